@@ -1,0 +1,60 @@
+import type { ProjectId, SessionId } from "./ids";
+
+/** A working directory with sessions. `pathGuessed`: no record named it, so it was read from the folder's slug. */
+export type Project = {
+  id: ProjectId;
+  path: string;
+  pathGuessed: boolean;
+  sessions: number;
+  bytes: number;
+  lastActiveAtMs: number | null;
+  running: number;
+};
+
+export type TitleSource = "custom" | "ai" | "summary" | "prompt" | "none";
+
+/** `unknown` until a session's records or the client's registry have been read. */
+export type SessionState = "running" | "waiting" | "idle" | "interrupted" | "ended" | "unknown";
+
+/** Drawn as the library's activity column: equal slices of the session's records, oldest first. */
+export type Activity = {
+  /** Records in each slice, 0–9, relative to the fullest one. */
+  density: number[];
+  /** Slices that hold an error, a compaction, a running agent. */
+  errors: number[];
+  compactions: number[];
+  agents: number[];
+};
+
+/** What the library lists. A number not known yet is `null`, never 0. */
+export type SessionSummary = {
+  id: SessionId;
+  projectId: ProjectId;
+  title: string;
+  titleSource: TitleSource;
+  firstPrompt: string | null;
+  startedAtMs: number | null;
+  lastActiveAtMs: number | null;
+  turns: number | null;
+  toolCalls: number | null;
+  toolErrors: number | null;
+  agentCount: number | null;
+  /** Input, output and cache tokens of all messages, each message once, agents included. */
+  tokens: number | null;
+  bytes: number;
+  models: string[];
+  gitBranch: string | null;
+  state: SessionState;
+  /** Since when `state` holds. */
+  sinceMs: number | null;
+  /** False until every record has been scanned; the numbers above are `null` until then. */
+  indexed: boolean;
+  activity: Activity | null;
+  /** Why the log cannot be read, with what to do; `null` when it can. */
+  problem: { code: string; message: string; hint: string } | null;
+};
+
+export type ProjectsResponse = { projects: Project[] };
+export type SessionsResponse = { sessions: SessionSummary[]; nextCursor: string | null; total: number };
+
+export type SessionSort = "active" | "started" | "title" | "bytes" | "turns" | "tools" | "errors" | "tokens";

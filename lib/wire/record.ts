@@ -1,0 +1,63 @@
+import type { BlobRef, CutText } from "./rows";
+import type { RecordId } from "./ids";
+
+/** Where a record lies on disk. */
+export type Place = { file: string; line: number; offset: number; length: number };
+
+/** `…/records/{recordId}`: the whole record. `raw` is cut at 1 MiB; `?raw=1` streams the bytes as they are. */
+export type RecordDetail = {
+  recordId: RecordId;
+  at: Place;
+  type: string;
+  uuid: string | null;
+  parent: { uuid: string; recordId: RecordId | null } | null;
+  children: RecordId[];
+  version: string | null;
+  atMs: number | null;
+  /** `null` when the line is not valid JSON or is too deep or too long to show as a tree. */
+  json: unknown;
+  raw: CutText;
+  blobs: BlobRef[];
+  unreadable: string | null;
+};
+
+/** Lines of a recorded or computed patch. */
+export type Hunk = { oldStart: number; oldLines: number; newStart: number; newLines: number; lines: string[] };
+
+/** `computed`: the log holds no patch, so it was made from the call's input and its line numbers are not known. */
+export type FileDiff = {
+  path: string;
+  hunks: Hunk[];
+  change: "created" | "updated" | "unchanged";
+  computed: boolean;
+  userModified: boolean;
+  replaceAll: boolean;
+  added: number;
+  removed: number;
+};
+
+/** A block of a result, in the order the log has it. */
+export type OutputBlock = { kind: "text"; text: CutText } | { kind: "blob"; blob: BlobRef } | { kind: "other"; type: string; json: unknown };
+
+/**
+ * `…/calls/{recordId}?block=n`: what an opened tool row shows. Strings inside `input` and
+ * `structured` longer than 64 KiB are cut; the whole is in the records.
+ */
+export type CallDetail = {
+  recordId: RecordId;
+  block: number;
+  toolUseId: string | null;
+  name: string;
+  input: unknown;
+  /** One for each result the log has: none, one or several. */
+  results: {
+    recordId: RecordId;
+    isError: boolean;
+    atMs: number | null;
+    blocks: OutputBlock[];
+    /** The client's own structured result (`toolUseResult`), by tool. */
+    structured: unknown;
+  }[];
+  diffs: FileDiff[];
+  cwd: string | null;
+};

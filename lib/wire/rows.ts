@@ -1,0 +1,136 @@
+import type { AgentId, BranchId, RecordId } from "./ids";
+
+/** What a thread shows. Each level shows what the one before it does, and more; what is hidden is not sent. */
+export type Detail = "prompts" | "conversation" | "tools" | "everything";
+
+/** An image or document inside a record, to be fetched as `…/records/{recordId}/blobs/{n}`. */
+export type BlobRef = {
+  recordId: RecordId;
+  n: number;
+  kind: "image" | "document" | "output";
+  /** From the bytes, not from what the log says; `null` when they are none that a page may show. */
+  mediaType: string | null;
+  bytes: number | null;
+  name: string | null;
+};
+
+/** Cut at a length that the server chooses; the whole text is in the record. */
+export type CutText = { text: string; cut: boolean; length: number };
+
+type RowBase = {
+  /** Unique among the rows of a thread: `<recordId>.<block>`. */
+  key: string;
+  recordId: RecordId;
+  block: number;
+  /** 0 before the first prompt. */
+  turn: number;
+  atMs: number | null;
+  /** Milliseconds since the turn's prompt, and until the row's end: its place in the span column. */
+  span: { fromMs: number; toMs: number } | null;
+  durationMs: number | null;
+};
+
+export type PromptSource = "typed" | "queued" | "command" | "bash" | "plan" | "sdk" | "agent" | "unknown";
+
+/** A human prompt and the facts of all that follows until the next one. */
+export type TurnRow = RowBase & {
+  kind: "turn";
+  prompt: CutText;
+  source: PromptSource;
+  blobs: BlobRef[];
+  folded: boolean;
+  /** First words of the last answer, sent when folded. */
+  answer: string | null;
+  toolCalls: number;
+  errors: number;
+  added: number;
+  removed: number;
+  agents: number;
+  tokens: number;
+  running: boolean;
+  /** Plan name, permission mode and the like, where the client recorded them with the prompt. */
+  settings: Record<string, string>;
+};
+
+export type TextRow = RowBase & { kind: "text"; text: CutText; model: string | null; messageId: string | null; tokens: number | null };
+
+export type ThinkingRow = RowBase & { kind: "thinking"; text: CutText; redacted: boolean };
+
+export type CallState = "ok" | "error" | "running" | "denied" | "interrupted" | "timed-out" | "no-result";
+
+export type ToolRow = RowBase & {
+  kind: "tool";
+  toolUseId: string | null;
+  name: string;
+  /** The MCP server, for `mcp__server__tool`; `name` is then the tool alone. */
+  server: string | null;
+  /** What the call is about, in one line: a path, a command, a pattern, a description. */
+  subject: string;
+  /** A qualifier of the subject, set in grey: a range, a folder. */
+  aside: string | null;
+  state: CallState;
+  /** The one thing that matters about the result, in words: `exit 1`, `7 in 4 files`. */
+  result: string | null;
+  added: number | null;
+  removed: number | null;
+  /** The agent that the call started. */
+  agent: { agentId: AgentId; toolCalls: number; tokens: number; lane: number; state: "running" | "done" | "failed" | "interrupted" | "unknown" } | null;
+  blobs: BlobRef[];
+};
+
+/** Where an agent's answer comes back into the thread that started it. */
+export type AgentReturnRow = RowBase & { kind: "agent-return"; agentId: AgentId; lane: number; text: CutText; notified: boolean };
+
+export type BlobRow = RowBase & { kind: "blob"; blob: BlobRef };
+
+export type CompactionRow = RowBase & {
+  kind: "compaction";
+  trigger: string | null;
+  preTokens: number | null;
+  postTokens: number | null;
+  summary: CutText | null;
+};
+
+/** A place where the thread goes on in more than one way. */
+export type ForkRow = RowBase & {
+  kind: "fork";
+  branches: { id: BranchId; prompt: string; rows: number; atMs: number | null; current: boolean }[];
+};
+
+/** Something the client did or said: an error, an interruption, a hook, a command's output, a notification. */
+export type EventRow = RowBase & {
+  kind: "event";
+  event: string;
+  level: "info" | "warning" | "error";
+  label: string;
+  text: CutText;
+};
+
+/** Text that went to the model and that no person wrote: reminders, expanded commands, attachments. */
+export type ContextRow = RowBase & { kind: "context"; label: string; text: CutText };
+
+/** The client's own book-keeping, without a place in the conversation. */
+export type BookkeepingRow = RowBase & { kind: "bookkeeping"; type: string; text: string };
+
+/** A type, block or attachment that this version does not know. Its raw JSON is in the record. */
+export type UnknownRow = RowBase & { kind: "unknown"; type: string; text: CutText };
+
+export type UnreadableRow = RowBase & { kind: "unreadable"; reason: string; line: number; offset: number; length: number; text: CutText };
+
+export type Row =
+  | TurnRow
+  | TextRow
+  | ThinkingRow
+  | ToolRow
+  | AgentReturnRow
+  | BlobRow
+  | CompactionRow
+  | ForkRow
+  | EventRow
+  | ContextRow
+  | BookkeepingRow
+  | UnknownRow
+  | UnreadableRow;
+
+/** A window of a thread. `around` answers also say where the record stands; `null` when this detail or fold hides it. */
+export type RowsResponse = { revision: number; total: number; from: number; rows: Row[]; at: number | null };

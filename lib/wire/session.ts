@@ -1,0 +1,112 @@
+import type { AgentId, BranchId, RecordId } from "./ids";
+import type { Project, SessionSummary } from "./library";
+
+/** Tokens, each message counted once however many lines or files repeat it. */
+export type Usage = {
+  input: number;
+  output: number;
+  cacheWrite: number;
+  cacheWrite5m: number;
+  cacheWrite1h: number;
+  cacheRead: number;
+  webSearches: number;
+  webFetches: number;
+};
+
+/** Agents included in all but `turns`, which are the main thread's over all its branches. */
+export type SessionCounts = {
+  records: number;
+  unreadable: number;
+  unknown: number;
+  turns: number;
+  messages: number;
+  toolCalls: number;
+  toolCallsByName: Record<string, number>;
+  toolErrors: number;
+  thinking: number;
+  images: number;
+  compactions: number;
+  branches: number;
+  agents: number;
+  files: number;
+};
+
+/** What lies between two compactions of the active branch. */
+export type Phase = { fromRecordId: RecordId; startedAtMs: number | null; turns: number; preTokens: number | null; postTokens: number | null };
+
+export type BranchEntry = {
+  id: BranchId;
+  /** `null` where the leaf's line carries no uuid. */
+  leafUuid: string | null;
+  /** The last record shared with the active branch; `null` for the active one and for separate roots. */
+  forkedAtRecordId: RecordId | null;
+  /** First words of the first prompt that is this branch's own. */
+  prompt: string | null;
+  turns: number;
+  lastActiveAtMs: number | null;
+  active: boolean;
+};
+
+export type AgentState = "running" | "done" | "failed" | "interrupted" | "unknown";
+
+export type AgentEntry = {
+  agentId: AgentId;
+  parentToolUseId: string | null;
+  /** The record of the call that started it. */
+  parentRecordId: RecordId | null;
+  type: string | null;
+  description: string | null;
+  /** 1 for an agent of the main thread. */
+  depth: number;
+  state: AgentState;
+  toolCalls: number;
+  tokens: number;
+  startedAtMs: number | null;
+  durationMs: number | null;
+  /** A colour and shape, 1–8, the same in every view. */
+  lane: number;
+};
+
+/** `added` and `removed` are lines of recorded patches; for a created file the lines of its content. */
+export type FileEntry = { path: string; added: number; removed: number; calls: number; recordIds: RecordId[] };
+
+/** One turn. `row` is where it stands in the rows of the same request's branch and detail. */
+export type OutlineEntry = {
+  turn: number;
+  recordId: RecordId;
+  row: number;
+  /** At most 120 characters. */
+  prompt: string;
+  atMs: number | null;
+  toolCalls: number;
+  errors: number;
+  added: number;
+  removed: number;
+  agents: number;
+  /** Tells that a compaction stands between the turn before and this one. */
+  compactedBefore: { preTokens: number | null; postTokens: number | null } | null;
+};
+
+export type SessionDetail = SessionSummary & {
+  project: Project;
+  counts: SessionCounts;
+  usage: Usage;
+  /** Client versions with their records. */
+  versions: Record<string, number>;
+  phases: Phase[];
+  /** The active one first, and at most 20 more. */
+  branches: BranchEntry[];
+  /** Grows with every change of the files; rows of one revision fit together. */
+  revision: number;
+  resumeCommand: string | null;
+  /** Main log first. Paths relative to the project's folder. */
+  logs: { path: string; bytes: number; records: number }[];
+};
+
+/** 202 with this body while a session is being scanned for the first time. */
+export type ScanProgress = { scanning: { bytesDone: number; bytesTotal: number } };
+
+export type BranchesResponse = { branches: BranchEntry[]; nextCursor: string | null };
+export type AgentsResponse = { agents: AgentEntry[]; nextCursor: string | null };
+export type FilesResponse = { files: FileEntry[]; nextCursor: string | null };
+export type OutlineResponse = { revision: number; total: number; from: number; turns: OutlineEntry[] };
