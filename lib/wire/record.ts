@@ -22,7 +22,13 @@ export type RecordDetail = {
 };
 
 /** Lines of a recorded or computed patch. */
-export type Hunk = { oldStart: number; oldLines: number; newStart: number; newLines: number; lines: string[] };
+export type Hunk = {
+  oldStart: number;
+  oldLines: number;
+  newStart: number;
+  newLines: number;
+  lines: string[];
+};
 
 /** `computed`: the log holds no patch, so it was made from the call's input and its line numbers are not known. */
 export type FileDiff = {
@@ -37,7 +43,10 @@ export type FileDiff = {
 };
 
 /** A block of a result, in the order the log has it. */
-export type OutputBlock = { kind: "text"; text: CutText } | { kind: "blob"; blob: BlobRef } | { kind: "other"; type: string; json: unknown };
+export type OutputBlock =
+  | { kind: "text"; text: CutText }
+  | { kind: "blob"; blob: BlobRef }
+  | { kind: "other"; type: string; json: unknown };
 
 /**
  * `…/calls/{recordId}?block=n`: what an opened tool row shows. Strings inside `input` and

@@ -52,7 +52,13 @@ export type TurnRow = RowBase & {
   settings: Record<string, string>;
 };
 
-export type TextRow = RowBase & { kind: "text"; text: CutText; model: string | null; messageId: string | null; tokens: number | null };
+export type TextRow = RowBase & {
+  kind: "text";
+  text: CutText;
+  model: string | null;
+  messageId: string | null;
+  tokens: number | null;
+};
 
 export type ThinkingRow = RowBase & { kind: "thinking"; text: CutText; redacted: boolean };
 
@@ -74,12 +80,24 @@ export type ToolRow = RowBase & {
   added: number | null;
   removed: number | null;
   /** The agent that the call started. */
-  agent: { agentId: AgentId; toolCalls: number; tokens: number; lane: number; state: "running" | "done" | "failed" | "interrupted" | "unknown" } | null;
+  agent: {
+    agentId: AgentId;
+    toolCalls: number;
+    tokens: number;
+    lane: number;
+    state: "running" | "done" | "failed" | "interrupted" | "unknown";
+  } | null;
   blobs: BlobRef[];
 };
 
 /** Where an agent's answer comes back into the thread that started it. */
-export type AgentReturnRow = RowBase & { kind: "agent-return"; agentId: AgentId; lane: number; text: CutText; notified: boolean };
+export type AgentReturnRow = RowBase & {
+  kind: "agent-return";
+  agentId: AgentId;
+  lane: number;
+  text: CutText;
+  notified: boolean;
+};
 
 export type BlobRow = RowBase & { kind: "blob"; blob: BlobRef };
 
@@ -115,7 +133,14 @@ export type BookkeepingRow = RowBase & { kind: "bookkeeping"; type: string; text
 /** A type, block or attachment that this version does not know. Its raw JSON is in the record. */
 export type UnknownRow = RowBase & { kind: "unknown"; type: string; text: CutText };
 
-export type UnreadableRow = RowBase & { kind: "unreadable"; reason: string; line: number; offset: number; length: number; text: CutText };
+export type UnreadableRow = RowBase & {
+  kind: "unreadable";
+  reason: string;
+  line: number;
+  offset: number;
+  length: number;
+  text: CutText;
+};
 
 export type Row =
   | TurnRow

@@ -32,7 +32,13 @@ export type SessionCounts = {
 };
 
 /** What lies between two compactions of the active branch. */
-export type Phase = { fromRecordId: RecordId; startedAtMs: number | null; turns: number; preTokens: number | null; postTokens: number | null };
+export type Phase = {
+  fromRecordId: RecordId;
+  startedAtMs: number | null;
+  turns: number;
+  preTokens: number | null;
+  postTokens: number | null;
+};
 
 export type BranchEntry = {
   id: BranchId;
@@ -68,7 +74,13 @@ export type AgentEntry = {
 };
 
 /** `added` and `removed` are lines of recorded patches; for a created file the lines of its content. */
-export type FileEntry = { path: string; added: number; removed: number; calls: number; recordIds: RecordId[] };
+export type FileEntry = {
+  path: string;
+  added: number;
+  removed: number;
+  calls: number;
+  recordIds: RecordId[];
+};
 
 /** One turn. `row` is where it stands in the rows of the same request's branch and detail. */
 export type OutlineEntry = {
