@@ -1,0 +1,70 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const decoder = new TextDecoder();
+
+/**
+ * The line as JSON text with every string body longer than `keep` bytes cut to a prefix, so that
+ * `JSON.parse` costs what is kept and not what is on disk. A cut never falls inside an escape or a
+ * UTF-8 sequence. A line whose strings don't close is returned whole, for the parser to refuse.
+ *
+ * Long strings are most of a log's bytes (tool output, file contents), and finding a quote with the
+ * engine's own `indexOf` is several times faster than parsing them.
+ */
+export function elideLine(line: Uint8Array, keep: number): string {
+  const parts: string[] = [];
+  let copied = 0;
+  let at = line.indexOf(QUOTE);
+  while (at !== -1) {
+    const close = closingQuote(line, at + 1);
+    if (close === -1) return decoder.decode(line);
+    if (close - at - 1 > keep) {
+      const cut = safeCut(line, at + 1, at + 1 + keep);
+      parts.push(decoder.decode(line.subarray(copied, cut)));
+      copied = close;
+    }
+    at = line.indexOf(QUOTE, close + 1);
+  }
+  if (copied === 0) return decoder.decode(line);
+  parts.push(decoder.decode(line.subarray(copied)));
+  return parts.join("");
+}
+
+function closingQuote(line: Uint8Array, from: number): number {
+  for (let at = line.indexOf(QUOTE, from); at !== -1; at = line.indexOf(QUOTE, at + 1)) {
+    let backslashes = 0;
+    while (line[at - 1 - backslashes] === BACKSLASH && at - 1 - backslashes >= from) backslashes += 1;
+    if (backslashes % 2 === 0) return at;
+  }
+  return -1;
+}
+
+/** The last position ≤ `wanted` that starts neither inside an escape, a surrogate pair of escapes, nor a UTF-8 sequence. */
+function safeCut(line: Uint8Array, from: number, wanted: number): number {
+  // An escape is at most 6 bytes (\uXXXX), a pair of them 12; walk the escapes from a little before.
+  let at = wanted;
+  const escape = escapeAround(line, from, at);
+  if (escape !== -1) at = escape;
+  while (at > from && ((line[at] as number) & 0xc0) === 0x80) at -= 1;
+  return isHighSurrogateEscape(line, at - 6, from) ? at - 6 : at;
+}
+
+/** Start of the escape that `at` falls into, or -1. */
+function escapeAround(line: Uint8Array, from: number, at: number): number {
+  for (let back = 1; back <= 5 && at - back >= from; back++) {
+    const start = at - back;
+    if (line[start] !== BACKSLASH) continue;
+    let run = 1;
+    while (start - run >= from && line[start - run] === BACKSLASH) run += 1;
+    if (run % 2 === 0) return -1; // the last of a run of escaped backslashes
+    const length = line[start + 1] === 0x75 ? 6 : 2;
+    return start + length > at ? start : -1;
+  }
+  return -1;
+}
+
+function isHighSurrogateEscape(line: Uint8Array, start: number, from: number): boolean {
+  if (start < from || line[start] !== BACKSLASH || line[start + 1] !== 0x75) return false;
+  const lead = (line[start + 2] as number) | 0x20;
+  const second = (line[start + 3] as number) | 0x20;
+  return lead === 0x64 && (second === 0x38 || second === 0x39 || second === 0x61 || second === 0x62);
+}

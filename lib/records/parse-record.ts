@@ -1,0 +1,117 @@
+import { parseContent } from "./content-block";
+import { elideLine } from "./elide";
+import { asNumber, asObject, asString, type JsonObject } from "./json";
+import type { RawLine } from "./line-splitter";
+import { METADATA_TYPES } from "./metadata-types";
+import { parseTime } from "./parse-time";
+import type { ReadableRecord, RecordAt, SessionRecord } from "./session-record";
+import { upgrade } from "./upgrade";
+
+const decoder = new TextDecoder();
+
+/** Lines shorter than this are parsed whole: walking their quotes costs more than it saves. */
+const ELIDE_LINES_OVER = 2048;
+
+type ParseOptions = {
+  /** Strings longer than this many bytes are cut to a prefix. Without it every line is parsed whole. */
+  keepBytes?: number;
+};
+
+/**
+ * A line as a record. Never throws: what is no JSON object is `unreadable` with a reason, a type
+ * that is not known is `unknown`; both keep their place.
+ */
+export function parseRecord(line: RawLine, { keepBytes }: ParseOptions = {}): SessionRecord {
+  const at = { offset: line.offset, length: line.length, line: line.line };
+  const elide = keepBytes !== undefined && line.length > Math.max(ELIDE_LINES_OVER, keepBytes);
+  let json: unknown;
+  try {
+    json = JSON.parse(elide ? elideLine(line.bytes, keepBytes) : decoder.decode(line.bytes));
+  } catch (cause) {
+    return { kind: "unreadable", at, reason: whyUnreadable(line.bytes, cause) };
+  }
+  const object = asObject(json);
+  return object ? toRecord(object, at) : { kind: "unreadable", at, reason: "The line is JSON, but not an object" };
+}
+
+/** A parsed line as a record, with the shapes of older writers upgraded. */
+export function toRecord(logged: JsonObject, at: RecordAt): ReadableRecord {
+  const json = upgrade(logged);
+  const type = asString(json.type) ?? "";
+  const base = {
+    at,
+    type,
+    uuid: asString(json.uuid),
+    parentUuid: asString(json.parentUuid),
+    logicalParentUuid: asString(json.logicalParentUuid),
+    sessionId: asString(json.sessionId),
+    agentId: asString(json.agentId),
+    atMs: parseTime(json.timestamp),
+    isSidechain: json.isSidechain === true,
+    isMeta: json.isMeta === true,
+    json,
+  };
+  const make = MAKERS.get(type);
+  if (make) return make(base, json);
+  return METADATA_TYPES.has(type) ? { ...base, kind: "metadata" } : { ...base, kind: "unknown" };
+}
+
+type Base = Omit<Extract<ReadableRecord, { kind: "unknown" }>, "kind">;
+
+/** A Map: types come from files, and `constructor` is a type like any other. */
+const MAKERS = new Map<string, (base: Base, json: JsonObject) => ReadableRecord>([
+  [
+    "user",
+    (base, json) => ({
+      ...base,
+      kind: "user",
+      blocks: parseContent(asObject(json.message)?.content),
+      isCompactSummary: json.isCompactSummary === true,
+      toolUseResult: json.toolUseResult,
+    }),
+  ],
+  [
+    "assistant",
+    (base, json) => {
+      const message = asObject(json.message);
+      return {
+        ...base,
+        kind: "assistant",
+        messageId: asString(message?.id),
+        model: asString(message?.model),
+        blocks: parseContent(message?.content),
+        usage: asObject(message?.usage),
+        stopReason: asString(message?.stop_reason),
+        isApiError: json.isApiErrorMessage === true,
+      };
+    },
+  ],
+  ["system", (base, json) => ({ ...base, kind: "system", subtype: asString(json.subtype) ?? "" })],
+  [
+    "progress",
+    (base, json) => {
+      const data = asObject(json.data) ?? {};
+      const parentToolUseId = asString(json.parentToolUseID) ?? asString(json.toolUseID);
+      return { ...base, kind: "progress", dataType: asString(data.type) ?? "", data, parentToolUseId };
+    },
+  ],
+  [
+    "attachment",
+    (base, json) => {
+      const attachment = asObject(json.attachment) ?? {};
+      return { ...base, kind: "attachment", attachmentType: asString(attachment.type) ?? "", attachment };
+    },
+  ],
+]);
+
+
+function whyUnreadable(bytes: Uint8Array, cause: unknown): string {
+  if (bytes.length === 0) return "The line is empty";
+  if (bytes.every((byte) => byte === 0)) return `The line is ${bytes.length} NUL bytes`;
+  return cause instanceof Error ? `Not JSON: ${cause.message.slice(0, 160)}` : "Not JSON";
+}
+
+/** Total of a usage field that may be missing: never NaN. */
+export function tokenCount(usage: JsonObject | null, field: string): number {
+  return Math.max(0, asNumber(usage?.[field]) ?? 0);
+}

@@ -1,0 +1,52 @@
+import type { ContentBlock } from "./content-block";
+import type { JsonObject } from "./json";
+
+/** Where a record stands: byte offset and length of its line without the newline, and the line's number from 1. */
+export type RecordAt = { offset: number; length: number; line: number };
+
+type RecordBase = {
+  at: RecordAt;
+  /** The `type` of the log. */
+  type: string;
+  /** Null where the line carries none: metadata and snapshot lines never do. Not unique: forks copy it. */
+  uuid: string | null;
+  parentUuid: string | null;
+  /** On a compaction boundary: the last message before it. */
+  logicalParentUuid: string | null;
+  sessionId: string | null;
+  agentId: string | null;
+  atMs: number | null;
+  isSidechain: boolean;
+  isMeta: boolean;
+  json: JsonObject;
+};
+
+export type UserRecord = RecordBase & { kind: "user"; blocks: ContentBlock[]; isCompactSummary: boolean; toolUseResult: unknown };
+
+/** One content chunk of an API message; several lines share `messageId`. */
+export type AssistantRecord = RecordBase & {
+  kind: "assistant";
+  messageId: string | null;
+  model: string | null;
+  blocks: ContentBlock[];
+  usage: JsonObject | null;
+  stopReason: string | null;
+  isApiError: boolean;
+};
+
+export type SystemRecord = RecordBase & { kind: "system"; subtype: string };
+export type ProgressRecord = RecordBase & { kind: "progress"; dataType: string; data: JsonObject; parentToolUseId: string | null };
+export type AttachmentRecord = RecordBase & { kind: "attachment"; attachmentType: string; attachment: JsonObject };
+
+/** A type that carries facts about the session, not a place in it: titles, modes, snapshots, the queue, request logs. */
+export type MetadataRecord = RecordBase & { kind: "metadata" };
+
+/** A type this version does not know. With a `uuid` it still is a node of the graph. */
+export type UnknownRecord = RecordBase & { kind: "unknown" };
+
+/** A line that is no JSON object. Its bytes stay where they are; `at` says where. */
+export type UnreadableRecord = { kind: "unreadable"; at: RecordAt; reason: string };
+
+export type GraphRecord = UserRecord | AssistantRecord | SystemRecord | ProgressRecord | AttachmentRecord;
+export type ReadableRecord = GraphRecord | MetadataRecord | UnknownRecord;
+export type SessionRecord = ReadableRecord | UnreadableRecord;

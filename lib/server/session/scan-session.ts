@@ -1,0 +1,48 @@
+import { open } from "node:fs/promises";
+import { LineSplitter, type RawLine } from "@/lib/records/line-splitter";
+import { parseRecord } from "@/lib/records/parse-record";
+import { addRecord } from "@/lib/thread/add-record";
+import { SessionTable } from "@/lib/thread/session-table";
+
+/** A file to scan: where it is, and up to which byte. */
+export type ScanFile = { path: string; bytes: number };
+
+const CHUNK_BYTES = 1 << 20;
+
+/** Long strings are cut to this before parsing: enough for every fact of the skeleton. */
+const KEEP_BYTES = 512;
+
+/**
+ * Reads every line of a session's files once, in order, into a new table. A file that has gone or
+ * cannot be read contributes nothing and is named in `unread`; a half line at the end waits.
+ * @param onProgress bytes read so far, after every chunk
+ */
+export async function scanSession(
+  files: readonly ScanFile[],
+  onProgress?: (bytesDone: number) => void,
+): Promise<{ table: SessionTable; unread: number[] }> {
+  const table = new SessionTable();
+  const unread: number[] = [];
+  const buffer = new Uint8Array(CHUNK_BYTES);
+  let bytesDone = 0;
+  for (const [file, { path }] of files.entries()) {
+    const splitter = new LineSplitter();
+    const take = (line: RawLine) => {
+      addRecord(table, file, parseRecord(line, { keepBytes: KEEP_BYTES }), () => parseRecord(line));
+    };
+    try {
+      await using handle = await open(path, "r");
+      for (;;) {
+        const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES);
+        if (bytesRead === 0) break;
+        splitter.push(buffer.subarray(0, bytesRead), take);
+        bytesDone += bytesRead;
+        onProgress?.(bytesDone);
+      }
+    } catch {
+      // Deleted or locked while we looked: the other files of the session still open.
+      unread.push(file);
+    }
+  }
+  return { table, unread };
+}

@@ -1,0 +1,116 @@
+import { BlockKind, Level, RecordKind } from "./kinds";
+import { blocksOf, isLaunch, startsTurn, type Path } from "./path";
+import type { SessionGraph } from "./session-graph";
+import type { SessionTable } from "./session-table";
+import { at } from "./table";
+
+const NONE = -1;
+
+/** What a listed row is; `block` rows are told apart by their block's kind. */
+export const RowKind = { turn: 0, block: 1, fork: 2, agentReturn: 3 } as const;
+
+/** The rows of a path at one detail, without content: three numbers a row. */
+export type RowList = {
+  count: number;
+  kind: Uint8Array;
+  /** Of `turn` and `fork` rows the record, of the others the block. */
+  of: Int32Array;
+  turn: Uint32Array;
+};
+
+export type Folds = { has(turn: number): boolean };
+
+/**
+ * Lists what a reader sees of a path. What `level` or a fold hides is not in the list, so a window
+ * of it is a window of what is on the screen.
+ */
+export function flatten(table: SessionTable, graph: SessionGraph, path: Path, level: number, folds: Folds): RowList {
+  const kinds: number[] = [];
+  const ofs: number[] = [];
+  const turnOf: number[] = [];
+  const forks = forkRecords(graph, path);
+  const agentOf = agentCalls(graph);
+  let turn = 0;
+  const push = (kind: number, of: number) => {
+    kinds.push(kind);
+    ofs.push(of);
+    turnOf.push(turn);
+  };
+  for (let i = 0; i < path.records.length; i++) {
+    const record = at(path.records, i);
+    if (forks.has(record)) push(RowKind.fork, record);
+    if (startsTurn(table, graph, record)) {
+      turn += 1;
+      push(RowKind.turn, record);
+      continue;
+    }
+    if (turn > 0 && folds.has(turn) && table.records.get("kind", record) !== RecordKind.compactBoundary) continue;
+    for (const block of blocksOf(table, record)) {
+      const shown = levelOf(table, graph, block);
+      if (shown <= level) push(RowKind.block, block);
+      else if (level >= Level.tools && returnsAgent(table, agentOf, block)) push(RowKind.agentReturn, block);
+    }
+  }
+  return { count: kinds.length, kind: Uint8Array.from(kinds), of: Int32Array.from(ofs), turn: Uint32Array.from(turnOf) };
+}
+
+function levelOf(table: SessionTable, graph: SessionGraph, block: number): number {
+  const level = table.blocks.get("level", block);
+  const record = table.blocks.get("record", block);
+  // A result whose call is in no file of the session stands for itself.
+  if (table.blocks.get("kind", block) === BlockKind.result) {
+    return table.calls.get("use", table.blocks.get("call", block)) === NONE ? Level.tools : Level.merged;
+  }
+  // A summary is part of its boundary's row.
+  if (table.records.get("kind", record) === RecordKind.compactSummary && summaryBoundary(table, graph, record) !== NONE) return Level.everything;
+  return level;
+}
+
+/** The compaction boundary that a summary follows, -1 for a summary that stands alone. */
+export function summaryBoundary(table: SessionTable, graph: SessionGraph, summary: number): number {
+  let record = summary;
+  for (let steps = 0; steps < 4; steps++) {
+    record = at(graph.parents, record);
+    if (record === NONE) return NONE;
+    if (table.records.get("kind", record) === RecordKind.compactBoundary) return record;
+  }
+  return NONE;
+}
+
+function agentCalls(graph: SessionGraph): ReadonlySet<number> {
+  return new Set(graph.threads.filter((thread) => !thread.internal && thread.call !== NONE).map((thread) => thread.call));
+}
+
+function returnsAgent(table: SessionTable, agentOf: ReadonlySet<number>, block: number): boolean {
+  if (table.blocks.get("kind", block) !== BlockKind.result) return false;
+  const call = table.blocks.get("call", block);
+  return agentOf.has(call) && table.calls.get("result", call) === block && !isLaunch(table, table.blocks.get("record", block));
+}
+
+/** The records of this path that stand first behind a place where another branch leaves. */
+function forkRecords(graph: SessionGraph, path: Path): ReadonlySet<number> {
+  const { steps } = graph;
+  const first = path.records[0];
+  if (first === undefined) return new Set();
+  const thread = at(graph.threadOf, first);
+  const branches = graph.branches[thread] ?? [];
+  if (branches.length < 2) return new Set();
+  const onPath = new Set<number>();
+  for (let i = 0; i < path.records.length; i++) onPath.add(at(steps.of, at(path.records, i)));
+  const forksAfter = new Set<number>();
+  for (const branch of branches) {
+    if (onPath.has(branch.leaf)) continue;
+    let step = branch.leaf;
+    while (step !== NONE && !onPath.has(step)) step = at(steps.parent, step);
+    forksAfter.add(step);
+  }
+  const found = new Set<number>();
+  let before = NONE;
+  for (let i = 0; i < path.records.length; i++) {
+    const step = at(steps.of, at(path.records, i));
+    if (step === before) continue;
+    if (forksAfter.has(before)) found.add(at(path.records, i));
+    before = step;
+  }
+  return found;
+}

@@ -1,0 +1,131 @@
+/** A plain copy of an index, for another thread. */
+export type KeyIndexData = { size: number; words: Uint32Array; slots: Int32Array };
+
+const WORDS = 4;
+const EMPTY = -1;
+
+/**
+ * Strings (uuids, message ids, tool-use ids) as dense numbers from 0, without keeping the strings:
+ * 16 bytes a key and two slots. A UUID is its own 128 bits; anything else is hashed to 128 bits.
+ */
+export class KeyIndex {
+  #words: Uint32Array;
+  #slots: Int32Array;
+  size: number;
+
+  constructor(data?: KeyIndexData) {
+    this.size = data?.size ?? 0;
+    this.#words = data?.words ?? new Uint32Array(256 * WORDS);
+    this.#slots = data?.slots ?? new Int32Array(512).fill(EMPTY);
+  }
+
+  /** The number of this key, given out now if it is new. */
+  intern(key: string): number {
+    const found = this.find(key);
+    if (found !== -1) return found;
+    if ((this.size + 1) * WORDS > this.#words.length) this.#growWords();
+    if (this.size * 2 >= this.#slots.length) this.#growSlots();
+    const index = this.size++;
+    this.#words.set(scratch, index * WORDS);
+    this.#slots[this.#freeSlot(scratch[0] as number)] = index;
+    return index;
+  }
+
+  /** The number of this key, or -1. */
+  find(key: string): number {
+    toWords(key);
+    const mask = this.#slots.length - 1;
+    for (let slot = (scratch[0] as number) & mask; ; slot = (slot + 1) & mask) {
+      const index = this.#slots[slot] as number;
+      if (index === EMPTY) return -1;
+      const base = index * WORDS;
+      const words = this.#words;
+      if (
+        words[base] === scratch[0] &&
+        words[base + 1] === scratch[1] &&
+        words[base + 2] === scratch[2] &&
+        words[base + 3] === scratch[3]
+      )
+        return index;
+    }
+  }
+
+  trimmed(): KeyIndexData {
+    return { size: this.size, words: this.#words.slice(0, this.size * WORDS), slots: this.#slots };
+  }
+
+  get bytes(): number {
+    return this.#words.byteLength + this.#slots.byteLength;
+  }
+
+  #freeSlot(hash: number): number {
+    const mask = this.#slots.length - 1;
+    let slot = hash & mask;
+    while (this.#slots[slot] !== EMPTY) slot = (slot + 1) & mask;
+    return slot;
+  }
+
+  #growWords(): void {
+    const words = new Uint32Array(Math.max(256, this.size * 2) * WORDS);
+    words.set(this.#words);
+    this.#words = words;
+  }
+
+  #growSlots(): void {
+    this.#slots = new Int32Array(this.#slots.length * 2).fill(EMPTY);
+    for (let index = 0; index < this.size; index++) {
+      this.#slots[this.#freeSlot(this.#words[index * WORDS] as number)] = index;
+    }
+  }
+}
+
+const scratch = new Uint32Array(WORDS);
+
+function toWords(key: string): void {
+  if (key.length === 36 && uuidWords(key)) return;
+  let a = 0x9e3779b9;
+  let b = 0x85ebca6b;
+  let c = 0xc2b2ae35;
+  let d = 0x27d4eb2f;
+  for (let i = 0; i < key.length; i++) {
+    const unit = key.charCodeAt(i);
+    a = Math.imul(a ^ unit, 0x01000193);
+    b = Math.imul(b ^ unit, 0x85ebca77) + (a >>> 15);
+    c = Math.imul(c ^ unit, 0xc2b2ae3d) + (b >>> 13);
+    d = Math.imul(d ^ unit, 0x27d4eb2d) + (c >>> 16);
+  }
+  scratch[0] = mix(a ^ d);
+  scratch[1] = mix(b ^ a);
+  scratch[2] = mix(c ^ b);
+  scratch[3] = mix(d ^ key.length);
+}
+
+function mix(word: number): number {
+  let mixed = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}
+
+/** Reads 8-4-4-4-12 lower-case hex digits into `scratch`; false for any other text of that length. */
+function uuidWords(key: string): boolean {
+  let word = 0;
+  let digits = 0;
+  for (let i = 0; i < 36; i++) {
+    const unit = key.charCodeAt(i);
+    if (i === 8 || i === 13 || i === 18 || i === 23) {
+      if (unit !== 0x2d) return false;
+      continue;
+    }
+    let digit: number;
+    if (unit >= 0x30 && unit <= 0x39) digit = unit - 0x30;
+    else if (unit >= 0x61 && unit <= 0x66) digit = unit - 0x57;
+    else return false;
+    word = (word << 4) | digit;
+    digits += 1;
+    if (digits % 8 === 0) {
+      scratch[digits / 8 - 1] = word >>> 0;
+      word = 0;
+    }
+  }
+  return true;
+}

@@ -1,0 +1,54 @@
+/** What a record is to a reader. Numbers, because they are kept in a typed array. */
+export const RecordKind = {
+  unreadable: 0,
+  unknown: 1,
+  metadata: 2,
+  /** A human turn. */
+  prompt: 3,
+  /** A user line with tool results and nothing a person wrote. */
+  results: 4,
+  meta: 5,
+  compactSummary: 6,
+  /** A slash command or a bash-mode line. */
+  command: 7,
+  commandOutput: 8,
+  interruption: 9,
+  notification: 10,
+  /** The prompt of a sub-agent. */
+  agentPrompt: 11,
+  assistant: 12,
+  /** An assistant line that the client made itself: an API error, "No response requested." */
+  synthetic: 13,
+  compactBoundary: 14,
+  system: 15,
+  progress: 16,
+  attachment: 17,
+} as const;
+
+export const BlockKind = {
+  /** The record as a whole. */
+  record: 0,
+  text: 1,
+  thinking: 2,
+  call: 3,
+  result: 4,
+  media: 5,
+  unknown: 6,
+} as const;
+
+/** The least detail that shows a block. `merged` blocks are part of another row. */
+export const Level = { prompts: 0, conversation: 1, tools: 2, everything: 3, merged: 255 } as const;
+
+export const CallState = { none: 0, ok: 1, error: 2, denied: 3, interrupted: 4, timedOut: 5 } as const;
+
+export const Flag = {
+  sidechain: 1,
+  meta: 2,
+  /** Belongs to the graph: has a uuid. */
+  node: 4,
+  apiError: 8,
+  /** A queue operation that brought a waiting prompt to the model. */
+  delivers: 16,
+  /** A launched agent that answers later, by a notification. */
+  asyncLaunch: 32,
+} as const;

@@ -1,0 +1,161 @@
+import { KeyIndex, type KeyIndexData } from "./key-index";
+import { Names } from "./names";
+import { Table, type TableData } from "./table";
+
+export const RECORDS = {
+  /** Index into the session's files; 0 is the main log. */
+  file: Uint16Array,
+  offset: Float64Array,
+  length: Uint32Array,
+  line: Uint32Array,
+  kind: Uint8Array,
+  flags: Uint8Array,
+  /** Epoch milliseconds, NaN where there is no time. */
+  atMs: Float64Array,
+  /** Numbers in `uuids`, -1 for none. */
+  uuid: Int32Array,
+  parent: Int32Array,
+  /** On a compaction boundary the logical parent in `uuids`; on a prompt or queued text its number in `texts`; else -1. */
+  link: Int32Array,
+  message: Int32Array,
+  firstBlock: Int32Array,
+  /** Number in `types`: `user`, `system/turn_duration`, `attachment/file`. */
+  type: Uint16Array,
+  version: Uint16Array,
+};
+
+export const BLOCKS = {
+  record: Int32Array,
+  /** Place in the record's content; -1 for the record as a whole. */
+  index: Int32Array,
+  kind: Uint8Array,
+  level: Uint8Array,
+  /** The call of a tool use or result, -1 for none. */
+  call: Int32Array,
+  /** The next result block of the same call, -1 for none. */
+  next: Int32Array,
+};
+
+export const CALLS = {
+  tool: Uint16Array,
+  /** The tool-use block, -1 while only a result has been seen. */
+  use: Int32Array,
+  /** The first result block, -1 for none. */
+  result: Int32Array,
+  results: Uint16Array,
+  state: Uint8Array,
+  added: Int32Array,
+  removed: Int32Array,
+  /** The file it changed, in `paths`, -1 for none. */
+  path: Int32Array,
+  /** In `agentIds`: the agent that its result names, -1 for none. */
+  agent: Int32Array,
+  /** In `texts`: the prompt it gives a sub-agent, -1 for none. */
+  prompt: Int32Array,
+};
+
+export const MESSAGES = {
+  model: Uint16Array,
+  input: Uint32Array,
+  output: Uint32Array,
+  cacheWrite: Uint32Array,
+  cacheWrite5m: Uint32Array,
+  cacheWrite1h: Uint32Array,
+  cacheRead: Uint32Array,
+  webSearches: Uint32Array,
+  webFetches: Uint32Array,
+};
+
+/** A prompt typed while the model worked: when it was queued, and the operation that delivered it (-1 if none did). */
+export type QueuedText = { enqueued: number; delivered: number };
+
+/** What joins an agent to its call while it runs, or in versions whose result does not name it. */
+export type AgentHint = { agentId: string; toolUseId: string };
+
+export type SessionTableData = {
+  records: TableData<typeof RECORDS>;
+  blocks: TableData<typeof BLOCKS>;
+  calls: TableData<typeof CALLS>;
+  messages: TableData<typeof MESSAGES>;
+  uuids: KeyIndexData;
+  messageIds: KeyIndexData;
+  toolIds: KeyIndexData;
+  texts: KeyIndexData;
+  tools: string[];
+  models: string[];
+  paths: string[];
+  types: string[];
+  versions: string[];
+  agentIds: string[];
+  queue: QueuedText[];
+  agentHints: AgentHint[];
+  /** Number in `toolIds` → call. */
+  callOfId: number[];
+};
+
+/**
+ * The skeleton of a session: every record of all its files as numbers, without content. What a row
+ * shows is read from the log by offset when it is asked for. Append-only; the graph is built from it.
+ */
+export class SessionTable {
+  readonly records: Table<typeof RECORDS>;
+  readonly blocks: Table<typeof BLOCKS>;
+  readonly calls: Table<typeof CALLS>;
+  readonly messages: Table<typeof MESSAGES>;
+  readonly uuids: KeyIndex;
+  readonly messageIds: KeyIndex;
+  readonly toolIds: KeyIndex;
+  readonly texts: KeyIndex;
+  readonly tools: Names;
+  readonly models: Names;
+  readonly paths: Names;
+  readonly types: Names;
+  readonly versions: Names;
+  readonly agentIds: Names;
+  readonly queue: QueuedText[];
+  readonly agentHints: AgentHint[];
+  readonly callOfId: number[];
+
+  constructor(data?: SessionTableData) {
+    this.records = new Table(RECORDS, data?.records);
+    this.blocks = new Table(BLOCKS, data?.blocks);
+    this.calls = new Table(CALLS, data?.calls);
+    this.messages = new Table(MESSAGES, data?.messages);
+    this.uuids = new KeyIndex(data?.uuids);
+    this.messageIds = new KeyIndex(data?.messageIds);
+    this.toolIds = new KeyIndex(data?.toolIds);
+    this.texts = new KeyIndex(data?.texts);
+    this.tools = new Names(data?.tools);
+    this.models = new Names(data?.models);
+    this.paths = new Names(data?.paths);
+    this.types = new Names(data?.types);
+    this.versions = new Names(data?.versions);
+    this.agentIds = new Names(data?.agentIds);
+    this.queue = data?.queue ?? [];
+    this.agentHints = data?.agentHints ?? [];
+    this.callOfId = data?.callOfId ?? [];
+  }
+
+  /** A copy without spare capacity, to be sent to another thread. */
+  toData(): SessionTableData {
+    return {
+      records: this.records.trimmed(),
+      blocks: this.blocks.trimmed(),
+      calls: this.calls.trimmed(),
+      messages: this.messages.trimmed(),
+      uuids: this.uuids.trimmed(),
+      messageIds: this.messageIds.trimmed(),
+      toolIds: this.toolIds.trimmed(),
+      texts: this.texts.trimmed(),
+      tools: this.tools.list,
+      models: this.models.list,
+      paths: this.paths.list,
+      types: this.types.list,
+      versions: this.versions.list,
+      agentIds: this.agentIds.list,
+      queue: this.queue,
+      agentHints: this.agentHints,
+      callOfId: this.callOfId,
+    };
+  }
+}

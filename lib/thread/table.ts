@@ -1,0 +1,80 @@
+type ColumnType =
+  | Uint8ArrayConstructor
+  | Uint16ArrayConstructor
+  | Uint32ArrayConstructor
+  | Int32ArrayConstructor
+  | Float64ArrayConstructor;
+type Shape = Record<string, ColumnType>;
+type Columns<S extends Shape> = { [K in keyof S]: InstanceType<S[K]> };
+
+/** A plain copy of a table, for another thread: typed arrays and a count. */
+export type TableData<S extends Shape> = { size: number; columns: Columns<S> };
+
+const FIRST_CAPACITY = 256;
+
+/**
+ * Rows of numbers kept as one typed array a column: a session of a million records must fit beside
+ * a hundred others. Columns are replaced when they grow, so read them through the table each time.
+ */
+export class Table<S extends Shape> {
+  readonly #shape: S;
+  readonly #names: (keyof S & string)[];
+  #capacity: number;
+  size: number;
+  columns: Columns<S>;
+
+  constructor(shape: S, data?: TableData<S>) {
+    this.#shape = shape;
+    this.#names = Object.keys(shape);
+    this.size = data?.size ?? 0;
+    this.#capacity = Math.max(FIRST_CAPACITY, this.size);
+    this.columns = data ? data.columns : this.#allocate();
+    if (data) this.#capacity = this.size;
+  }
+
+  /** Appends a row and returns its index. */
+  push(row: { [K in keyof S]: number }): number {
+    if (this.size === this.#capacity) this.#grow();
+    const index = this.size++;
+    for (const name of this.#names) this.columns[name][index] = row[name];
+    return index;
+  }
+
+  get<K extends keyof S>(name: K, index: number): number {
+    return this.columns[name][index] as number;
+  }
+
+  set<K extends keyof S>(name: K, index: number, value: number): void {
+    this.columns[name][index] = value;
+  }
+
+  /** The columns cut to size: what another thread needs, and what the bytes of a finished table are. */
+  trimmed(): TableData<S> {
+    const columns = {} as Columns<S>;
+    for (const name of this.#names) {
+      columns[name] = this.columns[name].slice(0, this.size) as Columns<S>[typeof name];
+    }
+    return { size: this.size, columns };
+  }
+
+  #allocate(): Columns<S> {
+    const columns = {} as Columns<S>;
+    for (const name of this.#names) {
+      const Type = this.#shape[name] as ColumnType;
+      columns[name] = new Type(this.#capacity) as Columns<S>[typeof name];
+    }
+    return columns;
+  }
+
+  #grow(): void {
+    const old = this.columns;
+    this.#capacity = Math.max(FIRST_CAPACITY, this.#capacity * 2);
+    this.columns = this.#allocate();
+    for (const name of this.#names) this.columns[name].set(old[name] as never);
+  }
+}
+
+/** `array[index]` where the caller knows it is in range. */
+export function at(array: ArrayLike<number>, index: number): number {
+  return array[index] as number;
+}

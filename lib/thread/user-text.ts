@@ -1,0 +1,52 @@
+/** What the text of a user line is. Only `prompt` was written as a message by a person. */
+export type UserTextKind = "prompt" | "command" | "bash" | "output" | "interruption" | "notification" | "tagged";
+
+const TAG = /^\s*<([a-z][a-z0-9-]*)[ >]/;
+
+const KIND_OF_TAG: ReadonlyMap<string, UserTextKind> = new Map([
+  ["command-name", "command"],
+  ["command-message", "command"],
+  ["bash-input", "bash"],
+  ["bash-stdout", "output"],
+  ["bash-stderr", "output"],
+  ["local-command-stdout", "output"],
+  ["local-command-stderr", "output"],
+  ["task-notification", "notification"],
+  // 2.0.76
+  ["bash-notification", "notification"],
+  ["agent-notification", "notification"],
+  ["agent-message", "notification"],
+  ["teammate-message", "notification"],
+  ["cross-session-message", "notification"],
+  ["local-command-caveat", "tagged"],
+  ["system-reminder", "tagged"],
+  ["user-memory-input", "tagged"],
+  ["ide_opened_file", "tagged"],
+  ["ide_selection", "tagged"],
+  ["ide_diagnostics", "tagged"],
+  ["tool_use_error", "tagged"],
+]);
+
+/** Tells a person's message from what the client writes in a user's name. An unknown tag is a person's: people paste HTML. */
+export function userTextKind(text: string): UserTextKind {
+  if (text.startsWith("[Request interrupted by user")) return "interruption";
+  const tag = TAG.exec(text)?.[1];
+  return (tag && KIND_OF_TAG.get(tag)) || "prompt";
+}
+
+/** The inside of the first `<tag>…</tag>`, trimmed, or `null`. An unclosed tag reaches to the end. */
+export function tagContent(text: string, tag: string): string | null {
+  const open = `<${tag}>`;
+  const start = text.indexOf(open);
+  if (start === -1) return null;
+  const end = text.indexOf(`</${tag}>`, start);
+  return text.slice(start + open.length, end === -1 ? undefined : end).trim();
+}
+
+/** A slash command as typed: `/review 2214`. */
+export function commandLine(text: string): string {
+  const name = tagContent(text, "command-name") ?? tagContent(text, "command-message") ?? "";
+  const args = tagContent(text, "command-args");
+  const slashed = name.startsWith("/") ? name : `/${name}`;
+  return args ? `${slashed} ${args}` : slashed;
+}
