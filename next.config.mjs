@@ -1,9 +1,17 @@
+const root = import.meta.dirname;
+
 /** @type {import("next").NextConfig} */
 export default {
   output: "standalone",
   distDir: process.env.BACKSCROLL_DIST_DIR ?? ".next",
+  // Named, or a lockfile in a folder above would be taken for the root and the paths in the package move.
+  outputFileTracingRoot: root,
+  turbopack: { root },
   images: { unoptimized: true },
   poweredByHeader: false,
   reactStrictMode: true,
   compress: true,
+  agentRules: false,
+  // Next answers such a redirect itself, before the gate is asked.
+  skipTrailingSlashRedirect: true,
 };

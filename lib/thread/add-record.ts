@@ -1,12 +1,13 @@
-import type { ContentBlock } from "../records/content-block";
-import { asArray, asObject, asString, type JsonObject } from "../records/json";
-import { tokenCount } from "../records/parse-record";
-import type { AssistantRecord, AttachmentRecord, ReadableRecord, SessionRecord, UserRecord } from "../records/session-record";
+import type { ContentBlock } from "@/lib/records/content-block";
+import { asArray, asObject, asString, type JsonObject } from "@/lib/records/json";
+import { tokenCount } from "@/lib/records/parse-record";
+import type { AssistantRecord, AttachmentRecord, ReadableRecord, SessionRecord, UserRecord } from "@/lib/records/session-record";
 import { attachmentLevel } from "./attachment-level";
 import { BlockKind, CallState, Flag, Level, RecordKind } from "./kinds";
 import { countPatch } from "./patch-count";
 import { resultState } from "./result-state";
 import type { SessionTable } from "./session-table";
+import { storedBlobs } from "./stored-blobs";
 import { systemLevel } from "./system-level";
 import { userTextKind } from "./user-text";
 
@@ -76,6 +77,7 @@ function pushRecord(table: SessionTable, file: number, record: SessionRecord, ki
     firstBlock: table.blocks.size,
     type: table.types.intern(type),
     version: table.versions.intern(version ?? ""),
+    images: readable ? countImages(readable) : 0,
   });
 }
 
@@ -86,6 +88,10 @@ function flagsOf(record: ReadableRecord): number {
     (record.uuid ? Flag.node : 0) |
     (record.kind === "assistant" && record.isApiError ? Flag.apiError : 0)
   );
+}
+
+function countImages(record: ReadableRecord): number {
+  return storedBlobs(record).filter((blob) => blob.kind === "image").length;
 }
 
 function pushBlock(table: SessionTable, record: number, kind: number, level: number, index = NONE, call = NONE): number {

@@ -1,4 +1,4 @@
-import { asArray, asObject, asString, type JsonObject } from "../records/json";
+import { asArray, asObject, asString, type JsonObject } from "@/lib/records/json";
 
 /** Lines a call added and removed, and the file; `null` if the structured result changed none. */
 export type PatchCount = { path: string; added: number; removed: number };

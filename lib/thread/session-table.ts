@@ -22,6 +22,8 @@ export const RECORDS = {
   /** Number in `types`: `user`, `system/turn_duration`, `attachment/file`. */
   type: Uint16Array,
   version: Uint16Array,
+  /** Image blocks, those inside results included. */
+  images: Uint16Array,
 };
 
 export const BLOCKS = {

@@ -30,6 +30,8 @@ const KIND_OF_TAG: ReadonlyMap<string, UserTextKind> = new Map([
 /** Tells a person's message from what the client writes in a user's name. An unknown tag is a person's: people paste HTML. */
 export function userTextKind(text: string): UserTextKind {
   if (text.startsWith("[Request interrupted by user")) return "interruption";
+  // 1.0.128 answers a command it does not know in a plain user line.
+  if (text.startsWith("Unknown slash command:")) return "output";
   const tag = TAG.exec(text)?.[1];
   return (tag && KIND_OF_TAG.get(tag)) || "prompt";
 }

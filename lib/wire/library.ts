@@ -58,3 +58,11 @@ export type ProjectsResponse = { projects: Project[] };
 export type SessionsResponse = { sessions: SessionSummary[]; nextCursor: string | null; total: number };
 
 export type SessionSort = "active" | "started" | "title" | "bytes" | "turns" | "tools" | "errors" | "tokens";
+
+/** What `GET /api/sessions` takes besides `limit` and `cursor`. */
+export type SessionsQuery = {
+  project?: ProjectId | null;
+  /** Words of the title, first prompt, branch or path. */
+  q?: string | null;
+  sort?: SessionSort;
+};

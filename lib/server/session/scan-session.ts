@@ -1,11 +1,12 @@
-import { open } from "node:fs/promises";
 import { LineSplitter, type RawLine } from "@/lib/records/line-splitter";
 import { parseRecord } from "@/lib/records/parse-record";
 import { addRecord } from "@/lib/thread/add-record";
 import { SessionTable } from "@/lib/thread/session-table";
+import { openConfined } from "../catalog/confined-file";
+import { isViewerError } from "../viewer-error";
 
-/** A file to scan: where it is, and up to which byte. */
-export type ScanFile = { path: string; bytes: number };
+/** A log to scan, by its absolute path. */
+export type ScanFile = { path: string };
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -13,11 +14,13 @@ const CHUNK_BYTES = 1 << 20;
 const KEEP_BYTES = 512;
 
 /**
- * Reads every line of a session's files once, in order, into a new table. A file that has gone or
- * cannot be read contributes nothing and is named in `unread`; a half line at the end waits.
+ * Reads every line of a session's files once, in order, into a new table. An agent's file that has
+ * gone or cannot be read contributes nothing and is named in `unread`; without the main log there is
+ * no session, so its ViewerError is thrown. A half line at the end waits to be finished.
  * @param onProgress bytes read so far, after every chunk
  */
 export async function scanSession(
+  root: string,
   files: readonly ScanFile[],
   onProgress?: (bytesDone: number) => void,
 ): Promise<{ table: SessionTable; unread: number[] }> {
@@ -31,16 +34,20 @@ export async function scanSession(
       addRecord(table, file, parseRecord(line, { keepBytes: KEEP_BYTES }), () => parseRecord(line));
     };
     try {
-      await using handle = await open(path, "r");
-      for (;;) {
-        const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES);
-        if (bytesRead === 0) break;
-        splitter.push(buffer.subarray(0, bytesRead), take);
-        bytesDone += bytesRead;
-        onProgress?.(bytesDone);
+      const handle = await openConfined(root, path);
+      try {
+        for (;;) {
+          const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES);
+          if (bytesRead === 0) break;
+          splitter.push(buffer.subarray(0, bytesRead), take);
+          bytesDone += bytesRead;
+          onProgress?.(bytesDone);
+        }
+      } finally {
+        await handle.close();
       }
-    } catch {
-      // Deleted or locked while we looked: the other files of the session still open.
+    } catch (error) {
+      if (file === 0 || !isViewerError(error)) throw error;
       unread.push(file);
     }
   }

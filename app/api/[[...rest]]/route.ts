@@ -1,0 +1,12 @@
+import { respond } from "@/lib/server/respond";
+import { ViewerError } from "@/lib/server/viewer-error";
+
+function notFound(request: Request): Promise<Response> {
+  return respond(request, () => {
+    throw new ViewerError("no-such-endpoint", "There is nothing at this address", {
+      hint: "The README lists the API's addresses.",
+    });
+  });
+}
+
+export { notFound as DELETE, notFound as GET, notFound as PATCH, notFound as POST, notFound as PUT };

@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { page, parseQuery } from "@/lib/server/parameters";
+import { respondAboutSession, type SessionContext } from "@/lib/server/respond-about-session";
+
+const Query = z.object(page);
+
+export function GET(request: Request, context: SessionContext): Promise<Response> {
+  return respondAboutSession(request, context, (sessions, id) =>
+    sessions.agents(id, parseQuery(request, Query)),
+  );
+}

@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { count, parsePath, parseQuery, recordId } from "@/lib/server/parameters";
+import { respondAboutSession } from "@/lib/server/respond-about-session";
+
+const Path = z.object({ recordId });
+const Query = z.object({ block: count(0, 100_000).default(0) });
+
+type Context = { params: Promise<{ id: string; recordId: string }> };
+
+export function GET(request: Request, context: Context): Promise<Response> {
+  return respondAboutSession(request, context, async (sessions, id) => {
+    const { recordId } = await parsePath(context.params, Path);
+    return sessions.call(id, recordId, parseQuery(request, Query).block);
+  });
+}

@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { count, parsePath, recordId } from "@/lib/server/parameters";
+import { blobResponse } from "@/lib/server/raw-response";
+import { respondAboutSession } from "@/lib/server/respond-about-session";
+
+const Path = z.object({ recordId, n: count(0, 100_000) });
+
+type Context = { params: Promise<{ id: string; recordId: string; n: string }> };
+
+export function GET(request: Request, context: Context): Promise<Response> {
+  return respondAboutSession(request, context, async (sessions, id) => {
+    const { recordId, n } = await parsePath(context.params, Path);
+    return blobResponse(await sessions.blob(id, recordId, n));
+  });
+}

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { parsePath, parseQuery, recordId } from "@/lib/server/parameters";
+import { rawResponse } from "@/lib/server/raw-response";
+import { respondAboutSession } from "@/lib/server/respond-about-session";
+
+const Path = z.object({ recordId });
+const Query = z.object({ raw: z.enum(["0", "1"]).default("0") });
+
+type Context = { params: Promise<{ id: string; recordId: string }> };
+
+export function GET(request: Request, context: Context): Promise<Response> {
+  return respondAboutSession(request, context, async (sessions, id) => {
+    const { recordId } = await parsePath(context.params, Path);
+    const { raw } = parseQuery(request, Query);
+    return raw === "1" ? rawResponse(await sessions.rawRecord(id, recordId)) : sessions.record(id, recordId);
+  });
+}

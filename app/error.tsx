@@ -1,0 +1,24 @@
+"use client";
+
+import { ErrorState } from "@/components/ui/error-state";
+
+/** A bug in the page. What the log holds never leads here: bad data is shown as rows. */
+export default function PageError({
+  error,
+  reset,
+}: {
+  error: Error & { digest?: string };
+  reset: () => void;
+}) {
+  return (
+    <main className="h-full">
+      <ErrorState
+        title="This page failed"
+        message={error.message || "An error without a message."}
+        hint="That is a bug in Backscroll, not in your logs. Nothing was changed on disk."
+        code={error.digest}
+        onRetry={reset}
+      />
+    </main>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Metadata, Viewport } from "next";
+import { headers } from "next/headers";
+import { connection } from "next/server";
+import type { ReactNode } from "react";
+import { THEME_SCRIPT } from "@/lib/client/theme-script";
+import { Providers } from "./providers";
+import "./globals.css";
+
+export const metadata: Metadata = {
+  title: { default: "Backscroll", template: "%s · Backscroll" },
+  description: "Read, watch and share Claude Code sessions.",
+  icons: { icon: { url: "/favicon.svg", type: "image/svg+xml" } },
+  referrer: "no-referrer",
+  robots: { index: false, follow: false },
+};
+
+export const viewport: Viewport = { width: "device-width", initialScale: 1, colorScheme: "dark light" };
+
+/** A data-free shell: every page is rendered for its request, since only those get the policy's nonce. */
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  await connection();
+  const policy = (await headers()).get("content-security-policy") ?? "";
+  const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
+  return (
+    <html lang="en" suppressHydrationWarning>
+      <head>
+        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+      </head>
+      <body>
+        <Providers>{children}</Providers>
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,21 @@
+import { Compass } from "lucide-react";
+import Link from "next/link";
+import { EmptyState } from "@/components/ui/empty-state";
+
+export default function NotFound() {
+  return (
+    <main className="h-full">
+      <EmptyState
+        icon={Compass}
+        title="There is no such page"
+        actions={
+          <Link className="text-accent" href="/">
+            All sessions
+          </Link>
+        }
+      >
+        The address may have been cut when it was copied.
+      </EmptyState>
+    </main>
+  );
+}

@@ -1,0 +1,28 @@
+"use client";
+
+import { QueryClientProvider } from "@tanstack/react-query";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
+import { type ReactNode, useState } from "react";
+import { TokenGate } from "@/components/gate/token-gate";
+import { PageDialogs } from "@/components/settings/page-dialogs";
+import { Toaster } from "@/components/ui/toast";
+import { TooltipProvider } from "@/components/ui/tooltip";
+import { makeQueryClient } from "@/lib/client/query-client";
+
+/** What every page stands in: cache, URL state, the token gate, toasts, and the dialogs that are everywhere. */
+export function Providers({ children }: { children: ReactNode }) {
+  const [client] = useState(makeQueryClient);
+  return (
+    <QueryClientProvider client={client}>
+      <NuqsAdapter>
+        <TooltipProvider>
+          <TokenGate>
+            {children}
+            <PageDialogs />
+          </TokenGate>
+          <Toaster />
+        </TooltipProvider>
+      </NuqsAdapter>
+    </QueryClientProvider>
+  );
+}

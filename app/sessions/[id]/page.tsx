@@ -1,0 +1,8 @@
+import { SessionPage } from "@/components/thread/session-page";
+import type { SessionId } from "@/lib/wire/ids";
+
+/** A shell: the session's data is fetched by the page with its token. */
+export default async function Page({ params }: { params: Promise<{ id: string }> }) {
+  const { id } = await params;
+  return <SessionPage sessionId={decodeURIComponent(id) as SessionId} />;
+}

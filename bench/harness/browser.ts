@@ -1,0 +1,106 @@
+import { existsSync } from "node:fs";
+import { type Browser, type CDPSession, chromium, type Page } from "@playwright/test";
+import type { BenchServer } from "./server";
+
+/** Starts Chromium, gives it to `use` and closes it whatever happens. */
+export async function withBrowser<T>(use: (browser: Browser) => Promise<T>): Promise<T> {
+  const installed = [process.env.CHROMIUM_PATH, chromium.executablePath(), "/usr/bin/chromium"];
+  const executablePath = installed.find((path) => path && existsSync(path));
+  if (!executablePath) throw new Error("No Chromium. Set CHROMIUM_PATH.");
+  const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  const browser = await chromium.launch({ executablePath, args });
+  try {
+    return await use(browser);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** A page in a browser profile of its own, so that nothing is cached, of a size that people use. */
+export async function withPage<T>(
+  browser: Browser,
+  use: (page: Page, cdp: CDPSession) => Promise<T>,
+): Promise<T> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  try {
+    const page = await context.newPage();
+    return await use(page, await context.newCDPSession(page));
+  } finally {
+    await context.close();
+  }
+}
+
+/** Opening a session, as seen from inside the page. */
+export type Opening = {
+  /** From navigation until a row with the prompt stood in the viewport. */
+  promptVisibleMs: number;
+  /** Sums over all answers under `/api/`, until one second after the prompt: on the wire, and unpacked. */
+  apiEncodedBytes: number;
+  apiDecodedBytes: number;
+};
+
+/** Opens a session's page and waits until its first prompt can be read. */
+export async function openSession(
+  page: Page,
+  cdp: CDPSession,
+  server: BenchServer,
+  session: { id: string; firstPrompt: string },
+  timeoutMs = 60_000,
+): Promise<Opening> {
+  const traffic = await countApiTraffic(cdp);
+  await page.addInitScript(watchForPrompt, promptStart(session.firstPrompt));
+  await page.goto(`${server.url}/sessions/${session.id}#t=${server.token}`, { waitUntil: "commit" });
+  const seen = await page.waitForFunction(() => window.backscrollPromptSeenAtMs ?? false, null, {
+    timeout: timeoutMs,
+    polling: 20,
+  });
+  const promptVisibleMs = Number(await seen.jsonValue());
+  await page.waitForTimeout(1000);
+  return { promptVisibleMs, apiEncodedBytes: traffic.encoded(), apiDecodedBytes: traffic.decoded() };
+}
+
+declare global {
+  interface Window {
+    backscrollPromptSeenAtMs?: number;
+  }
+}
+
+/** Markdown marks and spaces are laid out, not shown: they are left out of the comparison. */
+function promptStart(prompt: string): string {
+  return prompt.replaceAll(/[`*_\s]/g, "").slice(0, 40);
+}
+
+/** Runs in the page, before its own scripts: looks once a frame. */
+function watchForPrompt(wanted: string): void {
+  const look = () => {
+    for (const row of document.querySelectorAll("main [data-record-id]")) {
+      if (!(row.textContent ?? "").replaceAll(/[`*_\s]/g, "").includes(wanted)) continue;
+      const { top, height } = row.getBoundingClientRect();
+      if (height === 0 || top < 0 || top >= innerHeight) continue;
+      window.backscrollPromptSeenAtMs = performance.now();
+      return;
+    }
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
+async function countApiTraffic(cdp: CDPSession): Promise<{ encoded(): number; decoded(): number }> {
+  const requests = new Map<string, { encoded: number; decoded: number }>();
+  await cdp.send("Network.enable");
+  cdp.on("Network.requestWillBeSent", ({ requestId, request }) => {
+    if (new URL(request.url).pathname.startsWith("/api/"))
+      requests.set(requestId, { encoded: 0, decoded: 0 });
+  });
+  cdp.on("Network.dataReceived", ({ requestId, dataLength }) => {
+    const known = requests.get(requestId);
+    if (known) known.decoded += dataLength;
+  });
+  cdp.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    const known = requests.get(requestId);
+    if (known) known.encoded = encodedDataLength;
+  });
+  const sum = (field: "encoded" | "decoded") =>
+    [...requests.values()].reduce((total, each) => total + each[field], 0);
+  return { encoded: () => sum("encoded"), decoded: () => sum("decoded") };
+}

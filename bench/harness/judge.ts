@@ -1,0 +1,65 @@
+import type { Row } from "./section";
+import { median } from "./statistics";
+
+/** A line for times in milliseconds, judged by their median. */
+export function timeRow(
+  label: string,
+  samplesMs: readonly number[],
+  budgetMs: number,
+  baselineMs?: number,
+): Row {
+  const ms = median(samplesMs);
+  return {
+    label,
+    budget: `≤ ${seconds(budgetMs)}`,
+    measured: spread(samplesMs),
+    samples: samplesMs.length,
+    ratio: baselineMs === undefined ? null : ms / baselineMs,
+    ok: ms <= budgetMs,
+  };
+}
+
+/** A line for a quantity that must not exceed a limit. */
+export function limitRow(
+  label: string,
+  samples: readonly number[],
+  limit: number,
+  show: (value: number) => string,
+): Row {
+  const value = median(samples);
+  return {
+    label,
+    budget: `≤ ${show(limit)}`,
+    measured: show(value),
+    samples: samples.length,
+    ratio: null,
+    ok: value <= limit,
+  };
+}
+
+/** A line that says why it is empty. */
+export function missingRow(label: string, budget: string, note: string): Row {
+  return { label, budget, measured: null, samples: 0, ratio: null, ok: null, note };
+}
+
+export function seconds(ms: number): string {
+  return ms < 100 ? `${ms.toFixed(ms < 10 ? 1 : 0)} ms` : `${(ms / 1000).toFixed(2)} s`;
+}
+
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(bytes < 10e6 ? 1 : 0)} MB`;
+}
+
+export function kilobytes(bytes: number): string {
+  return `${Math.round(bytes / 1000)} KB`;
+}
+
+export function count(value: number): string {
+  return Math.round(value).toLocaleString("en-US");
+}
+
+function spread(samplesMs: readonly number[]): string {
+  const middle = seconds(median(samplesMs));
+  if (samplesMs.length < 2) return middle;
+  return `${middle} (${seconds(Math.min(...samplesMs))}–${seconds(Math.max(...samplesMs))})`;
+}

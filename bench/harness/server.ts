@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Health } from "@/lib/wire/health";
+import type { SessionsResponse } from "@/lib/wire/library";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const TOKEN = "bench-bench-bench-bench";
+const POLL_MS = 10;
+
+/** A server being measured: the production build, started as a user starts it. */
+export type BenchServer = {
+  url: string;
+  token: string;
+  pid: number;
+  /** `performance.now()` when it was started. */
+  startedAtMs: number;
+  /** Asks the API; `null` while nothing answers with 200. */
+  get<T>(path: string): Promise<T | null>;
+  stop(): Promise<void>;
+};
+
+/** A folder for a server's data, gone when `use` returns. */
+export async function withDataDir<T>(use: (dataDir: string) => Promise<T>): Promise<T> {
+  const dataDir = mkdtempSync(join(tmpdir(), "backscroll-bench-data-"));
+  try {
+    return await use(dataDir);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Starts a server on these folders, gives it to `use` and stops it whatever happens. Does not wait for it. */
+export async function withServer<T>(
+  options: { claudeDirs: readonly string[]; dataDir: string },
+  use: (server: BenchServer) => Promise<T>,
+): Promise<T> {
+  const port = await freePort();
+  const args = ["--port", String(port), "--no-open", "--data-dir", options.dataDir, "--token", TOKEN];
+  const startedAtMs = performance.now();
+  const child = spawn(
+    process.execPath,
+    [
+      join(ROOT, "bin", "backscroll.mjs"),
+      ...args,
+      ...options.claudeDirs.flatMap((dir) => ["--claude-dir", dir]),
+    ],
+    { stdio: ["ignore", "ignore", "pipe"], env: serverEnv() },
+  );
+  const url = `http://127.0.0.1:${port}`;
+  let errors = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    errors += text;
+  });
+  const get = async <Body>(path: string): Promise<Body | null> => {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}: ${errors}`);
+    try {
+      const response = await fetch(url + path, { headers: { authorization: `Bearer ${TOKEN}` } });
+      if (response.status === 200) return (await response.json()) as Body;
+      await response.body?.cancel();
+      return null;
+    } catch (cause) {
+      if (cause instanceof TypeError) return null; // Nothing listens yet.
+      throw cause;
+    }
+  };
+  const stop = () => stopProcess(child);
+  try {
+    return await use({ url, token: TOKEN, pid: child.pid!, startedAtMs, get, stop });
+  } finally {
+    await stop();
+  }
+}
+
+/** Milliseconds from the start until the first answer with 200 from `/api/health`. */
+export async function untilAnswer(server: BenchServer): Promise<number> {
+  await until(async () => (await server.get<Health>("/api/health")) !== null);
+  return performance.now() - server.startedAtMs;
+}
+
+/** Milliseconds from the start until every session is listed. */
+export async function untilListed(server: BenchServer, sessions: number): Promise<number> {
+  await until(async () => {
+    const health = await server.get<Health>("/api/health");
+    if (!health || health.indexing.phase === "listing") return false;
+    const list = await server.get<SessionsResponse>("/api/sessions?limit=1");
+    return list !== null && list.total >= sessions;
+  });
+  return performance.now() - server.startedAtMs;
+}
+
+/** Milliseconds from the start until every record has been read. */
+export async function untilScanned(server: BenchServer): Promise<number> {
+  await until(async () => (await server.get<Health>("/api/health"))?.indexing.done === true, 50);
+  return performance.now() - server.startedAtMs;
+}
+
+async function until(condition: () => Promise<boolean>, pollMs = POLL_MS): Promise<void> {
+  const giveUpAtMs = performance.now() + 300_000;
+  while (!(await condition())) {
+    if (performance.now() > giveUpAtMs) throw new Error("waited five minutes for the server in vain");
+    await wait(pollMs);
+  }
+}
+
+/** Ports are asked for beforehand, so that the first request can come before the ready line. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      const port = address !== null && typeof address === "object" ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/** The build as it lies there, however old: sources may be under work while it is measured. */
+function serverEnv(): NodeJS.ProcessEnv {
+  const server = join(ROOT, process.env.BACKSCROLL_DIST_DIR ?? ".next", "standalone", "server.js");
+  return { ...process.env, BACKSCROLL_SERVER: process.env.BACKSCROLL_SERVER ?? server };
+}
+
+async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.kill();
+  const timer = setTimeout(() => child.kill("SIGKILL"), 5000);
+  await ended;
+  clearTimeout(timer);
+}

@@ -1,0 +1,76 @@
+import { mkdirSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Bench, Row, Section } from "./harness/section";
+import { formatTable } from "./harness/table";
+import { idle } from "./sections/idle";
+import { later } from "./sections/later";
+import { memory } from "./sections/memory";
+import { open } from "./sections/open";
+import { packaged } from "./sections/packaged";
+import { scroll } from "./sections/scroll";
+import { start } from "./sections/start";
+import { thread } from "./sections/thread";
+import { truth } from "./sections/truth";
+
+const SECTIONS: readonly Section[] = [truth, start, open, scroll, memory, thread, idle, packaged, later];
+
+const USAGE = `npm run bench -- [--quick] [--only NAME]… [--json] [--cache DIR]
+
+  --quick       small corpora, few samples: shows that it runs
+  --only NAME   ${SECTIONS.map((section) => section.name).join(", ")}
+  --json        the rows as JSON
+  --cache DIR   where generated logs are kept (default: a folder in the system's temporary one)`;
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    only: { type: "string", multiple: true },
+    json: { type: "boolean", default: false },
+    cache: { type: "string", default: join(tmpdir(), "backscroll-bench") },
+    help: { type: "boolean", default: false },
+  },
+});
+
+if (values.help) console.log(USAGE);
+else await run();
+
+async function run(): Promise<void> {
+  mkdirSync(values.cache, { recursive: true });
+  const startedAtMs = performance.now();
+  const say = (text: string) =>
+    void process.stderr.write(
+      `${((performance.now() - startedAtMs) / 1000).toFixed(1).padStart(6)} s  ${text}\n`,
+    );
+  const bench: Bench = { quick: values.quick, cache: values.cache, say };
+  const chosen = SECTIONS.filter((section) => values.only?.includes(section.name) ?? true);
+  const unknown = values.only?.filter((name) => !SECTIONS.some((section) => section.name === name)) ?? [];
+  if (unknown.length > 0) throw new Error(`No section ${unknown.join(", ")}.\n${USAGE}`);
+
+  const rows: Row[] = [];
+  for (const section of chosen) {
+    say(`— ${section.name}`);
+    rows.push(...(await rowsOf(section, bench)));
+  }
+  if (values.json) return void console.log(JSON.stringify({ quick: values.quick, rows }, null, 2));
+  console.log(formatTable(rows));
+  console.log(
+    `\nNode ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, page cache warm`,
+  );
+  if (values.quick) console.log("Quick: figures of small corpora, not to be held against the budgets.");
+}
+
+/** A section that fails is a line of the table: the others are worth having all the same. */
+async function rowsOf(section: Section, bench: Bench): Promise<Row[]> {
+  try {
+    return await section.run(bench);
+  } catch (cause) {
+    const [reason] = String(cause).split("\n");
+    bench.say(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
+    process.exitCode = 1;
+    return [
+      { label: section.name, budget: "", measured: null, samples: 0, ratio: null, ok: false, note: reason },
+    ];
+  }
+}

@@ -1,0 +1,29 @@
+import { treeCorpus } from "../harness/corpus";
+import { limitRow, megabytes, missingRow, seconds } from "../harness/judge";
+import { memoryOf } from "../harness/process-figures";
+import type { Section } from "../harness/section";
+import { untilAnswer, untilScanned, withDataDir, withServer } from "../harness/server";
+
+/** The server's memory with a gigabyte of logs: once all is read, and at the most. */
+export const memory: Section = {
+  name: "memory",
+  async run(bench) {
+    const bytes = bench.quick ? 16 << 20 : 1 << 30;
+    const { dir } = treeCorpus(bench, bytes);
+    return withDataDir((dataDir) =>
+      withServer({ claudeDirs: [dir], dataDir }, async (server) => {
+        await untilAnswer(server);
+        const ms = await untilScanned(server);
+        bench.say(`scanned ${megabytes(bytes)} in ${seconds(ms)}`);
+        await new Promise((resolve) => setTimeout(resolve, 3000));
+        const used = memoryOf(server.pid);
+        const label = `server memory, ${megabytes(bytes)} of logs`;
+        if (used === null) return [missingRow(label, "≤ 300 MB, peak ≤ 600 MB", "needs /proc")];
+        return [
+          limitRow(`${label}, after`, [used.now], 300_000_000, megabytes),
+          limitRow(`${label}, peak`, [used.peak], 600_000_000, megabytes),
+        ];
+      }),
+    );
+  },
+};

@@ -1,0 +1,56 @@
+import { parseEverything } from "../harness/baseline";
+import { treeCorpus } from "../harness/corpus";
+import { megabytes, seconds, timeRow } from "../harness/judge";
+import type { Bench, Row, Section } from "../harness/section";
+import { untilAnswer, untilListed, untilScanned, withDataDir, withServer } from "../harness/server";
+
+type Sample = { answerMs: number; listedMs: number; scannedMs: number };
+
+/** From the command to an answer, to the list, to everything read; with nothing kept, and with what was kept. */
+export const start: Section = {
+  name: "start",
+  async run(bench) {
+    const { dir, truth } = treeCorpus(bench, bench.quick ? 16 << 20 : 256 << 20);
+    const baseline = parseEverything(dir, bench.quick ? 1 : 3);
+    const size = `${megabytes(baseline.bytes)}, ${truth.sessions.length} sessions`;
+    bench.say(`P on ${size}: ${seconds(baseline.ms)}`);
+    const cold: Sample[] = [];
+    const warm: Sample[] = [];
+    for (let round = 0; round < (bench.quick ? 1 : 5); round++) {
+      await withDataDir(async (dataDir) => {
+        cold.push(await measure(bench, dir, dataDir, truth.sessions.length));
+        warm.push(await measure(bench, dir, dataDir, truth.sessions.length));
+      });
+    }
+    const p = baseline.ms;
+    const of = (samples: Sample[], field: keyof Sample) => samples.map((sample) => sample[field]);
+    const scan: Row = {
+      ...timeRow("every record read, cold", of(cold, "scannedMs"), 4 * p, p),
+      budget: "≤ 4 × P",
+    };
+    return [
+      {
+        ...timeRow("P: JSON.parse of every line", [p], Number.POSITIVE_INFINITY),
+        budget: "",
+        ok: null,
+        ratio: 1,
+        note: size,
+      },
+      timeRow("server answers after start, cold", of(cold, "answerMs"), 1000, p),
+      timeRow("session list complete, cold", of(cold, "listedMs"), 2000, p),
+      scan,
+      timeRow("server answers after start, warm", of(warm, "answerMs"), 1000, p),
+      timeRow("warm start to complete list", of(warm, "listedMs"), 700, p),
+    ];
+  },
+};
+
+async function measure(bench: Bench, dir: string, dataDir: string, sessions: number): Promise<Sample> {
+  return withServer({ claudeDirs: [dir], dataDir }, async (server) => {
+    const answerMs = await untilAnswer(server);
+    const listedMs = await untilListed(server, sessions);
+    const scannedMs = await untilScanned(server);
+    bench.say(`answers ${seconds(answerMs)}, listed ${seconds(listedMs)}, scanned ${seconds(scannedMs)}`);
+    return { answerMs, listedMs, scannedMs };
+  });
+}

@@ -1,0 +1,94 @@
+import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { scanSession } from "@/lib/server/session/scan-session";
+import { flatten } from "@/lib/thread/flatten";
+import { Level } from "@/lib/thread/kinds";
+import type { SessionLog } from "@/lib/thread/log-file";
+import { layOutPath } from "@/lib/thread/path";
+import { buildGraph } from "@/lib/thread/session-graph";
+import { SessionTable } from "@/lib/thread/session-table";
+import { parseEverything } from "../harness/baseline";
+import { sessionCorpus } from "../harness/corpus";
+import { count, limitRow, timeRow } from "../harness/judge";
+import type { Section } from "../harness/section";
+import { median } from "../harness/statistics";
+
+const BYTES_A_RECORD = 160;
+const SMALL_TEXTS = 0.1;
+
+/** The graph and rows of a long session, built in this process as the server builds them. */
+export const thread: Section = {
+  name: "thread",
+  async run(bench) {
+    const wanted = bench.quick ? 5000 : 100_000;
+    const { dir, truth } = sessionCorpus(bench, { records: wanted, textScale: SMALL_TEXTS, agents: 0 });
+    const path = join(dir, truth.path);
+    const baseline = parseEverything(dir, bench.quick ? 1 : 3);
+    const rounds = bench.quick ? 1 : 5;
+    const samples: Sample[] = [];
+    for (let round = 0; round < rounds; round++) samples.push(await measure(dir, path));
+    const of = (field: keyof Sample) => samples.map((sample) => sample[field]);
+    const label = `${count(wanted)} records`;
+    return [
+      {
+        ...timeRow(`${label} read into a skeleton`, of("scannedMs"), Number.POSITIVE_INFINITY, baseline.ms),
+        budget: "",
+        ok: null,
+      },
+      timeRow(`thread of ${label}, built`, of("builtMs"), 1000, baseline.ms),
+      {
+        ...limitRow(
+          `thread of ${label}, resident a record`,
+          [median(of("residentBytes")) / truth.records],
+          BYTES_A_RECORD,
+          (bytes) => `${Math.round(bytes)} bytes`,
+        ),
+        samples: rounds,
+        note: "heap and buffers after collection",
+      },
+    ];
+  },
+};
+
+type Sample = { scannedMs: number; builtMs: number; residentBytes: number };
+
+async function measure(root: string, path: string): Promise<Sample> {
+  const before = residentBytes();
+  const { table, scannedMs } = await scan(root, path);
+  const scannedAtMs = performance.now();
+  const built = buildThread(table);
+  const builtMs = performance.now() - scannedAtMs;
+  const kept = { table, built };
+  const after = residentBytes();
+  // Read after the collection, so that it cannot take what is being weighed.
+  if (kept.built.rows.count === 0 || kept.table.records.size === 0) throw new Error("no rows");
+  return { scannedMs, builtMs, residentBytes: after - before };
+}
+
+/** The skeleton as it comes from a scanning thread: without spare room. */
+async function scan(root: string, path: string): Promise<{ table: SessionTable; scannedMs: number }> {
+  const startedAtMs = performance.now();
+  const { table } = await scanSession(root, [{ path }]);
+  const scannedMs = performance.now() - startedAtMs;
+  return { table: new SessionTable(table.toData()), scannedMs };
+}
+
+/** All that a session page with everything shown needs, but for the content of its window. */
+function buildThread(table: SessionTable) {
+  const logs: SessionLog[] = [{ key: "m", agentId: null, meta: null }];
+  const graph = buildGraph(table, logs);
+  const [active] = graph.branches[0] ?? [];
+  if (!active) throw new Error("the generated session has no branch");
+  const path = layOutPath(table, graph, active);
+  return { graph, path, rows: flatten(table, graph, path, Level.everything, new Set<number>()) };
+}
+
+/** What this process holds after a full collection, in bytes. */
+function residentBytes(): number {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  collect();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}

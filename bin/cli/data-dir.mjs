@@ -1,0 +1,58 @@
+import { mkdirSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { isAbsolute, join, relative } from "node:path";
+import { UsageError } from "./usage-error.mjs";
+
+/**
+ * Where the index and the token live unless told otherwise: the platform's cache folder. The samples have
+ * their own, so that looking at them neither meets nor replaces the index of the real sessions.
+ *
+ * @param {Readonly<Record<string, string | undefined>>} env
+ * @param {boolean} demo
+ */
+export function defaultDataDir(env, demo) {
+  const folder = join(cacheDir(env), "backscroll");
+  return demo ? join(folder, "demo") : folder;
+}
+
+/** @param {Readonly<Record<string, string | undefined>>} env */
+function cacheDir(env) {
+  if (process.platform === "win32") return env.LOCALAPPDATA || join(homedir(), "AppData", "Local");
+  if (process.platform === "darwin") return join(homedir(), "Library", "Caches");
+  return env.XDG_CACHE_HOME && isAbsolute(env.XDG_CACHE_HOME)
+    ? env.XDG_CACHE_HOME
+    : join(homedir(), ".cache");
+}
+
+/**
+ * Makes the data folder, readable by its owner alone. Returns its real path.
+ *
+ * @param {string} folder absolute
+ * @param {string[]} roots real paths of the logs' folders, under which nothing is ever written
+ * @throws {UsageError} when it cannot be made or lies among the logs
+ */
+export function openDataDir(folder, roots) {
+  try {
+    for (const root of roots) refuseInside(folder, root);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const real = realpathSync(folder);
+    for (const root of roots) refuseInside(real, root);
+    return real;
+  } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
+    const { code } = /** @type {NodeJS.ErrnoException} */ (cause);
+    throw new UsageError(`cannot use the data folder ${folder} (${code}). Give another with --data-dir DIR.`);
+  }
+}
+
+/**
+ * @param {string} folder
+ * @param {string} root
+ */
+function refuseInside(folder, root) {
+  const way = relative(root, folder);
+  if (way.startsWith("..") || isAbsolute(way)) return;
+  throw new UsageError(
+    `the data folder ${folder} lies among the logs, where nothing is ever written. Give another with --data-dir DIR.`,
+  );
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { defaultDataDir, openDataDir } from "./data-dir.mjs";
+import { HELP } from "./help.mjs";
+import { localUrl } from "./local-url.mjs";
+import { locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
+import { openBrowser } from "./open-browser.mjs";
+import { readOptions } from "./options.mjs";
+import { findRoots } from "./roots.mjs";
+import { findRunningServer, forgetRunningServer, noteRunningServer } from "./running-server.mjs";
+import { serve } from "./serve.mjs";
+import { keepToken } from "./token.mjs";
+import { UsageError } from "./usage-error.mjs";
+
+/**
+ * Runs a command line. What the caller can put right is one line on stderr and exit code 2.
+ *
+ * @param {string[]} args without node and script
+ */
+export async function main(args) {
+  try {
+    await run(args);
+  } catch (cause) {
+    if (!(cause instanceof UsageError)) throw cause;
+    process.stderr.write(`backscroll: ${cause.message}\n`);
+    process.exit(2);
+  }
+}
+
+/** @param {string[]} args */
+async function run(args) {
+  const options = readOptions(args, process.env);
+  const { version } = JSON.parse(readFileSync(join(PACKAGE_ROOT, "package.json"), "utf8"));
+  if (options.help) return void process.stdout.write(HELP);
+  if (options.version) return void process.stdout.write(`${version}\n`);
+
+  const roots = findRoots(options, process.env);
+  const dataDir = openDataDir(
+    resolve(options.dataDir ?? defaultDataDir(process.env, options.demo)),
+    roots.map((root) => root.path),
+  );
+  if (await openRunning(dataDir, options, roots)) return;
+
+  const serverFile = await locateServer(process.env);
+  const token = options.token ?? keepToken(dataDir, options.newToken);
+  const settings = { ...options, token, roots, dataDir, version, packageRoot: PACKAGE_ROOT };
+  const { port, server } = await serve(serverFile, settings).catch(async (cause) => {
+    // Another start may have taken the port while this one was on its way.
+    if (cause instanceof UsageError && (await openRunning(dataDir, options, roots))) process.exit(0);
+    throw cause;
+  });
+
+  const note = { pid: process.pid, host: options.host, port, token, roots: roots.map((root) => root.path) };
+  noteRunningServer(dataDir, note);
+  process.on("exit", () => forgetRunningServer(dataDir));
+  stopOnSignal(server);
+  announce(note, options);
+}
+
+/**
+ * Shows the server that already runs on this data folder, if one does.
+ *
+ * @param {string} dataDir
+ * @param {import("./options.mjs").Options} options
+ * @param {import("./roots.mjs").Root[]} roots
+ */
+async function openRunning(dataDir, options, roots) {
+  const running = await findRunningServer(dataDir);
+  if (running === null) return false;
+  if (options.newToken || (options.token !== undefined && options.token !== running.token)) {
+    throw new UsageError(`already running with another token (process ${running.pid}). Stop it first.`);
+  }
+  if (roots.map((root) => root.path).join("\n") !== running.roots.join("\n")) {
+    const shown = running.roots.join(", ");
+    process.stderr.write(
+      `backscroll: already running and showing ${shown}; --data-dir DIR starts another.\n`,
+    );
+  }
+  announce(running, options);
+  return true;
+}
+
+/**
+ * @param {import("./running-server.mjs").RunningServer} server
+ * @param {import("./options.mjs").Options} options
+ */
+function announce({ host, port, token }, options) {
+  const url = `${localUrl(host, port)}/#t=${token}`;
+  process.stdout.write(`Backscroll is ready at ${url}\n`);
+  if (options.open) openBrowser(url, process.env);
+}
+
+/** @param {import("node:http").Server} server open streams are cut, since they would never end */
+function stopOnSignal(server) {
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
+    process.once(signal, () => {
+      server.close(() => process.exit(0));
+      server.closeAllConnections();
+      setTimeout(() => process.exit(0), 1_000).unref();
+    });
+  }
+}

@@ -1,0 +1,28 @@
+import { spawn } from "node:child_process";
+
+/**
+ * Opens an address in the browser where there is one: at a terminal, outside CI, with a display. Whatever
+ * goes wrong is silent, for the address has been printed.
+ *
+ * @param {string} url
+ * @param {Readonly<Record<string, string | undefined>>} env
+ */
+export function openBrowser(url, env) {
+  const command = browserCommand(url, env);
+  if (command === null || !process.stdout.isTTY || env.CI) return;
+  const [program, ...args] = command;
+  spawn(program, args, { detached: true, stdio: "ignore" })
+    .on("error", () => {})
+    .unref();
+}
+
+/**
+ * @param {string} url
+ * @param {Readonly<Record<string, string | undefined>>} env
+ * @returns {[string, ...string[]] | null}
+ */
+function browserCommand(url, env) {
+  if (process.platform === "darwin") return ["open", url];
+  if (process.platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler", url];
+  return env.DISPLAY || env.WAYLAND_DISPLAY ? ["xdg-open", url] : null;
+}

@@ -1,0 +1,69 @@
+import { delimiter } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readOptions } from "./options.mjs";
+
+describe("readOptions", () => {
+  it("has defaults", () => {
+    expect(readOptions([], {})).toEqual({
+      port: 4747,
+      host: "127.0.0.1",
+      allowHosts: [],
+      claudeDirs: [],
+      paths: [],
+      dataDir: undefined,
+      token: undefined,
+      newToken: false,
+      open: true,
+      demo: false,
+      help: false,
+      version: false,
+    });
+  });
+
+  it("reads flags, of which some may be repeated, and paths", () => {
+    const args =
+      "--port 0 --allow-host a --allow-host [::2]:80 --claude-dir x --claude-dir=y --no-open one two";
+    expect(readOptions(args.split(" "), {})).toMatchObject({
+      port: 0,
+      allowHosts: ["a", "[::2]:80"],
+      claudeDirs: ["x", "y"],
+      open: false,
+      paths: ["one", "two"],
+    });
+  });
+
+  it("reads the environment, over which flags win", () => {
+    const env = {
+      BACKSCROLL_PORT: "1",
+      BACKSCROLL_HOST: "::1",
+      BACKSCROLL_ALLOW_HOST: "a,b",
+      BACKSCROLL_CLAUDE_DIR: ["x", "y"].join(delimiter),
+      BACKSCROLL_DATA_DIR: "d",
+      BACKSCROLL_TOKEN: "0123456789abcdef",
+      BACKSCROLL_NEW_TOKEN: "0",
+      BACKSCROLL_NO_OPEN: "1",
+      BACKSCROLL_DEMO: "true",
+    };
+    const fromEnv = readOptions([], env);
+    expect(fromEnv).toMatchObject({ port: 1, host: "::1", allowHosts: ["a", "b"], claudeDirs: ["x", "y"] });
+    expect(fromEnv).toMatchObject({ dataDir: "d", newToken: false, open: false, demo: true });
+    expect(readOptions(["--port", "2", "--host", "127.0.0.1"], env)).toMatchObject({
+      port: 2,
+      host: "127.0.0.1",
+    });
+  });
+
+  it.each([
+    [["--port", "4747x"], "is not a port"],
+    [["--port", "1e3"], "is not a port"],
+    [["--nope"], "Unknown option '--nope'"],
+    [["--no-open=1"], "does not take an argument"],
+    [["--token", "häßlich-und-lang-genug"], "16 or more"],
+    [["--host", "a b"], "is not an address"],
+    [["--allow-host", "a/b"], "is not a host name"],
+    [["doctor", "--json"], 'no command "doctor" yet'],
+    [["--demo", "index"], 'no command "index" yet'],
+  ])("refuses %j", (args, reason) => {
+    expect(() => readOptions(args, {})).toThrow(reason);
+  });
+});

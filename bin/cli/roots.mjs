@@ -1,0 +1,82 @@
+import { accessSync, constants, readdirSync, realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { UsageError } from "./usage-error.mjs";
+
+const DEMO_DIR = fileURLToPath(new URL("../demo/claude", import.meta.url));
+
+/**
+ * A place where logs are looked for: `config`, a Claude configuration folder holding `projects/` (and the
+ * legacy `conversations/`); `loose`, a log or a folder of logs named on the command line.
+ *
+ * @typedef {{ path: string, kind: "config" | "loose" }} Root
+ *
+ * @param {{ demo: boolean, claudeDirs: string[], paths: string[] }} options
+ * @param {Readonly<Record<string, string | undefined>>} env
+ * @returns {Root[]} absolute paths, never empty
+ * @throws {UsageError} when a place that was named is missing or unreadable
+ */
+export function findRoots({ demo, claudeDirs, paths }, env) {
+  if (demo && (claudeDirs.length > 0 || paths.length > 0)) {
+    throw new UsageError("--demo serves the samples alone. Leave out --claude-dir and paths, or --demo.");
+  }
+  if (demo) return [{ path: DEMO_DIR, kind: "config" }];
+
+  const named = [
+    ...claudeDirs.map((path) => configRoot(path)),
+    ...paths.map((path) => ({
+      path: readable(resolve(path), "log or folder"),
+      kind: /** @type {const} */ ("loose"),
+    })),
+  ];
+  return named.length > 0 ? named : usualRoots(env);
+}
+
+/**
+ * The usual places. One that is missing is kept when there is no other: the client may make it later.
+ *
+ * @param {Readonly<Record<string, string | undefined>>} env
+ * @returns {Root[]}
+ */
+function usualRoots(env) {
+  const places = env.CLAUDE_CONFIG_DIR
+    ? [resolve(env.CLAUDE_CONFIG_DIR)]
+    : [join(homedir(), ".claude"), join(homedir(), ".config", "claude")];
+  const present = places.filter((path) => statSync(path, { throwIfNoEntry: false }) !== undefined);
+  for (const path of present) readable(path, "folder");
+  return (present.length > 0 ? present : places.slice(0, 1)).map((path) => ({ path, kind: "config" }));
+}
+
+/**
+ * @param {string} given
+ * @returns {Root}
+ */
+function configRoot(given) {
+  const path = readable(resolve(given), "folder");
+  if (!statSync(path).isDirectory()) {
+    throw new UsageError(`${given} is not a folder. To read one log, give it without --claude-dir.`);
+  }
+  // People point at the folder that they see the logs in.
+  const isProjects =
+    basename(path) === "projects" && !statSync(join(path, "projects"), { throwIfNoEntry: false });
+  return { path: isProjects ? dirname(path) : path, kind: "config" };
+}
+
+/**
+ * @param {string} path
+ * @param {string} noun
+ */
+function readable(path, noun) {
+  try {
+    accessSync(path, constants.R_OK);
+    if (statSync(path).isDirectory()) readdirSync(path);
+    return realpathSync(path);
+  } catch (cause) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (cause);
+    if (code === "ENOENT" || code === "ENOTDIR") {
+      throw new UsageError(`there is no ${noun} ${path}. Check the path, or see backscroll --help.`);
+    }
+    throw new UsageError(`cannot read the ${noun} ${path} (${code}). Check its permissions.`);
+  }
+}

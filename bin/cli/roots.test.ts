@@ -1,0 +1,61 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { findRoots } from "./roots.mjs";
+
+let folder = "";
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "backscroll-roots-")));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const find = (claudeDirs: string[], paths: string[] = [], env = {}) =>
+  findRoots({ demo: false, claudeDirs, paths }, env);
+
+it("takes folders and loose logs as they are given", () => {
+  writeFileSync(join(folder, "a.jsonl"), "");
+  expect(find([folder], [join(folder, "a.jsonl")])).toEqual([
+    { path: folder, kind: "config" },
+    { path: join(folder, "a.jsonl"), kind: "loose" },
+  ]);
+});
+
+it("understands the projects folder itself", () => {
+  mkdirSync(join(folder, "projects"));
+  expect(find([join(folder, "projects")])).toEqual([{ path: folder, kind: "config" }]);
+});
+
+it("follows CLAUDE_CONFIG_DIR, though it may be made only later", () => {
+  const later = join(folder, "later");
+  expect(find([], [], { CLAUDE_CONFIG_DIR: later })).toEqual([{ path: later, kind: "config" }]);
+});
+
+it("serves the samples alone", () => {
+  const [samples] = findRoots({ demo: true, claudeDirs: [], paths: [] }, {});
+  expect(samples?.path).toMatch(/demo.claude$/);
+  expect(() => findRoots({ demo: true, claudeDirs: [], paths: ["."] }, {})).toThrow("samples alone");
+});
+
+it("says that a folder is missing, or that it cannot be read", () => {
+  expect(() => find([join(folder, "none")])).toThrow(/^there is no folder .*none\. Check the path/);
+  expect(() => find([], [join(folder, "none")])).toThrow(/^there is no log or folder .*none\./);
+  expect(() => unprivileged(() => find([folder]))).toThrow(
+    /^cannot read the folder .* \(EACCES\)\. Check its perm/,
+  );
+});
+
+/** Root may read everything, so a test run by root becomes nobody for a moment. mkdtemp's folder is 0700. */
+function unprivileged<Result>(look: () => Result): Result {
+  if (process.geteuid?.() !== 0) {
+    rmSync(folder, { recursive: true });
+    mkdirSync(folder, { mode: 0o000 });
+    return look();
+  }
+  process.seteuid?.(65_534);
+  try {
+    return look();
+  } finally {
+    process.seteuid?.(0);
+  }
+}

@@ -1,0 +1,83 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { join } from "node:path";
+import { localUrl } from "./local-url.mjs";
+
+/**
+ * What a server leaves in the data folder while it runs, so that a second start finds it.
+ *
+ * @typedef {{ pid: number, host: string, port: number, token: string, roots: string[] }} RunningServer
+ */
+
+/** @param {string} dataDir */
+const noteFile = (dataDir) => join(dataDir, "server.json");
+
+/**
+ * The server that runs on a data folder, or `null`: one that its note names and that answers with the
+ * note's token. A note left by a killed server, or by a port taken over since, is not believed.
+ *
+ * @param {string} dataDir
+ * @returns {Promise<RunningServer | null>}
+ */
+export async function findRunningServer(dataDir) {
+  const noted = readNote(dataDir);
+  if (noted === null) return null;
+  return (await answers(noted)) ? noted : null;
+}
+
+/**
+ * @param {string} dataDir
+ * @param {RunningServer} server
+ */
+export function noteRunningServer(dataDir, server) {
+  const draft = `${noteFile(dataDir)}.${process.pid}`;
+  writeFileSync(draft, JSON.stringify(server), { mode: 0o600 });
+  renameSync(draft, noteFile(dataDir));
+}
+
+/** @param {string} dataDir removes the note if it is this process's own */
+export function forgetRunningServer(dataDir) {
+  if (readNote(dataDir)?.pid === process.pid) rmSync(noteFile(dataDir), { force: true });
+}
+
+/**
+ * @param {string} dataDir
+ * @returns {RunningServer | null}
+ */
+function readNote(dataDir) {
+  try {
+    const note = JSON.parse(readFileSync(noteFile(dataDir), "utf8"));
+    const { pid, host, port, token, roots } = note;
+    const valid =
+      [pid, port].every(Number.isInteger) && [host, token].every((text) => typeof text === "string");
+    return valid && Array.isArray(roots) ? note : null;
+  } catch (cause) {
+    const isMissing = /** @type {NodeJS.ErrnoException} */ (cause).code === "ENOENT";
+    if (isMissing || cause instanceof SyntaxError) return null; // killed while it was written
+    throw cause;
+  }
+}
+
+/**
+ * Asks a server for its health. Resolves to whether it answered 200 within two seconds.
+ *
+ * @param {RunningServer} server
+ * @returns {Promise<boolean>}
+ */
+export function answers({ host, port, token }) {
+  return new Promise((resolve) => {
+    const asked = request(`${localUrl(host, port)}/api/health`, {
+      headers: { authorization: `Bearer ${token}` },
+      timeout: 2_000,
+      agent: false,
+    });
+    asked.on("response", (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    asked.on("timeout", () => asked.destroy());
+    asked.on("error", () => resolve(false));
+    asked.on("close", () => resolve(false));
+    asked.end();
+  });
+}

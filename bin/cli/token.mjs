@@ -1,0 +1,35 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * The token kept in the data folder: 256 random bits, made at the first start and reused at every later
+ * one, so that links and open pages survive a restart.
+ *
+ * @param {string} dataDir
+ * @param {boolean} rotate make a new one, after which links with the old one no longer open
+ */
+export function keepToken(dataDir, rotate) {
+  const file = join(dataDir, "token");
+  const kept = rotate ? null : readToken(file);
+  if (kept !== null) return kept;
+
+  const token = randomBytes(32).toString("base64url");
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${token}\n`, { mode: 0o600 });
+  renameSync(draft, file);
+  return token;
+}
+
+/** @param {string} file */
+function readToken(file) {
+  try {
+    const token = readFileSync(file, "utf8").trim();
+    if (!/^[A-Za-z0-9_.~-]{16,}$/.test(token)) return null;
+    chmodSync(file, 0o600);
+    return token;
+  } catch (cause) {
+    if (/** @type {NodeJS.ErrnoException} */ (cause).code === "ENOENT") return null;
+    throw cause;
+  }
+}

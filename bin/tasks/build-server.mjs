@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT, runTool } from "./run.mjs";
+
+/** Where Next puts what it builds, relative to the repository. */
+export const DIST_DIR = process.env.BACKSCROLL_DIST_DIR ?? ".next";
+
+/** The built server, ready to run: with its static files, without what it never uses. */
+export const STANDALONE = join(ROOT, DIST_DIR, "standalone");
+
+const STAMP = join(STANDALONE, "backscroll-build.json");
+
+const SOURCES = [
+  "app",
+  "components",
+  "lib",
+  "public",
+  "instrumentation.ts",
+  "next.config.mjs",
+  "package-lock.json",
+  "postcss.config.mjs",
+  "proxy.ts",
+  "tsconfig.json",
+];
+
+/**
+ * What Next brings and this app never loads: the image optimiser, which the gate closes (19 MB, and for this
+ * platform alone), and the measures of fonts that are not ours (4 MB).
+ */
+const UNUSED = ["sharp", "@img", "next/dist/server/capsize-font-metrics.json"];
+
+/** Tells whether the build was made from the sources as they are now. */
+export function isBuilt() {
+  return existsSync(STAMP) && JSON.parse(readFileSync(STAMP, "utf8")).sources === fingerprintSources();
+}
+
+/**
+ * Builds the server.
+ *
+ * @throws {import("./run.mjs").StepFailure}
+ */
+export async function buildServer() {
+  const sources = fingerprintSources();
+  rmSync(STANDALONE, { recursive: true, force: true });
+  await runTool("next/dist/bin/next", ["build"], { NODE_ENV: "production" });
+
+  cpSync(join(ROOT, DIST_DIR, "static"), join(STANDALONE, DIST_DIR, "static"), { recursive: true });
+  if (existsSync(join(ROOT, "public"))) {
+    cpSync(join(ROOT, "public"), join(STANDALONE, "public"), { recursive: true });
+  }
+  for (const unused of UNUSED)
+    rmSync(join(STANDALONE, "node_modules", unused), { recursive: true, force: true });
+  writeFileSync(STAMP, JSON.stringify({ sources }));
+}
+
+/** Path, size and modification time of every source: quick to take, and different after any edit. */
+function fingerprintSources() {
+  const hash = createHash("sha256");
+  for (const path of SOURCES.flatMap(listFiles)) {
+    const { size, mtimeMs } = statSync(join(ROOT, path));
+    hash.update(`${path}\0${size}\0${mtimeMs}\0`);
+  }
+  return hash.digest("hex");
+}
+
+/**
+ * @param {string} path of a file or folder, relative to the repository
+ * @returns {string[]} the files, without tests, in a stable order
+ */
+function listFiles(path) {
+  const stats = statSync(join(ROOT, path), { throwIfNoEntry: false });
+  if (stats === undefined) return [];
+  if (!stats.isDirectory()) return [path];
+  return readdirSync(join(ROOT, path), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length))
+    .sort();
+}

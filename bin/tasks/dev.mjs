@@ -1,0 +1,34 @@
+import { spawn } from "node:child_process";
+import { join, resolve } from "node:path";
+import { defaultDataDir, openDataDir } from "../cli/data-dir.mjs";
+import { readOptions } from "../cli/options.mjs";
+import { findRoots } from "../cli/roots.mjs";
+import { serverEnv } from "../cli/server-env.mjs";
+import { keepToken } from "../cli/token.mjs";
+import { installMissing } from "./install.mjs";
+import { asProgram, ROOT } from "./run.mjs";
+
+// `npm run dev -- …`: Next's development server with the flags of `backscroll`. Never for real use: only
+// the guard and the production build keep the promises of the gate.
+await asProgram(async () => {
+  await installMissing();
+  const options = readOptions(process.argv.slice(2), process.env);
+  const roots = findRoots(options, process.env);
+  const dataDir = openDataDir(
+    resolve(options.dataDir ?? join(defaultDataDir(process.env, options.demo), "dev")),
+    roots.map((root) => root.path),
+  );
+  const token = options.token ?? keepToken(dataDir, options.newToken);
+  const { host, port } = options;
+  process.stdout.write(`http://${host}:${port}/#t=${token}\n`);
+
+  const env = serverEnv({ ...options, version: "0.0.0-dev", token, roots, dataDir, packageRoot: ROOT });
+  const args = ["node_modules/next/dist/bin/next", "dev", "--hostname", host, "--port", String(port)];
+  const next = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { ...process.env, ...env, NODE_ENV: "development" },
+    stdio: "inherit",
+  });
+  next.on("exit", (code) => process.exit(code ?? 0));
+  process.on("SIGTERM", () => next.kill());
+});

@@ -1,0 +1,32 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { chromium } from "@playwright/test";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
+
+/**
+ * The browser that tests drive: `$CHROMIUM_PATH`, else Playwright's own, else the system's. Returns its
+ * path, or `null` where there is none.
+ *
+ * @param {Readonly<Record<string, string | undefined>>} env
+ */
+export function findChromium(env = process.env) {
+  const onPath = (env.PATH ?? "")
+    .split(delimiter)
+    .flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  const applications = [
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    join(env.PROGRAMFILES ?? "C:\\Program Files", "Google\\Chrome\\Application\\chrome.exe"),
+  ];
+  const candidates = [env.CHROMIUM_PATH, chromium.executablePath(), ...onPath, ...applications];
+  return candidates.find((path) => path && existsSync(path)) ?? null;
+}
+
+/** Options that `chromium.launch` and Playwright's configuration share. Root has no sandbox to offer. */
+export function launchOptions(env = process.env) {
+  const executablePath = findChromium(env);
+  if (executablePath === null)
+    throw new Error("No Chromium. Set CHROMIUM_PATH, or run npm test, which installs one.");
+  return { executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] };
+}

@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import { buildServer, isBuilt, STANDALONE } from "./build-server.mjs";
+import { installMissing } from "./install.mjs";
+import { StepFailure, step } from "./run.mjs";
+
+/**
+ * What `npm start` needs in a clone: installs what is missing, builds what is missing or stale. Returns the
+ * path of the server's entry. A step that fails ends the process with its output and exit code 1.
+ */
+export async function prepareServer() {
+  if (!isBuilt()) {
+    try {
+      await installMissing();
+      process.stderr.write("… building, which takes about half a minute\n");
+      await step("build", buildServer);
+    } catch (cause) {
+      if (!(cause instanceof StepFailure)) throw cause;
+      process.stderr.write(`${cause.output.trimEnd()}\nbackscroll: ${cause.message}\n`);
+      process.exit(1);
+    }
+  }
+  return join(STANDALONE, "server.js");
+}

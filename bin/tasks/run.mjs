@@ -1,0 +1,92 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** The repository. */
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** A step of a task failed; `output` is what it printed. */
+export class StepFailure extends Error {
+  name = "StepFailure";
+
+  /**
+   * @param {string} message
+   * @param {string} output
+   */
+  constructor(message, output) {
+    super(message);
+    this.output = output;
+  }
+}
+
+/**
+ * Runs a program in the repository and resolves to all that it printed.
+ *
+ * @param {string} program
+ * @param {string[]} args
+ * @param {Readonly<Record<string, string | undefined>>} [env] added to this process's
+ * @returns {Promise<string>}
+ * @throws {StepFailure} when it ends with anything but 0
+ */
+export function run(program, args, env = {}) {
+  return new Promise((resolve, reject) => {
+    // On Windows npm is a script, which only a shell can start.
+    const shell = process.platform === "win32" && !program.endsWith(".exe");
+    const child = spawn(program, args, {
+      cwd: ROOT,
+      env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+      shell,
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text) => {
+        output += text;
+      });
+    }
+    child.on("error", (cause) => reject(new StepFailure(`${program}: ${cause.message}`, output)));
+    child.on("close", (code, signal) => {
+      if (code === 0) resolve(output);
+      else reject(new StepFailure(`${program} ended with ${signal ?? code}`, output));
+    });
+  });
+}
+
+/**
+ * Runs the command of an installed package with this very Node.
+ *
+ * @param {string} script path under node_modules
+ * @param {string[]} args
+ * @param {Readonly<Record<string, string | undefined>>} [env]
+ */
+export const runTool = (script, args, env) => run(process.execPath, [`node_modules/${script}`, ...args], env);
+
+/**
+ * Does a step and tells about it in one line on stderr.
+ *
+ * @template T
+ * @param {string} name
+ * @param {() => Promise<T>} work resolves to what the step gives; a string is told behind the name
+ */
+export async function step(name, work) {
+  const startedAt = performance.now();
+  const result = await work();
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+  const note = typeof result === "string" && !result.includes("\n") && result ? ` · ${result}` : "";
+  process.stderr.write(`✓ ${name}${note} (${seconds} s)\n`);
+  return result;
+}
+
+/**
+ * Runs a task as a program: the first step that fails ends it with its output and exit code 1.
+ *
+ * @param {() => Promise<unknown>} task
+ */
+export async function asProgram(task) {
+  try {
+    await task();
+  } catch (cause) {
+    if (!(cause instanceof StepFailure)) throw cause;
+    process.stderr.write(`${cause.output.trimEnd()}\n✗ ${cause.message}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,32 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "./run.mjs";
+
+/** Where the test runners leave their reports, relative to the repository. */
+export const VITEST_REPORT = "test-results/vitest.json";
+const PLAYWRIGHT_REPORT = "test-results/playwright.json";
+
+/** Removes the reports of an earlier run. */
+export function forgetReports() {
+  for (const report of [VITEST_REPORT, PLAYWRIGHT_REPORT]) rmSync(join(ROOT, report), { force: true });
+}
+
+/**
+ * Adds up the reports that there are. A run that broke off counts what it got to.
+ *
+ * @returns {{ passed: number, failed: number }}
+ */
+export function countTests() {
+  const unit = readReport(VITEST_REPORT);
+  const browser = readReport(PLAYWRIGHT_REPORT)?.stats;
+  return {
+    passed: (unit?.numPassedTests ?? 0) + (browser?.expected ?? 0),
+    failed: (unit?.numFailedTests ?? 0) + (browser?.unexpected ?? 0) + (browser?.flaky ?? 0),
+  };
+}
+
+/** @param {string} report */
+function readReport(report) {
+  const file = join(ROOT, report);
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;
+}

@@ -1,0 +1,55 @@
+import { Ellipsis, Keyboard, Settings, Share } from "lucide-react";
+import { ShareButton } from "@/components/share/share-button";
+import { IconButton } from "@/components/ui/icon-button";
+import { Menu, MenuItem } from "@/components/ui/menu";
+import { openPageDialog } from "@/lib/client/page-dialogs";
+import { useLibraryFilters } from "@/lib/client/use-library-filters";
+import { useProjects } from "@/lib/client/use-projects";
+import { formatBytes } from "@/lib/text/format-bytes";
+import { formatPlural } from "@/lib/text/format-count";
+import { splitPath } from "@/lib/text/split-path";
+import type { Project } from "@/lib/wire/library";
+
+/** The library's bar: where we are, what there is in all, and the page's menu. */
+export function LibraryTop() {
+  const [filters] = useLibraryFilters();
+  const projects = useProjects().data;
+  const project = projects?.find(({ id }) => id === filters.project);
+  const place = project ? splitPath(project.path).name : filters.running ? "Running now" : "All sessions";
+  return (
+    <>
+      <h1 className="flex-none font-semibold max-sm:text-15">Backscroll</h1>
+      <span aria-hidden="true" className="text-fg-3 max-sm:hidden">
+        /
+      </span>
+      <span className="min-w-0 flex-1 truncate text-fg-2 max-sm:invisible" title={project?.path}>
+        {place}
+      </span>
+      {projects && projects.length > 0 ? <Totals projects={projects} /> : null}
+      <span className="max-sm:hidden">
+        <ShareButton />
+      </span>
+      <Menu label="Page" align="end" trigger={<IconButton icon={Ellipsis} label="More" />}>
+        <MenuItem icon={Share} keys="s" onSelect={() => openPageDialog("share")}>
+          Share this view
+        </MenuItem>
+        <MenuItem icon={Settings} keys="," onSelect={() => openPageDialog("settings")}>
+          Settings
+        </MenuItem>
+        <MenuItem icon={Keyboard} keys="?" onSelect={() => openPageDialog("keys")}>
+          All keys
+        </MenuItem>
+      </Menu>
+    </>
+  );
+}
+
+function Totals({ projects }: { projects: readonly Project[] }) {
+  const sessions = projects.reduce((sum, project) => sum + project.sessions, 0);
+  const bytes = projects.reduce((sum, project) => sum + project.bytes, 0);
+  return (
+    <span className="text-12 text-fg-3 tabular-nums max-sm:hidden">
+      {formatPlural(sessions, "session")} · {formatPlural(projects.length, "project")} · {formatBytes(bytes)}
+    </span>
+  );
+}

@@ -1,0 +1,40 @@
+"use client";
+
+import { useRef } from "react";
+import { Frame } from "@/components/ui/frame";
+import { useKeys } from "@/lib/client/use-keys";
+import { useLibrary } from "@/lib/client/use-library";
+import { FilterBar } from "./filter-bar";
+import { LibraryFoot } from "./library-foot";
+import { LibraryNotices } from "./library-notices";
+import { LibraryTop } from "./library-top";
+import { NarrowTabs } from "./narrow-tabs";
+import { SessionList } from "./session-list";
+import { SideColumn } from "./side-column";
+
+/** The library: every session, by project and time. Its state is in the address. */
+export function Library() {
+  const library = useLibrary();
+  const filterField = useRef<HTMLInputElement>(null);
+  const focusFilter = () => filterField.current?.select();
+  useKeys("library", [{ keys: ["/"], label: "filter sessions", group: "Find", run: focusFilter }]);
+  return (
+    <Frame
+      top={<LibraryTop />}
+      foot={
+        <>
+          <LibraryFoot updatedAtMs={library.updatedAtMs} />
+          <NarrowTabs onSearch={focusFilter} />
+        </>
+      }
+      bodyClass="grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-[minmax(0,1fr)]"
+    >
+      <SideColumn />
+      <main className="flex flex-col">
+        <FilterBar fieldRef={filterField} sessions={library.sessions} />
+        <LibraryNotices />
+        <SessionList library={library} />
+      </main>
+    </Frame>
+  );
+}

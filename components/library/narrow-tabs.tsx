@@ -1,0 +1,38 @@
+import { List, Radio, Search, Share } from "lucide-react";
+import { TabBar } from "@/components/ui/frame";
+import { Icon } from "@/components/ui/icon";
+import { openPageDialog } from "@/lib/client/page-dialogs";
+import { useLibraryFilters } from "@/lib/client/use-library-filters";
+
+/** The bottom bar of a narrow page. */
+export function NarrowTabs({ onSearch }: { onSearch: () => void }) {
+  const [{ running }, setFilters] = useLibraryFilters();
+  return (
+    <TabBar label="Library">
+      <button
+        type="button"
+        aria-current={running ? undefined : "page"}
+        onClick={() => void setFilters({ running: false })}
+      >
+        <Icon of={List} />
+        Sessions
+      </button>
+      <button
+        type="button"
+        aria-current={running ? "page" : undefined}
+        onClick={() => void setFilters({ running: true })}
+      >
+        <Icon of={Radio} />
+        Running
+      </button>
+      <button type="button" onClick={onSearch}>
+        <Icon of={Search} />
+        Filter
+      </button>
+      <button type="button" onClick={() => openPageDialog("share")}>
+        <Icon of={Share} />
+        Share
+      </button>
+    </TabBar>
+  );
+}

@@ -1,0 +1,31 @@
+import { cx } from "@/lib/client/class-names";
+
+/** A number at the right edge. Not known yet is blank, none is a dot: neither shouts. */
+export function NumberCell({
+  value,
+  format,
+  label,
+  className,
+}: {
+  value: number | null;
+  format: (value: number) => string;
+  label: string;
+  className?: string;
+}) {
+  return (
+    <span role="cell" className={cx("text-right tabular-nums", className ?? "text-fg-2")}>
+      {value === null ? (
+        <span className="text-fg-3" title={`${label}: not counted yet`}>
+          <span className="sr-only">not counted yet</span>
+        </span>
+      ) : value === 0 ? (
+        <span className="text-fg-3">
+          <span aria-hidden="true">·</span>
+          <span className="sr-only">0</span>
+        </span>
+      ) : (
+        format(value)
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,53 @@
+import { Folder } from "lucide-react";
+import { useState } from "react";
+import { Icon } from "@/components/ui/icon";
+import { LiveDot } from "@/components/ui/running-ring";
+import { useLibraryFilters } from "@/lib/client/use-library-filters";
+import { formatCount } from "@/lib/text/format-count";
+import { shortenHome, splitPath } from "@/lib/text/split-path";
+import type { Project } from "@/lib/wire/library";
+import { PlaceLink } from "./place-link";
+
+const FIRST = 20;
+
+/** Projects by last activity, twenty until more are asked for. `find` narrows them by path. */
+export function ProjectList({ projects, find }: { projects: readonly Project[]; find: string }) {
+  const [filters] = useLibraryFilters();
+  const [all, setAll] = useState(false);
+  const wanted = find.trim().toLowerCase();
+  const found = wanted ? projects.filter(({ path }) => path.toLowerCase().includes(wanted)) : projects;
+  const shown = all ? found : found.filter(({ id }, index) => index < FIRST || id === filters.project);
+  const hidden = found.length - shown.length;
+  return (
+    <>
+      {shown.map((project) => {
+        const { name, folder } = splitPath(shortenHome(project.path));
+        return (
+          <PlaceLink
+            key={project.id}
+            to={{ project: project.id, running: false }}
+            current={filters.project === project.id}
+            mark={project.running > 0 ? <LiveDot /> : <Icon of={Folder} className="text-spine" />}
+            count={formatCount(project.sessions)}
+            title={project.pathGuessed ? `${project.path} (read from the folder’s name)` : project.path}
+          >
+            {name} <span className="text-11 text-fg-3">{folder}</span>
+            {project.pathGuessed ? <span className="text-11 text-fg-3"> ?</span> : null}
+          </PlaceLink>
+        );
+      })}
+      {hidden > 0 ? (
+        <button
+          type="button"
+          className="h-[26px] w-full px-3 pl-9 text-left text-fg-3 -outline-offset-2! hover:text-fg"
+          onClick={() => setAll(true)}
+        >
+          {formatCount(hidden)} more
+        </button>
+      ) : null}
+      {wanted && found.length === 0 ? (
+        <p className="px-3 py-2 text-12 text-fg-2">No project has that.</p>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { Circle, List, Search } from "lucide-react";
+import { useState } from "react";
+import { Field } from "@/components/ui/field";
+import { Icon } from "@/components/ui/icon";
+import { LiveDot } from "@/components/ui/running-ring";
+import { useLibraryFilters } from "@/lib/client/use-library-filters";
+import { useProjects } from "@/lib/client/use-projects";
+import { formatCount } from "@/lib/text/format-count";
+import { IndexingStatus } from "./indexing-status";
+import { PlaceLink } from "./place-link";
+import { ProjectList } from "./project-list";
+
+/** The left column: everything, what runs, the projects; at its foot how far the indexing is. */
+export function SideColumn() {
+  const [filters] = useLibraryFilters();
+  const [find, setFind] = useState("");
+  const projects = useProjects().data ?? [];
+  const sessions = projects.reduce((sum, project) => sum + project.sessions, 0);
+  const running = projects.reduce((sum, project) => sum + project.running, 0);
+  const everything = !filters.project && !filters.running;
+  return (
+    <aside
+      aria-label="Projects"
+      className="flex flex-col overflow-hidden border-r border-line-2 bg-panel max-md:hidden"
+    >
+      <div className="border-b border-line px-3 py-2">
+        <Field
+          label="Find a project"
+          placeholder="Find a project"
+          icon={Search}
+          tall
+          type="search"
+          value={find}
+          onChange={(event) => setFind(event.target.value)}
+        />
+      </div>
+      <nav aria-label="Sessions by place" tabIndex={-1} className="min-h-0 flex-1 overflow-auto py-1">
+        <PlaceLink
+          to={{ project: null, running: true }}
+          current={filters.running && !filters.project}
+          mark={running > 0 ? <LiveDot /> : <Icon of={Circle} small className="text-spine" />}
+          count={formatCount(running)}
+        >
+          Running now
+        </PlaceLink>
+        <PlaceLink
+          to={{ project: null, running: false }}
+          current={everything}
+          mark={<Icon of={List} />}
+          count={formatCount(sessions)}
+        >
+          All sessions
+        </PlaceLink>
+        {projects.length > 0 ? <h2 className="px-3 pt-3 pb-1 text-11 text-fg-3">Projects</h2> : null}
+        <ProjectList projects={projects} find={find} />
+      </nav>
+      <IndexingStatus />
+    </aside>
+  );
+}

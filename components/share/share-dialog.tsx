@@ -1,0 +1,71 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { CheckField } from "@/components/ui/check-field";
+import { CommandLine } from "@/components/ui/command-line";
+import { Dialog } from "@/components/ui/dialog";
+import { toast } from "@/components/ui/toast";
+import { copyText } from "@/lib/client/copy-text";
+import { currentToken } from "@/lib/client/token";
+import { shareLink, tunnelCommand } from "./share-link";
+
+/** A link to exactly what is on screen, for a browser that reaches this machine. */
+export function ShareDialog({
+  open,
+  onOpenChange,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  return (
+    <Dialog title="Share this view" open={open} onOpenChange={onOpenChange} className="max-w-[560px]">
+      <ShareForm onDone={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+function ShareForm({ onDone }: { onDone: () => void }) {
+  const [withToken, setWithToken] = useState(false);
+  const href = window.location.href;
+  const copy = async () => {
+    const copied = await copyText(shareLink(href, withToken ? currentToken() : null));
+    toast(copied ? "Link copied" : "The browser does not allow copying", copied ? "plain" : "err");
+    if (copied) onDone();
+  };
+  // On screen the token is only dots: a shared screen must not give it away.
+  const shown = shareLink(href, null) + (withToken ? "#t=••••••••" : "");
+  return (
+    <div className="grid gap-4 p-4">
+      <p className="text-fg-2">
+        Opens what you see now, for another browser of this machine or at the end of an SSH tunnel.
+      </p>
+      <div className="flex min-w-0 gap-2">
+        <output className="flex h-7 min-w-0 flex-1 items-center rounded-2 border border-line-2 bg-panel px-2 font-mono text-code">
+          <span className="truncate" title={shown}>
+            {shown}
+          </span>
+        </output>
+        <Button data-autofocus kind="primary" className="h-7" onClick={copy}>
+          Copy link
+        </Button>
+      </div>
+      <CheckField checked={withToken} onChange={setWithToken}>
+        With the token
+        <span className={`block text-12 ${withToken ? "text-warn" : "text-fg-3"}`}>
+          {withToken
+            ? "Whoever has this link can read every session, not only this one, for as long as Backscroll runs with this token."
+            : "Without it the link asks for the token of the terminal where Backscroll runs."}
+        </span>
+      </CheckField>
+      <section className="grid gap-1.5 border-t border-line pt-3">
+        <h3 className="text-12 font-semibold">From another machine</h3>
+        <p className="text-12 text-fg-2">
+          Backscroll listens on this machine only. Run this there first, with your name and this machine’s
+          address, then open the link:
+        </p>
+        <CommandLine command={tunnelCommand(href)} />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type AnsiToken, tokenizeAnsi } from "./ansi-tokens";
+
+function spell(token: AnsiToken): string {
+  if (token.kind === "control") return `<${token.label}>`;
+  const { fg, bg, bold } = token.style;
+  const style = [fg, bg && `on ${bg}`, bold && "bold", token.href && `→${token.href}`].filter(Boolean).join(" ");
+  return style ? `${style}:${token.text}` : token.text;
+}
+const spelled = (text: string) => tokenizeAnsi(text).map(spell);
+
+describe("terminal output", () => {
+  it("becomes text in named colours", () => {
+    expect(spelled("\u001b[32m✓\u001b[39m a \u001b[1;31mfail\u001b[0m.")).toEqual(["green:✓", " a ", "red bold:fail", "."]);
+    expect(spelled("\u001b[43;30m WARN \u001b[m")).toEqual(["dim on yellow: WARN "]);
+    expect(spelled("\u001b[38;5;196mx\u001b[38;2;0;200;0my\u001b[38:5:27mz")).toEqual(["red:x", "green:y", "blue:z"]);
+  });
+
+  it("keeps links apart from their text", () => {
+    expect(spelled("\u001b]8;;https://a.test/\u0007here\u001b]8;;\u001b\\ there")).toEqual([
+      "→https://a.test/:here",
+      " there",
+    ]);
+  });
+
+  it("shows what a page cannot carry out", () => {
+    expect(spelled("a\u001b[2Kb\rc\u0007\u0000\u009b5n\u001bZ")).toEqual([
+      "a", "<␛[2K>", "b", "<␍>", "c", "<␇>", "<␀>", "<␛[5n>", "<␛>", "Z",
+    ]);
+    expect(spelled("\u001b]0;title\u0007x")).toEqual(["<␛]0;title>", "x"]);
+    expect(spelled("a\r\nb")).toEqual(["a", "\nb"]);
+  });
+
+  it("does not let an unfinished string swallow the rest", () => {
+    const rest = "y".repeat(5000);
+    expect(spelled(`\u001b]8;;${rest}`).join("")).toContain(rest);
+    expect(spelled(`\u001b]0;${rest}\u0007`).join("")).toContain(rest);
+  });
+
+  it("survives any sequence, without leaving a control character in text", () => {
+    const piece = fc.oneof(
+      fc.constantFrom("\u001b", "\u001b[", "\u001b]", "\u001b]8;;", "\u001bP", "\u0007", "\u001b\\", "\u009b", "\u009d", "\u009c", "38;5;", "m", ";", "\r", "\n", "http://x"),
+      fc.string({ maxLength: 8 }),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+        for (const token of tokenizeAnsi(pieces.join(""))) {
+          const text = token.kind === "text" ? token.text : token.label;
+          expect(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(text)).toBe(false);
+        }
+      }),
+      { numRuns: 20_000, seed: 7 },
+    );
+  });
+
+  it("stays linear on a megabyte of unfinished sequences", () => {
+    const started = performance.now();
+    tokenizeAnsi("\u001b]".repeat(200_000));
+    tokenizeAnsi("\u001b[".repeat(200_000));
+    tokenizeAnsi(`${"\u001b]8;;x".repeat(100_000)}\u0007`);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});

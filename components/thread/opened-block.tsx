@@ -1,0 +1,64 @@
+import { Link, WrapText } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { CopyButton } from "@/components/ui/copy-button";
+import { IconButton } from "@/components/ui/icon-button";
+import { usePreferences } from "@/lib/client/preferences";
+import type { Row } from "@/lib/wire/rows";
+import { useThreadActions } from "./thread-context";
+
+/** What an opened row shows, in a frame: facts left, actions right, content below. */
+export function OpenedBlock({
+  row,
+  facts,
+  actions,
+  copy,
+  wrappable = false,
+  footer,
+  children,
+}: {
+  row: Row;
+  facts: ReactNode;
+  actions?: ReactNode;
+  /** What the copy button copies. */
+  copy?: { label: string; text: string | (() => string | Promise<string>) };
+  /** Lines may be long: offers to wrap them. */
+  wrappable?: boolean;
+  footer?: ReactNode;
+  children: ReactNode;
+}) {
+  const { copyLink } = useThreadActions();
+  const preferred = usePreferences().wrap;
+  const [chosen, setWrap] = useState<boolean | null>(null);
+  const wrap = chosen ?? preferred;
+  return (
+    <div
+      data-wrap={wrappable ? wrap : undefined}
+      className="group/opened mr-3 mb-2 ml-6 overflow-hidden rounded-2 border border-line-2 bg-bg max-sm:ml-0"
+    >
+      <div className="flex h-6 items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums">
+        <div className="flex min-w-0 flex-1 items-center gap-3 overflow-hidden">{facts}</div>
+        {actions}
+        <span className="flex flex-none items-center">
+          {wrappable && (
+            <IconButton
+              icon={WrapText}
+              small
+              className="h-5"
+              label={wrap ? "Do not wrap lines" : "Wrap lines"}
+              pressed={wrap}
+              onClick={() => setWrap(!wrap)}
+            />
+          )}
+          {copy && <CopyButton className="h-5" text={copy.text} label={copy.label} />}
+          <IconButton icon={Link} small className="h-5" label="Copy link to this row" onClick={() => copyLink(row)} />
+        </span>
+      </div>
+      {children}
+      {footer && (
+        <div className="flex min-h-6 items-center gap-3 border-t border-line bg-panel px-2 text-11 text-fg-2 tabular-nums">
+          {footer}
+        </div>
+      )}
+    </div>
+  );
+}

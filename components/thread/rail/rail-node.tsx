@@ -1,0 +1,115 @@
+import type { ReactNode } from "react";
+import { LANE_PATHS, LANE_TEXT, laneIndex } from "@/components/ui/lane-shape";
+
+/** What stands on the spine beside a row. */
+export type NodeShape =
+  | { shape: "none" }
+  | {
+      shape:
+        | "tool"
+        | "text"
+        | "thinking"
+        | "edit"
+        | "error"
+        | "timed-out"
+        | "denied"
+        | "interrupted"
+        | "running"
+        | "hook"
+        | "queued"
+        | "command"
+        | "unreadable"
+        | "unknown"
+        | "fork";
+    }
+  | { shape: "agent-call" | "agent-return"; lane: number };
+
+/** Drawn around the middle (12, 12) of a box of 24. A halo in the row's ground parts it from the spine. */
+export function RailNode({ node }: { node: NodeShape }) {
+  if (node.shape === "none") return null;
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      className="absolute top-[calc((var(--row)-24px)/2)] left-[calc(var(--spine-x)-12px)] size-6 overflow-visible fill-none stroke-current"
+    >
+      {drawing(node)}
+    </svg>
+  );
+}
+
+const SOLID = "fill-current stroke-(--ground) stroke-2 [paint-order:stroke]";
+const HOLLOW = "fill-(--ground) [stroke-width:1.5]";
+
+function drawing(node: Exclude<NodeShape, { shape: "none" }>): ReactNode {
+  switch (node.shape) {
+    case "tool":
+      return <circle className={`${SOLID} text-spine`} cx="12" cy="12" r="3.5" />;
+    case "text":
+      return <circle className={`${SOLID} text-spine`} cx="12" cy="12" r="2.5" />;
+    case "thinking":
+      return <circle className={`${HOLLOW} text-spine`} cx="12" cy="12" r="2.8" />;
+    case "edit":
+      return <path className={`${SOLID} text-edit`} d="M12 7l5 5-5 5-5-5z" />;
+    case "error":
+      return (
+        <>
+          <path className="stroke-(--ground) stroke-5" d="M8.5 8.5l7 7M15.5 8.5l-7 7" />
+          <path className="stroke-2 text-err" d="M8.5 8.5l7 7M15.5 8.5l-7 7" />
+        </>
+      );
+    case "timed-out":
+      return (
+        <g className="text-err">
+          <circle className={HOLLOW} cx="12" cy="12" r="4.5" />
+          <path className="[stroke-width:1.3]" d="M12 9.4V12l2 1.3" />
+        </g>
+      );
+    case "denied":
+      return (
+        <g className="text-warn">
+          <circle className={HOLLOW} cx="12" cy="12" r="4.2" />
+          <path className="[stroke-width:1.5]" d="M9.2 9.2l5.6 5.6" />
+        </g>
+      );
+    case "interrupted":
+      return <path className={`${HOLLOW} text-fg-2`} d="M8.5 8.5h7v7h-7z" />;
+    case "running":
+      return (
+        <g className="text-run">
+          <circle className={HOLLOW} cx="12" cy="12" r="4.2" />
+          <circle className="fill-current stroke-none" cx="12" cy="12" r="1.8" />
+        </g>
+      );
+    case "hook":
+      return <path className={`${HOLLOW} text-spine`} d="M12 8.5l3.5 3.5-3.5 3.5-3.5-3.5z" />;
+    case "queued":
+      return <path className={`${HOLLOW} text-fg`} d="M5.5 8.5h13v7h-13z" />;
+    case "command":
+      return <path className={`${SOLID} text-fg`} d="M5 8h14v8H5z" />;
+    case "unreadable":
+      return <path className={`${HOLLOW} text-err [stroke-dasharray:2_1.5]`} d="M8 8.5h8v7H8z" />;
+    case "unknown":
+      return <path className={`${HOLLOW} text-spine [stroke-dasharray:2_1.5]`} d="M8 8.5h8v7H8z" />;
+    case "fork":
+      return <path className={`${HOLLOW} text-fg-2`} d="M12 7.5l4.5 4.5-4.5 4.5-4.5-4.5z" />;
+    case "agent-call":
+      return <AgentMark lane={node.lane} x={24} stem />;
+    case "agent-return":
+      return <AgentMark lane={node.lane} x={12} stem={false} />;
+  }
+}
+
+/** An agent's shape: beside the spine where it leaves, on it where its answer returns. */
+function AgentMark({ lane, x, stem }: { lane: number; x: number; stem: boolean }) {
+  const index = laneIndex(lane);
+  return (
+    <g className={LANE_TEXT[index]}>
+      {stem && <path className="stroke-2" d={`M12 12H${x - 3}`} />}
+      <path
+        className="fill-current stroke-(--ground) stroke-2 [paint-order:stroke]"
+        transform={`translate(${x - 5} 7)`}
+        d={LANE_PATHS[index]}
+      />
+    </g>
+  );
+}

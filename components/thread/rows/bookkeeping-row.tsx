@@ -1,0 +1,50 @@
+import { RowFrame } from "./row-frame";
+import { RowLine } from "./row-line";
+import { RecordBlock } from "./record-block";
+import { VisibleText } from "../text/visible-text";
+import { useThreadActions } from "../thread-context";
+import { firstLine } from "./first-line";
+import type { RowProps } from "./row-props";
+
+/** The client's own book-keeping; opened, the record as it is. */
+export function BookkeepingRowView({ row, open, selected }: RowProps<"bookkeeping">) {
+  const { toggleOpen } = useThreadActions();
+  return (
+    <RowFrame node={{ shape: "none" }} selected={selected} hover>
+      <RowLine
+        row={row}
+        open={open}
+        onToggle={() => toggleOpen(row.key)}
+        name={<span className="text-fg-3" title={row.type}>{row.type.replace(/^.*\//, "")}</span>}
+        quietName
+        tone="quiet"
+        subject={<VisibleText text={firstLine(row.text)} />}
+      />
+      {open && <RecordBlock row={row} />}
+    </RowFrame>
+  );
+}
+
+/** A type, block or attachment that this version does not know. */
+export function UnknownRowView({ row, open, selected }: RowProps<"unknown">) {
+  const { toggleOpen } = useThreadActions();
+  return (
+    <RowFrame node={{ shape: "unknown" }} selected={selected} hover>
+      <RowLine
+        row={row}
+        open={open}
+        onToggle={() => toggleOpen(row.key)}
+        name="Unknown"
+        quietName
+        subject={
+          <>
+            <VisibleText text={row.type} /> <span className="text-fg-3">{firstLine(row.text.text)}</span>
+          </>
+        }
+        result="kept as it is"
+        tone="quiet"
+      />
+      {open && <RecordBlock row={row} />}
+    </RowFrame>
+  );
+}

@@ -1,0 +1,60 @@
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { Icon } from "@/components/ui/icon";
+import { LaneShape } from "@/components/ui/lane-shape";
+import { cx } from "@/lib/client/class-names";
+import { formatPlural } from "@/lib/text/format-count";
+import { formatClock } from "@/lib/text/format-time";
+import { VisibleText } from "../text/visible-text";
+import { useThreadActions } from "../thread-context";
+import { RowFrame } from "./row-frame";
+import type { RowProps } from "./row-props";
+
+/** A place where the thread goes on in more than one way; the way read now is marked. */
+export function ForkRowView({ row, selected }: RowProps<"fork">) {
+  const { switchBranch } = useThreadActions();
+  const { branches } = row;
+  const current = branches.findIndex((branch) => branch.current);
+  const step = (by: number) => {
+    const next = branches[(current + by + branches.length) % branches.length];
+    if (next) switchBranch(next.id);
+  };
+  const STEP = "flex h-full w-[22px] items-center justify-center text-fg-2 hover:text-fg";
+  return (
+    <RowFrame node={{ shape: "fork" }} selected={selected} tall>
+      <div className="flex h-10 items-center gap-2 overflow-x-auto pr-3 text-12 whitespace-nowrap">
+        <span className="inline-flex h-6 flex-none items-center rounded-2 border border-line-3 bg-bg">
+          <button type="button" aria-label="Previous branch" className={STEP} onClick={() => step(-1)}>
+            <Icon of={ChevronLeft} small />
+          </button>
+          <span className="px-1 font-semibold tabular-nums">
+            {current + 1} of {branches.length}
+          </span>
+          <button type="button" aria-label="Next branch" className={STEP} onClick={() => step(1)}>
+            <Icon of={ChevronRight} small />
+          </button>
+        </span>
+        {branches.map((branch, index) => (
+          <button
+            key={branch.id}
+            type="button"
+            aria-current={branch.current ? "true" : undefined}
+            onClick={() => switchBranch(branch.id)}
+            className={cx(
+              "inline-flex h-6 min-w-0 items-center gap-1.5 rounded-2 border px-2",
+              branch.current ? "border-accent bg-sel font-semibold" : "border-line-2 text-fg-2 hover:bg-raised",
+            )}
+          >
+            <LaneShape lane={index + 1} />
+            <span className="max-w-[230px] min-w-12 truncate">
+              <VisibleText text={branch.prompt} />
+            </span>
+            <span className="flex-none text-11 font-normal text-fg-3 tabular-nums">
+              {formatPlural(branch.rows, "row")}
+              {branch.atMs !== null && ` · ${formatClock(branch.atMs)}`}
+            </span>
+          </button>
+        ))}
+      </div>
+    </RowFrame>
+  );
+}

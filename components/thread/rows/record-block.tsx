@@ -1,0 +1,42 @@
+import { useQuery } from "@tanstack/react-query";
+import { JsonTree } from "@/components/inspector/json-tree";
+import { Button } from "@/components/ui/button";
+import { api } from "@/lib/client/api";
+import { formatCount } from "@/lib/text/format-count";
+import type { Row } from "@/lib/wire/rows";
+import { DetailState } from "../detail-state";
+import { OpenedBlock } from "../opened-block";
+import { useThreadActions } from "../thread-context";
+
+/** A record as it is in the log, below its row. */
+export function RecordBlock({ row }: { row: Row }) {
+  const { sessionId, inspect } = useThreadActions();
+  const record = useQuery({
+    queryKey: ["record", sessionId, row.recordId],
+    queryFn: ({ signal }) => api.record(sessionId, row.recordId, { signal }),
+    gcTime: 30_000,
+  });
+  if (!record.data) return <DetailState query={record} />;
+  const { at, type, json, raw } = record.data;
+  return (
+    <OpenedBlock
+      row={row}
+      facts={
+        <>
+          <span className="font-mono">{type}</span>
+          <span>
+            line {formatCount(at.line)} · {formatCount(at.length)} B
+          </span>
+        </>
+      }
+      actions={
+        <Button kind="quiet" className="h-5" onClick={() => inspect(row.recordId)}>
+          Inspector
+        </Button>
+      }
+      copy={{ label: "Copy the record", text: () => api.rawRecord(sessionId, row.recordId) }}
+    >
+      <div className="px-3 py-1.5">{json === null ? raw.text : <JsonTree value={json} />}</div>
+    </OpenedBlock>
+  );
+}

@@ -1,0 +1,100 @@
+import { ChevronDown, ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
+import { Icon } from "@/components/ui/icon";
+import { cx } from "@/lib/client/class-names";
+import { formatDuration } from "@/lib/text/format-duration";
+import type { Row } from "@/lib/wire/rows";
+import { SpanBar } from "./span-bar";
+
+const GRID = cx(
+  "grid h-row items-center gap-x-2 pr-3 whitespace-nowrap",
+  "grid-cols-[16px_calc(84px*var(--u))_minmax(0,1fr)_auto_104px_calc(52px*var(--u))]",
+  "@max-[720px]/thread:grid-cols-[16px_calc(72px*var(--u))_minmax(0,1fr)_auto_calc(48px*var(--u))]",
+  "max-sm:grid-cols-[calc(60px*var(--u))_minmax(0,1fr)_auto]",
+);
+
+/** A row of one line: chevron, name, subject, result, span, duration. What does not fit is cut at the end. */
+export function RowLine({
+  row,
+  open,
+  onToggle,
+  name,
+  quietName = false,
+  subject,
+  prose = false,
+  result,
+  tone = "plain",
+  barTone = "done",
+}: {
+  row: Row;
+  /** `null` where there is nothing to open. */
+  open: boolean | null;
+  onToggle?: () => void;
+  name: ReactNode;
+  quietName?: boolean;
+  subject: ReactNode;
+  /** The subject is words, not code. */
+  prose?: boolean;
+  result?: ReactNode;
+  tone?: keyof typeof TONES;
+  barTone?: "done" | "error" | "running" | "waiting" | "thin";
+}) {
+  const duration = row.durationMs === null ? null : formatDuration(row.durationMs);
+  return (
+    // The chevron is the control; a click anywhere on the line is a shortcut to it, keys have `o`.
+    <div className={GRID} onClick={open === null ? undefined : () => selectsNothing() && onToggle?.()}>
+      <span className="flex text-fg-3 max-sm:hidden">
+        {open !== null && (
+          <button
+            type="button"
+            tabIndex={-1}
+            aria-expanded={open}
+            aria-label={open ? "Close" : "Open"}
+            className="flex rounded-1 hover:text-fg"
+            onClick={(event) => {
+              event.stopPropagation();
+              onToggle?.();
+            }}
+          >
+            <Icon of={open ? ChevronDown : ChevronRight} small />
+          </button>
+        )}
+      </span>
+      <span className={cx("truncate text-12", quietName ? "text-fg-2" : "font-semibold")}>{name}</span>
+      <span className={cx("truncate", prose ? "text-12" : "font-mono text-code", SUBJECT_TONES[tone])}>{subject}</span>
+      <span className={cx("flex items-center gap-2 text-12 tabular-nums", TONES[tone])}>
+        {result}
+        {!result && duration && <span className="text-fg-2 sm:hidden">{duration}</span>}
+      </span>
+      <span className="h-full @max-[720px]/thread:hidden max-sm:hidden">
+        {row.span && <SpanBar row={row} tone={barTone} />}
+      </span>
+      <span className={cx("text-right text-12 tabular-nums max-sm:hidden", tone === "run" ? "text-run" : "text-fg-2")}>
+        {duration}
+      </span>
+    </div>
+  );
+}
+
+/** Ends a drag over text too; that click is no wish to open. */
+function selectsNothing(): boolean {
+  return window.getSelection()?.isCollapsed !== false;
+}
+
+const TONES = {
+  plain: "text-fg-2",
+  quiet: "text-fg-3",
+  err: "text-err",
+  warn: "text-warn",
+  run: "text-run",
+  stopped: "text-fg-2",
+};
+
+const SUBJECT_TONES: Record<keyof typeof TONES, string> = {
+  plain: "text-fg",
+  quiet: "text-fg-3",
+  err: "text-fg",
+  warn: "text-fg-2",
+  run: "text-fg",
+  stopped: "text-fg-2",
+};

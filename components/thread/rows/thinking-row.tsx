@@ -1,0 +1,47 @@
+import { formatCount, formatPlural } from "@/lib/text/format-count";
+import { Markdown } from "../markdown/markdown";
+import { MoreText } from "../text/more-text";
+import { VisibleText } from "../text/visible-text";
+import { OpenedBlock } from "../opened-block";
+import { useThreadActions } from "../thread-context";
+import { firstLine } from "./first-line";
+import { RowFrame } from "./row-frame";
+import { RowLine } from "./row-line";
+import type { RowProps } from "./row-props";
+
+/** What the model thought, where the log keeps it. */
+export function ThinkingRowView({ row, open, selected }: RowProps<"thinking">) {
+  const { toggleOpen } = useThreadActions();
+  const empty = row.text.text.trim() === "";
+  const words = row.text.text.trim().split(/\s+/).length;
+  const toggle = () => toggleOpen(row.key);
+  return (
+    <RowFrame node={{ shape: "thinking" }} selected={selected} hover={!empty}>
+      <RowLine
+        row={row}
+        open={empty ? null : open}
+        onToggle={toggle}
+        name="Thinking"
+        quietName
+        prose
+        tone="quiet"
+        subject={empty ? missing(row.redacted, row.text.length) : <VisibleText text={firstLine(row.text.text)} />}
+        result={open && !empty ? `${formatCount(words)}${row.text.cut ? "+" : ""} words` : null}
+      />
+      {open && !empty && (
+        <OpenedBlock row={row} facts={formatPlural(words, "word")} copy={{ label: "Copy thinking", text: row.text.text }}>
+          <div className="px-3 py-2 text-fg-2">
+            <MoreText row={row} text={row.text}>
+              {(text) => <Markdown text={text} />}
+            </MoreText>
+          </div>
+        </OpenedBlock>
+      )}
+    </RowFrame>
+  );
+}
+
+function missing(redacted: boolean, length: number): string {
+  if (redacted) return length > 0 ? `redacted by the API; ${formatCount(length)} encrypted bytes are in the log` : "redacted by the API";
+  return "its text is not in the log";
+}

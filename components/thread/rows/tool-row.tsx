@@ -1,0 +1,107 @@
+import { RunningRing } from "@/components/ui/running-ring";
+import { Tag } from "@/components/ui/tag";
+import { formatCompact, formatPlural } from "@/lib/text/format-count";
+import type { ToolRow } from "@/lib/wire/rows";
+import type { NodeShape } from "../rail/rail-node";
+import { ChangedLines } from "../text/changed-lines";
+import { VisibleText } from "../text/visible-text";
+import { useThreadActions } from "../thread-context";
+import { ToolDetail } from "../tools/tool-detail";
+import { shortToolName } from "../tools/tool-names";
+import { RowFrame } from "./row-frame";
+import { RowLine } from "./row-line";
+import type { RowProps } from "./row-props";
+
+/** A tool call in one line; opened, its input and output. */
+export function ToolRowView({ row, open, selected }: RowProps<"tool">) {
+  const { toggleOpen } = useThreadActions();
+  const look = LOOKS[row.state];
+  const words = row.agent !== null || row.server !== null;
+  return (
+    <RowFrame node={nodeOf(row)} selected={selected} hover>
+      <RowLine
+        row={row}
+        open={open}
+        onToggle={() => toggleOpen(row.key)}
+        name={<VisibleText text={row.server ?? shortToolName(row.name)} />}
+        prose={row.agent !== null || PROSE_TOOLS.has(row.name)}
+        subject={
+          <>
+            <VisibleText text={row.server && words ? `${row.name} ${row.subject}` : row.subject} />
+            {row.aside && (
+              <span className="text-fg-3">
+                {" "}
+                <VisibleText text={row.aside} />
+              </span>
+            )}
+          </>
+        }
+        result={<Result row={row} />}
+        tone={look.tone}
+        barTone={look.bar}
+      />
+      {open && <ToolDetail row={row} />}
+    </RowFrame>
+  );
+}
+
+const PROSE_TOOLS = new Set(["Task", "Agent", "AskUserQuestion", "ExitPlanMode", "WebSearch", "TodoWrite", "TaskCreate", "TaskUpdate"]);
+
+type Look = { tone: "plain" | "err" | "warn" | "run" | "stopped" | "quiet"; bar: "done" | "error" | "running" | "waiting" | "thin" };
+
+const LOOKS: Record<ToolRow["state"], Look> = {
+  ok: { tone: "plain", bar: "done" },
+  error: { tone: "err", bar: "error" },
+  running: { tone: "run", bar: "running" },
+  denied: { tone: "warn", bar: "waiting" },
+  interrupted: { tone: "stopped", bar: "done" },
+  "timed-out": { tone: "err", bar: "error" },
+  "no-result": { tone: "plain", bar: "thin" },
+};
+
+const STATE_NODES: Partial<Record<ToolRow["state"], NodeShape>> = {
+  error: { shape: "error" },
+  running: { shape: "running" },
+  denied: { shape: "denied" },
+  interrupted: { shape: "interrupted" },
+  "timed-out": { shape: "timed-out" },
+};
+
+function nodeOf(row: ToolRow): NodeShape {
+  if (row.agent) return { shape: "agent-call", lane: row.agent.lane };
+  return STATE_NODES[row.state] ?? { shape: row.added !== null || row.removed !== null ? "edit" : "tool" };
+}
+
+const STATE_WORDS: Partial<Record<ToolRow["state"], string>> = {
+  error: "error",
+  running: "running",
+  denied: "denied",
+  interrupted: "interrupted",
+  "timed-out": "timed out",
+  "no-result": "no result in the log",
+};
+
+/** The one thing that matters about how the call went. Success has no mark. */
+function Result({ row }: { row: ToolRow }) {
+  const { agent, state } = row;
+  const words = row.result ?? STATE_WORDS[state] ?? null;
+  return (
+    <>
+      {(state === "running" || agent?.state === "running") && <RunningRing label="running" />}
+      {agent ? (
+        <span>
+          {formatPlural(agent.toolCalls, "tool")} · {formatCompact(agent.tokens)}
+        </span>
+      ) : (
+        words && (
+          <span className={`max-w-[calc(280px*var(--u))] truncate ${state === "no-result" ? "text-fg-3" : ""}`}>
+            <VisibleText text={words} />
+          </span>
+        )
+      )}
+      {agent && state !== "ok" && state !== "running" && <span>{words}</span>}
+      <ChangedLines added={row.added} removed={row.removed} />
+      {row.server && <Tag>MCP</Tag>}
+    </>
+  );
+}

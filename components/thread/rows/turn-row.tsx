@@ -1,0 +1,37 @@
+import { Markdown } from "../markdown/markdown";
+import { MoreText } from "../text/more-text";
+import { BlobView } from "../blob/blob-view";
+import { Rail } from "../rail/rail";
+import { useThreadActions } from "../thread-context";
+import { splitPrompt } from "./split-prompt";
+import type { RowProps } from "./row-props";
+import { TurnHeader } from "./turn-header";
+
+/** A human prompt: its header, and below it what the header has no room for. */
+export function TurnRowView({ row, selected }: RowProps<"turn">) {
+  const { sessionId, lane } = useThreadActions();
+  const { rest } = splitPrompt(row.prompt.text);
+  const more = !row.folded && (rest !== "" || row.prompt.cut || row.blobs.length > 0);
+  return (
+    <div>
+      <TurnHeader facts={row} selected={selected} />
+      {more && (
+        <div className="grid grid-cols-[var(--rail)_minmax(0,1fr)]">
+          <Rail node={{ shape: "none" }} lane={lane} />
+          <div className="py-1 pr-3 pb-2">
+            <MoreText row={row} text={row.prompt}>
+              {(text) => <Markdown text={splitPrompt(text).rest} className="text-fg-2" />}
+            </MoreText>
+            {row.blobs.length > 0 && (
+              <div className="mt-1 flex flex-wrap gap-2">
+                {row.blobs.map((blob) => (
+                  <BlobView key={blob.n} sessionId={sessionId} blob={blob} />
+                ))}
+              </div>
+            )}
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}

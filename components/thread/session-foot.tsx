@@ -1,0 +1,75 @@
+import { Foot } from "@/components/ui/frame";
+import { Kbd } from "@/components/ui/kbd";
+import { type PositionStore, usePosition } from "@/lib/client/thread-position";
+import type { ThreadChoice } from "@/lib/client/thread-url";
+import { formatBytes } from "@/lib/text/format-bytes";
+import { formatCount } from "@/lib/text/format-count";
+import type { SessionDetail } from "@/lib/wire/session";
+
+const KEYS: [keys: string[], does: string][] = [
+  [["j", "k"], "row"],
+  [["J", "K"], "turn"],
+  [["[", "]"], "error"],
+  [["o"], "open"],
+  [["e"], "open all"],
+  [["i"], "inspect"],
+  [["?"], "all keys"],
+];
+
+/** The line at the foot: where the reader is, the keys, how much log there is. */
+export function SessionFoot({
+  position,
+  choice,
+  session,
+}: {
+  position: PositionStore;
+  choice: ThreadChoice;
+  session: SessionDetail | null;
+}) {
+  return (
+    <Foot
+      left={
+        <>
+          <RowOf position={position} />
+          <span>{threadWords(choice, session)}</span>
+        </>
+      }
+      keys={KEYS.map(([keys, does]) => (
+        <span key={does} className="flex items-center gap-1">
+          {keys.map((key) => (
+            <Kbd key={key}>{key}</Kbd>
+          ))}
+          {does}
+        </span>
+      ))}
+      right={
+        session && (
+          <span>
+            {formatCount(session.counts.records)} records · {formatBytes(session.bytes)}
+          </span>
+        )
+      }
+    />
+  );
+}
+
+function RowOf({ position }: { position: PositionStore }) {
+  const row = usePosition(position, ({ selected, first, last }) =>
+    selected !== null && selected >= first && selected <= last ? selected : first,
+  );
+  const total = usePosition(position, (at) => at.total);
+  if (total === 0) return null;
+  return (
+    <span>
+      row {formatCount(row + 1)} of {formatCount(total)}
+    </span>
+  );
+}
+
+function threadWords({ agent, branch }: ThreadChoice, session: SessionDetail | null): string {
+  if (agent) return `agent ${agent}`;
+  const count = session?.counts.branches ?? 1;
+  if (count <= 1) return "main thread";
+  const at = branch ? (session?.branches.findIndex(({ id }) => id === branch) ?? -1) : 0;
+  return at < 0 ? `main thread, another of ${count} branches` : `main thread, branch ${at + 1} of ${count}`;
+}

@@ -1,0 +1,44 @@
+import { ChevronDown, ChevronUp, List, Share, X } from "lucide-react";
+import { TabBar } from "@/components/ui/frame";
+import { Icon } from "@/components/ui/icon";
+import { openPageDialog } from "@/lib/client/page-dialogs";
+import type { SessionDetail } from "@/lib/wire/session";
+import type { ThreadJumps } from "./use-thread-jumps";
+
+/** The bar at the foot of a narrow page. */
+export function SessionTabBar({
+  onOutline,
+  onTurn,
+  jumps,
+  session,
+}: {
+  onOutline: () => void;
+  onTurn: (by: 1 | -1) => void;
+  jumps: ThreadJumps;
+  session: SessionDetail | null;
+}) {
+  return (
+    <TabBar label="Session">
+      <button type="button" onClick={onOutline}>
+        <Icon of={List} />
+        Turns
+      </button>
+      <button type="button" onClick={() => onTurn(-1)}>
+        <Icon of={ChevronUp} />
+        Before
+      </button>
+      <button type="button" onClick={() => onTurn(1)}>
+        <Icon of={ChevronDown} />
+        Next
+      </button>
+      <button type="button" disabled={!session?.counts.toolErrors} onClick={() => void jumps.toError(1)}>
+        <Icon of={X} />
+        Errors
+      </button>
+      <button type="button" onClick={() => openPageDialog("share")}>
+        <Icon of={Share} />
+        Share
+      </button>
+    </TabBar>
+  );
+}

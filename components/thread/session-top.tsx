@@ -1,0 +1,103 @@
+import { ChevronLeft, GitBranch, Menu as MenuIcon, X } from "lucide-react";
+import Link from "next/link";
+import { ShareButton } from "@/components/share/share-button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Icon } from "@/components/ui/icon";
+import { RunningRing } from "@/components/ui/running-ring";
+import { formatCompact, formatCount } from "@/lib/text/format-count";
+import { formatDuration } from "@/lib/text/format-duration";
+import { splitPath } from "@/lib/text/split-path";
+import type { SessionId } from "@/lib/wire/ids";
+import type { SessionDetail } from "@/lib/wire/session";
+
+/** The bar at the head of a session: whose it is, what it is called, and its facts. */
+export function SessionTop({ session, sessionId }: { session: SessionDetail | null; sessionId: SessionId }) {
+  const project = session ? splitPath(session.project.path).name : null;
+  const title = session?.title || "Untitled session";
+  return (
+    <>
+      <Link
+        href="/"
+        aria-label="Library"
+        title="Library"
+        className="inline-flex size-6 flex-none items-center justify-center rounded-2 text-fg-2 hover:bg-raised hover:text-fg"
+      >
+        <Icon of={MenuIcon} className="max-sm:hidden" />
+        <Icon of={ChevronLeft} className="sm:hidden" />
+      </Link>
+      <div className="flex min-w-[120px] flex-[0_1_auto] items-center gap-2 overflow-hidden max-sm:flex-1 max-sm:flex-col max-sm:items-start max-sm:gap-0">
+        {session && (
+          <span className="flex flex-none items-center gap-2 max-sm:hidden">
+            <Link href={`/?project=${encodeURIComponent(session.projectId)}`} className="text-fg-2 hover:text-fg" title={session.project.path}>
+              {project}
+            </Link>
+            <span className="text-fg-3">/</span>
+          </span>
+        )}
+        <h1 className="max-w-full truncate font-semibold" title={title}>
+          {session ? title : <span className="text-fg-3">{sessionId.slice(0, 8)}</span>}
+        </h1>
+        {session && (
+          <span className="hidden max-w-full truncate text-11 text-fg-2 max-sm:block">
+            {[project, session.gitBranch, session.tokens === null ? null : `${formatCompact(session.tokens)} tok`]
+              .filter(Boolean)
+              .join(" · ")}
+          </span>
+        )}
+      </div>
+      {session && <Facts session={session} />}
+      <span className="flex-1 max-sm:hidden" />
+      {session?.state === "running" && (
+        <span className="flex h-6 flex-none items-center gap-1.5 rounded-2 border border-run px-2 text-12 text-run">
+          <RunningRing />
+          <span className="max-sm:sr-only">Running</span>
+        </span>
+      )}
+      {session?.resumeCommand && (
+        <CopyButton text={session.resumeCommand} label="Copy resume command" className="max-md:hidden">
+          Resume
+        </CopyButton>
+      )}
+      <span className="max-sm:hidden">
+        <ShareButton />
+      </span>
+    </>
+  );
+}
+
+function Facts({ session }: { session: SessionDetail }) {
+  const { gitBranch, models, startedAtMs, lastActiveAtMs, tokens, counts } = session;
+  const [model, ...others] = models;
+  const lasted = startedAtMs !== null && lastActiveAtMs !== null ? lastActiveAtMs - startedAtMs : null;
+  const item = "inline-flex items-center gap-1 whitespace-nowrap";
+  return (
+    // Wrapping into a box of one line drops whole facts, last first, where there is no room.
+    <div className="flex h-4 min-w-0 flex-[0_1000_auto] flex-wrap items-center gap-x-3 overflow-hidden text-12 text-fg-2 tabular-nums max-sm:hidden">
+      {gitBranch && (
+        <span className={item}>
+          <Icon of={GitBranch} small />
+          <span className="font-mono">{gitBranch}</span>
+        </span>
+      )}
+      {model && (
+        <span className={item} title={models.join(", ")}>
+          {model.replace(/^claude-/, "").replace(/-\d{8}$/, "")}
+          {others.length > 0 && ` +${others.length}`}
+        </span>
+      )}
+      {lasted !== null && <span className={item}>{formatDuration(lasted)}</span>}
+      {tokens !== null && (
+        <span className={item} title={`${formatCount(tokens)} tokens, each message once, agents included`}>
+          {formatCompact(tokens)} tok
+        </span>
+      )}
+      {counts.toolErrors > 0 && (
+        <span className={`${item} text-err`} title={`${formatCount(counts.toolErrors)} tool errors`}>
+          <Icon of={X} small />
+          {formatCount(counts.toolErrors)}
+        </span>
+      )}
+      {counts.unreadable > 0 && <span className={`${item} text-warn`}>{formatCount(counts.unreadable)} unreadable</span>}
+    </div>
+  );
+}

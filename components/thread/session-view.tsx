@@ -1,0 +1,121 @@
+import { useCallback, useMemo, useRef, useState } from "react";
+import { Inspector } from "@/components/inspector/inspector";
+import { Outline } from "@/components/outline/outline";
+import { Frame } from "@/components/ui/frame";
+import { toast } from "@/components/ui/toast";
+import { copyText } from "@/lib/client/copy-text";
+import { usePreferences } from "@/lib/client/preferences";
+import { formatFold, parseFold } from "@/lib/client/thread-fold";
+import { formatPlace } from "@/lib/client/thread-permalink";
+import { PositionStore } from "@/lib/client/thread-position";
+import { inspectedRecord, threadChoice, useThreadUrl } from "@/lib/client/thread-url";
+import type { SessionId } from "@/lib/wire/ids";
+import type { SessionDetail } from "@/lib/wire/session";
+import { SessionFoot } from "./session-foot";
+import { SessionTabBar } from "./session-tab-bar";
+import { SessionTop } from "./session-top";
+import { type ThreadActions, ThreadContext } from "./thread-context";
+import { ThreadPane } from "./thread-pane";
+import type { ThreadHandle } from "./thread-view";
+import { ToolBar } from "./tool-bar";
+import { useThread } from "./use-thread";
+import { useThreadJumps } from "./use-thread-jumps";
+import { useThreadKeys } from "./use-thread-keys";
+
+/** The session page around its thread: bars, outline, inspector, and what the address says about them. */
+export function SessionView({ sessionId, session }: { sessionId: SessionId; session: SessionDetail | null }) {
+  const [url, setUrl] = useThreadUrl();
+  const choice = threadChoice(url, usePreferences().detail);
+  const handle = useRef<ThreadHandle>(null);
+  const [position] = useState(() => new PositionStore());
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [outlineOpen, setOutlineOpen] = useState(false);
+
+  const state = useThread(sessionId, choice, url.at, () => handle.current?.anchor() ?? null);
+  const jumps = useThreadJumps(sessionId, state.thread, handle, position);
+  const inspected = inspectedRecord(url.panes);
+
+  const change = useCallback((key: string) => setOpen((old) => toggled(old, key)), []);
+  const actions = useActions(sessionId, url.fold, setUrl, change);
+  useThreadKeys({ actions, handle, jumps, position, thread: state.thread, setOpen, setUrl, inspected, choice });
+
+  return (
+    <ThreadContext.Provider value={actions}>
+      <Frame
+        top={<SessionTop session={session} sessionId={sessionId} />}
+        foot={
+          <>
+            <SessionFoot position={position} choice={choice} session={session} />
+            <SessionTabBar onOutline={() => setOutlineOpen(!outlineOpen)} jumps={jumps} session={session} />
+          </>
+        }
+        bodyClass={inspected ? "grid-cols-[248px_minmax(0,1fr)_340px] max-md:grid-cols-1" : "grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-1"}
+      >
+        <Outline
+          sessionId={sessionId}
+          session={session}
+          choice={choice}
+          position={position}
+          sheetOpen={outlineOpen}
+          onClose={() => setOutlineOpen(false)}
+          onGo={jumps}
+        />
+        <div className="grid grid-rows-[auto_minmax(0,1fr)]">
+          <ToolBar session={session} choice={choice} position={position} setUrl={setUrl} jumps={jumps} inspecting={inspected !== null} onInspect={() => toggleInspector()} />
+          <ThreadPane state={state} open={open} position={position} handle={handle} choice={choice} session={session} />
+        </div>
+        {inspected && <Inspector sessionId={sessionId} recordId={inspected} onGo={jumps.toRecord} onInspect={actions.inspect} onClose={() => setUrl({ panes: null })} />}
+      </Frame>
+    </ThreadContext.Provider>
+  );
+
+  function toggleInspector() {
+    if (inspected) return setUrl({ panes: null });
+    const row = handle.current?.selected()?.row ?? null;
+    if (row) actions.inspect(row.recordId);
+    else toast("Select a row first (j and k move)");
+  }
+}
+
+function toggled(set: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(set);
+  if (!next.delete(key)) next.add(key);
+  return next;
+}
+
+function useActions(
+  sessionId: SessionId,
+  fold: string | null,
+  setUrl: ReturnType<typeof useThreadUrl>[1],
+  toggleOpen: (key: string) => void,
+): ThreadActions {
+  const newest = useRef({ fold, setUrl });
+  newest.current = { fold, setUrl };
+  return useMemo(() => {
+    const linkTo: ThreadActions["linkTo"] = ({ recordId, block }, suffix = "") => {
+      const link = new URL(window.location.href);
+      link.hash = "";
+      const at = formatPlace({ recordId, block, lines: null, hunk: null }) + suffix;
+      link.searchParams.delete("at");
+      // By hand: `~` and `:` need no escape in a query, and a link should stay readable.
+      return `${link.href}${link.search ? "&" : "?"}at=${at}`;
+    };
+    return {
+      sessionId,
+      lane: 0,
+      toggleOpen,
+      toggleFold: (turn) => {
+        const turns = parseFold(newest.current.fold ?? "");
+        if (!turns.delete(turn)) turns.add(turn);
+        newest.current.setUrl({ fold: formatFold(turns) });
+      },
+      inspect: (recordId) => newest.current.setUrl({ panes: `record:${recordId}` }),
+      linkTo,
+      copyLink: async (row, suffix) => {
+        const copied = await copyText(linkTo(row, suffix));
+        toast(copied ? "Link copied" : "The browser does not allow copying", copied ? "plain" : "err");
+      },
+      switchBranch: (branch) => newest.current.setUrl({ branch, fold: null }),
+    };
+  }, [sessionId, toggleOpen]);
+}

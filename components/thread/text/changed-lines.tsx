@@ -1,0 +1,13 @@
+import { formatCount } from "@/lib/text/format-count";
+
+/** `+3 −2`; nothing where nothing is known or nothing changed. */
+export function ChangedLines({ added, removed }: { added: number | null; removed: number | null }) {
+  if (!added && !removed) return null;
+  return (
+    <span className="tabular-nums">
+      {added ? <span className="text-add-fg">+{formatCount(added)}</span> : null}
+      {added && removed ? " " : null}
+      {removed ? <span className="text-del-fg">−{formatCount(removed)}</span> : null}
+    </span>
+  );
+}

@@ -1,0 +1,25 @@
+import { createContext, useContext } from "react";
+import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
+import type { Row } from "@/lib/wire/rows";
+
+/** What rows may ask for. The functions never change, so that a row draws again only when it changes. */
+export type ThreadActions = {
+  sessionId: SessionId;
+  /** 0 for the main thread, else the lane of the agent whose thread this is. */
+  lane: number;
+  toggleOpen: (key: string) => void;
+  toggleFold: (turn: number) => void;
+  inspect: (recordId: RecordId) => void;
+  /** Copies a link to the row; `suffix` as permalinks have it (`:L12-20`, `:h2`). */
+  copyLink: (row: Pick<Row, "recordId" | "block">, suffix?: string) => void;
+  linkTo: (row: Pick<Row, "recordId" | "block">, suffix?: string) => string;
+  switchBranch: (branch: BranchId) => void;
+};
+
+export const ThreadContext = createContext<ThreadActions | null>(null);
+
+export function useThreadActions(): ThreadActions {
+  const actions = useContext(ThreadContext);
+  if (!actions) throw new Error("A row stands outside a thread.");
+  return actions;
+}

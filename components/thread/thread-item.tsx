@@ -1,0 +1,61 @@
+import { memo } from "react";
+import type { Row } from "@/lib/wire/rows";
+import { ThreadRow } from "./thread-row";
+
+/** A row at its place in the list, or the space that it will take. */
+export const ThreadItem = memo(function ThreadItem({
+  index,
+  total,
+  start,
+  size,
+  above,
+  row,
+  open,
+  selected,
+  measure,
+  onSelect,
+}: {
+  index: number;
+  total: number;
+  start: number;
+  size: number;
+  /** Begins at the list's upper edge or above it: the sticky header of its turn lies over it. */
+  above: boolean;
+  row: Row | undefined;
+  open: ReadonlySet<string>;
+  selected: boolean;
+  measure: (element: HTMLElement | null) => void;
+  onSelect: (index: number) => void;
+}) {
+  return (
+    <article
+      // Only what is loaded is measured: a placeholder's height is the list's own guess.
+      ref={row ? measure : undefined}
+      data-index={index}
+      data-record-id={row?.recordId}
+      data-block={row?.block}
+      aria-posinset={index + 1}
+      aria-setsize={total}
+      aria-busy={row === undefined}
+      tabIndex={selected ? 0 : -1}
+      onClick={() => onSelect(index)}
+      className={`group/row absolute inset-x-0 top-0 outline-none ${row?.kind === "turn" && !above ? "z-4" : ""}`}
+      style={{ transform: `translateY(${start}px)`, height: row ? undefined : size }}
+    >
+      {row ? <ThreadRow row={row} open={open.has(row.key)} selected={selected} /> : <Placeholder />}
+    </article>
+  );
+});
+
+/** Holds the row's place: the spine, a dot and two bars, still. */
+function Placeholder() {
+  return (
+    <div className="grid h-row grid-cols-[var(--rail)_60px_1fr] items-center gap-x-2">
+      <span className="relative h-full">
+        <span className="absolute inset-y-0 left-(--spine-x) -ml-px border-l-2 border-line-2" />
+      </span>
+      <span className="h-2 rounded-[2px] bg-raised" />
+      <span className="h-2 w-2/5 rounded-[2px] bg-raised" />
+    </div>
+  );
+}

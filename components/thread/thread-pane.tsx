@@ -1,0 +1,95 @@
+import { MessageSquareDashed } from "lucide-react";
+import type { RefObject } from "react";
+import { EmptyState } from "@/components/ui/empty-state";
+import { ErrorState } from "@/components/ui/error-state";
+import { Progress } from "@/components/ui/progress";
+import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { ApiError } from "@/lib/client/api-error";
+import type { PositionStore } from "@/lib/client/thread-position";
+import type { ThreadChoice } from "@/lib/client/thread-url";
+import { formatBytes } from "@/lib/text/format-bytes";
+import { formatPercent } from "@/lib/text/format-count";
+import type { ScanProgress, SessionDetail } from "@/lib/wire/session";
+import { ThreadNotices } from "./thread-notices";
+import { type ThreadHandle, ThreadView } from "./thread-view";
+import type { ThreadState } from "./use-thread";
+
+/** The thread, or what stands in its place while it is read, empty or gone. */
+export function ThreadPane({
+  state,
+  open,
+  position,
+  handle,
+  choice,
+  session,
+}: {
+  state: ThreadState;
+  open: ReadonlySet<string>;
+  position: PositionStore;
+  handle: RefObject<ThreadHandle | null>;
+  choice: ThreadChoice;
+  session: SessionDetail | null;
+}) {
+  const { thread, scanning, error, retry } = state;
+  if (!thread && error) return <ThreadError error={error} retry={retry} />;
+  if (!thread && scanning) return <Scanning {...scanning} />;
+  if (!thread) return <SkeletonRows count={24} label="Loading the thread" />;
+  if (thread.windows.getSnapshot().total === 0) return <EmptyThread choice={choice} session={session} />;
+  return (
+    <div className="relative grid min-h-0 grid-rows-[auto_minmax(0,1fr)]">
+      <ThreadNotices thread={thread} error={error} retry={retry} />
+      <ThreadView
+        key={`${thread.choice.key}|${thread.start.index}`}
+        ref={handle}
+        thread={thread}
+        open={open}
+        position={position}
+      />
+    </div>
+  );
+}
+
+function Scanning({ bytesDone, bytesTotal }: ScanProgress["scanning"]) {
+  const share = bytesTotal > 0 ? bytesDone / bytesTotal : 0;
+  return (
+    <div role="status" className="mx-auto flex h-full max-w-[440px] flex-col justify-center gap-2.5 p-6">
+      <p className="flex font-semibold">
+        Reading this session's log
+        <span className="ml-auto font-normal text-fg-2 tabular-nums">{formatPercent(share)}</span>
+      </p>
+      <Progress share={share} label="Reading the log" thick />
+      <p className="text-fg-2 tabular-nums">
+        {formatBytes(bytesDone)} of {formatBytes(bytesTotal)}. This is done once; afterwards only what is on screen is read.
+      </p>
+    </div>
+  );
+}
+
+function ThreadError({ error, retry }: { error: Error; retry: () => void }) {
+  const known = error instanceof ApiError ? error : null;
+  const gone = known?.status === 404;
+  return (
+    <ErrorState
+      title={gone ? "This session is gone" : "This thread can't be shown"}
+      message={known?.path ? `${error.message} (${known.path})` : error.message}
+      hint={known?.hint ?? (gone ? "Its log was moved or deleted. The library lists what is there now." : undefined)}
+      code={known ? `${known.code} · ${known.status}` : undefined}
+      onRetry={retry}
+    >
+      <a href="/" className="inline-flex h-6 items-center rounded-2 border border-line-2 px-2 text-12 hover:bg-raised">
+        Library
+      </a>
+    </ErrorState>
+  );
+}
+
+function EmptyThread({ choice, session }: { choice: ThreadChoice; session: SessionDetail | null }) {
+  const hidden = choice.detail !== "everything" && (session?.counts.records ?? 0) > 0;
+  return (
+    <EmptyState icon={MessageSquareDashed} title="Nothing to show here">
+      {hidden
+        ? "The log has records, but none that this view shows. Choose Everything (4) to see them."
+        : "The log holds no record."}
+    </EmptyState>
+  );
+}

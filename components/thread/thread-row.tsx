@@ -1,0 +1,54 @@
+import { memo } from "react";
+import type { Row } from "@/lib/wire/rows";
+import { AgentReturnRowView } from "./rows/agent-return-row";
+import { BlobRowView } from "./rows/blob-row";
+import { BookkeepingRowView, UnknownRowView } from "./rows/bookkeeping-row";
+import { CompactionRowView } from "./rows/compaction-row";
+import { ForkRowView } from "./rows/fork-row";
+import { ContextRowView, EventRowView } from "./rows/note-row";
+import { TextRowView } from "./rows/text-row";
+import { ThinkingRowView } from "./rows/thinking-row";
+import { ToolRowView } from "./rows/tool-row";
+import { TurnRowView } from "./rows/turn-row";
+import { UnreadableRowView } from "./rows/unreadable-row";
+
+/** Draws a row by its kind. A kind that this page does not know yet is still a row. */
+export const ThreadRow = memo(function ThreadRow({
+  row,
+  open,
+  selected,
+}: {
+  row: Row;
+  open: boolean;
+  selected: boolean;
+}) {
+  const props = { open, selected };
+  switch (row.kind) {
+    case "turn":
+      return <TurnRowView row={row} {...props} />;
+    case "text":
+      return <TextRowView row={row} {...props} />;
+    case "thinking":
+      return <ThinkingRowView row={row} {...props} />;
+    case "tool":
+      return <ToolRowView row={row} {...props} />;
+    case "agent-return":
+      return <AgentReturnRowView row={row} {...props} />;
+    case "blob":
+      return <BlobRowView row={row} {...props} />;
+    case "compaction":
+      return <CompactionRowView row={row} {...props} />;
+    case "fork":
+      return <ForkRowView row={row} {...props} />;
+    case "event":
+      return <EventRowView row={row} {...props} />;
+    case "context":
+      return <ContextRowView row={row} {...props} />;
+    case "bookkeeping":
+      return <BookkeepingRowView row={row} {...props} />;
+    case "unknown":
+      return <UnknownRowView row={row} {...props} />;
+    case "unreadable":
+      return <UnreadableRowView row={row} {...props} />;
+  }
+});

@@ -1,0 +1,172 @@
+import { useVirtualizer, defaultRangeExtractor } from "@tanstack/react-virtual";
+import { type Ref, useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
+import { measuresOf } from "@/lib/client/measures";
+import { usePreferences } from "@/lib/client/preferences";
+import type { PositionStore } from "@/lib/client/thread-position";
+import { useThreadWindows } from "@/lib/client/thread-use-windows";
+import { useNarrow } from "@/lib/client/use-media";
+import type { Row } from "@/lib/wire/rows";
+import { useThreadActions } from "./thread-context";
+import { ThreadItem } from "./thread-item";
+import { TurnHeader } from "./rows/turn-header";
+import { TurnSpanContext } from "./turn-span";
+import type { Anchor, OpenThread } from "./use-thread";
+import { useTurnHeaders } from "./use-turn-headers";
+
+/** What keys, the outline and the minimap do with the list. */
+export type ThreadHandle = {
+  /** Brings a row into view once it is loaded, and selects it. */
+  goTo: (index: number, align: "start" | "center" | "auto") => Promise<void>;
+  scrollToShare: (share: number) => void;
+  selected: () => { index: number; row: Row } | null;
+  anchor: () => Anchor | null;
+};
+
+/** Rows beyond the screen that are loaded ahead of a scroll. */
+const AHEAD_ROWS = 40;
+
+/** The list of rows. Only what is near the screen is in the page or in memory. */
+export function ThreadView({
+  thread,
+  open,
+  position,
+  ref,
+}: {
+  thread: OpenThread;
+  open: ReadonlySet<string>;
+  position: PositionStore;
+  ref: Ref<ThreadHandle>;
+}) {
+  const { windows, start } = thread;
+  const { sessionId } = useThreadActions();
+  const snapshot = useThreadWindows(windows);
+  const scroller = useRef<HTMLElement>(null);
+  const [selected, setSelected] = useState<number | null>(start.selected ? start.index : null);
+  const refocus = useRef(false);
+  const { rowPx, turnPx } = useRowHeights();
+
+  const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
+    count: snapshot.total,
+    getScrollElement: () => scroller.current,
+    // One height for all that has not been measured: a guess that changed when a row arrives would
+    // move what is below it without the list noticing.
+    estimateSize: () => rowPx,
+    overscan: 8,
+    scrollPaddingStart: turnPx,
+    scrollPaddingEnd: rowPx * 2,
+    paddingEnd: rowPx * 3,
+    // The selected row stays in the page wherever it is, so that it never loses the focus.
+    rangeExtractor: useCallback(
+      (range: Parameters<typeof defaultRangeExtractor>[0]) => {
+        const shown = defaultRangeExtractor(range);
+        if (selected === null || selected >= range.count || shown.includes(selected)) return shown;
+        return [...shown, selected].sort((a, b) => a - b);
+      },
+      [selected],
+    ),
+  });
+
+  useLayoutEffect(() => {
+    if (start.index === 0 && !start.selected && start.offsetPx === null) return;
+    if (start.offsetPx === null) virtualizer.scrollToIndex(start.index, { align: start.selected ? "center" : "start" });
+    else virtualizer.scrollToOffset(Math.max(0, start.index * rowPx - start.offsetPx));
+    // A thread is begun once; it is another component instance after a change of thread.
+  }, []);
+
+  const items = virtualizer.getVirtualItems();
+  const top = virtualizer.scrollOffset ?? 0;
+  const topIndex = virtualizer.getVirtualItemForOffset(top + 1)?.index ?? 0;
+  const bottom = top + (virtualizer.scrollRect?.height ?? 0);
+  const lastIndex = virtualizer.getVirtualItemForOffset(bottom)?.index ?? topIndex;
+
+  useEffect(() => {
+    windows.want(topIndex - AHEAD_ROWS, lastIndex + AHEAD_ROWS);
+  }, [windows, topIndex, lastIndex]);
+
+  const topTurn = windows.itemAt(topIndex)?.turn ?? position.get().turn;
+  const headers = useTurnHeaders(sessionId, thread, snapshot, topTurn);
+  const total = snapshot.total;
+  useEffect(() => {
+    position.set({ first: topIndex, last: lastIndex, total, turn: topTurn, selected });
+  }, [position, topIndex, lastIndex, total, topTurn, selected]);
+
+  useLayoutEffect(() => {
+    if (!refocus.current || selected === null) return;
+    const element = scroller.current?.querySelector<HTMLElement>(`[data-index="${selected}"]`);
+    if (!element) return;
+    refocus.current = false;
+    element.focus({ preventScroll: true });
+  });
+
+  useImperativeHandle(ref, () => ({
+    goTo: async (index, align) => {
+      const row = Math.max(0, Math.min(total - 1, index));
+      refocus.current = true;
+      setSelected(row);
+      virtualizer.scrollToIndex(row, { align });
+      await windows.ensure(row - AHEAD_ROWS, row + AHEAD_ROWS);
+      virtualizer.scrollToIndex(row, { align });
+    },
+    scrollToShare: (share) => {
+      const range = virtualizer.getTotalSize() - (virtualizer.scrollRect?.height ?? 0);
+      virtualizer.scrollToOffset(Math.max(0, Math.min(1, share)) * range);
+    },
+    selected: () => {
+      const row = selected === null ? undefined : windows.itemAt(selected);
+      return row && selected !== null ? { index: selected, row } : null;
+    },
+    anchor: () => {
+      const visible = selected !== null && selected >= topIndex && selected <= lastIndex;
+      const index = visible && selected !== null ? selected : topIndex;
+      const row = windows.itemAt(index);
+      const from = virtualizer.measurementsCache[index]?.start;
+      if (!row || from === undefined) return null;
+      return { recordId: row.recordId, block: row.block, offsetPx: from - top, selected: visible };
+    },
+  }));
+
+  return (
+    <TurnSpanContext.Provider value={headers.spans}>
+      <main
+        ref={scroller}
+        tabIndex={0}
+        aria-label="Thread"
+        className="@container/thread relative h-full overflow-x-hidden overflow-y-auto outline-none [--ground:var(--bg)] [overflow-anchor:none]"
+      >
+        {headers.current && (
+          <div aria-hidden="true" className="sticky top-0 z-3 h-0">
+            <TurnHeader facts={headers.current} />
+          </div>
+        )}
+        <div role="feed" aria-label="Rows" className="relative" style={{ height: virtualizer.getTotalSize() }}>
+          <span
+            aria-hidden="true"
+            className="pointer-events-none absolute inset-y-0 right-[calc(52px*var(--u)+20px)] w-[104px] border-x border-line @max-[720px]/thread:hidden max-sm:hidden"
+          />
+          {items.map((item) => (
+            <ThreadItem
+              key={item.key}
+              index={item.index}
+              total={total}
+              start={item.start}
+              size={item.size}
+              above={item.index <= topIndex}
+              row={windows.itemAt(item.index)}
+              open={open}
+              selected={item.index === selected}
+              measure={virtualizer.measureElement}
+              onSelect={setSelected}
+            />
+          ))}
+        </div>
+      </main>
+    </TurnSpanContext.Provider>
+  );
+}
+
+/** What rows and turn headers are high before they have been measured, as globals.css has it. */
+function useRowHeights(): { rowPx: number; turnPx: number } {
+  const narrow = useNarrow();
+  const { unit, roomyPx } = measuresOf(usePreferences());
+  return { rowPx: (narrow ? 32 : 24) * unit + roomyPx, turnPx: (narrow ? 40 : 32) * unit + roomyPx };
+}

@@ -1,0 +1,92 @@
+import { ChevronDown, ChevronUp, List, PanelRight, X } from "lucide-react";
+import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { IconButton } from "@/components/ui/icon-button";
+import { Segmented } from "@/components/ui/segmented";
+import { parseFold } from "@/lib/client/thread-fold";
+import { type PositionStore, usePosition } from "@/lib/client/thread-position";
+import type { ThreadChoice, ThreadUrl } from "@/lib/client/thread-url";
+import { formatCount, formatPlural } from "@/lib/text/format-count";
+import type { Detail } from "@/lib/wire/rows";
+import type { SessionDetail } from "@/lib/wire/session";
+import { SessionMenu } from "./session-menu";
+import type { ThreadJumps } from "./use-thread-jumps";
+
+const DETAIL_CHOICES: { value: Detail; label: string }[] = [
+  { value: "prompts", label: "Prompts" },
+  { value: "conversation", label: "Conversation" },
+  { value: "tools", label: "Tools" },
+  { value: "everything", label: "Everything" },
+];
+
+/** Over the thread: how much of it is shown, where the reader is, errors, folding, the inspector. */
+export function ToolBar({
+  session,
+  choice,
+  position,
+  setUrl,
+  jumps,
+  inspecting,
+  onInspect,
+}: {
+  session: SessionDetail | null;
+  choice: ThreadChoice;
+  position: PositionStore;
+  setUrl: (change: Partial<ThreadUrl>) => void;
+  jumps: ThreadJumps;
+  inspecting: boolean;
+  onInspect: () => void;
+}) {
+  const turns = session?.counts.turns ?? null;
+  const folded = parseFold(choice.fold ?? "").size > 0;
+  const errors = session?.counts.toolErrors ?? 0;
+  return (
+    <div className="flex h-tool items-center gap-2 overflow-hidden border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap max-sm:h-10">
+      <Segmented
+        label="Detail"
+        choices={DETAIL_CHOICES}
+        value={choice.detail}
+        onChange={(detail) => setUrl({ detail })}
+        className="max-sm:[&>button]:px-1.5"
+      />
+      <TurnOf position={position} turns={turns} />
+      <span className="flex-1" />
+      {errors > 0 && (
+        <span className="flex flex-none items-center max-sm:hidden">
+          <Button kind="quiet" title="Next error ( ] )" onClick={() => void jumps.toError(1)}>
+            <Icon of={X} small className="text-err" />
+            {formatPlural(errors, "error")}
+          </Button>
+          <IconButton icon={ChevronUp} small label="Error before" keys="[" onClick={() => void jumps.toError(-1)} />
+          <IconButton icon={ChevronDown} small label="Next error" keys="]" onClick={() => void jumps.toError(1)} />
+        </span>
+      )}
+      <IconButton
+        icon={List}
+        label={folded ? "Unfold all turns" : "Fold all turns"}
+        pressed={folded}
+        className="max-sm:hidden"
+        onClick={() => setUrl({ fold: folded || !turns ? null : `1-${turns}` })}
+      />
+      <IconButton
+        icon={PanelRight}
+        label="Inspector"
+        keys="i"
+        pressed={inspecting}
+        className="max-sm:hidden"
+        onClick={onInspect}
+      />
+      {session && <SessionMenu session={session} />}
+    </div>
+  );
+}
+
+function TurnOf({ position, turns }: { position: PositionStore; turns: number | null }) {
+  const turn = usePosition(position, (at) => at.turn);
+  if (!turns) return null;
+  return (
+    <span className="text-fg-3 tabular-nums max-sm:hidden">
+      {turn > 0 ? `turn ${formatCount(turn)} of ${formatCount(turns)}` : "before the first prompt"}
+    </span>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+import { formatDuration } from "@/lib/text/format-duration";
+import type { ToolRow } from "@/lib/wire/rows";
+
+const VERDICTS: Partial<Record<ToolRow["state"], { word: string; className: string }>> = {
+  error: { word: "error", className: "font-semibold text-err" },
+  "timed-out": { word: "timed out", className: "font-semibold text-err" },
+  denied: { word: "denied", className: "font-semibold text-warn" },
+  interrupted: { word: "interrupted", className: "text-fg-2" },
+  running: { word: "running", className: "text-run" },
+};
+
+/** The left of an opened call's bar: the verdict first, then how long it took, then the tool's own facts. */
+export function CallFacts({ row, children }: { row: ToolRow; children?: ReactNode }) {
+  const verdict = VERDICTS[row.state];
+  return (
+    <>
+      {verdict && <span className={verdict.className}>{row.result ?? verdict.word}</span>}
+      {row.durationMs !== null && <span>{formatDuration(row.durationMs)}</span>}
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import { JsonTree } from "@/components/inspector/json-tree";
+import { OpenedBlock } from "../opened-block";
+import { SectionLine } from "./section-line";
+import { OutputBlocks } from "./output-blocks";
+import type { ToolViewProps } from "./tool-view-props";
+import { CallFacts } from "./call-facts";
+
+/** A tool without a view of its own, an MCP tool among them: its input by key, its output as it came. */
+export function RawToolView({ row, call }: ToolViewProps) {
+  return (
+    <OpenedBlock
+      row={row}
+      facts={<CallFacts row={row}>{row.server ? `${row.server} / ${row.name}` : null}</CallFacts>}
+      copy={{ label: "Copy input", text: () => JSON.stringify(call.input, null, 2) }}
+      wrappable
+    >
+      <div className="px-3 py-1.5">
+        <JsonTree value={call.input} openLevels={3} />
+      </div>
+      <SectionLine>{call.results.length === 0 ? "no result in the log" : "result"}</SectionLine>
+      <OutputBlocks row={row} call={call} />
+    </OpenedBlock>
+  );
+}

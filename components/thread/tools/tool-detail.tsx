@@ -1,0 +1,23 @@
+import { useQuery } from "@tanstack/react-query";
+import { api } from "@/lib/client/api";
+import type { ToolRow } from "@/lib/wire/rows";
+import { DetailState } from "../detail-state";
+import { useThreadActions } from "../thread-context";
+import { RawToolView } from "./raw-tool-view";
+import { TOOL_VIEWS } from "./registry";
+
+/** Below an opened tool row: its call, read from the log, in the tool's own view. */
+export function ToolDetail({ row }: { row: ToolRow }) {
+  const { sessionId } = useThreadActions();
+  const call = useQuery({
+    // The state belongs to the key: a running call is read again when it has ended.
+    queryKey: ["call", sessionId, row.recordId, row.block, row.state],
+    queryFn: ({ signal }) => api.call(sessionId, row.recordId, row.block, { signal }),
+    staleTime: 60_000,
+    gcTime: 30_000,
+    structuralSharing: false,
+  });
+  if (!call.data) return <DetailState query={call} />;
+  const View = (row.server === null && TOOL_VIEWS.get(row.name)) || RawToolView;
+  return <View row={row} call={call.data} />;
+}

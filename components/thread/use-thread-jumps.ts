@@ -1,0 +1,98 @@
+import { type RefObject, useMemo, useRef } from "react";
+import { toast } from "@/components/ui/toast";
+import { api } from "@/lib/client/api";
+import { ApiError } from "@/lib/client/api-error";
+import type { PositionStore } from "@/lib/client/thread-position";
+import { PAGE_ITEMS } from "@/lib/client/thread-windows";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
+import type { Row } from "@/lib/wire/rows";
+import type { ThreadHandle } from "./thread-view";
+import { type OpenThread, toWindow } from "./use-thread";
+
+/** Ways to another place of the thread. Places that are not loaded are asked for. */
+export type ThreadJumps = {
+  toRow: (index: number) => void;
+  toTurn: (turn: number) => Promise<void>;
+  toRecord: (recordId: RecordId) => Promise<void>;
+  /** The next row with an error, or the one before: `by` is 1 or -1. */
+  toError: (by: 1 | -1) => Promise<void>;
+};
+
+/** Requests that a search for an error makes at most; a page each. */
+const SEARCHED_PAGES = 400;
+
+export function isErrorRow(row: Row): boolean {
+  if (row.kind === "tool") return row.state === "error" || row.state === "timed-out";
+  return row.kind === "unreadable" || (row.kind === "event" && row.level === "error");
+}
+
+/** Jumps for the thread on screen. A failure is said in a toast: the thread stays where it is. */
+export function useThreadJumps(
+  sessionId: SessionId,
+  thread: OpenThread | null,
+  handle: RefObject<ThreadHandle | null>,
+  position: PositionStore,
+): ThreadJumps {
+  const shown = useRef(thread);
+  shown.current = thread;
+  return useMemo(() => {
+    const query = () => {
+      const { branch, agent, detail, fold } = shown.current?.choice ?? {};
+      return { branch, agent, detail, fold };
+    };
+    const go = (index: number, align: "start" | "center") => void handle.current?.goTo(index, align);
+
+    const toRecord = async (recordId: RecordId) => {
+      if (!shown.current) return;
+      const { windows } = shown.current;
+      const answer = await api.rows(sessionId, { ...query(), around: recordId, count: PAGE_ITEMS });
+      if (answer.at === null) return toast("This view hides that record: choose Everything");
+      windows.accept(toWindow(answer));
+      go(answer.at, "center");
+    };
+
+    const toTurn = async (turn: number) => {
+      const { turns } = await api.outline(sessionId, { ...query(), from: Math.max(0, turn - 1), count: 1 });
+      const entry = turns[0];
+      if (entry) go(entry.row, "start");
+    };
+
+    const toError = async (by: 1 | -1) => {
+      if (!shown.current) return;
+      const { windows } = shown.current;
+      const { selected, first, last, total } = position.get();
+      const onScreen = selected !== null && selected >= first && selected <= last;
+      let index = (onScreen ? selected : by === 1 ? first - 1 : first) + by;
+      let page: { from: number; rows: Row[] } = { from: 0, rows: [] };
+      for (let requests = 0; index >= 0 && index < total && requests < SEARCHED_PAGES; index += by) {
+        let row = windows.itemAt(index) ?? page.rows[index - page.from];
+        if (!row) {
+          requests++;
+          const from = Math.floor(index / PAGE_ITEMS) * PAGE_ITEMS;
+          page = await api.rows(sessionId, { ...query(), from, count: PAGE_ITEMS });
+          row = page.rows[index - page.from];
+        }
+        if (row && isErrorRow(row)) return go(index, "center");
+      }
+      toast(by === 1 ? "No error below" : "No error above");
+    };
+
+    return {
+      toRow: (index) => go(index, "start"),
+      toTurn: said(toTurn),
+      toRecord: said(toRecord),
+      toError: said(toError),
+    };
+  }, [sessionId, handle, position]);
+}
+
+function said<Argument>(jump: (argument: Argument) => Promise<void>): (argument: Argument) => Promise<void> {
+  return async (argument) => {
+    try {
+      await jump(argument);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      toast(error.message, "err");
+    }
+  };
+}

@@ -1,0 +1,121 @@
+import { type Dispatch, type RefObject, type SetStateAction, useRef } from "react";
+import type { KeyCommand } from "@/lib/client/key-registry";
+import type { PositionStore } from "@/lib/client/thread-position";
+import { DETAILS, type ThreadChoice, type ThreadUrl } from "@/lib/client/thread-url";
+import { useKeys } from "@/lib/client/use-keys";
+import type { ThreadActions } from "./thread-context";
+import type { ThreadHandle } from "./thread-view";
+import type { OpenThread } from "./use-thread";
+import type { ThreadJumps } from "./use-thread-jumps";
+
+/** Two presses of `g` within this time go to the start. */
+const TWICE_MS = 700;
+
+/** The thread's keys: rows, turns, errors, opening, folding, links, detail. */
+export function useThreadKeys({
+  actions,
+  handle,
+  jumps,
+  position,
+  thread,
+  setOpen,
+  setUrl,
+  inspected,
+  choice,
+}: {
+  actions: ThreadActions;
+  handle: RefObject<ThreadHandle | null>;
+  jumps: ThreadJumps;
+  position: PositionStore;
+  thread: OpenThread | null;
+  setOpen: Dispatch<SetStateAction<ReadonlySet<string>>>;
+  setUrl: (change: Partial<ThreadUrl>) => void;
+  inspected: string | null;
+  choice: ThreadChoice;
+}): void {
+  const lastG = useRef(0);
+  const move = (by: 1 | -1) => {
+    const { selected, first, last, total } = position.get();
+    if (total === 0) return;
+    const onScreen = selected !== null && selected >= first - 1 && selected <= last + 1;
+    void handle.current?.goTo(onScreen ? selected + by : first, "auto");
+  };
+  const moveTurn = (by: 1 | -1) => {
+    const { selected, turn, first } = position.get();
+    const row = selected === null ? undefined : thread?.windows.itemAt(selected);
+    const from = row?.turn ?? turn;
+    // Upwards from inside a turn, the turn's own prompt comes first.
+    const inside = by === -1 && (row ? row.kind !== "turn" : thread?.windows.itemAt(first)?.kind !== "turn");
+    void jumps.toTurn(Math.max(1, from + (inside ? 0 : by)));
+  };
+  const withSelected = (use: (row: NonNullable<ReturnType<ThreadHandle["selected"]>>["row"]) => void) => () => {
+    const row = handle.current?.selected()?.row;
+    if (row) use(row);
+  };
+  const expandTurn = withSelected(({ turn }) => {
+    const keys = [...(thread?.windows.loaded() ?? [])].flatMap(([, row]) =>
+      row.turn === turn && (row.kind === "tool" || row.kind === "thinking") ? [row.key] : [],
+    );
+    setOpen((old) => {
+      const next = new Set(old);
+      const allOpen = keys.every((key) => old.has(key));
+      for (const key of keys) allOpen ? next.delete(key) : next.add(key);
+      return next;
+    });
+  });
+  const start = () => {
+    const now = performance.now();
+    const twice = now - lastG.current < TWICE_MS;
+    lastG.current = twice ? 0 : now;
+    if (twice) void handle.current?.goTo(0, "start");
+  };
+
+  const commands: KeyCommand[] = [
+    { keys: ["j", "ArrowDown"], label: "row down", group: "Move", run: () => move(1) },
+    { keys: ["k", "ArrowUp"], label: "row up", group: "Move", run: () => move(-1) },
+    { keys: ["J"], label: "next turn", group: "Move", run: () => moveTurn(1) },
+    { keys: ["K"], label: "turn before", group: "Move", run: () => moveTurn(-1) },
+    { keys: ["]"], label: "next error", group: "Move", run: () => void jumps.toError(1) },
+    { keys: ["["], label: "error before", group: "Move", run: () => void jumps.toError(-1) },
+    { keys: ["g"], label: "start (twice)", group: "Move", run: start },
+    {
+      keys: ["G"],
+      label: "end",
+      group: "Move",
+      run: () => void handle.current?.goTo(position.get().total - 1, "start"),
+    },
+    {
+      keys: ["o", "Enter"],
+      label: "open or close",
+      group: "Open",
+      run: withSelected((row) => (row.kind === "turn" ? actions.toggleFold(row.turn) : actions.toggleOpen(row.key))),
+    },
+    { keys: ["e"], label: "open all of the turn", group: "Open", run: expandTurn },
+    {
+      keys: ["f"],
+      label: "fold the turn",
+      group: "Open",
+      run: () => {
+        const turn = handle.current?.selected()?.row.turn ?? position.get().turn;
+        if (turn > 0) actions.toggleFold(turn);
+      },
+    },
+    {
+      keys: ["i"],
+      label: "inspector",
+      group: "Open",
+      run: () => (inspected ? setUrl({ panes: null }) : withSelected(({ recordId }) => actions.inspect(recordId))()),
+    },
+    { keys: ["y"], label: "copy link", group: "Views and copies", run: withSelected((row) => actions.copyLink(row)) },
+    ...DETAILS.map((detail, index) => ({
+      keys: [String(index + 1)],
+      label: detail,
+      group: "Views and copies" as const,
+      run: () => choice.detail !== detail && setUrl({ detail }),
+    })),
+    ...(inspected
+      ? [{ keys: ["Escape"], label: "close the inspector", group: "Open" as const, run: () => setUrl({ panes: null }) }]
+      : []),
+  ];
+  useKeys("thread", commands);
+}

@@ -1,0 +1,46 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useRef } from "react";
+import { api } from "@/lib/client/api";
+import type { WindowsSnapshot } from "@/lib/client/thread-windows";
+import type { SessionId } from "@/lib/wire/ids";
+import type { TurnRow } from "@/lib/wire/rows";
+import type { OpenThread } from "./use-thread";
+import type { TurnSpans } from "./turn-span";
+
+/**
+ * The headers of turns that have been on screen, which outlive their page: the turn at the top needs
+ * its header however far up it begins. One that was jumped over is asked for by its place in the outline.
+ */
+export function useTurnHeaders(
+  sessionId: SessionId,
+  { choice, windows }: OpenThread,
+  snapshot: WindowsSnapshot,
+  turn: number,
+): { current: TurnRow | null; spans: TurnSpans } {
+  const known = useRef(new Map<number, TurnRow>());
+  const learned = useMemo(() => {
+    for (const [, row] of windows.loaded()) if (row.kind === "turn") known.current.set(row.turn, row);
+    return new Map(known.current);
+    // The snapshot changes with every page.
+  }, [windows, snapshot]);
+
+  const missed = useQuery({
+    queryKey: ["turn-header", sessionId, choice.key, turn],
+    queryFn: async ({ signal }) => {
+      const { branch, detail, fold } = choice;
+      const { turns } = await api.outline(sessionId, { branch, detail, fold, from: turn - 1, count: 1 }, { signal });
+      const row = turns[0]?.turn === turn ? turns[0].row : null;
+      if (row === null) return null;
+      const { rows } = await api.rows(sessionId, { branch, detail, fold, from: row, count: 1 }, { signal });
+      return rows[0]?.kind === "turn" ? rows[0] : null;
+    },
+    enabled: turn > 0 && !learned.has(turn) && choice.agent === null,
+    staleTime: 60_000,
+  });
+  const fetched = missed.data ?? null;
+  return useMemo(() => {
+    if (fetched) known.current.set(fetched.turn, fetched);
+    const find = (n: number) => learned.get(n) ?? (fetched?.turn === n ? fetched : null);
+    return { current: find(turn), spans: (n: number) => find(n)?.durationMs ?? null };
+  }, [learned, fetched, turn]);
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from "react";
+
+/** A page's frame: bar, body, foot. The body is a grid whose columns the page gives (`bodyClass`). */
+export function Frame({
+  top,
+  foot,
+  bodyClass,
+  children,
+}: {
+  top: ReactNode;
+  foot: ReactNode;
+  bodyClass: string;
+  children: ReactNode;
+}) {
+  return (
+    <div className="grid h-full grid-rows-[var(--bar)_minmax(0,1fr)_auto]">
+      <header className="flex min-w-0 items-center gap-3 border-b border-line-2 bg-panel px-3 whitespace-nowrap">
+        {top}
+      </header>
+      <div className={`grid min-h-0 min-w-0 *:min-h-0 *:min-w-0 ${bodyClass}`}>{children}</div>
+      {foot}
+    </div>
+  );
+}
+
+/** The line at the foot of a wide page: state left, keys in the middle, freshness right. */
+export function Foot({ left, keys, right }: { left: ReactNode; keys?: ReactNode; right?: ReactNode }) {
+  return (
+    <footer className="flex h-foot items-center gap-4 overflow-hidden border-t border-line-2 bg-panel px-3 text-11 whitespace-nowrap text-fg-2 tabular-nums max-sm:hidden">
+      <span className="flex flex-1 items-center gap-4">{left}</span>
+      {keys ? <span className="flex items-center gap-4 max-md:hidden">{keys}</span> : null}
+      <span className="flex flex-1 items-center justify-end gap-4">{right}</span>
+    </footer>
+  );
+}
+
+/** The bar at the foot of a narrow page: up to five places to go, 52 px. */
+export function TabBar({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <nav
+      aria-label={label}
+      className="hidden h-[52px] border-t border-line-2 bg-panel *:grid *:flex-1 *:content-center *:justify-items-center *:gap-0.5 *:text-11 *:text-fg-2 max-sm:flex *:aria-[current=page]:text-accent"
+    >
+      {children}
+    </nav>
+  );
+}

@@ -1,0 +1,89 @@
+"use client";
+
+import { Check, type LucideIcon } from "lucide-react";
+import { DropdownMenu as Radix } from "radix-ui";
+import type { ReactNode } from "react";
+import { Icon } from "./icon";
+import { Kbd } from "./kbd";
+
+const ITEM =
+  "flex h-7 items-center gap-2 rounded-1 px-2 text-12 whitespace-nowrap text-fg outline-none select-none data-[disabled]:text-fg-3 data-[highlighted]:bg-sel";
+
+/** A menu under its trigger, which must be one button. Not modal, so that nothing is injected into the page. */
+export function Menu({
+  trigger,
+  label,
+  align = "start",
+  children,
+}: {
+  trigger: ReactNode;
+  label: string;
+  align?: "start" | "end";
+  children: ReactNode;
+}) {
+  return (
+    <Radix.Root modal={false}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          aria-label={label}
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          className="z-50 max-h-[min(60vh,420px)] max-w-96 min-w-44 overflow-auto rounded-2 border border-line-2 bg-bg p-1 shadow-overlay"
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** A command in a menu. */
+export function MenuItem({
+  icon,
+  keys,
+  disabled,
+  onSelect,
+  children,
+}: {
+  icon?: LucideIcon;
+  keys?: string;
+  disabled?: boolean;
+  onSelect: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Radix.Item className={ITEM} disabled={disabled} onSelect={onSelect}>
+      {icon ? <Icon of={icon} small className="text-fg-3" /> : null}
+      <span className="min-w-0 flex-1 truncate">{children}</span>
+      {keys ? <Kbd>{keys}</Kbd> : null}
+    </Radix.Item>
+  );
+}
+
+/** One of several, exactly one of which is chosen: put them in one menu, `chosen` on one. */
+export function MenuChoice({
+  chosen,
+  aside,
+  onSelect,
+  children,
+}: {
+  chosen: boolean;
+  aside?: ReactNode;
+  onSelect: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Radix.CheckboxItem className={ITEM} checked={chosen} onSelect={onSelect}>
+      <span className="flex w-3 flex-none text-accent">{chosen ? <Icon of={Check} small /> : null}</span>
+      <span className="min-w-0 flex-1 truncate">{children}</span>
+      {aside ? <span className="text-11 text-fg-3 tabular-nums">{aside}</span> : null}
+    </Radix.CheckboxItem>
+  );
+}
+
+/** A hairline between groups of a menu. */
+export function MenuLine() {
+  return <Radix.Separator className="my-1 h-px bg-line" />;
+}

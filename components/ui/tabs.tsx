@@ -1,0 +1,61 @@
+"use client";
+
+import { Tabs as Radix } from "radix-ui";
+import type { ReactNode } from "react";
+
+/** Tabs over panels: `<Tabs …><TabPanel value="turns">…</TabPanel></Tabs>`. Counts stand behind the names. */
+export function Tabs<Value extends string>({
+  label,
+  tabs,
+  value,
+  onChange,
+  className,
+  children,
+}: {
+  label: string;
+  tabs: readonly { value: Value; label: string; count?: string | null }[];
+  value: Value;
+  onChange: (value: Value) => void;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    <Radix.Root value={value} onValueChange={(next) => onChange(next as Value)} className={className}>
+      <Radix.List
+        aria-label={label}
+        className="flex h-tool flex-none gap-3 border-b border-line px-3 text-12 whitespace-nowrap"
+      >
+        {tabs.map((tab) => (
+          <Radix.Trigger
+            key={tab.value}
+            value={tab.value}
+            className="-mb-px inline-flex items-center gap-1 border-b-2 border-transparent text-fg-2 hover:text-fg data-[state=active]:border-accent data-[state=active]:font-semibold data-[state=active]:text-fg"
+          >
+            {tab.label}
+            {tab.count ? (
+              <span className="text-11 font-normal text-fg-3 tabular-nums">{tab.count}</span>
+            ) : null}
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
+      {children}
+    </Radix.Root>
+  );
+}
+
+/** What a tab shows; mounted only while it is chosen. */
+export function TabPanel({
+  value,
+  className,
+  children,
+}: {
+  value: string;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    <Radix.Content value={value} className={className}>
+      {children}
+    </Radix.Content>
+  );
+}

@@ -1,0 +1,29 @@
+"use client";
+
+import { Tooltip as Radix } from "radix-ui";
+import type { ReactNode } from "react";
+import { Kbd } from "./kbd";
+
+/** Wraps the page once, so that a second tooltip follows without delay. */
+export function TooltipProvider({ children }: { children: ReactNode }) {
+  return <Radix.Provider delayDuration={500}>{children}</Radix.Provider>;
+}
+
+/** A word or two beside a control on hover and focus. The child is the control and keeps its own name. */
+export function Tooltip({ text, keys, children }: { text: ReactNode; keys?: string; children: ReactNode }) {
+  return (
+    <Radix.Root>
+      <Radix.Trigger asChild>{children}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          sideOffset={4}
+          collisionPadding={8}
+          className="z-50 flex max-w-80 items-center gap-2 rounded-2 border border-line-2 bg-raised px-2 py-1 text-12 text-fg shadow-overlay"
+        >
+          {text}
+          {keys ? <Kbd>{keys}</Kbd> : null}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

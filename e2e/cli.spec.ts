@@ -1,0 +1,188 @@
+import { type SpawnSyncReturns, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { builtServer, startServer } from "./support/server";
+
+const CLI = join(import.meta.dirname, "../bin/backscroll.mjs");
+let folder = "";
+
+test.beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "backscroll-cli-"));
+});
+test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs a command line that is expected to end by itself. */
+function cli(args: string[], env: Record<string, string> = {}): SpawnSyncReturns<string> {
+  return spawnSync(process.execPath, [CLI, "--no-open", ...args], {
+    encoding: "utf8",
+    timeout: 20_000,
+    env: { ...process.env, BACKSCROLL_SERVER: builtServer(), ...env },
+  });
+}
+
+/** Expects one line on stderr, nothing on stdout and exit code 2; returns the line. */
+function refusal(args: string[], env?: Record<string, string>): string {
+  const { status, stdout, stderr } = cli(["--data-dir", join(folder, "data"), ...args], env);
+  expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+  expect(stderr).toMatch(/^backscroll: [^\n]+\n$/);
+  return stderr.trim();
+}
+
+test("says in one line what is wrong with a command line, and what to do", () => {
+  mkdirSync(join(folder, "claude/projects"), { recursive: true });
+  writeFileSync(join(folder, "file"), "");
+  const claude = join(folder, "claude");
+  expect(refusal(["--prot", "1"])).toContain("Unknown option '--prot'");
+  expect(refusal(["--port"])).toContain("See backscroll --help.");
+  expect(refusal(["--port", "x"])).toContain("Give --port a number from 0 to 65535.");
+  expect(refusal(["--port", "65536"])).toContain('"65536" is not a port');
+  expect(refusal([], { BACKSCROLL_PORT: "-1" })).toContain('"-1" is not a port');
+  expect(refusal(["--token", "short"])).toContain("16 or more");
+  expect(refusal(["--token", "0123456789abcde/"])).toContain("16 or more");
+  expect(refusal(["--token", "0123456789abcdef", "--new-token"])).toContain("exclude each other");
+  expect(refusal(["--allow-host", "http://box"])).toContain("without http://");
+  expect(refusal(["--claude-dir", join(folder, "none")])).toContain(
+    `there is no folder ${join(folder, "none")}`,
+  );
+  expect(refusal(["--claude-dir", join(folder, "file")])).toContain("is not a folder");
+  expect(refusal([join(folder, "none.jsonl")])).toContain("there is no log or folder");
+  expect(refusal(["--demo", "--claude-dir", claude])).toContain("samples alone");
+  expect(refusal(["--host", "203.0.113.1", "--demo"])).toContain("is not an address of this machine");
+  expect(refusal(["--claude-dir", claude, "--data-dir", join(claude, "x")])).toContain("lies among the logs");
+  expect(existsSync(join(claude, "x"))).toBe(false);
+  expect(refusal(["--demo", "--data-dir", join(folder, "file")])).toContain(
+    "Give another with --data-dir DIR.",
+  );
+  for (const command of ["index", "export", "doctor"]) {
+    expect(refusal([command])).toContain(`no command "${command}" yet`);
+  }
+});
+
+test("says when the port is another program's", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => other.once("listening", resolve));
+  const address = other.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  expect(refusal(["--demo", "--port", String(port)])).toBe(
+    `backscroll: port ${port} is in use by another program. Give another with --port N (0 takes any free one).`,
+  );
+  other.close();
+});
+
+test("prints its help and its version", () => {
+  const help = cli(["--help"]);
+  expect(help.status).toBe(0);
+  for (const flag of [
+    "--port",
+    "--host",
+    "--allow-host",
+    "--claude-dir",
+    "--data-dir",
+    "--token",
+    "--new-token",
+  ]) {
+    expect(help.stdout).toContain(flag);
+  }
+  expect(cli(["--version"]).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test("keeps one token, owner-readable alone, until told to make another", async () => {
+  const dataDir = join(folder, "data");
+  const start = (...args: string[]) => startServer({ dataDir, args: ["--demo", ...args] });
+  const first = await start();
+  expect(Buffer.from(first.token, "base64url")).toHaveLength(32);
+  if (process.platform !== "win32") {
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+    for (const file of ["token", "server.json"])
+      expect(statSync(join(dataDir, file)).mode & 0o777).toBe(0o600);
+  }
+  await first.stop();
+  expect(existsSync(join(dataDir, "server.json"))).toBe(false);
+
+  const second = await start();
+  expect(second.token).toBe(first.token);
+  await second.stop();
+
+  const rotated = await start("--new-token");
+  expect(rotated.token).not.toBe(first.token);
+  const status = (token: string) =>
+    fetch(`${rotated.url}/api/health`, { headers: { authorization: `Bearer ${token}` } }).then(
+      (r) => r.status,
+    );
+  expect([await status(first.token), await status(rotated.token)]).toEqual([401, 200]);
+  await rotated.stop();
+
+  const given = await start("--token", "a-token.of_ours~16");
+  expect(given.token).toBe("a-token.of_ours~16");
+  await given.stop();
+  expect(readFileSync(join(dataDir, "token"), "utf8").trim()).toBe(rotated.token);
+});
+
+test("a second start on the same data folder shows the running one", async () => {
+  const dataDir = join(folder, "data");
+  const first = await startServer({ dataDir, args: ["--demo"] });
+  const ready = `Backscroll is ready at ${first.url}/#t=${first.token}\n`;
+  const again = (...args: string[]) => cli(["--data-dir", dataDir, ...args]);
+
+  expect(again("--demo")).toMatchObject({ status: 0, stdout: ready, stderr: "" });
+  expect(again("--demo", "--port", new URL(first.url).port)).toMatchObject({ status: 0, stdout: ready });
+  const other = join(folder, "claude");
+  mkdirSync(other);
+  const elsewhere = again("--claude-dir", other);
+  expect(elsewhere).toMatchObject({ status: 0, stdout: ready });
+  expect(elsewhere.stderr).toContain("already running and showing");
+  expect(again("--demo", "--new-token")).toMatchObject({ status: 2, stdout: "" });
+  expect(again("--demo", "--token", "0123456789abcdef")).toMatchObject({ status: 2, stdout: "" });
+  await first.stop();
+});
+
+test("a note left by a killed server is not believed", async () => {
+  const dataDir = join(folder, "data");
+  const first = await startServer({ dataDir, args: ["--demo"] });
+  first.process.kill("SIGKILL");
+  await new Promise((resolve) => first.process.once("exit", resolve));
+  expect(existsSync(join(dataDir, "server.json"))).toBe(true);
+  const second = await startServer({ dataDir, args: ["--demo"] });
+  expect(second.token).toBe(first.token);
+  await second.stop();
+});
+
+test("takes every flag from the environment as well", async () => {
+  const claude = join(folder, "claude");
+  mkdirSync(join(claude, "projects"), { recursive: true });
+  const server = await startServer({
+    dataDir: join(folder, "data"),
+    env: { BACKSCROLL_CLAUDE_DIR: claude, BACKSCROLL_TOKEN: "from-the-environment" },
+    args: ["--allow-host", "box.example"],
+  });
+  expect(server.token).toBe("from-the-environment");
+  const health = await fetch(`${server.url}/api/health`, {
+    headers: { authorization: "Bearer from-the-environment" },
+  });
+  expect(health.status).toBe(200);
+  await server.stop();
+});
+
+test("stops cleanly on a signal, though a connection is open", async () => {
+  const server = await startServer();
+  const open = connect(Number(new URL(server.url).port), "127.0.0.1"); // and never sends a request
+  await new Promise((resolve) => open.once("connect", resolve));
+  const ended = new Promise((resolve) => server.process.once("exit", resolve));
+  server.process.kill("SIGINT");
+  expect(await ended).toBe(0);
+  expect(server.errors()).toBe("");
+  open.destroy();
+  await server.stop();
+});

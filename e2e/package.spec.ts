@@ -1,0 +1,84 @@
+import { execFileSync } from "node:child_process";
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { startServer, type TestServer } from "./support/server";
+
+const ROOT = join(import.meta.dirname, "..");
+const MIB = 1024 * 1024;
+let folder = "";
+let server: TestServer;
+
+/** Packs this repository, installs the package in an empty folder, and starts its command there. */
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  folder = mkdtempSync(join(tmpdir(), "backscroll-package-"));
+  npm(["pack", "--pack-destination", folder], ROOT);
+  const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
+  writeFileSync(join(folder, "package.json"), "{}");
+  npm(["install", "--no-audit", "--no-fund", `./${tarball}`], folder);
+  server = await startServer({ cli: join(folder, "node_modules/backscroll/bin/backscroll.mjs") });
+});
+test.afterAll(async () => {
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const npm = (args: string[], cwd: string) =>
+  execFileSync("npm", args, { cwd, encoding: "utf8", stdio: "pipe", shell: process.platform === "win32" });
+
+const filesIn = (path: string): string[] =>
+  readdirSync(path, { recursive: true, encoding: "utf8" }).filter((name) =>
+    lstatSync(join(path, name)).isFile(),
+  );
+
+const treeBytes = (path: string): number =>
+  filesIn(path).reduce((bytes, name) => bytes + lstatSync(join(path, name)).size, 0);
+
+test("stays small, installed alone and with what it needs", () => {
+  expect(treeBytes(join(folder, "node_modules/backscroll")) / MIB).toBeLessThanOrEqual(25);
+  expect(treeBytes(join(folder, "node_modules")) / MIB).toBeLessThanOrEqual(60);
+});
+
+test("brings its command, and nothing that names the machine it was built on", () => {
+  expect(npm(["exec", "--no", "--", "backscroll", "--version"], folder)).toMatch(/^\d+\.\d+\.\d+$/m);
+  const dist = join(folder, "node_modules/backscroll/dist");
+  const naming = filesIn(dist).filter(
+    (name) => /\.(js|json)$/.test(name) && readFileSync(join(dist, name), "utf8").includes(ROOT),
+  );
+  expect(naming).toEqual([]);
+});
+
+test("answers the API from an empty folder", async () => {
+  const answer = await fetch(`${server.url}/api/health`, {
+    headers: { authorization: `Bearer ${server.token}` },
+  });
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({
+    version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    demo: true,
+  });
+});
+
+test("shows the samples in a browser without breaking its policy", async ({ page }) => {
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") faults.push(message.text());
+  });
+  page.on("requestfailed", (request) => faults.push(request.url()));
+  const foreign: string[] = [];
+  page.on("request", (request) => {
+    if (!request.url().startsWith(server.url) && !request.url().startsWith("blob:"))
+      foreign.push(request.url());
+  });
+  await page.goto(`${server.url}/#t=${server.token}`);
+  const session = page.locator('a[href*="/sessions/"]').first();
+  await expect(session).toBeVisible();
+  expect(page.url()).not.toContain(server.token);
+  await page.goto(`${server.url}${await session.getAttribute("href")}`);
+  await expect(page.locator("main [data-record-id]").first()).toBeVisible();
+  expect(faults).toEqual([]);
+  expect(foreign).toEqual([]);
+});

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const READY = /^Backscroll is ready at (http:\/\/\S+)\/#t=(\S+)$/m;
+
+/** A server under test. `url` has no slash at its end; `stop` ends it and removes its data folder. */
+export type TestServer = {
+  url: string;
+  token: string;
+  dataDir: string;
+  process: ChildProcess;
+  /** What it has written to stderr so far. */
+  errors: () => string;
+  stop: () => Promise<void>;
+};
+
+export type ServerOptions = {
+  /** Claude configuration folders. Without these, without `paths` and without `args` the samples are served. */
+  claudeDirs?: string[];
+  /** Loose logs or folders of logs. */
+  paths?: string[];
+  args?: string[];
+  env?: Record<string, string>;
+  /** Kept when given, else made and removed. */
+  dataDir?: string;
+  /** Another command than this repository's, such as an installed package's. */
+  cli?: string;
+};
+
+/** Starts `backscroll` on a free port, on the production build as it is, and resolves once it is ready. */
+export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
+  const { claudeDirs = [], paths = [], args = [], env = {} } = options;
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "backscroll-test-"));
+  const source = claudeDirs.length + paths.length + args.length === 0 ? ["--demo"] : [];
+  const command = [
+    options.cli ?? join(ROOT, "bin", "backscroll.mjs"),
+    "--port",
+    "0",
+    "--no-open",
+    "--data-dir",
+    dataDir,
+    ...claudeDirs.flatMap((folder) => ["--claude-dir", folder]),
+    ...source,
+    ...args,
+    ...paths,
+  ];
+  const child = spawn(process.execPath, command, {
+    env: { ...process.env, ...(options.cli ? {} : { BACKSCROLL_SERVER: builtServer() }), ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let errors = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    errors += text;
+  });
+  const [url, token] = await readyLine(child, () => errors);
+  const stop = async () => {
+    await stopProcess(child);
+    if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+  };
+  return { url, token, dataDir, process: child, errors: () => errors, stop };
+}
+
+/** The server that `npm run build` made; without it, tests would each start a build. */
+export function builtServer(): string {
+  const server = join(ROOT, process.env.BACKSCROLL_DIST_DIR ?? ".next", "standalone", "server.js");
+  if (!existsSync(server)) throw new Error(`No build at ${server}. Run npm run build first.`);
+  return server;
+}
+
+function readyLine(child: ChildProcess, errors: () => string): Promise<[url: string, token: string]> {
+  return new Promise((resolve, reject) => {
+    let output = "";
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+      const [, url, token] = READY.exec(output) ?? [];
+      if (url && token) resolve([url, token]);
+    });
+    child.once("exit", (code) => reject(new Error(`The server ended with ${code}: ${errors()}`)));
+  });
+}
+
+async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.kill();
+  const timer = setTimeout(() => child.kill("SIGKILL"), 5_000);
+  await ended;
+  clearTimeout(timer);
+}

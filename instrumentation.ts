@@ -1,0 +1,6 @@
+/** Next calls this once as the server starts, before the first request. */
+export async function register(): Promise<void> {
+  if (process.env.NEXT_RUNTIME !== "nodejs") return;
+  const { getState } = await import("@/lib/server/state");
+  getState();
+}

@@ -1,0 +1,65 @@
+import type { Health } from "@/lib/wire/health";
+import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
+import type { ProjectsResponse, SessionsQuery, SessionsResponse } from "@/lib/wire/library";
+import type { CallDetail, RecordDetail } from "@/lib/wire/record";
+import type { BlobRef, Detail, RowsResponse } from "@/lib/wire/rows";
+import type {
+  AgentsResponse,
+  BranchesResponse,
+  FilesResponse,
+  OutlineResponse,
+  SessionDetail,
+} from "@/lib/wire/session";
+import { type GetOptions, getJson, getResponse } from "./get-json";
+
+type Options = Omit<GetOptions, "query">;
+export type Page = { limit?: number; cursor?: string | null };
+
+/** Which thread of a session, and how much of it. `fold`: turn numbers, as the server takes them. */
+export type ThreadQuery = {
+  branch?: BranchId | null;
+  agent?: AgentId | null;
+  detail?: Detail;
+  fold?: string | null;
+};
+export type RowsQuery = ThreadQuery & { from?: number; around?: RecordId; count?: number };
+export type OutlineQuery = Pick<ThreadQuery, "branch" | "detail" | "fold"> & {
+  from?: number;
+  count?: number;
+};
+
+const sessionPath = (id: SessionId, rest = "") => `/api/sessions/${encodeURIComponent(id)}${rest}`;
+const recordPath = (id: SessionId, recordId: RecordId, rest = "") =>
+  sessionPath(id, `/records/${encodeURIComponent(recordId)}${rest}`);
+
+/** Every endpoint the page uses, typed. All throw `ApiError`; all take a signal, and `onScan` for 202. */
+export const api = {
+  health: (options?: Options) => getJson<Health>("/api/health", options),
+  projects: (options?: Options) => getJson<ProjectsResponse>("/api/projects", options),
+  sessions: (query: SessionsQuery & Page, options?: Options) =>
+    getJson<SessionsResponse>("/api/sessions", { ...options, query }),
+  session: (id: SessionId, options?: Options) => getJson<SessionDetail>(sessionPath(id), options),
+  branches: (id: SessionId, query: Page, options?: Options) =>
+    getJson<BranchesResponse>(sessionPath(id, "/branches"), { ...options, query }),
+  agents: (id: SessionId, query: Page, options?: Options) =>
+    getJson<AgentsResponse>(sessionPath(id, "/agents"), { ...options, query }),
+  files: (id: SessionId, query: Page, options?: Options) =>
+    getJson<FilesResponse>(sessionPath(id, "/files"), { ...options, query }),
+  outline: (id: SessionId, query: OutlineQuery, options?: Options) =>
+    getJson<OutlineResponse>(sessionPath(id, "/outline"), { ...options, query }),
+  rows: (id: SessionId, query: RowsQuery, options?: Options) =>
+    getJson<RowsResponse>(sessionPath(id, "/rows"), { ...options, query }),
+  record: (id: SessionId, recordId: RecordId, options?: Options) =>
+    getJson<RecordDetail>(recordPath(id, recordId), options),
+  call: (id: SessionId, recordId: RecordId, block: number, options?: Options) =>
+    getJson<CallDetail>(sessionPath(id, `/calls/${encodeURIComponent(recordId)}`), {
+      ...options,
+      query: { block },
+    }),
+  /** The record's line as it is on disk, whole. */
+  rawRecord: async (id: SessionId, recordId: RecordId, options?: Options) =>
+    (await getResponse(recordPath(id, recordId), { ...options, query: { raw: true } })).text(),
+  /** An image or document; show it through `URL.createObjectURL`, since an `<img>` cannot send the token. */
+  blob: async (id: SessionId, { recordId, n }: Pick<BlobRef, "recordId" | "n">, options?: Options) =>
+    (await getResponse(recordPath(id, recordId, `/blobs/${n}`), options)).blob(),
+};

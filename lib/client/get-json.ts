@@ -1,0 +1,69 @@
+import type { ScanProgress } from "@/lib/wire/session";
+import { ApiError, readApiError, UNREACHABLE } from "./api-error";
+import { currentToken, rejectToken } from "./token";
+
+export type QueryValue = string | number | boolean | null | undefined;
+
+export type GetOptions = {
+  query?: Record<string, QueryValue>;
+  signal?: AbortSignal | undefined;
+  /** Called with every 202: the session is being scanned for the first time. */
+  onScan?: (progress: ScanProgress["scanning"]) => void;
+};
+
+const SCAN_POLL_MS = 250;
+
+/** Sends one GET with the token. Throws `ApiError` unless the answer is 2xx; a 401 also brings up the gate. */
+export async function getResponse(path: string, { query, signal }: GetOptions = {}): Promise<Response> {
+  const token = currentToken();
+  const response = await send(withQuery(path, query), token, signal);
+  if (response.ok) return response;
+  if (response.status === 401) rejectToken(token);
+  throw await readApiError(response);
+}
+
+/** A JSON answer. While the server still scans (202) it asks again until the answer is there. */
+export async function getJson<Body>(path: string, options: GetOptions = {}): Promise<Body> {
+  for (;;) {
+    const response = await getResponse(path, options);
+    if (response.status !== 202) return (await response.json()) as Body;
+    const { scanning } = (await response.json()) as ScanProgress;
+    options.onScan?.(scanning);
+    await delay(SCAN_POLL_MS, options.signal);
+  }
+}
+
+/** A path with its query; `null`, `undefined`, `false` and empty values are left out, `true` is 1. */
+export function withQuery(path: string, query: GetOptions["query"]): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value === null || value === undefined || value === false || value === "") continue;
+    params.set(name, value === true ? "1" : String(value));
+  }
+  const text = params.toString();
+  return text ? `${path}?${text}` : path;
+}
+
+async function send(url: string, token: string | null, signal: AbortSignal | undefined): Promise<Response> {
+  const headers = token ? { Authorization: `Bearer ${token}` } : undefined;
+  try {
+    return await fetch(url, { headers, signal, cache: "no-store", credentials: "omit" });
+  } catch (cause) {
+    if (cause instanceof TypeError) throw new ApiError(0, UNREACHABLE);
+    throw cause;
+  }
+}
+
+function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", onAbort);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", onAbort, { once: true });
+  });
+}

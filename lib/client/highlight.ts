@@ -1,0 +1,75 @@
+import {
+  HIGHLIGHT_LIMITS,
+  type HighlightReply,
+  type HighlightRequest,
+  type LineSpans,
+} from "./highlight-job";
+
+type Job = HighlightRequest & { key: string; resolve: (lines: LineSpans[]) => void };
+
+const CACHED_BLOCKS = 200;
+
+const cache = new Map<string, Promise<LineSpans[]>>();
+let queue: Job[] = [];
+let running: Job | null = null;
+let worker: Worker | null = null;
+let killTimer: ReturnType<typeof setTimeout> | undefined;
+let nextId = 1;
+
+/** The block as spans a line, from a worker; without any where there is no grammar or it took too long. */
+export function highlightCode(code: string, language: string): Promise<LineSpans[]> {
+  const key = `${language}\u0000${hash(code)}\u0000${code.length}`;
+  const known = cache.get(key);
+  if (known) return known;
+  const lines = new Promise<LineSpans[]>((resolve) => {
+    queue.push({ id: nextId++, key, code, language, resolve });
+  });
+  cache.set(key, lines);
+  const oldest = cache.size > CACHED_BLOCKS ? cache.keys().next().value : undefined;
+  if (oldest !== undefined) cache.delete(oldest);
+  runNext();
+  return lines;
+}
+
+function runNext(): void {
+  if (running) return;
+  running = queue[0] ?? null;
+  queue = queue.slice(1);
+  if (!running) return;
+  const { id, code, language } = running;
+  worker ??= startWorker();
+  worker.postMessage({ id, code, language } satisfies HighlightRequest);
+}
+
+function startWorker(): Worker {
+  const started = new Worker(new URL("./highlight.worker.ts", import.meta.url), { type: "module" });
+  started.onmessage = ({ data }: MessageEvent<HighlightReply>) => {
+    if (data.id !== running?.id) return;
+    if (data.kind === "started") killTimer = setTimeout(restart, HIGHLIGHT_LIMITS.killMs);
+    else finish(data.lines);
+  };
+  // A chunk that did not load, or a grammar that failed: the block stays plain.
+  started.onerror = restart;
+  return started;
+}
+
+function restart(): void {
+  worker?.terminate();
+  worker = null;
+  finish([]);
+}
+
+function finish(lines: LineSpans[]): void {
+  clearTimeout(killTimer);
+  const job = running;
+  running = null;
+  job?.resolve(lines);
+  runNext();
+}
+
+/** FNV-1a over the UTF-16 units, as text. */
+function hash(text: string): string {
+  let value = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
+  return (value >>> 0).toString(36);
+}

@@ -1,0 +1,64 @@
+import {
+  createCssVariablesTheme,
+  createHighlighterCore,
+  type GrammarState,
+  type HighlighterCore,
+} from "shiki/core";
+import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
+import {
+  HIGHLIGHT_LIMITS,
+  type HighlightReply,
+  type HighlightRequest,
+  type LineSpans,
+  TOKEN_KINDS,
+} from "./highlight-job";
+import { GRAMMARS } from "./highlight-languages";
+
+const THEME = "tokens";
+const CHUNK_LINES = 40;
+
+const highlighter: Promise<HighlighterCore> = createHighlighterCore({
+  themes: [createCssVariablesTheme({ name: THEME, variablePrefix: "--", fontStyle: false })],
+  langs: [],
+  engine: createJavaScriptRegexEngine({ forgiving: true }),
+});
+
+self.onmessage = async ({ data }: MessageEvent<HighlightRequest>) => {
+  const { id, code, language } = data;
+  const core = await highlighter;
+  const grammar = GRAMMARS[language];
+  if (grammar && !core.getLoadedLanguages().includes(language)) await core.loadLanguage(grammar);
+  reply({ id, kind: "started" });
+  reply({ id, kind: "done", lines: grammar ? tokenize(core, code, language) : [] });
+};
+
+function reply(message: HighlightReply): void {
+  self.postMessage(message);
+}
+
+/** In chunks, so that the budget can end it; lines not reached stay plain. */
+function tokenize(core: HighlighterCore, code: string, lang: string): LineSpans[] {
+  const deadline = performance.now() + HIGHLIGHT_LIMITS.budgetMs;
+  const source = code.split("\n", HIGHLIGHT_LIMITS.lines);
+  const lines: LineSpans[] = [];
+  let grammarState: GrammarState | undefined;
+  for (let from = 0; from < source.length && performance.now() < deadline; from += CHUNK_LINES) {
+    const chunk = core.codeToTokensBase(source.slice(from, from + CHUNK_LINES).join("\n"), {
+      lang,
+      theme: THEME,
+      grammarState,
+      tokenizeMaxLineLength: HIGHLIGHT_LIMITS.lineCharacters,
+      tokenizeTimeLimit: HIGHLIGHT_LIMITS.budgetMs,
+    });
+    grammarState = core.getLastGrammarState(chunk);
+    for (const tokens of chunk)
+      lines.push(tokens.flatMap(({ content, color }) => [content.length, kindOf(color)]));
+  }
+  return lines;
+}
+
+/** The theme colours a token `var(--token-keyword)`; the name in it is the kind. */
+function kindOf(color: string | undefined): number {
+  const name = /--token-([a-z]+)/.exec(color ?? "")?.[1] ?? "plain";
+  return Math.max(0, (TOKEN_KINDS as readonly string[]).indexOf(name));
+}

@@ -1,0 +1,74 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, test } from "vitest";
+import { addScope, allowSingleKeys, holdKeys, type KeyCommand, listCommands } from "./key-registry";
+
+const pressed: string[] = [];
+const command = (name: string, keys: string[], more: Partial<KeyCommand> = {}): KeyCommand => ({
+  keys,
+  label: name,
+  group: "Move",
+  run: () => pressed.push(name),
+  ...more,
+});
+
+function press(key: string, target: Element = document.body, more: KeyboardEventInit = {}) {
+  target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more }));
+}
+
+beforeEach(() => {
+  pressed.length = 0;
+  document.body.innerHTML = "<input><button>b</button>";
+});
+
+test("the later scope wins, and the earlier comes back when it goes", () => {
+  const removePage = addScope("page", () => [command("page j", ["j"]), command("page k", ["k"])]);
+  const removePane = addScope("pane", () => [command("pane j", ["j"])]);
+  press("j");
+  press("k");
+  expect(listCommands().map(({ label }) => label)).toEqual(["pane j", "page k"]);
+  removePane();
+  press("j");
+  expect(pressed).toEqual(["pane j", "page k", "page j"]);
+  removePage();
+  press("j");
+  expect(pressed).toHaveLength(3);
+});
+
+test("keys rest in fields, except those that say otherwise, and under a dialog", () => {
+  const input = document.querySelector("input");
+  const remove = addScope("page", () => [
+    command("j", ["j"]),
+    command("find", ["mod+k"], { inFields: true }),
+  ]);
+  if (input) {
+    press("j", input);
+    press("k", input, { ctrlKey: true });
+  }
+  const release = holdKeys();
+  press("j");
+  release();
+  expect(pressed).toEqual(["find"]);
+  remove();
+});
+
+test("Enter belongs to the button that has the focus", () => {
+  const remove = addScope("page", () => [command("open", ["Enter"])]);
+  const button = document.querySelector("button");
+  if (button) press("Enter", button);
+  press("Enter");
+  expect(pressed).toEqual(["open"]);
+  remove();
+});
+
+test("one-letter keys can be turned off; the list of keys and arrows stay", () => {
+  const remove = addScope("page", () => [
+    command("j", ["j"]),
+    command("keys", ["?"]),
+    command("down", ["ArrowDown"]),
+  ]);
+  allowSingleKeys(false);
+  for (const key of ["j", "?", "ArrowDown"]) press(key);
+  allowSingleKeys(true);
+  expect(pressed).toEqual(["keys", "down"]);
+  remove();
+});

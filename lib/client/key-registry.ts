@@ -1,0 +1,81 @@
+/** A command that keys start. `keys`: as `KeyboardEvent.key` says, with `mod+` for ⌘ or Ctrl: `j`, `J`, `mod+k`. */
+export type KeyCommand = {
+  keys: readonly string[];
+  /** What it does, for the list of keys: "row down". */
+  label: string;
+  group: "Move" | "Open" | "Find" | "Views and copies";
+  /** Also while a text field has the focus (`mod+` commands only make sense there). */
+  inFields?: boolean;
+  run: (event: KeyboardEvent) => void;
+};
+
+type Scope = { name: string; commands: () => readonly KeyCommand[] };
+
+/** Later scopes win over earlier ones: a pane over the thread, the thread over the page. */
+const scopes: Scope[] = [];
+let holds = 0;
+let singleKeys = true;
+
+/** Adds commands until the returned function is called. They are asked for at each press, so may change. */
+export function addScope(name: string, commands: () => readonly KeyCommand[]): () => void {
+  const scope = { name, commands };
+  scopes.push(scope);
+  if (scopes.length === 1) window.addEventListener("keydown", onKeyDown);
+  return () => {
+    scopes.splice(scopes.indexOf(scope), 1);
+    if (scopes.length === 0) window.removeEventListener("keydown", onKeyDown);
+  };
+}
+
+/** Keys rest, for a dialog, until the returned function is called. */
+export function holdKeys(): () => void {
+  holds += 1;
+  return () => {
+    holds -= 1;
+  };
+}
+
+/** Turns one-letter keys off or on; `mod+` keys, arrows and Enter stay. */
+export function allowSingleKeys(allowed: boolean): void {
+  singleKeys = allowed;
+}
+
+/** What can be pressed now, later scopes first, one command a key. */
+export function listCommands(): KeyCommand[] {
+  const taken = new Set<string>();
+  return [...scopes].reverse().flatMap((scope) =>
+    scope.commands().filter((command) => {
+      const fresh = command.keys.some((key) => !taken.has(key));
+      for (const key of command.keys) taken.add(key);
+      return fresh;
+    }),
+  );
+}
+
+/** The name of a pressed key: `j`, `J`, `mod+k`, `Enter`. */
+export function keyName(event: Pick<KeyboardEvent, "key" | "metaKey" | "ctrlKey">): string {
+  return event.metaKey || event.ctrlKey ? `mod+${event.key.toLowerCase()}` : event.key;
+}
+
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing || event.altKey || holds > 0) return;
+  const name = keyName(event);
+  if (!singleKeys && name.length === 1 && name !== "?") return;
+  const typing = isTyping(event.target);
+  const command = listCommands().find((one) => one.keys.includes(name) && (!typing || one.inFields));
+  if (!command || isNative(event, name)) return;
+  event.preventDefault();
+  command.run(event);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
+}
+
+/** Enter and space belong to the focused button, link or menu. */
+function isNative(event: KeyboardEvent, name: string): boolean {
+  const { target } = event;
+  if (!(target instanceof Element)) return false;
+  if (target.closest('[role="menu"]')) return true;
+  return (name === "Enter" || name === " ") && target.closest("a, button, summary") !== null;
+}

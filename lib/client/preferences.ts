@@ -1,0 +1,104 @@
+import { useSyncExternalStore } from "react";
+import type { Detail } from "@/lib/wire/rows";
+import { PREFERENCES_KEY } from "./theme-script";
+
+export type Preferences = {
+  theme: "system" | "light" | "dark";
+  /** Size of body text; rows grow with it. */
+  textPx: 12 | 13 | 14 | 16;
+  rows: "dense" | "roomy";
+  /** What a session shows when its link does not say. */
+  detail: Detail;
+  time: "clock" | "ago";
+  /** Long lines of code and output: cut at the edge, or wrapped. */
+  wrap: boolean;
+  /** Whether one-letter keys do anything. */
+  singleKeys: boolean;
+};
+
+export const DEFAULT_PREFERENCES: Preferences = {
+  theme: "system",
+  textPx: 13,
+  rows: "dense",
+  detail: "tools",
+  time: "clock",
+  wrap: false,
+  singleKeys: true,
+};
+
+const ALLOWED: { readonly [Name in keyof Preferences]: readonly Preferences[Name][] } = {
+  theme: ["system", "light", "dark"],
+  textPx: [12, 13, 14, 16],
+  rows: ["dense", "roomy"],
+  detail: ["prompts", "conversation", "tools", "everything"],
+  time: ["clock", "ago"],
+  wrap: [false, true],
+  singleKeys: [true, false],
+};
+
+/** Preferences from their stored text. What is missing, unknown or not allowed becomes the default. */
+export function parsePreferences(text: string | null): Preferences {
+  const stored = parseObject(text);
+  const preferences = { ...DEFAULT_PREFERENCES };
+  for (const name of Object.keys(ALLOWED) as (keyof Preferences)[]) take(preferences, name, stored[name]);
+  return preferences;
+}
+
+function take<Name extends keyof Preferences>(into: Preferences, name: Name, value: unknown): void {
+  const allowed = ALLOWED[name].find((one) => one === value);
+  if (allowed !== undefined) into[name] = allowed;
+}
+
+function parseObject(text: string | null): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text ?? "{}");
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return {};
+    throw cause;
+  }
+}
+
+const listeners = new Set<() => void>();
+let current: Preferences | null = null;
+
+function readPreferences(): Preferences {
+  current ??= parsePreferences(localStorage.getItem(PREFERENCES_KEY));
+  return current;
+}
+
+/** Changes some preferences, keeps them, and applies them to the page and to other tabs. */
+export function setPreferences(change: Partial<Preferences>): void {
+  current = { ...readPreferences(), ...change };
+  localStorage.setItem(PREFERENCES_KEY, JSON.stringify(current));
+  applyPreferences(current);
+  for (const listener of listeners) listener();
+}
+
+function applyPreferences({ theme, textPx, rows }: Preferences): void {
+  const { dataset } = document.documentElement;
+  if (theme === "system") delete dataset.theme;
+  else dataset.theme = theme;
+  dataset.text = String(textPx);
+  dataset.rows = rows;
+}
+
+function subscribe(listener: () => void): () => void {
+  const onStorage = (event: StorageEvent) => {
+    if (event.key !== PREFERENCES_KEY) return;
+    current = parsePreferences(event.newValue);
+    applyPreferences(current);
+    listener();
+  };
+  listeners.add(listener);
+  window.addEventListener("storage", onStorage);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener("storage", onStorage);
+  };
+}
+
+/** This browser's preferences; the defaults while the server renders. */
+export function usePreferences(): Preferences {
+  return useSyncExternalStore(subscribe, readPreferences, () => DEFAULT_PREFERENCES);
+}

@@ -1,0 +1,41 @@
+import { useSyncExternalStore } from "react";
+
+/** Where the reader is in a thread. Indexes are of rows; `turn` is 0 before the first prompt. */
+export type ThreadPosition = {
+  first: number;
+  last: number;
+  total: number;
+  turn: number;
+  selected: number | null;
+};
+
+/** Changes with every scrolled row, so it is kept out of React's tree: only who shows it draws again. */
+export class PositionStore {
+  private readonly listeners = new Set<() => void>();
+  private position: ThreadPosition = { first: 0, last: 0, total: 0, turn: 0, selected: null };
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  get = (): ThreadPosition => this.position;
+
+  set(next: ThreadPosition): void {
+    const same = (Object.keys(next) as (keyof ThreadPosition)[]).every(
+      (name) => next[name] === this.position[name],
+    );
+    if (same) return;
+    this.position = next;
+    for (const listener of [...this.listeners]) listener();
+  }
+}
+
+/** Where the reader is, or what `select` makes of it (a number or string, so that it can be compared). */
+export function usePosition<Value extends string | number | boolean | null>(
+  store: PositionStore,
+  select: (position: ThreadPosition) => Value,
+): Value {
+  const read = () => select(store.get());
+  return useSyncExternalStore(store.subscribe, read, read);
+}

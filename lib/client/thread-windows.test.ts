@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { type LoadedWindow, PAGE_ITEMS, ThreadWindows } from "./thread-windows";
+
+/** A list of numbers, each its own index, behind a server that records what it is asked. */
+function numbers(total: number) {
+  const asked: number[] = [];
+  const aborted: number[] = [];
+  let revision = 1;
+  let failing = false;
+  const windows = new ThreadWindows<number>(async (from, count, signal) => {
+    asked.push(from);
+    signal.addEventListener("abort", () => aborted.push(from));
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    signal.throwIfAborted();
+    if (failing) throw new Error("no answer");
+    return windowOf(from, count);
+  });
+  const windowOf = (from: number, count: number): LoadedWindow<number> => {
+    const items = Array.from({ length: Math.max(0, Math.min(count, total - from)) }, (_, i) => from + i);
+    return { revision, total, from, items };
+  };
+  windows.accept(windowOf(0, PAGE_ITEMS));
+  return {
+    windows,
+    asked,
+    aborted,
+    windowOf,
+    change: (next: { revision?: number; total?: number; failing?: boolean }) => {
+      revision = next.revision ?? revision;
+      total = next.total ?? total;
+      failing = next.failing ?? failing;
+    },
+  };
+}
+
+describe("a long list in windows", () => {
+  it("holds the pages around what is looked at, however far it goes", async () => {
+    const { windows } = numbers(100_000);
+    for (let first = 0; first < 100_000; first += 1_000) await windows.ensure(first, first + 60);
+    expect(windows.itemAt(99_010)).toBe(99_010);
+    expect(windows.itemAt(0)).toBeUndefined();
+    expect(windows.getSnapshot().loaded).toBeLessThanOrEqual(17 * PAGE_ITEMS);
+    await windows.ensure(0, 60);
+    expect(windows.itemAt(30)).toBe(30);
+  });
+
+  it("asks for each page once, and for none that is there", async () => {
+    const { windows, asked } = numbers(1_000);
+    windows.want(100, 150);
+    windows.want(101, 151);
+    await windows.ensure(100, 150);
+    await windows.ensure(0, 150);
+    expect(asked).toEqual([80]);
+  });
+
+  it("cancels what has been scrolled past", async () => {
+    const { windows, aborted } = numbers(10_000);
+    windows.want(800, 820);
+    await windows.ensure(8_000, 8_020);
+    expect(aborted).toEqual([800]);
+    expect(windows.itemAt(810)).toBeUndefined();
+  });
+
+  it("takes a window from anywhere and fills the page around it", async () => {
+    const { windows, windowOf, asked } = numbers(10_000);
+    windows.accept(windowOf(5_001, 70));
+    expect(windows.itemAt(5_040)).toBe(5_040);
+    await windows.ensure(5_010, 5_060);
+    expect(asked).toEqual([]);
+    await windows.ensure(4_990, 5_060);
+    expect(windows.itemAt(4_990)).toBe(4_990);
+  });
+
+  it("drops rows of an older revision", async () => {
+    const { windows, change } = numbers(1_000);
+    change({ revision: 2, total: 1_001 });
+    await windows.ensure(160, 170);
+    expect(windows.itemAt(10)).toBeUndefined();
+    expect(windows.getSnapshot()).toMatchObject({ revision: 2, total: 1_001, loaded: 80 });
+  });
+
+  it("keeps a failure until told to try again", async () => {
+    const { windows, change } = numbers(1_000);
+    change({ failing: true });
+    await windows.ensure(160, 170);
+    expect(windows.getSnapshot().error?.message).toBe("no answer");
+    change({ failing: false });
+    windows.retry();
+    await windows.ensure(160, 170);
+    expect(windows.getSnapshot().error).toBeNull();
+    expect(windows.itemAt(165)).toBe(165);
+  });
+});

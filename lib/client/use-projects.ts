@@ -1,0 +1,21 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Project } from "@/lib/wire/library";
+import { api } from "./api";
+import { pollMs, useHealth } from "./use-health";
+
+/** All projects, running ones first, then by last activity. */
+export function useProjects() {
+  const health = useHealth();
+  return useQuery({
+    queryKey: ["projects"],
+    queryFn: ({ signal }) => api.projects({ signal }),
+    select: ({ projects }) => projects.toSorted(byActivity),
+    refetchInterval: pollMs(health.data),
+    refetchOnWindowFocus: true,
+  });
+}
+
+function byActivity(left: Project, right: Project): number {
+  const running = Number(right.running > 0) - Number(left.running > 0);
+  return running || (right.lastActiveAtMs ?? 0) - (left.lastActiveAtMs ?? 0);
+}

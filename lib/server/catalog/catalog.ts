@@ -1,0 +1,192 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { ProjectId, SessionId } from "@/lib/wire/ids";
+import type { Project, SessionSummary, SessionsResponse } from "@/lib/wire/library";
+import type { RootFolder } from "../config";
+import type { SessionNumbers } from "../session-queries";
+import { ViewerError } from "../viewer-error";
+import { FactsCache } from "./facts-cache";
+import { type FolderSource, findFolders, narrow } from "./find-folders";
+import type { Warning } from "./folder-entries";
+import { listFolder } from "./list-folder";
+import { OutsideLines } from "./outside-lines";
+import { toProjects } from "./project-list";
+import { draftSessions, type FolderDraft } from "./session-draft";
+import type { SessionFiles } from "./session-files";
+import { listSessions, type SessionListQuery } from "./session-list";
+import { SessionShelf } from "./session-shelf";
+
+const MOST_WARNINGS = 100;
+/** An unknown id makes the roots be listed again, but not by every request for it. */
+const LOOK_AGAIN_AFTER_MS = 1000;
+/** Sessions put on the shelf before a request gets its turn. */
+const SLICE = 500;
+
+/** What lies on disk: projects, sessions and the files of each. The one place where an id becomes a path. */
+export class Catalog {
+  readonly #roots: readonly RootFolder[];
+  readonly #shelf = new SessionShelf();
+  readonly #facts = new FactsCache();
+  readonly #outside = new OutsideLines();
+  readonly #drafts = new Map<string, { source: FolderSource; draft: FolderDraft }>();
+  #warnings: Warning[] = [];
+  #listing: Promise<void> | null = null;
+  #listedOnce = false;
+  #listedAtMs = 0;
+
+  readonly #warn = (warning: Warning): void => {
+    const known = this.#warnings.some((one) => one.code === warning.code && one.path === warning.path);
+    if (!known && this.#warnings.length < MOST_WARNINGS) this.#warnings.push(warning);
+  };
+
+  constructor(roots: readonly RootFolder[]) {
+    this.#roots = roots;
+  }
+
+  /** Lists every root. One listing at a time: a call during one joins it. */
+  list(): Promise<void> {
+    this.#listing ??= this.#listAll().finally(() => {
+      this.#listing = null;
+      this.#listedOnce = true;
+      this.#listedAtMs = performance.now();
+    });
+    return this.#listing;
+  }
+
+  /** True once the first listing is complete. */
+  get listed(): boolean {
+    return this.#listedOnce;
+  }
+
+  /** Milliseconds since the last complete listing. */
+  get ageMs(): number {
+    return performance.now() - this.#listedAtMs;
+  }
+
+  /** Makes sure that `id` can be looked up if it is there: a link may lead to a session begun just now. */
+  async settle(id: SessionId): Promise<void> {
+    if (!this.#shelf.has(id) && (!this.#listedOnce || this.ageMs > LOOK_AGAIN_AFTER_MS)) await this.list();
+  }
+
+  /** Throws ViewerError `session-not-found`. */
+  sessionFiles(id: SessionId): SessionFiles {
+    return this.#shelf.get(id).files;
+  }
+
+  /** Lists the session's folder again: its logs may have grown, agents may have come. */
+  async refresh(id: SessionId): Promise<SessionFiles> {
+    await this.#listFolder(this.#shelf.get(id).source);
+    return this.sessionFiles(id);
+  }
+
+  summary(id: SessionId): SessionSummary {
+    return this.#shelf.get(id).summary;
+  }
+
+  summaries(): SessionSummary[] {
+    return this.#shelf.entries().map((entry) => entry.summary);
+  }
+
+  sessions(query: SessionListQuery): SessionsResponse {
+    return listSessions(this.summaries(), (session) => this.sessionFiles(session.id).projectPath, query);
+  }
+
+  projects(): Project[] {
+    return toProjects(this.#shelf.entries());
+  }
+
+  /** Throws ViewerError `project-not-found`. */
+  project(id: ProjectId): Project {
+    const project = this.projects().find((one) => one.id === id);
+    if (!project)
+      throw new ViewerError("project-not-found", "There is no such project", { hint: "Reload the library." });
+    return project;
+  }
+
+  /** Merges a full scan of the files as they were then; more bytes since make the session due again. */
+  setNumbers(id: SessionId, numbers: SessionNumbers, scannedBytes: number): void {
+    this.#shelf.setNumbers(id, numbers, scannedBytes);
+  }
+
+  /** Says on screen why a session could not be scanned. */
+  setProblem(id: SessionId, problem: SessionSummary["problem"]): void {
+    this.#shelf.setProblem(id, problem);
+  }
+
+  /** Sessions whose bytes are not all scanned, last active first. */
+  due(): SessionId[] {
+    return this.#shelf.due();
+  }
+
+  get warnings(): readonly Warning[] {
+    return this.#warnings;
+  }
+
+  /** Files and bytes of sessions, scanned and in all, and the lines that belong to none. */
+  totals() {
+    return { ...this.#shelf.totals(), recordsOutsideSessions: this.#outside.total };
+  }
+
+  async #listAll(): Promise<void> {
+    this.#warnings = [];
+    const sources = new Map<string, FolderSource>();
+    for (const root of this.#roots) {
+      for await (const source of findFolders(root, this.#warn)) sources.set(keyOf(source), source);
+    }
+    // First what is gone: a renamed folder's sessions keep their ids under the new name.
+    for (const key of this.#drafts.keys()) {
+      if (sources.has(key)) continue;
+      this.#drafts.delete(key);
+      this.#shelf.retain(key, []);
+    }
+    const incomplete: FolderSource[] = [];
+    for (const source of sources.values()) if (!(await this.#listFolder(source))) incomplete.push(source);
+    // Logs moved between two folders are free only when the folder they left has been listed.
+    for (const source of incomplete) await this.#putOnShelf(source);
+    this.#forgetUnlisted();
+    await this.#countOutside();
+  }
+
+  #forgetUnlisted(): void {
+    const paths = new Set<string>();
+    for (const { draft } of this.#drafts.values()) {
+      for (const file of draft.outside) paths.add(file.path);
+      for (const { main, agents } of draft.sessions) for (const log of [main, ...agents]) paths.add(log.path);
+    }
+    this.#facts.keepOnly(paths);
+  }
+
+  async #listFolder(source: FolderSource): Promise<boolean> {
+    const whole = await listFolder(source.path, { root: source.root, warn: this.#warn });
+    const listed = source.only === null ? whole : narrow(whole, source.only);
+    await this.#facts.load(source.root, [...listed.mains, ...listed.agents]);
+    const draft = draftSessions(listed, source, (path) => this.#facts.of(path));
+    this.#drafts.set(keyOf(source), { source, draft });
+    return this.#putOnShelf(source);
+  }
+
+  /** False when a log was left out because another folder holds it. */
+  async #putOnShelf(source: FolderSource): Promise<boolean> {
+    const ids: SessionId[] = [];
+    const sessions = this.#drafts.get(keyOf(source))?.draft.sessions ?? [];
+    for (const [at, draft] of sessions.entries()) {
+      if (at % SLICE === SLICE - 1) await nextTurn();
+      const id = this.#shelf.put(source, draft);
+      if (id !== null) ids.push(id);
+    }
+    this.#shelf.retain(keyOf(source), ids);
+    return ids.length === sessions.length;
+  }
+
+  async #countOutside(): Promise<void> {
+    const files = [...this.#drafts.values()].flatMap(({ source, draft }) =>
+      draft.outside
+        .filter((file) => source.only === null || file.name === source.only)
+        .map((file) => ({ root: source.root, file })),
+    );
+    await this.#outside.count(files, (path) => this.#facts.of(path).facts.lines);
+  }
+}
+
+function keyOf(source: FolderSource): string {
+  return `${source.path}\n${source.only ?? ""}`;
+}

@@ -1,0 +1,63 @@
+import { isViewerError } from "../viewer-error";
+import type { FoundFile } from "./folder-entries";
+import { noFacts } from "./log-facts";
+import { readLogFacts } from "./read-log-facts";
+import type { ReadFacts } from "./session-draft";
+
+type Known = Pick<FoundFile, "dev" | "ino" | "bytes" | "mtimeMs"> & { read: ReadFacts };
+
+const UNREAD: ReadFacts = { facts: noFacts(), problem: null };
+/** Enough to keep a disk busy, few enough that the buffers stay small. */
+const OPEN_AT_ONCE = 8;
+
+/** Facts of logs, read again only where a log's size, identity or time is another than before. */
+export class FactsCache {
+  readonly #known = new Map<string, Known>();
+
+  /** Of a log not asked for yet: empty facts. */
+  of(path: string): ReadFacts {
+    return this.#known.get(path)?.read ?? UNREAD;
+  }
+
+  async load(root: string, files: readonly FoundFile[]): Promise<void> {
+    const stale = files.filter((file) => !this.#isFresh(file)).values();
+    const readAll = async () => {
+      for (const file of stale) await this.#read(root, file);
+    };
+    await Promise.all(Array.from({ length: OPEN_AT_ONCE }, readAll));
+  }
+
+  /** Forgets every log that is not in `paths`. */
+  keepOnly(paths: ReadonlySet<string>): void {
+    for (const path of this.#known.keys()) if (!paths.has(path)) this.#known.delete(path);
+  }
+
+  #isFresh(file: FoundFile): boolean {
+    const known = this.#known.get(file.path);
+    return (
+      known !== undefined &&
+      known.bytes === file.bytes &&
+      known.ino === file.ino &&
+      known.dev === file.dev &&
+      known.mtimeMs === file.mtimeMs
+    );
+  }
+
+  async #read(root: string, file: FoundFile): Promise<void> {
+    const { dev, ino, bytes, mtimeMs } = file;
+    this.#known.set(file.path, { dev, ino, bytes, mtimeMs, read: await readFacts(root, file) });
+  }
+}
+
+async function readFacts(root: string, file: FoundFile): Promise<ReadFacts> {
+  if (file.bytes === 0) return { facts: { ...noFacts(), lines: 0 }, problem: null };
+  try {
+    return { facts: await readLogFacts(root, file.path), problem: null };
+  } catch (error) {
+    if (!isViewerError(error)) throw error;
+    // Deleted since the folder was listed: gone from the next listing as well.
+    if (error.code === "file-gone") return UNREAD;
+    const { code, message, hint } = error;
+    return { facts: noFacts(), problem: { code, message, hint } };
+  }
+}

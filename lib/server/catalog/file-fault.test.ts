@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { explainFault, isMissing } from "./file-fault";
+
+const fault = (code: string) => Object.assign(new Error(`${code}: open`), { code });
+
+it("says in words why something cannot be read", () => {
+  const words = ["EACCES", "ELOOP", "ENOENT", "EMFILE", "EIO"].map(
+    (code) => explainFault(fault(code)).message,
+  );
+  expect(words).toEqual([
+    "Permission denied",
+    "It is a symbolic link",
+    "It is no longer there",
+    "Too many files are open",
+    "Reading failed (EIO)",
+  ]);
+  expect(isMissing(fault("ENOTDIR"))).toBe(true);
+  expect(isMissing(new Error("ENOENT"))).toBe(false);
+});

@@ -1,0 +1,39 @@
+/** The system's code of a failed call (`ENOENT`, `EACCES`, …), or `null` for any other error. */
+export function faultCode(error: unknown): string | null {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
+}
+
+/** Gone, or never there: a file that was deleted while we looked is no fault. */
+export function isMissing(error: unknown): boolean {
+  const code = faultCode(error);
+  return code === "ENOENT" || code === "ENOTDIR";
+}
+
+/** A reader's words for why something cannot be read, and what to do about it. */
+export function explainFault(error: unknown): { code: string; message: string; hint: string } {
+  const code = faultCode(error);
+  if (code === "EACCES" || code === "EPERM") {
+    return { code: "unreadable", message: "Permission denied", hint: "Check who may read it." };
+  }
+  if (code === "ELOOP") {
+    return {
+      code: "unreadable",
+      message: "It is a symbolic link",
+      hint: "Links that leave the folder are not followed.",
+    };
+  }
+  if (isMissing(error))
+    return { code: "gone", message: "It is no longer there", hint: "It was moved or deleted." };
+  if (code === "EMFILE" || code === "ENFILE") {
+    return {
+      code: "too-many-files",
+      message: "Too many files are open",
+      hint: "Raise the limit (ulimit -n).",
+    };
+  }
+  return {
+    code: "unreadable",
+    message: `Reading failed (${code ?? "unknown error"})`,
+    hint: "Check the disk.",
+  };
+}

@@ -1,0 +1,121 @@
+import { realpath, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { RootFolder } from "../config";
+import { explainFault, isMissing } from "./file-fault";
+import { readFolderEntries, type Warning } from "./folder-entries";
+import { type ListedFolder, listFolder, stem } from "./list-folder";
+
+/** A folder that may hold main logs. `root` bounds what may be opened; both are real paths. */
+export type FolderSource = {
+  path: string;
+  root: string;
+  slug: string;
+  kind: "config" | "loose";
+  /** The one log asked for, where a file was named. */
+  only: string | null;
+};
+
+type Warn = (warning: Warning) => void;
+
+const LOOSE_DEPTH = 12;
+const LOOSE_FOLDERS = 20_000;
+/** `conversations` is where versions before 1.0 kept what `projects` holds now. */
+const CONFIG_FOLDERS = ["projects", "conversations"];
+
+/** Every folder under a root that may hold logs. What is missing or unreadable becomes a warning. */
+export async function* findFolders(root: RootFolder, warn: Warn): AsyncGenerator<FolderSource> {
+  try {
+    if (root.kind === "config") yield* configFolders(root.path, warn);
+    else yield* looseFolders(root.path, warn);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    warn({
+      ...explainFault(error),
+      code: isMissing(error) ? "root-missing" : "root-unreadable",
+      path: root.path,
+    });
+  }
+}
+
+async function* configFolders(path: string, warn: Warn): AsyncGenerator<FolderSource> {
+  let found = 0;
+  for (const name of CONFIG_FOLDERS) {
+    // The bundler would take this for a path in the repository, and pack all of it.
+    const root = await realpathOrNull(join(/*turbopackIgnore: true*/ path, name));
+    if (root === null) continue;
+    found += 1;
+    const { folders } = await readFolderEntries(root, { root, warn });
+    for (const folder of folders)
+      yield { path: folder.path, root, slug: folder.name, kind: "config", only: null };
+  }
+  if (found > 0) return;
+  await stat(path); // tells a missing folder from one without sessions
+  warn({
+    code: "no-projects",
+    message: "This folder holds no projects/ and no conversations/",
+    hint: "Claude Code makes them with the first session. To read logs that lie elsewhere, name their folder.",
+    path,
+  });
+}
+
+async function* looseFolders(named: string, warn: Warn): AsyncGenerator<FolderSource> {
+  const path = await realpath(named);
+  if ((await stat(path)).isFile()) {
+    const dir = dirname(path);
+    yield { path: dir, root: dir, slug: basename(dir), kind: "loose", only: basename(path) };
+    return;
+  }
+  const seen = new Set<string>();
+  let level = [{ path, name: basename(path) }];
+  for (let depth = 0; depth <= LOOSE_DEPTH && level.length > 0; depth += 1) {
+    const next: typeof level = [];
+    for (const folder of level) {
+      const { dev, ino } = await stat(folder.path);
+      if (seen.has(`${dev}:${ino}`)) continue;
+      seen.add(`${dev}:${ino}`);
+      if (seen.size > LOOSE_FOLDERS) {
+        warn({
+          code: "too-many-folders",
+          message: `More than ${LOOSE_FOLDERS} folders`,
+          hint: "Name a folder further down.",
+          path,
+        });
+        return;
+      }
+      yield { path: folder.path, root: path, slug: folder.name, kind: "loose", only: null };
+      const listed = await listFolder(folder.path, { root: path, warn: () => {} });
+      next.push(...listed.others, ...withoutMain(listed));
+    }
+    level = next;
+  }
+}
+
+/** Session folders whose main log is not there: in a loose folder their agents are worth showing alone. */
+function withoutMain(listed: ListedFolder): { path: string; name: string }[] {
+  const stems = new Set(listed.mains.map((main) => stem(main.name)));
+  return [...listed.sessionFolders]
+    .filter(([name]) => !stems.has(name))
+    .map(([name, folder]) => ({ path: folder.path, name }));
+}
+
+/** Only the log that was named, with its agents. */
+export function narrow(listed: ListedFolder, only: string): ListedFolder {
+  const agent = listed.agents.find((file) => file.name === only);
+  const folder = listed.sessionFolders.get(stem(only));
+  return {
+    ...listed,
+    mains: agent ? [agent] : listed.mains.filter((file) => file.name === only),
+    agents: agent ? [] : listed.agents,
+    journals: [],
+    sessionFolders: folder ? new Map([[stem(only), folder]]) : new Map(),
+  };
+}
+
+async function realpathOrNull(path: string): Promise<string | null> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}

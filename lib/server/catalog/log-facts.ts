@@ -1,0 +1,132 @@
+import { asString } from "@/lib/records/json";
+import type { SessionRecord } from "@/lib/records/session-record";
+import { clip } from "@/lib/text/clip";
+import { promptText } from "./prompt-text";
+
+/** What the head and the tail of a log tell about it. */
+export type LogFacts = {
+  hasMessages: boolean;
+  /** Of the first record that has one: it moves within a session (EnterWorktree, 2.1.x). */
+  cwd: string | null;
+  gitBranch: string | null;
+  firstPrompt: string | null;
+  customTitle: string | null;
+  aiTitle: string | null;
+  /** Titles that this log holds, for itself or (1.0.128: mostly) for another log of the folder. */
+  summaries: { leafUuid: string | null; text: string }[];
+  /** The last uuids, oldest first: what a summary's `leafUuid` is looked up in. */
+  lastUuids: string[];
+  startedAtMs: number | null;
+  lastActiveAtMs: number | null;
+  models: string[];
+  /** Distinct, in file order: 2.0.76 changes it after the first line of a resumed process's agents. */
+  sessionIds: string[];
+  /** An agent that 2.0.x starts for itself. 2.0.42 and 2.0.50 leave its prompt out, so this misses theirs. */
+  warmUp: boolean;
+  /** Lines of the log where it was read whole, else `null`. */
+  lines: number | null;
+};
+
+const KEPT_UUIDS = 32;
+const KEPT_PROMPT = 500;
+const KEPT_IDS = 8;
+
+/** Facts of a log of which nothing has been read. */
+export function noFacts(): LogFacts {
+  return {
+    hasMessages: false,
+    cwd: null,
+    gitBranch: null,
+    firstPrompt: null,
+    customTitle: null,
+    aiTitle: null,
+    summaries: [],
+    lastUuids: [],
+    startedAtMs: null,
+    lastActiveAtMs: null,
+    models: [],
+    sessionIds: [],
+    warmUp: false,
+    lines: null,
+  };
+}
+
+/** Collects facts from records in file order, with any gap between head and tail. */
+export class FactsCollector {
+  readonly facts = noFacts();
+  #localPrompt: string | null = null;
+  #inTail = false;
+
+  /** The head needs reading no further: what only the head can tell is known. */
+  get headDone(): boolean {
+    return this.facts.hasMessages && this.facts.cwd !== null && this.facts.firstPrompt !== null;
+  }
+
+  /** What follows is not joined to what came before, so no prompt in it is the first one. */
+  enterTail(): void {
+    this.#inTail = true;
+  }
+
+  add(record: SessionRecord): void {
+    if (record.kind === "unreadable") return;
+    const { facts } = this;
+    const { json } = record;
+    facts.cwd ??= asString(json.cwd);
+    const branch = asString(json.gitBranch);
+    // "HEAD" is what 2.1.42 and later write outside a repository.
+    if (branch && branch !== "HEAD") facts.gitBranch = branch;
+    if (record.atMs !== null) {
+      facts.startedAtMs = Math.min(facts.startedAtMs ?? record.atMs, record.atMs);
+      facts.lastActiveAtMs = Math.max(facts.lastActiveAtMs ?? record.atMs, record.atMs);
+    }
+    if (record.sessionId && facts.sessionIds.length < KEPT_IDS) addOnce(facts.sessionIds, record.sessionId);
+    if (record.uuid) keepLast(facts.lastUuids, record.uuid);
+    if (record.kind === "user") this.#addUser(record);
+    else if (record.kind === "assistant") {
+      facts.hasMessages = true;
+      if (record.model && record.model !== "<synthetic>") addOnce(facts.models, record.model);
+    } else this.#addTitle(record.type, json);
+  }
+
+  /** The facts, with a built-in command standing in for a prompt where there is no other. */
+  finish(): LogFacts {
+    this.facts.firstPrompt ??= this.#localPrompt;
+    return this.facts;
+  }
+
+  #addUser(record: Extract<SessionRecord, { kind: "user" }>): void {
+    const { facts } = this;
+    const { json } = record;
+    if (!facts.hasMessages)
+      facts.warmUp = record.blocks[0]?.kind === "text" && record.blocks[0].text === "Warmup";
+    facts.hasMessages = true;
+    if (this.#inTail || facts.firstPrompt !== null || record.isMeta || record.isCompactSummary) return;
+    // 2.1.330: a notification, not a person.
+    if (json.promptSource === "system") return;
+    const prompt = promptText(record.blocks);
+    if (!prompt) return;
+    const text = clip(prompt.text || (prompt.images > 1 ? `${prompt.images} images` : "Image"), KEPT_PROMPT);
+    if (prompt.local) this.#localPrompt ??= text;
+    // A log that is a sidechain throughout is an agent's: its prompt is what it was told.
+    else facts.firstPrompt = record.isSidechain && !record.agentId ? null : text;
+  }
+
+  #addTitle(type: string, json: { readonly [key: string]: unknown }): void {
+    const { facts } = this;
+    if (type === "custom-title") facts.customTitle = asString(json.customTitle) ?? facts.customTitle;
+    else if (type === "ai-title") facts.aiTitle = asString(json.aiTitle) ?? facts.aiTitle;
+    else if (type === "summary") {
+      const text = asString(json.summary);
+      if (text) facts.summaries.push({ leafUuid: asString(json.leafUuid), text: clip(text, KEPT_PROMPT) });
+    }
+  }
+}
+
+function addOnce(list: string[], value: string): void {
+  if (!list.includes(value)) list.push(value);
+}
+
+function keepLast(list: string[], value: string): void {
+  list.push(value);
+  if (list.length > KEPT_UUIDS) list.shift();
+}

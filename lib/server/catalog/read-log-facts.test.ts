@@ -1,0 +1,81 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readLogFacts } from "./read-log-facts";
+import { answer, makeTree, prompt, toText } from "./test-tree";
+
+const KIB = 1024;
+const filler = (bytes: number) => ({ type: "attachment", attachment: { text: "x".repeat(bytes) } });
+
+async function factsOf(lines: Parameters<typeof toText>[0]) {
+  const root = makeTree({ "log.jsonl": lines });
+  return readLogFacts(root, join(root, "log.jsonl"));
+}
+
+describe("readLogFacts", () => {
+  it("takes the first prompt and directory from the head, times and titles from the tail", async () => {
+    const facts = await factsOf([
+      prompt("first", { timestamp: "2026-01-01T00:00:00Z", gitBranch: "main" }),
+      ...Array.from({ length: 40 }, () => filler(10 * KIB)),
+      prompt("later", { timestamp: "2026-01-03T00:00:00Z", cwd: "/elsewhere", gitBranch: "HEAD" }),
+      answer("last", { timestamp: "2026-01-02T00:00:00Z" }),
+      { type: "custom-title", customTitle: "named" },
+    ]);
+    expect(facts).toMatchObject({
+      cwd: "/home/dev/shop",
+      firstPrompt: "first",
+      customTitle: "named",
+      gitBranch: "main",
+      startedAtMs: Date.parse("2026-01-01T00:00:00Z"),
+      lastActiveAtMs: Date.parse("2026-01-03T00:00:00Z"),
+      models: ["claude-x"],
+      lines: null,
+    });
+  });
+
+  it("reads on to 1 MiB for a prompt behind book-keeping (2.1.330)", async () => {
+    const facts = await factsOf([filler(300 * KIB), filler(300 * KIB), prompt("behind"), filler(2000 * KIB)]);
+    expect(facts.firstPrompt).toBe("behind");
+  });
+
+  it("takes no prompt of the tail for the first one", async () => {
+    const facts = await factsOf([answer("a"), filler(2000 * KIB), prompt("not the first")]);
+    expect(facts).toMatchObject({ hasMessages: true, firstPrompt: null });
+  });
+
+  it("looks further back for a time where the log ends in one long line", async () => {
+    const facts = await factsOf([
+      prompt("p", { timestamp: "2026-01-01T00:00:00Z" }),
+      filler(300 * KIB),
+      answer("end"),
+      filler(200 * KIB),
+    ]);
+    expect(facts.lastActiveAtMs).toBe(Date.parse("2026-01-02T03:04:06Z"));
+  });
+
+  it("reads a log to its end before calling it empty of messages", async () => {
+    const middle = Array.from({ length: 30 }, () => filler(100 * KIB));
+    expect(await factsOf([...middle, answer("deep"), ...middle])).toMatchObject({ hasMessages: true });
+    expect(await factsOf([...middle, ...middle])).toMatchObject({ hasMessages: false, lines: 60 });
+  });
+
+  it("passes over what is no record, a half last line included", async () => {
+    const facts = await factsOf(["", "\0\0\0", "{broken", "[1]", '"text"', prompt("whole")]);
+    expect(facts).toMatchObject({ firstPrompt: "whole", lines: 6 });
+    const root = makeTree({ "log.jsonl": [] });
+    const { writeFileSync } = await import("node:fs");
+    writeFileSync(join(root, "log.jsonl"), `${toText([prompt("done")])}{"type":"assist`);
+    expect(await readLogFacts(root, join(root, "log.jsonl"))).toMatchObject({
+      firstPrompt: "done",
+      lines: 2,
+    });
+  });
+
+  it("prefers a prompt to a built-in command, and a command to nothing", async () => {
+    const clear = "<command-name>/clear</command-name><command-message>clear</command-message>";
+    expect((await factsOf([prompt(clear), prompt("then this")])).firstPrompt).toBe("then this");
+    expect((await factsOf([prompt(clear)])).firstPrompt).toBe("/clear");
+    expect(
+      (await factsOf([prompt("meta", { isMeta: true }), prompt("sub", { isSidechain: true })])).firstPrompt,
+    ).toBeNull();
+  });
+});

@@ -1,0 +1,72 @@
+import type { FileHandle } from "node:fs/promises";
+import { LineSplitter, type RawLine } from "@/lib/records/line-splitter";
+import { parseRecord } from "@/lib/records/parse-record";
+import { openConfined } from "./confined-file";
+import { FactsCollector, type LogFacts } from "./log-facts";
+import { readRange } from "./read-range";
+
+const END_BYTES = 64 * 1024;
+const MOST_BYTES = 1024 * 1024;
+/** Long enough for any title and for the part of a prompt that the library shows. */
+const KEEP_BYTES = 4096;
+
+/**
+ * Reads the ends of a log: 64 KiB of head and tail, each grown to 1 MiB while the working directory,
+ * a prompt or a time is still missing. Only a log that shows no message until then is read on, since
+ * a file that holds none is no session. Throws what `openConfined` throws.
+ */
+export async function readLogFacts(root: string, path: string): Promise<LogFacts> {
+  const handle = await openConfined(root, path);
+  try {
+    const { size } = await handle.stat();
+    const collector = new FactsCollector();
+    const take = (line: RawLine) => {
+      if (line.length > 0) collector.add(parseRecord(line, { keepBytes: KEEP_BYTES }));
+    };
+    const splitter = new LineSplitter();
+    let read = 0;
+    const readTo = async (to: number) => {
+      const chunk = await readRange(handle, read, Math.min(to, size));
+      read = chunk.length === 0 ? size : read + chunk.length;
+      splitter.push(chunk, take);
+    };
+    await readTo(size <= 2 * END_BYTES ? size : END_BYTES);
+    while (read < size && read < MOST_BYTES && !collector.headDone) await readTo(read * 2);
+    if (size - read > END_BYTES) await readTail(handle, size, read, collector, take);
+    while (read < size && (!collector.facts.hasMessages || size - read <= END_BYTES))
+      await readTo(read + END_BYTES);
+    if (read >= size) {
+      const rest = splitter.rest();
+      if (rest) take(rest);
+      collector.facts.lines = splitter.nextLine - 1 + (rest ? 1 : 0);
+    }
+    return collector.finish();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The last whole lines, from further back where the end is one long line without a time. */
+async function readTail(
+  handle: FileHandle,
+  size: number,
+  headEnd: number,
+  collector: FactsCollector,
+  take: (line: RawLine) => void,
+): Promise<void> {
+  const { facts } = collector;
+  collector.enterTail();
+  const timeBefore = facts.lastActiveAtMs;
+  for (let bytes = END_BYTES; ; bytes = MOST_BYTES) {
+    const from = Math.max(headEnd, size - bytes);
+    const chunk = await readRange(handle, from, size);
+    const firstLine = chunk.indexOf(0x0a) + 1;
+    if (firstLine > 0) {
+      const splitter = new LineSplitter(from + firstLine);
+      splitter.push(chunk.subarray(firstLine), take);
+      const rest = splitter.rest();
+      if (rest) take(rest);
+    }
+    if (facts.lastActiveAtMs !== timeBefore || bytes === MOST_BYTES || from === headEnd) return;
+  }
+}

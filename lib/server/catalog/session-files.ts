@@ -1,0 +1,36 @@
+import type { ProjectId, SessionId } from "@/lib/wire/ids";
+
+/** One log on disk, as last seen by the catalogue. It may have grown or gone since. */
+export type LogFile = {
+  /** Absolute, with no symbolic link in it when it was listed. */
+  path: string;
+  /** Relative to the project's folder, with `/` on every platform. */
+  name: string;
+  /** `m` for the main log, else eight hex digits made from `name`: the first half of a RecordId. */
+  key: string;
+  bytes: number;
+  ino: number;
+  dev: number;
+  mtimeMs: number;
+};
+
+/**
+ * An agent's log. `agentId` is the part of the file's name behind `agent-`. `warmUp`: 2.0.x started
+ * it for itself (prompt "Warmup"); 2.0.42 and 2.0.50 log no prompt, so there it is never set, and
+ * an agent that no call names is one.
+ */
+export type AgentLog = LogFile & { metaPath: string | null; agentId: string; warmUp: boolean };
+
+/** Everything on disk that belongs to one session. */
+export type SessionFiles = {
+  id: SessionId;
+  projectId: ProjectId;
+  /** The working directory, guessed from the folder's name where no record tells. */
+  projectPath: string;
+  /** Real path of the folder (or loose file) that every file of the session must lie under. */
+  root: string;
+  main: LogFile;
+  agents: AgentLog[];
+  /** `<slug>/<uuid>`, which holds tool results and agents, where it exists. */
+  folder: string | null;
+};

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import type { ProjectId, SessionId } from "@/lib/wire/ids";
+import type { SessionSummary } from "@/lib/wire/library";
+import { listSessions, type SessionListQuery } from "./session-list";
+
+const ALL: SessionListQuery = { project: null, q: null, sort: "active", limit: 100, cursor: null };
+
+function session(id: string, more: Partial<SessionSummary> = {}): SessionSummary {
+  return {
+    id: id as SessionId,
+    projectId: "p" as ProjectId,
+    title: id,
+    titleSource: "prompt",
+    firstPrompt: null,
+    startedAtMs: null,
+    lastActiveAtMs: 0,
+    turns: null,
+    toolCalls: null,
+    toolErrors: null,
+    agentCount: null,
+    tokens: null,
+    bytes: 0,
+    models: [],
+    gitBranch: null,
+    state: "unknown",
+    sinceMs: null,
+    indexed: false,
+    activity: null,
+    problem: null,
+    ...more,
+  };
+}
+
+const ids = (sessions: SessionSummary[], query: Partial<SessionListQuery>) =>
+  listSessions(sessions, () => "/home/dev/Shop", { ...ALL, ...query }).sessions.map((one) => one.id);
+
+describe("listSessions", () => {
+  it("sorts, the unknown last", () => {
+    const sessions = [
+      session("b", { turns: 2 }),
+      session("c"),
+      session("a", { turns: 9, lastActiveAtMs: 5 }),
+    ];
+    expect(ids(sessions, { sort: "turns" })).toEqual(["a", "b", "c"]);
+    expect(ids(sessions, { sort: "active" })).toEqual(["a", "b", "c"]);
+    expect(ids(sessions, { sort: "title" })).toEqual(["a", "b", "c"]);
+  });
+
+  it("finds words in title, prompt, branch and path in any case", () => {
+    const sessions = [
+      session("1", { title: "Fix Retry" }),
+      session("2", { firstPrompt: "why retry" }),
+      session("3", { gitBranch: "feat/retry" }),
+      session("4"),
+    ];
+    expect(ids(sessions, { q: " RETRY " })).toEqual(["1", "2", "3"]);
+    expect(ids(sessions, { q: "dev/shop" })).toEqual(["1", "2", "3", "4"]);
+    expect(ids(sessions, { q: "nothing" })).toEqual([]);
+    expect(ids(sessions, { project: "other" as ProjectId })).toEqual([]);
+  });
+
+  it("pages through all, each once, also when sessions come and go between pages", () => {
+    let sessions = ["a", "b", "c", "d", "e"].map((id, at) =>
+      session(id, { lastActiveAtMs: at % 2 === 0 ? 7 : null }),
+    );
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = listSessions(sessions, () => "", { ...ALL, limit: 2, cursor });
+      seen.push(...page.sessions.map((one) => one.id));
+      cursor = page.nextCursor;
+      sessions = [
+        session(`new${seen.length}`, { lastActiveAtMs: 99 }),
+        ...sessions.filter((one) => one.id !== "a"),
+      ];
+    } while (cursor);
+    expect(seen).toEqual(["a", "c", "e", "b", "d"]);
+  });
+
+  it("starts from the top for a cursor that it did not make", () => {
+    expect(ids([session("a")], { cursor: "!!" })).toEqual(["a"]);
+    expect(ids([session("a")], { cursor: Buffer.from("{}").toString("base64url") })).toEqual(["a"]);
+  });
+});

@@ -1,0 +1,141 @@
+import type { ProjectId, SessionId } from "@/lib/wire/ids";
+import type { SessionSummary } from "@/lib/wire/library";
+import type { SessionNumbers } from "../session-queries";
+import { ViewerError } from "../viewer-error";
+import type { FolderSource } from "./find-folders";
+import type { SessionDraft } from "./session-draft";
+import type { SessionFiles } from "./session-files";
+import { SessionIds } from "./session-ids";
+import { toSessionSummary } from "./session-summary";
+import { shortHash } from "./short-hash";
+
+export type ShelfEntry = {
+  source: FolderSource;
+  draft: SessionDraft;
+  files: SessionFiles;
+  summary: SessionSummary;
+  numbers: SessionNumbers | null;
+  /** Bytes of the session's files when they were last scanned, or `null`. */
+  scannedBytes: number | null;
+};
+
+/** The sessions listed so far, by id, and which folder brought each. */
+export class SessionShelf {
+  readonly #ids = new SessionIds();
+  readonly #entries = new Map<SessionId, ShelfEntry>();
+  readonly #projectIds = new Map<string, ProjectId>();
+  readonly #idsOfFolder = new Map<string, SessionId[]>();
+  /** A log reached by two ways (two roots, a hard link) is one session, under the path found first. */
+  readonly #pathOfInode = new Map<string, string>();
+
+  has(id: SessionId): boolean {
+    return this.#entries.has(id);
+  }
+
+  /** Throws ViewerError `session-not-found`. */
+  get(id: SessionId): ShelfEntry {
+    const entry = this.#entries.get(id);
+    if (entry) return entry;
+    throw new ViewerError("session-not-found", "There is no such session", {
+      hint: "Its log may have been deleted, or lie in a folder that this server does not read.",
+    });
+  }
+
+  entries(): ShelfEntry[] {
+    return [...this.#entries.values()];
+  }
+
+  /** Adds or updates one session. Null when its log is left out because another folder holds it. */
+  put(source: FolderSource, draft: SessionDraft): SessionId | null {
+    if (this.#isHeldElsewhere(draft)) return null;
+    const id = this.#ids.idOf(draft.main.path, draft.stem);
+    this.#pathOfInode.set(inodeOf(draft), draft.main.path);
+    this.#set(id, source, draft);
+    return id;
+  }
+
+  /** Removes what a folder brought before and does not hold any more. */
+  retain(folder: string, ids: readonly SessionId[]): void {
+    const gone = new Set(this.#idsOfFolder.get(folder));
+    for (const id of ids) gone.delete(id);
+    for (const id of gone) this.#remove(id);
+    this.#idsOfFolder.set(folder, [...ids]);
+  }
+
+  setNumbers(id: SessionId, numbers: SessionNumbers, scannedBytes: number): void {
+    const entry = this.#entries.get(id);
+    if (!entry) return; // deleted while it was being scanned
+    entry.numbers = numbers;
+    entry.scannedBytes = scannedBytes;
+    entry.summary = toSessionSummary(id, entry.files.projectId, entry.draft, numbers);
+  }
+
+  setProblem(id: SessionId, problem: SessionSummary["problem"]): void {
+    const entry = this.#entries.get(id);
+    if (!entry) return;
+    entry.scannedBytes = entry.summary.bytes; // not due again until it changes
+    entry.summary = { ...entry.summary, problem };
+  }
+
+  due(): SessionId[] {
+    return this.entries()
+      .filter((entry) => entry.scannedBytes !== entry.summary.bytes && entry.draft.problem === null)
+      .sort((a, b) => (b.summary.lastActiveAtMs ?? 0) - (a.summary.lastActiveAtMs ?? 0))
+      .map((entry) => entry.files.id);
+  }
+
+  totals(): { filesDone: number; filesTotal: number; bytesDone: number; bytesTotal: number } {
+    const totals = { filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0 };
+    for (const { files, summary, scannedBytes, draft } of this.#entries.values()) {
+      const count = 1 + files.agents.length;
+      totals.filesTotal += count;
+      totals.bytesTotal += summary.bytes;
+      if (scannedBytes === null && draft.problem === null) continue;
+      totals.filesDone += count;
+      totals.bytesDone += summary.bytes;
+    }
+    return totals;
+  }
+
+  #projectIdOf(path: string): ProjectId {
+    const id = this.#projectIds.get(path) ?? (shortHash(path, 12) as ProjectId);
+    this.#projectIds.set(path, id);
+    return id;
+  }
+
+  #isHeldElsewhere(draft: SessionDraft): boolean {
+    const holder = this.#pathOfInode.get(inodeOf(draft));
+    // File systems without inodes report 0 for every file.
+    return holder !== undefined && holder !== draft.main.path && draft.main.ino !== 0;
+  }
+
+  #remove(id: SessionId): void {
+    const entry = this.#entries.get(id);
+    if (!entry) return;
+    const { path } = entry.files.main;
+    if (this.#pathOfInode.get(inodeOf(entry.draft)) === path) this.#pathOfInode.delete(inodeOf(entry.draft));
+    this.#ids.release(path);
+    this.#entries.delete(id);
+  }
+
+  #set(id: SessionId, source: FolderSource, draft: SessionDraft): void {
+    const known = this.#entries.get(id);
+    // Replaced by rename: the old inode is free for any other file.
+    if (known && inodeOf(known.draft) !== inodeOf(draft)) this.#pathOfInode.delete(inodeOf(known.draft));
+    const { root, main, agents, folder, path } = draft;
+    const projectId = this.#projectIdOf(path);
+    const numbers = known?.numbers ?? null;
+    this.#entries.set(id, {
+      source,
+      draft,
+      files: { id, projectId, projectPath: path, root, main, agents, folder },
+      summary: toSessionSummary(id, projectId, draft, numbers),
+      numbers,
+      scannedBytes: known?.scannedBytes ?? null,
+    });
+  }
+}
+
+function inodeOf({ main }: SessionDraft): string {
+  return `${main.dev}:${main.ino}`;
+}

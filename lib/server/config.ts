@@ -1,0 +1,22 @@
+import { z } from "zod";
+
+/** Where logs lie: a config folder (`~/.claude` and the like), or a log or folder of logs anywhere. */
+export type RootFolder = { path: string; kind: "config" | "loose" };
+
+export type Config = { roots: RootFolder[]; dataDir: string | null; demo: boolean; version: string };
+
+const Roots = z.array(z.object({ path: z.string().min(1), kind: z.enum(["config", "loose"]) }));
+
+/**
+ * What the command line told the server through the environment. Without BACKSCROLL_ROOTS there are
+ * no roots: the server never looks at a home folder that nobody named.
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  return {
+    roots: env.BACKSCROLL_ROOTS ? Roots.parse(JSON.parse(env.BACKSCROLL_ROOTS)) : [],
+    dataDir: env.BACKSCROLL_DATA_DIR || null,
+    demo: env.BACKSCROLL_DEMO === "1" || env.BACKSCROLL_DEMO === "true",
+    // From package.json, by the command line.
+    version: env.BACKSCROLL_VERSION || "development",
+  };
+}

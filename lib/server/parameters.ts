@@ -1,0 +1,69 @@
+import { z } from "zod";
+import type { AgentId, BranchId, ProjectId, RecordId, SessionId } from "@/lib/wire/ids";
+import { ViewerError } from "./viewer-error";
+
+const DETAILS = ["prompts", "conversation", "tools", "everything"] as const;
+
+/** Ids are opaque, but never hold what a path or a query is made of. */
+const idText = z.string().regex(/^[A-Za-z0-9._~-]{1,200}$/, "an id: letters, digits and . _ ~ -");
+const recordIdText = z.string().regex(/^[a-z0-9]{1,32}~[0-9a-z]{1,16}$/, "a record id, like m~1k9");
+
+export const sessionId = idText.transform((id) => id as SessionId);
+export const projectId = idText.transform((id) => id as ProjectId);
+export const recordId = recordIdText.transform((id) => id as RecordId);
+export const branchId = recordIdText.transform((id) => id as BranchId);
+export const agentId = idText.transform((id) => id as AgentId);
+export const detail = z.enum(DETAILS);
+
+/** A whole number from `least` to `most`, in decimal digits. */
+export function count(least: number, most: number) {
+  const allowed = `a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, allowed)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, allowed);
+}
+
+/** Numbers of folded turns: `fold=1,4,9`, or `fold=1-20,30`. At most 20,000 turns. */
+export const fold = z
+  .string()
+  .regex(/^(\d{1,7}(-\d{1,7})?(,\d{1,7}(-\d{1,7})?)*)?$/, "turn numbers and ranges, like 1-20,30")
+  .transform((text) => (text === "" ? [] : text.split(",").flatMap(toRange)).slice(0, 20_000));
+
+/** Page of a collection. */
+export const page = {
+  limit: count(1, 1000).default(200),
+  cursor: z.string().max(400).nullable().default(null),
+};
+
+function toRange(part: string): number[] {
+  const [from = 0, to = from] = part.split("-").map(Number);
+  return Array.from({ length: Math.min(20_000, Math.max(0, to - from + 1)) }, (_, at) => from + at);
+}
+
+/** Checks a request's query. Throws ViewerError `bad-parameter` (400) that names the parameter and what is allowed. */
+export function parseQuery<T extends z.ZodType>(request: Request, schema: T): z.output<T> {
+  return parse(schema, Object.fromEntries(new URL(request.url).searchParams));
+}
+
+/** Checks the parts of a path, as `parseQuery` does. */
+export async function parsePath<T extends z.ZodType>(
+  params: Promise<unknown>,
+  schema: T,
+): Promise<z.output<T>> {
+  return parse(schema, await params);
+}
+
+function parse<T extends z.ZodType>(schema: T, values: unknown): z.output<T> {
+  const result = schema.safeParse(values);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const name = issue?.path.join(".") || "query";
+  const allowed =
+    issue?.code === "invalid_value" ? `one of ${issue.values.join(", ")}` : (issue?.message ?? "");
+  throw new ViewerError("bad-parameter", `The parameter "${name}" is not valid`, {
+    status: 400,
+    hint: `Allowed is ${allowed}.`,
+  });
+}

@@ -1,0 +1,55 @@
+import type { ErrorBody } from "@/lib/wire/health";
+import type { ScanProgress } from "@/lib/wire/session";
+import { isAuthorised } from "./gate/authorise";
+import { getState } from "./state";
+import { isViewerError, ViewerError } from "./viewer-error";
+
+const NO_STORE = { "cache-control": "no-store" };
+
+/**
+ * Answers an API request: 401 without the token, else what `answer` returns as JSON: 202 for a
+ * ScanProgress, a Response as it is. ViewerErrors become `{error: {code, message, hint}}` with their
+ * status, anything else a 500 that tells neither message nor stack. Nothing is ever cached.
+ */
+export async function respond(request: Request, answer: () => unknown): Promise<Response> {
+  try {
+    if (!isAuthorised(request)) throw unauthorised();
+    const { activity } = getState();
+    const value = await activity.during(answer);
+    if (value instanceof Response) {
+      value.headers.set("cache-control", "no-store");
+      return value;
+    }
+    return Response.json(value, { status: isScanProgress(value) ? 202 : 200, headers: NO_STORE });
+  } catch (error) {
+    return toErrorResponse(error);
+  }
+}
+
+function toErrorResponse(error: unknown): Response {
+  if (isViewerError(error)) {
+    const { code, message, hint, path } = error;
+    const body: ErrorBody = { error: { code, message, hint, ...(path === undefined ? {} : { path }) } };
+    return Response.json(body, { status: error.status, headers: NO_STORE });
+  }
+  console.error(error);
+  const body: ErrorBody = {
+    error: {
+      code: "internal-error",
+      message: "Backscroll failed to answer",
+      hint: "This is a bug. The terminal that runs Backscroll shows where.",
+    },
+  };
+  return Response.json(body, { status: 500, headers: NO_STORE });
+}
+
+function unauthorised(): ViewerError {
+  return new ViewerError("unauthorised", "This server wants its token", {
+    status: 401,
+    hint: "Open the address that `backscroll` printed: it ends in #t= and the token.",
+  });
+}
+
+function isScanProgress(value: unknown): value is ScanProgress {
+  return typeof value === "object" && value !== null && "scanning" in value;
+}

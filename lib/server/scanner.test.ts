@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { Catalog } from "./catalog/catalog";
+import { makeTree, prompt, uuid } from "./catalog/test-tree";
+import { RequestActivity } from "./request-activity";
+import { Scanner } from "./scanner";
+import type { SessionNumbers } from "./session-queries";
+import { ViewerError } from "./viewer-error";
+
+const NUMBERS: SessionNumbers = {
+  turns: 1,
+  toolCalls: 0,
+  toolErrors: 0,
+  agentCount: 0,
+  tokens: 0,
+  activity: null,
+};
+
+async function catalogOf(...years: number[]): Promise<Catalog> {
+  const logs = years.map((year) => [
+    `projects/-a/${uuid(year)}.jsonl`,
+    [prompt(`of ${year}`, { timestamp: `${year}-01-01T00:00:00Z` })],
+  ]);
+  const catalog = new Catalog([{ path: makeTree(Object.fromEntries(logs)), kind: "config" }]);
+  await catalog.list();
+  return catalog;
+}
+
+describe("Scanner", () => {
+  it("scans the newest session first, one at a time", async () => {
+    const catalog = await catalogOf(2023, 2025, 2024);
+    const scanned: string[] = [];
+    let running = 0;
+    const scanner = new Scanner(
+      catalog,
+      async (files) => {
+        running += 1;
+        expect(running).toBe(1);
+        scanned.push(catalog.summary(files.id).title);
+        await new Promise((go) => setTimeout(go, 2));
+        running -= 1;
+        return NUMBERS;
+      },
+      new RequestActivity(),
+    );
+    await Promise.all([scanner.run(), scanner.run()]);
+    expect(scanned).toEqual(["of 2025", "of 2024", "of 2023"]);
+    expect(catalog.summaries().every((session) => session.indexed)).toBe(true);
+    expect(scanner.busy).toBe(false);
+  });
+
+  it("shows why a session could not be scanned, and goes on", async () => {
+    const catalog = await catalogOf(2024, 2025);
+    const summarize = async () => {
+      if (catalog.due().length === 2) throw new ViewerError("file-gone", "This log is no longer there");
+      return NUMBERS;
+    };
+    await new Scanner(catalog, summarize, new RequestActivity()).run();
+    const [older, newer] = catalog.summaries();
+    expect(newer).toMatchObject({ indexed: false, problem: { code: "file-gone" } });
+    expect(older).toMatchObject({ indexed: true, problem: null });
+  });
+
+  it("steps aside while a request is answered", async () => {
+    const catalog = await catalogOf(2024);
+    const activity = new RequestActivity();
+    const order: string[] = [];
+    const request = activity.during(async () => {
+      await new Promise((go) => setTimeout(go, 20));
+      order.push("request");
+    });
+    const scanner = new Scanner(
+      catalog,
+      async () => {
+        order.push("scan");
+        return NUMBERS;
+      },
+      activity,
+    );
+    await Promise.all([request, scanner.run()]);
+    expect(order).toEqual(["request", "scan"]);
+  });
+});

@@ -1,0 +1,83 @@
+import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
+import type { SessionSummary } from "@/lib/wire/library";
+import type { CallDetail, RecordDetail } from "@/lib/wire/record";
+import type { Detail, RowsResponse } from "@/lib/wire/rows";
+import type {
+  AgentsResponse,
+  BranchesResponse,
+  FilesResponse,
+  OutlineResponse,
+  ScanProgress,
+  SessionDetail,
+} from "@/lib/wire/session";
+import type { SessionFiles } from "./catalog/session-files";
+
+/** What a full scan knows and the library's first pass does not. Absent fields keep the first pass's value. */
+export type SessionNumbers = Pick<
+  SessionSummary,
+  "turns" | "toolCalls" | "toolErrors" | "agentCount" | "tokens" | "activity"
+> &
+  Partial<
+    Pick<
+      SessionSummary,
+      | "title"
+      | "titleSource"
+      | "firstPrompt"
+      | "startedAtMs"
+      | "lastActiveAtMs"
+      | "models"
+      | "gitBranch"
+      | "state"
+      | "sinceMs"
+    >
+  >;
+
+/** A page of a collection: `cursor` is an earlier answer's `nextCursor`. */
+export type Page = { limit: number; cursor: string | null };
+
+export type OutlineQuery = {
+  branch: BranchId | null;
+  from: number;
+  count: number;
+  detail: Detail;
+  /** Numbers of folded turns. */
+  fold: number[];
+};
+
+export type RowsQuery = {
+  branch: BranchId | null;
+  agent: AgentId | null;
+  detail: Detail;
+  fold: number[];
+  from: number;
+  count: number;
+  /** When given, the window lies around this record and `from` is not used. */
+  around: RecordId | null;
+};
+
+/** `ScanProgress` where the first scan of the session takes longer than a request should. */
+export type OrScanning<T> = T | ScanProgress;
+
+/** What the routes ask about one session. Every method throws ViewerErrors for what is not there. */
+export type SessionQueries = {
+  summarize(files: SessionFiles): Promise<SessionNumbers>;
+  detail(id: SessionId): Promise<OrScanning<SessionDetail>>;
+  branches(id: SessionId, page: Page): Promise<OrScanning<BranchesResponse>>;
+  agents(id: SessionId, page: Page): Promise<OrScanning<AgentsResponse>>;
+  files(id: SessionId, page: Page): Promise<OrScanning<FilesResponse>>;
+  outline(id: SessionId, query: OutlineQuery): Promise<OrScanning<OutlineResponse>>;
+  rows(id: SessionId, query: RowsQuery): Promise<OrScanning<RowsResponse>>;
+  record(id: SessionId, recordId: RecordId): Promise<OrScanning<RecordDetail>>;
+  /** The line's bytes as they are on disk, without the newline. */
+  rawRecord(
+    id: SessionId,
+    recordId: RecordId,
+  ): Promise<{ stream: ReadableStream<Uint8Array>; bytes: number }>;
+  call(id: SessionId, recordId: RecordId, block: number): Promise<OrScanning<CallDetail>>;
+  /** `mediaType` is sniffed from the bytes; `null` when it is none that a page may show. */
+  blob(
+    id: SessionId,
+    recordId: RecordId,
+    n: number,
+  ): Promise<{ bytes: Uint8Array; mediaType: string | null }>;
+};

@@ -1,0 +1,91 @@
+import type { RecordId } from "@/lib/wire/ids";
+import { type Branch } from "@/lib/thread/branches";
+import { type Folds, flatten, type RowList } from "@/lib/thread/flatten";
+import type { SessionLog } from "@/lib/thread/log-file";
+import { layOutPath, type Path } from "@/lib/thread/path";
+import { recordIdOf } from "@/lib/thread/rows/row-context";
+import type { SessionGraph } from "@/lib/thread/session-graph";
+import { SessionTable } from "@/lib/thread/session-table";
+import type { SessionFiles } from "../catalog/session-files";
+import { ViewerError } from "../viewer-error";
+import type { ScannedSession } from "./scanned-session";
+
+const KEPT_PATHS = 8;
+const KEPT_LISTS = 12;
+
+/** A session held in memory: its skeleton, its graph, and the paths and row lists that readers have asked for. */
+export class OpenSession {
+  readonly files: SessionFiles;
+  readonly logs: SessionLog[];
+  readonly table: SessionTable;
+  readonly graph: SessionGraph;
+  readonly revision: number;
+  /** What it costs to keep, about. */
+  readonly bytes: number;
+  readonly #firstOfFile: number[] = [];
+  readonly #paths = new Map<number, Path>();
+  readonly #lists = new Map<string, RowList>();
+
+  constructor(files: SessionFiles, logs: SessionLog[], scanned: ScannedSession, revision: number) {
+    this.files = files;
+    this.logs = logs;
+    this.table = new SessionTable(scanned.table);
+    this.graph = scanned.graph;
+    this.revision = revision;
+    this.bytes = this.table.records.size * 160 + 65_536;
+    const { records } = this.table;
+    for (let record = 0; record < records.size; record++) this.#firstOfFile[records.get("file", record)] ??= record;
+  }
+
+  /** A branch laid out, kept for the next window. */
+  path(branch: Branch): Path {
+    return remember(this.#paths, branch.leaf, KEPT_PATHS, () => layOutPath(this.table, this.graph, branch));
+  }
+
+  /** The rows of a branch at a level, kept for the next window. */
+  rows(branch: Branch, level: number, folds: Folds & { key: string }): RowList {
+    const key = `${branch.leaf} ${level} ${folds.key}`;
+    return remember(this.#lists, key, KEPT_LISTS, () => flatten(this.table, this.graph, this.path(branch), level, folds));
+  }
+
+  recordId(record: number): RecordId {
+    return recordIdOf(this, record);
+  }
+
+  /** The record of an id. Throws `record-not-found`. */
+  find(id: string): number {
+    const [key = "", offset = ""] = id.split("~");
+    const file = this.logs.findIndex((log) => log.key === key);
+    const wanted = Number.parseInt(offset, 36);
+    const { records } = this.table;
+    const first = this.#firstOfFile[file];
+    if (first !== undefined) {
+      // Records of a file stand together, by offset.
+      let low = first;
+      let high = first;
+      while (high < records.size && records.get("file", high) === file) high = Math.min(records.size, high + 65_536);
+      while (high > first && records.get("file", high - 1) !== file) high -= 1;
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if (records.get("offset", middle) < wanted) low = middle + 1;
+        else high = middle;
+      }
+      if (low < records.size && records.get("file", low) === file && records.get("offset", low) === wanted) return low;
+    }
+    throw new ViewerError("record-not-found", "There is no such record in this session", {
+      hint: "The log may have been rewritten since the link was made. Open the session without it.",
+    });
+  }
+}
+
+/** A small cache: the entry least recently used goes first. */
+function remember<K, V>(cache: Map<K, V>, key: K, most: number, make: () => V): V {
+  const kept = cache.get(key) ?? make();
+  cache.delete(key);
+  cache.set(key, kept);
+  for (const oldest of cache.keys()) {
+    if (cache.size <= most) break;
+    cache.delete(oldest);
+  }
+  return kept;
+}

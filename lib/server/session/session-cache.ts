@@ -1,0 +1,139 @@
+import { readFile, stat } from "node:fs/promises";
+import type { SessionLog } from "@/lib/thread/log-file";
+import { asObject, asString } from "@/lib/records/json";
+import type { SessionId } from "@/lib/wire/ids";
+import type { ScanProgress } from "@/lib/wire/session";
+import type { SessionFiles } from "../catalog/session-files";
+import { OpenSession } from "./open-session";
+import type { Scans } from "./scan-pool";
+import type { ScanRequest } from "./scanned-session";
+
+/** Skeletons kept in memory, in bytes: about 400,000 records. */
+const KEEP_BYTES = 64 << 20;
+
+/** A scan that takes longer answers with its progress; the page asks again. */
+const PATIENCE_MS = 150;
+
+/** Between two looks at whether a session's files have changed. */
+const LOOK_EVERY_MS = 500;
+
+type Source = { sessionFiles(id: SessionId): SessionFiles; refresh(id: SessionId): Promise<SessionFiles> };
+
+type Entry = {
+  session: OpenSession | null;
+  /** Sizes and identities of the files that `session` was scanned from. */
+  signature: string;
+  scanning: Promise<OpenSession> | null;
+  bytesDone: number;
+  bytesTotal: number;
+  lookedAtMs: number;
+};
+
+/** The sessions that readers have open, least recently used first to go. */
+export class SessionCache {
+  readonly #source: Source;
+  readonly #scans: Scans;
+  readonly #entries = new Map<SessionId, Entry>();
+
+  constructor(source: Source, scans: Scans) {
+    this.#source = source;
+    this.#scans = scans;
+  }
+
+  /**
+   * The session, scanned anew if its files have changed, or how far the first scan is after
+   * `PATIENCE_MS`. While a changed session is scanned again, the old one still answers.
+   * Throws `session-not-found` and what `openConfined` throws.
+   */
+  async open(id: SessionId): Promise<OpenSession | ScanProgress> {
+    const entry = this.#entry(id);
+    await this.#look(id, entry);
+    if (entry.session && !entry.scanning) return entry.session;
+    const scanning = entry.scanning as Promise<OpenSession>;
+    const done = await Promise.race([scanning, pause(PATIENCE_MS)]);
+    return done ?? entry.session ?? { scanning: { bytesDone: entry.bytesDone, bytesTotal: entry.bytesTotal } };
+  }
+
+  #entry(id: SessionId): Entry {
+    const known = this.#entries.get(id) ?? { session: null, signature: "", scanning: null, bytesDone: 0, bytesTotal: 0, lookedAtMs: 0 };
+    this.#entries.delete(id);
+    this.#entries.set(id, known);
+    return known;
+  }
+
+  async #look(id: SessionId, entry: Entry): Promise<void> {
+    if (entry.scanning || (entry.session && Date.now() - entry.lookedAtMs < LOOK_EVERY_MS)) return;
+    entry.lookedAtMs = Date.now();
+    let files = this.#source.sessionFiles(id);
+    if (entry.session && (await signatureOf(files)) === entry.signature) return;
+    if (entry.session) files = await this.#source.refresh(id);
+    if (entry.scanning) return;
+    const scanning = this.#scan(entry, files);
+    entry.scanning = scanning;
+    // Whoever waits sees the failure; a scan nobody waits for must not end the process.
+    scanning.catch(() => undefined).finally(() => {
+      entry.scanning = null;
+      if (!entry.session) this.#entries.delete(id);
+      this.#evict();
+    });
+  }
+
+  async #scan(entry: Entry, files: SessionFiles): Promise<OpenSession> {
+    const signature = await signatureOf(files);
+    const request = await scanRequest(files);
+    entry.bytesDone = 0;
+    entry.bytesTotal = files.agents.reduce((sum, agent) => sum + agent.bytes, files.main.bytes);
+    const scanned = await this.#scans.scan(request, (bytesDone) => {
+      entry.bytesDone = bytesDone;
+    });
+    entry.session = new OpenSession(files, request.logs, scanned, (entry.session?.revision ?? 0) + 1);
+    entry.signature = signature;
+    return entry.session;
+  }
+
+  #evict(): void {
+    let kept = 0;
+    for (const entry of this.#entries.values()) kept += entry.session?.bytes ?? 0;
+    for (const [id, entry] of this.#entries) {
+      if (kept <= KEEP_BYTES || this.#entries.size === 1) return;
+      if (!entry.session || entry.scanning) continue;
+      kept -= entry.session.bytes;
+      this.#entries.delete(id);
+    }
+  }
+}
+
+/** What a worker needs to scan a session: the files, main log first, and what their meta files say. */
+export async function scanRequest(files: SessionFiles): Promise<ScanRequest> {
+  const metas = await Promise.all(files.agents.map((agent) => (agent.metaPath ? readMeta(agent.metaPath) : null)));
+  return {
+    root: files.root,
+    files: [{ path: files.main.path }, ...files.agents.map(({ path }) => ({ path }))],
+    logs: [
+      { key: files.main.key, agentId: null, meta: null },
+      ...files.agents.map(({ key, agentId }, index) => ({ key, agentId, meta: metas[index] ?? null })),
+    ],
+  };
+}
+
+/** `agent-<id>.meta.json` (2.1.110 and later). It is replaced by renaming, so a missing or torn one is no fault. */
+async function readMeta(path: string): Promise<SessionLog["meta"]> {
+  try {
+    const meta = asObject(JSON.parse(await readFile(path, "utf8")));
+    return { toolUseId: asString(meta?.toolUseId), agentType: asString(meta?.agentType), description: asString(meta?.description) };
+  } catch {
+    return null;
+  }
+}
+
+async function signatureOf(files: SessionFiles): Promise<string> {
+  const parts = await Promise.all([files.main, ...files.agents].map(async ({ path }) => {
+    const found = await stat(path).catch(() => null);
+    return found ? `${found.dev}:${found.ino}:${found.size}:${found.mtimeMs}` : "gone";
+  }));
+  return parts.join(" ");
+}
+
+function pause(ms: number): Promise<null> {
+  return new Promise((resolve) => setTimeout(resolve, ms, null));
+}

@@ -1,0 +1,96 @@
+import type { SessionId } from "@/lib/wire/ids";
+import type { SessionDetail } from "@/lib/wire/session";
+import { versionsOf, countSession, sumUsage } from "@/lib/thread/session-counts";
+import type { Catalog } from "../catalog/catalog";
+import type { OrScanning, Page, SessionQueries } from "../session-queries";
+import { OpenSession } from "./open-session";
+import { blobOf, callDetail, rawRecord, recordDetail } from "./record-detail";
+import { resumeCommand } from "./resume-command";
+import { type Scans, startScanPool } from "./scan-pool";
+import { numbersOf } from "./scanned-session";
+import { scanRequest, SessionCache } from "./session-cache";
+import { agentEntries, branchEntries, describeAgents, fileEntries, phasesOf } from "./session-detail";
+import { outlineOf, rowsOf } from "./session-rows";
+import { ViewerError } from "../viewer-error";
+
+/** Branches that a session's own answer lists beside the active one. */
+const MOST_BRANCHES = 20;
+
+/** Answers all questions about single sessions. `scans` is given by tests, which have no worker threads. */
+export function createSessions(catalog: Catalog, scans: Scans = startScanPool()): SessionQueries {
+  const cache = new SessionCache(catalog, scans);
+
+  async function whenOpen<T>(id: SessionId, answer: (session: OpenSession) => T | Promise<T>): Promise<OrScanning<T>> {
+    const opened = await cache.open(id);
+    return opened instanceof OpenSession ? answer(opened) : opened;
+  }
+
+  /** For answers that are bytes and cannot carry progress: waits for the scan. */
+  async function opened(id: SessionId): Promise<OpenSession> {
+    for (;;) {
+      const session = await cache.open(id);
+      if (session instanceof OpenSession) return session;
+    }
+  }
+
+  return {
+    summarize: async (files) => scans.summarize(await scanRequest(files), () => undefined),
+    detail: (id) => whenOpen(id, (session) => detailOf(catalog, id, session)),
+    branches: (id, page) =>
+      whenOpen(id, async (session) => {
+        const { items, nextCursor } = cut(session.graph.branches[0] ?? [], page);
+        return { branches: await branchEntries(session, items), nextCursor };
+      }),
+    agents: (id, page) =>
+      whenOpen(id, async (session) => {
+        const { items, nextCursor } = cut(agentEntries(session), page);
+        return { agents: await describeAgents(session, items), nextCursor };
+      }),
+    files: (id, page) =>
+      whenOpen(id, (session) => {
+        const { items, nextCursor } = cut(fileEntries(session), page);
+        return { files: items, nextCursor };
+      }),
+    outline: (id, query) => whenOpen(id, (session) => outlineOf(session, query)),
+    rows: (id, query) => whenOpen(id, (session) => rowsOf(session, query)),
+    record: (id, recordId) => whenOpen(id, (session) => recordDetail(session, recordId)),
+    rawRecord: async (id, recordId) => rawRecord(await opened(id), recordId),
+    call: (id, recordId, block) => whenOpen(id, (session) => callDetail(session, recordId, block)),
+    blob: async (id, recordId, n) => blobOf(await opened(id), recordId, n),
+  };
+}
+
+/** A page of a list. A cursor is the place where the next one starts. */
+function cut<T>(list: readonly T[], { limit, cursor }: Page): { items: T[]; nextCursor: string | null } {
+  const from = cursor === null ? 0 : Number(cursor);
+  if (!Number.isSafeInteger(from) || from < 0) {
+    throw new ViewerError("bad-cursor", "This cursor is none that an answer gave out", { status: 400, hint: "Start again without it." });
+  }
+  const to = Math.min(list.length, from + limit);
+  return { items: list.slice(from, to), nextCursor: to < list.length ? String(to) : null };
+}
+
+async function detailOf(catalog: Catalog, id: SessionId, session: OpenSession): Promise<SessionDetail> {
+  const { table, graph, files } = session;
+  const summary = catalog.summary(id);
+  const branches = (graph.branches[0] ?? []).slice(0, MOST_BRANCHES + 1);
+  const perFile = new Array<number>(files.agents.length + 1).fill(0);
+  for (let record = 0; record < table.records.size; record++) {
+    const file = table.records.get("file", record);
+    perFile[file] = (perFile[file] ?? 0) + 1;
+  }
+  return {
+    ...summary,
+    ...numbersOf(table, graph),
+    indexed: true,
+    project: catalog.project(summary.projectId),
+    counts: countSession(table, graph),
+    usage: sumUsage(table),
+    versions: versionsOf(table),
+    phases: await phasesOf(session),
+    branches: await branchEntries(session, branches),
+    revision: session.revision,
+    resumeCommand: resumeCommand(files),
+    logs: [files.main, ...files.agents].map(({ name, bytes }, file) => ({ path: name, bytes, records: perFile[file] ?? 0 })),
+  };
+}

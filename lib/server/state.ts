@@ -1,0 +1,47 @@
+import { Catalog } from "./catalog/catalog";
+import { type Config, readConfig } from "./config";
+import { RequestActivity } from "./request-activity";
+import { Scanner } from "./scanner";
+import { createSessions } from "./session/sessions";
+import type { SessionQueries } from "./session-queries";
+
+/** Raise it with every change of what the state holds: a development reload then remakes it. */
+const VERSION = 1;
+
+const KEY = Symbol.for("backscroll.state");
+
+export type ServerState = {
+  version: number;
+  config: Config;
+  catalog: Catalog;
+  sessions: SessionQueries;
+  scanner: Scanner;
+  activity: RequestActivity;
+  dispose(): void;
+};
+
+/**
+ * The one state of this process. On `globalThis`, because instrumentation and routes are bundled
+ * apart; made at the first call, with the first listing and the scan behind it under way.
+ */
+export function getState(): ServerState {
+  const holder = globalThis as { [KEY]?: ServerState };
+  if (holder[KEY]?.version !== VERSION) {
+    holder[KEY]?.dispose();
+    holder[KEY] = startState(readConfig());
+  }
+  return holder[KEY];
+}
+
+function startState(config: Config): ServerState {
+  const catalog = new Catalog(config.roots);
+  const sessions = createSessions(catalog);
+  const activity = new RequestActivity();
+  const scanner = new Scanner(catalog, (files) => sessions.summarize(files), activity);
+  // Not awaited: the server answers from its first moment.
+  catalog.list().then(
+    () => scanner.run(),
+    (error: unknown) => console.error("Listing the logs failed:", error),
+  );
+  return { version: VERSION, config, catalog, sessions, scanner, activity, dispose: () => scanner.stop() };
+}

@@ -1,0 +1,81 @@
+import { firstWords } from "../cut-text";
+import type { CallFacts, CallLine } from "./call-facts";
+import {
+  describeEdit,
+  describeGlob,
+  describeGrep,
+  describeList,
+  describeMultiEdit,
+  describeNotebook,
+  describeRead,
+  describeWrite,
+} from "./describe-files";
+import {
+  describeAgent,
+  describeAny,
+  describeFetch,
+  describeMessage,
+  describePlan,
+  describeQuestion,
+  describeSkill,
+  describeTaskCreate,
+  describeTaskList,
+  describeTaskUpdate,
+  describeTodos,
+  describeToolSearch,
+  describeWebSearch,
+  describeWorkflow,
+} from "./describe-others";
+import { describeBash, describeKill, describeMonitor, describeShellOutput } from "./describe-shell";
+
+const DESCRIBERS = new Map<string, (facts: CallFacts) => CallLine>([
+  ["Bash", describeBash],
+  ["PowerShell", describeBash],
+  ["BashOutput", describeShellOutput],
+  ["TaskOutput", describeShellOutput],
+  ["AgentOutput", describeShellOutput],
+  ["KillShell", describeKill],
+  ["KillBash", describeKill],
+  ["TaskStop", describeKill],
+  ["Monitor", describeMonitor],
+  ["Read", describeRead],
+  ["Write", describeWrite],
+  ["Edit", describeEdit],
+  ["MultiEdit", describeMultiEdit],
+  ["NotebookEdit", describeNotebook],
+  ["NotebookRead", describeNotebook],
+  ["Glob", describeGlob],
+  ["Grep", describeGrep],
+  ["LS", describeList],
+  ["Task", describeAgent],
+  ["Agent", describeAgent],
+  ["SendMessage", describeMessage],
+  ["Workflow", describeWorkflow],
+  ["TodoWrite", describeTodos],
+  ["TaskCreate", describeTaskCreate],
+  ["TaskUpdate", describeTaskUpdate],
+  ["TaskList", describeTaskList],
+  ["WebFetch", describeFetch],
+  ["WebSearch", describeWebSearch],
+  ["web_search", describeWebSearch],
+  ["ExitPlanMode", describePlan],
+  ["AskUserQuestion", describeQuestion],
+  ["Skill", describeSkill],
+  ["SlashCommand", describeSkill],
+  ["ToolSearch", describeToolSearch],
+]);
+
+/** A call in one line. A failed one says why in its first words. */
+export function describeCall(facts: CallFacts): CallLine {
+  const line = (DESCRIBERS.get(facts.name) ?? describeAny)(facts);
+  if (!facts.isError || line.result?.startsWith("exit ")) return line;
+  return { ...line, result: firstWords(plainError(facts.text ?? ""), 90) || "failed" };
+}
+
+/** The words of an error without the client's wrapping. */
+function plainError(text: string): string {
+  return text
+    .replace(/<\/?tool_use_error>/g, "")
+    .replace(/^Error:\s*/, "")
+    .trim();
+}

@@ -1,0 +1,95 @@
+import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/records/json";
+import { firstWords } from "../cut-text";
+import { type CallFacts, type CallLine, count } from "./call-facts";
+
+export function describeAgent({ input }: CallFacts): CallLine {
+  const subject = asString(input.description) ?? firstWords(asString(input.prompt) ?? "", 120);
+  return { subject, aside: asString(input.subagent_type) };
+}
+
+export function describeTodos({ input, result }: CallFacts): CallLine {
+  const todos = asArray(input.todos ?? result?.newTodos).map(asObject);
+  const done = todos.filter((todo) => todo?.status === "completed").length;
+  const next = todos.find((todo) => todo?.status === "in_progress") ?? todos.find((todo) => todo?.status === "pending");
+  const aside = asString(next?.content);
+  return { subject: `${done} of ${todos.length} done`, aside: aside ? `next: ${firstWords(aside, 80)}` : null };
+}
+
+export function describeTaskCreate({ input }: CallFacts): CallLine {
+  return { subject: asString(input.subject) ?? asString(input.description) ?? "", result: "added" };
+}
+
+export function describeTaskUpdate({ input, result }: CallFacts): CallLine {
+  const change = asObject(result?.statusChange);
+  const outcome = change ? `${asString(change.from) ?? "?"} → ${asString(change.to) ?? "?"}` : asString(input.status);
+  return { subject: `#${asString(input.taskId) ?? "?"} ${asString(input.subject) ?? ""}`.trim(), result: outcome };
+}
+
+export function describeTaskList({ result }: CallFacts): CallLine {
+  return { subject: "", result: count(asArray(result?.tasks).length, "task") };
+}
+
+export function describeFetch({ input, result }: CallFacts): CallLine {
+  const code = asNumber(result?.code);
+  return { subject: asString(input.url) ?? "", result: code === null ? null : String(code) };
+}
+
+export function describeWebSearch({ input, result }: CallFacts): CallLine {
+  const links = asArray(result?.results).reduce<number>((sum, one) => sum + asArray(asObject(one)?.content).length, 0);
+  return { subject: asString(input.query) ?? "", result: result ? count(links, "link") : null };
+}
+
+export function describePlan({ input, isError, text }: CallFacts): CallLine {
+  const plan = asString(input.plan) ?? "";
+  const title = /^#+\s*(.+)$/m.exec(plan)?.[1] ?? plan;
+  return { subject: firstWords(title, 120), result: isError || text === null ? null : "accepted" };
+}
+
+export function describeQuestion({ input, result }: CallFacts): CallLine {
+  const questions = asArray(input.questions).map(asObject);
+  const answers = Object.values(asObject(result?.answers) ?? {}).filter((answer) => typeof answer === "string");
+  const aside = answers.length > 0 ? `→ ${firstWords(answers.join(", "), 80)}` : null;
+  return { subject: asString(questions[0]?.question) ?? "", aside, result: answers.length > 0 ? "answered" : null };
+}
+
+export function describeSkill({ input, result }: CallFacts): CallLine {
+  const subject = asString(input.skill) ?? asString(input.command) ?? asString(result?.commandName) ?? "";
+  return { subject, aside: asString(input.args) };
+}
+
+export function describeToolSearch({ input, result }: CallFacts): CallLine {
+  return { subject: asString(input.query) ?? "", result: result ? `${count(asArray(result.matches).length, "tool")} loaded` : null };
+}
+
+export function describeMessage({ input }: CallFacts): CallLine {
+  const to = asString(input.to) ?? asString(input.recipient) ?? "";
+  return { subject: `to ${to}`, aside: firstWords(asString(input.message) ?? asString(input.content) ?? "", 120) };
+}
+
+export function describeWorkflow({ input }: CallFacts): CallLine {
+  return { subject: asString(input.name) ?? asString(input.description) ?? firstWords(asString(input.script) ?? "", 120) };
+}
+
+/** Fields that say what a call is about, in the order of how well they do. */
+const TELLING = ["command", "file_path", "path", "notebook_path", "pattern", "query", "url", "description", "name", "subject", "message", "prompt", "text", "id"];
+
+/** A call of a tool without a describer: its most telling input, or all of it on one line. */
+export function describeAny({ input }: CallFacts): CallLine {
+  for (const field of TELLING) {
+    const value = asString(input[field]);
+    if (value) return { subject: firstWords(value, 200) };
+  }
+  return { subject: compact(input) };
+}
+
+function compact(input: JsonObject): string {
+  const entries = Object.entries(input);
+  if (entries.length === 0) return "";
+  return firstWords(entries.map(([key, value]) => `${key}: ${shown(value)}`).join(", "), 200);
+}
+
+function shown(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "object" && value !== null) return Array.isArray(value) ? `[${value.length}]` : "{…}";
+  return String(value);
+}

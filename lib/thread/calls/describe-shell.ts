@@ -1,0 +1,42 @@
+import { asNumber, asString } from "@/lib/records/json";
+import { firstWords } from "../cut-text";
+import { type CallFacts, type CallLine, count } from "./call-facts";
+
+const SHORT_OUTPUT = 48;
+
+export function describeBash(facts: CallFacts): CallLine {
+  const { input, result } = facts;
+  const subject = firstWords(asString(input.command) ?? "", 400);
+  const background = asString(result?.backgroundTaskId) ?? asString(result?.shellId);
+  if (background) return { subject, result: `background · ${background}` };
+  return { subject, result: facts.isError ? exitCode(facts.text) : outputLine(facts) };
+}
+
+/** Failing commands say `Exit code N` from 2.0.42 on; 1.0.128 gives the output alone. */
+function exitCode(text: string | null): string | null {
+  const code = /^(?:Error: )?Exit code (\d+)/.exec(text ?? "")?.[1];
+  return code ? `exit ${code}` : null;
+}
+
+function outputLine({ text, result }: CallFacts): string | null {
+  const output = (asString(result?.stdout) ?? text ?? "").trim();
+  if (output === "" || text === "(Bash completed with no output)") return "no output";
+  const lines = output.split("\n").length;
+  return lines === 1 && output.length <= SHORT_OUTPUT ? output : count(lines, "line");
+}
+
+export function describeShellOutput({ input, result }: CallFacts): CallLine {
+  const subject = asString(input.bash_id) ?? asString(input.task_id) ?? asString(input.agentId) ?? "";
+  const status = asString(result?.status) ?? asString(result?.retrieval_status);
+  const code = asNumber(result?.exitCode);
+  return { subject, result: code === null ? status : `${status ?? "ended"}, exit ${code}` };
+}
+
+export function describeKill({ input, result }: CallFacts): CallLine {
+  const subject = asString(input.shell_id) ?? asString(input.task_id) ?? "";
+  return { subject, aside: asString(result?.command), result: result ? "stopped" : null };
+}
+
+export function describeMonitor({ input }: CallFacts): CallLine {
+  return { subject: firstWords(asString(input.command) ?? asString(input.description) ?? "", 200) };
+}

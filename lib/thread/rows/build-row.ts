@@ -1,0 +1,98 @@
+import type { Row } from "@/lib/wire/rows";
+import { cutText } from "../cut-text";
+import { RowKind, type RowList } from "../flatten";
+import { BlockKind, RecordKind } from "../kinds";
+import { messageTokens } from "../path";
+import { at } from "../table";
+import { blobRefs } from "./blob-refs";
+import { compactionRow, summaryOf } from "./compaction-row";
+import { recordRow } from "./event-row";
+import { forkRow, waysFrom } from "./fork-row";
+import { rowBase } from "./row-base";
+import { recordIdOf, type RowContext } from "./row-context";
+import { agentReturnRow, resultRecord, resultText, toolRow } from "./tool-row";
+import { answerRecord, promptRecord, turnRow } from "./turn-row";
+
+const TEXT_LIMIT = 8_000;
+const THINKING_LIMIT = 2_000;
+
+/** The records that must be read before row `index` of the list can be built. */
+export function recordsOfRow(context: RowContext, list: RowList, index: number): number[] {
+  const { table } = context;
+  const of = at(list.of, index);
+  const turn = at(list.turn, index);
+  switch (at(list.kind, index)) {
+    case RowKind.turn: {
+      const prompt = promptRecord(context, of);
+      return context.folds.has(turn) ? [prompt, answerRecord(context, turn)] : [prompt];
+    }
+    case RowKind.fork:
+      return waysFrom(context, of).map((way) => promptRecord(context, way.prompt));
+    default: {
+      const record = table.blocks.get("record", of);
+      const needed = [record];
+      if (table.blocks.get("kind", of) === BlockKind.call) needed.push(resultRecord(context, table.blocks.get("call", of)));
+      if (table.records.get("kind", record) === RecordKind.compactBoundary) needed.push(summaryOf(context, record));
+      return needed;
+    }
+  }
+}
+
+/** Row `index` of the list, with its content. The records that `recordsOfRow` names must be readable. */
+export function buildRow(context: RowContext, list: RowList, index: number): Row {
+  const of = at(list.of, index);
+  const turn = at(list.turn, index);
+  switch (at(list.kind, index)) {
+    case RowKind.turn:
+      return turnRow(context, of, turn);
+    case RowKind.fork:
+      return forkRow(context, of, turn);
+    case RowKind.agentReturn:
+      return agentReturnRow(context, of, turn) ?? recordRow(context, context.table.blocks.get("record", of), turn);
+    default:
+      return blockRow(context, of, turn);
+  }
+}
+
+function blockRow(context: RowContext, block: number, turn: number): Row {
+  const { table } = context;
+  const record = table.blocks.get("record", block);
+  const place = table.blocks.get("index", block);
+  if (table.records.get("kind", record) === RecordKind.compactBoundary) return compactionRow(context, record, turn);
+  if (table.blocks.get("kind", block) === BlockKind.call) return toolRow(context, block, turn);
+  const logged = context.read(record);
+  const content = logged?.kind === "assistant" || logged?.kind === "user" ? logged.blocks[place] : undefined;
+  if (!content) return recordRow(context, record, turn);
+  const base = rowBase(context, record, place, turn);
+  switch (content.kind) {
+    case "text": {
+      if (logged?.kind === "assistant" && table.records.get("kind", record) === RecordKind.synthetic) {
+        const event = logged.isApiError ? "api-error" : "synthetic";
+        const label = logged.isApiError ? "API error" : "Said by the client";
+        return { ...base, kind: "event", event, level: logged.isApiError ? "error" : "info", label, text: cutText(content.text, TEXT_LIMIT) };
+      }
+      if (logged?.kind === "user") return { ...base, kind: "context", label: "Beside the result", text: cutText(content.text, TEXT_LIMIT) };
+      const message = table.records.get("message", record);
+      const id = logged?.kind === "assistant" ? logged.messageId : null;
+      const model = table.models.at(message === -1 ? -1 : table.messages.get("model", message));
+      return { ...base, kind: "text", text: cutText(content.text, TEXT_LIMIT), model, messageId: id, tokens: message === -1 ? null : messageTokens(table, message) };
+    }
+    case "thinking":
+      return { ...base, durationMs: thoughtMs(context, record), kind: "thinking", text: cutText(content.text, THINKING_LIMIT), redacted: content.redacted };
+    case "media": {
+      const [blob] = blobRefs(logged ?? null, recordIdOf(context, record), place);
+      return blob ? { ...base, kind: "blob", blob } : recordRow(context, record, turn);
+    }
+    case "tool-result":
+      return { ...base, kind: "context", label: "A result whose call is not in the log", text: cutText(resultText(content), TEXT_LIMIT) };
+    default:
+      return { ...base, kind: "unknown", type: content.type || "no type", text: cutText(JSON.stringify(content.json), TEXT_LIMIT) };
+  }
+}
+
+/** How long a thought took, where the client says so (2.1.330). */
+function thoughtMs(context: RowContext, record: number): number | null {
+  const logged = context.read(record);
+  const ms = logged && logged.kind !== "unreadable" ? logged.json.thinkingDurationMs : null;
+  return typeof ms === "number" ? ms : null;
+}

@@ -1,0 +1,147 @@
+import type { ContentBlock } from "@/lib/records/content-block";
+import { asObject, asString } from "@/lib/records/json";
+import type { SessionRecord } from "@/lib/records/session-record";
+import type { AgentReturnRow, CallState as WireState, ToolRow } from "@/lib/wire/rows";
+import type { AgentId } from "@/lib/wire/ids";
+import { describeCall } from "../calls/describe-call";
+import { cutText } from "../cut-text";
+import { BlockKind, CallState } from "../kinds";
+import { blobRefs } from "./blob-refs";
+import { threadTotals } from "../thread-totals";
+import { rowBase } from "./row-base";
+import { recordIdOf, type RowContext } from "./row-context";
+
+const NONE = -1;
+const RETURN_LIMIT = 600;
+
+const STATES: ReadonlyMap<number, WireState> = new Map<number, WireState>([
+  [CallState.none, "no-result"],
+  [CallState.ok, "ok"],
+  [CallState.error, "error"],
+  [CallState.denied, "denied"],
+  [CallState.interrupted, "interrupted"],
+  [CallState.timedOut, "timed-out"],
+]);
+
+/** The record of a call's first result, -1 without one. */
+export function resultRecord({ table }: Pick<RowContext, "table">, call: number): number {
+  const result = call === NONE ? NONE : table.calls.get("result", call);
+  return result === NONE ? NONE : table.blocks.get("record", result);
+}
+
+export function toolRow(context: RowContext, block: number, turn: number): ToolRow {
+  const { table } = context;
+  const record = table.blocks.get("record", block);
+  const place = table.blocks.get("index", block);
+  const call = table.blocks.get("call", block);
+  const answer = resultRecord(context, call);
+  const use = useOf(context.read(record), place);
+  const result = answer === NONE ? null : resultOf(context, call);
+  const [server, name] = splitName(use?.name ?? "unknown tool");
+  const state = STATES.get(table.calls.get("state", call)) ?? "no-result";
+  const line = describeCall({
+    name: use?.name ?? "",
+    input: use?.input ?? {},
+    cwd: cwdOf(context.read(record)),
+    isError: state === "error" || state === "denied" || state === "timed-out",
+    text: result ? resultText(result.block) : null,
+    result: result ? asObject(result.record.toolUseResult) : null,
+  });
+  const changed = table.calls.get("path", call) !== NONE;
+  return {
+    ...rowBase(context, record, place, turn, answer === NONE ? record : answer),
+    kind: "tool",
+    toolUseId: use?.id ?? null,
+    name,
+    server,
+    subject: line.subject,
+    aside: line.aside ?? null,
+    state,
+    result: stateWords(state, line.result ?? null),
+    added: changed ? table.calls.get("added", call) : null,
+    removed: changed ? table.calls.get("removed", call) : null,
+    agent: agentOf(context, call),
+    blobs: result ? blobRefs(result.record, recordIdOf(context, answer), result.place) : [],
+  };
+}
+
+function stateWords(state: WireState, result: string | null): string | null {
+  switch (state) {
+    case "denied":
+      return "denied";
+    case "interrupted":
+      return "interrupted";
+    case "timed-out":
+      return "timed out";
+    case "no-result":
+      return "no result in the log";
+    default:
+      return result;
+  }
+}
+
+function useOf(record: SessionRecord | null, place: number): Extract<ContentBlock, { kind: "tool-use" }> | null {
+  const block = record?.kind === "assistant" ? record.blocks[place] : undefined;
+  return block?.kind === "tool-use" ? block : null;
+}
+
+function cwdOf(record: SessionRecord | null): string | null {
+  return record && record.kind !== "unreadable" ? asString(record.json.cwd) : null;
+}
+
+type ResultAt = { record: Extract<SessionRecord, { kind: "user" | "assistant" }>; block: Extract<ContentBlock, { kind: "tool-result" }>; place: number };
+
+function resultOf(context: RowContext, call: number): (ResultAt & { record: { toolUseResult?: unknown } }) | null {
+  const { table } = context;
+  const block = table.calls.get("result", call);
+  const record = context.read(table.blocks.get("record", block));
+  if (record?.kind !== "user" && record?.kind !== "assistant") return null;
+  const place = table.blocks.get("index", block);
+  const found = record.blocks[place];
+  return found?.kind === "tool-result" ? { record, block: found, place } : null;
+}
+
+/** The text blocks of a result, joined. */
+export function resultText(block: Extract<ContentBlock, { kind: "tool-result" }>): string {
+  return block.content.map((inner) => (inner.kind === "text" ? inner.text : "")).filter(Boolean).join("\n");
+}
+
+/** `mcp__server__tool` as its two names; any other name stands alone. */
+export function splitName(name: string): [server: string | null, tool: string] {
+  const parts = /^mcp__(.+?)__(.+)$/.exec(name);
+  return parts ? [parts[1] as string, parts[2] as string] : [null, name];
+}
+
+function agentOf({ graph, table }: RowContext, call: number): ToolRow["agent"] {
+  const index = graph.threads.findIndex((thread) => thread.call === call && !thread.internal && thread.agentId !== null);
+  const thread = graph.threads[index];
+  if (!thread) return null;
+  const { toolCalls, tokens } = threadTotals(table, graph, index);
+  const state = agentState(table.calls.get("state", call));
+  return { agentId: thread.agentId as AgentId, toolCalls, tokens, lane: thread.lane, state };
+}
+
+/** An agent's state as its call tells it. A background agent's call ends at once and says nothing of it. */
+export function agentState(callState: number): "done" | "failed" | "interrupted" | "unknown" {
+  if (callState === CallState.ok) return "done";
+  if (callState === CallState.interrupted) return "interrupted";
+  return callState === CallState.none ? "unknown" : "failed";
+}
+
+/** Where an agent's answer comes back. */
+export function agentReturnRow(context: RowContext, block: number, turn: number): AgentReturnRow | null {
+  const { table, graph } = context;
+  if (table.blocks.get("kind", block) !== BlockKind.result) return null;
+  const call = table.blocks.get("call", block);
+  const thread = graph.threads.find((one) => one.call === call && !one.internal);
+  const result = resultOf(context, call);
+  if (!thread?.agentId) return null;
+  return {
+    ...rowBase(context, table.blocks.get("record", block), table.blocks.get("index", block), turn),
+    kind: "agent-return",
+    agentId: thread.agentId as AgentId,
+    lane: thread.lane,
+    text: cutText(result ? resultText(result.block) : "", RETURN_LIMIT),
+    notified: false,
+  };
+}

@@ -1,0 +1,114 @@
+import { asArray, asObject, asString, type JsonObject } from "@/lib/records/json";
+import type { SessionRecord } from "@/lib/records/session-record";
+import type { PromptSource, TurnRow } from "@/lib/wire/rows";
+import { cutText, firstWords } from "../cut-text";
+import { BlockKind, Level, RecordKind } from "../kinds";
+import { blocksOf } from "../path";
+import { at } from "../table";
+import { blobRefs } from "./blob-refs";
+import { rowBase } from "./row-base";
+import { recordIdOf, type RowContext, turnAt } from "./row-context";
+
+const PROMPT_LIMIT = 4_000;
+const ANSWER_LIMIT = 160;
+
+/** The record that holds a turn's words: the queued line where only the queue has them. */
+export function promptRecord({ graph }: Pick<RowContext, "graph">, record: number): number {
+  return graph.queuedTurns.get(record) ?? record;
+}
+
+/** The text of a prompt, whichever record holds it; empty for anything else. */
+export function promptOf(record: SessionRecord | null): string {
+  switch (record?.kind) {
+    case "user":
+      return record.blocks.map((block) => (block.kind === "text" ? block.text : "")).filter(Boolean).join("\n\n");
+    case "attachment":
+      return textOf(record.attachment.prompt);
+    case "metadata":
+      return textOf(record.json.content);
+    default:
+      return "";
+  }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  return asArray(value)
+    .map((block) => asString(asObject(block)?.text) ?? "")
+    .filter(Boolean)
+    .join("\n\n");
+}
+
+/** The last text block of a turn, -1 if the model wrote none: what a folded turn shows of its answer. */
+export function answerRecord({ table, path }: RowContext, turn: number): number {
+  const from = turnAt(path, turn).from;
+  const to = path.turns[turn + 1]?.from ?? path.records.length;
+  for (let i = to - 1; i > from; i--) {
+    const record = at(path.records, i);
+    if (table.records.get("kind", record) !== RecordKind.assistant) continue;
+    for (const block of blocksOf(table, record)) {
+      if (table.blocks.get("kind", block) === BlockKind.text && table.blocks.get("level", block) === Level.conversation) return record;
+    }
+  }
+  return -1;
+}
+
+export function turnRow(context: RowContext, record: number, number: number): TurnRow {
+  const turn = turnAt(context.path, number);
+  const source = promptRecord(context, record);
+  const logged = context.read(source);
+  const folded = context.folds.has(number);
+  const base = rowBase(context, record, 0, number);
+  const durationMs = Number.isNaN(turn.endMs - turn.startMs) ? null : turn.endMs - turn.startMs;
+  return {
+    ...base,
+    kind: "turn",
+    durationMs,
+    span: null,
+    prompt: cutText(promptOf(logged), PROMPT_LIMIT),
+    source: sourceOf(logged, source !== record),
+    blobs: blobRefs(logged, recordIdOf(context, source), null),
+    folded,
+    answer: folded ? answerWords(context, number) : null,
+    toolCalls: turn.toolCalls,
+    errors: turn.errors,
+    added: turn.added,
+    removed: turn.removed,
+    agents: turn.agents,
+    tokens: turn.tokens,
+    running: false,
+    settings: logged && logged.kind !== "unreadable" ? settingsOf(logged.json) : {},
+  };
+}
+
+function answerWords(context: RowContext, number: number): string | null {
+  const record = answerRecord(context, number);
+  const logged = record === -1 ? null : context.read(record);
+  if (logged?.kind !== "assistant") return null;
+  const text = logged.blocks.find((block) => block.kind === "text");
+  return text ? firstWords(text.text, ANSWER_LIMIT) : null;
+}
+
+function sourceOf(record: SessionRecord | null, queued: boolean): PromptSource {
+  if (queued || record?.kind === "attachment") return "queued";
+  if (record?.kind !== "user") return "unknown";
+  if (record.isSidechain) return "agent";
+  // 2.1.29 and 2.1.42: "clear context and implement plan" starts a session with the plan as its prompt.
+  if (record.json.planContent !== undefined) return "plan";
+  return record.json.promptSource === "sdk" ? "sdk" : "typed";
+}
+
+/** What the client recorded with a prompt, in words: plan name (2.0.76), permission mode (2.1.29), thinking budget. */
+function settingsOf(json: JsonObject): Record<string, string> {
+  const settings: Record<string, string> = {};
+  const thinking = asObject(json.thinkingMetadata);
+  const level = asString(thinking?.level);
+  const mode = asString(json.permissionMode);
+  const slug = asString(json.slug);
+  const effort = asString(json.effort);
+  if (mode && mode !== "default") settings.permissions = mode;
+  if (slug) settings.plan = slug;
+  if (level && level !== "none") settings.thinking = level;
+  if (effort) settings.effort = effort;
+  return settings;
+}

@@ -1,0 +1,49 @@
+import { BlockKind } from "./kinds";
+import { messageTokens } from "./path";
+import type { SessionGraph } from "./session-graph";
+import type { SessionTable } from "./session-table";
+import { at } from "./table";
+
+const NONE = -1;
+
+/** Calls and tokens of a whole thread, and when it began and ended (epoch milliseconds, NaN without times). */
+export type ThreadTotals = { toolCalls: number; tokens: number; startMs: number; endMs: number };
+
+const totalsOf = new WeakMap<SessionGraph, ThreadTotals[]>();
+
+/** Counts every thread once, on first need, in one pass over the records. */
+export function threadTotals(table: SessionTable, graph: SessionGraph, thread: number): ThreadTotals {
+  let totals = totalsOf.get(graph);
+  if (!totals) {
+    totals = countThreads(table, graph);
+    totalsOf.set(graph, totals);
+  }
+  return totals[thread] ?? empty();
+}
+
+function empty(): ThreadTotals {
+  return { toolCalls: 0, tokens: 0, startMs: Number.NaN, endMs: Number.NaN };
+}
+
+function countThreads(table: SessionTable, graph: SessionGraph): ThreadTotals[] {
+  const { records, blocks, calls } = table;
+  const totals = graph.threads.map(empty);
+  const counted = new Uint8Array(table.messages.size);
+  for (let record = 0; record < records.size; record++) {
+    const total = totals[at(graph.threadOf, record)] as ThreadTotals;
+    const ms = records.get("atMs", record);
+    if (!Number.isNaN(ms)) {
+      if (!(total.startMs <= ms)) total.startMs = ms;
+      if (!(total.endMs >= ms)) total.endMs = ms;
+    }
+    const message = records.get("message", record);
+    if (message === NONE || counted[message]) continue;
+    counted[message] = 1;
+    total.tokens += messageTokens(table, message);
+  }
+  for (let block = 0; block < blocks.size; block++) {
+    if (blocks.get("kind", block) !== BlockKind.call || calls.get("use", blocks.get("call", block)) !== block) continue;
+    (totals[at(graph.threadOf, blocks.get("record", block))] as ThreadTotals).toolCalls += 1;
+  }
+  return totals;
+}

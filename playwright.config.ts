@@ -1,0 +1,19 @@
+import { defineConfig, devices } from "@playwright/test";
+import { launchOptions } from "./bin/tasks/find-chromium.mjs";
+
+export default defineConfig({
+  testDir: "e2e",
+  testMatch: "*.spec.ts",
+  fullyParallel: false,
+  workers: 2,
+  retries: 0,
+  timeout: 60_000,
+  reporter: [["list"], ["json", { outputFile: "test-results/playwright.json" }]],
+  use: {
+    ...devices["Desktop Chrome"],
+    viewport: { width: 1440, height: 900 },
+    video: "off",
+    trace: "off",
+    launchOptions: launchOptions(),
+  },
+});

@@ -1,0 +1,35 @@
+import { type NextRequest, NextResponse } from "next/server";
+import { allowedHosts } from "@/lib/server/gate/allowed-hosts";
+import { setAnswerHeaders } from "@/lib/server/gate/answer-headers";
+import { checkRequest } from "@/lib/server/gate/check-request";
+import { contentSecurityPolicy } from "@/lib/server/gate/content-security-policy";
+import { toResponse } from "@/lib/server/gate/refusal";
+
+/**
+ * The gate: every path passes here, static files and those that do not exist included, since there is no
+ * matcher. Handlers ask for the token themselves. What cannot be seen from here (a second Host header, an
+ * absolute URL, an upgrade) bin/cli/guard.mjs refuses before.
+ */
+export function proxy(request: NextRequest): Response {
+  const { pathname } = request.nextUrl;
+  const nonce = Buffer.from(crypto.randomUUID()).toString("base64");
+  const policy = contentSecurityPolicy(nonce, process.env.NODE_ENV === "development");
+
+  const refusal = checkRequest(
+    { method: request.method, pathname, headers: request.headers },
+    allowedHosts(process.env),
+  );
+  const answer = refusal ? toResponse(refusal) : pass(request, policy);
+  setAnswerHeaders(answer.headers, policy, refusal === null && pathname.startsWith("/_next/static/"));
+  return answer;
+}
+
+/** Next reads the nonce from the policy on the request that it is given. */
+function pass(request: NextRequest, policy: string): Response {
+  const headers = new Headers(request.headers);
+  for (const name of request.headers.keys()) {
+    if (name.startsWith("x-middleware-")) headers.delete(name);
+  }
+  headers.set("content-security-policy", policy);
+  return NextResponse.next({ request: { headers } });
+}
