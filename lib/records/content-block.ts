@@ -15,12 +15,15 @@ const NO_INPUT: JsonObject = {};
  * A message's content as blocks. A string is one text block: 1.0.128–2.1.29 turn the strings of
  * copied prompts into arrays on a fork, so both forms mean the same.
  */
-export function parseContent(content: unknown): ContentBlock[] {
+export function parseContent(content: unknown, depth = 0): ContentBlock[] {
   if (typeof content === "string") return [{ kind: "text", type: "text", text: content, json: { type: "text", text: content } }];
-  return asArray(content).map(parseBlock);
+  return asArray(content).map((block) => parseBlock(block, depth));
 }
 
-function parseBlock(value: unknown): ContentBlock {
+/** Results hold blocks, and those no further results: what nests deeper is shown as it is. */
+const MOST_NESTED = 2;
+
+function parseBlock(value: unknown, depth: number): ContentBlock {
   const json = asObject(value);
   if (!json) return { kind: "unknown", type: typeof value, json: { value } };
   const type = asString(json.type) ?? "";
@@ -35,7 +38,8 @@ function parseBlock(value: unknown): ContentBlock {
   // Server tools answer in blocks of their own: web_search_tool_result, code_execution_tool_result, …
   if (type === "tool_result" || type.endsWith("_tool_result")) {
     const isError = json.is_error === true || asString(asObject(json.content)?.type)?.endsWith("_error") === true;
-    return { kind: "tool-result", type, toolUseId: asString(json.tool_use_id), isError, content: parseContent(json.content), json };
+    const content = depth < MOST_NESTED ? parseContent(json.content, depth + 1) : [];
+    return { kind: "tool-result", type, toolUseId: asString(json.tool_use_id), isError, content, json };
   }
   return { kind: "unknown", type, json };
 }

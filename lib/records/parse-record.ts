@@ -2,6 +2,7 @@ import { parseContent } from "./content-block";
 import { elideLine } from "./elide";
 import { asNumber, asObject, asString, type JsonObject } from "./json";
 import type { RawLine } from "./line-splitter";
+import { salvage } from "./salvage";
 import { METADATA_TYPES } from "./metadata-types";
 import { parseTime } from "./parse-time";
 import type { ReadableRecord, RecordAt, SessionRecord } from "./session-record";
@@ -18,9 +19,22 @@ type ParseOptions = {
 };
 
 /**
- * A line as a record. Never throws: what is no JSON object is `unreadable` with a reason, a type
- * that is not known is `unknown`; both keep their place.
+ * A line as records: one, or the parts of a line that holds more or less than one. Never throws:
+ * what is no JSON object is `unreadable` with a reason, a type that is not known is `unknown`; both
+ * keep their place. Parts of a bad line have byte ranges of their own and share its line number.
  */
+export function parseLine(line: RawLine, options: ParseOptions = {}): SessionRecord[] {
+  const whole = parseRecord(line, options);
+  if (whole.kind !== "unreadable") return [whole];
+  const parts = salvage(line.bytes);
+  if (parts.length === 0) return [whole];
+  return parts.map(({ from, to, json, reason }) => {
+    const at = { offset: line.offset + from, length: to - from, line: line.line };
+    return json ? toRecord(json, at) : { kind: "unreadable", at, reason };
+  });
+}
+
+/** The bytes of one record, as `parseLine` has placed it. */
 export function parseRecord(line: RawLine, { keepBytes }: ParseOptions = {}): SessionRecord {
   const at = { offset: line.offset, length: line.length, line: line.line };
   const elide = keepBytes !== undefined && line.length > Math.max(ELIDE_LINES_OVER, keepBytes);

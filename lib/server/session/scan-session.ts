@@ -1,5 +1,5 @@
 import { LineSplitter, type RawLine } from "@/lib/records/line-splitter";
-import { parseRecord } from "@/lib/records/parse-record";
+import { parseLine, parseRecord } from "@/lib/records/parse-record";
 import { addRecord } from "@/lib/thread/add-record";
 import { SessionTable } from "@/lib/thread/session-table";
 import { openConfined } from "../catalog/confined-file";
@@ -31,7 +31,9 @@ export async function scanSession(
   for (const [file, { path }] of files.entries()) {
     const splitter = new LineSplitter();
     const take = (line: RawLine) => {
-      addRecord(table, file, parseRecord(line, { keepBytes: KEEP_BYTES }), () => parseRecord(line));
+      for (const record of parseLine(line, { keepBytes: KEEP_BYTES })) {
+        addRecord(table, file, record, () => parseRecord(line));
+      }
     };
     try {
       const handle = await openConfined(root, path);

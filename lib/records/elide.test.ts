@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { elideLine } from "./elide";
+
+const encoder = new TextEncoder();
+const KEEP = 24;
+
+/** Cuts every long string of a parsed value the way the elided text should have: to a prefix of the original. */
+function isElidedFrom(elided: unknown, whole: unknown): boolean {
+  if (typeof whole === "string" && typeof elided === "string") {
+    return elided === whole || (whole.startsWith(elided) && encoder.encode(JSON.stringify(whole)).length - 2 > KEEP);
+  }
+  if (typeof whole !== "object" || whole === null || typeof elided !== "object" || elided === null) {
+    return Object.is(elided, whole);
+  }
+  const keys = Object.keys(whole);
+  return (
+    keys.length === Object.keys(elided).length &&
+    keys.every((key) => isElidedFrom((elided as Record<string, unknown>)[key], (whole as Record<string, unknown>)[key]))
+  );
+}
+
+const text = fc
+  .array(fc.constantFrom("a", '"', "\\", "\n", "é", "漢", "😀", "\u2028", "\ud800", "\\u00", "{", "}"), { maxLength: 40 })
+  .map((parts) => parts.join(""));
+const json = fc.letrec((tie) => ({
+  value: fc.oneof({ maxDepth: 3 }, text, fc.integer(), fc.boolean(), fc.constant(null), tie("array"), tie("object")),
+  array: fc.array(tie("value"), { maxLength: 4 }),
+  object: fc.dictionary(fc.constantFrom("a", "b", "type", "content"), tie("value"), { maxKeys: 4 }),
+})).object;
+
+test("an elided line parses to the same value with long strings cut to a prefix", () => {
+  fc.assert(
+    fc.property(json, (value) => {
+      const line = encoder.encode(JSON.stringify(value));
+      expect(isElidedFrom(JSON.parse(elideLine(line, KEEP)), JSON.parse(JSON.stringify(value)))).toBe(true);
+    }),
+    { numRuns: 5_000, seed: 2 },
+  );
+});
+
+test("escapes of every kind survive a cut at every place", () => {
+  const whole = 'x"\\\n\t\u0001é漢😀\u2028end of the string';
+  const escaped = JSON.stringify({ s: whole }).replace("😀", "\\ud83d\\ude00").replace("é", "\\u00e9");
+  for (let keep = 1; keep < 60; keep++) {
+    const { s } = JSON.parse(elideLine(encoder.encode(escaped), keep));
+    expect(whole.startsWith(s)).toBe(true);
+  }
+});
+
+test("a line whose string does not close is returned as it is", () => {
+  const torn = '{"type":"user","message":{"content":"half of a very long prompt that was nev';
+  expect(elideLine(encoder.encode(torn), 8)).toBe(torn);
+});
+
+test("a long string costs what is kept of it", () => {
+  const line = encoder.encode(JSON.stringify({ type: "user", stdout: "x".repeat(1_000_000) }));
+  expect(elideLine(line, 100).length).toBeLessThan(200);
+});

@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { parseLine } from "./parse-record";
+
+const encoder = new TextEncoder();
+
+function parse(text: string | Uint8Array) {
+  const bytes = typeof text === "string" ? encoder.encode(text) : text;
+  return parseLine({ bytes, offset: 100, length: bytes.length, line: 7 });
+}
+
+/** One word a part: what a reader would see of the line. */
+function seen(text: string | Uint8Array): string[] {
+  return parse(text).map((record) =>
+    record.kind === "unreadable" ? `unreadable: ${record.reason}` : `${record.kind} ${record.uuid ?? record.type}`,
+  );
+}
+
+const user = '{"type":"user","uuid":"u1","message":{"role":"user","content":"hi {\\"type\\":\\"x\\"}"}}';
+const answer = '{"parentUuid":"u1","type":"assistant","uuid":"a1","message":{"id":"m","content":[{"type":"text","text":"yo"}]}}';
+
+test("a record is a record", () => {
+  expect(seen(user)).toEqual(["user u1"]);
+  expect(parse(user)[0]?.at).toEqual({ offset: 100, length: user.length, line: 7 });
+});
+
+test("types that nobody knows are kept, with and without a uuid", () => {
+  expect(seen('{"type":"from-the-future","uuid":"f1"}')).toEqual(["unknown f1"]);
+  expect(seen('{"sid":"s","from":1}')).toEqual(["unknown "]);
+  expect(seen('{"type":"constructor"}')).toEqual(["unknown constructor"]);
+});
+
+test("two records on one line are two records with places of their own", () => {
+  expect(seen(user + answer)).toEqual(["user u1", "assistant a1"]);
+  expect(parse(user + answer)[1]?.at).toEqual({ offset: 100 + user.length, length: answer.length, line: 7 });
+});
+
+test("behind the head of a record that was cut off, the next one is saved", () => {
+  for (const cut of [2, 10, 30, 60, user.length - 1]) {
+    expect(seen(user.slice(0, cut) + answer)).toEqual([`unreadable: ${cut} bytes of a record that was cut off`, "assistant a1"]);
+  }
+});
+
+test("NUL bytes before a record are shown, and the record is saved", () => {
+  expect(seen(`\0\0\0${user}`)).toEqual(["unreadable: 3 NUL bytes", "user u1"]);
+  expect(seen(new Uint8Array(4))).toEqual(["unreadable: The line is 4 NUL bytes"]);
+});
+
+test("what follows a record is shown as lost", () => {
+  expect(seen(`${user}{"type":"assist`)).toEqual(["user u1", "unreadable: 15 bytes of a record that was cut off"]);
+});
+
+test("a byte order mark and a carriage return are no part of the record", () => {
+  expect(seen(`\ufeff${user}\r`)).toEqual(["user u1"]);
+});
+
+test("invalid UTF-8 becomes replacement characters", () => {
+  const bytes = encoder.encode(user);
+  bytes[bytes.indexOf(0x68)] = 0xff; // the h of "hi"
+  const [record] = parse(bytes);
+  expect(record?.kind === "user" && record.blocks[0]?.kind === "text" && record.blocks[0].text.startsWith("\ufffdi")).toBe(true);
+});
+
+test("lines that are no object say so", () => {
+  expect(seen("")).toEqual(["unreadable: The line is empty"]);
+  expect(seen("[1]")).toEqual(["unreadable: The line is JSON, but not an object"]);
+  expect(seen("null")).toEqual(["unreadable: The line is JSON, but not an object"]);
+  expect(seen("not json")[0]).toMatch(/^unreadable: Not JSON/);
+});
+
+test("__proto__ is data", () => {
+  const [record] = parse('{"type":"user","__proto__":{"isMeta":true},"message":{"content":"x"}}');
+  expect(record?.kind === "user" && record.isMeta).toBe(false);
+  expect(({} as { isMeta?: boolean }).isMeta).toBeUndefined();
+});
+
+test("nesting of any depth is parsed without recursion over it", () => {
+  const deep = `{"type":"user","uuid":"d","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":${'[{"type":"tool_result","content":'.repeat(20_000)}"x"${"}]".repeat(20_000)}}]}}`;
+  expect(seen(deep)).toEqual(["user d"]);
+});
+
+test("a field of any wrong type is that field's fault alone", () => {
+  const odd = fc.constantFrom(null, 0, "", "x", true, [], {}, [[]], { content: 1 });
+  const fields = ["uuid", "parentUuid", "message", "timestamp", "isMeta", "toolUseResult", "cwd", "attachment", "data", "subtype", "version"];
+  const types = fc.constantFrom("user", "assistant", "system", "progress", "attachment", "queue-operation", "new");
+  fc.assert(
+    fc.property(types, fc.dictionary(fc.constantFrom(...fields), odd), (type, json) => {
+      const [record, ...others] = parse(JSON.stringify({ ...json, type }));
+      expect(others).toEqual([]);
+      expect(record?.kind).not.toBe("unreadable");
+    }),
+    { numRuns: 5_000, seed: 3 },
+  );
+});
