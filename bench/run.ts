@@ -53,7 +53,10 @@ async function run(): Promise<void> {
     say(`— ${section.name}`);
     rows.push(...(await rowsOf(section, bench)));
   }
-  if (values.json) return void console.log(JSON.stringify({ quick: values.quick, rows }, null, 2));
+  if (values.json) {
+    console.log(JSON.stringify({ quick: values.quick, rows }, null, 2));
+    return;
+  }
   console.log(formatTable(rows));
   console.log(
     `\nNode ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, page cache warm`,

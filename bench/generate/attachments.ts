@@ -57,9 +57,7 @@ export function writeOpeningAttachments(transcript: Transcript): void {
 
 /** The system prompt with all tools, which 2.1.330 repeats whenever they may have changed. */
 export function writePromptSnapshot(transcript: Transcript): void {
-  const { context } = transcript;
-  if (context.dialect.extras !== "attachments") return;
-  const { prose } = context;
+  if (transcript.context.dialect.extras !== "attachments") return;
   const systemPrompt = Array.from({ length: 10 }, () => ownText(transcript, 1800));
   writeAttachment(transcript, {
     type: "prompt_snapshot",

@@ -28,7 +28,7 @@ const LARGE_SESSION_BYTES = 41_000_000;
 
 /** Writes a tree of sessions as `~/.claude` holds them. The same options give the same bytes. */
 export function generateTree(options: TreeOptions): TreeTruth {
-  const { seed, bytes } = options;
+  const { seed } = options;
   const random = createRandom(seed);
   const vocabulary = createVocabulary(seed);
   const counted = countFiles(options.storage ?? diskStorage(folderOf(options)));

@@ -146,7 +146,7 @@ function fill(main: Transcript): void {
 function writeTitle(main: Transcript): void {
   const { context } = main;
   const { random, truth, plan, prose, dialect } = context;
-  const title = `${prose.sentence().replaceAll("`", "").slice(0, 48).trim()}`;
+  const title = prose.sentence().replaceAll("`", "").slice(0, 48).trim();
   if (dialect.extras === "attachments" && random.chance(0.8)) {
     writeRecord(main, { type: "ai-title", aiTitle: title, sessionId: plan.id });
     Object.assign(truth, { title, titleSource: "ai" });

@@ -2,15 +2,15 @@ import { existsSync } from "node:fs";
 import { type Browser, type CDPSession, chromium, type Page } from "@playwright/test";
 import type { BenchServer } from "./server";
 
-/** Starts Chromium, gives it to `use` and closes it whatever happens. */
-export async function withBrowser<T>(use: (browser: Browser) => Promise<T>): Promise<T> {
+/** Starts Chromium, gives it to `work` and closes it whatever happens. */
+export async function withBrowser<T>(work: (browser: Browser) => Promise<T>): Promise<T> {
   const installed = [process.env.CHROMIUM_PATH, chromium.executablePath(), "/usr/bin/chromium"];
   const executablePath = installed.find((path) => path && existsSync(path));
   if (!executablePath) throw new Error("No Chromium. Set CHROMIUM_PATH.");
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   const browser = await chromium.launch({ executablePath, args });
   try {
-    return await use(browser);
+    return await work(browser);
   } finally {
     await browser.close();
   }
@@ -19,12 +19,12 @@ export async function withBrowser<T>(use: (browser: Browser) => Promise<T>): Pro
 /** A page in a browser profile of its own, so that nothing is cached, of a size that people use. */
 export async function withPage<T>(
   browser: Browser,
-  use: (page: Page, cdp: CDPSession) => Promise<T>,
+  work: (page: Page, cdp: CDPSession) => Promise<T>,
 ): Promise<T> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   try {
     const page = await context.newPage();
-    return await use(page, await context.newCDPSession(page));
+    return await work(page, await context.newCDPSession(page));
   } finally {
     await context.close();
   }

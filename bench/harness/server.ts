@@ -24,20 +24,20 @@ export type BenchServer = {
   stop(): Promise<void>;
 };
 
-/** A folder for a server's data, gone when `use` returns. */
-export async function withDataDir<T>(use: (dataDir: string) => Promise<T>): Promise<T> {
+/** A folder for a server's data, gone when `work` returns. */
+export async function withDataDir<T>(work: (dataDir: string) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), "backscroll-bench-data-"));
   try {
-    return await use(dataDir);
+    return await work(dataDir);
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
-/** Starts a server on these folders, gives it to `use` and stops it whatever happens. Does not wait for it. */
+/** Starts a server on these folders, gives it to `work` and stops it whatever happens. Does not wait for it. */
 export async function withServer<T>(
   options: { claudeDirs: readonly string[]; dataDir: string },
-  use: (server: BenchServer) => Promise<T>,
+  work: (server: BenchServer) => Promise<T>,
 ): Promise<T> {
   const port = await freePort();
   const args = ["--port", String(port), "--no-open", "--data-dir", options.dataDir, "--token", TOKEN];
@@ -70,7 +70,7 @@ export async function withServer<T>(
   };
   const stop = () => stopProcess(child);
   try {
-    return await use({ url, token: TOKEN, pid: child.pid!, startedAtMs, get, stop });
+    return await work({ url, token: TOKEN, pid: child.pid!, startedAtMs, get, stop });
   } finally {
     await stop();
   }

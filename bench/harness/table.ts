@@ -5,7 +5,7 @@ const HEADINGS = ["what", "budget", "measured", "n", "÷ P", ""];
 /** The rows as a table in plain text, columns as wide as their widest cell. */
 export function formatTable(rows: readonly Row[]): string {
   const cells = [HEADINGS, ...rows.map(cellsOf)];
-  const widths = HEADINGS.map((_, column) => Math.max(...cells.map((row) => [...row[column]!].length)));
+  const widths = HEADINGS.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
   const lines = cells.map((row) =>
     row
       .map((cell, column) => pad(cell, widths[column]!))
@@ -29,5 +29,5 @@ function cellsOf({ label, budget, measured, samples, ratio, ok, note }: Row): st
 }
 
 function pad(cell: string, width: number): string {
-  return cell + " ".repeat(width - [...cell].length);
+  return cell + " ".repeat(width - cell.length);
 }

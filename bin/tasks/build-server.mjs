@@ -45,6 +45,11 @@ export async function buildServer() {
   rmSync(STANDALONE, { recursive: true, force: true });
   await runTool("next/dist/bin/next", ["build"], { NODE_ENV: "production" });
 
+  // Next takes files that look like those that the server reads, logs of the samples among them.
+  const ours = [DIST_DIR, "node_modules", "package.json", "server.js"];
+  for (const name of readdirSync(STANDALONE).filter((entry) => !ours.includes(entry))) {
+    rmSync(join(STANDALONE, name), { recursive: true });
+  }
   cpSync(join(ROOT, DIST_DIR, "static"), join(STANDALONE, DIST_DIR, "static"), { recursive: true });
   if (existsSync(join(ROOT, "public"))) {
     cpSync(join(ROOT, "public"), join(STANDALONE, "public"), { recursive: true });

@@ -5,7 +5,7 @@ import { VITEST_REPORT } from "./test-counts.mjs";
 
 /** All that can be said about the sources without a browser. Throws at the first step that fails. */
 export async function check() {
-  await step("format", () => runTool("@biomejs/biome/bin/biome", ["ci", "."]).then(nothing));
+  await step("format", () => runTool("@biomejs/biome/bin/biome", ["ci", "--colors=off", "."]).then(nothing));
   await step("lint and import rules", () => runTool("oxlint/bin/oxlint", ["--type-aware"]).then(nothing));
   if (!existsSync(join(ROOT, "next-env.d.ts"))) {
     await step("types of routes", () => runTool("next/dist/bin/next", ["typegen"]).then(nothing));

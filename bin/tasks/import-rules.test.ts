@@ -31,6 +31,7 @@ it.each([
   ["lib/records/a.ts", "zod"],
   ["lib/records/deep/a.ts", "../../thread/a"],
   ["lib/thread/a.ts", "@/lib/server/a"],
+  ["lib/thread/a.ts", "@/lib/wire/a"],
   ["lib/thread/a.ts", "../server/a"],
   ["lib/thread/a.ts", "node:fs"],
   ["lib/wire/a.ts", "@/lib/thread/a"],
@@ -58,6 +59,7 @@ it.each([
   ["lib/server/a.ts", "node:fs"],
   ["lib/client/a.ts", "@/lib/wire/a"],
   ["components/thread/a.tsx", "@/lib/client/a"],
+  ["components/inspector/a.tsx", "../thread/text/a"],
   ["app/page.tsx", "@/components/library/a"],
   ["app/api/health/route.ts", "@/lib/server/a"],
 ])("%s may import %s", (file, imported) => {

@@ -33,7 +33,7 @@ export function run(program, args, env = {}) {
     const shell = process.platform === "win32" && !program.endsWith(".exe");
     const child = spawn(program, args, {
       cwd: ROOT,
-      env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...env },
+      env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1", NO_COLOR: "1", FORCE_COLOR: "0", ...env },
       stdio: ["ignore", "pipe", "pipe"],
       shell,
     });

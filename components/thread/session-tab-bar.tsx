@@ -8,12 +8,10 @@ import type { ThreadJumps } from "./use-thread-jumps";
 /** The bar at the foot of a narrow page. */
 export function SessionTabBar({
   onOutline,
-  onTurn,
   jumps,
   session,
 }: {
   onOutline: () => void;
-  onTurn: (by: 1 | -1) => void;
   jumps: ThreadJumps;
   session: SessionDetail | null;
 }) {
@@ -23,11 +21,11 @@ export function SessionTabBar({
         <Icon of={List} />
         Turns
       </button>
-      <button type="button" onClick={() => onTurn(-1)}>
+      <button type="button" onClick={() => void jumps.byTurn(-1)}>
         <Icon of={ChevronUp} />
         Before
       </button>
-      <button type="button" onClick={() => onTurn(1)}>
+      <button type="button" onClick={() => void jumps.byTurn(1)}>
         <Icon of={ChevronDown} />
         Next
       </button>

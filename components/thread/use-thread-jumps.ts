@@ -13,6 +13,8 @@ import { type OpenThread, toWindow } from "./use-thread";
 export type ThreadJumps = {
   toRow: (index: number) => void;
   toTurn: (turn: number) => Promise<void>;
+  /** The next prompt, or the one before; from inside a turn, its own comes first. */
+  byTurn: (by: 1 | -1) => Promise<void>;
   toRecord: (recordId: RecordId) => Promise<void>;
   /** The next row with an error, or the one before: `by` is 1 or -1. */
   toError: (by: 1 | -1) => Promise<void>;
@@ -57,6 +59,14 @@ export function useThreadJumps(
       if (entry) go(entry.row, "start");
     };
 
+    const byTurn = async (by: 1 | -1) => {
+      const { selected, first, last, turn } = position.get();
+      const onScreen = selected !== null && selected >= first && selected <= last;
+      const row = shown.current?.windows.itemAt(onScreen ? selected : first);
+      const inside = by === -1 && row !== undefined && row.kind !== "turn";
+      await toTurn(Math.max(1, (row?.turn ?? turn) + (inside ? 0 : by)));
+    };
+
     const toError = async (by: 1 | -1) => {
       if (!shown.current) return;
       const { windows } = shown.current;
@@ -80,6 +90,7 @@ export function useThreadJumps(
     return {
       toRow: (index) => go(index, "start"),
       toTurn: said(toTurn),
+      byTurn: said(byTurn),
       toRecord: said(toRecord),
       toError: said(toError),
     };

@@ -40,14 +40,6 @@ export function useThreadKeys({
     const onScreen = selected !== null && selected >= first - 1 && selected <= last + 1;
     void handle.current?.goTo(onScreen ? selected + by : first, "auto");
   };
-  const moveTurn = (by: 1 | -1) => {
-    const { selected, turn, first } = position.get();
-    const row = selected === null ? undefined : thread?.windows.itemAt(selected);
-    const from = row?.turn ?? turn;
-    // Upwards from inside a turn, the turn's own prompt comes first.
-    const inside = by === -1 && (row ? row.kind !== "turn" : thread?.windows.itemAt(first)?.kind !== "turn");
-    void jumps.toTurn(Math.max(1, from + (inside ? 0 : by)));
-  };
   const withSelected = (use: (row: NonNullable<ReturnType<ThreadHandle["selected"]>>["row"]) => void) => () => {
     const row = handle.current?.selected()?.row;
     if (row) use(row);
@@ -73,8 +65,8 @@ export function useThreadKeys({
   const commands: KeyCommand[] = [
     { keys: ["j", "ArrowDown"], label: "row down", group: "Move", run: () => move(1) },
     { keys: ["k", "ArrowUp"], label: "row up", group: "Move", run: () => move(-1) },
-    { keys: ["J"], label: "next turn", group: "Move", run: () => moveTurn(1) },
-    { keys: ["K"], label: "turn before", group: "Move", run: () => moveTurn(-1) },
+    { keys: ["J"], label: "next turn", group: "Move", run: () => void jumps.byTurn(1) },
+    { keys: ["K"], label: "turn before", group: "Move", run: () => void jumps.byTurn(-1) },
     { keys: ["]"], label: "next error", group: "Move", run: () => void jumps.toError(1) },
     { keys: ["["], label: "error before", group: "Move", run: () => void jumps.toError(-1) },
     { keys: ["g"], label: "start (twice)", group: "Move", run: start },

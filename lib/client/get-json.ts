@@ -56,6 +56,7 @@ async function send(url: string, token: string | null, signal: AbortSignal | und
 
 function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
     const onAbort = () => {
       clearTimeout(timer);
       reject(signal?.reason);

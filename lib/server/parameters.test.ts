@@ -1,13 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { agentId, count, detail, fold, page, parsePath, parseQuery, recordId, sessionId } from "./parameters";
+import {
+  AgentIdParam,
+  count,
+  DetailParam,
+  FoldParam,
+  pageParams,
+  parsePath,
+  parseQuery,
+  RecordIdParam,
+  SessionIdParam,
+} from "./parameters";
 import { isViewerError } from "./viewer-error";
 
 const Query = z.object({
-  detail: detail.default("tools"),
-  fold: fold.default([]),
+  detail: DetailParam.default("tools"),
+  fold: FoldParam.default([]),
   count: count(1, 500).default(100),
-  ...page,
+  ...pageParams,
 });
 const read = (query: string) => parseQuery(new Request(`http://localhost/x?${query}`), Query);
 
@@ -50,7 +60,11 @@ describe("parseQuery", () => {
 });
 
 describe("parsePath", () => {
-  const Path = z.object({ id: sessionId, recordId: recordId.optional(), agent: agentId.optional() });
+  const Path = z.object({
+    id: SessionIdParam,
+    recordId: RecordIdParam.optional(),
+    agent: AgentIdParam.optional(),
+  });
   const accepts = (params: object) =>
     parsePath(Promise.resolve(params), Path).then(
       () => true,

@@ -8,12 +8,12 @@ const DETAILS = ["prompts", "conversation", "tools", "everything"] as const;
 const idText = z.string().regex(/^[A-Za-z0-9._~-]{1,200}$/, "an id: letters, digits and . _ ~ -");
 const recordIdText = z.string().regex(/^[a-z0-9]{1,32}~[0-9a-z]{1,16}$/, "a record id, like m~1k9");
 
-export const sessionId = idText.transform((id) => id as SessionId);
-export const projectId = idText.transform((id) => id as ProjectId);
-export const recordId = recordIdText.transform((id) => id as RecordId);
-export const branchId = recordIdText.transform((id) => id as BranchId);
-export const agentId = idText.transform((id) => id as AgentId);
-export const detail = z.enum(DETAILS);
+export const SessionIdParam = idText.transform((id) => id as SessionId);
+export const ProjectIdParam = idText.transform((id) => id as ProjectId);
+export const RecordIdParam = recordIdText.transform((id) => id as RecordId);
+export const BranchIdParam = recordIdText.transform((id) => id as BranchId);
+export const AgentIdParam = idText.transform((id) => id as AgentId);
+export const DetailParam = z.enum(DETAILS);
 
 /** A whole number from `least` to `most`, in decimal digits. */
 export function count(least: number, most: number) {
@@ -26,13 +26,13 @@ export function count(least: number, most: number) {
 }
 
 /** Numbers of folded turns: `fold=1,4,9`, or `fold=1-20,30`. At most 20,000 turns. */
-export const fold = z
+export const FoldParam = z
   .string()
   .regex(/^(\d{1,7}(-\d{1,7})?(,\d{1,7}(-\d{1,7})?)*)?$/, "turn numbers and ranges, like 1-20,30")
   .transform((text) => (text === "" ? [] : text.split(",").flatMap(toRange)).slice(0, 20_000));
 
 /** Page of a collection. */
-export const page = {
+export const pageParams = {
   limit: count(1, 1000).default(200),
   cursor: z.string().max(400).nullable().default(null),
 };

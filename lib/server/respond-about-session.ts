@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { SessionId } from "@/lib/wire/ids";
-import { parsePath, sessionId } from "./parameters";
+import { parsePath, SessionIdParam } from "./parameters";
 import { respond } from "./respond";
 import type { SessionQueries } from "./session-queries";
 import { getState } from "./state";
 
 export type SessionContext = { params: Promise<{ id: string }> };
 
-const Path = z.object({ id: sessionId });
+const Path = z.object({ id: SessionIdParam });
 
 /** `respond` for what lies below `/api/sessions/{id}`: a session that is not listed yet is waited for. */
 export function respondAboutSession(

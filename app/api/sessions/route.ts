@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { freshCatalog } from "@/lib/server/fresh-catalog";
-import { page, parseQuery, projectId } from "@/lib/server/parameters";
+import { ProjectIdParam, pageParams, parseQuery } from "@/lib/server/parameters";
 import { respond } from "@/lib/server/respond";
 import { getState } from "@/lib/server/state";
 
 const Query = z.object({
-  project: projectId.nullable().default(null),
+  project: ProjectIdParam.nullable().default(null),
   q: z.string().max(1000).nullable().default(null),
   sort: z
     .enum(["active", "started", "title", "bytes", "turns", "tools", "errors", "tokens"])
     .default("active"),
-  ...page,
+  ...pageParams,
 });
 
 export function GET(request: Request): Promise<Response> {

@@ -1,4 +1,4 @@
-import { constants } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
 import { type FileHandle, open, readlink, realpath } from "node:fs/promises";
 import { sep } from "node:path";
 import { ViewerError } from "../viewer-error";
@@ -27,14 +27,45 @@ export async function openConfined(root: string, path: string): Promise<FileHand
     throw toViewerError(path, cause);
   }
   try {
-    if (!(await handle.stat()).isFile()) {
-      throw new ViewerError("not-a-file", "This is not a regular file", { path, status: 409 });
-    }
+    if (!(await handle.stat()).isFile()) throw notAFile(path);
     if (process.platform === "linux" && !isUnder(root, await descriptorPath(handle, root)))
       throw outside(path);
     return handle;
   } catch (error) {
     await handle.close();
+    throw error;
+  }
+}
+
+/** `openConfined` for a thread that may block: returns a descriptor, throws the same ViewerErrors. */
+export function openConfinedSync(root: string, path: string): number {
+  let descriptor: number;
+  try {
+    const real = realpathSync.native(path);
+    if (!isUnder(root, real)) throw outside(path);
+    descriptor = openSync(real, FLAGS);
+  } catch (cause) {
+    throw toViewerError(path, cause);
+  }
+  try {
+    if (!fstatSync(descriptor).isFile()) throw notAFile(path);
+    if (process.platform === "linux" && !isUnder(root, descriptorPathSync(descriptor, root))) throw outside(path);
+    return descriptor;
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+function notAFile(path: string): ViewerError {
+  return new ViewerError("not-a-file", "This is not a regular file", { path, status: 409 });
+}
+
+function descriptorPathSync(descriptor: number, root: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch (error) {
+    if (isMissing(error)) return root;
     throw error;
   }
 }

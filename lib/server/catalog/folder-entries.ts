@@ -40,7 +40,7 @@ export async function readFolderEntries(dir: string, walk: Walk): Promise<Folder
     if (!isMissing(error)) walk.warn({ ...explainFault(error), code: "folder-unreadable", path: dir });
     return EMPTY;
   }
-  const found: FolderEntries = { files: [], folders: [], names: new Set(entries.map((entry) => entry.name)) };
+  const found: FolderEntries = { files: [], folders: [], names: plainFiles(entries) };
   // In slices: asking for 10,000 files at once would hold up every request for 0.1 s.
   for (let at = 0; at < entries.length; at += SLICE) {
     await Promise.all(entries.slice(at, at + SLICE).map((entry) => addEntry(found, dir, entry, walk)));
@@ -49,6 +49,10 @@ export async function readFolderEntries(dir: string, walk: Walk): Promise<Folder
   found.files.sort((a, b) => (a.name < b.name ? -1 : 1));
   found.folders.sort((a, b) => (a.name < b.name ? -1 : 1));
   return found;
+}
+
+function plainFiles(entries: readonly Dirent[]): Set<string> {
+  return new Set(entries.filter((entry) => entry.isFile()).map((entry) => entry.name));
 }
 
 async function addEntry(found: FolderEntries, dir: string, entry: Dirent, walk: Walk): Promise<void> {

@@ -58,6 +58,10 @@ describe("readLogFacts", () => {
     expect(await factsOf([...middle, ...middle])).toMatchObject({ hasMessages: false, lines: 60 });
   });
 
+  it("takes a log of one line that is too long to hold for a session", async () => {
+    expect(await factsOf([filler(10 * 1024 * KIB)])).toMatchObject({ hasMessages: true, lines: null });
+  });
+
   it("passes over what is no record, a half last line included", async () => {
     const facts = await factsOf(["", "\0\0\0", "{broken", "[1]", '"text"', prompt("whole")]);
     expect(facts).toMatchObject({ firstPrompt: "whole", lines: 6 });

@@ -7,6 +7,7 @@ import { readRange } from "./read-range";
 
 const END_BYTES = 64 * 1024;
 const MOST_BYTES = 1024 * 1024;
+const LONGEST_LINE = 8 * 1024 * 1024;
 /** Long enough for any title and for the part of a prompt that the library shows. */
 const KEEP_BYTES = 4096;
 
@@ -33,8 +34,11 @@ export async function readLogFacts(root: string, path: string): Promise<LogFacts
     await readTo(size <= 2 * END_BYTES ? size : END_BYTES);
     while (read < size && read < MOST_BYTES && !collector.headDone) await readTo(read * 2);
     if (size - read > END_BYTES) await readTail(handle, size, read, collector, take);
-    while (read < size && (!collector.facts.hasMessages || size - read <= END_BYTES))
+    while (read < size && (!collector.facts.hasMessages || size - read <= END_BYTES)) {
       await readTo(read + END_BYTES);
+      // Too long to hold here, and hardly book-keeping: the full scan will tell.
+      if (read - splitter.consumed > LONGEST_LINE) collector.facts.hasMessages = true;
+    }
     if (read >= size) {
       const rest = splitter.rest();
       if (rest) take(rest);

@@ -13,13 +13,13 @@ export type ScanRequest = { root: string; files: ScanFile[]; logs: SessionLog[] 
 
 /** Scans a session and builds its graph. */
 export async function scan(request: ScanRequest, onProgress: (bytesDone: number) => void): Promise<ScannedSession> {
-  const { table, unread } = await scanSession(request.root, request.files, onProgress);
+  const { table, unread } = scanSession(request.root, request.files, onProgress);
   return { graph: buildGraph(table, request.logs), table: table.toData(), unread };
 }
 
 /** Scans a session for what the library shows of it, and keeps nothing. */
 export async function summarize(request: ScanRequest, onProgress: (bytesDone: number) => void): Promise<SessionNumbers> {
-  const { table } = await scanSession(request.root, request.files, onProgress);
+  const { table } = scanSession(request.root, request.files, onProgress);
   return numbersOf(table, buildGraph(table, request.logs));
 }
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { page, parseQuery } from "@/lib/server/parameters";
+import { pageParams, parseQuery } from "@/lib/server/parameters";
 import { respondAboutSession, type SessionContext } from "@/lib/server/respond-about-session";
 
-const Query = z.object(page);
+const Query = z.object(pageParams);
 
 export function GET(request: Request, context: SessionContext): Promise<Response> {
   return respondAboutSession(request, context, (sessions, id) =>

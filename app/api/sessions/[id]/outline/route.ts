@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { branchId, count, detail, fold, parseQuery } from "@/lib/server/parameters";
+import { BranchIdParam, count, DetailParam, FoldParam, parseQuery } from "@/lib/server/parameters";
 import { respondAboutSession, type SessionContext } from "@/lib/server/respond-about-session";
 
 const Query = z.object({
-  branch: branchId.nullable().default(null),
+  branch: BranchIdParam.nullable().default(null),
   from: count(0, 1e9).default(0),
   count: count(1, 5000).default(1000),
-  detail: detail.default("tools"),
-  fold: fold.default([]),
+  detail: DetailParam.default("tools"),
+  fold: FoldParam.default([]),
 });
 
 export function GET(request: Request, context: SessionContext): Promise<Response> {

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { count, parsePath, parseQuery, recordId } from "@/lib/server/parameters";
+import { count, parsePath, parseQuery, RecordIdParam } from "@/lib/server/parameters";
 import { respondAboutSession } from "@/lib/server/respond-about-session";
 
-const Path = z.object({ recordId });
+const Path = z.object({ recordId: RecordIdParam });
 const Query = z.object({ block: count(0, 100_000).default(0) });
 
 type Context = { params: Promise<{ id: string; recordId: string }> };

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { parsePath, parseQuery, recordId } from "@/lib/server/parameters";
+import { parsePath, parseQuery, RecordIdParam } from "@/lib/server/parameters";
 import { rawResponse } from "@/lib/server/raw-response";
 import { respondAboutSession } from "@/lib/server/respond-about-session";
 
-const Path = z.object({ recordId });
+const Path = z.object({ recordId: RecordIdParam });
 const Query = z.object({ raw: z.enum(["0", "1"]).default("0") });
 
 type Context = { params: Promise<{ id: string; recordId: string }> };

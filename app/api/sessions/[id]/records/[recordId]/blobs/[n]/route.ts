@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { count, parsePath, recordId } from "@/lib/server/parameters";
+import { count, parsePath, RecordIdParam } from "@/lib/server/parameters";
 import { blobResponse } from "@/lib/server/raw-response";
 import { respondAboutSession } from "@/lib/server/respond-about-session";
 
-const Path = z.object({ recordId, n: count(0, 100_000) });
+const Path = z.object({ recordId: RecordIdParam, n: count(0, 100_000) });
 
 type Context = { params: Promise<{ id: string; recordId: string; n: string }> };
 

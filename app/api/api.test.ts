@@ -1,0 +1,174 @@
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { ViewerError } from "@/lib/server/viewer-error";
+import type { ErrorBody, Health } from "@/lib/wire/health";
+import type { ProjectsResponse, SessionsResponse } from "@/lib/wire/library";
+import { GET as getAnything } from "./[[...rest]]/route";
+import { GET as getHealth } from "./health/route";
+import { GET as getProjects } from "./projects/route";
+import { GET as getBlob } from "./sessions/[id]/records/[recordId]/blobs/[n]/route";
+import { GET as getRecord } from "./sessions/[id]/records/[recordId]/route";
+import { GET as getSession } from "./sessions/[id]/route";
+import { GET as getRows } from "./sessions/[id]/rows/route";
+import { GET as getSessions } from "./sessions/route";
+
+const TOKEN = "a-token-for-these-tests";
+const FIXTURE = fileURLToPath(new URL("../../e2e/fixtures/2.0.76", import.meta.url));
+
+// Scanning runs in worker threads that only a build has; what the routes add is tested here.
+vi.mock("@/lib/server/session/sessions", () => ({
+  createSessions: () => ({
+    summarize: async () => ({
+      turns: 1,
+      toolCalls: 2,
+      toolErrors: 0,
+      agentCount: 0,
+      tokens: 3,
+      activity: null,
+    }),
+    detail: async () => ({ scanning: { bytesDone: 1, bytesTotal: 2 } }),
+    rows: async (_id: string, query: object) => query,
+    record: async () => {
+      throw new ViewerError("record-not-found", "There is no such record", { hint: "Look elsewhere." });
+    },
+    rawRecord: async () => ({ stream: new Response("the line").body, bytes: 8 }),
+    blob: async (_id: string, _recordId: string, n: number) => ({
+      bytes: new Uint8Array([1, 2, 3]),
+      mediaType: ["image/png", "image/svg+xml", null][n],
+    }),
+  }),
+}));
+
+beforeAll(() => {
+  vi.stubEnv("BACKSCROLL_TOKEN", TOKEN);
+  vi.stubEnv("BACKSCROLL_ROOTS", JSON.stringify([{ path: FIXTURE, kind: "config" }]));
+  vi.stubEnv("BACKSCROLL_VERSION", "1.2.3");
+});
+
+function request(path: string, token: string | null = TOKEN): Request {
+  return new Request(`http://127.0.0.1:4747${path}`, {
+    headers: token ? { authorization: `Bearer ${token}` } : {},
+  });
+}
+
+async function refusal(response: Response): Promise<string> {
+  const { error } = (await response.json()) as ErrorBody;
+  return `${response.status} ${error.code}: ${error.message}. ${error.hint}`;
+}
+
+async function settled(): Promise<Health> {
+  return vi.waitFor(async () => {
+    const health = (await (await getHealth(request("/api/health"))).json()) as Health;
+    expect(health.indexing.done).toBe(true);
+    return health;
+  });
+}
+
+const context = <T extends object>(params: T) => ({ params: Promise.resolve(params) });
+
+describe("every route", () => {
+  it("wants the token, and is never cached", async () => {
+    for (const token of [null, "another-token-of-this-kind"]) {
+      const response = await getHealth(request("/api/health", token));
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(await refusal(response)).toContain("401 unauthorised");
+    }
+    expect((await getProjects(request("/api/projects"))).headers.get("cache-control")).toBe("no-store");
+  });
+
+  it("answers an unknown address with JSON", async () => {
+    expect(await refusal(await getAnything(request("/api/nothing/here")))).toMatch(/^404 no-such-endpoint/);
+    expect((await getAnything(request("/api/nothing", null))).status).toBe(401);
+  });
+});
+
+describe("the library", () => {
+  it("is listed and scanned in the background", async () => {
+    const health = await settled();
+    expect(health).toMatchObject({ version: "1.2.3", roots: [FIXTURE], warnings: [], demo: false });
+    expect(health.indexing.filesDone).toBe(health.indexing.filesTotal);
+
+    const { projects } = (await (await getProjects(request("/api/projects"))).json()) as ProjectsResponse;
+    expect(projects.map((project) => project.path)).toContain("/home/dev/tui-basic");
+
+    const one = (await (
+      await getSessions(request("/api/sessions?q=renamed&limit=1"))
+    ).json()) as SessionsResponse;
+    expect(one).toMatchObject({ total: 1, nextCursor: null });
+    expect(one.sessions[0]).toMatchObject({
+      title: "my renamed session",
+      titleSource: "custom",
+      indexed: true,
+      turns: 1,
+    });
+  });
+
+  it("says which parameter is wrong", async () => {
+    expect(await refusal(await getSessions(request("/api/sessions?sort=size")))).toBe(
+      '400 bad-parameter: The parameter "sort" is not valid. Allowed is one of active, started, title, bytes, turns, tools, errors, tokens.',
+    );
+  });
+});
+
+describe("a session", () => {
+  it("answers 202 while it is scanned", async () => {
+    const response = await getSession(request("/api/sessions/x"), context({ id: "x" }));
+    expect(response.status).toBe(202);
+    expect(await response.json()).toEqual({ scanning: { bytesDone: 1, bytesTotal: 2 } });
+  });
+
+  it("passes a checked window on", async () => {
+    const rows = await getRows(
+      request("/api/sessions/x/rows?detail=prompts&fold=2-4&around=m~1k9"),
+      context({ id: "x" }),
+    );
+    expect(await rows.json()).toMatchObject({
+      detail: "prompts",
+      fold: [2, 3, 4],
+      around: "m~1k9",
+      count: 100,
+      agent: null,
+    });
+    const outside = await getRows(request("/api/sessions/x/rows"), context({ id: "../../etc" }));
+    expect(await refusal(outside)).toContain('400 bad-parameter: The parameter "id"');
+  });
+
+  it("names what is not there", async () => {
+    const params = context({ id: "x", recordId: "m~0" });
+    expect(await refusal(await getRecord(request("/api/sessions/x/records/m~0"), params))).toBe(
+      "404 record-not-found: There is no such record. Look elsewhere.",
+    );
+  });
+
+  it("sends raw lines and blobs so that no browser runs them", async () => {
+    const raw = await getRecord(
+      request("/api/sessions/x/records/m~0?raw=1"),
+      context({ id: "x", recordId: "m~0" }),
+    );
+    expect(await raw.text()).toBe("the line");
+    expect(raw.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    const types: string[] = [];
+    for (const n of ["0", "1", "2"]) {
+      const { headers } = await getBlob(request(`/api/b/${n}`), context({ id: "x", recordId: "m~0", n }));
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      types.push(`${headers.get("content-type")} ${headers.get("content-disposition")}`);
+    }
+    expect(types).toEqual([
+      "image/png inline",
+      "application/octet-stream attachment",
+      "application/octet-stream attachment",
+    ]);
+  });
+});
+
+describe("a bug", () => {
+  it("is a 500 that tells nothing of the inside", async () => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const params = { params: Promise.reject(new Error("secret /path")) };
+    const response = await getSession(request("/api/sessions/x"), params);
+    expect(await refusal(response)).toBe(
+      "500 internal-error: Backscroll failed to answer. This is a bug. The terminal that runs Backscroll shows where.",
+    );
+    expect(logged).toHaveBeenCalledOnce();
+  });
+});

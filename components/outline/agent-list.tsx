@@ -1,0 +1,52 @@
+import { LaneShape } from "@/components/ui/lane-shape";
+import { RunningRing } from "@/components/ui/running-ring";
+import { formatCompact } from "@/lib/text/format-count";
+import type { RecordId } from "@/lib/wire/ids";
+import type { AgentEntry } from "@/lib/wire/session";
+import { VisibleText } from "../thread/text/visible-text";
+import { OutlineRow } from "./outline-row";
+
+const STATES: Partial<Record<AgentEntry["state"], string>> = { failed: "failed", interrupted: "stopped" };
+
+/** The session's agents, nested ones indented; a click goes to the call that started one. */
+export function AgentList({
+  agents,
+  more,
+  onGo,
+}: {
+  agents: readonly AgentEntry[];
+  more: boolean;
+  onGo: (recordId: RecordId) => void;
+}) {
+  if (agents.length === 0) return <p className="px-3 py-2 text-12 text-fg-3">No agents in this session.</p>;
+  return (
+    <>
+      {agents.map(({ agentId, lane, description, type, state, toolCalls, tokens, depth, parentRecordId }) => (
+        <div key={agentId} className={depth > 1 ? (depth > 2 ? "pl-6" : "pl-3") : ""}>
+          <OutlineRow
+            sub
+            mark={<LaneShape lane={lane} />}
+            title={[type, description].filter(Boolean).join(": ")}
+            onClick={parentRecordId ? () => onGo(parentRecordId) : undefined}
+            facts={
+              <>
+                {state === "running" && (
+                  <span className="text-run">
+                    <RunningRing label="running" />
+                  </span>
+                )}
+                {STATES[state] && <span className="text-err">{STATES[state]}</span>}
+                <span>
+                  {toolCalls} · {formatCompact(tokens)}
+                </span>
+              </>
+            }
+          >
+            <VisibleText text={description ?? type ?? agentId} />
+          </OutlineRow>
+        </div>
+      ))}
+      {more && <p className="px-3 py-2 text-11 text-fg-3">Only the first {agents.length} are listed.</p>}
+    </>
+  );
+}

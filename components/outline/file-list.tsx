@@ -1,0 +1,58 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { api } from "@/lib/client/api";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
+import { ChangedLines } from "../thread/text/changed-lines";
+import { VisibleText } from "../thread/text/visible-text";
+import { OutlineRow } from "./outline-row";
+import { shortenPath } from "../thread/text/shorten-path";
+
+/** The files that the session changed; a click goes to the first call that did. */
+export function FileList({
+  sessionId,
+  root,
+  onGo,
+}: {
+  sessionId: SessionId;
+  root: string | null;
+  onGo: (recordId: RecordId) => void;
+}) {
+  const query = useInfiniteQuery({
+    queryKey: ["files", sessionId],
+    queryFn: ({ signal, pageParam }) => api.files(sessionId, { limit: 100, cursor: pageParam }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+  const files = query.data?.pages.flatMap((page) => page.files) ?? [];
+  return (
+    <div className="h-full overflow-y-auto py-1">
+      {query.isSuccess && files.length === 0 && (
+        <p className="px-3 py-2 text-12 text-fg-3">No file was changed in this session.</p>
+      )}
+      {files.map(({ path, added, removed, calls, recordIds }) => {
+        const [first] = recordIds;
+        return (
+          <OutlineRow
+            key={path}
+            sub
+            mark={calls}
+            title={path}
+            onClick={first ? () => onGo(first) : undefined}
+            facts={<ChangedLines added={added} removed={removed} />}
+          >
+            {/* Cut at the start: the end of a path tells files apart. */}
+            <bdi className="block truncate text-left font-mono text-code [direction:rtl]">
+              <bdi>
+                <VisibleText text={shortenPath(path, root)} />
+              </bdi>
+            </bdi>
+          </OutlineRow>
+        );
+      })}
+      {query.hasNextPage && (
+        <button type="button" className="px-3 py-1 text-12 text-accent hover:underline" onClick={() => void query.fetchNextPage()}>
+          Show more
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { X } from "lucide-react";
+import { Icon } from "@/components/ui/icon";
+import { LaneShape } from "@/components/ui/lane-shape";
+import { RunningRing } from "@/components/ui/running-ring";
+import { formatCompact, formatPlural } from "@/lib/text/format-count";
+import type { RecordId } from "@/lib/wire/ids";
+import type { AgentEntry, OutlineEntry } from "@/lib/wire/session";
+import { VisibleText } from "../thread/text/visible-text";
+import { ChangedLines } from "../thread/text/changed-lines";
+import { OutlineRow } from "./outline-row";
+
+/** A turn in the outline, the compaction before it and the agents in it. */
+export function TurnEntry({
+  entry,
+  current,
+  agents,
+  onTurn,
+  onRecord,
+}: {
+  entry: OutlineEntry;
+  current: boolean;
+  agents: readonly AgentEntry[];
+  onTurn: () => void;
+  onRecord: (recordId: RecordId) => void;
+}) {
+  const { turn, prompt, errors, added, removed, compactedBefore } = entry;
+  return (
+    <>
+      {compactedBefore && <CompactionLine {...compactedBefore} />}
+      <OutlineRow
+        mark={turn}
+        current={current}
+        title={prompt}
+        onClick={onTurn}
+        facts={
+          <>
+            {errors > 0 && (
+              <span className="flex text-err" title={formatPlural(errors, "error")}>
+                <Icon of={X} small />
+                <span className="sr-only">{formatPlural(errors, "error")}</span>
+              </span>
+            )}
+            <ChangedLines added={added} removed={removed} />
+          </>
+        }
+      >
+        <VisibleText text={prompt || "(no text)"} />
+      </OutlineRow>
+      {agents.map(({ agentId, lane, description, type, state, toolCalls, parentRecordId }) => (
+        <OutlineRow
+          key={agentId}
+          sub
+          mark={<LaneShape lane={lane} />}
+          facts={state === "running" ? <span className="text-run"><RunningRing label="running" /></span> : toolCalls}
+          onClick={parentRecordId ? () => onRecord(parentRecordId) : undefined}
+        >
+          <VisibleText text={description ?? type ?? agentId} />
+        </OutlineRow>
+      ))}
+    </>
+  );
+}
+
+function CompactionLine({ preTokens, postTokens }: { preTokens: number | null; postTokens: number | null }) {
+  return (
+    <div className="grid min-h-6 grid-cols-[20px_minmax(0,1fr)] items-center gap-x-2 px-3 text-11 text-fg-3 tabular-nums">
+      <span aria-hidden="true" className="ml-auto h-1 w-3 border-y border-fg-3" />
+      <span>
+        Compacted
+        {preTokens !== null && ` ${formatCompact(preTokens)}`}
+        {preTokens !== null && postTokens !== null && ` → ${formatCompact(postTokens)}`}
+      </span>
+    </div>
+  );
+}

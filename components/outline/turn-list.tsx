@@ -1,0 +1,117 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useMemo, useRef } from "react";
+import { api } from "@/lib/client/api";
+import { type PositionStore, usePosition } from "@/lib/client/thread-position";
+import type { ThreadChoice } from "@/lib/client/thread-url";
+import { useThreadWindows } from "@/lib/client/thread-use-windows";
+import { PAGE_ITEMS, ThreadWindows } from "@/lib/client/thread-windows";
+import type { SessionId } from "@/lib/wire/ids";
+import type { AgentEntry, OutlineEntry } from "@/lib/wire/session";
+import type { ThreadJumps } from "../thread/use-thread-jumps";
+import { TurnEntry } from "./turn-entry";
+
+/** The turns of a thread, however many. The one on screen is marked, and kept in view. */
+export function TurnList({
+  sessionId,
+  choice,
+  position,
+  agents,
+  onGo,
+}: {
+  sessionId: SessionId;
+  choice: ThreadChoice;
+  position: PositionStore;
+  agents: readonly AgentEntry[];
+  onGo: (go: (jumps: ThreadJumps) => void) => void;
+}) {
+  const windows = useOutlineWindows(sessionId, choice);
+  const { total } = useThreadWindows(windows);
+  const turn = usePosition(position, (at) => at.turn);
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useVirtualizer({
+    count: total,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 28,
+    overscan: 6,
+    paddingStart: 4,
+    paddingEnd: 4,
+  });
+  const items = list.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = items[items.length - 1]?.index ?? 0;
+  useEffect(() => windows.want(first, last), [windows, first, last]);
+  useEffect(() => {
+    // Turns are numbered from 1 along the branch, so a turn's number is also its place.
+    if (turn > 0 && turn <= total) list.scrollToIndex(turn - 1, { align: "auto" });
+  }, [turn, total, list]);
+
+  return (
+    <div ref={scroller} className="h-full overflow-y-auto" tabIndex={-1}>
+      <div className="relative" style={{ height: list.getTotalSize() }}>
+        {items.map((item) => {
+          const entry = windows.itemAt(item.index);
+          const next = windows.itemAt(item.index + 1);
+          return (
+            <div
+              key={item.key}
+              ref={entry ? list.measureElement : undefined}
+              data-index={item.index}
+              className="absolute inset-x-0 top-0"
+              style={{ transform: `translateY(${item.start}px)`, height: entry ? undefined : item.size }}
+            >
+              {entry && (
+                <TurnEntry
+                  entry={entry}
+                  current={entry.turn === turn}
+                  agents={agentsOf(entry, next, agents)}
+                  onTurn={() => onGo((jumps) => jumps.toRow(entry.row))}
+                  onRecord={(recordId) => onGo((jumps) => void jumps.toRecord(recordId))}
+                />
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** Agents that started within the turn; an entry has their number, the agents' own list their names. */
+function agentsOf(entry: OutlineEntry, next: OutlineEntry | undefined, agents: readonly AgentEntry[]): AgentEntry[] {
+  const { atMs } = entry;
+  if (entry.agents === 0 || atMs === null) return [];
+  const endMs = next?.atMs ?? Number.POSITIVE_INFINITY;
+  return agents.filter(
+    ({ startedAtMs, depth }) => depth === 1 && startedAtMs !== null && startedAtMs >= atMs && startedAtMs < endMs,
+  );
+}
+
+function useOutlineWindows(sessionId: SessionId, choice: ThreadChoice): ThreadWindows<OutlineEntry> {
+  const { key, agent, branch, detail, fold } = choice;
+  const windows = useMemo(
+    () =>
+      new ThreadWindows<OutlineEntry>(async (from, count, signal) => {
+        const answer = await api.outline(sessionId, { branch, detail, fold, from, count }, { signal });
+        return { revision: answer.revision, total: answer.total, from: answer.from, items: answer.turns };
+      }),
+    // `key` stands for the choice.
+    [sessionId, key],
+  );
+  useEffect(() => {
+    if (agent !== null) return;
+    const controller = new AbortController();
+    void api.outline(sessionId, { branch, detail, fold, from: 0, count: PAGE_ITEMS }, { signal: controller.signal }).then(
+      (answer) => {
+        if (controller.signal.aborted) return;
+        windows.accept({ revision: answer.revision, total: answer.total, from: answer.from, items: answer.turns });
+      },
+      // The thread beside it says what is wrong; a list without entries needs no second word.
+      () => undefined,
+    );
+    return () => {
+      controller.abort();
+      windows.dispose();
+    };
+  }, [windows]);
+  return windows;
+}
