@@ -68,5 +68,7 @@ export type CallDetail = {
     structured: unknown;
   }[];
   diffs: FileDiff[];
+  /** Of a call without a result: what it had written when the log last heard of it. */
+  partial: CutText | null;
   cwd: string | null;
 };

@@ -11,6 +11,8 @@ import { openConfined } from "../catalog/confined-file";
 import { ViewerError } from "../viewer-error";
 import { fileDiffs } from "./file-diffs";
 import type { OpenSession } from "./open-session";
+import { partialOutput } from "./partial-output";
+import { persistedOutputs, readPersisted } from "./persisted-output";
 import { readRecords } from "./read-records";
 
 const NONE = -1;
@@ -46,7 +48,7 @@ export async function recordDetail(session: OpenSession, recordId: RecordId): Pr
     atMs: timeOf(table, record),
     json: length <= TREE_LIMIT ? (readable?.json ?? null) : null,
     raw: { text, cut: length > raw.length, length },
-    blobs: blobRefs(logged, recordId, null),
+    blobs: [...blobRefs(logged, recordId, null), ...(await persistedOutputs(session, logged, recordId))],
     unreadable: logged?.kind === "unreadable" ? logged.reason : null,
   };
 }
@@ -106,7 +108,12 @@ export async function callDetail(session: OpenSession, recordId: RecordId, place
       },
     };
   });
+  for (const { line, wire } of answered) {
+    const kept = await persistedOutputs(session, line, wire.recordId);
+    wire.blocks.push(...kept.map((blob): OutputBlock => ({ kind: "blob", blob })));
+  }
   const [first] = answered;
+  const partial = first ? null : await partialOutput(session, record, use.id);
   const structured = first?.line?.kind === "user" ? asObject(first.line.toolUseResult) : null;
   return {
     recordId,
@@ -116,6 +123,7 @@ export async function callDetail(session: OpenSession, recordId: RecordId, place
     input: limited(use.input),
     results: answered.map((one) => one.wire),
     diffs: fileDiffs(use.name, use.input, structured, first?.wire.isError ?? true),
+    partial: partial === null ? null : cutText(partial, OUTPUT_LIMIT),
     cwd: asString(logged?.kind === "assistant" ? logged.json.cwd : null),
   };
 }
@@ -156,6 +164,8 @@ function limited(value: unknown, depth = 0): unknown {
 export async function blobOf(session: OpenSession, recordId: RecordId, n: number): Promise<{ bytes: Uint8Array; mediaType: string | null }> {
   const record = session.find(recordId);
   const logged = (await readRecords(session, [record]))(record);
+  const kept = logged ? await readPersisted(session, logged, n) : null;
+  if (kept) return { bytes: kept, mediaType: null };
   const blob = logged && logged.kind !== "unreadable" ? storedBlobs(logged)[n] : undefined;
   if (!blob?.data) throw new ViewerError("blob-not-found", "There is no image or document at this place of the record", { hint: "Open the record itself." });
   const [ref] = blobRefs(logged, recordId, null).slice(n, n + 1);
