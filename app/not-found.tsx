@@ -5,6 +5,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 export default function NotFound() {
   return (
     <main className="h-full">
+      <h1 className="sr-only">Backscroll</h1>
       <EmptyState
         icon={Compass}
         title="There is no such page"

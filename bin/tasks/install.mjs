@@ -2,13 +2,15 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT, run, step } from "./run.mjs";
 
-/** Installs the dependencies with `npm ci`, unless each is there in the very version that is pinned. */
+/**
+ * Installs the dependencies in the versions of the lock file, unless each is there already. `npm ci` would
+ * refuse a lock file that was written where binaries for other platforms could not be had.
+ */
 export async function installMissing() {
   if (isInstalled()) return;
   // All are development dependencies, since the package carries its own; NODE_ENV may leave those out.
-  await step("install dependencies", () =>
-    run("npm", ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"]).then(() => ""),
-  );
+  const quietly = ["--no-audit", "--no-fund", "--loglevel=error"];
+  await step("install dependencies", () => run("npm", ["install", "--no-save", "--include=dev", ...quietly]));
 }
 
 function isInstalled() {

@@ -61,18 +61,17 @@ export function run(program, args, env = {}) {
 export const runTool = (script, args, env) => run(process.execPath, [`node_modules/${script}`, ...args], env);
 
 /**
- * Does a step and tells about it in one line on stderr.
+ * Does a step and tells about it in one line on stderr. Resolves to what the step gives.
  *
  * @template T
  * @param {string} name
- * @param {() => Promise<T>} work resolves to what the step gives; a string is told behind the name
+ * @param {() => Promise<T>} work
  */
 export async function step(name, work) {
   const startedAt = performance.now();
   const result = await work();
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-  const note = typeof result === "string" && !result.includes("\n") && result ? ` · ${result}` : "";
-  process.stderr.write(`✓ ${name}${note} (${seconds} s)\n`);
+  process.stderr.write(`✓ ${name} (${seconds} s)\n`);
   return result;
 }
 

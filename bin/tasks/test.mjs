@@ -14,7 +14,7 @@ await asProgram(async () => {
     await step("find a browser", installChromium);
     await check();
     await step("build", buildServer);
-    await step("browser tests", () => runTool("@playwright/test/cli.js", ["test"]).then(() => {}));
+    await step("browser tests", () => runTool("@playwright/test/cli.js", ["test"]));
   } finally {
     const { passed, failed } = countTests();
     process.stdout.write(`${passed} passed, ${failed} failed\n`);

@@ -38,7 +38,7 @@ export function FilterBar({
   return (
     <search
       aria-label="Filter sessions"
-      className="flex min-h-tool flex-none flex-wrap items-center gap-x-2 md:flex-nowrap gap-y-1 border-b border-line px-3 py-1 text-12 whitespace-nowrap max-sm:min-h-10 max-sm:pt-1.5"
+      className="relative flex min-h-tool flex-none flex-wrap items-center gap-x-2 sm:flex-nowrap gap-y-1 border-b border-line px-3 py-1 text-12 whitespace-nowrap max-sm:min-h-10 max-sm:pt-1.5"
     >
       <Field
         ref={fieldRef}
@@ -72,7 +72,9 @@ export function FilterBar({
         onChange={(since) => void setFilters({ since: since === "any" ? null : since })}
       />
       <FacetMenu name="branch" label="Branch" sessions={sessions} valuesOf={branchOf} />
-      <FacetMenu name="model" label="Model" sessions={sessions} valuesOf={modelsOf} />
+      <span className="max-md:hidden">
+        <FacetMenu name="model" label="Model" sessions={sessions} valuesOf={modelsOf} />
+      </span>
       <Button
         kind="quiet"
         pressed={filters.errors}
@@ -104,8 +106,8 @@ function NarrowIndexing() {
   const share = indexingShare(health.indexing);
   return (
     <>
-      <span className="hidden text-fg-3 tabular-nums max-md:inline">index {formatPercent(share)}</span>
-      <div className="-mx-3 -mb-1 hidden w-[calc(100%+24px)] max-md:block">
+      <span className="hidden text-fg-3 tabular-nums max-sm:inline">index {formatPercent(share)}</span>
+      <div className="absolute inset-x-0 -bottom-px hidden max-md:block">
         <Progress share={share} label="Indexing" />
       </div>
     </>

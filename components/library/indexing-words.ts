@@ -1,5 +1,5 @@
 import type { Pace } from "@/lib/client/indexing-pace";
-import { formatBytes } from "@/lib/text/format-bytes";
+import { formatBytesOf } from "@/lib/text/format-bytes";
 import { formatCount } from "@/lib/text/format-count";
 import { formatElapsed } from "@/lib/text/format-duration";
 import type { Health } from "@/lib/wire/health";
@@ -12,12 +12,12 @@ export function indexingShare({ bytesDone, bytesTotal, filesDone, filesTotal }: 
   return filesTotal > 0 ? filesDone / filesTotal : 0;
 }
 
-/** `1,284 of 2,310 files · 3.1 GB of 7.8 GB · 40 s left`; what is not known is left out. */
+/** `1,284 of 2,310 files · 3.1 of 7.8 GB · 40 s left`; what is not known is left out. */
 export function indexingLine(indexing: Indexing, pace: Pace): string {
   if (indexing.phase === "listing") return "Listing the files";
   const parts = [
     `${formatCount(indexing.filesDone)} of ${formatCount(indexing.filesTotal)} files`,
-    `${formatBytes(indexing.bytesDone)} of ${formatBytes(indexing.bytesTotal)}`,
+    formatBytesOf(indexing.bytesDone, indexing.bytesTotal),
   ];
   if (pace.leftMs !== null) parts.push(`${formatElapsed(pace.leftMs + 999)} left`);
   return parts.join(" · ");

@@ -23,7 +23,7 @@ export function Library() {
       top={<LibraryTop />}
       foot={
         <>
-          <LibraryFoot updatedAtMs={library.updatedAtMs} />
+          <LibraryFoot library={library} />
           <NarrowTabs onSearch={focusFilter} />
         </>
       }

@@ -1,14 +1,15 @@
 /** Where the reader was in a list, so that coming back from a session does not start at the top. */
-type Place = { search: string; offsetPx: number; cursorKey: string | null };
+type Place = { offsetPx: number; cursorKey: string | null };
 
-let last: Place = { search: "", offsetPx: 0, cursorKey: null };
+const TOP: Place = { offsetPx: 0, cursorKey: null };
+let last: { search: string; place: Place } = { search: "", place: TOP };
 
-/** Keeps the place of the list at this address, until another list replaces it or the page is reloaded. */
-export function rememberPlace(search: string, offsetPx: number, cursorKey: string | null): void {
-  last = { search, offsetPx, cursorKey };
+/** Keeps what has changed of the place in the list at this address, until another list replaces it. */
+export function rememberPlace(search: string, change: Partial<Place>): void {
+  last = { search, place: { ...listPlace(search), ...change } };
 }
 
-/** The place kept for the list at this address, else its top. */
-export function listPlace(search: string): Pick<Place, "offsetPx" | "cursorKey"> {
-  return last.search === search ? last : { offsetPx: 0, cursorKey: null };
+/** The place kept for the list at this address, else its top. Gone with a reload. */
+export function listPlace(search: string): Place {
+  return last.search === search ? last.place : TOP;
 }

@@ -1,4 +1,4 @@
-import { List, Radio, Search, Share } from "lucide-react";
+import { Radio, Search, Share, TextAlignStart } from "lucide-react";
 import { TabBar } from "@/components/ui/frame";
 import { Icon } from "@/components/ui/icon";
 import { openPageDialog } from "@/lib/client/page-dialogs";
@@ -14,7 +14,7 @@ export function NarrowTabs({ onSearch }: { onSearch: () => void }) {
         aria-current={running ? undefined : "page"}
         onClick={() => void setFilters({ running: false })}
       >
-        <Icon of={List} />
+        <Icon of={TextAlignStart} />
         Sessions
       </button>
       <button

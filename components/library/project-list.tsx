@@ -10,14 +10,12 @@ import { PlaceLink } from "./place-link";
 
 const FIRST = 20;
 
-/** Projects by last activity, twenty until more are asked for. `find` narrows them by path. */
-export function ProjectList({ projects, find }: { projects: readonly Project[]; find: string }) {
+/** Projects by last activity, twenty until more are asked for. */
+export function ProjectList({ projects }: { projects: readonly Project[] }) {
   const [filters] = useLibraryFilters();
   const [all, setAll] = useState(false);
-  const wanted = find.trim().toLowerCase();
-  const found = wanted ? projects.filter(({ path }) => path.toLowerCase().includes(wanted)) : projects;
-  const shown = all ? found : found.filter(({ id }, index) => index < FIRST || id === filters.project);
-  const hidden = found.length - shown.length;
+  const shown = all ? projects : projects.filter(({ id }, index) => index < FIRST || id === filters.project);
+  const hidden = projects.length - shown.length;
   return (
     <>
       {shown.map((project) => {
@@ -44,9 +42,6 @@ export function ProjectList({ projects, find }: { projects: readonly Project[]; 
         >
           {formatCount(hidden)} more
         </button>
-      ) : null}
-      {wanted && found.length === 0 ? (
-        <p className="px-3 py-2 text-12 text-fg-2">No project has that.</p>
       ) : null}
     </>
   );

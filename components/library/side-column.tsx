@@ -1,8 +1,9 @@
-import { Circle, List, Search } from "lucide-react";
-import { useState } from "react";
-import { Field } from "@/components/ui/field";
+import { Circle, Search, TextAlignStart } from "lucide-react";
+import { printKey } from "@/components/keys/print-key";
 import { Icon } from "@/components/ui/icon";
+import { Kbd } from "@/components/ui/kbd";
 import { LiveDot } from "@/components/ui/running-ring";
+import { openPageDialog } from "@/lib/client/page-dialogs";
 import { useLibraryFilters } from "@/lib/client/use-library-filters";
 import { useProjects } from "@/lib/client/use-projects";
 import { formatCount } from "@/lib/text/format-count";
@@ -13,7 +14,6 @@ import { ProjectList } from "./project-list";
 /** The left column: everything, what runs, the projects; at its foot how far the indexing is. */
 export function SideColumn() {
   const [filters] = useLibraryFilters();
-  const [find, setFind] = useState("");
   const projects = useProjects().data ?? [];
   const sessions = projects.reduce((sum, project) => sum + project.sessions, 0);
   const running = projects.reduce((sum, project) => sum + project.running, 0);
@@ -24,15 +24,15 @@ export function SideColumn() {
       className="flex flex-col overflow-hidden border-r border-line-2 bg-panel max-md:hidden"
     >
       <div className="border-b border-line px-3 py-2">
-        <Field
-          label="Find a project"
-          placeholder="Find a project"
-          icon={Search}
-          tall
-          type="search"
-          value={find}
-          onChange={(event) => setFind(event.target.value)}
-        />
+        <button
+          type="button"
+          className="flex h-7 w-full items-center gap-1.5 rounded-2 border border-line-3 bg-bg px-2 text-12 text-fg-3"
+          onClick={() => openPageDialog("go-to")}
+        >
+          <Icon of={Search} small />
+          <span className="flex-1 text-left">Go to…</span>
+          <Kbd>{printKey("mod+k")}</Kbd>
+        </button>
       </div>
       <nav aria-label="Sessions by place" tabIndex={-1} className="min-h-0 flex-1 overflow-auto py-1">
         <PlaceLink
@@ -46,13 +46,13 @@ export function SideColumn() {
         <PlaceLink
           to={{ project: null, running: false }}
           current={everything}
-          mark={<Icon of={List} />}
+          mark={<Icon of={TextAlignStart} />}
           count={formatCount(sessions)}
         >
           All sessions
         </PlaceLink>
         {projects.length > 0 ? <h2 className="px-3 pt-3 pb-1 text-11 text-fg-3">Projects</h2> : null}
-        <ProjectList projects={projects} find={find} />
+        <ProjectList projects={projects} />
       </nav>
       <IndexingStatus />
     </aside>

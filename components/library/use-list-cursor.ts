@@ -1,60 +1,42 @@
-import type { Virtualizer } from "@tanstack/react-virtual";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { LibraryItem } from "@/lib/client/group-sessions";
-import { useKeys } from "@/lib/client/use-keys";
-import { rememberPlace } from "./list-place";
+import { listPlace, rememberPlace } from "./list-place";
 
-/**
- * The row the keys are at. `key` is drawn as selected and is the list's one tab stop (the first session
- * while none was chosen); `focusKey` is set once the keys have moved there.
- */
-export function useListCursor(
-  items: readonly LibraryItem[],
-  virtualizer: Virtualizer<HTMLDivElement, Element>,
-  initialKey: string | null,
-) {
-  const router = useRouter();
-  const [chosen, setChosen] = useState({ key: initialKey, byKeys: false });
-  const at = items.findIndex((item) => item.kind === "session" && item.key === chosen.key);
+/** The row the keys are at. */
+export type ListCursor = {
+  /** Its place in the list; -1 while none is chosen or its session is filtered out. */
+  index: number;
+  /** Drawn as selected. */
+  key: string | null;
+  /** The list's one tab stop: the selected row, else the first session. */
+  tabStopKey: string | null;
+  /** Set once the keys have moved here: that row takes the focus. */
+  focusKey: string | null;
+  choose: (item: LibraryItem | undefined, byKeys: boolean) => void;
+};
 
-  const goTo = (index: number) => {
-    const item = items[index];
-    if (item?.kind !== "session") return;
-    setChosen({ key: item.key, byKeys: true });
-    virtualizer.scrollToIndex(index, { align: "auto" });
-    rememberPlace(window.location.search, virtualizer.scrollOffset ?? 0, item.key);
-  };
-  const step = (by: 1 | -1) => {
-    let index = at < 0 ? (by > 0 ? -1 : items.length) : at;
-    do index += by;
-    while (items[index]?.kind === "group");
-    goTo(index);
-  };
-  const open = () => {
-    const item = items[at];
-    if (item?.kind === "session") router.push(`/sessions/${encodeURIComponent(item.session.id)}`);
-  };
-  useKeys("library-list", [
-    { keys: ["j", "ArrowDown"], label: "session down", group: "Move", run: () => step(1) },
-    { keys: ["k", "ArrowUp"], label: "session up", group: "Move", run: () => step(-1) },
-    { keys: ["g", "Home"], label: "first session", group: "Move", run: () => goTo(firstSession(items)) },
-    { keys: ["G", "End"], label: "last session loaded", group: "Move", run: () => goTo(items.length - 1) },
-    { keys: ["Enter", "o"], label: "open session", group: "Open", run: open },
-  ]);
-  const firstKey = items[firstSession(items)]?.key ?? null;
+/** Keeps the selected row by its session, so that a renewed list moves the selection with it. */
+export function useListCursor(items: readonly LibraryItem[]): ListCursor {
+  const [chosen, setChosen] = useState(() => ({
+    key: listPlace(window.location.search).cursorKey,
+    byKeys: false,
+  }));
+  const index = items.findIndex((item) => item.kind === "session" && item.key === chosen.key);
+  const key = index < 0 ? null : chosen.key;
   return {
-    key: at < 0 ? null : chosen.key,
-    tabStopKey: at < 0 ? firstKey : chosen.key,
-    focusKey: chosen.byKeys ? chosen.key : null,
-    set: (item: LibraryItem) => {
-      if (item.kind !== "session") return;
-      setChosen({ key: item.key, byKeys: false });
-      rememberPlace(window.location.search, virtualizer.scrollOffset ?? 0, item.key);
+    index,
+    key,
+    tabStopKey: key ?? items[firstSession(items)]?.key ?? null,
+    focusKey: chosen.byKeys ? key : null,
+    choose: (item, byKeys) => {
+      if (item?.kind !== "session") return;
+      setChosen({ key: item.key, byKeys });
+      rememberPlace(window.location.search, { cursorKey: item.key });
     },
   };
 }
 
-function firstSession(items: readonly LibraryItem[]): number {
+/** Where the first session stands; -1 when there is none. */
+export function firstSession(items: readonly LibraryItem[]): number {
   return items.findIndex((item) => item.kind === "session");
 }

@@ -63,7 +63,7 @@ export function TurnEntry({
 
 function CompactionLine({ preTokens, postTokens }: { preTokens: number | null; postTokens: number | null }) {
   return (
-    <div className="grid min-h-6 grid-cols-[20px_minmax(0,1fr)] items-center gap-x-2 px-3 text-11 text-fg-3 tabular-nums">
+    <div className="grid min-h-6 grid-cols-[var(--mark,20px)_minmax(0,1fr)] items-center gap-x-2 px-3 text-11 text-fg-3 tabular-nums">
       <span aria-hidden="true" className="ml-auto h-1 w-3 border-y border-fg-3" />
       <span>
         Compacted

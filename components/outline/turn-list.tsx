@@ -47,7 +47,11 @@ export function TurnList({
 
   return (
     <div ref={scroller} className="h-full overflow-y-auto" tabIndex={-1}>
-      <div className="relative" style={{ height: list.getTotalSize() }}>
+      <div
+        className="relative"
+        // Room for the longest number.
+        style={{ height: list.getTotalSize(), ["--mark" as string]: `max(20px, ${String(total).length + 0.5}ch)` }}
+      >
         {items.map((item) => {
           const entry = windows.itemAt(item.index);
           const next = windows.itemAt(item.index + 1);

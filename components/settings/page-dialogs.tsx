@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect } from "react";
+import { GoToDialog } from "@/components/keys/go-to-dialog";
 import { KeysDialog } from "@/components/keys/keys-dialog";
 import { ShareDialog } from "@/components/share/share-dialog";
 import { allowSingleKeys } from "@/lib/client/key-registry";
@@ -19,6 +20,13 @@ export function PageDialogs() {
   const { singleKeys } = usePreferences();
   useEffect(() => allowSingleKeys(singleKeys), [singleKeys]);
   useKeys("page", [
+    {
+      keys: ["mod+k"],
+      label: "go to a session or project",
+      group: "Find",
+      inFields: true,
+      run: () => openPageDialog("go-to"),
+    },
     { keys: ["?"], label: "all keys", group: "Views and copies", run: () => openPageDialog("keys") },
     { keys: [","], label: "settings", group: "Views and copies", run: () => openPageDialog("settings") },
     { keys: ["s"], label: "share this view", group: "Views and copies", run: () => openPageDialog("share") },
@@ -26,6 +34,7 @@ export function PageDialogs() {
   return (
     <>
       <SettingsDialog open={shown === "settings"} onOpenChange={close} />
+      <GoToDialog open={shown === "go-to"} onOpenChange={close} />
       <KeysDialog open={shown === "keys"} onOpenChange={close} />
       <ShareDialog open={shown === "share"} onOpenChange={close} />
     </>

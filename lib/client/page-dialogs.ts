@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-export type PageDialog = "settings" | "keys" | "share";
+export type PageDialog = "settings" | "keys" | "share" | "go-to";
 
 let shown: PageDialog | null = null;
 const listeners = new Set<() => void>();

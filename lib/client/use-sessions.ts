@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 import { useEffect, useMemo } from "react";
 import type { SessionSummary, SessionsQuery, SessionsResponse } from "@/lib/wire/library";
 import { api } from "./api";
+import { ApiError } from "./api-error";
 import { pollMs, useHealth } from "./use-health";
 
 const FIRST_PAGE = 100;
@@ -42,6 +43,11 @@ export function useSessions(query: SessionsQuery, whole: boolean) {
   useEffect(() => {
     if (more && (whole || loaded < EAGER_SESSIONS)) void fetchNextPage();
   }, [more, whole, loaded, fetchNextPage]);
+  const wasUnreachable = pages.error instanceof ApiError && pages.error.status === 0;
+  const recovered = wasUnreachable && health.isSuccess && health.dataUpdatedAt > pages.errorUpdatedAt;
+  useEffect(() => {
+    if (recovered) void refetch();
+  }, [recovered, refetch]);
   // The last numbers of an indexing run reach every page, not only the first.
   useEffect(() => {
     if (!indexing) return;

@@ -58,6 +58,26 @@ describe("Scanner", () => {
     const [older, newer] = catalog.summaries();
     expect(newer).toMatchObject({ indexed: false, problem: { code: "file-gone" } });
     expect(older).toMatchObject({ indexed: true, problem: null });
+    await catalog.list();
+    expect(catalog.summaries()[1]?.problem?.code).toBe("file-gone");
+    expect(catalog.due()).toEqual([]);
+  });
+
+  it("finds a title in the middle of a long log", async () => {
+    const filler = Array.from({ length: 30 }, (_, at) => prompt("x".repeat(10_000), { uuid: `f${at}` }));
+    const named = { type: "custom-title", customTitle: "named\nhalfway" };
+    const root = makeTree({
+      [`projects/-a/${uuid(1)}.jsonl`]: [prompt("first"), ...filler, named, ...filler],
+    });
+    const catalog = new Catalog([{ path: root, kind: "config" }]);
+    await catalog.list();
+    expect(catalog.summaries()[0]).toMatchObject({ title: "first", titleSource: "prompt" });
+    await new Scanner(catalog, async () => NUMBERS, new RequestActivity()).run();
+    expect(catalog.summaries()[0]).toMatchObject({
+      title: "named halfway",
+      titleSource: "custom",
+      indexed: true,
+    });
   });
 
   it("steps aside while a request is answered", async () => {

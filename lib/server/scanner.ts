@@ -1,7 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Catalog } from "./catalog/catalog";
+import { type FoundTitle, findTitle } from "./catalog/find-title";
+import { READ_WHOLE_BYTES } from "./catalog/read-log-facts";
 import type { SessionFiles } from "./catalog/session-files";
+import { titleLine } from "./catalog/session-summary";
 import type { RequestActivity } from "./request-activity";
 import type { SessionNumbers } from "./session-queries";
 import { isViewerError } from "./viewer-error";
@@ -53,12 +56,23 @@ export class Scanner {
     }
   }
 
+  /** The title, where the first pass cannot have seen the whole log. */
+  async #title({ id, root, main }: SessionFiles): Promise<Partial<FoundTitle>> {
+    if (main.bytes <= READ_WHOLE_BYTES) return {};
+    const found = await findTitle(root, main.path);
+    const custom = this.#catalog.summary(id).titleSource === "custom";
+    return found && !(custom && found.titleSource === "ai")
+      ? { ...found, title: titleLine(found.title) }
+      : {};
+  }
+
   async #scan(id: SessionId): Promise<void> {
     try {
       const files = this.#catalog.sessionFiles(id);
       // Taken before the scan: what is appended meanwhile makes the session due again.
       const bytes = files.agents.reduce((sum, agent) => sum + agent.bytes, files.main.bytes);
-      this.#catalog.setNumbers(id, await this.#summarize(files), bytes);
+      const numbers = await this.#summarize(files);
+      this.#catalog.setNumbers(id, { ...numbers, ...(await this.#title(files)) }, bytes);
     } catch (error) {
       if (isViewerError(error)) {
         const { code, message, hint } = error;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatBytes } from "./format-bytes";
+import { formatBytes, formatBytesOf } from "./format-bytes";
 import { formatCompact, formatCount, formatPercent, formatPlural } from "./format-count";
 
 test.each([
@@ -28,6 +28,11 @@ test.each([
   [1_200_000_000_000, "1.2 TB"],
 ])("%d bytes are %s", (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text);
+});
+
+test("a part is said in the unit of the whole", () => {
+  expect(formatBytesOf(3_100_000_000, 7_800_000_000)).toBe("3.1 of 7.8 GB");
+  expect(formatBytesOf(0, 13_046_239)).toBe("0.0 of 13 MB");
 });
 
 test("whole counts are grouped and their nouns agree", () => {

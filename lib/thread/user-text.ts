@@ -18,6 +18,10 @@ const KIND_OF_TAG: ReadonlyMap<string, UserTextKind> = new Map([
   ["agent-message", "notification"],
   ["teammate-message", "notification"],
   ["cross-session-message", "notification"],
+  // 1.0.128 writes what a hook said in plain user lines.
+  ["user-prompt-submit-hook", "tagged"],
+  ["session-start-hook", "tagged"],
+  ["post-tool-use-hook", "tagged"],
   ["local-command-caveat", "tagged"],
   ["system-reminder", "tagged"],
   ["user-memory-input", "tagged"],

@@ -101,6 +101,14 @@ export function tokenizeAnsi(text: string): AnsiToken[] {
   return tokens;
 }
 
+/** The text alone, for where there is one line and no room for colour. */
+export function stripAnsi(text: string): string {
+  if (!/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(text)) return text;
+  return tokenizeAnsi(text)
+    .map((token) => (token.kind === "text" ? token.text : ""))
+    .join("");
+}
+
 /** OSC, DCS, SOS, PM and APC carry a string that ends with BEL or ST. */
 function isStringStart(code: number, next: string | undefined): boolean {
   if (code === 0x1b) return next !== undefined && "]PX^_".includes(next);

@@ -15,10 +15,14 @@ export function BookkeepingRowView({ row, open, selected }: RowProps<"bookkeepin
         row={row}
         open={open}
         onToggle={() => toggleOpen(row.key)}
-        name={<span className="text-fg-3" title={row.type}>{row.type.replace(/^.*\//, "")}</span>}
+        name={<span className="text-fg-3">Record</span>}
         quietName
         tone="quiet"
-        subject={<VisibleText text={firstLine(row.text)} />}
+        subject={
+          <>
+            <span className="text-fg-2">{row.type}</span> <VisibleText text={firstLine(row.text)} />
+          </>
+        }
       />
       {open && <RecordBlock row={row} />}
     </RowFrame>

@@ -1,12 +1,13 @@
 import type { ReactNode } from "react";
 import { formatBytes } from "@/lib/text/format-bytes";
 import type { ContextRow, EventRow } from "@/lib/wire/rows";
-import { AnsiText } from "../ansi/ansi-text";
+import { OutputText } from "../code/output-text";
 import { OpenedBlock } from "../opened-block";
 import type { NodeShape } from "../rail/rail-node";
 import { MoreText } from "../text/more-text";
 import { VisibleText } from "../text/visible-text";
 import { useThreadActions } from "../thread-context";
+import { eventWords } from "./event-words";
 import { firstLine } from "./first-line";
 import { RowFrame } from "./row-frame";
 import { RowLine } from "./row-line";
@@ -15,11 +16,13 @@ import type { RowProps } from "./row-props";
 /** Something the client did or said. */
 export function EventRowView(props: RowProps<"event">) {
   const { row } = props;
+  const { name, about, mono } = eventWords(row);
   return (
     <NoteRow
       {...props}
       node={eventNode(row)}
-      result={null}
+      name={<span className={mono ? "font-mono text-code font-semibold text-fg" : ""}>{name}</span>}
+      about={about && <span className={mono ? "font-mono text-code text-fg" : "text-fg"}>{about}</span>}
       tone={row.level === "error" ? "err" : row.level === "warning" ? "warn" : "plain"}
     />
   );
@@ -27,15 +30,26 @@ export function EventRowView(props: RowProps<"event">) {
 
 /** Text that went to the model and that no person wrote. */
 export function ContextRowView(props: RowProps<"context">) {
-  return <NoteRow {...props} node={{ shape: "none" }} result={formatBytes(props.row.text.length)} tone="quiet" />;
+  const { row } = props;
+  return (
+    <NoteRow
+      {...props}
+      node={{ shape: "none" }}
+      name="Context"
+      about={row.label}
+      result={formatBytes(row.text.length)}
+      tone="quiet"
+    />
+  );
 }
 
 function eventNode({ level, event }: EventRow): NodeShape {
   if (level === "error") return { shape: "error" };
-  if (/hook/.test(event)) return { shape: "hook" };
-  if (/queue/.test(event)) return { shape: "queued" };
-  if (/command/.test(event)) return { shape: "command" };
-  return { shape: level === "warning" ? "interrupted" : "text" };
+  if (event.startsWith("hook")) return { shape: "hook" };
+  if (event === "interrupted") return { shape: "interrupted" };
+  if (event === "command" || event === "bash") return { shape: "command" };
+  if (event === "queued") return { shape: "queued" };
+  return { shape: event === "notification" ? "text" : "none" };
 }
 
 function NoteRow({
@@ -43,6 +57,8 @@ function NoteRow({
   open,
   selected,
   node,
+  name,
+  about,
   result,
   tone,
 }: {
@@ -50,40 +66,41 @@ function NoteRow({
   open: boolean;
   selected: boolean;
   node: NodeShape;
-  result: ReactNode;
-  tone: "plain" | "quiet" | "err" | "warn";
+  name: ReactNode;
+  /** What it is about, before the first words of its text. */
+  about?: ReactNode;
+  result?: ReactNode;
+  tone: keyof typeof SUBJECT;
 }) {
   const { toggleOpen } = useThreadActions();
-  const line = firstLine(row.text.text);
-  const more = row.text.cut || row.text.text.trim().length > 120 || /\n/.test(row.text.text.trim());
+  const text = row.text.text.trim();
+  const more = row.text.cut || text.length > 100 || text.includes("\n");
   return (
     <RowFrame node={node} selected={selected} hover={more}>
       <RowLine
         row={row}
         open={more ? open : null}
         onToggle={() => toggleOpen(row.key)}
-        name={row.label}
+        name={name}
         quietName
         prose
         subject={
-          <span className={SUBJECT[tone]}>
-            <VisibleText text={line} />
-          </span>
+          <>
+            {about}
+            {about && text && " "}
+            <span className={about && tone === "plain" ? "text-fg-3" : SUBJECT[tone]}>
+              <VisibleText text={firstLine(text)} />
+            </span>
+          </>
         }
         result={result}
-        tone={tone}
+        tone={tone === "quiet" ? "quiet" : "plain"}
+        barTone="thin"
       />
       {open && more && (
         <OpenedBlock row={row} facts={row.label} copy={{ label: "Copy text", text: row.text.text }} wrappable>
           <MoreText row={row} text={row.text}>
-            {(text) => (
-              <pre
-                tabIndex={0}
-                className="max-h-[60vh] overflow-auto px-3 py-1.5 font-mono text-code group-data-[wrap=true]/opened:whitespace-pre-wrap"
-              >
-                <AnsiText text={text} />
-              </pre>
-            )}
+            {(whole) => <OutputText text={whole} />}
           </MoreText>
         </OpenedBlock>
       )}
@@ -91,4 +108,4 @@ function NoteRow({
   );
 }
 
-const SUBJECT = { plain: "text-fg-2", quiet: "text-fg-2", err: "text-err", warn: "text-warn" };
+const SUBJECT = { plain: "text-fg-2", quiet: "text-fg-3", err: "text-err", warn: "text-warn" };

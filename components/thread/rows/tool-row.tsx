@@ -2,6 +2,7 @@ import { RunningRing } from "@/components/ui/running-ring";
 import { Tag } from "@/components/ui/tag";
 import { formatCompact, formatPlural } from "@/lib/text/format-count";
 import type { ToolRow } from "@/lib/wire/rows";
+import { stripAnsi } from "../ansi/ansi-tokens";
 import type { NodeShape } from "../rail/rail-node";
 import { ChangedLines } from "../text/changed-lines";
 import { VisibleText } from "../text/visible-text";
@@ -16,7 +17,6 @@ import type { RowProps } from "./row-props";
 export function ToolRowView({ row, open, selected }: RowProps<"tool">) {
   const { toggleOpen } = useThreadActions();
   const look = LOOKS[row.state];
-  const words = row.agent !== null || row.server !== null;
   return (
     <RowFrame node={nodeOf(row)} selected={selected} hover>
       <RowLine
@@ -27,7 +27,7 @@ export function ToolRowView({ row, open, selected }: RowProps<"tool">) {
         prose={row.agent !== null || PROSE_TOOLS.has(row.name)}
         subject={
           <>
-            <VisibleText text={row.server && words ? `${row.name} ${row.subject}` : row.subject} />
+            <VisibleText text={stripAnsi(row.server ? `${row.name} ${row.subject}` : row.subject)} />
             {row.aside && (
               <span className="text-fg-3">
                 {" "}
@@ -84,7 +84,7 @@ const STATE_WORDS: Partial<Record<ToolRow["state"], string>> = {
 /** The one thing that matters about how the call went. Success has no mark. */
 function Result({ row }: { row: ToolRow }) {
   const { agent, state } = row;
-  const words = row.result ?? STATE_WORDS[state] ?? null;
+  const words = row.result === null ? (STATE_WORDS[state] ?? null) : stripAnsi(row.result);
   return (
     <>
       {(state === "running" || agent?.state === "running") && <RunningRing label="running" />}

@@ -1,18 +1,34 @@
 import { execFileSync } from "node:child_process";
-import { linkSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { closeSync, linkSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isViewerError } from "../viewer-error";
-import { isUnder, openConfined } from "./confined-file";
+import { isUnder, openConfined, openConfinedSync } from "./confined-file";
 import { makeTree, prompt } from "./test-tree";
 
+const reason = (error: unknown) => (isViewerError(error) ? error.code : String(error));
+
 async function tryOpen(root: string, path: string): Promise<string> {
+  expect(tryOpenSync(root, path)).toBe(await tryOpenAsync(root, path));
+  return tryOpenSync(root, path);
+}
+
+async function tryOpenAsync(root: string, path: string): Promise<string> {
   try {
     const handle = await openConfined(root, path);
     await handle.close();
     return "opened";
   } catch (error) {
-    return isViewerError(error) ? error.code : String(error);
+    return reason(error);
+  }
+}
+
+function tryOpenSync(root: string, path: string): string {
+  try {
+    closeSync(openConfinedSync(root, path));
+    return "opened";
+  } catch (error) {
+    return reason(error);
   }
 }
 

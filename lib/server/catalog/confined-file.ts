@@ -49,7 +49,8 @@ export function openConfinedSync(root: string, path: string): number {
   }
   try {
     if (!fstatSync(descriptor).isFile()) throw notAFile(path);
-    if (process.platform === "linux" && !isUnder(root, descriptorPathSync(descriptor, root))) throw outside(path);
+    if (process.platform === "linux" && !isUnder(root, descriptorPathSync(descriptor, root)))
+      throw outside(path);
     return descriptor;
   } catch (error) {
     closeSync(descriptor);

@@ -1,4 +1,5 @@
 import { isViewerError } from "../viewer-error";
+import { explainFault, faultCode, isMissing } from "./file-fault";
 import type { FoundFile } from "./folder-entries";
 import { noFacts } from "./log-facts";
 import { readLogFacts } from "./read-log-facts";
@@ -35,7 +36,7 @@ export class FactsCache {
   #isFresh(file: FoundFile): boolean {
     const known = this.#known.get(file.path);
     return (
-      known !== undefined &&
+      known?.read.problem === null && // a file that could not be read is tried again
       known.bytes === file.bytes &&
       known.ino === file.ino &&
       known.dev === file.dev &&
@@ -54,10 +55,11 @@ async function readFacts(root: string, file: FoundFile): Promise<ReadFacts> {
   try {
     return { facts: await readLogFacts(root, file.path), problem: null };
   } catch (error) {
-    if (!isViewerError(error)) throw error;
+    const fault = isViewerError(error) ? error : faultCode(error) === null ? null : explainFault(error);
+    if (fault === null) throw error;
     // Deleted since the folder was listed: gone from the next listing as well.
-    if (error.code === "file-gone") return UNREAD;
-    const { code, message, hint } = error;
+    if (fault.code === "file-gone" || isMissing(error)) return UNREAD;
+    const { code, message, hint } = fault;
     return { facts: noFacts(), problem: { code, message, hint } };
   }
 }

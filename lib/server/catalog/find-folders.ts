@@ -1,7 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { RootFolder } from "../config";
-import { explainFault, isMissing } from "./file-fault";
+import { explainFault, faultCode, isMissing } from "./file-fault";
 import { readFolderEntries, type Warning } from "./folder-entries";
 import { type ListedFolder, listFolder, stem } from "./list-folder";
 
@@ -28,7 +28,7 @@ export async function* findFolders(root: RootFolder, warn: Warn): AsyncGenerator
     if (root.kind === "config") yield* configFolders(root.path, warn);
     else yield* looseFolders(root.path, warn);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
+    if (faultCode(error) === null) throw error;
     warn({
       ...explainFault(error),
       code: isMissing(error) ? "root-missing" : "root-unreadable",
@@ -70,9 +70,9 @@ async function* looseFolders(named: string, warn: Warn): AsyncGenerator<FolderSo
   for (let depth = 0; depth <= LOOSE_DEPTH && level.length > 0; depth += 1) {
     const next: typeof level = [];
     for (const folder of level) {
-      const { dev, ino } = await stat(folder.path);
-      if (seen.has(`${dev}:${ino}`)) continue;
-      seen.add(`${dev}:${ino}`);
+      const inode = await inodeOf(folder.path);
+      if (inode === null || seen.has(inode)) continue;
+      seen.add(inode);
       if (seen.size > LOOSE_FOLDERS) {
         warn({
           code: "too-many-folders",
@@ -109,6 +109,17 @@ export function narrow(listed: ListedFolder, only: string): ListedFolder {
     journals: [],
     sessionFolders: folder ? new Map([[stem(only), folder]]) : new Map(),
   };
+}
+
+/** Tells folders apart, whatever links lead to them. Null for one that is gone or closed to us. */
+async function inodeOf(path: string): Promise<string | null> {
+  try {
+    const { dev, ino } = await stat(path);
+    return ino === 0 ? path : `${dev}:${ino}`;
+  } catch (error) {
+    if (faultCode(error) !== null) return null;
+    throw error;
+  }
 }
 
 async function realpathOrNull(path: string): Promise<string | null> {

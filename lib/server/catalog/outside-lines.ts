@@ -1,5 +1,6 @@
 import { isViewerError } from "../viewer-error";
 import { countLines } from "./count-lines";
+import { faultCode } from "./file-fault";
 import type { FoundFile } from "./folder-entries";
 
 /** Lines in files that belong to no session: journals, logs without a message, agents without a session. */
@@ -28,7 +29,7 @@ async function linesOf(root: string, file: FoundFile): Promise<number> {
   try {
     return file.bytes === 0 ? 0 : await countLines(root, file.path);
   } catch (error) {
-    if (isViewerError(error)) return 0; // gone or unreadable: there is no line to count
+    if (isViewerError(error) || faultCode(error) !== null) return 0; // gone or unreadable: there is no line to count
     throw error;
   }
 }

@@ -37,8 +37,18 @@ describe("readLogFacts", () => {
     expect(facts.firstPrompt).toBe("behind");
   });
 
+  it("reads a first prompt with a pasted image to its end", async () => {
+    const image = { type: "image", source: { type: "base64", data: "A".repeat(3000 * KIB) } };
+    const facts = await factsOf([
+      prompt("", { message: { role: "user", content: [image, { type: "text", text: "what is this" }] } }),
+      ...Array.from({ length: 4 }, () => filler(1000 * KIB)),
+    ]);
+    expect(facts.firstPrompt).toBe("what is this");
+  });
+
   it("takes no prompt of the tail for the first one", async () => {
-    const facts = await factsOf([answer("a"), filler(2000 * KIB), prompt("not the first")]);
+    const middle = Array.from({ length: 30 }, () => filler(100 * KIB));
+    const facts = await factsOf([answer("a"), ...middle, prompt("not the first")]);
     expect(facts).toMatchObject({ hasMessages: true, firstPrompt: null });
   });
 

@@ -6,6 +6,8 @@ import { FactsCollector, type LogFacts } from "./log-facts";
 import { readRange } from "./read-range";
 
 const END_BYTES = 64 * 1024;
+/** A log up to this size is read whole. */
+export const READ_WHOLE_BYTES = 2 * END_BYTES;
 const MOST_BYTES = 1024 * 1024;
 const LONGEST_LINE = 8 * 1024 * 1024;
 /** Long enough for any title and for the part of a prompt that the library shows. */
@@ -31,8 +33,10 @@ export async function readLogFacts(root: string, path: string): Promise<LogFacts
       read = chunk.length === 0 ? size : read + chunk.length;
       splitter.push(chunk, take);
     };
-    await readTo(size <= 2 * END_BYTES ? size : END_BYTES);
-    while (read < size && read < MOST_BYTES && !collector.headDone) await readTo(read * 2);
+    await readTo(size <= READ_WHOLE_BYTES ? size : END_BYTES);
+    // A first prompt with a pasted image is one line of megabytes: that line is read to its end.
+    const inLongLine = () => read - splitter.consumed >= MOST_BYTES / 2 && read < LONGEST_LINE;
+    while (read < size && !collector.headDone && (read < MOST_BYTES || inLongLine())) await readTo(read * 2);
     if (size - read > END_BYTES) await readTail(handle, size, read, collector, take);
     while (read < size && (!collector.facts.hasMessages || size - read <= END_BYTES)) {
       await readTo(read + END_BYTES);
@@ -59,8 +63,9 @@ async function readTail(
   take: (line: RawLine) => void,
 ): Promise<void> {
   const { facts } = collector;
+  const headsLastMs = facts.lastActiveAtMs;
+  facts.lastActiveAtMs = null;
   collector.enterTail();
-  const timeBefore = facts.lastActiveAtMs;
   for (let bytes = END_BYTES; ; bytes = MOST_BYTES) {
     const from = Math.max(headEnd, size - bytes);
     const chunk = await readRange(handle, from, size);
@@ -71,6 +76,7 @@ async function readTail(
       const rest = splitter.rest();
       if (rest) take(rest);
     }
-    if (facts.lastActiveAtMs !== timeBefore || bytes === MOST_BYTES || from === headEnd) return;
+    if (facts.lastActiveAtMs !== null || bytes === MOST_BYTES || from === headEnd) break;
   }
+  if (headsLastMs !== null) facts.lastActiveAtMs = Math.max(headsLastMs, facts.lastActiveAtMs ?? headsLastMs);
 }

@@ -17,6 +17,8 @@ export type ShelfEntry = {
   numbers: SessionNumbers | null;
   /** Bytes of the session's files when they were last scanned, or `null`. */
   scannedBytes: number | null;
+  /** Why that scan failed. It holds until the files change. */
+  scanProblem: SessionSummary["problem"];
 };
 
 /** The sessions listed so far, by id, and which folder brought each. */
@@ -66,6 +68,7 @@ export class SessionShelf {
     const entry = this.#entries.get(id);
     if (!entry) return; // deleted while it was being scanned
     entry.numbers = numbers;
+    entry.scanProblem = null;
     entry.scannedBytes = scannedBytes;
     entry.summary = toSessionSummary(id, entry.files.projectId, entry.draft, numbers);
   }
@@ -74,6 +77,7 @@ export class SessionShelf {
     const entry = this.#entries.get(id);
     if (!entry) return;
     entry.scannedBytes = entry.summary.bytes; // not due again until it changes
+    entry.scanProblem = problem;
     entry.summary = { ...entry.summary, problem };
   }
 
@@ -125,14 +129,12 @@ export class SessionShelf {
     const { root, main, agents, folder, path } = draft;
     const projectId = this.#projectIdOf(path);
     const numbers = known?.numbers ?? null;
-    this.#entries.set(id, {
-      source,
-      draft,
-      files: { id, projectId, projectPath: path, root, main, agents, folder },
-      summary: toSessionSummary(id, projectId, draft, numbers),
-      numbers,
-      scannedBytes: known?.scannedBytes ?? null,
-    });
+    const summary = toSessionSummary(id, projectId, draft, numbers);
+    const scanProblem = known?.scannedBytes === summary.bytes ? known.scanProblem : null;
+    summary.problem ??= scanProblem;
+    const files = { id, projectId, projectPath: path, root, main, agents, folder };
+    const scannedBytes = known?.scannedBytes ?? null;
+    this.#entries.set(id, { source, draft, files, summary, numbers, scannedBytes, scanProblem });
   }
 }
 

@@ -48,8 +48,13 @@ function titleOf({ facts, summaryTitle }: SessionDraft, firstPrompt: string | nu
     ["prompt", firstPrompt],
   ];
   for (const [titleSource, text] of candidates) {
-    const title = text === null ? "" : clip(text.replace(/\s+/g, " ").trim(), TITLE_LENGTH);
+    const title = text === null ? "" : titleLine(text);
     if (title !== "") return { title, titleSource };
   }
   return { title: "Untitled session", titleSource: "none" as const };
+}
+
+/** Any text as a title: one line, and not too long for a list. */
+export function titleLine(text: string): string {
+  return clip(text.replace(/\s+/g, " ").trim(), TITLE_LENGTH);
 }

@@ -16,7 +16,7 @@ const Query = z.object({
   detail: DetailParam.default("tools"),
   fold: FoldParam.default([]),
   from: count(0, 1e9).default(0),
-  count: count(1, 500).default(100),
+  count: count(1, 200).default(100),
   around: RecordIdParam.nullable().default(null),
 });
 

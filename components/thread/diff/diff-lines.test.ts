@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { type DiffLine, diffLines, sideTexts } from "./diff-lines";
+
+const HUNK = {
+  oldStart: 38,
+  oldLines: 3,
+  newStart: 38,
+  newLines: 4,
+  lines: [" start(op) {", "-  const started = Date.now();", "+  const started = clock.now();", "+  const random = Math.random;", " }"],
+};
+
+function spell(line: DiffLine): string {
+  if (line.kind === "hunk" || line.kind === "note") return line.text;
+  let text = line.text;
+  for (const { from, to } of [...line.marks].reverse()) text = `${text.slice(0, from)}[${text.slice(from, to)}]${text.slice(to)}`;
+  return `${line.oldLine ?? "·"} ${line.newLine ?? "·"} ${{ context: " ", added: "+", removed: "-" }[line.kind]}${text}`;
+}
+
+describe("a diff", () => {
+  it("numbers both sides and marks words in changed lines only", () => {
+    expect(diffLines([HUNK], true).map(spell)).toEqual([
+      "@@ 38,4 @@",
+      "38 38  start(op) {",
+      "39 · -  const started = [Date].now();",
+      "· 39 +  const started = [clock].now();",
+      "· 40 +  const random = Math.random;",
+      "40 41  }",
+    ]);
+  });
+
+  it("has no numbers when it was made from a call's input", () => {
+    expect(diffLines([{ ...HUNK, lines: ["-a b c", "+a b d", "\\ No newline at end of file"] }], false).map(spell)).toEqual([
+      "· · -a b [c]",
+      "· · +a b [d]",
+      "No newline at end of file",
+    ]);
+  });
+
+  it("marks nothing in lines that have little in common", () => {
+    const lines = ["-export function retry() {", "+# notes on the weather today"];
+    expect(diffLines([{ ...HUNK, lines }], false).map(spell)).toEqual(["· · -export function retry() {", "· · +# notes on the weather today"]);
+  });
+
+  it("keeps each side's text for its syntax", () => {
+    const { before, after } = sideTexts([HUNK]);
+    expect(before.split("\n")).toHaveLength(3);
+    for (const line of diffLines([HUNK], true)) {
+      if (!("sideLine" in line)) continue;
+      expect((line.kind === "removed" ? before : after).split("\n")[line.sideLine]).toBe(line.text);
+    }
+  });
+
+  it("stays quick on long and many lines", () => {
+    const long = "x ".repeat(100_000);
+    const lines = [`-${long}`, `+${long}y`, ...Array.from({ length: 500 }, (_, i) => `-a${i} b c d`), ...Array.from({ length: 500 }, (_, i) => `+a${i} b c e`)];
+    const started = performance.now();
+    diffLines([{ ...HUNK, lines }], true);
+    expect(performance.now() - started).toBeLessThan(1_500);
+  });
+});

@@ -1,0 +1,64 @@
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { formatCompact, formatPlural } from "@/lib/text/format-count";
+import { Markdown } from "../markdown/markdown";
+import { OpenedBlock } from "../opened-block";
+import { CallFacts } from "./call-facts";
+import { AgentThread } from "./agent-thread";
+import { SectionLine } from "./section-line";
+import { resultText, textField } from "./tool-fields";
+import type { ToolViewProps } from "./tool-view-props";
+
+/** A sub-agent: what it was asked, its thread, opened in place, and its answer. */
+export function AgentView({ row, call }: ToolViewProps) {
+  const [thread, setThread] = useState(false);
+  const [asked, setAsked] = useState(false);
+  const prompt = textField(call.input, "prompt");
+  const type = textField(call.input, "subagent_type");
+  const answer = resultText(call);
+  return (
+    <OpenedBlock
+      row={row}
+      facts={
+        <>
+          <CallFacts row={row} />
+          {type && <span>{type}</span>}
+          {row.agent && (
+            <span>
+              {formatPlural(row.agent.toolCalls, "tool")}, {formatCompact(row.agent.tokens)} tokens
+            </span>
+          )}
+        </>
+      }
+      actions={
+        <>
+          {prompt && (
+            <Button kind="quiet" className="h-5" pressed={asked} onClick={() => setAsked(!asked)}>
+              Prompt
+            </Button>
+          )}
+          {row.agent && (
+            <Button kind="quiet" className="h-5" pressed={thread} onClick={() => setThread(!thread)}>
+              Thread
+            </Button>
+          )}
+        </>
+      }
+      copy={{ label: "Copy answer", text: answer.text }}
+    >
+      {asked && prompt && (
+        <>
+          <SectionLine>asked</SectionLine>
+          <Markdown text={prompt} className="px-3 pb-2 text-fg-2" />
+        </>
+      )}
+      {thread && row.agent && <AgentThread agentId={row.agent.agentId} lane={row.agent.lane} />}
+      {(asked || thread) && <SectionLine>answered</SectionLine>}
+      {answer.length > 0 ? (
+        <Markdown text={answer.text} className="px-3 py-2" />
+      ) : (
+        <p className="px-3 py-1 text-12 text-fg-3">{row.state === "running" ? "No answer yet." : "No answer in the log."}</p>
+      )}
+    </OpenedBlock>
+  );
+}

@@ -1,0 +1,25 @@
+import { CodeBlock } from "../code/code-block";
+import { Markdown } from "../markdown/markdown";
+import { SectionLine } from "./section-line";
+import { fieldsOf, textField } from "./tool-fields";
+
+/** The cells of a notebook as they were read. */
+export function NotebookCells({ cells }: { cells: readonly unknown[] }) {
+  return cells.map((cell, index) => {
+    const source = fieldsOf(cell).source;
+    const text = Array.isArray(source) ? source.join("") : String(source ?? "");
+    const type = textField(cell, "cellType") ?? textField(cell, "cell_type") ?? "code";
+    return (
+      <div key={index}>
+        <SectionLine>
+          cell {index + 1}, {type}
+        </SectionLine>
+        {type === "markdown" ? (
+          <Markdown text={text} className="px-3 py-1" />
+        ) : (
+          <CodeBlock text={text} firstLine={1} language={textField(cell, "language") ?? "python"} />
+        )}
+      </div>
+    );
+  });
+}

@@ -1,0 +1,40 @@
+import { asString } from "@/lib/records/json";
+import { assembleParts, type SentPart } from "@/lib/thread/request/assemble";
+import { boundaryOf, planRequest } from "@/lib/thread/request/request-plan";
+import { buildRequestIndex, type RequestIndex } from "@/lib/thread/request/request-index";
+import { promptOf } from "@/lib/thread/rows/turn-row";
+import type { SessionTable } from "@/lib/thread/session-table";
+import type { OpenSession } from "./open-session";
+import { readRecords } from "./read-records";
+
+const NONE = -1;
+const indexOf = new WeakMap<SessionTable, RequestIndex>();
+
+/** The index of a table, made on first need and kept as long as the table. */
+export function requestIndex({ table }: OpenSession): RequestIndex {
+  const known = indexOf.get(table) ?? buildRequestIndex(table);
+  indexOf.set(table, known);
+  return known;
+}
+
+/** The parts of the request that led to a record, rebuilt from the session's records by reading each whole. */
+export async function rebuildRequest(session: OpenSession, target: number): Promise<SentPart[]> {
+  const { table, graph } = session;
+  const index = requestIndex(session);
+  const boundary = boundaryOf(table, index, target);
+  const readBoundary = await readRecords(session, [boundary]);
+  const plan = planRequest(table, graph, index, target, readBoundary(boundary));
+  const caller = plan.caller === null || plan.caller === NONE ? NONE : table.blocks.get("record", table.calls.get("use", plan.caller));
+  const read = await readRecords(session, [...plan.sent, plan.answer, caller, ...plan.queued]);
+  const queued = plan.queued.map((record) => promptOf(read(record)));
+  return assembleParts({ table, sent: plan.sent, answer: plan.answer, read, opening: openingOf(), queued });
+
+  function openingOf(): string | null {
+    if (plan.caller === null) return null;
+    const line = read(caller);
+    const place = plan.caller === NONE ? NONE : table.blocks.get("index", table.calls.get("use", plan.caller));
+    const block = line?.kind === "assistant" ? line.blocks[place] : undefined;
+    // An agent that nobody called is the client warming up its cache.
+    return block?.kind === "tool-use" ? (asString(block.input.prompt) ?? "") : "Warmup";
+  }
+}
