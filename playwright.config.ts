@@ -3,7 +3,7 @@ import { launchOptions } from "./bin/tasks/find-chromium.mjs";
 
 export default defineConfig({
   testDir: "e2e",
-  testMatch: "*.spec.ts",
+  testMatch: "**/*.spec.ts",
   fullyParallel: false,
   workers: 2,
   retries: 0,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-const [major, minor] = process.versions.node.split(".").map(Number);
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`backscroll: needs Node 20.19 or newer; this is ${process.versions.node}.\n`);
   process.exitCode = 2;

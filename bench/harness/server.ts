@@ -11,6 +11,7 @@ import type { SessionsResponse } from "@/lib/wire/library";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const TOKEN = "bench-bench-bench-bench";
 const POLL_MS = 10;
+const GIVE_UP_AFTER_MS = 120_000;
 
 /** A server being measured: the production build, started as a user starts it. */
 export type BenchServer = {
@@ -99,10 +100,20 @@ export async function untilScanned(server: BenchServer): Promise<number> {
   return performance.now() - server.startedAtMs;
 }
 
+/** Asks for something that answers 202 while its session is being scanned. */
+export async function whenScanned<Body>(server: BenchServer, path: string): Promise<Body> {
+  let body: Body | null = null;
+  await until(async () => {
+    body = await server.get<Body>(path);
+    return body !== null;
+  }, 50);
+  return body!;
+}
+
 async function until(condition: () => Promise<boolean>, pollMs = POLL_MS): Promise<void> {
-  const giveUpAtMs = performance.now() + 300_000;
+  const giveUpAtMs = performance.now() + GIVE_UP_AFTER_MS;
   while (!(await condition())) {
-    if (performance.now() > giveUpAtMs) throw new Error("waited five minutes for the server in vain");
+    if (performance.now() > giveUpAtMs) throw new Error("waited two minutes for the server in vain");
     await wait(pollMs);
   }
 }

@@ -3,7 +3,14 @@ import type { SessionDetail } from "@/lib/wire/session";
 import type { SessionTruth } from "../generate/truth";
 import { treeCorpus } from "../harness/corpus";
 import type { Row, Section } from "../harness/section";
-import { type BenchServer, untilAnswer, untilScanned, withDataDir, withServer } from "../harness/server";
+import {
+  type BenchServer,
+  untilAnswer,
+  untilScanned,
+  whenScanned,
+  withDataDir,
+  withServer,
+} from "../harness/server";
 
 const MOST_NAMED = 5;
 
@@ -36,11 +43,7 @@ export const truth: Section = {
 async function findDifferences(server: BenchServer, sessions: readonly SessionTruth[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const session of sessions) {
-    const detail = await server.get<SessionDetail>(`/api/sessions/${session.id}`);
-    if (!detail) {
-      wrong.push(`${session.id} missing`);
-      continue;
-    }
+    const detail = await whenScanned<SessionDetail>(server, `/api/sessions/${session.id}`);
     for (const [what, wanted, found] of pairs(session, detail)) {
       if (JSON.stringify(wanted) === JSON.stringify(found)) continue;
       wrong.push(`${session.id} ${what} ${JSON.stringify(wanted)} ≠ ${JSON.stringify(found)}`);

@@ -2,7 +2,7 @@ import http from "node:http";
 
 /**
  * Has the next HTTP server that this process makes refuse, before anything else sees it, what the gate in
- * proxy.ts cannot see or would see too late. Returns a promise of that server.
+ * proxy.ts cannot see or would see too late.
  *
  * @param {(server: http.Server) => void} prepare is called with the server before its maker has it
  */
@@ -12,18 +12,20 @@ export function guardNextServer(prepare) {
     (/** @type {any[]} */ ...args) => {
       http.createServer = createServer;
       const listener = /** @type {http.RequestListener} */ (args.pop());
-      const server = createServer(...args, (request, response) => {
+      const server = createServer({ ...args[0], ...TIMES }, (request, response) => {
         const refusal = refusalOf(request);
         if (refusal) refuse(response, refusal);
         else listener(withoutClaims(request), response);
       });
-      server.headersTimeout = 10_000;
       prepare(server);
       keepFromNext(server);
       return server;
     }
   );
 }
+
+/** A client that dawdles over its headers is cut off; Node looks for such ones at an interval. */
+const TIMES = { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 };
 
 /**
  * @typedef {{ status: number, code: string, message: string, hint: string }} Refusal
@@ -65,8 +67,9 @@ function keepFromNext(server) {
   on.call(server, "upgrade", (_request, socket) => {
     socket.end("HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
   });
-  server.on = server.addListener = function (event, listener) {
-    return event === "upgrade" || event === "error" ? this : on.call(this, event, listener);
+  const kept = new Set(["upgrade", "error"]);
+  server.on = server.addListener = function (/** @type {any} */ event, /** @type {any} */ listener) {
+    return kept.has(event) ? this : on.call(this, event, listener);
   };
 }
 

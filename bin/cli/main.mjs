@@ -54,6 +54,7 @@ async function run(args) {
   noteRunningServer(dataDir, note);
   process.on("exit", () => forgetRunningServer(dataDir));
   stopOnSignal(server);
+  warnIfExposed(options.host);
   announce(note, options);
 }
 
@@ -88,6 +89,13 @@ function announce({ host, port, token }, options) {
   const url = `${localUrl(host, port)}/#t=${token}`;
   process.stdout.write(`Backscroll is ready at ${url}\n`);
   if (options.open) openBrowser(url, process.env);
+}
+
+/** @param {string} host */
+function warnIfExposed(host) {
+  if (/^(127\.|::1$|localhost$)/.test(host)) return;
+  const reader = "whoever can read the network's traffic can read the token and the sessions";
+  process.stderr.write(`backscroll: listening on ${host} without encryption; ${reader}.\n`);
 }
 
 /** @param {import("node:http").Server} server open streams are cut, since they would never end */

@@ -5,7 +5,7 @@ import { UsageError } from "./usage-error.mjs";
 /** Commands that DESIGN promises and later versions bring. */
 const LATER_COMMANDS = new Set(["index", "export", "doctor"]);
 
-const FLAGS = {
+const FLAGS = /** @type {const} */ ({
   port: { type: "string" },
   host: { type: "string" },
   "allow-host": { type: "string", multiple: true },
@@ -17,7 +17,7 @@ const FLAGS = {
   demo: { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
-};
+});
 
 /**
  * What the command line and the environment ask for; a flag wins over its twin.

@@ -61,7 +61,7 @@ function readNote(dataDir) {
 /**
  * Asks a server for its health. Resolves to whether it answered 200 within two seconds.
  *
- * @param {RunningServer} server
+ * @param {Pick<RunningServer, "host" | "port" | "token">} server
  * @returns {Promise<boolean>}
  */
 export function answers({ host, port, token }) {

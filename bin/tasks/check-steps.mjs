@@ -11,6 +11,7 @@ export async function check() {
     await step("types of routes", () => runTool("next/dist/bin/next", ["typegen"]));
   }
   await step("types", () => runTool("typescript/bin/tsc", ["--noEmit"]));
+  await step("types of the command line", () => runTool("typescript/bin/tsc", ["-p", "bin"]));
   await step("unit tests", () =>
     runTool("vitest/vitest.mjs", [
       "run",

@@ -10,8 +10,8 @@ import { StepFailure, step } from "./run.mjs";
 export async function prepareServer() {
   if (!isBuilt()) {
     try {
+      process.stderr.write("… preparing, which takes about a minute the first time\n");
       await installMissing();
-      process.stderr.write("… building, which takes about half a minute\n");
       await step("build", buildServer);
     } catch (cause) {
       if (!(cause instanceof StepFailure)) throw cause;

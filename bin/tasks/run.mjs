@@ -6,6 +6,7 @@ export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** A step of a task failed; `output` is what it printed. */
 export class StepFailure extends Error {
+  /** @override */
   name = "StepFailure";
 
   /**

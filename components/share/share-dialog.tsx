@@ -61,8 +61,8 @@ function ShareForm({ onDone }: { onDone: () => void }) {
       <section className="grid gap-1.5 border-t border-line pt-3">
         <h3 className="text-12 font-semibold">From another machine</h3>
         <p className="text-12 text-fg-2">
-          Backscroll listens on this machine only. Run this there first, with your name and this machine’s
-          address, then open the link:
+          Backscroll listens on this machine only. On the other one, run this first, with your user name and
+          this machine’s address, and then open the link there:
         </p>
         <CommandLine command={tunnelCommand(href)} />
       </section>

@@ -68,8 +68,9 @@ export function ThreadView({
 
   useLayoutEffect(() => {
     if (start.index === 0 && !start.selected && start.offsetPx === null) return;
-    if (start.offsetPx === null) virtualizer.scrollToIndex(start.index, { align: start.selected ? "center" : "start" });
-    else virtualizer.scrollToOffset(Math.max(0, start.index * rowPx - start.offsetPx));
+    if (start.selected && start.offsetPx === null) virtualizer.scrollToIndex(start.index, { align: "center" });
+    // Nothing has been measured yet: every row above has the guessed height.
+    else virtualizer.scrollToOffset(Math.max(0, start.index * rowPx - (start.offsetPx ?? 0)));
     // A thread is begun once; it is another component instance after a change of thread.
   }, []);
 
@@ -103,9 +104,12 @@ export function ThreadView({
       const row = Math.max(0, Math.min(total - 1, index));
       refocus.current = true;
       setSelected(row);
-      virtualizer.scrollToIndex(row, { align });
-      await windows.ensure(row - AHEAD_ROWS, row + AHEAD_ROWS);
-      virtualizer.scrollToIndex(row, { align });
+      if (!windows.itemAt(row)) await windows.ensure(row - AHEAD_ROWS, row + AHEAD_ROWS);
+      const from = virtualizer.measurementsCache[row]?.start;
+      // A prompt comes to the very top, where its own header stands; other rows below the header.
+      const isTurn = windows.itemAt(row)?.kind === "turn";
+      if (isTurn && align === "start" && from !== undefined) virtualizer.scrollToOffset(from);
+      else virtualizer.scrollToIndex(row, { align });
     },
     scrollToShare: (share) => {
       const range = virtualizer.getTotalSize() - (virtualizer.scrollRect?.height ?? 0);

@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import type { SessionSummary, SessionsQuery, SessionsResponse } from "@/lib/wire/library";
 import { api } from "./api";
 import { ApiError } from "./api-error";
@@ -49,9 +49,10 @@ export function useSessions(query: SessionsQuery, whole: boolean) {
     if (recovered) void refetch();
   }, [recovered, refetch]);
   // The last numbers of an indexing run reach every page, not only the first.
+  const sawIndexing = useRef(false);
   useEffect(() => {
-    if (!indexing) return;
-    return () => void refetch();
+    if (sawIndexing.current && !indexing) void refetch();
+    sawIndexing.current = indexing;
   }, [indexing, refetch]);
 
   const fresh = pages.isPlaceholderData ? undefined : head.data;

@@ -33,7 +33,7 @@ test("an elided line parses to the same value with long strings cut to a prefix"
   fc.assert(
     fc.property(json, (value) => {
       const line = encoder.encode(JSON.stringify(value));
-      expect(isElidedFrom(JSON.parse(elideLine(line, KEEP)), JSON.parse(JSON.stringify(value)))).toBe(true);
+      expect(isElidedFrom(JSON.parse(elideLine(line, KEEP).text), JSON.parse(JSON.stringify(value)))).toBe(true);
     }),
     { numRuns: 5_000, seed: 2 },
   );
@@ -43,17 +43,19 @@ test("escapes of every kind survive a cut at every place", () => {
   const whole = 'x"\\\n\t\u0001é漢😀\u2028end of the string';
   const escaped = JSON.stringify({ s: whole }).replace("😀", "\\ud83d\\ude00").replace("é", "\\u00e9");
   for (let keep = 1; keep < 60; keep++) {
-    const { s } = JSON.parse(elideLine(encoder.encode(escaped), keep));
+    const { s } = JSON.parse(elideLine(encoder.encode(escaped), keep).text);
     expect(whole.startsWith(s)).toBe(true);
   }
 });
 
 test("a line whose string does not close is returned as it is", () => {
   const torn = '{"type":"user","message":{"content":"half of a very long prompt that was nev';
-  expect(elideLine(encoder.encode(torn), 8)).toBe(torn);
+  expect(elideLine(encoder.encode(torn), 8)).toEqual({ text: torn, cut: false });
 });
 
 test("a long string costs what is kept of it", () => {
   const line = encoder.encode(JSON.stringify({ type: "user", stdout: "x".repeat(1_000_000) }));
-  expect(elideLine(line, 100).length).toBeLessThan(200);
+  const { text, cut } = elideLine(line, 100);
+  expect(cut).toBe(true);
+  expect(text.length).toBeLessThan(200);
 });

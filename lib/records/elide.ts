@@ -2,6 +2,9 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const decoder = new TextDecoder();
 
+/** A line's text; `cut` tells whether any string of it was shortened. */
+export type Elided = { text: string; cut: boolean };
+
 /**
  * The line as JSON text with every string body longer than `keep` bytes cut to a prefix, so that
  * `JSON.parse` costs what is kept and not what is on disk. A cut never falls inside an escape or a
@@ -10,13 +13,13 @@ const decoder = new TextDecoder();
  * Long strings are most of a log's bytes (tool output, file contents), and finding a quote with the
  * engine's own `indexOf` is several times faster than parsing them.
  */
-export function elideLine(line: Uint8Array, keep: number): string {
+export function elideLine(line: Uint8Array, keep: number): Elided {
   const parts: string[] = [];
   let copied = 0;
   let at = line.indexOf(QUOTE);
   while (at !== -1) {
     const close = closingQuote(line, at + 1);
-    if (close === -1) return decoder.decode(line);
+    if (close === -1) return whole(line);
     if (close - at - 1 > keep) {
       const cut = safeCut(line, at + 1, at + 1 + keep);
       parts.push(decoder.decode(line.subarray(copied, cut)));
@@ -24,9 +27,13 @@ export function elideLine(line: Uint8Array, keep: number): string {
     }
     at = line.indexOf(QUOTE, close + 1);
   }
-  if (copied === 0) return decoder.decode(line);
+  if (copied === 0) return whole(line);
   parts.push(decoder.decode(line.subarray(copied)));
-  return parts.join("");
+  return { text: parts.join(""), cut: true };
+}
+
+function whole(line: Uint8Array): Elided {
+  return { text: decoder.decode(line), cut: false };
 }
 
 function closingQuote(line: Uint8Array, from: number): number {

@@ -39,17 +39,20 @@ export function parseRecord(line: RawLine, { keepBytes }: ParseOptions = {}): Se
   const at = { offset: line.offset, length: line.length, line: line.line };
   const elide = keepBytes !== undefined && line.length > Math.max(ELIDE_LINES_OVER, keepBytes);
   let json: unknown;
+  let cut = false;
   try {
-    json = JSON.parse(elide ? elideLine(line.bytes, keepBytes) : decoder.decode(line.bytes));
+    const elided = elide ? elideLine(line.bytes, keepBytes) : null;
+    json = JSON.parse(elided?.text ?? decoder.decode(line.bytes));
+    cut = elided?.cut ?? false;
   } catch (cause) {
     return { kind: "unreadable", at, reason: whyUnreadable(line.bytes, cause) };
   }
   const object = asObject(json);
-  return object ? toRecord(object, at) : { kind: "unreadable", at, reason: "The line is JSON, but not an object" };
+  return object ? toRecord(object, at, cut) : { kind: "unreadable", at, reason: "The line is JSON, but not an object" };
 }
 
-/** A parsed line as a record, with the shapes of older writers upgraded. */
-export function toRecord(logged: JsonObject, at: RecordAt): ReadableRecord {
+/** A parsed line as a record, with the shapes of older writers upgraded. `elided`: strings of it have been cut. */
+export function toRecord(logged: JsonObject, at: RecordAt, elided = false): ReadableRecord {
   const json = upgrade(logged);
   const type = asString(json.type) ?? "";
   const base = {
@@ -63,6 +66,7 @@ export function toRecord(logged: JsonObject, at: RecordAt): ReadableRecord {
     atMs: parseTime(json.timestamp),
     isSidechain: json.isSidechain === true,
     isMeta: json.isMeta === true,
+    elided,
     json,
   };
   const make = MAKERS.get(type);

@@ -18,6 +18,8 @@ type RecordBase = {
   atMs: number | null;
   isSidechain: boolean;
   isMeta: boolean;
+  /** Long strings of `json` are cut to a prefix: their lengths and lines are not those of the log. */
+  elided: boolean;
   json: JsonObject;
 };
 

@@ -9,7 +9,7 @@ import { SpanBar } from "./span-bar";
 const GRID = cx(
   "grid h-row items-center gap-x-2 pr-3 whitespace-nowrap",
   "grid-cols-[16px_calc(84px*var(--u))_minmax(0,1fr)_auto_104px_calc(52px*var(--u))]",
-  "@max-[720px]/thread:grid-cols-[16px_calc(72px*var(--u))_minmax(0,1fr)_auto_calc(48px*var(--u))]",
+  "sm:@max-[720px]/thread:grid-cols-[16px_calc(72px*var(--u))_minmax(0,1fr)_auto_calc(48px*var(--u))]",
   "max-sm:grid-cols-[calc(60px*var(--u))_minmax(0,1fr)_auto]",
 );
 

@@ -20,7 +20,7 @@ export type TurnFacts = Pick<
 const GRID = cx(
   "grid h-full items-center gap-x-2 pr-3 whitespace-nowrap",
   "grid-cols-[minmax(0,1fr)_auto_104px_calc(52px*var(--u))]",
-  "@max-[720px]/thread:grid-cols-[minmax(0,1fr)_auto_calc(64px*var(--u))]",
+  "sm:@max-[720px]/thread:grid-cols-[minmax(0,1fr)_auto_calc(64px*var(--u))]",
   "max-sm:grid-cols-[minmax(0,1fr)_auto]",
 );
 

@@ -1,0 +1,54 @@
+import { fileURLToPath } from "node:url";
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { SessionPage } from "./pages/session-page";
+import { startServer, type TestServer } from "./support/server";
+
+const FIXTURES = fileURLToPath(new URL("fixtures/2.1.330", import.meta.url));
+const SESSION = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
+
+let server: TestServer;
+test.beforeAll(async () => {
+  server = await startServer({ claudeDirs: [FIXTURES] });
+});
+test.afterAll(() => server.stop());
+
+/** What axe finds serious or critical, in words. */
+async function seriousFindings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")} ${failureSummary}`));
+}
+
+for (const colorScheme of ["dark", "light"] as const) {
+  test.describe(`in ${colorScheme}`, () => {
+    test.use({ colorScheme });
+
+    test("the library has nothing serious", async ({ page }) => {
+      await page.goto(`${server.url}/#t=${server.token}`);
+      await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
+      expect(await seriousFindings(page)).toEqual([]);
+    });
+
+    test("a session, opened rows and the inspector have nothing serious", async ({ page }) => {
+      await page.goto(`${server.url}/sessions/${SESSION}?detail=everything#t=${server.token}`);
+      const session = new SessionPage(page);
+      await session.ready();
+      await session.press("j", "e", "i");
+      await expect(page.getByRole("region", { name: "Inspector" })).toBeVisible();
+      await expect(page.getByText("Reading the log")).toHaveCount(0);
+      expect(await seriousFindings(page)).toEqual([]);
+    });
+  });
+}
+
+test("a narrow session has nothing serious", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${server.url}/sessions/${SESSION}#t=${server.token}`);
+  await new SessionPage(page).ready();
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.getByRole("button", { name: "Turns" }).click();
+  await expect(page.getByRole("complementary", { name: "Outline" })).toBeVisible();
+  expect(await seriousFindings(page)).toEqual([]);
+});

@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "@playwright/test";
+import { generateTree } from "../bench/generate/generate-tree";
+import { SessionPage } from "./pages/session-page";
+import { watchPolicy } from "./pages/watch-policy";
+import { startServer, type TestServer } from "./support/server";
+
+const FIXTURES = fileURLToPath(new URL("fixtures/2.1.330", import.meta.url));
+const TODAY = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
+
+let server: TestServer;
+let folder: string;
+let longSession: string;
+
+test.beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "backscroll-session-"));
+  const { sessions } = generateTree({ seed: 5, bytes: 4_000_000, dir: folder, sessions: 1 });
+  longSession = sessions[0]?.id ?? "";
+  server = await startServer({ claudeDirs: [folder, FIXTURES] });
+});
+test.afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const link = (path: string) => `${server.url}${path}#t=${server.token}`;
+
+test("from the library to a row in the middle, and back to it by its link", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const problems = await watchPolicy(page);
+  const session = new SessionPage(page);
+
+  await page.goto(link("/"));
+  await page.locator(`a[href*="${longSession}"]`).first().click();
+  await session.ready();
+  await expect(page).toHaveURL(new RegExp(longSession));
+  await expect(session.rows.locator("h2").first()).toBeVisible();
+
+  await session.scrollTo(0.5);
+  const row = await session.toolRowOnScreen();
+  const recordId = (await row.getAttribute("data-record-id")) ?? "";
+  await session.open(row);
+  const permalink = await session.copyLink(row);
+  expect(permalink).toContain(`at=${recordId}`);
+  expect(permalink).not.toContain(server.token);
+
+  const other = await context.newPage();
+  const otherProblems = await watchPolicy(other);
+  const requests: string[] = [];
+  other.on("request", (request) => requests.push(request.url()));
+  await other.goto(permalink);
+  const landed = new SessionPage(other);
+  await landed.ready();
+  await expect(landed.row(recordId).first()).toBeInViewport();
+  await expect(landed.row(recordId).first()).toHaveAttribute("tabindex", "0");
+  const rows = requests.filter((url) => url.includes("/rows?"));
+  expect(rows[0]).toContain(`around=${encodeURIComponent(recordId)}`);
+  expect(rows.length).toBeLessThanOrEqual(3);
+
+  expect([...problems, ...otherProblems]).toEqual([]);
+});
+
+test("keys move, open and fold, and the focus stays with the row", async ({ page }) => {
+  const session = new SessionPage(page);
+  await page.goto(link(`/sessions/${longSession}`));
+  await session.ready();
+  await session.press("j", "j", "j");
+  await expect.poll(() => session.focusedRow()).toBe(2);
+  await session.press("k");
+  await expect.poll(() => session.focusedRow()).toBe(1);
+
+  await session.press("G");
+  await expect.poll(() => session.focusedRow()).toBeGreaterThan(50);
+  await session.press("g", "g");
+  await expect.poll(() => session.focusedRow()).toBe(0);
+  await session.press("J");
+  await expect(page.getByText("turn 2 of")).toBeVisible();
+  await session.press("f");
+  await expect(page).toHaveURL(/fold=2/);
+  await session.press("4");
+  await expect(page).toHaveURL(/detail=everything/);
+  await session.press("i");
+  await expect(page.getByRole("region", { name: "Inspector" })).toBeVisible();
+  await session.press("Escape");
+  await expect(page.getByRole("region", { name: "Inspector" })).toBeHidden();
+});
+
+test("a long session stays small in the page, and nothing jumps while it is scrolled up", async ({ page }) => {
+  const session = new SessionPage(page);
+  await page.goto(link(`/sessions/${longSession}?detail=everything`));
+  await session.ready();
+  for (let share = 0; share <= 1; share += 0.1) await session.scrollTo(share);
+  expect(await page.locator("*").count()).toBeLessThan(4_000);
+
+  await session.scrollTo(0.6);
+  const moves = await session.thread.evaluate(async (main) => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const found: number[] = [];
+    for (let step = 0; step < 40; step++) {
+      const edge = main.getBoundingClientRect().top + 200;
+      const row = [...main.querySelectorAll("article")].find((one) => one.getBoundingClientRect().top > edge);
+      const before = row?.getBoundingClientRect().top ?? 0;
+      main.scrollBy(0, -40);
+      for (let frames = 0; frames < 4; frames++) await frame();
+      if (row?.isConnected) found.push(Math.round(row.getBoundingClientRect().top - before - 40));
+    }
+    return found;
+  });
+  expect(moves.length).toBeGreaterThan(20);
+  expect(moves.filter((by) => Math.abs(by) > 1)).toEqual([]);
+});
+
+test("a recorded session's agents open in place, with their own rows", async ({ page }) => {
+  const problems = await watchPolicy(page);
+  const session = new SessionPage(page);
+  await page.goto(link(`/sessions/${TODAY}`));
+  await session.ready();
+  const call = session.rows.filter({ hasText: "Explore code" }).first();
+  await session.open(call);
+  await expect(call.locator("[data-record-id]").nth(2)).toBeVisible();
+  expect(problems).toEqual([]);
+});
+
+test("a session that is not there says so", async ({ page }) => {
+  await page.goto(link("/sessions/00000000-0000-4000-8000-000000000000"));
+  await expect(page.getByRole("alert")).toContainText("This session is gone");
+  await expect(page.getByRole("link", { name: "Library" }).last()).toBeVisible();
+});
