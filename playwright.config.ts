@@ -8,7 +8,7 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   timeout: 60_000,
-  reporter: [["list"], ["json", { outputFile: "test-results/playwright.json" }]],
+  reporter: [["list"], ["json", { outputFile: ".cache/playwright.json" }]],
   use: {
     ...devices["Desktop Chrome"],
     viewport: { width: 1440, height: 900 },

@@ -2,9 +2,9 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./run.mjs";
 
-/** Where the test runners leave their reports, relative to the repository. */
-export const VITEST_REPORT = "test-results/vitest.json";
-const PLAYWRIGHT_REPORT = "test-results/playwright.json";
+/** Where the test runners leave their reports, relative to the repository; Playwright empties its own folder. */
+export const VITEST_REPORT = ".cache/vitest.json";
+const PLAYWRIGHT_REPORT = ".cache/playwright.json";
 
 /** Removes the reports of an earlier run. */
 export function forgetReports() {

@@ -43,7 +43,12 @@ export function Inspector({
       )}
     >
       <span className="absolute top-1 right-2 z-1 flex">
-        <IconButton icon={LinkIcon} small label="Copy link to this record" onClick={() => copyLink({ recordId, block: 0 })} />
+        <IconButton
+          icon={LinkIcon}
+          small
+          label="Copy link to this record"
+          onClick={() => copyLink({ recordId, block: 0 })}
+        />
         <IconButton icon={X} small label="Close inspector" keys="i" onClick={onClose} />
       </span>
       <Tabs

@@ -49,10 +49,19 @@ function Branch({ name, value, openLevels }: { name: string | null; value: objec
       {open && keys.length > 0 && (
         <div className="ml-1.5 border-l border-line pl-3">
           {keys.slice(0, shown).map((key) => (
-            <JsonNode key={key} name={key} value={(value as Record<string, unknown>)[key]} openLevels={openLevels - 1} />
+            <JsonNode
+              key={key}
+              name={key}
+              value={(value as Record<string, unknown>)[key]}
+              openLevels={openLevels - 1}
+            />
           ))}
           {keys.length > shown && (
-            <button type="button" className="text-accent hover:underline" onClick={() => setShown(shown + SHOWN_CHILDREN * 5)}>
+            <button
+              type="button"
+              className="text-accent hover:underline"
+              onClick={() => setShown(shown + SHOWN_CHILDREN * 5)}
+            >
               {formatCount(keys.length - shown)} more
             </button>
           )}
@@ -70,7 +79,9 @@ function Leaf({ name, value }: { name: string | null; value: unknown }) {
     <div className="pl-4 break-words whitespace-pre-wrap">
       {name !== null && <Name>{name}</Name>}{" "}
       <span className={typeof value === "string" ? "text-a-green" : "text-a-magenta"}>
-        <VisibleText text={typeof value === "string" ? quoted(long ? text.slice(0, SHOWN_CHARACTERS) : text) : text} />
+        <VisibleText
+          text={typeof value === "string" ? quoted(long ? text.slice(0, SHOWN_CHARACTERS) : text) : text}
+        />
       </span>
       {long && (
         <button type="button" className="ml-1 text-accent hover:underline" onClick={() => setWhole(true)}>

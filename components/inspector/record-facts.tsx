@@ -58,7 +58,11 @@ export function RecordFacts({
           </Fact>
         )}
         <Fact name="Parent">
-          {parent === null ? "none" : <RecordLink recordId={parent.recordId} label={parent.uuid} onClick={show} />}
+          {parent === null ? (
+            "none"
+          ) : (
+            <RecordLink recordId={parent.recordId} label={parent.uuid} onClick={show} />
+          )}
         </Fact>
         <Fact name="Children">
           {children.length === 0 && "none"}
@@ -93,27 +97,39 @@ function RecordLink({
 }) {
   if (!recordId) {
     return (
-      <span className="block truncate font-mono text-warn" title={`${label} is in none of the session's files`}>
+      <span
+        className="block truncate font-mono text-warn"
+        title={`${label} is in none of the session's files`}
+      >
         {label} (missing)
       </span>
     );
   }
   return (
-    <button type="button" title={label} className="block max-w-full truncate font-mono text-accent hover:underline" onClick={() => onClick(recordId)}>
+    <button
+      type="button"
+      title={label}
+      className="block max-w-full truncate font-mono text-accent hover:underline"
+      onClick={() => onClick(recordId)}
+    >
       {label}
     </button>
   );
 }
 
 function Facts({ children }: { children: ReactNode }) {
-  return <dl className="grid grid-cols-[80px_minmax(0,1fr)] gap-x-3 gap-y-0.5 px-3 py-2 text-12/5">{children}</dl>;
+  return (
+    <dl className="grid grid-cols-[80px_minmax(0,1fr)] gap-x-3 gap-y-0.5 px-3 py-2 text-12/5">{children}</dl>
+  );
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>
       <dt className="text-fg-3">{name}</dt>
-      <dd className="[overflow-wrap:anywhere] tabular-nums">{typeof children === "string" ? <VisibleText text={children} /> : children}</dd>
+      <dd className="[overflow-wrap:anywhere] tabular-nums">
+        {typeof children === "string" ? <VisibleText text={children} /> : children}
+      </dd>
     </>
   );
 }

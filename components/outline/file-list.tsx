@@ -2,9 +2,9 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "@/lib/client/api";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import { ChangedLines } from "../thread/text/changed-lines";
+import { shortenPath } from "../thread/text/shorten-path";
 import { VisibleText } from "../thread/text/visible-text";
 import { OutlineRow } from "./outline-row";
-import { shortenPath } from "../thread/text/shorten-path";
 
 /** The files that the session changed; a click goes to the first call that did. */
 export function FileList({
@@ -49,7 +49,11 @@ export function FileList({
         );
       })}
       {query.hasNextPage && (
-        <button type="button" className="px-3 py-1 text-12 text-accent hover:underline" onClick={() => void query.fetchNextPage()}>
+        <button
+          type="button"
+          className="px-3 py-1 text-12 text-accent hover:underline"
+          onClick={() => void query.fetchNextPage()}
+        >
           Show more
         </button>
       )}

@@ -31,7 +31,12 @@ export function OutlineRow({
         current ? "sel-bar bg-sel" : "hover:bg-raised",
       )}
     >
-      <span className={cx("flex justify-end text-11 tabular-nums", current ? "font-semibold text-fg" : "text-fg-3")}>
+      <span
+        className={cx(
+          "flex justify-end text-11 tabular-nums",
+          current ? "font-semibold text-fg" : "text-fg-3",
+        )}
+      >
         {mark}
       </span>
       <span className="truncate">{children}</span>

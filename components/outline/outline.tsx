@@ -53,7 +53,12 @@ export function Outline({
         !sheetOpen && "max-md:hidden",
       )}
     >
-      <IconButton icon={X} label="Close" className="absolute! top-1 right-2 z-1 md:hidden" onClick={onClose} />
+      <IconButton
+        icon={X}
+        label="Close"
+        className="absolute! top-1 right-2 z-1 md:hidden"
+        onClick={onClose}
+      />
       <Tabs
         label="Outline"
         value={tab}

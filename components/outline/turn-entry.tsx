@@ -5,8 +5,8 @@ import { RunningRing } from "@/components/ui/running-ring";
 import { formatCompact, formatPlural } from "@/lib/text/format-count";
 import type { RecordId } from "@/lib/wire/ids";
 import type { AgentEntry, OutlineEntry } from "@/lib/wire/session";
-import { VisibleText } from "../thread/text/visible-text";
 import { ChangedLines } from "../thread/text/changed-lines";
+import { VisibleText } from "../thread/text/visible-text";
 import { OutlineRow } from "./outline-row";
 
 /** A turn in the outline, the compaction before it and the agents in it. */
@@ -51,7 +51,15 @@ export function TurnEntry({
           key={agentId}
           sub
           mark={<LaneShape lane={lane} />}
-          facts={state === "running" ? <span className="text-run"><RunningRing label="running" /></span> : toolCalls}
+          facts={
+            state === "running" ? (
+              <span className="text-run">
+                <RunningRing label="running" />
+              </span>
+            ) : (
+              toolCalls
+            )
+          }
           onClick={parentRecordId ? () => onRecord(parentRecordId) : undefined}
         >
           <VisibleText text={description ?? type ?? agentId} />

@@ -4,7 +4,7 @@ import { api } from "@/lib/client/api";
 import { type PositionStore, usePosition } from "@/lib/client/thread-position";
 import type { ThreadChoice } from "@/lib/client/thread-url";
 import { useThreadWindows } from "@/lib/client/thread-use-windows";
-import { PAGE_ITEMS, ThreadWindows } from "@/lib/client/thread-windows";
+import { ThreadWindows } from "@/lib/client/thread-windows";
 import type { SessionId } from "@/lib/wire/ids";
 import type { AgentEntry, OutlineEntry } from "@/lib/wire/session";
 import type { ThreadJumps } from "../thread/use-thread-jumps";
@@ -50,7 +50,10 @@ export function TurnList({
       <div
         className="relative"
         // Room for the longest number.
-        style={{ height: list.getTotalSize(), ["--mark" as string]: `max(20px, ${String(total).length + 0.5}ch)` }}
+        style={{
+          height: list.getTotalSize(),
+          ["--mark" as string]: `max(20px, ${String(total).length + 0.5}ch)`,
+        }}
       >
         {items.map((item) => {
           const entry = windows.itemAt(item.index);
@@ -81,41 +84,33 @@ export function TurnList({
 }
 
 /** Agents that started within the turn; an entry has their number, the agents' own list their names. */
-function agentsOf(entry: OutlineEntry, next: OutlineEntry | undefined, agents: readonly AgentEntry[]): AgentEntry[] {
+function agentsOf(
+  entry: OutlineEntry,
+  next: OutlineEntry | undefined,
+  agents: readonly AgentEntry[],
+): AgentEntry[] {
   const { atMs } = entry;
   if (entry.agents === 0 || atMs === null) return [];
   const endMs = next?.atMs ?? Number.POSITIVE_INFINITY;
   return agents.filter(
-    ({ startedAtMs, depth }) => depth === 1 && startedAtMs !== null && startedAtMs >= atMs && startedAtMs < endMs,
+    ({ startedAtMs, depth }) =>
+      depth === 1 && startedAtMs !== null && startedAtMs >= atMs && startedAtMs < endMs,
   );
 }
 
 function useOutlineWindows(sessionId: SessionId, choice: ThreadChoice): ThreadWindows<OutlineEntry> {
-  const { key, agent, branch, detail, fold } = choice;
-  const windows = useMemo(
-    () =>
-      new ThreadWindows<OutlineEntry>(async (from, count, signal) => {
-        const answer = await api.outline(sessionId, { branch, detail, fold, from, count }, { signal });
-        return { revision: answer.revision, total: answer.total, from: answer.from, items: answer.turns };
-      }),
-    // `key` stands for the choice.
-    [sessionId, key],
-  );
+  const windows = useMemo(() => {
+    const { branch, detail, fold } = choice;
+    return new ThreadWindows<OutlineEntry>(async (from, count, signal) => {
+      const answer = await api.outline(sessionId, { branch, detail, fold, from, count }, { signal });
+      return { revision: answer.revision, total: answer.total, from: answer.from, items: answer.turns };
+    });
+  }, [sessionId, choice]);
+  const isMain = choice.agent === null;
   useEffect(() => {
-    if (agent !== null) return;
-    const controller = new AbortController();
-    void api.outline(sessionId, { branch, detail, fold, from: 0, count: PAGE_ITEMS }, { signal: controller.signal }).then(
-      (answer) => {
-        if (controller.signal.aborted) return;
-        windows.accept({ revision: answer.revision, total: answer.total, from: answer.from, items: answer.turns });
-      },
-      // The thread beside it says what is wrong; a list without entries needs no second word.
-      () => undefined,
-    );
-    return () => {
-      controller.abort();
-      windows.dispose();
-    };
-  }, [windows]);
+    // How many turns there are is known with the first page; an agent's thread has no outline.
+    if (isMain) windows.begin();
+    return () => windows.dispose();
+  }, [windows, isMain]);
   return windows;
 }

@@ -50,7 +50,13 @@ export function OpenedBlock({
             />
           )}
           {copy && <CopyButton className="h-5" text={copy.text} label={copy.label} />}
-          <IconButton icon={Link} small className="h-5" label="Copy link to this row" onClick={() => copyLink(row)} />
+          <IconButton
+            icon={Link}
+            small
+            className="h-5"
+            label="Copy link to this row"
+            onClick={() => copyLink(row)}
+          />
         </span>
       </div>
       {children}

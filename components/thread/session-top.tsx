@@ -28,7 +28,11 @@ export function SessionTop({ session, sessionId }: { session: SessionDetail | nu
       <div className="flex min-w-[120px] flex-[0_1_auto] items-center gap-2 overflow-hidden max-sm:flex-1 max-sm:flex-col max-sm:items-start max-sm:gap-0">
         {session && (
           <span className="flex flex-none items-center gap-2 max-sm:hidden">
-            <Link href={`/?project=${encodeURIComponent(session.projectId)}`} className="text-fg-2 hover:text-fg" title={session.project.path}>
+            <Link
+              href={`/?project=${encodeURIComponent(session.projectId)}`}
+              className="text-fg-2 hover:text-fg"
+              title={session.project.path}
+            >
               {project}
             </Link>
             <span className="text-fg-3">/</span>
@@ -39,7 +43,11 @@ export function SessionTop({ session, sessionId }: { session: SessionDetail | nu
         </h1>
         {session && (
           <span className="hidden max-w-full truncate text-11 text-fg-2 max-sm:block">
-            {[project, session.gitBranch, session.tokens === null ? null : `${formatCompact(session.tokens)} tok`]
+            {[
+              project,
+              session.gitBranch,
+              session.tokens === null ? null : `${formatCompact(session.tokens)} tok`,
+            ]
               .filter(Boolean)
               .join(" · ")}
           </span>
@@ -97,7 +105,9 @@ function Facts({ session }: { session: SessionDetail }) {
           {formatCount(counts.toolErrors)}
         </span>
       )}
-      {counts.unreadable > 0 && <span className={`${item} text-warn`}>{formatCount(counts.unreadable)} unreadable</span>}
+      {counts.unreadable > 0 && (
+        <span className={`${item} text-warn`}>{formatCount(counts.unreadable)} unreadable</span>
+      )}
     </div>
   );
 }

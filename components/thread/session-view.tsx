@@ -25,7 +25,12 @@ import { useThreadKeys } from "./use-thread-keys";
 /** The session page around its thread: bars, outline, inspector, and what the address says about them. */
 export function SessionView({ sessionId, session }: { sessionId: SessionId; session: SessionDetail | null }) {
   const [url, setUrl] = useThreadUrl();
-  const choice = threadChoice(url, usePreferences().detail);
+  const preferred = usePreferences().detail;
+  const { branch, agent, detail, fold } = url;
+  const choice = useMemo(
+    () => threadChoice({ branch, agent, detail, fold }, preferred),
+    [branch, agent, detail, fold, preferred],
+  );
   const handle = useRef<ThreadHandle>(null);
   const [position] = useState(() => new PositionStore());
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
@@ -37,7 +42,17 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
 
   const change = useCallback((key: string) => setOpen((old) => toggled(old, key)), []);
   const actions = useActions(sessionId, url.fold, setUrl, change);
-  useThreadKeys({ actions, handle, jumps, position, thread: state.thread, setOpen, setUrl, inspected, choice });
+  useThreadKeys({
+    actions,
+    handle,
+    jumps,
+    position,
+    thread: state.thread,
+    setOpen,
+    setUrl,
+    inspected,
+    choice,
+  });
 
   return (
     <ThreadContext.Provider value={actions}>
@@ -49,7 +64,11 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
             <SessionTabBar onOutline={() => setOutlineOpen(!outlineOpen)} jumps={jumps} session={session} />
           </>
         }
-        bodyClass={inspected ? "grid-cols-[248px_minmax(0,1fr)_340px] max-md:grid-cols-1" : "grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-1"}
+        bodyClass={
+          inspected
+            ? "grid-cols-[248px_minmax(0,1fr)_340px] max-md:grid-cols-1"
+            : "grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-1"
+        }
       >
         <Outline
           sessionId={sessionId}
@@ -61,10 +80,33 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
           onGo={jumps}
         />
         <div className="grid grid-rows-[auto_minmax(0,1fr)]">
-          <ToolBar session={session} choice={choice} position={position} setUrl={setUrl} jumps={jumps} inspecting={inspected !== null} onInspect={() => toggleInspector()} />
-          <ThreadPane state={state} open={open} position={position} handle={handle} choice={choice} session={session} />
+          <ToolBar
+            session={session}
+            choice={choice}
+            position={position}
+            setUrl={setUrl}
+            jumps={jumps}
+            inspecting={inspected !== null}
+            onInspect={() => toggleInspector()}
+          />
+          <ThreadPane
+            state={state}
+            open={open}
+            position={position}
+            handle={handle}
+            choice={choice}
+            session={session}
+          />
         </div>
-        {inspected && <Inspector sessionId={sessionId} recordId={inspected} onGo={jumps.toRecord} onInspect={actions.inspect} onClose={() => setUrl({ panes: null })} />}
+        {inspected && (
+          <Inspector
+            sessionId={sessionId}
+            recordId={inspected}
+            onGo={jumps.toRecord}
+            onInspect={actions.inspect}
+            onClose={() => setUrl({ panes: null })}
+          />
+        )}
       </Frame>
     </ThreadContext.Provider>
   );

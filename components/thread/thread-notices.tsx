@@ -4,7 +4,15 @@ import { useThreadWindows } from "@/lib/client/thread-use-windows";
 import type { OpenThread } from "./use-thread";
 
 /** A line over the thread when rows cannot be loaded. What is there stays. */
-export function ThreadNotices({ thread, error, retry }: { thread: OpenThread; error: Error | null; retry: () => void }) {
+export function ThreadNotices({
+  thread,
+  error,
+  retry,
+}: {
+  thread: OpenThread;
+  error: Error | null;
+  retry: () => void;
+}) {
   const { error: pageError } = useThreadWindows(thread.windows);
   const shown = error ?? pageError;
   if (!shown) return <div />;

@@ -1,4 +1,5 @@
 import { MessageSquareDashed } from "lucide-react";
+import Link from "next/link";
 import type { RefObject } from "react";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
@@ -59,7 +60,8 @@ function Scanning({ bytesDone, bytesTotal }: ScanProgress["scanning"]) {
       </p>
       <Progress share={share} label="Reading the log" thick />
       <p className="text-fg-2 tabular-nums">
-        {formatBytes(bytesDone)} of {formatBytes(bytesTotal)}. This is done once; afterwards only what is on screen is read.
+        {formatBytes(bytesDone)} of {formatBytes(bytesTotal)}. This is done once; afterwards only what is on
+        screen is read.
       </p>
     </div>
   );
@@ -72,13 +74,19 @@ function ThreadError({ error, retry }: { error: Error; retry: () => void }) {
     <ErrorState
       title={gone ? "This session is gone" : "This thread can't be shown"}
       message={known?.path ? `${error.message} (${known.path})` : error.message}
-      hint={known?.hint ?? (gone ? "Its log was moved or deleted. The library lists what is there now." : undefined)}
+      hint={
+        known?.hint ??
+        (gone ? "Its log was moved or deleted. The library lists what is there now." : undefined)
+      }
       code={known ? `${known.code} · ${known.status}` : undefined}
       onRetry={retry}
     >
-      <a href="/" className="inline-flex h-6 items-center rounded-2 border border-line-2 px-2 text-12 hover:bg-raised">
+      <Link
+        href="/"
+        className="inline-flex h-6 items-center rounded-2 border border-line-2 px-2 text-12 hover:bg-raised"
+      >
         Library
-      </a>
+      </Link>
     </ErrorState>
   );
 }

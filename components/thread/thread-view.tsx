@@ -1,14 +1,23 @@
-import { useVirtualizer, defaultRangeExtractor } from "@tanstack/react-virtual";
-import { type Ref, useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import {
+  type Ref,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { measuresOf } from "@/lib/client/measures";
 import { usePreferences } from "@/lib/client/preferences";
 import type { PositionStore } from "@/lib/client/thread-position";
 import { useThreadWindows } from "@/lib/client/thread-use-windows";
 import { useNarrow } from "@/lib/client/use-media";
 import type { Row } from "@/lib/wire/rows";
+import { TurnHeader } from "./rows/turn-header";
 import { useThreadActions } from "./thread-context";
 import { ThreadItem } from "./thread-item";
-import { TurnHeader } from "./rows/turn-header";
 import { TurnSpanContext } from "./turn-span";
 import type { Anchor, OpenThread } from "./use-thread";
 import { useTurnHeaders } from "./use-turn-headers";
@@ -23,7 +32,7 @@ export type ThreadHandle = {
 };
 
 /** Rows beyond the screen that are loaded ahead of a scroll. */
-const AHEAD_ROWS = 40;
+const AHEAD_ROWS = 20;
 
 /** The list of rows. Only what is near the screen is in the page or in memory. */
 export function ThreadView({
@@ -66,13 +75,15 @@ export function ThreadView({
     ),
   });
 
-  useLayoutEffect(() => {
+  const begin = useEffectEvent(() => {
     if (start.index === 0 && !start.selected && start.offsetPx === null) return;
-    if (start.selected && start.offsetPx === null) virtualizer.scrollToIndex(start.index, { align: "center" });
+    const center = start.selected && start.offsetPx === null;
+    if (center) virtualizer.scrollToIndex(start.index, { align: "center" });
     // Nothing has been measured yet: every row above has the guessed height.
     else virtualizer.scrollToOffset(Math.max(0, start.index * rowPx - (start.offsetPx ?? 0)));
-    // A thread is begun once; it is another component instance after a change of thread.
-  }, []);
+  });
+  // Once: after a change of thread this is another instance of the component.
+  useLayoutEffect(() => begin(), []);
 
   const items = virtualizer.getVirtualItems();
   const top = virtualizer.scrollOffset ?? 0;
@@ -142,7 +153,12 @@ export function ThreadView({
             <TurnHeader facts={headers.current} />
           </div>
         )}
-        <div role="feed" aria-label="Rows" className="relative" style={{ height: virtualizer.getTotalSize() }}>
+        <div
+          role="feed"
+          aria-label="Rows"
+          className="relative"
+          style={{ height: virtualizer.getTotalSize() }}
+        >
           <span
             aria-hidden="true"
             className="pointer-events-none absolute inset-y-0 right-[calc(52px*var(--u)+20px)] w-[104px] border-x border-line @max-[720px]/thread:hidden max-sm:hidden"

@@ -57,8 +57,20 @@ export function ToolBar({
             <Icon of={X} small className="text-err" />
             {formatPlural(errors, "error")}
           </Button>
-          <IconButton icon={ChevronUp} small label="Error before" keys="[" onClick={() => void jumps.toError(-1)} />
-          <IconButton icon={ChevronDown} small label="Next error" keys="]" onClick={() => void jumps.toError(1)} />
+          <IconButton
+            icon={ChevronUp}
+            small
+            label="Error before"
+            keys="["
+            onClick={() => void jumps.toError(-1)}
+          />
+          <IconButton
+            icon={ChevronDown}
+            small
+            label="Next error"
+            keys="]"
+            onClick={() => void jumps.toError(1)}
+          />
         </span>
       )}
       <IconButton

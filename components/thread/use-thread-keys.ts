@@ -40,10 +40,11 @@ export function useThreadKeys({
     const onScreen = selected !== null && selected >= first - 1 && selected <= last + 1;
     void handle.current?.goTo(onScreen ? selected + by : first, "auto");
   };
-  const withSelected = (use: (row: NonNullable<ReturnType<ThreadHandle["selected"]>>["row"]) => void) => () => {
-    const row = handle.current?.selected()?.row;
-    if (row) use(row);
-  };
+  const withSelected =
+    (use: (row: NonNullable<ReturnType<ThreadHandle["selected"]>>["row"]) => void) => () => {
+      const row = handle.current?.selected()?.row;
+      if (row) use(row);
+    };
   const expandTurn = withSelected(({ turn }) => {
     const keys = [...(thread?.windows.loaded() ?? [])].flatMap(([, row]) =>
       row.turn === turn && (row.kind === "tool" || row.kind === "thinking") ? [row.key] : [],
@@ -51,7 +52,10 @@ export function useThreadKeys({
     setOpen((old) => {
       const next = new Set(old);
       const allOpen = keys.every((key) => old.has(key));
-      for (const key of keys) allOpen ? next.delete(key) : next.add(key);
+      for (const key of keys) {
+        if (allOpen) next.delete(key);
+        else next.add(key);
+      }
       return next;
     });
   });
@@ -80,7 +84,9 @@ export function useThreadKeys({
       keys: ["o", "Enter"],
       label: "open or close",
       group: "Open",
-      run: withSelected((row) => (row.kind === "turn" ? actions.toggleFold(row.turn) : actions.toggleOpen(row.key))),
+      run: withSelected((row) =>
+        row.kind === "turn" ? actions.toggleFold(row.turn) : actions.toggleOpen(row.key),
+      ),
     },
     { keys: ["e"], label: "open all of the turn", group: "Open", run: expandTurn },
     {
@@ -96,9 +102,15 @@ export function useThreadKeys({
       keys: ["i"],
       label: "inspector",
       group: "Open",
-      run: () => (inspected ? setUrl({ panes: null }) : withSelected(({ recordId }) => actions.inspect(recordId))()),
+      run: () =>
+        inspected ? setUrl({ panes: null }) : withSelected(({ recordId }) => actions.inspect(recordId))(),
     },
-    { keys: ["y"], label: "copy link", group: "Views and copies", run: withSelected((row) => actions.copyLink(row)) },
+    {
+      keys: ["y"],
+      label: "copy link",
+      group: "Views and copies",
+      run: withSelected((row) => actions.copyLink(row)),
+    },
     ...DETAILS.map((detail, index) => ({
       keys: [String(index + 1)],
       label: detail,
@@ -106,7 +118,14 @@ export function useThreadKeys({
       run: () => choice.detail !== detail && setUrl({ detail }),
     })),
     ...(inspected
-      ? [{ keys: ["Escape"], label: "close the inspector", group: "Open" as const, run: () => setUrl({ panes: null }) }]
+      ? [
+          {
+            keys: ["Escape"],
+            label: "close the inspector",
+            group: "Open" as const,
+            run: () => setUrl({ panes: null }),
+          },
+        ]
       : []),
   ];
   useKeys("thread", commands);

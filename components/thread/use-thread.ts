@@ -36,7 +36,11 @@ export function useThread(
   at: string | null,
   anchor: () => Anchor | null,
 ): ThreadState {
-  const [state, setState] = useState<Omit<ThreadState, "retry">>({ thread: null, scanning: null, error: null });
+  const [state, setState] = useState<Omit<ThreadState, "retry">>({
+    thread: null,
+    scanning: null,
+    error: null,
+  });
   const [attempt, setAttempt] = useState(0);
   const shown = useRef<OpenThread | null>(null);
   const asked = useRef({ choice, at, anchor });
@@ -66,7 +70,11 @@ export function useThread(
       },
       (error: unknown) => {
         if (controller.signal.aborted) return;
-        setState((old) => ({ ...old, scanning: null, error: error instanceof Error ? error : new Error(String(error)) }));
+        setState((old) => ({
+          ...old,
+          scanning: null,
+          error: error instanceof Error ? error : new Error(String(error)),
+        }));
       },
     );
     return () => controller.abort();
@@ -90,7 +98,11 @@ async function openThread(
     toWindow(await api.rows(sessionId, { ...query, from, count }, { signal: pageSignal })),
   );
   const first = async (around: RecordId | undefined) =>
-    api.rows(sessionId, { ...query, around, from: around ? undefined : 0, count: PAGE_ITEMS }, { signal, onScan });
+    api.rows(
+      sessionId,
+      { ...query, around, from: around ? undefined : 0, count: PAGE_ITEMS },
+      { signal, onScan },
+    );
   const response = await first(place?.recordId).catch((error: unknown) => {
     // A record of another branch, or of a log that has changed: the thread still opens.
     const gone = place && error instanceof ApiError && error.status === 404 && /record/.test(error.code);

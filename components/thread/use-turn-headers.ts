@@ -4,8 +4,8 @@ import { api } from "@/lib/client/api";
 import type { WindowsSnapshot } from "@/lib/client/thread-windows";
 import type { SessionId } from "@/lib/wire/ids";
 import type { TurnRow } from "@/lib/wire/rows";
-import type { OpenThread } from "./use-thread";
 import type { TurnSpans } from "./turn-span";
+import type { OpenThread } from "./use-thread";
 
 /**
  * The headers of turns that have been on screen, which outlive their page: the turn at the top needs
@@ -18,17 +18,17 @@ export function useTurnHeaders(
   turn: number,
 ): { current: TurnRow | null; spans: TurnSpans } {
   const known = useRef(new Map<number, TurnRow>());
-  const learned = useMemo(() => {
-    for (const [, row] of windows.loaded()) if (row.kind === "turn") known.current.set(row.turn, row);
-    return new Map(known.current);
-    // The snapshot changes with every page.
-  }, [windows, snapshot]);
+  const learned = useMemo(() => learn(known.current, windows, snapshot), [windows, snapshot]);
 
   const missed = useQuery({
     queryKey: ["turn-header", sessionId, choice.key, turn],
     queryFn: async ({ signal }) => {
       const { branch, detail, fold } = choice;
-      const { turns } = await api.outline(sessionId, { branch, detail, fold, from: turn - 1, count: 1 }, { signal });
+      const { turns } = await api.outline(
+        sessionId,
+        { branch, detail, fold, from: turn - 1, count: 1 },
+        { signal },
+      );
       const row = turns[0]?.turn === turn ? turns[0].row : null;
       if (row === null) return null;
       const { rows } = await api.rows(sessionId, { branch, detail, fold, from: row, count: 1 }, { signal });
@@ -43,4 +43,15 @@ export function useTurnHeaders(
     const find = (n: number) => learned.get(n) ?? (fetched?.turn === n ? fetched : null);
     return { current: find(turn), spans: (n: number) => find(n)?.durationMs ?? null };
   }, [learned, fetched, turn]);
+}
+
+/** Adds the headers among the loaded rows; a new map for each snapshot, that is for each page that came. */
+function learn(
+  known: Map<number, TurnRow>,
+  windows: OpenThread["windows"],
+  snapshot: WindowsSnapshot,
+): ReadonlyMap<number, TurnRow> {
+  if (snapshot.loaded === 0) return known;
+  for (const [, row] of windows.loaded()) if (row.kind === "turn") known.set(row.turn, row);
+  return new Map(known);
 }

@@ -31,7 +31,12 @@ export class SessionPage {
       return [...main.querySelectorAll<HTMLElement>("article[data-record-id]")]
         .filter((row) => {
           const box = row.getBoundingClientRect();
-          return box.top > top + 60 && box.bottom < bottom - 60 && row.querySelector("button[aria-expanded]") && !row.querySelector("h2");
+          return (
+            box.top > top + 60 &&
+            box.bottom < bottom - 60 &&
+            row.querySelector("button[aria-expanded]") &&
+            !row.querySelector("h2")
+          );
         })
         .map((row) => row.dataset.index);
     });

@@ -44,7 +44,10 @@ export type ThreadChoice = {
 };
 
 /** The thread that an address means; `preferred` is the reader's own detail. */
-export function threadChoice({ branch, agent, detail, fold }: ThreadUrl, preferred: Detail): ThreadChoice {
+export function threadChoice(
+  { branch, agent, detail, fold }: Pick<ThreadUrl, "branch" | "agent" | "detail" | "fold">,
+  preferred: Detail,
+): ThreadChoice {
   const shown = detail ?? preferred;
   return {
     key: [branch, agent, shown, fold].join("|"),

@@ -31,6 +31,8 @@ export class ThreadWindows<Item> {
   private readonly inFlight = new Map<number, AbortController>();
   private readonly listeners = new Set<() => void>();
   private wanted = { first: 0, last: 0 };
+  /** Until a first answer nobody knows how long the list is. */
+  private known = false;
   private snapshot: WindowsSnapshot = { total: 0, revision: 0, error: null, loaded: 0 };
 
   constructor(private readonly load: LoadPage<Item>) {}
@@ -58,10 +60,16 @@ export class ThreadWindows<Item> {
 
   /** Takes a window that was loaded elsewhere, the one around a record. Older revisions go. */
   accept({ revision, total, from, items }: LoadedWindow<Item>): void {
+    this.known = true;
     if (revision !== this.snapshot.revision || total !== this.snapshot.total) this.pages.clear();
     for (const [offset, item] of items.entries()) this.put(from + offset, item);
     this.evict();
     this.publish({ total, revision, error: null });
+  }
+
+  /** Loads the first page, which says how many items there are. */
+  begin(): void {
+    if (this.inFlight.size === 0 && !this.known) void this.request(0);
   }
 
   /** Says what is on screen. Pages no longer near it are given up, requests for them cancelled. */
@@ -109,6 +117,7 @@ export class ThreadWindows<Item> {
   }
 
   private pump(): void {
+    if (!this.known) return;
     const missing = this.missingPages();
     for (const [page, controller] of this.inFlight) {
       if (missing.includes(page)) continue;

@@ -1,6 +1,7 @@
 import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import type { CallDetail, RecordDetail } from "@/lib/wire/record";
+import type { MessagesResponse } from "@/lib/wire/messages";
 import type { Detail, RowsResponse } from "@/lib/wire/rows";
 import type {
   AgentsResponse,
@@ -74,6 +75,8 @@ export type SessionQueries = {
     recordId: RecordId,
   ): Promise<{ stream: ReadableStream<Uint8Array>; bytes: number }>;
   call(id: SessionId, recordId: RecordId, block: number): Promise<OrScanning<CallDetail>>;
+  /** What the model was sent at a record id, uuid or tool-use id. */
+  messages(id: SessionId, at: string): Promise<OrScanning<MessagesResponse>>;
   /** `mediaType` is sniffed from the bytes; `null` when it is none that a page may show. */
   blob(
     id: SessionId,

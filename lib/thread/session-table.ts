@@ -15,7 +15,10 @@ export const RECORDS = {
   /** Numbers in `uuids`, -1 for none. */
   uuid: Int32Array,
   parent: Int32Array,
-  /** On a compaction boundary the logical parent in `uuids`; on a prompt or queued text its number in `texts`; else -1. */
+  /**
+   * On a compaction boundary the logical parent in `uuids`; on a prompt or queued text its number in
+   * `texts`; on a line of an answer the `textMark` of its first text; else -1.
+   */
   link: Int32Array,
   message: Int32Array,
   firstBlock: Int32Array,
@@ -74,6 +77,12 @@ export type QueuedText = { enqueued: number; delivered: number };
 /** What joins an agent to its call while it runs, or in versions whose result does not name it. */
 export type AgentHint = { agentId: string; toolUseId: string };
 
+/**
+ * What is said of an agent's end, in the client's word (`completed`, `failed`, `killed`). `brings`: the
+ * record stands in the conversation and brings the answer.
+ */
+export type AgentNotice = { agentId: string | null; toolUseId: string | null; record: number; status: string; brings: boolean };
+
 export type SessionTableData = {
   records: TableData<typeof RECORDS>;
   blocks: TableData<typeof BLOCKS>;
@@ -91,6 +100,7 @@ export type SessionTableData = {
   agentIds: string[];
   queue: QueuedText[];
   agentHints: AgentHint[];
+  notices: AgentNotice[];
   /** Number in `toolIds` → call. */
   callOfId: number[];
 };
@@ -116,7 +126,12 @@ export class SessionTable {
   readonly agentIds: Names;
   readonly queue: QueuedText[];
   readonly agentHints: AgentHint[];
+  readonly notices: AgentNotice[];
   readonly callOfId: number[];
+  /** The last result block of calls that have more than one. Not part of the data: a walk finds it. */
+  readonly lastResults = new Map<number, number>();
+  /** What is queued and not delivered yet. Not part of the data: `queue` tells. */
+  readonly waiting: QueuedText[];
 
   constructor(data?: SessionTableData) {
     this.records = new Table(RECORDS, data?.records);
@@ -135,7 +150,9 @@ export class SessionTable {
     this.agentIds = new Names(data?.agentIds);
     this.queue = data?.queue ?? [];
     this.agentHints = data?.agentHints ?? [];
+    this.notices = data?.notices ?? [];
     this.callOfId = data?.callOfId ?? [];
+    this.waiting = this.queue.filter((entry) => entry.delivered === -1);
   }
 
   /** A copy without spare capacity, to be sent to another thread. */
@@ -157,6 +174,7 @@ export class SessionTable {
       agentIds: this.agentIds.list,
       queue: this.queue,
       agentHints: this.agentHints,
+      notices: this.notices,
       callOfId: this.callOfId,
     };
   }

@@ -5,16 +5,27 @@ import { type AnsiToken, tokenizeAnsi } from "./ansi-tokens";
 function spell(token: AnsiToken): string {
   if (token.kind === "control") return `<${token.label}>`;
   const { fg, bg, bold } = token.style;
-  const style = [fg, bg && `on ${bg}`, bold && "bold", token.href && `→${token.href}`].filter(Boolean).join(" ");
+  const style = [fg, bg && `on ${bg}`, bold && "bold", token.href && `→${token.href}`]
+    .filter(Boolean)
+    .join(" ");
   return style ? `${style}:${token.text}` : token.text;
 }
 const spelled = (text: string) => tokenizeAnsi(text).map(spell);
 
 describe("terminal output", () => {
   it("becomes text in named colours", () => {
-    expect(spelled("\u001b[32m✓\u001b[39m a \u001b[1;31mfail\u001b[0m.")).toEqual(["green:✓", " a ", "red bold:fail", "."]);
+    expect(spelled("\u001b[32m✓\u001b[39m a \u001b[1;31mfail\u001b[0m.")).toEqual([
+      "green:✓",
+      " a ",
+      "red bold:fail",
+      ".",
+    ]);
     expect(spelled("\u001b[43;30m WARN \u001b[m")).toEqual(["dim on yellow: WARN "]);
-    expect(spelled("\u001b[38;5;196mx\u001b[38;2;0;200;0my\u001b[38:5:27mz")).toEqual(["red:x", "green:y", "blue:z"]);
+    expect(spelled("\u001b[38;5;196mx\u001b[38;2;0;200;0my\u001b[38:5:27mz")).toEqual([
+      "red:x",
+      "green:y",
+      "blue:z",
+    ]);
   });
 
   it("keeps links apart from their text", () => {
@@ -26,7 +37,16 @@ describe("terminal output", () => {
 
   it("shows what a page cannot carry out", () => {
     expect(spelled("a\u001b[2Kb\rc\u0007\u0000\u009b5n\u001bZ")).toEqual([
-      "a", "<␛[2K>", "b", "<␍>", "c", "<␇>", "<␀>", "<␛[5n>", "<␛>", "Z",
+      "a",
+      "<␛[2K>",
+      "b",
+      "<␍>",
+      "c",
+      "<␇>",
+      "<␀>",
+      "<␛[5n>",
+      "<␛>",
+      "Z",
     ]);
     expect(spelled("\u001b]0;title\u0007x")).toEqual(["<␛]0;title>", "x"]);
     expect(spelled("a\r\nb")).toEqual(["a", "\nb"]);
@@ -40,7 +60,24 @@ describe("terminal output", () => {
 
   it("survives any sequence, without leaving a control character in text", () => {
     const piece = fc.oneof(
-      fc.constantFrom("\u001b", "\u001b[", "\u001b]", "\u001b]8;;", "\u001bP", "\u0007", "\u001b\\", "\u009b", "\u009d", "\u009c", "38;5;", "m", ";", "\r", "\n", "http://x"),
+      fc.constantFrom(
+        "\u001b",
+        "\u001b[",
+        "\u001b]",
+        "\u001b]8;;",
+        "\u001bP",
+        "\u0007",
+        "\u001b\\",
+        "\u009b",
+        "\u009d",
+        "\u009c",
+        "38;5;",
+        "m",
+        ";",
+        "\r",
+        "\n",
+        "http://x",
+      ),
       fc.string({ maxLength: 8 }),
     );
     fc.assert(

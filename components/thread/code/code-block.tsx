@@ -24,7 +24,13 @@ export const CodeBlock = memo(function CodeBlock({
   const steps = useSteps(lines.length);
   return (
     <>
-      <div tabIndex={0} className={cx("overflow-x-auto py-1 font-mono text-code", created && "shadow-[inset_2px_0_0_var(--add-fg)]")}>
+      <div
+        tabIndex={0}
+        className={cx(
+          "overflow-x-auto py-1 font-mono text-code",
+          created && "shadow-[inset_2px_0_0_var(--add-fg)]",
+        )}
+      >
         <div className="w-max min-w-full group-data-[wrap=true]/opened:w-full">
           {lines.slice(0, steps.shown).map((line, index) => (
             <div key={index} className="grid grid-cols-[calc(44px*var(--u))_minmax(0,1fr)]">

@@ -47,7 +47,10 @@ export function CodeLine({
         );
       })}
       {shown.length < text.length && (
-        <span className="text-fg-3"> … {(text.length - shown.length).toLocaleString("en")} more characters</span>
+        <span className="text-fg-3">
+          {" "}
+          … {(text.length - shown.length).toLocaleString("en")} more characters
+        </span>
       )}
     </>
   );

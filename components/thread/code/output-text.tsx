@@ -15,7 +15,9 @@ export function OutputText({ text, isError = false }: { text: string; isError?: 
   const chunks = useMemo(() => {
     const shown = lines.slice(0, steps.shown).map(cutLine);
     const count = Math.ceil(shown.length / CHUNK_LINES);
-    return Array.from({ length: count }, (_, n) => shown.slice(n * CHUNK_LINES, (n + 1) * CHUNK_LINES).join("\n"));
+    return Array.from({ length: count }, (_, n) =>
+      shown.slice(n * CHUNK_LINES, (n + 1) * CHUNK_LINES).join("\n"),
+    );
   }, [lines, steps.shown]);
   return (
     <>

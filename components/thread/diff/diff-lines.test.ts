@@ -6,13 +6,20 @@ const HUNK = {
   oldLines: 3,
   newStart: 38,
   newLines: 4,
-  lines: [" start(op) {", "-  const started = Date.now();", "+  const started = clock.now();", "+  const random = Math.random;", " }"],
+  lines: [
+    " start(op) {",
+    "-  const started = Date.now();",
+    "+  const started = clock.now();",
+    "+  const random = Math.random;",
+    " }",
+  ],
 };
 
 function spell(line: DiffLine): string {
   if (line.kind === "hunk" || line.kind === "note") return line.text;
   let text = line.text;
-  for (const { from, to } of [...line.marks].reverse()) text = `${text.slice(0, from)}[${text.slice(from, to)}]${text.slice(to)}`;
+  for (const { from, to } of [...line.marks].reverse())
+    text = `${text.slice(0, from)}[${text.slice(from, to)}]${text.slice(to)}`;
   return `${line.oldLine ?? "·"} ${line.newLine ?? "·"} ${{ context: " ", added: "+", removed: "-" }[line.kind]}${text}`;
 }
 
@@ -29,16 +36,17 @@ describe("a diff", () => {
   });
 
   it("has no numbers when it was made from a call's input", () => {
-    expect(diffLines([{ ...HUNK, lines: ["-a b c", "+a b d", "\\ No newline at end of file"] }], false).map(spell)).toEqual([
-      "· · -a b [c]",
-      "· · +a b [d]",
-      "No newline at end of file",
-    ]);
+    expect(
+      diffLines([{ ...HUNK, lines: ["-a b c", "+a b d", "\\ No newline at end of file"] }], false).map(spell),
+    ).toEqual(["· · -a b [c]", "· · +a b [d]", "No newline at end of file"]);
   });
 
   it("marks nothing in lines that have little in common", () => {
     const lines = ["-export function retry() {", "+# notes on the weather today"];
-    expect(diffLines([{ ...HUNK, lines }], false).map(spell)).toEqual(["· · -export function retry() {", "· · +# notes on the weather today"]);
+    expect(diffLines([{ ...HUNK, lines }], false).map(spell)).toEqual([
+      "· · -export function retry() {",
+      "· · +# notes on the weather today",
+    ]);
   });
 
   it("keeps each side's text for its syntax", () => {
@@ -52,7 +60,12 @@ describe("a diff", () => {
 
   it("stays quick on long and many lines", () => {
     const long = "x ".repeat(100_000);
-    const lines = [`-${long}`, `+${long}y`, ...Array.from({ length: 500 }, (_, i) => `-a${i} b c d`), ...Array.from({ length: 500 }, (_, i) => `+a${i} b c e`)];
+    const lines = [
+      `-${long}`,
+      `+${long}y`,
+      ...Array.from({ length: 500 }, (_, i) => `-a${i} b c d`),
+      ...Array.from({ length: 500 }, (_, i) => `+a${i} b c e`),
+    ];
     const started = performance.now();
     diffLines([{ ...HUNK, lines }], true);
     expect(performance.now() - started).toBeLessThan(1_500);

@@ -1,7 +1,7 @@
 import { memo, useMemo } from "react";
 import { cx } from "@/lib/client/class-names";
-import { languageOfPath } from "@/lib/client/highlight-language-of";
 import type { LineSpans } from "@/lib/client/highlight-job";
+import { languageOfPath } from "@/lib/client/highlight-language-of";
 import type { FileDiff } from "@/lib/wire/record";
 import { CodeLine } from "../code/code-line";
 import { ShowMore } from "../code/show-more";
@@ -25,7 +25,11 @@ export function DiffView({ diff }: { diff: FileDiff }) {
             <Line
               key={index}
               line={line}
-              spans={"sideLine" in line ? (line.kind === "removed" ? beforeSpans : afterSpans)[line.sideLine] : undefined}
+              spans={
+                "sideLine" in line
+                  ? (line.kind === "removed" ? beforeSpans : afterSpans)[line.sideLine]
+                  : undefined
+              }
             />
           ))}
         </div>
@@ -37,7 +41,8 @@ export function DiffView({ diff }: { diff: FileDiff }) {
 
 const GRID = "grid grid-cols-[36px_36px_20px_minmax(0,1fr)] max-sm:grid-cols-[20px_minmax(0,1fr)]";
 const GUTTER = "pr-2 text-right text-11/[18px] text-fg-3 tabular-nums select-none max-sm:hidden";
-const TEXT = "whitespace-pre pr-3 group-data-[wrap=true]/opened:whitespace-pre-wrap group-data-[wrap=true]/opened:[overflow-wrap:anywhere]";
+const TEXT =
+  "whitespace-pre pr-3 group-data-[wrap=true]/opened:whitespace-pre-wrap group-data-[wrap=true]/opened:[overflow-wrap:anywhere]";
 
 const Line = memo(function Line({ line, spans }: { line: DiffLine; spans: LineSpans | undefined }) {
   if (line.kind === "hunk" || line.kind === "note") {

@@ -55,8 +55,11 @@ const ALIGN = { left: "text-left", center: "text-center", right: "text-right" };
 
 function Cell({ node }: { node: Extract<MarkdownNode, { kind: "cell" }> }) {
   const content = <MarkdownNodes nodes={node.children} />;
-  if (!node.head) return <td className={`border-t border-line px-3 py-0.5 ${ALIGN[node.align]}`}>{content}</td>;
-  return <th className={`bg-panel px-3 py-0.5 text-11 font-normal text-fg-2 ${ALIGN[node.align]}`}>{content}</th>;
+  if (!node.head)
+    return <td className={`border-t border-line px-3 py-0.5 ${ALIGN[node.align]}`}>{content}</td>;
+  return (
+    <th className={`bg-panel px-3 py-0.5 text-11 font-normal text-fg-2 ${ALIGN[node.align]}`}>{content}</th>
+  );
 }
 
 function Element({ node }: { node: Extract<MarkdownNode, { kind: "element" }> }) {
@@ -69,7 +72,11 @@ function Element({ node }: { node: Extract<MarkdownNode, { kind: "element" }> })
         </div>
       );
     case "blockquote":
-      return <blockquote className="border-l-2 border-line-2 pl-2.5 text-fg-2 [&>*+*]:mt-1.5">{content}</blockquote>;
+      return (
+        <blockquote className="border-l-2 border-line-2 pl-2.5 text-fg-2 [&>*+*]:mt-1.5">
+          {content}
+        </blockquote>
+      );
     case "strong":
       return <strong className="font-semibold">{content}</strong>;
     default:

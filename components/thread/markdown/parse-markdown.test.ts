@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { renderToStaticMarkup } from "react-dom/server";
 import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { MarkdownNodes } from "./markdown-nodes";
 import { type MarkdownNode, parseMarkdown } from "./parse-markdown";
@@ -22,7 +22,9 @@ describe("markdown", () => {
   it("reads paragraphs, spans, lists, tables and code", () => {
     expect(read("One **bold** `x`\ntwo")).toBe("p(One strong(bold) code(x)break;two)");
     expect(read("- a\n- [x] b\n- [ ] c")).toBe("list(item(a)done(b)open(c))");
-    expect(read("| a | b |\n|---|--:|\n| 1 | 2 |")).toBe("table(thead(tr(cell(a)cell(b)))tbody(tr(cell(1)cell(2))))");
+    expect(read("| a | b |\n|---|--:|\n| 1 | 2 |")).toBe(
+      "table(thead(tr(cell(a)cell(b)))tbody(tr(cell(1)cell(2))))",
+    );
     expect(read("```ts\nlet a\n```")).toBe("fence(let a)");
   });
 
@@ -37,19 +39,40 @@ describe("markdown", () => {
 });
 
 const HOSTILE = [
-  "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "[x](javascript:alert(1))", "[x](JaVaScRiPt&#58;alert(1))",
-  "[x](data:text/html,<script>1</script>)", "![x](https://evil.test/p.png)", "![x](javascript:1)", "<svg onload=1>",
-  "[a]: javascript:1\n[a]", "<https://a.test>", "[x](vbscript:1)", "[x](\tjavascript:1)", "<a href='javascript:1'>y</a>",
-  "| a |\n|-|\n| <b onclick=1> |", "```html\n<script>1</script>\n```", "&lt;script&gt;", "[x](file:///etc/passwd)", "[x](//evil.test)",
+  "<script>alert(1)</script>",
+  "<img src=x onerror=alert(1)>",
+  "[x](javascript:alert(1))",
+  "[x](JaVaScRiPt&#58;alert(1))",
+  "[x](data:text/html,<script>1</script>)",
+  "![x](https://evil.test/p.png)",
+  "![x](javascript:1)",
+  "<svg onload=1>",
+  "[a]: javascript:1\n[a]",
+  "<https://a.test>",
+  "[x](vbscript:1)",
+  "[x](\tjavascript:1)",
+  "<a href='javascript:1'>y</a>",
+  "| a |\n|-|\n| <b onclick=1> |",
+  "```html\n<script>1</script>\n```",
+  "&lt;script&gt;",
+  "[x](file:///etc/passwd)",
+  "[x](//evil.test)",
 ];
 
 describe("hostile markdown", () => {
   it("makes no node that runs, loads or leads elsewhere than http, https and mailto", () => {
-    const piece = fc.oneof(fc.constantFrom(...HOSTILE, "\n", "\n\n", "> ", "- ", "`", "*", "[", "]("), fc.string({ maxLength: 12 }));
+    const piece = fc.oneof(
+      fc.constantFrom(...HOSTILE, "\n", "\n\n", "> ", "- ", "`", "*", "[", "]("),
+      fc.string({ maxLength: 12 }),
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
-        const html = renderToStaticMarkup(createElement(MarkdownNodes, { nodes: parseMarkdown(pieces.join("")) }));
-        expect(html).not.toMatch(/<(script|img|svg|iframe|object|embed|style|link|form|input|video|audio|source)\b/i);
+        const html = renderToStaticMarkup(
+          createElement(MarkdownNodes, { nodes: parseMarkdown(pieces.join("")) }),
+        );
+        expect(html).not.toMatch(
+          /<(script|img|svg|iframe|object|embed|style|link|form|input|video|audio|source)\b/i,
+        );
         for (const [, attributes] of html.matchAll(/<[a-z0-9]+((?:\s+[a-z-]+(?:="[^"]*")?)*)\s*\/?>/gi)) {
           expect(attributes ?? "").not.toMatch(/\s(on[a-z]+|src|srcset|style|formaction)=/i);
         }
@@ -60,6 +83,7 @@ describe("hostile markdown", () => {
   });
 
   it("survives deep nesting", () => {
-    for (const opener of ["> ", "- ", "[", "**", "("]) expect(() => parseMarkdown(opener.repeat(10_000))).not.toThrow();
+    for (const opener of ["> ", "- ", "[", "**", "("])
+      expect(() => parseMarkdown(opener.repeat(10_000))).not.toThrow();
   });
 });

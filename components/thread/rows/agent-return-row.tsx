@@ -24,7 +24,11 @@ export function AgentReturnRowView({ row, open, selected }: RowProps<"agent-retu
         subject={<VisibleText text={firstLine(row.text.text)} />}
       />
       {open && (
-        <OpenedBlock row={row} facts={`${word} by the agent`} copy={{ label: "Copy answer", text: row.text.text }}>
+        <OpenedBlock
+          row={row}
+          facts={`${word} by the agent`}
+          copy={{ label: "Copy answer", text: row.text.text }}
+        >
           <div className="px-3 py-2">
             <MoreText row={row} text={row.text}>
               {(text) => <Markdown text={text} />}

@@ -1,9 +1,9 @@
-import { RowFrame } from "./row-frame";
-import { RowLine } from "./row-line";
-import { RecordBlock } from "./record-block";
 import { VisibleText } from "../text/visible-text";
 import { useThreadActions } from "../thread-context";
 import { firstLine } from "./first-line";
+import { RecordBlock } from "./record-block";
+import { RowFrame } from "./row-frame";
+import { RowLine } from "./row-line";
 import type { RowProps } from "./row-props";
 
 /** The client's own book-keeping; opened, the record as it is. */

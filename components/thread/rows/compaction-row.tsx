@@ -1,11 +1,11 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
+import { LANE_TEXT, laneIndex } from "@/components/ui/lane-shape";
 import { cx } from "@/lib/client/class-names";
 import { formatCompact } from "@/lib/text/format-count";
 import { formatDuration } from "@/lib/text/format-duration";
 import { formatClock } from "@/lib/text/format-time";
-import { LANE_TEXT, laneIndex } from "@/components/ui/lane-shape";
 import { Markdown } from "../markdown/markdown";
 import { OpenedBlock } from "../opened-block";
 import { MoreText } from "../text/more-text";
@@ -49,7 +49,11 @@ export function CompactionRowView({ row, open, selected }: RowProps<"compaction"
           <span aria-hidden="true" className="h-[3px] min-w-4 flex-1 border-y border-line-2" />
         </div>
         {open && summary && (
-          <OpenedBlock row={row} facts="written by the model; the rows above stay in the log and here" copy={{ label: "Copy summary", text: summary.text }}>
+          <OpenedBlock
+            row={row}
+            facts="written by the model; the rows above stay in the log and here"
+            copy={{ label: "Copy summary", text: summary.text }}
+          >
             <div className="px-3 py-2">
               <MoreText row={row} text={summary}>
                 {(text) => <Markdown text={text} />}

@@ -41,7 +41,9 @@ export function ForkRowView({ row, selected }: RowProps<"fork">) {
             onClick={() => switchBranch(branch.id)}
             className={cx(
               "inline-flex h-6 min-w-0 items-center gap-1.5 rounded-2 border px-2",
-              branch.current ? "border-accent bg-sel font-semibold" : "border-line-2 text-fg-2 hover:bg-raised",
+              branch.current
+                ? "border-accent bg-sel font-semibold"
+                : "border-line-2 text-fg-2 hover:bg-raised",
             )}
           >
             <LaneShape lane={index + 1} />

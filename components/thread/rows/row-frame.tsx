@@ -21,7 +21,12 @@ export function RowFrame({
 }) {
   const { lane } = useThreadActions();
   return (
-    <div className={cx("relative grid grid-cols-[var(--rail)_minmax(0,1fr)]", selected && "[--ground:var(--sel)]")}>
+    <div
+      className={cx(
+        "relative grid grid-cols-[var(--rail)_minmax(0,1fr)]",
+        selected && "[--ground:var(--sel)]",
+      )}
+    >
       <RowTint selected={selected} tall={tall} hover={hover} />
       <Rail node={node} lane={lane} />
       <div className="relative min-w-0">{children}</div>

@@ -61,7 +61,9 @@ export function RowLine({
         )}
       </span>
       <span className={cx("truncate text-12", quietName ? "text-fg-2" : "font-semibold")}>{name}</span>
-      <span className={cx("truncate", prose ? "text-12" : "font-mono text-code", SUBJECT_TONES[tone])}>{subject}</span>
+      <span className={cx("truncate", prose ? "text-12" : "font-mono text-code", SUBJECT_TONES[tone])}>
+        {subject}
+      </span>
       <span className={cx("flex items-center gap-2 text-12 tabular-nums", TONES[tone])}>
         {result}
         {!result && duration && <span className="text-fg-2 sm:hidden">{duration}</span>}
@@ -69,7 +71,12 @@ export function RowLine({
       <span className="h-full @max-[720px]/thread:hidden max-sm:hidden">
         {row.span && <SpanBar row={row} tone={barTone} />}
       </span>
-      <span className={cx("text-right text-12 tabular-nums max-sm:hidden", tone === "run" ? "text-run" : "text-fg-2")}>
+      <span
+        className={cx(
+          "text-right text-12 tabular-nums max-sm:hidden",
+          tone === "run" ? "text-run" : "text-fg-2",
+        )}
+      >
         {duration}
       </span>
     </div>

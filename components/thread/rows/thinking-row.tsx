@@ -1,8 +1,8 @@
 import { formatCount, formatPlural } from "@/lib/text/format-count";
 import { Markdown } from "../markdown/markdown";
+import { OpenedBlock } from "../opened-block";
 import { MoreText } from "../text/more-text";
 import { VisibleText } from "../text/visible-text";
-import { OpenedBlock } from "../opened-block";
 import { useThreadActions } from "../thread-context";
 import { firstLine } from "./first-line";
 import { RowFrame } from "./row-frame";
@@ -25,11 +25,17 @@ export function ThinkingRowView({ row, open, selected }: RowProps<"thinking">) {
         quietName
         prose
         tone="quiet"
-        subject={empty ? missing(row.redacted, row.text.length) : <VisibleText text={firstLine(row.text.text)} />}
+        subject={
+          empty ? missing(row.redacted, row.text.length) : <VisibleText text={firstLine(row.text.text)} />
+        }
         result={open && !empty ? `${formatCount(words)}${row.text.cut ? "+" : ""} words` : null}
       />
       {open && !empty && (
-        <OpenedBlock row={row} facts={formatPlural(words, "word")} copy={{ label: "Copy thinking", text: row.text.text }}>
+        <OpenedBlock
+          row={row}
+          facts={formatPlural(words, "word")}
+          copy={{ label: "Copy thinking", text: row.text.text }}
+        >
           <div className="px-3 py-2 text-fg-2">
             <MoreText row={row} text={row.text}>
               {(text) => <Markdown text={text} />}
@@ -42,6 +48,9 @@ export function ThinkingRowView({ row, open, selected }: RowProps<"thinking">) {
 }
 
 function missing(redacted: boolean, length: number): string {
-  if (redacted) return length > 0 ? `redacted by the API; ${formatCount(length)} encrypted bytes are in the log` : "redacted by the API";
+  if (redacted)
+    return length > 0
+      ? `redacted by the API; ${formatCount(length)} encrypted bytes are in the log`
+      : "redacted by the API";
   return "its text is not in the log";
 }

@@ -45,9 +45,21 @@ export function ToolRowView({ row, open, selected }: RowProps<"tool">) {
   );
 }
 
-const PROSE_TOOLS = new Set(["Task", "Agent", "AskUserQuestion", "ExitPlanMode", "WebSearch", "TodoWrite", "TaskCreate", "TaskUpdate"]);
+const PROSE_TOOLS = new Set([
+  "Task",
+  "Agent",
+  "AskUserQuestion",
+  "ExitPlanMode",
+  "WebSearch",
+  "TodoWrite",
+  "TaskCreate",
+  "TaskUpdate",
+]);
 
-type Look = { tone: "plain" | "err" | "warn" | "run" | "stopped" | "quiet"; bar: "done" | "error" | "running" | "waiting" | "thin" };
+type Look = {
+  tone: "plain" | "err" | "warn" | "run" | "stopped" | "quiet";
+  bar: "done" | "error" | "running" | "waiting" | "thin";
+};
 
 const LOOKS: Record<ToolRow["state"], Look> = {
   ok: { tone: "plain", bar: "done" },
@@ -94,7 +106,9 @@ function Result({ row }: { row: ToolRow }) {
         </span>
       ) : (
         words && (
-          <span className={`max-w-[calc(280px*var(--u))] truncate ${state === "no-result" ? "text-fg-3" : ""}`}>
+          <span
+            className={`max-w-[calc(280px*var(--u))] truncate ${state === "no-result" ? "text-fg-3" : ""}`}
+          >
             <VisibleText text={words} />
           </span>
         )

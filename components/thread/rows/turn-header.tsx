@@ -7,14 +7,26 @@ import { Rail } from "../rail/rail";
 import { ChangedLines } from "../text/changed-lines";
 import { VisibleText } from "../text/visible-text";
 import { useThreadActions } from "../thread-context";
-import { splitPrompt } from "./split-prompt";
 import { SOURCE_WORDS } from "./source-words";
+import { splitPrompt } from "./split-prompt";
 import { TurnScale } from "./turn-scale";
 
 export type TurnFacts = Pick<
   TurnRow,
-  | "turn" | "prompt" | "source" | "atMs" | "durationMs" | "folded" | "answer" | "toolCalls" | "errors"
-  | "added" | "removed" | "agents" | "tokens" | "running"
+  | "turn"
+  | "prompt"
+  | "source"
+  | "atMs"
+  | "durationMs"
+  | "folded"
+  | "answer"
+  | "toolCalls"
+  | "errors"
+  | "added"
+  | "removed"
+  | "agents"
+  | "tokens"
+  | "running"
 >;
 
 const GRID = cx(

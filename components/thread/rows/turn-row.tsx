@@ -1,10 +1,10 @@
-import { Markdown } from "../markdown/markdown";
-import { MoreText } from "../text/more-text";
 import { BlobView } from "../blob/blob-view";
+import { Markdown } from "../markdown/markdown";
 import { Rail } from "../rail/rail";
+import { MoreText } from "../text/more-text";
 import { useThreadActions } from "../thread-context";
-import { splitPrompt } from "./split-prompt";
 import type { RowProps } from "./row-props";
+import { splitPrompt } from "./split-prompt";
 import { TurnHeader } from "./turn-header";
 
 /** A human prompt: its header, and below it what the header has no room for. */

@@ -1,6 +1,6 @@
 import { formatCount } from "@/lib/text/format-count";
-import { OpenedBlock } from "../opened-block";
 import { AnsiText } from "../ansi/ansi-text";
+import { OpenedBlock } from "../opened-block";
 import { useThreadActions } from "../thread-context";
 import { RowFrame } from "./row-frame";
 import { RowLine } from "./row-line";

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { hasHidden, splitHidden } from "./hidden-characters";
 
-const labels = (text: string) => splitHidden(text).map((part) => (part.kind === "text" ? part.text : part.label));
+const labels = (text: string) =>
+  splitHidden(text).map((part) => (part.kind === "text" ? part.text : part.label));
 
 describe("hidden characters", () => {
   it("leave ordinary text alone", () => {
-    for (const text of ["retry.ts", "naïve 搜索 🎉", "مرحبا", "a\tb\nc", ""]) expect(hasHidden(text), text).toBe(false);
+    for (const text of ["retry.ts", "naïve 搜索 🎉", "مرحبا", "a\tb\nc", ""])
+      expect(hasHidden(text), text).toBe(false);
   });
 
   it("show bidi controls, zero-width and tag characters by code point", () => {
@@ -14,13 +16,19 @@ describe("hidden characters", () => {
   });
 
   it("show every bidi control point", () => {
-    const points = [0x061c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069];
+    const points = [
+      0x061c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069,
+    ];
     for (const point of points) expect(hasHidden(String.fromCodePoint(point)), point.toString(16)).toBe(true);
   });
 
   it("keep joined pictographs whole, and give the text back", () => {
     expect(labels("👩\u200d🚀 ok")).toEqual(["👩\u200d🚀 ok"]);
     const text = "x\u200dy\u202ez";
-    expect(splitHidden(text).map((part) => part.text).join("")).toBe(text);
+    expect(
+      splitHidden(text)
+        .map((part) => part.text)
+        .join(""),
+    ).toBe(text);
   });
 });

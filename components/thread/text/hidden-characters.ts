@@ -2,8 +2,7 @@
 export type VisiblePart = { kind: "text"; text: string } | { kind: "hidden"; text: string; label: string };
 
 // Bidi controls, zero-width characters, the byte order mark, soft hyphens and tag characters.
-const HIDDEN =
-  /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+const HIDDEN = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 
 /** Whether any character would be drawn as nothing. Cheap; asked for every text on screen. */
 export function hasHidden(text: string): boolean {
@@ -32,6 +31,8 @@ export function splitHidden(text: string): VisiblePart[] {
 }
 
 function joinsPictographs(text: string, at: number): boolean {
-  return /[\p{Extended_Pictographic}\ufe0f\u{1f3fb}-\u{1f3ff}]$/u.test(text.slice(Math.max(0, at - 2), at))
-    && /^\p{Extended_Pictographic}/u.test(text.slice(at + 1, at + 3));
+  return (
+    /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)$/u.test(text.slice(Math.max(0, at - 2), at)) &&
+    /^\p{Extended_Pictographic}/u.test(text.slice(at + 1, at + 3))
+  );
 }

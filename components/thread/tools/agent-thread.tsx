@@ -21,7 +21,8 @@ export function AgentThread({ agentId, lane }: { agentId: AgentId; lane: number 
     queryFn: ({ signal, pageParam }) =>
       api.rows(sessionId, { agent: agentId, detail: "tools", from: pageParam, count: STEP_ROWS }, { signal }),
     initialPageParam: 0,
-    getNextPageParam: ({ from, rows, total }) => (from + rows.length < total && rows.length > 0 ? from + rows.length : undefined),
+    getNextPageParam: ({ from, rows, total }) =>
+      from + rows.length < total && rows.length > 0 ? from + rows.length : undefined,
     gcTime: 30_000,
   });
   const actions = useMemo(
@@ -38,12 +39,13 @@ export function AgentThread({ agentId, lane }: { agentId: AgentId; lane: number 
     }),
     [outer, lane],
   );
-  const rows = query.data?.pages.flatMap((page) => page.rows) ?? [];
-  const left = (query.data?.pages[0]?.total ?? 0) - rows.length;
+  const pages = query.data?.pages;
+  const rows = useMemo(() => pages?.flatMap((page) => page.rows) ?? [], [pages]);
+  const left = (pages?.[0]?.total ?? 0) - rows.length;
   const spans = useMemo(() => {
     const byTurn = new Map(rows.flatMap((row) => (row.kind === "turn" ? [[row.turn, row.durationMs]] : [])));
     return (turn: number) => byTurn.get(turn) ?? null;
-  }, [query.data]);
+  }, [rows]);
   if (!query.data) return <DetailState query={query} />;
   return (
     <ThreadContext.Provider value={actions}>
@@ -57,7 +59,12 @@ export function AgentThread({ agentId, lane }: { agentId: AgentId; lane: number 
           ))}
           {left > 0 && (
             <div className="hatch flex h-6 items-center gap-3 px-3 text-11">
-              <Button kind="quiet" className="h-5 bg-panel" disabled={query.isFetching} onClick={() => void query.fetchNextPage()}>
+              <Button
+                kind="quiet"
+                className="h-5 bg-panel"
+                disabled={query.isFetching}
+                onClick={() => void query.fetchNextPage()}
+              >
                 Show next {formatCount(Math.min(STEP_ROWS, left))} of {formatCount(left)} rows
               </Button>
             </div>

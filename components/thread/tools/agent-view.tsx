@@ -3,8 +3,8 @@ import { Button } from "@/components/ui/button";
 import { formatCompact, formatPlural } from "@/lib/text/format-count";
 import { Markdown } from "../markdown/markdown";
 import { OpenedBlock } from "../opened-block";
-import { CallFacts } from "./call-facts";
 import { AgentThread } from "./agent-thread";
+import { CallFacts } from "./call-facts";
 import { SectionLine } from "./section-line";
 import { fieldsOf, resultText, textField } from "./tool-fields";
 import type { ToolViewProps } from "./tool-view-props";
@@ -13,7 +13,8 @@ import type { ToolViewProps } from "./tool-view-props";
 export function AgentView({ row, call }: ToolViewProps) {
   const structured = call.results[0]?.structured;
   // From 2.1.330 on an agent runs in the background: the call only says that it was started.
-  const launched = fieldsOf(structured).isAsync === true || textField(structured, "status") === "async_launched";
+  const launched =
+    fieldsOf(structured).isAsync === true || textField(structured, "status") === "async_launched";
   const [thread, setThread] = useState(launched);
   const [asked, setAsked] = useState(false);
   const prompt = textField(call.input, "prompt");
@@ -58,11 +59,15 @@ export function AgentView({ row, call }: ToolViewProps) {
       {thread && row.agent && <AgentThread agentId={row.agent.agentId} lane={row.agent.lane} />}
       {(asked || thread) && !launched && <SectionLine>answered</SectionLine>}
       {launched ? (
-        <p className="px-3 py-1 text-12 text-fg-3">Started in the background; its answer came later, as a notification.</p>
+        <p className="px-3 py-1 text-12 text-fg-3">
+          Started in the background; its answer came later, as a notification.
+        </p>
       ) : answer.length > 0 ? (
         <Markdown text={answer.text} className="px-3 py-2" />
       ) : (
-        <p className="px-3 py-1 text-12 text-fg-3">{row.state === "running" ? "No answer yet." : "No answer in the log."}</p>
+        <p className="px-3 py-1 text-12 text-fg-3">
+          {row.state === "running" ? "No answer yet." : "No answer in the log."}
+        </p>
       )}
     </OpenedBlock>
   );

@@ -30,7 +30,9 @@ export function BashView({ row, call }: ToolViewProps) {
       actions={output.length > 0 && <span>output {formatBytes(output.length)}</span>}
       copy={{ label: "Copy output", text: output.text }}
       wrappable
-      footer={kept && <span className="truncate">the whole output was kept apart, in {shortenHome(kept)}</span>}
+      footer={
+        kept && <span className="truncate">the whole output was kept apart, in {shortenHome(kept)}</span>
+      }
     >
       {command !== null && needsRoom(command, row.subject) && (
         <div className="border-b border-line bg-panel">

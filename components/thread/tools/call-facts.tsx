@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { formatDuration } from "@/lib/text/format-duration";
-import { stripAnsi } from "../ansi/ansi-tokens";
 import type { ToolRow } from "@/lib/wire/rows";
+import { stripAnsi } from "../ansi/ansi-tokens";
 
 const VERDICTS: Partial<Record<ToolRow["state"], { word: string; className: string }>> = {
   error: { word: "error", className: "font-semibold text-err" },
@@ -16,7 +16,11 @@ export function CallFacts({ row, children }: { row: ToolRow; children?: ReactNod
   const verdict = VERDICTS[row.state];
   return (
     <>
-      {verdict && <span className={`${verdict.className} max-w-1/2 truncate`}>{row.result === null ? verdict.word : stripAnsi(row.result)}</span>}
+      {verdict && (
+        <span className={`${verdict.className} max-w-1/2 truncate`}>
+          {row.result === null ? verdict.word : stripAnsi(row.result)}
+        </span>
+      )}
       {row.durationMs !== null && <span>{formatDuration(row.durationMs)}</span>}
       {children}
     </>

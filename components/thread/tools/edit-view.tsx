@@ -30,7 +30,9 @@ export function EditView({ row, call }: ToolViewProps) {
           <ChangedLines added={diff.added} removed={diff.removed} />
           {diff.computed && <Tag>computed from input</Tag>}
           {diff.computed && (
-            <span className="truncate text-fg-3">the log has no patch for this call, so line numbers aren't known</span>
+            <span className="truncate text-fg-3">
+              the log has no patch for this call, so line numbers aren't known
+            </span>
           )}
         </>
       }
@@ -84,7 +86,9 @@ function changeWords({ change, userModified, replaceAll, hunks, added }: FileDif
 }
 
 function addedText({ hunks }: FileDiff): string {
-  return hunks.flatMap(({ lines }) => lines.filter((line) => line[0] === "+").map((line) => line.slice(1))).join("\n");
+  return hunks
+    .flatMap(({ lines }) => lines.filter((line) => line[0] === "+").map((line) => line.slice(1)))
+    .join("\n");
 }
 
 function patchText({ path, hunks }: FileDiff): string {

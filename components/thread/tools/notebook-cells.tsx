@@ -7,7 +7,7 @@ import { fieldsOf, textField } from "./tool-fields";
 export function NotebookCells({ cells }: { cells: readonly unknown[] }) {
   return cells.map((cell, index) => {
     const source = fieldsOf(cell).source;
-    const text = Array.isArray(source) ? source.join("") : String(source ?? "");
+    const text = Array.isArray(source) ? source.join("") : typeof source === "string" ? source : "";
     const type = textField(cell, "cellType") ?? textField(cell, "cell_type") ?? "code";
     return (
       <div key={index}>

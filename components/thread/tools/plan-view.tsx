@@ -11,7 +11,12 @@ export function PlanView({ row, call }: ToolViewProps) {
   const refused = call.results.some(({ isError }) => isError);
   const answer = resultText(call).text;
   return (
-    <OpenedBlock row={row} facts={<CallFacts row={row}>plan</CallFacts>} copy={{ label: "Copy plan", text: plan }} wrappable>
+    <OpenedBlock
+      row={row}
+      facts={<CallFacts row={row}>plan</CallFacts>}
+      copy={{ label: "Copy plan", text: plan }}
+      wrappable
+    >
       {plan && <Markdown text={plan} className="px-3 py-2" />}
       {(refused || !plan) && answer && (
         <div className="border-t border-line bg-panel">

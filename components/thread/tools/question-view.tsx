@@ -42,9 +42,16 @@ export function QuestionView({ row, call }: ToolViewProps) {
                     on ? "bg-raised font-semibold" : "text-fg-2",
                   )}
                 >
-                  <span className={cx("block size-2.75 rounded-full", on ? "border-[3.5px] border-fg" : "border-[1.5px] border-fg-3")} />
+                  <span
+                    className={cx(
+                      "block size-2.75 rounded-full",
+                      on ? "border-[3.5px] border-fg" : "border-[1.5px] border-fg-3",
+                    )}
+                  />
                   <VisibleText text={label} />
-                  <span className="text-12 font-normal text-fg-2">{description && <VisibleText text={description} />}</span>
+                  <span className="text-12 font-normal text-fg-2">
+                    {description && <VisibleText text={description} />}
+                  </span>
                   {on && <span className="text-11 font-normal text-fg-2">chosen</span>}
                 </div>
               );

@@ -1,9 +1,9 @@
 import { JsonTree } from "@/components/inspector/json-tree";
 import { OpenedBlock } from "../opened-block";
-import { SectionLine } from "./section-line";
-import { OutputBlocks } from "./output-blocks";
-import type { ToolViewProps } from "./tool-view-props";
 import { CallFacts } from "./call-facts";
+import { OutputBlocks } from "./output-blocks";
+import { SectionLine } from "./section-line";
+import type { ToolViewProps } from "./tool-view-props";
 
 /** A tool without a view of its own, an MCP tool among them: its input by key, its output as it came. */
 export function RawToolView({ row, call }: ToolViewProps) {

@@ -14,7 +14,8 @@ export function ReadView({ row, call }: ToolViewProps) {
   const path = textField(call.input, "file_path") ?? textField(call.input, "notebook_path") ?? row.subject;
   const file = fieldsOf(call.results[0]?.structured).file;
   const stored = textField(file, "content");
-  const read = stored !== null ? { text: stored, firstLine: numberField(file, "startLine") ?? 1 } : numbered(call);
+  const read =
+    stored !== null ? { text: stored, firstLine: numberField(file, "startLine") ?? 1 } : numbered(call);
   const cells = listField(file, "cells");
   const total = numberField(file, "totalLines");
   const failed = call.results.some(({ isError }) => isError);
@@ -61,5 +62,8 @@ function numbered(call: ToolViewProps["call"]): { text: string; firstLine: numbe
   const lines = text.split("\n");
   const end = lines.findIndex((line) => !/^\s*\d+(?:→|\t)/.test(line));
   const own = end === -1 ? lines : lines.slice(0, end);
-  return { text: own.map((line) => line.replace(/^\s*\d+(?:→|\t)/, "")).join("\n"), firstLine: Number(first[1]) };
+  return {
+    text: own.map((line) => line.replace(/^\s*\d+(?:→|\t)/, "")).join("\n"),
+    firstLine: Number(first[1]),
+  };
 }

@@ -12,7 +12,11 @@ const WORDS: Record<TaskState, string> = { pending: "pending", in_progress: "in 
 /** A to-do list as the call left it; what it changed is tinted and said in words. */
 export function TodoView({ row, call }: ToolViewProps) {
   const todos = listField(call.input, "todos").map(readTodo);
-  const before = new Map(listField(call.results[0]?.structured, "oldTodos").map(readTodo).map((todo) => [todo.text, todo.state]));
+  const before = new Map(
+    listField(call.results[0]?.structured, "oldTodos")
+      .map(readTodo)
+      .map((todo) => [todo.text, todo.state]),
+  );
   const known = call.results.length > 0;
   return (
     <OpenedBlock
@@ -24,7 +28,10 @@ export function TodoView({ row, call }: ToolViewProps) {
           <span>{todos.filter(({ state }) => state === "done").length} done</span>
         </>
       }
-      copy={{ label: "Copy list", text: todos.map(({ text, state }) => `[${state === "done" ? "x" : " "}] ${text}`).join("\n") }}
+      copy={{
+        label: "Copy list",
+        text: todos.map(({ text, state }) => `[${state === "done" ? "x" : " "}] ${text}`).join("\n"),
+      }}
     >
       <ul className="py-1">
         {todos.map(({ text, state }, index) => {
@@ -43,7 +50,9 @@ export function TodoView({ row, call }: ToolViewProps) {
                 <VisibleText text={text} />
               </span>
               {changed && (
-                <span className="text-11/5 text-fg-2">{old ? `${WORDS[old]} → ${WORDS[state]}` : "added"}</span>
+                <span className="text-11/5 text-fg-2">
+                  {old ? `${WORDS[old]} → ${WORDS[state]}` : "added"}
+                </span>
               )}
             </li>
           );

@@ -2,7 +2,9 @@ import type { CallDetail } from "@/lib/wire/record";
 
 /** Fields of a value that came from a log: of any type, or not there at all. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
 }
 
 /** A field if it is text, else `null`. */
@@ -25,7 +27,9 @@ export function listField(value: unknown, name: string): readonly unknown[] {
 
 /** All text that the call gave back, results and blocks in order. `cut`: there is more in the record. */
 export function resultText({ results }: CallDetail): { text: string; cut: boolean; length: number } {
-  const texts = results.flatMap(({ blocks }) => blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])));
+  const texts = results.flatMap(({ blocks }) =>
+    blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])),
+  );
   return {
     text: texts.map(({ text }) => text).join("\n"),
     cut: texts.some(({ cut }) => cut),

@@ -31,7 +31,10 @@ export function WebSearchView({ row, call }: ToolViewProps) {
       ) : (
         <ol className="py-1">
           {links.map(({ title, url }, index) => (
-            <li key={index} className="grid grid-cols-[20px_minmax(0,440px)_minmax(0,1fr)] gap-x-2 px-3 text-12/6">
+            <li
+              key={index}
+              className="grid grid-cols-[20px_minmax(0,440px)_minmax(0,1fr)] gap-x-2 px-3 text-12/6"
+            >
               <span className="text-right text-fg-3 tabular-nums">{index + 1}</span>
               <span className="truncate">
                 <MarkdownLink target={url}>

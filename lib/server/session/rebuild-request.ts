@@ -2,6 +2,8 @@ import { asString } from "@/lib/records/json";
 import { assembleParts, type SentPart } from "@/lib/thread/request/assemble";
 import { boundaryOf, planRequest } from "@/lib/thread/request/request-plan";
 import { buildRequestIndex, type RequestIndex } from "@/lib/thread/request/request-index";
+import { isAnswer, isApiError, walkChain } from "@/lib/thread/request/walk-chain";
+import { RecordKind } from "@/lib/thread/kinds";
 import { promptOf } from "@/lib/thread/rows/turn-row";
 import type { SessionTable } from "@/lib/thread/session-table";
 import type { OpenSession } from "./open-session";
@@ -15,6 +17,25 @@ export function requestIndex({ table }: OpenSession): RequestIndex {
   const known = indexOf.get(table) ?? buildRequestIndex(table);
   indexOf.set(table, known);
   return known;
+}
+
+/** The first line of the answer that stands before this record in its request, -1 if there is none. */
+export function requestBefore(session: OpenSession, target: number): number {
+  const { table } = session;
+  const chain = walkChain(table, requestIndex(session), target);
+  const above = chain.findLast((record) => isAnswer(table, record) && !isApiError(table, record));
+  return above ?? lastBeforeBoundary(session, chain[0]);
+}
+
+/** Behind a compaction the answer before is the one that the boundary follows. */
+function lastBeforeBoundary({ table, graph }: OpenSession, boundary: number | undefined): number {
+  if (boundary === undefined || table.records.get("kind", boundary) !== RecordKind.compactBoundary) return NONE;
+  const seen = new Set<number>();
+  for (let record = graph.parents[boundary] ?? NONE; record !== NONE && !seen.has(record); record = graph.parents[record] ?? NONE) {
+    if (isAnswer(table, record) && !isApiError(table, record)) return record;
+    seen.add(record);
+  }
+  return NONE;
 }
 
 /** The parts of the request that led to a record, rebuilt from the session's records by reading each whole. */

@@ -3,6 +3,8 @@ import type { SessionDetail } from "@/lib/wire/session";
 import { versionsOf, countSession, sumUsage } from "@/lib/thread/session-counts";
 import type { Catalog } from "../catalog/catalog";
 import type { OrScanning, Page, SessionQueries } from "../session-queries";
+import { holdsText } from "../request/holds-text";
+import { sentMessages } from "../request/sent-messages";
 import { OpenSession } from "./open-session";
 import { blobOf, callDetail, rawRecord, recordDetail } from "./record-detail";
 import { resumeCommand } from "./resume-command";
@@ -33,6 +35,16 @@ export function createSessions(catalog: Catalog, scans: Scans = startScanPool())
     }
   }
 
+  /** Forks and branches name requests of the session they were copied from: look through the project's logs. */
+  async function findRequest(session: OpenSession, ref: string): Promise<OpenSession | null> {
+    for (const { id, projectId } of catalog.summaries()) {
+      if (projectId !== session.files.projectId || id === session.files.id) continue;
+      const files = catalog.sessionFiles(id);
+      if (await holdsText(files.root, files.main.path, `"id":"${ref}"`)) return opened(id);
+    }
+    return null;
+  }
+
   return {
     summarize: async (files) => scans.summarize(await scanRequest(files), () => undefined),
     detail: (id) => whenOpen(id, (session) => detailOf(catalog, id, session)),
@@ -56,6 +68,7 @@ export function createSessions(catalog: Catalog, scans: Scans = startScanPool())
     record: (id, recordId) => whenOpen(id, (session) => recordDetail(session, recordId)),
     rawRecord: async (id, recordId) => rawRecord(await opened(id), recordId),
     call: (id, recordId, block) => whenOpen(id, (session) => callDetail(session, recordId, block)),
+    messages: (id, at) => whenOpen(id, (session) => sentMessages(session, at, (ref) => findRequest(session, ref))),
     blob: async (id, recordId, n) => blobOf(await opened(id), recordId, n),
   };
 }

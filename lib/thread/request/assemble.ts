@@ -1,6 +1,5 @@
 import type { SessionRecord } from "@/lib/records/session-record";
 import type { SessionTable } from "../session-table";
-import { mergeMessages } from "./merge-messages";
 import { type SentMessage, sentBy, textBlock } from "./sent-message";
 import { type Above, betweenAnswers, firstTextOf } from "./unlogged";
 import { isAnswer, isApiError } from "./walk-chain";
@@ -53,11 +52,6 @@ export function assembleParts({ table, sent, answer, read, opening, queued }: Re
     if (record !== answer && message) parts.push({ record, message });
   }
   return parts;
-}
-
-/** The `messages` of a request. */
-export function toMessages(parts: readonly SentPart[]): SentMessage[] {
-  return mergeMessages(parts.map((part) => part.message));
 }
 
 /** 2.1.42 turns images older than a micro-compaction into a word. Its own lists of what it cleared are empty. */

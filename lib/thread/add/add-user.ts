@@ -1,0 +1,64 @@
+import { asObject, asString } from "@/lib/records/json";
+import type { SessionRecord, UserRecord } from "@/lib/records/session-record";
+import { BlockKind, Level, RecordKind } from "../kinds";
+import type { SessionTable } from "../session-table";
+import { tagContent, userTextKind } from "../user-text";
+import { addResult, noteStructuredResult } from "./add-result";
+import { noteNotification } from "./note-notification";
+import { pushBlock, pushRecord } from "./push-record";
+
+export function addUser(table: SessionTable, file: number, record: UserRecord, whole: () => SessionRecord): number {
+  const hasResults = record.blocks.some((block) => block.kind === "tool-result");
+  const text = textOf(record);
+  const kind = userKind(record, hasResults, text);
+  const index = pushRecord(table, file, record, kind, "user");
+  if (kind === RecordKind.prompt || kind === RecordKind.agentPrompt) table.records.set("link", index, table.texts.intern(text));
+  if (kind === RecordKind.notification) noteNotification(table, index, text, record.elided ? () => textOf(whole()) : null, true);
+  if (!hasResults) {
+    pushBlock(table, index, BlockKind.record, levelOf(kind, text));
+    return index;
+  }
+  for (const [place, block] of record.blocks.entries()) {
+    if (block.kind === "tool-result") addResult(table, index, place, block, record);
+    // Words beside a result: what a person said when refusing, or a reminder.
+    else pushBlock(table, index, block.kind === "media" ? BlockKind.media : BlockKind.text, Level.tools, place);
+  }
+  noteStructuredResult(table, index, record, whole);
+  return index;
+}
+
+function textOf(record: SessionRecord): string {
+  if (record.kind !== "user") return "";
+  return record.blocks.map((block) => (block.kind === "text" ? block.text : "")).join("\n").trim();
+}
+
+const LEVELS: ReadonlyMap<number, number> = new Map([
+  [RecordKind.prompt, Level.prompts],
+  [RecordKind.agentPrompt, Level.prompts],
+  [RecordKind.compactSummary, Level.tools],
+  [RecordKind.command, Level.conversation],
+  [RecordKind.commandOutput, Level.tools],
+  [RecordKind.interruption, Level.conversation],
+  [RecordKind.notification, Level.tools],
+]);
+
+function levelOf(kind: number, text: string): number {
+  // `/clear` prints nothing, in a line of its own (all versions).
+  if (kind === RecordKind.commandOutput && tagContent(text, "local-command-stdout") === "") return Level.everything;
+  return LEVELS.get(kind) ?? Level.everything;
+}
+
+function userKind(record: UserRecord, hasResults: boolean, text: string): number {
+  if (hasResults) return RecordKind.results;
+  if (record.isCompactSummary) return RecordKind.compactSummary;
+  if (record.isMeta) return RecordKind.meta;
+  const { json } = record;
+  const origin = asString(asObject(json.origin)?.kind);
+  const what = userTextKind(text);
+  if (what === "notification" || origin === "task-notification") return RecordKind.notification;
+  if (what === "command" || what === "bash") return RecordKind.command;
+  if (what === "output") return RecordKind.commandOutput;
+  if (what === "interruption") return RecordKind.interruption;
+  if (what === "tagged" || json.isVisibleInTranscriptOnly === true) return RecordKind.meta;
+  return record.isSidechain ? RecordKind.agentPrompt : RecordKind.prompt;
+}

@@ -1,0 +1,27 @@
+import { CallState } from "../kinds";
+import type { SessionTable } from "../session-table";
+
+const NONE = -1;
+
+/** The call with this tool-use id, made now if neither its use nor a result has been seen. One without an id is always new. */
+export function callOf(table: SessionTable, toolUseId: string | null): number {
+  const blank = {
+    tool: 0,
+    use: NONE,
+    result: NONE,
+    results: 0,
+    state: CallState.none,
+    added: 0,
+    removed: 0,
+    path: NONE,
+    agent: NONE,
+    prompt: NONE,
+  };
+  if (toolUseId === null) return table.calls.push(blank);
+  const id = table.toolIds.intern(toolUseId);
+  const known = table.callOfId[id];
+  if (known !== undefined) return known;
+  const call = table.calls.push(blank);
+  table.callOfId[id] = call;
+  return call;
+}

@@ -1,0 +1,38 @@
+import type { MetadataRecord, SessionRecord } from "@/lib/records/session-record";
+import type { SessionTable } from "../session-table";
+import { userTextKind } from "../user-text";
+import { noteNotification } from "./note-notification";
+import { promptWords } from "./prompt-words";
+
+const NONE = -1;
+
+/** Follows the queue: 2.0.42–2.1.42 log a prompt typed during work here and nowhere else. */
+export function noteQueue(table: SessionTable, index: number, record: MetadataRecord, whole: () => SessionRecord): void {
+  const { queue, waiting } = table;
+  const { json } = record;
+  const text = promptWords(json.content).trim();
+  if (json.operation === "enqueue") {
+    // Notifications and commands wait here too; they have lines of their own when they are delivered.
+    const written = userTextKind(text) === "prompt" && !text.startsWith("/") && text !== "";
+    if (written) table.records.set("link", index, table.texts.intern(text));
+    else noteNotification(table, index, text, record.elided ? () => queuedText(whole()) : null, false);
+    const entry = { enqueued: index, delivered: NONE };
+    queue.push(entry);
+    waiting.push(entry);
+    return;
+  }
+  if (json.operation === "popAll") {
+    // Taken back into the input box: not delivered, and no longer waiting.
+    waiting.length = 0;
+    return;
+  }
+  // 2.0.50 and 2.1.330 name what is removed, 2.0.76 and 2.1.42 don't: the oldest goes first.
+  const key = text === "" ? NONE : table.texts.find(text);
+  const named = waiting.findIndex((one) => table.records.get("link", one.enqueued) === key);
+  const [entry] = waiting.splice(Math.max(0, named), 1);
+  if (entry) entry.delivered = index;
+}
+
+function queuedText(record: SessionRecord): string {
+  return record.kind === "metadata" ? promptWords(record.json.content) : "";
+}

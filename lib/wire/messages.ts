@@ -1,0 +1,44 @@
+import type { RecordId } from "./ids";
+
+/** A message as the Messages API takes it. */
+export type ApiMessage = { role: "user" | "assistant" | "system"; content: unknown };
+
+/** Where a message of a request comes from and how much of it is new. One for each message, in order. */
+export type MessageNote = {
+  /** Empty for what the client sent and did not log. */
+  recordIds: RecordId[];
+  /** UTF-16 units of its texts, inputs and results; images count as nothing. */
+  chars: number;
+  /** False if the request before this one had it as well. */
+  isNew: boolean;
+};
+
+/** What a request is made of, in characters. Tokens are not in the log: four characters a token is an estimate. */
+export type ContextShares = {
+  system: number;
+  tools: number;
+  memory: number;
+  reminders: number;
+  files: number;
+  toolOutput: number;
+  conversation: number;
+};
+
+/**
+ * `…/messages?at=`: what the model was sent. `recorded` is the client's own log of the request
+ * (2.1.330), its hashes recomputed; `rebuilt` is made from the records, without reminders, system
+ * prompt and tools.
+ */
+export type MessagesResponse = {
+  at: RecordId;
+  source: "recorded" | "rebuilt";
+  verified?: { matched: number; total: number };
+  messages: ApiMessage[];
+  system?: unknown;
+  tools?: unknown;
+  model: string | null;
+  notes: MessageNote[];
+  shares: ContextShares;
+  /** Messages of the request before that this one no longer has; `null` for a first request. */
+  dropped: { messages: number; chars: number; compacted: boolean } | null;
+};
