@@ -1,6 +1,7 @@
 import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import type { CallDetail, RecordDetail } from "@/lib/wire/record";
+import type { TurnBrief } from "@/lib/wire/brief";
 import type { MessagesResponse } from "@/lib/wire/messages";
 import type { Detail, RowsResponse } from "@/lib/wire/rows";
 import type {
@@ -67,6 +68,7 @@ export type SessionQueries = {
   agents(id: SessionId, page: Page): Promise<OrScanning<AgentsResponse>>;
   files(id: SessionId, page: Page): Promise<OrScanning<FilesResponse>>;
   outline(id: SessionId, query: OutlineQuery): Promise<OrScanning<OutlineResponse>>;
+  brief(id: SessionId, turn: number, branch: BranchId | null): Promise<OrScanning<TurnBrief>>;
   rows(id: SessionId, query: RowsQuery): Promise<OrScanning<RowsResponse>>;
   record(id: SessionId, recordId: RecordId): Promise<OrScanning<RecordDetail>>;
   /** The line's bytes as they are on disk, without the newline. */

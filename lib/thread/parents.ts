@@ -1,4 +1,7 @@
+import { cutCycles } from "./cut-cycles";
 import { Flag, RecordKind } from "./kinds";
+import { joinLostAnswers } from "./lost-answers";
+import { recordFinder } from "./record-finder";
 import type { SessionTable } from "./session-table";
 
 const NONE = -1;
@@ -6,14 +9,17 @@ const NONE = -1;
 /**
  * The parent record of every record, -1 for roots. Follows `parentUuid`; at a compaction boundary
  * the logical parent; for a line without a uuid the node before it in its file, so that the client's
- * book-keeping stays where it was written. Cycles and self-parents are cut: every walk up ends.
+ * book-keeping stays where it was written. A copy that hangs where its original does hangs from the
+ * original, and so does what follows it. Cycles and self-parents are cut: every walk up ends.
  */
-export function resolveParents(table: SessionTable): Int32Array {
+export function resolveParents(table: SessionTable, copies: ReadonlyMap<number, number>): Int32Array {
   const { records } = table;
   const find = recordFinder(table);
   const parents = new Int32Array(records.size).fill(NONE);
+  const originals = new Map<number, number>();
   const lastNode = new Map<number, number>();
   const promptRoots = new Set<number>();
+  const canonical = (record: number) => originals.get(record) ?? record;
   for (let record = 0; record < records.size; record++) {
     const file = records.get("file", record);
     const flags = records.get("flags", record);
@@ -23,10 +29,20 @@ export function resolveParents(table: SessionTable): Int32Array {
       continue;
     }
     const named = namedParent(table, record);
-    const found = named === NONE ? NONE : find(named, record);
+    const found = canonical(find(named, record));
+    const original = copies.get(record);
+    if (original !== undefined && found === canonical(find(namedParent(table, original), original))) {
+      originals.set(record, canonical(original));
+      continue;
+    }
     parents[record] = found === NONE ? standIn(table, record, named, before, promptRoots) : found;
     if (!(flags & Flag.sidechain && file === 0)) lastNode.set(file, record);
   }
+  // A child may be written before its parent (2.1.110), and so before a copy of it was known for one.
+  for (let record = 0; record < parents.length; record++) {
+    parents[record] = originals.get(record) ?? canonical(parents[record] as number);
+  }
+  joinLostAnswers(table, parents);
   cutCycles(parents);
   return parents;
 }
@@ -51,44 +67,4 @@ function standIn(table: SessionTable, record: number, named: number, before: num
   if (promptRoots.has(file)) return NONE;
   promptRoots.add(file);
   return before;
-}
-
-/** Finds the record of a uuid. A uuid that stands twice (2.1.330 after /branch) means the copy last written before the child. */
-function recordFinder(table: SessionTable): (key: number, child: number) => number {
-  const { records } = table;
-  const first = new Int32Array(table.uuids.size).fill(NONE);
-  const copies = new Map<number, number[]>();
-  for (let record = 0; record < records.size; record++) {
-    const key = records.get("uuid", record);
-    if (key === NONE) continue;
-    const known = first[key] as number;
-    if (known === NONE) first[key] = record;
-    else copies.set(key, [...(copies.get(key) ?? [known]), record]);
-  }
-  return (key, child) => {
-    const all = copies.get(key);
-    if (!all) return first[key] === child ? NONE : (first[key] as number);
-    const file = records.get("file", child);
-    const own = all.filter((record) => record !== child && records.get("file", record) === file);
-    return own.findLast((record) => record < child) ?? own[0] ?? all.find((record) => record !== child) ?? NONE;
-  };
-}
-
-function cutCycles(parents: Int32Array): void {
-  const UNSEEN = 0;
-  const DONE = 2;
-  const state = new Uint8Array(parents.length);
-  for (let start = 0; start < parents.length; start++) {
-    let record = start;
-    while (record !== NONE && state[record] === UNSEEN) {
-      state[record] = 1;
-      const up = parents[record] as number;
-      if (up !== NONE && state[up] === 1) {
-        parents[record] = NONE;
-        break;
-      }
-      record = up;
-    }
-    for (let walked = start; walked !== NONE && state[walked] === 1; walked = parents[walked] as number) state[walked] = DONE;
-  }
 }

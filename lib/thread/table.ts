@@ -70,7 +70,7 @@ export class Table<S extends Shape> {
     const old = this.columns;
     this.#capacity = Math.max(FIRST_CAPACITY, this.#capacity * 2);
     this.columns = this.#allocate();
-    for (const name of this.#names) this.columns[name].set(old[name] as never);
+    for (const name of this.#names) this.columns[name].set(old[name]);
   }
 }
 

@@ -11,10 +11,23 @@ export type TurnBrief = {
   intent: string;
   tools: { name: string; calls: number; errors: number }[];
   files: { path: string; added: number; removed: number; calls: number }[];
-  commands: { command: string; class: CommandClass; failed: boolean; recordId: RecordId; durationMs: number | null }[];
+  commands: {
+    command: string;
+    class: CommandClass;
+    failed: boolean;
+    recordId: RecordId;
+    durationMs: number | null;
+  }[];
   /** Commands that are not in `commands` because there are too many. */
   moreCommands: number;
-  agents: { agentId: AgentId; description: string | null; type: string | null; lane: number; toolCalls: number; tokens: number }[];
+  agents: {
+    agentId: AgentId;
+    description: string | null;
+    type: string | null;
+    lane: number;
+    toolCalls: number;
+    tokens: number;
+  }[];
   durationMs: number | null;
   /** Of the turn's own messages; agents have theirs in `agents`. */
   tokens: number;

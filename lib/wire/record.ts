@@ -1,5 +1,5 @@
-import type { BlobRef, CutText } from "./rows";
 import type { RecordId } from "./ids";
+import type { BlobRef, CutText } from "./rows";
 
 /** Where a record lies on disk. */
 export type Place = { file: string; line: number; offset: number; length: number };

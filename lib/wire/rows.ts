@@ -159,4 +159,11 @@ export type Row =
 
 /** A window of a thread. `around` answers also say where the record stands; `null` when this detail or fold
  * hides it. `branch` is the one shown: where `around` names a record of a dead branch, that one. */
-export type RowsResponse = { revision: number; total: number; from: number; rows: Row[]; at: number | null; branch: BranchId | null };
+export type RowsResponse = {
+  revision: number;
+  total: number;
+  from: number;
+  rows: Row[];
+  at: number | null;
+  branch: BranchId | null;
+};

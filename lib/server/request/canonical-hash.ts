@@ -10,13 +10,19 @@ const MOST_DEPTH = 200;
  * and `cache_control` left out.
  */
 export function canonicalHash(value: unknown): string {
-  return createHash("sha256").update(JSON.stringify(sorted(value, 0)) ?? "null").digest("hex");
+  return createHash("sha256")
+    .update(JSON.stringify(sorted(value, 0)) ?? "null")
+    .digest("hex");
 }
 
 /** The hash of a message: string content counts as one text block, and `output_config` belongs to it. */
 export function messageHash(message: JsonObject, outputConfig?: unknown): string {
   const content = typeof message.content === "string" ? [textBlock(message.content)] : message.content;
-  return canonicalHash(outputConfig === undefined ? { ...message, content } : { ...message, content, output_config: outputConfig });
+  return canonicalHash(
+    outputConfig === undefined
+      ? { ...message, content }
+      : { ...message, content, output_config: outputConfig },
+  );
 }
 
 function sorted(value: unknown, depth: number): unknown {

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@/lib/records/json";
+import { RecordKind } from "@/lib/thread/kinds";
 import { sentBy } from "@/lib/thread/request/sent-message";
 import type { OpenSession } from "../session/open-session";
 import { readRecords } from "../session/read-records";
 import { requestIndex } from "../session/rebuild-request";
-import { RecordKind } from "@/lib/thread/kinds";
 import { messageHash } from "./canonical-hash";
 
 /** A message that the client did not log twice: its hash leads to the records that hold it. */
@@ -22,8 +22,14 @@ export async function deriveMessages(session: OpenSession): Promise<Map<string, 
   const found = new Map<string, DerivedMessage>();
   const index = requestIndex(session);
   for (let message = 0; message < table.messages.size; message += BATCH) {
-    const messages = Array.from({ length: Math.min(BATCH, table.messages.size - message) }, (_, i) => message + i);
-    const read = await readRecords(session, messages.flatMap((one) => index.linesOf(one)));
+    const messages = Array.from(
+      { length: Math.min(BATCH, table.messages.size - message) },
+      (_, i) => message + i,
+    );
+    const read = await readRecords(
+      session,
+      messages.flatMap((one) => index.linesOf(one)),
+    );
     for (const one of messages) {
       const lines = dedupe(session, index.linesOf(one));
       const plain = lines.flatMap((line) => contentOf(read(line)));
@@ -52,7 +58,9 @@ type Reader = Awaited<ReturnType<typeof readRecords>>;
 type Logged = ReturnType<Reader>;
 
 function contentOf(record: Logged): JsonObject[] {
-  return record?.kind === "assistant" || record?.kind === "user" ? record.blocks.map((block) => block.json) : [];
+  return record?.kind === "assistant" || record?.kind === "user"
+    ? record.blocks.map((block) => block.json)
+    : [];
 }
 
 function sentContent(record: Logged): JsonObject[] {
@@ -70,7 +78,12 @@ async function deriveUsers(session: OpenSession, found: Map<string, DerivedMessa
       else runs.push([record]);
     }
     // Lines of one answer and results of its calls are interleaved (2.1.330): only a new answer ends a run.
-    else if (run.length > 0 && records.get("kind", record) === RecordKind.assistant && startsAnswer(session, record)) runs.push([]);
+    else if (
+      run.length > 0 &&
+      records.get("kind", record) === RecordKind.assistant &&
+      startsAnswer(session, record)
+    )
+      runs.push([]);
   }
   for (let from = 0; from < runs.length; from += BATCH) {
     const batch = runs.slice(from, from + BATCH);

@@ -12,15 +12,28 @@ export function textSize(value: unknown, depth = 0): number {
   const object = asObject(value) ?? {};
   const isMedia = object.type === "base64";
   let sum = 0;
-  for (const key of Object.keys(object)) if (!(isMedia && key === "data")) sum += textSize(object[key], depth + 1);
+  for (const key of Object.keys(object))
+    if (!(isMedia && key === "data")) sum += textSize(object[key], depth + 1);
   return sum;
 }
 
 const MEMORY = /CLAUDE\.md|# claudeMd|memory file/i;
 
 /** What a request is made of. A result counts as a file if the call it answers read one. */
-export function measureContext(messages: readonly ApiMessage[], system: unknown, tools: unknown): ContextShares {
-  const shares: ContextShares = { system: textSize(system), tools: textSize(tools), memory: 0, reminders: 0, files: 0, toolOutput: 0, conversation: 0 };
+export function measureContext(
+  messages: readonly ApiMessage[],
+  system: unknown,
+  tools: unknown,
+): ContextShares {
+  const shares: ContextShares = {
+    system: textSize(system),
+    tools: textSize(tools),
+    memory: 0,
+    reminders: 0,
+    files: 0,
+    toolOutput: 0,
+    conversation: 0,
+  };
   const toolOf = new Map<string, string>();
   for (const { role, content } of messages) {
     for (const block of blocksOf(content)) {
@@ -34,10 +47,16 @@ export function measureContext(messages: readonly ApiMessage[], system: unknown,
 
 function blocksOf(content: unknown): JsonObject[] {
   if (typeof content === "string") return [{ type: "text", text: content }];
-  return asArray(content).map(asObject).filter((block) => block !== null);
+  return asArray(content)
+    .map(asObject)
+    .filter((block) => block !== null);
 }
 
-function shareOf(role: ApiMessage["role"], block: JsonObject, toolOf: ReadonlyMap<string, string>): keyof ContextShares {
+function shareOf(
+  role: ApiMessage["role"],
+  block: JsonObject,
+  toolOf: ReadonlyMap<string, string>,
+): keyof ContextShares {
   if (block.type === "tool_result") {
     const tool = toolOf.get(asString(block.tool_use_id) ?? "");
     return tool === "Read" || tool === "NotebookRead" ? "files" : "toolOutput";

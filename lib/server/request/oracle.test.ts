@@ -40,7 +40,8 @@ async function* sessionsOf(claudeDir: string): AsyncGenerator<OpenSession> {
 async function prefixOf(session: OpenSession, record: number): Promise<Named[]> {
   const named: Named[] = [];
   for (const { message } of mergeParts(await rebuildRequest(session, record))) {
-    const blocks = message.role === "system" ? [] : message.content.map(blockName).filter((name) => name !== null);
+    const blocks =
+      message.role === "system" ? [] : message.content.map(blockName).filter((name) => name !== null);
     if (blocks.length === 0) continue;
     const last = named.at(-1);
     if (last?.[0] === message.role) last[1].push(...blocks);
@@ -54,7 +55,9 @@ function blockName(block: Record<string, unknown>): string | null {
     case "text": {
       const text = String(block.text);
       // The recordings hold the client's own long texts as placeholders of this form.
-      const isReminder = text.startsWith("<system-reminder>") || /^\s*\[\d+ characters of the client's own text\]\s*$/.test(text);
+      const isReminder =
+        text.startsWith("<system-reminder>") ||
+        /^\s*\[\d+ characters of the client's own text\]\s*$/.test(text);
       return isReminder ? null : `text:${text.slice(0, 80)}`;
     }
     case "tool_use":
@@ -102,8 +105,14 @@ describe.each(CALLS)("%s", (version, calls) => {
 
 async function callsOf(session: OpenSession): Promise<{ id: string; record: number }[]> {
   const { calls, blocks } = session.table;
-  const uses = Array.from({ length: calls.size }, (_, call) => calls.get("use", call)).filter((use) => use !== -1);
-  const read = await readRecords(session, uses.map((use) => blocks.get("record", use)), 256);
+  const uses = Array.from({ length: calls.size }, (_, call) => calls.get("use", call)).filter(
+    (use) => use !== -1,
+  );
+  const read = await readRecords(
+    session,
+    uses.map((use) => blocks.get("record", use)),
+    256,
+  );
   return uses.map((use) => {
     const record = blocks.get("record", use);
     const line = read(record);

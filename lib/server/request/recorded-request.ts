@@ -31,7 +31,9 @@ export async function recordedRequest(session: OpenSession, id: string): Promise
   const shapeRecord = request.shapeHash === null ? -1 : (log.shapes.get(request.shapeHash) ?? -1);
   const blobs = hashes.map((hash) => log.blobs.get(hash) ?? -1);
   const read = await readRecords(session, [...blobs, shapeRecord]);
-  const fromRecords = blobs.includes(-1) ? await keep(derived, session, deriveMessages) : new Map<string, DerivedMessage>();
+  const fromRecords = blobs.includes(-1)
+    ? await keep(derived, session, deriveMessages)
+    : new Map<string, DerivedMessage>();
   let matched = 0;
   const messages: RecordedRequest["messages"] = [];
   for (const [place, hash] of hashes.entries()) {
@@ -44,15 +46,27 @@ export async function recordedRequest(session: OpenSession, id: string): Promise
   const shape = shapeOf(read(shapeRecord));
   if (shape && canonicalHash(shape) === request.shapeHash) matched += 1;
   const total = hashes.length + (request.shapeHash === null ? 0 : 1);
-  return { messages, system: shape?.system, tools: shape?.tools, params: request.params, verified: { matched, total } };
+  return {
+    messages,
+    system: shape?.system,
+    tools: shape?.tools,
+    params: request.params,
+    verified: { matched, total },
+  };
 }
 
 type Logged = ReturnType<Awaited<ReturnType<typeof readRecords>>>;
 
-function blobMessage(record: Logged, place: number, hash: string): (DerivedMessage & { verified: boolean }) | null {
+function blobMessage(
+  record: Logged,
+  place: number,
+  hash: string,
+): (DerivedMessage & { verified: boolean }) | null {
   const json = record && record.kind !== "unreadable" ? record.json : null;
   const message = asObject(json?.message);
-  return message ? { message, records: [place], verified: messageHash(message, json?.output_config) === hash } : null;
+  return message
+    ? { message, records: [place], verified: messageHash(message, json?.output_config) === hash }
+    : null;
 }
 
 function shapeOf(record: Logged): JsonObject | null {
@@ -64,7 +78,11 @@ export function requestRef(record: Logged): string | null {
   return record?.kind === "assistant" ? asString(record.json.requestRef) : null;
 }
 
-function keep<T>(cache: WeakMap<OpenSession, Promise<T>>, session: OpenSession, make: (session: OpenSession) => Promise<T>): Promise<T> {
+function keep<T>(
+  cache: WeakMap<OpenSession, Promise<T>>,
+  session: OpenSession,
+  make: (session: OpenSession) => Promise<T>,
+): Promise<T> {
   const known = cache.get(session);
   if (known) return known;
   const made = make(session);

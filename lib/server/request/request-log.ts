@@ -4,7 +4,14 @@ import type { OpenSession } from "../session/open-session";
 import { readRecords } from "../session/read-records";
 
 /** A request as logged: the first `keep` messages of request `base`, then one for each hash of `tail`. */
-export type LoggedRequest = { id: string; base: string | null; keep: number; tail: string[]; shapeHash: string | null; params: JsonObject | null };
+export type LoggedRequest = {
+  id: string;
+  base: string | null;
+  keep: number;
+  tail: string[];
+  shapeHash: string | null;
+  params: JsonObject | null;
+};
 
 /** The requests that a session's files hold (2.1.330), by id, and where the texts they name by hash are. */
 export type RequestLog = {
@@ -41,7 +48,14 @@ function note(log: RequestLog, record: number, logged: SessionRecord | null): vo
   if (type === "api-request-shape" && shapeHash) log.shapes.set(shapeHash, record);
   if (type !== "api-request" || !id) return;
   const tail = asArray(json.tail).filter((one) => typeof one === "string");
-  log.requests.set(id, { id, base: asString(json.base), keep: asNumber(json.keep) ?? 0, tail, shapeHash, params: asObject(json.params) });
+  log.requests.set(id, {
+    id,
+    base: asString(json.base),
+    keep: asNumber(json.keep) ?? 0,
+    tail,
+    shapeHash,
+    params: asObject(json.params),
+  });
 }
 
 /** The hashes of a request's messages in order; `null` where a request it builds on is not in the log. */

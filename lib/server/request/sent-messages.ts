@@ -1,11 +1,11 @@
+import { RecordKind } from "@/lib/thread/kinds";
 import { mergeParts } from "@/lib/thread/request/merge-messages";
 import { isAnswer } from "@/lib/thread/request/walk-chain";
-import { RecordKind } from "@/lib/thread/kinds";
 import type { ApiMessage, MessageNote, MessagesResponse } from "@/lib/wire/messages";
-import { ViewerError } from "../viewer-error";
 import type { OpenSession } from "../session/open-session";
 import { readRecords } from "../session/read-records";
-import { requestBefore, rebuildRequest } from "../session/rebuild-request";
+import { rebuildRequest, requestBefore } from "../session/rebuild-request";
+import { ViewerError } from "../viewer-error";
 import { canonicalHash } from "./canonical-hash";
 import { measureContext, textSize } from "./measure-context";
 import { type RecordedRequest, recordedRequest, requestRef } from "./recorded-request";
@@ -13,13 +13,19 @@ import { type RecordedRequest, recordedRequest, requestRef } from "./recorded-re
 /** Finds the session of the same project whose files hold a request: forks refer to the original's. */
 export type FindElsewhere = (requestId: string) => Promise<OpenSession | null>;
 
-type Request = Pick<MessagesResponse, "source" | "verified" | "messages" | "system" | "tools"> & { recordIds: MessageNote["recordIds"][] };
+type Request = Pick<MessagesResponse, "source" | "verified" | "messages" | "system" | "tools"> & {
+  recordIds: MessageNote["recordIds"][];
+};
 
 /**
  * What the model was sent: for a line of an answer what led to it, for any other record all up to
  * and with it. `at` is a record id, a uuid or a tool-use id. Throws `record-not-found`.
  */
-export async function sentMessages(session: OpenSession, at: string, findElsewhere: FindElsewhere): Promise<MessagesResponse> {
+export async function sentMessages(
+  session: OpenSession,
+  at: string,
+  findElsewhere: FindElsewhere,
+): Promise<MessagesResponse> {
   const target = findTarget(session, at);
   const request = await requestAt(session, target, findElsewhere);
   const before = requestBefore(session, target);
@@ -29,19 +35,31 @@ export async function sentMessages(session: OpenSession, at: string, findElsewhe
   const notes = request.messages.map((message, index): MessageNote => {
     const hash = canonicalHash(message);
     kept.add(hash);
-    return { recordIds: request.recordIds[index] ?? [], chars: textSize(message.content), isNew: !known.has(hash) };
+    return {
+      recordIds: request.recordIds[index] ?? [],
+      chars: textSize(message.content),
+      isNew: !known.has(hash),
+    };
   });
   const gone = previous?.messages.filter((message) => !kept.has(canonicalHash(message))) ?? [];
-  const { messages: models } = session.table;
+  const { messages: logged } = session.table;
   const message = session.table.records.get("message", target);
-  const { recordIds, ...answer } = request;
+  const { source, verified, messages, system, tools } = request;
   return {
     at: session.recordId(target),
-    ...answer,
-    model: message === -1 ? null : session.table.models.at(models.get("model", message)),
+    source,
+    verified,
+    messages,
+    system,
+    tools,
+    model: message === -1 ? null : session.table.models.at(logged.get("model", message)),
     notes,
     shares: measureContext(request.messages, request.system, request.tools),
-    dropped: previous && { messages: gone.length, chars: gone.reduce((sum, one) => sum + textSize(one.content), 0), compacted: compactedBetween(session, before, target) },
+    dropped: previous && {
+      messages: gone.length,
+      chars: gone.reduce((sum, one) => sum + textSize(one.content), 0),
+      compacted: compactedBetween(session, before, target),
+    },
   };
 }
 
@@ -50,15 +68,22 @@ function findTarget(session: OpenSession, at: string): number {
   const { table } = session;
   const uuid = table.uuids.find(at);
   if (uuid !== -1) {
-    for (let record = 0; record < table.records.size; record++) if (table.records.get("uuid", record) === uuid) return record;
+    for (let record = 0; record < table.records.size; record++)
+      if (table.records.get("uuid", record) === uuid) return record;
   }
   const call = table.callOfId[table.toolIds.find(at)];
   const use = call === undefined ? -1 : table.calls.get("use", call);
   if (use !== -1) return table.blocks.get("record", use);
-  throw new ViewerError("record-not-found", "This session has no record, uuid or tool call of that name", { hint: "Use a record id, a uuid or a tool-use id of this session." });
+  throw new ViewerError("record-not-found", "This session has no record, uuid or tool call of that name", {
+    hint: "Use a record id, a uuid or a tool-use id of this session.",
+  });
 }
 
-async function requestAt(session: OpenSession, target: number, findElsewhere: FindElsewhere): Promise<Request> {
+async function requestAt(
+  session: OpenSession,
+  target: number,
+  findElsewhere: FindElsewhere,
+): Promise<Request> {
   const logged = isAnswer(session.table, target) ? (await readRecords(session, [target], 512))(target) : null;
   const ref = requestRef(logged);
   if (ref !== null) {
@@ -76,21 +101,30 @@ async function requestAt(session: OpenSession, target: number, findElsewhere: Fi
   };
 }
 
-function fromLog(session: OpenSession | null, { messages, system, tools, verified }: RecordedRequest): Request {
+function fromLog(
+  session: OpenSession | null,
+  { messages, system, tools, verified }: RecordedRequest,
+): Request {
   return {
     source: "recorded",
     verified,
     messages: messages.map(({ message }) => message as ApiMessage),
     system,
     tools,
-    recordIds: messages.map(({ records }) => (session ? records.map((record) => session.recordId(record)) : [])),
+    recordIds: messages.map(({ records }) =>
+      session ? records.map((record) => session.recordId(record)) : [],
+    ),
   };
 }
 
 /** A compaction boundary written after the answer before and ahead of this one. */
 function compactedBetween({ table: { records } }: OpenSession, before: number, target: number): boolean {
   for (let record = before + 1; record < target; record++) {
-    if (records.get("kind", record) === RecordKind.compactBoundary && records.get("file", record) === records.get("file", target)) return true;
+    if (
+      records.get("kind", record) === RecordKind.compactBoundary &&
+      records.get("file", record) === records.get("file", target)
+    )
+      return true;
   }
   return false;
 }

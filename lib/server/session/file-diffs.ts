@@ -10,21 +10,44 @@ const DIFF_TIMEOUT_MS = 200;
  * What a call changed, as diffs: the recorded patch where the client wrote one; else computed from
  * the input and marked so (results inside agents carry none from 2.1.29 on), without line numbers.
  */
-export function fileDiffs(name: string, input: JsonObject, structured: JsonObject | null, failed: boolean): FileDiff[] {
+export function fileDiffs(
+  name: string,
+  input: JsonObject,
+  structured: JsonObject | null,
+  failed: boolean,
+): FileDiff[] {
   const path = asString(input.file_path) ?? asString(input.notebook_path) ?? asString(structured?.filePath);
   if (path === null || !CHANGERS.has(name)) return [];
-  const flags = { path, userModified: structured?.userModified === true, replaceAll: input.replace_all === true };
+  const flags = {
+    path,
+    userModified: structured?.userModified === true,
+    replaceAll: input.replace_all === true,
+  };
   if (structured?.type === "create") {
     const content = asString(structured.content) ?? asString(input.content) ?? "";
-    return [{ ...flags, change: "created", computed: false, hunks: [created(content)], added: countLines(content), removed: 0 }];
+    return [
+      {
+        ...flags,
+        change: "created",
+        computed: false,
+        hunks: [created(content)],
+        added: countLines(content),
+        removed: 0,
+      },
+    ];
   }
-  const recorded = asArray(structured?.structuredPatch).map(toHunk).filter((hunk) => hunk !== null);
-  if (recorded.length > 0) return [{ ...flags, change: "updated", computed: false, hunks: recorded, ...countHunks(recorded) }];
+  const recorded = asArray(structured?.structuredPatch)
+    .map(toHunk)
+    .filter((hunk) => hunk !== null);
+  if (recorded.length > 0)
+    return [{ ...flags, change: "updated", computed: false, hunks: recorded, ...countHunks(recorded) }];
   if (structured && Array.isArray(structured.structuredPatch)) {
     return [{ ...flags, change: "unchanged", computed: false, hunks: [], added: 0, removed: 0 }];
   }
   const computed = failed ? [] : computedHunks(name, input);
-  return computed.length === 0 ? [] : [{ ...flags, change: "updated", computed: true, hunks: computed, ...countHunks(computed) }];
+  return computed.length === 0
+    ? []
+    : [{ ...flags, change: "updated", computed: true, hunks: computed, ...countHunks(computed) }];
 }
 
 const CHANGERS: ReadonlySet<string> = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
@@ -34,12 +57,24 @@ function toHunk(value: unknown): Hunk | null {
   if (!hunk) return null;
   const lines = asArray(hunk.lines).filter((line) => typeof line === "string");
   const number = (field: string) => asNumber(hunk[field]) ?? 0;
-  return { oldStart: number("oldStart"), oldLines: number("oldLines"), newStart: number("newStart"), newLines: number("newLines"), lines };
+  return {
+    oldStart: number("oldStart"),
+    oldLines: number("oldLines"),
+    newStart: number("newStart"),
+    newLines: number("newLines"),
+    lines,
+  };
 }
 
 function created(content: string): Hunk {
   const lines = content === "" ? [] : content.replace(/\n$/, "").split("\n");
-  return { oldStart: 0, oldLines: 0, newStart: 1, newLines: lines.length, lines: lines.map((line) => `+${line}`) };
+  return {
+    oldStart: 0,
+    oldLines: 0,
+    newStart: 1,
+    newLines: lines.length,
+    lines: lines.map((line) => `+${line}`),
+  };
 }
 
 function computedHunks(name: string, input: JsonObject): Hunk[] {
@@ -50,7 +85,10 @@ function computedHunks(name: string, input: JsonObject): Hunk[] {
 }
 
 function between(before: string, after: string): Hunk[] {
-  const patch = structuredPatch("", "", before, after, "", "", { context: CONTEXT_LINES, timeout: DIFF_TIMEOUT_MS });
+  const patch = structuredPatch("", "", before, after, "", "", {
+    context: CONTEXT_LINES,
+    timeout: DIFF_TIMEOUT_MS,
+  });
   return (patch?.hunks ?? []).map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
     oldStart,
     oldLines,

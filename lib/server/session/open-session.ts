@@ -1,4 +1,3 @@
-import type { RecordId } from "@/lib/wire/ids";
 import { type Branch } from "@/lib/thread/branches";
 import { type Folds, flatten, type RowList } from "@/lib/thread/flatten";
 import type { SessionLog } from "@/lib/thread/log-file";
@@ -6,6 +5,7 @@ import { layOutPath, type Path } from "@/lib/thread/path";
 import { recordIdOf } from "@/lib/thread/rows/row-context";
 import type { SessionGraph } from "@/lib/thread/session-graph";
 import { SessionTable } from "@/lib/thread/session-table";
+import type { RecordId } from "@/lib/wire/ids";
 import type { SessionFiles } from "../catalog/session-files";
 import { ViewerError } from "../viewer-error";
 import type { ScannedSession } from "./scanned-session";
@@ -34,7 +34,8 @@ export class OpenSession {
     this.revision = revision;
     this.bytes = this.table.records.size * 160 + 65_536;
     const { records } = this.table;
-    for (let record = 0; record < records.size; record++) this.#firstOfFile[records.get("file", record)] ??= record;
+    for (let record = 0; record < records.size; record++)
+      this.#firstOfFile[records.get("file", record)] ??= record;
   }
 
   /** A branch laid out, kept for the next window. */
@@ -45,7 +46,9 @@ export class OpenSession {
   /** The rows of a branch at a level, kept for the next window. */
   rows(branch: Branch, level: number, folds: Folds & { key: string }): RowList {
     const key = `${branch.leaf} ${level} ${folds.key}`;
-    return remember(this.#lists, key, KEPT_LISTS, () => flatten(this.table, this.graph, this.path(branch), level, folds));
+    return remember(this.#lists, key, KEPT_LISTS, () =>
+      flatten(this.table, this.graph, this.path(branch), level, folds),
+    );
   }
 
   recordId(record: number): RecordId {
@@ -63,14 +66,16 @@ export class OpenSession {
       // Records of a file stand together, by offset.
       let low = first;
       let high = first;
-      while (high < records.size && records.get("file", high) === file) high = Math.min(records.size, high + 65_536);
+      while (high < records.size && records.get("file", high) === file)
+        high = Math.min(records.size, high + 65_536);
       while (high > first && records.get("file", high - 1) !== file) high -= 1;
       while (low < high) {
         const middle = (low + high) >>> 1;
         if (records.get("offset", middle) < wanted) low = middle + 1;
         else high = middle;
       }
-      if (low < records.size && records.get("file", low) === file && records.get("offset", low) === wanted) return low;
+      if (low < records.size && records.get("file", low) === file && records.get("offset", low) === wanted)
+        return low;
     }
     throw new ViewerError("record-not-found", "There is no such record in this session", {
       hint: "The log may have been rewritten since the link was made. Open the session without it.",

@@ -10,13 +10,21 @@ const LOOK_BACK = 24;
  * What a command had written when it was last heard of: the newest `bash_progress` line of the call
  * (2.1.29, 2.1.42), `null` where the log has none. It is all there is of a call that never ended.
  */
-export async function partialOutput(session: OpenSession, record: number, toolUseId: string | null): Promise<string | null> {
+export async function partialOutput(
+  session: OpenSession,
+  record: number,
+  toolUseId: string | null,
+): Promise<string | null> {
   const { steps } = session.graph;
   const { records, types } = session.table;
   if (toolUseId === null) return null;
   const step = at(steps.of, record);
   const progress: number[] = [];
-  for (let i = at(steps.memberStart, step + 1) - 1; i >= at(steps.memberStart, step) && progress.length < LOOK_BACK; i--) {
+  for (
+    let i = at(steps.memberStart, step + 1) - 1;
+    i >= at(steps.memberStart, step) && progress.length < LOOK_BACK;
+    i--
+  ) {
     const member = at(steps.members, i);
     if (types.at(records.get("type", member)) === "progress/bash_progress") progress.push(member);
   }

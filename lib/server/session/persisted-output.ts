@@ -24,7 +24,8 @@ function persistedNames(record: SessionRecord): string[] {
   if (record.kind !== "user") return [];
   const names = new Set<string>();
   const note = (path: string | null) => {
-    if (path?.replaceAll("\\", "/").includes("/tool-results/")) names.add(basename(path.replaceAll("\\", "/")));
+    if (path?.replaceAll("\\", "/").includes("/tool-results/"))
+      names.add(basename(path.replaceAll("\\", "/")));
   };
   note(asString(asObject(record.toolUseResult)?.persistedOutputPath));
   for (const block of record.blocks) {
@@ -35,21 +36,31 @@ function persistedNames(record: SessionRecord): string[] {
 }
 
 /** The outputs that a record's results were put aside in and that are still there, numbered behind its images. */
-export async function persistedOutputs(session: OpenSession, record: SessionRecord | null, recordId: RecordId): Promise<BlobRef[]> {
+export async function persistedOutputs(
+  session: OpenSession,
+  record: SessionRecord | null,
+  recordId: RecordId,
+): Promise<BlobRef[]> {
   const { folder } = session.files;
   if (!record || record.kind === "unreadable" || folder === null) return [];
   const from = storedBlobs(record).length;
   const found = await Promise.all(
     persistedNames(record).map(async (name, index): Promise<BlobRef | null> => {
       const bytes = await sizeOf(join(folder, "tool-results", name));
-      return bytes === null ? null : { recordId, n: from + index, kind: "output", mediaType: null, bytes, name };
+      return bytes === null
+        ? null
+        : { recordId, n: from + index, kind: "output", mediaType: null, bytes, name };
     }),
   );
   return found.filter((blob) => blob !== null);
 }
 
 /** The bytes of a record's output number `n`, or `null` if it has none of that number. Throws what `openConfined` throws. */
-export async function readPersisted(session: OpenSession, record: SessionRecord, n: number): Promise<Uint8Array | null> {
+export async function readPersisted(
+  session: OpenSession,
+  record: SessionRecord,
+  n: number,
+): Promise<Uint8Array | null> {
   const name = persistedNames(record)[n - storedBlobs(record).length];
   const { folder, root } = session.files;
   if (name === undefined || folder === null) return null;

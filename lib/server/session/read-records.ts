@@ -39,7 +39,12 @@ export async function readRecords(
           const offset = records.get("offset", record);
           const length = records.get("length", record);
           const start = offset - span.from;
-          const line = { bytes: bytes.subarray(start, Math.min(bytesRead, start + length)), offset, length, line: records.get("line", record) };
+          const line = {
+            bytes: bytes.subarray(start, Math.min(bytesRead, start + length)),
+            offset,
+            length,
+            line: records.get("line", record),
+          };
           found.set(record, parseRecord(line, { keepBytes }));
         }
       }

@@ -1,9 +1,9 @@
 import { asString } from "@/lib/records/json";
-import { assembleParts, type SentPart } from "@/lib/thread/request/assemble";
-import { boundaryOf, planRequest } from "@/lib/thread/request/request-plan";
-import { buildRequestIndex, type RequestIndex } from "@/lib/thread/request/request-index";
-import { isAnswer, isApiError, walkChain } from "@/lib/thread/request/walk-chain";
 import { RecordKind } from "@/lib/thread/kinds";
+import { assembleParts, type SentPart } from "@/lib/thread/request/assemble";
+import { buildRequestIndex, type RequestIndex } from "@/lib/thread/request/request-index";
+import { boundaryOf, planRequest } from "@/lib/thread/request/request-plan";
+import { isAnswer, isApiError, walkChain } from "@/lib/thread/request/walk-chain";
 import { promptOf } from "@/lib/thread/rows/turn-row";
 import type { SessionTable } from "@/lib/thread/session-table";
 import type { OpenSession } from "./open-session";
@@ -29,9 +29,14 @@ export function requestBefore(session: OpenSession, target: number): number {
 
 /** Behind a compaction the answer before is the one that the boundary follows. */
 function lastBeforeBoundary({ table, graph }: OpenSession, boundary: number | undefined): number {
-  if (boundary === undefined || table.records.get("kind", boundary) !== RecordKind.compactBoundary) return NONE;
+  if (boundary === undefined || table.records.get("kind", boundary) !== RecordKind.compactBoundary)
+    return NONE;
   const seen = new Set<number>();
-  for (let record = graph.parents[boundary] ?? NONE; record !== NONE && !seen.has(record); record = graph.parents[record] ?? NONE) {
+  for (
+    let record = graph.parents[boundary] ?? NONE;
+    record !== NONE && !seen.has(record);
+    record = graph.parents[record] ?? NONE
+  ) {
     if (isAnswer(table, record) && !isApiError(table, record)) return record;
     seen.add(record);
   }
@@ -45,7 +50,10 @@ export async function rebuildRequest(session: OpenSession, target: number): Prom
   const boundary = boundaryOf(table, index, target);
   const readBoundary = await readRecords(session, [boundary]);
   const plan = planRequest(table, graph, index, target, readBoundary(boundary));
-  const caller = plan.caller === null || plan.caller === NONE ? NONE : table.blocks.get("record", table.calls.get("use", plan.caller));
+  const caller =
+    plan.caller === null || plan.caller === NONE
+      ? NONE
+      : table.blocks.get("record", table.calls.get("use", plan.caller));
   const read = await readRecords(session, [...plan.sent, plan.answer, caller, ...plan.queued]);
   const queued = plan.queued.map((record) => promptOf(read(record)));
   return assembleParts({ table, sent: plan.sent, answer: plan.answer, read, opening: openingOf(), queued });
@@ -53,7 +61,8 @@ export async function rebuildRequest(session: OpenSession, target: number): Prom
   function openingOf(): string | null {
     if (plan.caller === null) return null;
     const line = read(caller);
-    const place = plan.caller === NONE ? NONE : table.blocks.get("index", table.calls.get("use", plan.caller));
+    const place =
+      plan.caller === NONE ? NONE : table.blocks.get("index", table.calls.get("use", plan.caller));
     const block = line?.kind === "assistant" ? line.blocks[place] : undefined;
     // An agent that nobody called is the client warming up its cache.
     return block?.kind === "tool-use" ? (asString(block.input.prompt) ?? "") : "Warmup";

@@ -1,5 +1,5 @@
-import { asArray, asObject, asString } from "@/lib/records/json";
 import type { ContentBlock } from "@/lib/records/content-block";
+import { asArray, asObject, asString } from "@/lib/records/json";
 import { cutText } from "@/lib/thread/cut-text";
 import { blobRefs } from "@/lib/thread/rows/blob-refs";
 import { timeOf } from "@/lib/thread/rows/row-context";
@@ -39,10 +39,17 @@ export async function recordDetail(session: OpenSession, recordId: RecordId): Pr
   const length = table.records.get("length", record);
   return {
     recordId,
-    at: { file: nameOf(session, record), line: table.records.get("line", record), offset: table.records.get("offset", record), length },
+    at: {
+      file: nameOf(session, record),
+      line: table.records.get("line", record),
+      offset: table.records.get("offset", record),
+      length,
+    },
     type: readable?.type ?? "unreadable",
     uuid: readable?.uuid ?? null,
-    parent: readable?.parentUuid ? { uuid: readable.parentUuid, recordId: parent === NONE ? null : session.recordId(parent) } : null,
+    parent: readable?.parentUuid
+      ? { uuid: readable.parentUuid, recordId: parent === NONE ? null : session.recordId(parent) }
+      : null,
     children,
     version: asString(readable?.json.version),
     atMs: timeOf(table, record),
@@ -73,20 +80,31 @@ async function readLine(session: OpenSession, record: number, limit: number): Pr
 }
 
 /** The bytes of a record's line as they are on disk. */
-export async function rawRecord(session: OpenSession, recordId: RecordId): Promise<{ stream: ReadableStream<Uint8Array>; bytes: number }> {
+export async function rawRecord(
+  session: OpenSession,
+  recordId: RecordId,
+): Promise<{ stream: ReadableStream<Uint8Array>; bytes: number }> {
   const record = session.find(recordId);
   const bytes = await readLine(session, record, Number.MAX_SAFE_INTEGER);
   return { stream: new Blob([bytes as Uint8Array<ArrayBuffer>]).stream(), bytes: bytes.length };
 }
 
 /** What an opened call shows: its input, every result the log has for it, and what it changed. */
-export async function callDetail(session: OpenSession, recordId: RecordId, place: number): Promise<CallDetail> {
+export async function callDetail(
+  session: OpenSession,
+  recordId: RecordId,
+  place: number,
+): Promise<CallDetail> {
   const { table } = session;
   const record = session.find(recordId);
   const block = callBlock(session, record, place);
   const call = table.blocks.get("call", block);
   const results: { record: number; place: number }[] = [];
-  for (let result = table.calls.get("result", call); result !== NONE; result = table.blocks.get("next", result)) {
+  for (
+    let result = table.calls.get("result", call);
+    result !== NONE;
+    result = table.blocks.get("next", result)
+  ) {
     results.push({ record: table.blocks.get("record", result), place: table.blocks.get("index", result) });
   }
   const read = await readRecords(session, [record, ...results.map((one) => one.record)]);
@@ -130,24 +148,36 @@ export async function callDetail(session: OpenSession, recordId: RecordId, place
 
 function callBlock({ table }: OpenSession, record: number, place: number): number {
   const first = table.records.get("firstBlock", record);
-  for (let block = first; block < table.blocks.size && table.blocks.get("record", block) === record; block++) {
+  for (
+    let block = first;
+    block < table.blocks.size && table.blocks.get("record", block) === record;
+    block++
+  ) {
     if (table.blocks.get("index", block) === place && table.blocks.get("call", block) !== NONE) return block;
   }
   throw notACall();
 }
 
 function notACall(): ViewerError {
-  return new ViewerError("call-not-found", "There is no tool call at this place of the record", { hint: "Open the record itself." });
+  return new ViewerError("call-not-found", "There is no tool call at this place of the record", {
+    hint: "Open the record itself.",
+  });
 }
 
-function outputBlocks(result: Extract<ContentBlock, { kind: "tool-result" }>, recordId: RecordId, firstBlob: number): OutputBlock[] {
+function outputBlocks(
+  result: Extract<ContentBlock, { kind: "tool-result" }>,
+  recordId: RecordId,
+  firstBlob: number,
+): OutputBlock[] {
   let n = firstBlob;
   return result.content.map((block): OutputBlock => {
     if (block.kind === "text") return { kind: "text", text: cutText(block.text, OUTPUT_LIMIT) };
     if (block.kind !== "media") return { kind: "other", type: block.type, json: limited(block.json) };
     const record = { kind: "user", blocks: [block] } as unknown as Parameters<typeof blobRefs>[0];
     const [blob] = blobRefs(record, recordId, null);
-    return blob ? { kind: "blob", blob: { ...blob, n: n++ } } : { kind: "other", type: block.type, json: null };
+    return blob
+      ? { kind: "blob", blob: { ...blob, n: n++ } }
+      : { kind: "other", type: block.type, json: null };
   });
 }
 
@@ -161,13 +191,20 @@ function limited(value: unknown, depth = 0): unknown {
 }
 
 /** The bytes of a record's `n`th image or document, with the media type that the bytes themselves show. */
-export async function blobOf(session: OpenSession, recordId: RecordId, n: number): Promise<{ bytes: Uint8Array; mediaType: string | null }> {
+export async function blobOf(
+  session: OpenSession,
+  recordId: RecordId,
+  n: number,
+): Promise<{ bytes: Uint8Array; mediaType: string | null }> {
   const record = session.find(recordId);
   const logged = (await readRecords(session, [record]))(record);
   const kept = logged ? await readPersisted(session, logged, n) : null;
   if (kept) return { bytes: kept, mediaType: null };
   const blob = logged && logged.kind !== "unreadable" ? storedBlobs(logged)[n] : undefined;
-  if (!blob?.data) throw new ViewerError("blob-not-found", "There is no image or document at this place of the record", { hint: "Open the record itself." });
+  if (!blob?.data)
+    throw new ViewerError("blob-not-found", "There is no image or document at this place of the record", {
+      hint: "Open the record itself.",
+    });
   const [ref] = blobRefs(logged, recordId, null).slice(n, n + 1);
   return { bytes: Buffer.from(blob.data, "base64"), mediaType: ref?.mediaType ?? null };
 }

@@ -9,7 +9,11 @@ export type WorkerAnswer =
   | { id: number; kind: "progress"; bytesDone: number }
   | { id: number; kind: "scanned"; scanned: ScannedSession }
   | { id: number; kind: "numbers"; numbers: SessionNumbers }
-  | { id: number; kind: "failed"; error: { code: string; message: string; hint: string; status: number; path?: string } };
+  | {
+      id: number;
+      kind: "failed";
+      error: { code: string; message: string; hint: string; status: number; path?: string };
+    };
 
 /** Scans sessions. In the server a pool of worker threads; in tests the functions themselves. */
 export type Scans = {
@@ -17,7 +21,11 @@ export type Scans = {
   summarize(request: ScanRequest, onProgress: (bytesDone: number) => void): Promise<SessionNumbers>;
 };
 
-type Waiting = { resolve(answer: WorkerAnswer): void; reject(error: unknown): void; onProgress(bytesDone: number): void };
+type Waiting = {
+  resolve(answer: WorkerAnswer): void;
+  reject(error: unknown): void;
+  onProgress(bytesDone: number): void;
+};
 
 /** One thread and what it has been asked. It is started with the first task and started anew if it dies. */
 class ScanThread {
@@ -25,7 +33,11 @@ class ScanThread {
   #nextId = 1;
   readonly #waiting = new Map<number, Waiting>();
 
-  ask(kind: WorkerTask["kind"], request: ScanRequest, onProgress: (bytesDone: number) => void): Promise<WorkerAnswer> {
+  ask(
+    kind: WorkerTask["kind"],
+    request: ScanRequest,
+    onProgress: (bytesDone: number) => void,
+  ): Promise<WorkerAnswer> {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject, onProgress });
@@ -51,7 +63,8 @@ class ScanThread {
       return;
     }
     this.#waiting.delete(answer.id);
-    if (answer.kind === "failed") waiting?.reject(new ViewerError(answer.error.code, answer.error.message, answer.error));
+    if (answer.kind === "failed")
+      waiting?.reject(new ViewerError(answer.error.code, answer.error.message, answer.error));
     else waiting?.resolve(answer);
   }
 

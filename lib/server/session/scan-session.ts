@@ -34,7 +34,12 @@ export function scanSession(
   let bytesDone = 0;
   for (const [file, { path }] of files.entries()) {
     try {
-      readLines(root, path, (line) => addLine(table, file, line), (bytes) => onProgress?.((bytesDone += bytes)));
+      readLines(
+        root,
+        path,
+        (line) => addLine(table, file, line),
+        (bytes) => onProgress?.((bytesDone += bytes)),
+      );
     } catch (error) {
       if (file === 0 || !isViewerError(error)) throw error;
       unread.push(file);
@@ -44,10 +49,16 @@ export function scanSession(
 }
 
 function addLine(table: SessionTable, file: number, line: RawLine): void {
-  for (const record of parseLine(line, { keepBytes: KEEP_BYTES })) addRecord(table, file, record, () => parseRecord(line));
+  for (const record of parseLine(line, { keepBytes: KEEP_BYTES }))
+    addRecord(table, file, record, () => parseRecord(line));
 }
 
-function readLines(root: string, path: string, take: (line: RawLine) => void, onRead: (bytes: number) => void): void {
+function readLines(
+  root: string,
+  path: string,
+  take: (line: RawLine) => void,
+  onRead: (bytes: number) => void,
+): void {
   const splitter = new LineSplitter();
   const descriptor = openConfinedSync(root, path);
   try {

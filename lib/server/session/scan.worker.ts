@@ -23,8 +23,14 @@ port?.on("message", async (task: WorkerTask) => {
     answer({ id: task.id, kind: "scanned", scanned }, buffersIn(scanned));
   } catch (error) {
     const { message } = error instanceof Error ? error : { message: String(error) };
-    if (!isViewerError(error)) answer({ id: task.id, kind: "failed", error: { code: "scan-failed", message, hint: "", status: 500 } });
-    else answer({ id: task.id, kind: "failed", error: { code: error.code, message, hint: error.hint, status: error.status, path: error.path } });
+    if (!isViewerError(error))
+      answer({ id: task.id, kind: "failed", error: { code: "scan-failed", message, hint: "", status: 500 } });
+    else
+      answer({
+        id: task.id,
+        kind: "failed",
+        error: { code: error.code, message, hint: error.hint, status: error.status, path: error.path },
+      });
   }
 });
 
@@ -33,7 +39,8 @@ function buffersIn(value: unknown, found = new Set<ArrayBuffer>()): ArrayBuffer[
   if (ArrayBuffer.isView(value)) {
     if (value.buffer instanceof ArrayBuffer) found.add(value.buffer);
   } else if (typeof value === "object" && value !== null && !(value instanceof Map)) {
-    for (const inner of Array.isArray(value) && typeof value[0] !== "object" ? [] : Object.values(value)) buffersIn(inner, found);
+    for (const inner of Array.isArray(value) && typeof value[0] !== "object" ? [] : Object.values(value))
+      buffersIn(inner, found);
   }
   return [...found];
 }

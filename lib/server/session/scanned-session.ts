@@ -1,8 +1,8 @@
-import { buildGraph, type SessionGraph } from "@/lib/thread/session-graph";
 import type { SessionLog } from "@/lib/thread/log-file";
-import type { SessionTable, SessionTableData } from "@/lib/thread/session-table";
-import { countSession, modelsOf, sumUsage } from "@/lib/thread/session-counts";
 import { sessionActivity } from "@/lib/thread/session-activity";
+import { countSession, modelsOf, sumUsage } from "@/lib/thread/session-counts";
+import { buildGraph, type SessionGraph } from "@/lib/thread/session-graph";
+import type { SessionTable, SessionTableData } from "@/lib/thread/session-table";
 import type { SessionNumbers } from "../session-queries";
 import { type ScanFile, scanSession } from "./scan-session";
 
@@ -12,13 +12,19 @@ export type ScannedSession = { table: SessionTableData; graph: SessionGraph; unr
 export type ScanRequest = { root: string; files: ScanFile[]; logs: SessionLog[] };
 
 /** Scans a session and builds its graph. */
-export async function scan(request: ScanRequest, onProgress: (bytesDone: number) => void): Promise<ScannedSession> {
+export async function scan(
+  request: ScanRequest,
+  onProgress: (bytesDone: number) => void,
+): Promise<ScannedSession> {
   const { table, unread } = scanSession(request.root, request.files, onProgress);
   return { graph: buildGraph(table, request.logs), table: table.toData(), unread };
 }
 
 /** Scans a session for what the library shows of it, and keeps nothing. */
-export async function summarize(request: ScanRequest, onProgress: (bytesDone: number) => void): Promise<SessionNumbers> {
+export async function summarize(
+  request: ScanRequest,
+  onProgress: (bytesDone: number) => void,
+): Promise<SessionNumbers> {
   const { table } = scanSession(request.root, request.files, onProgress);
   return numbersOf(table, buildGraph(table, request.logs));
 }

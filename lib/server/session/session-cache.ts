@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
-import type { SessionLog } from "@/lib/thread/log-file";
 import { asObject, asString } from "@/lib/records/json";
+import type { SessionLog } from "@/lib/thread/log-file";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ScanProgress } from "@/lib/wire/session";
 import type { SessionFiles } from "../catalog/session-files";
@@ -51,11 +51,20 @@ export class SessionCache {
     if (entry.session && !entry.scanning) return entry.session;
     const scanning = entry.scanning as Promise<OpenSession>;
     const done = await Promise.race([scanning, pause(PATIENCE_MS)]);
-    return done ?? entry.session ?? { scanning: { bytesDone: entry.bytesDone, bytesTotal: entry.bytesTotal } };
+    return (
+      done ?? entry.session ?? { scanning: { bytesDone: entry.bytesDone, bytesTotal: entry.bytesTotal } }
+    );
   }
 
   #entry(id: SessionId): Entry {
-    const known = this.#entries.get(id) ?? { session: null, signature: "", scanning: null, bytesDone: 0, bytesTotal: 0, lookedAtMs: 0 };
+    const known = this.#entries.get(id) ?? {
+      session: null,
+      signature: "",
+      scanning: null,
+      bytesDone: 0,
+      bytesTotal: 0,
+      lookedAtMs: 0,
+    };
     this.#entries.delete(id);
     this.#entries.set(id, known);
     return known;
@@ -71,11 +80,13 @@ export class SessionCache {
     const scanning = this.#scan(entry, files);
     entry.scanning = scanning;
     // Whoever waits sees the failure; a scan nobody waits for must not end the process.
-    scanning.catch(() => undefined).finally(() => {
-      entry.scanning = null;
-      if (!entry.session) this.#entries.delete(id);
-      this.#evict();
-    });
+    scanning
+      .catch(() => undefined)
+      .finally(() => {
+        entry.scanning = null;
+        if (!entry.session) this.#entries.delete(id);
+        this.#evict();
+      });
   }
 
   async #scan(entry: Entry, files: SessionFiles): Promise<OpenSession> {
@@ -105,7 +116,9 @@ export class SessionCache {
 
 /** What a worker needs to scan a session: the files, main log first, and what their meta files say. */
 export async function scanRequest(files: SessionFiles): Promise<ScanRequest> {
-  const metas = await Promise.all(files.agents.map((agent) => (agent.metaPath ? readMeta(agent.metaPath) : null)));
+  const metas = await Promise.all(
+    files.agents.map((agent) => (agent.metaPath ? readMeta(agent.metaPath) : null)),
+  );
   return {
     root: files.root,
     files: [{ path: files.main.path }, ...files.agents.map(({ path }) => ({ path }))],
@@ -120,17 +133,23 @@ export async function scanRequest(files: SessionFiles): Promise<ScanRequest> {
 async function readMeta(path: string): Promise<SessionLog["meta"]> {
   try {
     const meta = asObject(JSON.parse(await readFile(path, "utf8")));
-    return { toolUseId: asString(meta?.toolUseId), agentType: asString(meta?.agentType), description: asString(meta?.description) };
+    return {
+      toolUseId: asString(meta?.toolUseId),
+      agentType: asString(meta?.agentType),
+      description: asString(meta?.description),
+    };
   } catch {
     return null;
   }
 }
 
 async function signatureOf(files: SessionFiles): Promise<string> {
-  const parts = await Promise.all([files.main, ...files.agents].map(async ({ path }) => {
-    const found = await stat(path).catch(() => null);
-    return found ? `${found.dev}:${found.ino}:${found.size}:${found.mtimeMs}` : "gone";
-  }));
+  const parts = await Promise.all(
+    [files.main, ...files.agents].map(async ({ path }) => {
+      const found = await stat(path).catch(() => null);
+      return found ? `${found.dev}:${found.ino}:${found.size}:${found.mtimeMs}` : "gone";
+    }),
+  );
   return parts.join(" ");
 }
 

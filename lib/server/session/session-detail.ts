@@ -1,14 +1,13 @@
-import { isLaunch } from "@/lib/thread/path";
+import { asNumber, asObject } from "@/lib/records/json";
 import type { Branch } from "@/lib/thread/branches";
 import { firstWords } from "@/lib/thread/cut-text";
 import { RecordKind } from "@/lib/thread/kinds";
+import { isLaunch, startsTurn } from "@/lib/thread/path";
+import { timeOf } from "@/lib/thread/rows/row-context";
 import { agentState } from "@/lib/thread/rows/tool-row";
 import { promptOf, promptRecord } from "@/lib/thread/rows/turn-row";
-import { timeOf } from "@/lib/thread/rows/row-context";
-import { startsTurn } from "@/lib/thread/path";
-import { threadTotals } from "@/lib/thread/thread-totals";
 import { at } from "@/lib/thread/table";
-import { asNumber, asObject } from "@/lib/records/json";
+import { threadTotals } from "@/lib/thread/thread-totals";
 import type { AgentId, BranchId, RecordId } from "@/lib/wire/ids";
 import type { AgentEntry, AgentState, BranchEntry, FileEntry, Phase } from "@/lib/wire/session";
 import type { OpenSession } from "./open-session";
@@ -19,10 +18,19 @@ const KEEP_BYTES = 1024;
 const PROMPT_WORDS = 120;
 
 /** The branches of the main thread, the active one first. */
-export async function branchEntries(session: OpenSession, branches: readonly Branch[]): Promise<BranchEntry[]> {
+export async function branchEntries(
+  session: OpenSession,
+  branches: readonly Branch[],
+): Promise<BranchEntry[]> {
   const first = new Map(branches.map((branch) => [branch, firstOwnPrompt(session, branch)]));
-  const sources = [...first.values()].map((record) => (record === NONE ? NONE : promptRecord(session, record)));
-  const read = await readRecords(session, [...sources, ...branches.map((branch) => branch.leafRecord)], KEEP_BYTES);
+  const sources = [...first.values()].map((record) =>
+    record === NONE ? NONE : promptRecord(session, record),
+  );
+  const read = await readRecords(
+    session,
+    [...sources, ...branches.map((branch) => branch.leafRecord)],
+    KEEP_BYTES,
+  );
   return branches.map((branch) => {
     const prompt = first.get(branch) ?? NONE;
     const leaf = read(branch.leafRecord);
@@ -33,7 +41,8 @@ export async function branchEntries(session: OpenSession, branches: readonly Bra
       id: session.recordId(branch.leafRecord) as string as BranchId,
       leafUuid: leaf && leaf.kind !== "unreadable" ? leaf.uuid : null,
       forkedAtRecordId: stem === NONE ? null : session.recordId(lastMember(session, stem)),
-      prompt: prompt === NONE ? null : firstWords(promptOf(read(promptRecord(session, prompt))), PROMPT_WORDS),
+      prompt:
+        prompt === NONE ? null : firstWords(promptOf(read(promptRecord(session, prompt))), PROMPT_WORDS),
       turns: path.turns.length - 1,
       lastActiveAtMs: lastTime(session, path.records),
       active: branch === session.graph.branches[0]?.[0],
@@ -101,7 +110,9 @@ function stateOf({ table }: OpenSession, call: number): AgentState {
 
 /** What the calls say that the agents' files don't: ids, types and descriptions, read for a page of entries. */
 export async function describeAgents(session: OpenSession, entries: AgentEntry[]): Promise<AgentEntry[]> {
-  const callers = entries.map((entry) => (entry.parentRecordId === null ? NONE : session.find(entry.parentRecordId)));
+  const callers = entries.map((entry) =>
+    entry.parentRecordId === null ? NONE : session.find(entry.parentRecordId),
+  );
   const read = await readRecords(session, callers, KEEP_BYTES);
   return entries.map((entry, index) => {
     const record = read(callers[index] ?? NONE);
@@ -109,7 +120,10 @@ export async function describeAgents(session: OpenSession, entries: AgentEntry[]
     const use = thread && thread.call !== NONE ? placeOfUse(session, thread.call) : NONE;
     const block = record?.kind === "assistant" && use !== NONE ? record.blocks[use] : undefined;
     if (block?.kind !== "tool-use") return entry;
-    const { description, subagent_type: type } = block.input as { description?: unknown; subagent_type?: unknown };
+    const { description, subagent_type: type } = block.input as {
+      description?: unknown;
+      subagent_type?: unknown;
+    };
     return {
       ...entry,
       parentToolUseId: block.id ?? entry.parentToolUseId,
@@ -136,10 +150,12 @@ export function fileEntries(session: OpenSession): FileEntry[] {
     entry.added += calls.get("added", call);
     entry.removed += calls.get("removed", call);
     entry.calls += 1;
-    entry.recordIds.push(session.recordId(blocks.get("record", use)) as RecordId);
+    entry.recordIds.push(session.recordId(blocks.get("record", use)));
     entries.set(path, entry);
   }
-  return [...entries.values()].sort((a, b) => b.added + b.removed - (a.added + a.removed) || (a.path < b.path ? -1 : 1));
+  return [...entries.values()].sort(
+    (a, b) => b.added + b.removed - (a.added + a.removed) || (a.path < b.path ? -1 : 1),
+  );
 }
 
 /** What lies between the compactions of the active branch. */
@@ -149,14 +165,20 @@ export async function phasesOf(session: OpenSession): Promise<Phase[]> {
   const { table, graph } = session;
   const path = session.path(active).records;
   const starts = [0];
-  for (let i = 1; i < path.length; i++) if (table.records.get("kind", at(path, i)) === RecordKind.compactBoundary) starts.push(i);
-  const read = await readRecords(session, starts.map((i) => at(path, i)), KEEP_BYTES);
+  for (let i = 1; i < path.length; i++)
+    if (table.records.get("kind", at(path, i)) === RecordKind.compactBoundary) starts.push(i);
+  const read = await readRecords(
+    session,
+    starts.map((i) => at(path, i)),
+    KEEP_BYTES,
+  );
   return starts.map((from, index) => {
     const record = at(path, from);
     const logged = read(record);
     const metadata = logged?.kind === "system" ? asObject(logged.json.compactMetadata) : null;
     let turns = 0;
-    for (let i = from; i < (starts[index + 1] ?? path.length); i++) if (startsTurn(table, graph, at(path, i))) turns += 1;
+    for (let i = from; i < (starts[index + 1] ?? path.length); i++)
+      if (startsTurn(table, graph, at(path, i))) turns += 1;
     return {
       fromRecordId: session.recordId(record),
       startedAtMs: timeOf(table, record),

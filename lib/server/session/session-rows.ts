@@ -1,16 +1,16 @@
-import { Level } from "@/lib/thread/kinds";
+import { asNumber, asObject } from "@/lib/records/json";
 import type { Branch } from "@/lib/thread/branches";
+import { pathSteps } from "@/lib/thread/branches";
+import { firstWords } from "@/lib/thread/cut-text";
 import type { RowList } from "@/lib/thread/flatten";
 import { RowKind } from "@/lib/thread/flatten";
-import { pathSteps } from "@/lib/thread/branches";
-import { resultRecord } from "@/lib/thread/rows/tool-row";
+import { Level } from "@/lib/thread/kinds";
 import { buildRow, recordsOfRow } from "@/lib/thread/rows/build-row";
 import type { RowContext } from "@/lib/thread/rows/row-context";
-import { promptOf, promptRecord } from "@/lib/thread/rows/turn-row";
-import { firstWords } from "@/lib/thread/cut-text";
 import { timeOf } from "@/lib/thread/rows/row-context";
+import { resultRecord } from "@/lib/thread/rows/tool-row";
+import { promptOf, promptRecord } from "@/lib/thread/rows/turn-row";
 import { at } from "@/lib/thread/table";
-import { asNumber, asObject } from "@/lib/records/json";
 import type { BranchId } from "@/lib/wire/ids";
 import type { RowsResponse } from "@/lib/wire/rows";
 import type { OutlineEntry, OutlineResponse } from "@/lib/wire/session";
@@ -31,12 +31,23 @@ export async function rowsOf(session: OpenSession, query: RowsQuery): Promise<Ro
   const folds = foldsOf(query.fold);
   const list = session.rows(branch, Level[query.detail], folds);
   const place = target === null ? null : placeOf(session, branch, list, target);
-  const from = place ? Math.max(0, place.near - Math.floor(query.count / 2)) : Math.min(query.from, list.count);
+  const from = place
+    ? Math.max(0, place.near - Math.floor(query.count / 2))
+    : Math.min(query.from, list.count);
   const to = Math.min(list.count, from + query.count);
   const indexes = Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
-  const context = await contextFor(session, branch, folds, (unread) => indexes.flatMap((index) => recordsOfRow(unread, list, index)));
+  const context = await contextFor(session, branch, folds, (unread) =>
+    indexes.flatMap((index) => recordsOfRow(unread, list, index)),
+  );
   const rows = indexes.map((index) => buildRow(context, list, index));
-  return { revision: session.revision, total: list.count, from, rows, at: place?.exact ?? null, branch: branchId(session, branch) };
+  return {
+    revision: session.revision,
+    total: list.count,
+    from,
+    rows,
+    at: place?.exact ?? null,
+    branch: branchId(session, branch),
+  };
 }
 
 /** One entry for each turn of a branch, with the row where it stands. */
@@ -47,7 +58,10 @@ export async function outlineOf(session: OpenSession, query: OutlineQuery): Prom
   const list = session.rows(branch, Level[query.detail], folds);
   const path = session.path(branch);
   const total = path.turns.length - 1;
-  const numbers = Array.from({ length: Math.max(0, Math.min(total, query.from + query.count) - query.from) }, (_, i) => query.from + i + 1);
+  const numbers = Array.from(
+    { length: Math.max(0, Math.min(total, query.from + query.count) - query.from) },
+    (_, i) => query.from + i + 1,
+  );
   const context = await contextFor(session, branch, folds, (unread) =>
     numbers.flatMap((number) => {
       const turn = path.turns[number];
@@ -55,7 +69,12 @@ export async function outlineOf(session: OpenSession, query: OutlineQuery): Prom
     }),
   );
   const rowOfTurn = turnRows(list);
-  return { revision: session.revision, total, from: query.from, turns: numbers.map((number) => outlineEntry(context, session, number, rowOfTurn.get(number) ?? 0)) };
+  return {
+    revision: session.revision,
+    total,
+    from: query.from,
+    turns: numbers.map((number) => outlineEntry(context, session, number, rowOfTurn.get(number) ?? 0)),
+  };
 }
 
 function outlineEntry(context: RowContext, session: OpenSession, number: number, row: number): OutlineEntry {
@@ -75,13 +94,16 @@ function outlineEntry(context: RowContext, session: OpenSession, number: number,
     added,
     removed,
     agents,
-    compactedBefore: boundary ? { preTokens: asNumber(metadata?.preTokens), postTokens: asNumber(metadata?.postTokens) } : null,
+    compactedBefore: boundary
+      ? { preTokens: asNumber(metadata?.preTokens), postTokens: asNumber(metadata?.postTokens) }
+      : null,
   };
 }
 
 function turnRows(list: RowList): Map<number, number> {
   const rows = new Map<number, number>();
-  for (let row = 0; row < list.count; row++) if (at(list.kind, row) === RowKind.turn) rows.set(at(list.turn, row), row);
+  for (let row = 0; row < list.count; row++)
+    if (at(list.kind, row) === RowKind.turn) rows.set(at(list.turn, row), row);
   return rows;
 }
 
@@ -92,9 +114,22 @@ function foldsOf(fold: readonly number[]): KeyedFolds {
   return { has: (turn) => turns.has(turn), key: [...turns].sort((a, b) => a - b).join(",") };
 }
 
-async function contextFor(session: OpenSession, branch: Branch, folds: KeyedFolds, needs: (unread: RowContext) => number[]): Promise<RowContext> {
+async function contextFor(
+  session: OpenSession,
+  branch: Branch,
+  folds: KeyedFolds,
+  needs: (unread: RowContext) => number[],
+): Promise<RowContext> {
   const { table, graph, logs } = session;
-  const unread: RowContext = { table, graph, logs, branch, path: session.path(branch), folds, read: () => null };
+  const unread: RowContext = {
+    table,
+    graph,
+    logs,
+    branch,
+    path: session.path(branch),
+    folds,
+    read: () => null,
+  };
   return { ...unread, read: await readRecords(session, needs(unread), ROW_KEEP_BYTES) };
 }
 
@@ -107,15 +142,23 @@ export function branchId(session: OpenSession, branch: Branch): BranchId {
  * The branch that a request means: the one through the record it names as `branch`, else the one
  * that holds the record it looks around, else the active one. `null` for a thread without records.
  */
-function chooseBranch(session: OpenSession, query: Pick<RowsQuery, "branch" | "agent">, target: number | null): Branch | null {
+export function chooseBranch(
+  session: OpenSession,
+  query: Pick<RowsQuery, "branch" | "agent">,
+  target: number | null,
+): Branch | null {
   const { graph } = session;
   let thread = 0;
   if (query.agent !== null) {
     thread = graph.threads.findIndex((one) => one.agentId === query.agent);
-    if (thread <= 0) throw new ViewerError("agent-not-found", "There is no such agent in this session", { hint: "Open the session without it." });
+    if (thread <= 0)
+      throw new ViewerError("agent-not-found", "There is no such agent in this session", {
+        hint: "Open the session without it.",
+      });
   }
   const branches = graph.branches[thread] ?? [];
-  if (query.branch !== null) return through(session, branches, session.find(query.branch)) ?? branches[0] ?? null;
+  if (query.branch !== null)
+    return through(session, branches, session.find(query.branch)) ?? branches[0] ?? null;
   return (target === null ? null : through(session, branches, target)) ?? branches[0] ?? null;
 }
 
@@ -126,7 +169,12 @@ function through(session: OpenSession, branches: readonly Branch[], record: numb
 }
 
 /** Where a record stands in a list: `exact` if a row shows it, `near` the row at or before its place. */
-function placeOf(session: OpenSession, branch: Branch, list: RowList, target: number): { exact: number | null; near: number } {
+function placeOf(
+  session: OpenSession,
+  branch: Branch,
+  list: RowList,
+  target: number,
+): { exact: number | null; near: number } {
   const { table } = session;
   const order = new Map<number, number>();
   const path = session.path(branch).records;
@@ -139,10 +187,12 @@ function placeOf(session: OpenSession, branch: Branch, list: RowList, target: nu
     if (kind === RowKind.fork) continue;
     const record = kind === RowKind.turn ? of : table.blocks.get("record", of);
     // A result is shown in the row of its call.
-    const answers = kind === RowKind.block && table.blocks.get("call", of) !== -1 && resultRecord(session, table.blocks.get("call", of)) === target;
+    const answers =
+      kind === RowKind.block &&
+      table.blocks.get("call", of) !== -1 &&
+      resultRecord(session, table.blocks.get("call", of)) === target;
     if (record === target || answers) return { exact: row, near: row };
     if (wanted !== undefined && (order.get(record) ?? 0) <= wanted) near = row;
   }
   return { exact: null, near };
 }
-

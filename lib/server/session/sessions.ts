@@ -1,19 +1,20 @@
+import { countSession, sumUsage, versionsOf } from "@/lib/thread/session-counts";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
-import { versionsOf, countSession, sumUsage } from "@/lib/thread/session-counts";
 import type { Catalog } from "../catalog/catalog";
-import type { OrScanning, Page, SessionQueries } from "../session-queries";
 import { holdsText } from "../request/holds-text";
 import { sentMessages } from "../request/sent-messages";
+import type { OrScanning, Page, SessionQueries } from "../session-queries";
+import { ViewerError } from "../viewer-error";
 import { OpenSession } from "./open-session";
 import { blobOf, callDetail, rawRecord, recordDetail } from "./record-detail";
 import { resumeCommand } from "./resume-command";
 import { type Scans, startScanPool } from "./scan-pool";
 import { numbersOf } from "./scanned-session";
-import { scanRequest, SessionCache } from "./session-cache";
+import { SessionCache, scanRequest } from "./session-cache";
 import { agentEntries, branchEntries, describeAgents, fileEntries, phasesOf } from "./session-detail";
 import { outlineOf, rowsOf } from "./session-rows";
-import { ViewerError } from "../viewer-error";
+import { turnBrief } from "./turn-brief";
 
 /** Branches that a session's own answer lists beside the active one. */
 const MOST_BRANCHES = 20;
@@ -22,7 +23,10 @@ const MOST_BRANCHES = 20;
 export function createSessions(catalog: Catalog, scans: Scans = startScanPool()): SessionQueries {
   const cache = new SessionCache(catalog, scans);
 
-  async function whenOpen<T>(id: SessionId, answer: (session: OpenSession) => T | Promise<T>): Promise<OrScanning<T>> {
+  async function whenOpen<T>(
+    id: SessionId,
+    answer: (session: OpenSession) => T | Promise<T>,
+  ): Promise<OrScanning<T>> {
     const opened = await cache.open(id);
     return opened instanceof OpenSession ? answer(opened) : opened;
   }
@@ -64,11 +68,13 @@ export function createSessions(catalog: Catalog, scans: Scans = startScanPool())
         return { files: items, nextCursor };
       }),
     outline: (id, query) => whenOpen(id, (session) => outlineOf(session, query)),
+    brief: (id, turn, branch) => whenOpen(id, (session) => turnBrief(session, turn, branch)),
     rows: (id, query) => whenOpen(id, (session) => rowsOf(session, query)),
     record: (id, recordId) => whenOpen(id, (session) => recordDetail(session, recordId)),
     rawRecord: async (id, recordId) => rawRecord(await opened(id), recordId),
     call: (id, recordId, block) => whenOpen(id, (session) => callDetail(session, recordId, block)),
-    messages: (id, at) => whenOpen(id, (session) => sentMessages(session, at, (ref) => findRequest(session, ref))),
+    messages: (id, at) =>
+      whenOpen(id, (session) => sentMessages(session, at, (ref) => findRequest(session, ref))),
     blob: async (id, recordId, n) => blobOf(await opened(id), recordId, n),
   };
 }
@@ -77,7 +83,10 @@ export function createSessions(catalog: Catalog, scans: Scans = startScanPool())
 function cut<T>(list: readonly T[], { limit, cursor }: Page): { items: T[]; nextCursor: string | null } {
   const from = cursor === null ? 0 : Number(cursor);
   if (!Number.isSafeInteger(from) || from < 0) {
-    throw new ViewerError("bad-cursor", "This cursor is none that an answer gave out", { status: 400, hint: "Start again without it." });
+    throw new ViewerError("bad-cursor", "This cursor is none that an answer gave out", {
+      status: 400,
+      hint: "Start again without it.",
+    });
   }
   const to = Math.min(list.length, from + limit);
   return { items: list.slice(from, to), nextCursor: to < list.length ? String(to) : null };
@@ -104,6 +113,10 @@ async function detailOf(catalog: Catalog, id: SessionId, session: OpenSession): 
     branches: await branchEntries(session, branches),
     revision: session.revision,
     resumeCommand: resumeCommand(files),
-    logs: [files.main, ...files.agents].map(({ name, bytes }, file) => ({ path: name, bytes, records: perFile[file] ?? 0 })),
+    logs: [files.main, ...files.agents].map(({ name, bytes }, file) => ({
+      path: name,
+      bytes,
+      records: perFile[file] ?? 0,
+    })),
   };
 }

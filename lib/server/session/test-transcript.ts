@@ -26,7 +26,9 @@ export function idOf({ catalog }: OpenFolder, uuid: string): SessionId {
 }
 
 /** Waits out a first scan, which may take longer than a request should. */
-export async function settled<T extends object>(ask: () => Promise<T>): Promise<Exclude<T, { scanning: unknown }>> {
+export async function settled<T extends object>(
+  ask: () => Promise<T>,
+): Promise<Exclude<T, { scanning: unknown }>> {
   for (;;) {
     const answer = await ask();
     if (!("scanning" in answer)) return answer as Exclude<T, { scanning: unknown }>;
@@ -53,7 +55,11 @@ export async function rowsOf(
  * A session as a person would tell it: a line a row, agents indented below the call that started
  * them, and below that the ways not taken, by their prompts.
  */
-export async function transcriptOf(folder: OpenFolder, uuid: string, detail: Detail = "tools"): Promise<string[]> {
+export async function transcriptOf(
+  folder: OpenFolder,
+  uuid: string,
+  detail: Detail = "tools",
+): Promise<string[]> {
   const id = idOf(folder, uuid);
   const { agents } = await settled(() => folder.sessions.agents(id, { limit: 1000, cursor: null }));
   const lines = await threadLines(folder, id, detail, agents, null);
@@ -64,7 +70,12 @@ export async function transcriptOf(folder: OpenFolder, uuid: string, detail: Det
   const { branches } = await detailOf(folder, id);
   for (const branch of branches.filter((one) => !one.active)) {
     const { rows } = await rowsOf(folder, id, "prompts", { branch: branch.id });
-    lines.push(`another way: ${rows.filter((row) => row.kind === "turn").map((row) => words(row.prompt.text)).join(" / ")}`);
+    lines.push(
+      `another way: ${rows
+        .filter((row) => row.kind === "turn")
+        .map((row) => words(row.prompt.text))
+        .join(" / ")}`,
+    );
   }
   return lines;
 }
@@ -80,9 +91,12 @@ async function threadLines(
   const lines: string[] = [];
   for (const row of rows) {
     const line = lineOf(row);
-    if (line !== null) lines.push(row.kind === "turn" || row.kind === "fork" || row.turn === 0 ? line : `  ${line}`);
+    if (line !== null)
+      lines.push(row.kind === "turn" || row.kind === "fork" || row.turn === 0 ? line : `  ${line}`);
     if (row.kind !== "tool") continue;
-    const started = agents.filter((one) => one.parentToolUseId !== null && one.parentToolUseId === row.toolUseId);
+    const started = agents.filter(
+      (one) => one.parentToolUseId !== null && one.parentToolUseId === row.toolUseId,
+    );
     for (const one of started) {
       lines.push(`    agent ${one.type ?? "of no type"} “${one.description ?? ""}” ${one.state}`);
       lines.push(...indent(await threadLines(folder, id, detail, agents, one.agentId), "      "));
@@ -94,7 +108,8 @@ async function threadLines(
 function lineOf(row: Row): string | null {
   switch (row.kind) {
     case "turn": {
-      const source = row.source === "typed" || row.source === "sdk" || row.source === "agent" ? "" : ` (${row.source})`;
+      const source =
+        row.source === "typed" || row.source === "sdk" || row.source === "agent" ? "" : ` (${row.source})`;
       const images = row.blobs.map((blob) => ` [${blob.kind}]`).join("");
       return `turn ${row.turn}${source}: ${words(row.prompt.text)}${images}`;
     }
@@ -103,7 +118,9 @@ function lineOf(row: Row): string | null {
     case "thinking":
       return row.redacted ? "thinks: (redacted)" : `thinks: ${words(row.text.text)}`;
     case "tool": {
-      const outcome = [row.result ?? (row.state === "ok" ? "" : row.state), change(row.added, row.removed)].filter(Boolean).join(" ");
+      const outcome = [row.result ?? (row.state === "ok" ? "" : row.state), change(row.added, row.removed)]
+        .filter(Boolean)
+        .join(" ");
       const images = row.blobs.map((blob) => ` [${blob.kind}]`).join("");
       return `${row.server ? `${row.server}:` : ""}${row.name} ${words(row.subject)}${row.aside ? ` (${words(row.aside)})` : ""}${outcome ? ` → ${outcome}` : ""}${images}`;
     }
@@ -134,7 +151,10 @@ function change(added: number | null, removed: number | null): string {
 
 /** First words on one line. The scenario's name is for the machine that answered. */
 function words(text: string): string {
-  const line = text.replace(/ ?SCENARIO:[a-z0-9-]+/g, "").replace(/\s+/g, " ").trim();
+  const line = text
+    .replace(/ ?SCENARIO:[a-z0-9-]+/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
   return line.length > WORDS ? `${line.slice(0, WORDS).trimEnd()}…` : line;
 }
 

@@ -22,15 +22,22 @@ export function noteQueue(table: SessionTable, index: number, record: MetadataRe
     return;
   }
   if (json.operation === "popAll") {
-    // Taken back into the input box: not delivered, and no longer waiting.
-    waiting.length = 0;
+    takeBack(table);
     return;
   }
   // 2.0.50 and 2.1.330 name what is removed, 2.0.76 and 2.1.42 don't: the oldest goes first.
-  const key = text === "" ? NONE : table.texts.find(text);
-  const named = waiting.findIndex((one) => table.records.get("link", one.enqueued) === key);
+  const key = table.texts.find(text);
+  const named = text === "" ? 0 : waiting.findIndex((one) => table.records.get("link", one.enqueued) === key);
   const [entry] = waiting.splice(Math.max(0, named), 1);
   if (entry) entry.delivered = index;
+}
+
+/** All that waits goes back into the input box: it is not delivered, and no longer queued. */
+function takeBack({ queue, waiting }: SessionTable): void {
+  let kept = 0;
+  for (const entry of queue) if (entry.delivered !== NONE) queue[kept++] = entry;
+  queue.length = kept;
+  waiting.length = 0;
 }
 
 function queuedText(record: SessionRecord): string {

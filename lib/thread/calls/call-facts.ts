@@ -31,4 +31,3 @@ export function count(n: number, one: string, many = `${one}s`): string {
 export function readFile(facts: CallFacts): JsonObject | null {
   return asObject(facts.result?.file);
 }
-

@@ -5,7 +5,10 @@ export function describeRead(facts: CallFacts): CallLine {
   const { input, cwd } = facts;
   const offset = asNumber(input.offset);
   const limit = asNumber(input.limit);
-  const aside = offset === null && limit === null ? null : `${offset ?? 1}–${limit === null ? "" : (offset ?? 1) + limit - 1}`;
+  const aside =
+    offset === null && limit === null
+      ? null
+      : `${offset ?? 1}–${limit === null ? "" : (offset ?? 1) + limit - 1}`;
   return { subject: shortPath(asString(input.file_path), cwd), aside, result: readOutcome(facts) };
 }
 
@@ -36,16 +39,26 @@ function readOutcome(facts: CallFacts): string | null {
 }
 
 export function describeWrite({ input, cwd, result }: CallFacts): CallLine {
-  return { subject: shortPath(asString(input.file_path), cwd), result: result?.type === "create" ? "created" : null };
+  return {
+    subject: shortPath(asString(input.file_path), cwd),
+    result: result?.type === "create" ? "created" : null,
+  };
 }
 
 export function describeEdit({ input, cwd, result }: CallFacts): CallLine {
   const subject = shortPath(asString(input.file_path), cwd);
-  return { subject, aside: result?.userModified === true ? "changed by you" : null, result: input.replace_all === true ? "all" : null };
+  return {
+    subject,
+    aside: result?.userModified === true ? "changed by you" : null,
+    result: input.replace_all === true ? "all" : null,
+  };
 }
 
 export function describeMultiEdit({ input, cwd }: CallFacts): CallLine {
-  return { subject: shortPath(asString(input.file_path), cwd), result: count(asArray(input.edits).length, "edit") };
+  return {
+    subject: shortPath(asString(input.file_path), cwd),
+    result: count(asArray(input.edits).length, "edit"),
+  };
 }
 
 export function describeNotebook({ input, cwd }: CallFacts): CallLine {
@@ -62,18 +75,25 @@ export function describeGlob(facts: CallFacts): CallLine {
   return {
     subject: asString(input.pattern) ?? "",
     aside: path ? `in ${path}` : null,
-    result: files === null ? null : `${files.toLocaleString("en-US")}${more} ${files === 1 ? "file" : "files"}`,
+    result:
+      files === null ? null : `${files.toLocaleString("en-US")}${more} ${files === 1 ? "file" : "files"}`,
   };
 }
 
 export function describeGrep({ input, cwd, result }: CallFacts): CallLine {
-  const where = [shortPath(asString(input.path), cwd), asString(input.glob), asString(input.type)].filter(Boolean);
+  const where = [shortPath(asString(input.path), cwd), asString(input.glob), asString(input.type)].filter(
+    Boolean,
+  );
   const files = asNumber(result?.numFiles);
   const lines = asNumber(result?.numMatches) ?? asNumber(result?.numLines);
   let outcome: string | null = null;
   if (lines !== null) outcome = files ? `${lines} in ${count(files, "file")}` : count(lines, "line");
   else if (files !== null) outcome = count(files, "file");
-  return { subject: asString(input.pattern) ?? "", aside: where.length > 0 ? `in ${where.join(" ")}` : null, result: outcome };
+  return {
+    subject: asString(input.pattern) ?? "",
+    aside: where.length > 0 ? `in ${where.join(" ")}` : null,
+    result: outcome,
+  };
 }
 
 export function describeList({ input, cwd }: CallFacts): CallLine {

@@ -10,9 +10,13 @@ export function describeAgent({ input }: CallFacts): CallLine {
 export function describeTodos({ input, result }: CallFacts): CallLine {
   const todos = asArray(input.todos ?? result?.newTodos).map(asObject);
   const done = todos.filter((todo) => todo?.status === "completed").length;
-  const next = todos.find((todo) => todo?.status === "in_progress") ?? todos.find((todo) => todo?.status === "pending");
+  const next =
+    todos.find((todo) => todo?.status === "in_progress") ?? todos.find((todo) => todo?.status === "pending");
   const aside = asString(next?.content);
-  return { subject: `${done} of ${todos.length} done`, aside: aside ? `next: ${firstWords(aside, 80)}` : null };
+  return {
+    subject: `${done} of ${todos.length} done`,
+    aside: aside ? `next: ${firstWords(aside, 80)}` : null,
+  };
 }
 
 export function describeTaskCreate({ input }: CallFacts): CallLine {
@@ -21,8 +25,13 @@ export function describeTaskCreate({ input }: CallFacts): CallLine {
 
 export function describeTaskUpdate({ input, result }: CallFacts): CallLine {
   const change = asObject(result?.statusChange);
-  const outcome = change ? `${asString(change.from) ?? "?"} → ${asString(change.to) ?? "?"}` : asString(input.status);
-  return { subject: `#${asString(input.taskId) ?? "?"} ${asString(input.subject) ?? ""}`.trim(), result: outcome };
+  const outcome = change
+    ? `${asString(change.from) ?? "?"} → ${asString(change.to) ?? "?"}`
+    : asString(input.status);
+  return {
+    subject: `#${asString(input.taskId) ?? "?"} ${asString(input.subject) ?? ""}`.trim(),
+    result: outcome,
+  };
 }
 
 export function describeTaskList({ result }: CallFacts): CallLine {
@@ -35,7 +44,10 @@ export function describeFetch({ input, result }: CallFacts): CallLine {
 }
 
 export function describeWebSearch({ input, result }: CallFacts): CallLine {
-  const links = asArray(result?.results).reduce<number>((sum, one) => sum + asArray(asObject(one)?.content).length, 0);
+  const links = asArray(result?.results).reduce<number>(
+    (sum, one) => sum + asArray(asObject(one)?.content).length,
+    0,
+  );
   return { subject: asString(input.query) ?? "", result: result ? count(links, "link") : null };
 }
 
@@ -47,9 +59,15 @@ export function describePlan({ input, isError, text }: CallFacts): CallLine {
 
 export function describeQuestion({ input, result }: CallFacts): CallLine {
   const questions = asArray(input.questions).map(asObject);
-  const answers = Object.values(asObject(result?.answers) ?? {}).filter((answer) => typeof answer === "string");
+  const answers = Object.values(asObject(result?.answers) ?? {}).filter(
+    (answer) => typeof answer === "string",
+  );
   const aside = answers.length > 0 ? `→ ${firstWords(answers.join(", "), 80)}` : null;
-  return { subject: asString(questions[0]?.question) ?? "", aside, result: answers.length > 0 ? "answered" : null };
+  return {
+    subject: asString(questions[0]?.question) ?? "",
+    aside,
+    result: answers.length > 0 ? "answered" : null,
+  };
 }
 
 export function describeSkill({ input, result }: CallFacts): CallLine {
@@ -58,20 +76,44 @@ export function describeSkill({ input, result }: CallFacts): CallLine {
 }
 
 export function describeToolSearch({ input, result }: CallFacts): CallLine {
-  return { subject: asString(input.query) ?? "", result: result ? `${count(asArray(result.matches).length, "tool")} loaded` : null };
+  return {
+    subject: asString(input.query) ?? "",
+    result: result ? `${count(asArray(result.matches).length, "tool")} loaded` : null,
+  };
 }
 
 export function describeMessage({ input }: CallFacts): CallLine {
   const to = asString(input.to) ?? asString(input.recipient) ?? "";
-  return { subject: `to ${to}`, aside: firstWords(asString(input.message) ?? asString(input.content) ?? "", 120) };
+  return {
+    subject: `to ${to}`,
+    aside: firstWords(asString(input.message) ?? asString(input.content) ?? "", 120),
+  };
 }
 
 export function describeWorkflow({ input }: CallFacts): CallLine {
-  return { subject: asString(input.name) ?? asString(input.description) ?? firstWords(asString(input.script) ?? "", 120) };
+  return {
+    subject:
+      asString(input.name) ?? asString(input.description) ?? firstWords(asString(input.script) ?? "", 120),
+  };
 }
 
 /** Fields that say what a call is about, in the order of how well they do. */
-const TELLING = ["command", "file_path", "path", "notebook_path", "pattern", "query", "url", "description", "name", "subject", "message", "prompt", "text", "id"];
+const TELLING = [
+  "command",
+  "file_path",
+  "path",
+  "notebook_path",
+  "pattern",
+  "query",
+  "url",
+  "description",
+  "name",
+  "subject",
+  "message",
+  "prompt",
+  "text",
+  "id",
+];
 
 /** A call of a tool without a describer: its most telling input, or all of it on one line. */
 export function describeAny({ input }: CallFacts): CallLine {

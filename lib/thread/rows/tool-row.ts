@@ -35,7 +35,7 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
   const place = table.blocks.get("index", block);
   const call = table.blocks.get("call", block);
   const answer = resultRecord(context, call);
-  const use = useOf(context.read(record), place);
+  const use = callBlock(context.read(record), place);
   const result = answer === NONE ? null : resultOf(context, call);
   const [server, name] = splitName(use?.name ?? "unknown tool");
   const state = STATES.get(table.calls.get("state", call)) ?? "no-result";
@@ -80,7 +80,7 @@ function stateWords(state: WireState, result: string | null): string | null {
   }
 }
 
-function useOf(record: SessionRecord | null, place: number): Extract<ContentBlock, { kind: "tool-use" }> | null {
+function callBlock(record: SessionRecord | null, place: number): Extract<ContentBlock, { kind: "tool-use" }> | null {
   const block = record?.kind === "assistant" ? record.blocks[place] : undefined;
   return block?.kind === "tool-use" ? block : null;
 }

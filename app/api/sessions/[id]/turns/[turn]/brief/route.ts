@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { BranchIdParam, count, parsePath, parseQuery } from "@/lib/server/parameters";
+import { respondAboutSession } from "@/lib/server/respond-about-session";
+
+const Path = z.object({ id: z.string(), turn: count(1, 1e7) });
+const Query = z.object({ branch: BranchIdParam.nullable().default(null) });
+
+type Context = { params: Promise<{ id: string; turn: string }> };
+
+export function GET(request: Request, context: Context): Promise<Response> {
+  return respondAboutSession(request, context, async (sessions, id) => {
+    const { turn } = await parsePath(context.params, Path);
+    return sessions.brief(id, turn, parseQuery(request, Query).branch);
+  });
+}

@@ -1,0 +1,139 @@
+import { asString } from "@/lib/records/json";
+import { classifyCommand } from "@/lib/thread/calls/classify-command";
+import { firstWords } from "@/lib/thread/cut-text";
+import { BlockKind } from "@/lib/thread/kinds";
+import { blocksOf, isFailure, type Path } from "@/lib/thread/path";
+import { timeOf } from "@/lib/thread/rows/row-context";
+import { promptOf, promptRecord } from "@/lib/thread/rows/turn-row";
+import { at } from "@/lib/thread/table";
+import type { TurnBrief } from "@/lib/wire/brief";
+import type { BranchId } from "@/lib/wire/ids";
+import { ViewerError } from "../viewer-error";
+import type { OpenSession } from "./open-session";
+import { readRecords } from "./read-records";
+import { agentEntries, describeAgents } from "./session-detail";
+import { chooseBranch } from "./session-rows";
+
+const NONE = -1;
+const KEEP_BYTES = 2048;
+const INTENT_WORDS = 240;
+const COMMAND_WORDS = 200;
+const MOST_COMMANDS = 50;
+
+const SHELLS: ReadonlySet<string> = new Set(["Bash", "PowerShell"]);
+
+/** A turn of a branch in brief. Throws `turn-not-found`. */
+export async function turnBrief(
+  session: OpenSession,
+  number: number,
+  branchId: BranchId | null,
+): Promise<TurnBrief> {
+  const branch = chooseBranch(session, { branch: branchId, agent: null }, null);
+  const path = branch && session.path(branch);
+  const turn = path?.turns[number];
+  if (!path || !turn || number < 1) {
+    throw new ViewerError("turn-not-found", "This branch has no such turn", {
+      hint: "Turns are numbered from 1.",
+    });
+  }
+  const calls = callsOfTurn(session, path, number);
+  const shells = calls.filter((call) => SHELLS.has(toolOf(session, call)));
+  const shown = shells.slice(0, MOST_COMMANDS);
+  const prompt = promptRecord(session, turn.record);
+  const { calls: table, blocks } = session.table;
+  const recordOf = (call: number) => blocks.get("record", table.get("use", call));
+  const read = await readRecords(session, [prompt, ...shown.map(recordOf)], KEEP_BYTES);
+  const started = new Set(calls);
+  const threads = session.graph.threads
+    .filter((thread) => started.has(thread.call))
+    .map((thread) => thread.agentId);
+  const agents = await describeAgents(
+    session,
+    agentEntries(session).filter((entry) => threads.includes(entry.agentId)),
+  );
+  const durationMs = turn.endMs - turn.startMs;
+  return {
+    turn: number,
+    recordId: session.recordId(turn.record),
+    intent: firstWords(promptOf(read(prompt)), INTENT_WORDS),
+    tools: countTools(session, calls),
+    files: countFiles(session, calls),
+    commands: shown.map((call) => {
+      const record = recordOf(call);
+      const line = read(record);
+      const block =
+        line?.kind === "assistant" ? line.blocks[blocks.get("index", table.get("use", call))] : undefined;
+      const command = block?.kind === "tool-use" ? (asString(block.input.command) ?? "") : "";
+      return {
+        command: firstWords(command, COMMAND_WORDS),
+        class: classifyCommand(command),
+        failed: isFailure(table.get("state", call)),
+        recordId: session.recordId(record),
+        durationMs: callMs(session, call),
+      };
+    }),
+    moreCommands: shells.length - shown.length,
+    agents: agents.map(({ agentId, description, type, lane, toolCalls, tokens }) => ({
+      agentId,
+      description,
+      type,
+      lane,
+      toolCalls,
+      tokens,
+    })),
+    durationMs: Number.isNaN(durationMs) ? null : durationMs,
+    tokens: turn.tokens,
+  };
+}
+
+function callsOfTurn({ table }: OpenSession, path: Path, number: number): number[] {
+  const from = path.turns[number]?.from ?? 0;
+  const to = path.turns[number + 1]?.from ?? path.records.length;
+  const found: number[] = [];
+  for (let i = from; i < to; i++) {
+    for (const block of blocksOf(table, at(path.records, i))) {
+      const call = table.blocks.get("call", block);
+      if (table.blocks.get("kind", block) === BlockKind.call && table.calls.get("use", call) === block)
+        found.push(call);
+    }
+  }
+  return found;
+}
+
+function toolOf({ table }: OpenSession, call: number): string {
+  return table.tools.at(table.calls.get("tool", call)) ?? "";
+}
+
+function countTools(session: OpenSession, calls: readonly number[]): TurnBrief["tools"] {
+  const tools = new Map<string, { name: string; calls: number; errors: number }>();
+  for (const call of calls) {
+    const name = toolOf(session, call);
+    const tool = tools.get(name) ?? { name, calls: 0, errors: 0 };
+    tool.calls += 1;
+    if (isFailure(session.table.calls.get("state", call))) tool.errors += 1;
+    tools.set(name, tool);
+  }
+  return [...tools.values()].sort((a, b) => b.calls - a.calls);
+}
+
+function countFiles({ table }: OpenSession, calls: readonly number[]): TurnBrief["files"] {
+  const files = new Map<string, { path: string; added: number; removed: number; calls: number }>();
+  for (const call of calls) {
+    const path = table.paths.at(table.calls.get("path", call));
+    if (path === null) continue;
+    const file = files.get(path) ?? { path, added: 0, removed: 0, calls: 0 };
+    file.added += table.calls.get("added", call);
+    file.removed += table.calls.get("removed", call);
+    file.calls += 1;
+    files.set(path, file);
+  }
+  return [...files.values()];
+}
+
+function callMs({ table }: OpenSession, call: number): number | null {
+  const result = table.calls.get("result", call);
+  if (result === NONE) return null;
+  const start = timeOf(table, table.blocks.get("record", table.calls.get("use", call)));
+  const end = timeOf(table, table.blocks.get("record", result));
+  return start === null || end === null ? null : Math.max(0, end - start);
+}
