@@ -2,6 +2,7 @@ import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import type { CallDetail, RecordDetail } from "@/lib/wire/record";
 import type { TurnBrief } from "@/lib/wire/brief";
+import type { RelatedResponse } from "@/lib/wire/related";
 import type { MessagesResponse } from "@/lib/wire/messages";
 import type { Detail, RowsResponse } from "@/lib/wire/rows";
 import type {
@@ -69,6 +70,7 @@ export type SessionQueries = {
   files(id: SessionId, page: Page): Promise<OrScanning<FilesResponse>>;
   outline(id: SessionId, query: OutlineQuery): Promise<OrScanning<OutlineResponse>>;
   brief(id: SessionId, turn: number, branch: BranchId | null): Promise<OrScanning<TurnBrief>>;
+  related(id: SessionId): Promise<OrScanning<RelatedResponse>>;
   rows(id: SessionId, query: RowsQuery): Promise<OrScanning<RowsResponse>>;
   record(id: SessionId, recordId: RecordId): Promise<OrScanning<RecordDetail>>;
   /** The line's bytes as they are on disk, without the newline. */

@@ -54,6 +54,11 @@ export class KeyIndex {
     return { size: this.size, words: this.#words.slice(0, this.size * WORDS), slots: this.#slots };
   }
 
+  /** The 128 bits of a key as text: equal for equal strings of any index. */
+  wordsOf(key: number): string {
+    return this.#words.subarray(key * WORDS, (key + 1) * WORDS).join(",");
+  }
+
   get bytes(): number {
     return this.#words.byteLength + this.#slots.byteLength;
   }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { Project, SessionSummary, SessionsResponse } from "@/lib/wire/library";
+import type { Relation } from "@/lib/wire/related";
 import type { RootFolder } from "../config";
 import type { SessionNumbers } from "../session-queries";
 import { ViewerError } from "../viewer-error";
@@ -10,6 +11,7 @@ import type { Warning } from "./folder-entries";
 import { listFolder } from "./list-folder";
 import { OutsideLines } from "./outside-lines";
 import { toProjects } from "./project-list";
+import { relatedTo } from "./related-sessions";
 import { draftSessions, type FolderDraft } from "./session-draft";
 import type { SessionFiles } from "./session-files";
 import { listSessions, type SessionListQuery } from "./session-list";
@@ -80,6 +82,15 @@ export class Catalog {
 
   summary(id: SessionId): SessionSummary {
     return this.#shelf.get(id).summary;
+  }
+
+  /** Sessions of the same project that share history with this one. Throws `session-not-found`. */
+  related(id: SessionId): { id: SessionId; relation: Relation; summary: SessionSummary }[] {
+    return relatedTo(this.#shelf.get(id), this.#shelf.entries()).map(({ entry, relation }) => ({
+      id: entry.files.id,
+      relation,
+      summary: entry.summary,
+    }));
   }
 
   summaries(): SessionSummary[] {

@@ -1,4 +1,4 @@
-import { asString } from "@/lib/records/json";
+import { asObject, asString } from "@/lib/records/json";
 import type { SessionRecord } from "@/lib/records/session-record";
 import { clip } from "@/lib/text/clip";
 import { promptText } from "./prompt-text";
@@ -16,6 +16,11 @@ export type LogFacts = {
   summaries: { leafUuid: string | null; text: string }[];
   /** The last uuids, oldest first: what a summary's `leafUuid` is looked up in. */
   lastUuids: string[];
+  /** The first uuid, and the parent that its line names: a copied history starts with the original's. */
+  firstUuid: string | null;
+  firstParentUuid: string | null;
+  /** The session that lines say they were copied from (/branch, 2.1.110 and later). */
+  forkedFrom: string | null;
   startedAtMs: number | null;
   lastActiveAtMs: number | null;
   models: string[];
@@ -42,6 +47,9 @@ export function noFacts(): LogFacts {
     aiTitle: null,
     summaries: [],
     lastUuids: [],
+    firstUuid: null,
+    firstParentUuid: null,
+    forkedFrom: null,
     startedAtMs: null,
     lastActiveAtMs: null,
     models: [],
@@ -80,7 +88,12 @@ export class FactsCollector {
       facts.lastActiveAtMs = Math.max(facts.lastActiveAtMs ?? record.atMs, record.atMs);
     }
     if (record.sessionId && facts.sessionIds.length < KEPT_IDS) addOnce(facts.sessionIds, record.sessionId);
-    if (record.uuid) keepLast(facts.lastUuids, record.uuid);
+    if (record.uuid) {
+      if (facts.firstUuid === null) facts.firstParentUuid = record.parentUuid;
+      facts.firstUuid ??= record.uuid;
+      keepLast(facts.lastUuids, record.uuid);
+    }
+    facts.forkedFrom ??= asString(asObject(json.forkedFrom)?.sessionId);
     if (record.kind === "user") this.#addUser(record);
     else if (record.kind === "assistant") {
       facts.hasMessages = true;

@@ -124,9 +124,19 @@ export async function scanRequest(files: SessionFiles): Promise<ScanRequest> {
     files: [{ path: files.main.path }, ...files.agents.map(({ path }) => ({ path }))],
     logs: [
       { key: files.main.key, agentId: null, meta: null },
-      ...files.agents.map(({ key, agentId }, index) => ({ key, agentId, meta: metas[index] ?? null })),
+      ...files.agents.map(({ key, agentId, name }, index) => ({
+        key,
+        agentId,
+        runId: runOf(name),
+        meta: metas[index] ?? null,
+      })),
     ],
   };
+}
+
+/** The workflow run that an agent's file lies under (2.1.330). */
+function runOf(name: string): string | null {
+  return /\/workflows\/([^/]+)\//.exec(name)?.[1] ?? null;
 }
 
 /** `agent-<id>.meta.json` (2.1.110 and later). It is replaced by renaming, so a missing or torn one is no fault. */

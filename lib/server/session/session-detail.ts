@@ -4,12 +4,11 @@ import { firstWords } from "@/lib/thread/cut-text";
 import { RecordKind } from "@/lib/thread/kinds";
 import { isLaunch, startsTurn } from "@/lib/thread/path";
 import { timeOf } from "@/lib/thread/rows/row-context";
-import { agentState } from "@/lib/thread/rows/tool-row";
 import { promptOf, promptRecord } from "@/lib/thread/rows/turn-row";
 import { at } from "@/lib/thread/table";
 import { threadTotals } from "@/lib/thread/thread-totals";
-import type { AgentId, BranchId, RecordId } from "@/lib/wire/ids";
-import type { AgentEntry, AgentState, BranchEntry, FileEntry, Phase } from "@/lib/wire/session";
+import type { AgentId, BranchId } from "@/lib/wire/ids";
+import type { AgentEntry, BranchEntry, FileEntry, Phase } from "@/lib/wire/session";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
 
@@ -90,7 +89,7 @@ export function agentEntries(session: OpenSession): AgentEntry[] {
         type: thread.type,
         description: thread.description,
         depth: thread.depth,
-        state: stateOf(session, thread.call),
+        state: agentStateOf(table, thread),
         toolCalls,
         tokens,
         startedAtMs: Number.isNaN(startMs) ? null : startMs,
@@ -99,13 +98,6 @@ export function agentEntries(session: OpenSession): AgentEntry[] {
       },
     ];
   });
-}
-
-function stateOf({ table }: OpenSession, call: number): AgentState {
-  if (call === NONE) return "unknown";
-  const result = table.calls.get("result", call);
-  if (result !== NONE && isLaunch(table, table.blocks.get("record", result))) return "unknown";
-  return agentState(table.calls.get("state", call));
 }
 
 /** What the calls say that the agents' files don't: ids, types and descriptions, read for a page of entries. */

@@ -1,5 +1,6 @@
 import { countSession, sumUsage, versionsOf } from "@/lib/thread/session-counts";
 import type { SessionId } from "@/lib/wire/ids";
+import type { RelatedSession } from "@/lib/wire/related";
 import type { SessionDetail } from "@/lib/wire/session";
 import type { Catalog } from "../catalog/catalog";
 import { holdsText } from "../request/holds-text";
@@ -8,6 +9,7 @@ import type { OrScanning, Page, SessionQueries } from "../session-queries";
 import { ViewerError } from "../viewer-error";
 import { OpenSession } from "./open-session";
 import { blobOf, callDetail, rawRecord, recordDetail } from "./record-detail";
+import { sharedRecords } from "./related-sessions";
 import { resumeCommand } from "./resume-command";
 import { type Scans, startScanPool } from "./scan-pool";
 import { numbersOf } from "./scanned-session";
@@ -49,6 +51,26 @@ export function createSessions(catalog: Catalog, scans: Scans = startScanPool())
     return null;
   }
 
+  async function relatedOf(id: SessionId, session: OpenSession): Promise<RelatedSession[]> {
+    const related: RelatedSession[] = [];
+    for (const { id: otherId, relation, summary } of catalog.related(id)) {
+      const shares = relation !== "continues" && relation !== "continued-in";
+      const { count, last } = shares
+        ? sharedRecords(session, await opened(otherId))
+        : { count: 0, last: null };
+      const { title, lastActiveAtMs } = summary;
+      related.push({
+        id: otherId,
+        title,
+        relation,
+        lastActiveAtMs,
+        sharedRecords: count,
+        lastSharedRecordId: last,
+      });
+    }
+    return related;
+  }
+
   return {
     summarize: async (files) => scans.summarize(await scanRequest(files), () => undefined),
     detail: (id) => whenOpen(id, (session) => detailOf(catalog, id, session)),
@@ -69,6 +91,7 @@ export function createSessions(catalog: Catalog, scans: Scans = startScanPool())
       }),
     outline: (id, query) => whenOpen(id, (session) => outlineOf(session, query)),
     brief: (id, turn, branch) => whenOpen(id, (session) => turnBrief(session, turn, branch)),
+    related: (id) => whenOpen(id, async (session) => ({ related: await relatedOf(id, session) })),
     rows: (id, query) => whenOpen(id, (session) => rowsOf(session, query)),
     record: (id, recordId) => whenOpen(id, (session) => recordDetail(session, recordId)),
     rawRecord: async (id, recordId) => rawRecord(await opened(id), recordId),

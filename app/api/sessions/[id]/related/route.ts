@@ -1,0 +1,5 @@
+import { respondAboutSession, type SessionContext } from "@/lib/server/respond-about-session";
+
+export function GET(request: Request, context: SessionContext): Promise<Response> {
+  return respondAboutSession(request, context, (sessions, id) => sessions.related(id));
+}

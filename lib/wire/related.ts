@@ -1,0 +1,16 @@
+import type { RecordId, SessionId } from "./ids";
+
+/** How another session's history belongs to this one's: `shares-history` where the log does not tell which is the copy. */
+export type Relation = "forked-from" | "fork" | "shares-history" | "continues" | "continued-in";
+
+export type RelatedSession = {
+  id: SessionId;
+  title: string;
+  relation: Relation;
+  lastActiveAtMs: number | null;
+  /** Records that both hold, by uuid, and the last of them in this session; 0 and `null` for a continuation. */
+  sharedRecords: number;
+  lastSharedRecordId: RecordId | null;
+};
+
+export type RelatedResponse = { related: RelatedSession[] };

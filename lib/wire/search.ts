@@ -1,0 +1,59 @@
+import type { AgentId, ProjectId, RecordId, SessionId } from "./ids";
+
+/**
+ * Where a word stands. `title` also means the working directory. `output` is what tools and the client
+ * wrote, `attachment` what the client attached, `meta` any other string of the line, `raw` a line that is no JSON.
+ */
+export type SearchField =
+  | "title"
+  | "prompt"
+  | "text"
+  | "thinking"
+  | "input"
+  | "output"
+  | "attachment"
+  | "meta"
+  | "raw";
+
+/** One text in which the query was found. Several finds in one text are one hit. */
+export type SearchHit = {
+  projectId: ProjectId;
+  sessionId: SessionId;
+  /** Null in the main thread. */
+  agentId: AgentId | null;
+  /** For a title the session's first record. */
+  recordId: RecordId;
+  /** As in a permalink: `<recordId>.<block>`. */
+  block: number;
+  field: SearchField;
+  /** Part of the text around the first find, on one line: line breaks and tabs are spaces. */
+  snippet: string;
+  /** The finds in the snippet: [from, to) in UTF-16 units. */
+  ranges: [number, number][];
+  atMs: number | null;
+};
+
+/** What the query says wrong, by place; such a term is looked for as a plain word. */
+export type QueryProblem = { from: number; to: number; message: string };
+
+export type SearchProgress = { bytesDone: number; bytesTotal: number; filesDone: number; filesTotal: number };
+
+/**
+ * `GET /api/search?q=&project=&session=&limit=&cursor=`. Hits of the index come first, by rank; those that
+ * are read from the logs follow, newest session first. `complete`: everything was looked at and
+ * `nextCursor` is null.
+ */
+export type SearchResponse = {
+  hits: SearchHit[];
+  complete: boolean;
+  nextCursor: string | null;
+  progress: SearchProgress;
+  problems: QueryProblem[];
+};
+
+/** What `Accept: text/event-stream` streams, as `data:` of events named by `kind`. */
+export type SearchEvent =
+  | { kind: "start"; problems: QueryProblem[] }
+  | { kind: "hits"; hits: SearchHit[] }
+  | { kind: "progress"; progress: SearchProgress }
+  | { kind: "end"; complete: boolean; progress: SearchProgress };
