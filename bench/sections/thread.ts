@@ -55,7 +55,7 @@ type Sample = { scannedMs: number; builtMs: number; residentBytes: number };
 
 async function measure(root: string, path: string): Promise<Sample> {
   const before = await residentBytes();
-  const { table, scannedMs } = await scan(root, path);
+  const { table, scannedMs } = scan(root, path);
   const scannedAtMs = performance.now();
   const built = buildThread(table);
   const builtMs = performance.now() - scannedAtMs;
@@ -67,9 +67,9 @@ async function measure(root: string, path: string): Promise<Sample> {
 }
 
 /** The skeleton as it comes from a scanning thread: without spare room. */
-async function scan(root: string, path: string): Promise<{ table: SessionTable; scannedMs: number }> {
+function scan(root: string, path: string): { table: SessionTable; scannedMs: number } {
   const startedAtMs = performance.now();
-  const { table } = await scanSession(root, [{ path }]);
+  const { table } = scanSession(root, [{ path, key: "m", agentId: null }]);
   const scannedMs = performance.now() - startedAtMs;
   return { table: new SessionTable(table.toData()), scannedMs };
 }

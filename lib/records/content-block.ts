@@ -5,7 +5,14 @@ export type ContentBlock =
   | { kind: "text"; type: string; text: string; json: JsonObject }
   | { kind: "thinking"; type: string; text: string; redacted: boolean; json: JsonObject }
   | { kind: "tool-use"; type: string; id: string | null; name: string; input: JsonObject; json: JsonObject }
-  | { kind: "tool-result"; type: string; toolUseId: string | null; isError: boolean; content: readonly ContentBlock[]; json: JsonObject }
+  | {
+      kind: "tool-result";
+      type: string;
+      toolUseId: string | null;
+      isError: boolean;
+      content: readonly ContentBlock[];
+      json: JsonObject;
+    }
   | { kind: "media"; type: string; json: JsonObject }
   | { kind: "unknown"; type: string; json: JsonObject };
 
@@ -16,7 +23,8 @@ const NO_INPUT: JsonObject = {};
  * copied prompts into arrays on a fork, so both forms mean the same.
  */
 export function parseContent(content: unknown, depth = 0): ContentBlock[] {
-  if (typeof content === "string") return [{ kind: "text", type: "text", text: content, json: { type: "text", text: content } }];
+  if (typeof content === "string")
+    return [{ kind: "text", type: "text", text: content, json: { type: "text", text: content } }];
   return asArray(content).map((block) => parseBlock(block, depth));
 }
 
@@ -28,16 +36,25 @@ function parseBlock(value: unknown, depth: number): ContentBlock {
   if (!json) return { kind: "unknown", type: typeof value, json: { value } };
   const type = asString(json.type) ?? "";
   if (type === "text" && typeof json.text === "string") return { kind: "text", type, text: json.text, json };
-  if (type === "thinking") return { kind: "thinking", type, text: asString(json.thinking) ?? "", redacted: false, json };
+  if (type === "thinking")
+    return { kind: "thinking", type, text: asString(json.thinking) ?? "", redacted: false, json };
   if (type === "redacted_thinking") return { kind: "thinking", type, text: "", redacted: true, json };
   if (type === "image" || type === "document") return { kind: "media", type, json };
   if (type === "tool_use" || type === "server_tool_use" || type === "mcp_tool_use") {
     const name = asString(json.name) ?? type;
-    return { kind: "tool-use", type, id: asString(json.id), name, input: asObject(json.input) ?? NO_INPUT, json };
+    return {
+      kind: "tool-use",
+      type,
+      id: asString(json.id),
+      name,
+      input: asObject(json.input) ?? NO_INPUT,
+      json,
+    };
   }
   // Server tools answer in blocks of their own: web_search_tool_result, code_execution_tool_result, …
   if (type === "tool_result" || type.endsWith("_tool_result")) {
-    const isError = json.is_error === true || asString(asObject(json.content)?.type)?.endsWith("_error") === true;
+    const isError =
+      json.is_error === true || asString(asObject(json.content)?.type)?.endsWith("_error") === true;
     const content = depth < MOST_NESTED ? parseContent(json.content, depth + 1) : [];
     return { kind: "tool-result", type, toolUseId: asString(json.tool_use_id), isError, content, json };
   }

@@ -8,7 +8,10 @@ const KEEP = 24;
 /** Cuts every long string of a parsed value the way the elided text should have: to a prefix of the original. */
 function isElidedFrom(elided: unknown, whole: unknown): boolean {
   if (typeof whole === "string" && typeof elided === "string") {
-    return elided === whole || (whole.startsWith(elided) && encoder.encode(JSON.stringify(whole)).length - 2 > KEEP);
+    return (
+      elided === whole ||
+      (whole.startsWith(elided) && encoder.encode(JSON.stringify(whole)).length - 2 > KEEP)
+    );
   }
   if (typeof whole !== "object" || whole === null || typeof elided !== "object" || elided === null) {
     return Object.is(elided, whole);
@@ -16,15 +19,27 @@ function isElidedFrom(elided: unknown, whole: unknown): boolean {
   const keys = Object.keys(whole);
   return (
     keys.length === Object.keys(elided).length &&
-    keys.every((key) => isElidedFrom((elided as Record<string, unknown>)[key], (whole as Record<string, unknown>)[key]))
+    keys.every((key) =>
+      isElidedFrom((elided as Record<string, unknown>)[key], (whole as Record<string, unknown>)[key]),
+    )
   );
 }
 
 const text = fc
-  .array(fc.constantFrom("a", '"', "\\", "\n", "é", "漢", "😀", "\u2028", "\ud800", "\\u00", "{", "}"), { maxLength: 40 })
+  .array(fc.constantFrom("a", '"', "\\", "\n", "é", "漢", "😀", "\u2028", "\ud800", "\\u00", "{", "}"), {
+    maxLength: 40,
+  })
   .map((parts) => parts.join(""));
 const json = fc.letrec((tie) => ({
-  value: fc.oneof({ maxDepth: 3 }, text, fc.integer(), fc.boolean(), fc.constant(null), tie("array"), tie("object")),
+  value: fc.oneof(
+    { maxDepth: 3 },
+    text,
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+    tie("array"),
+    tie("object"),
+  ),
   array: fc.array(tie("value"), { maxLength: 4 }),
   object: fc.dictionary(fc.constantFrom("a", "b", "type", "content"), tie("value"), { maxKeys: 4 }),
 })).object;
@@ -33,7 +48,9 @@ test("an elided line parses to the same value with long strings cut to a prefix"
   fc.assert(
     fc.property(json, (value) => {
       const line = encoder.encode(JSON.stringify(value));
-      expect(isElidedFrom(JSON.parse(elideLine(line, KEEP).text), JSON.parse(JSON.stringify(value)))).toBe(true);
+      expect(isElidedFrom(JSON.parse(elideLine(line, KEEP).text), JSON.parse(JSON.stringify(value)))).toBe(
+        true,
+      );
     }),
     { numRuns: 5_000, seed: 2 },
   );

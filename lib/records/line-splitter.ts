@@ -32,7 +32,8 @@ export class LineSplitter {
     }
     if (start < chunk.length) {
       // Copied, because the caller may read into the same buffer again.
-      const rest = chunk.slice(start);
+      // Not `slice`: of a Buffer that is a view of the same bytes.
+      const rest = new Uint8Array(chunk.subarray(start));
       this.#pieces.push(rest);
       this.#held += rest.length;
     }
@@ -41,7 +42,8 @@ export class LineSplitter {
   /** What follows the last newline: a line still being written, or `null`. */
   rest(): RawLine | null {
     if (this.#held === 0) return null;
-    const bytes = this.#pieces.length === 1 ? (this.#pieces[0] as Uint8Array) : concat(this.#pieces, this.#held);
+    const bytes =
+      this.#pieces.length === 1 ? (this.#pieces[0] as Uint8Array) : concat(this.#pieces, this.#held);
     return { bytes, offset: this.#offset, length: bytes.length, line: this.#line };
   }
 

@@ -12,12 +12,15 @@ function parse(text: string | Uint8Array) {
 /** One word a part: what a reader would see of the line. */
 function seen(text: string | Uint8Array): string[] {
   return parse(text).map((record) =>
-    record.kind === "unreadable" ? `unreadable: ${record.reason}` : `${record.kind} ${record.uuid ?? record.type}`,
+    record.kind === "unreadable"
+      ? `unreadable: ${record.reason}`
+      : `${record.kind} ${record.uuid ?? record.type}`,
   );
 }
 
 const user = '{"type":"user","uuid":"u1","message":{"role":"user","content":"hi {\\"type\\":\\"x\\"}"}}';
-const answer = '{"parentUuid":"u1","type":"assistant","uuid":"a1","message":{"id":"m","content":[{"type":"text","text":"yo"}]}}';
+const answer =
+  '{"parentUuid":"u1","type":"assistant","uuid":"a1","message":{"id":"m","content":[{"type":"text","text":"yo"}]}}';
 
 test("a record is a record", () => {
   expect(seen(user)).toEqual(["user u1"]);
@@ -37,7 +40,10 @@ test("two records on one line are two records with places of their own", () => {
 
 test("behind the head of a record that was cut off, the next one is saved", () => {
   for (const cut of [2, 10, 30, 60, user.length - 1]) {
-    expect(seen(user.slice(0, cut) + answer)).toEqual([`unreadable: ${cut} bytes of a record that was cut off`, "assistant a1"]);
+    expect(seen(user.slice(0, cut) + answer)).toEqual([
+      `unreadable: ${cut} bytes of a record that was cut off`,
+      "assistant a1",
+    ]);
   }
 });
 
@@ -47,7 +53,10 @@ test("NUL bytes before a record are shown, and the record is saved", () => {
 });
 
 test("what follows a record is shown as lost", () => {
-  expect(seen(`${user}{"type":"assist`)).toEqual(["user u1", "unreadable: 15 bytes of a record that was cut off"]);
+  expect(seen(`${user}{"type":"assist`)).toEqual([
+    "user u1",
+    "unreadable: 15 bytes of a record that was cut off",
+  ]);
 });
 
 test("a byte order mark and a carriage return are no part of the record", () => {
@@ -58,7 +67,11 @@ test("invalid UTF-8 becomes replacement characters", () => {
   const bytes = encoder.encode(user);
   bytes[bytes.indexOf(0x68)] = 0xff; // the h of "hi"
   const [record] = parse(bytes);
-  expect(record?.kind === "user" && record.blocks[0]?.kind === "text" && record.blocks[0].text.startsWith("\ufffdi")).toBe(true);
+  expect(
+    record?.kind === "user" &&
+      record.blocks[0]?.kind === "text" &&
+      record.blocks[0].text.startsWith("\ufffdi"),
+  ).toBe(true);
 });
 
 test("lines that are no object say so", () => {
@@ -81,8 +94,28 @@ test("nesting of any depth is parsed without recursion over it", () => {
 
 test("a field of any wrong type is that field's fault alone", () => {
   const odd = fc.constantFrom(null, 0, "", "x", true, [], {}, [[]], { content: 1 });
-  const fields = ["uuid", "parentUuid", "message", "timestamp", "isMeta", "toolUseResult", "cwd", "attachment", "data", "subtype", "version"];
-  const types = fc.constantFrom("user", "assistant", "system", "progress", "attachment", "queue-operation", "new");
+  const fields = [
+    "uuid",
+    "parentUuid",
+    "message",
+    "timestamp",
+    "isMeta",
+    "toolUseResult",
+    "cwd",
+    "attachment",
+    "data",
+    "subtype",
+    "version",
+  ];
+  const types = fc.constantFrom(
+    "user",
+    "assistant",
+    "system",
+    "progress",
+    "attachment",
+    "queue-operation",
+    "new",
+  );
   fc.assert(
     fc.property(types, fc.dictionary(fc.constantFrom(...fields), odd), (type, json) => {
       const [record, ...others] = parse(JSON.stringify({ ...json, type }));

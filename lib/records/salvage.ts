@@ -78,7 +78,8 @@ function parseObject(line: Uint8Array, from: number, to: number): JsonObject | n
 }
 
 /** Types of blocks (`text`, `tool_use`) are not types of records. */
-const RECORD_STARTS = /^(?!text$|thinking$|redacted_thinking$|tool_use$|tool_result$|image$|document$|base64$)[a-z][a-z0-9_-]*$/;
+const RECORD_STARTS =
+  /^(?!text$|thinking$|redacted_thinking$|tool_use$|tool_result$|image$|document$|base64$)[a-z][a-z0-9_-]*$/;
 
 function lost(line: Uint8Array, from: number, to: number): Salvaged {
   const nul = line.subarray(from, to).every((byte) => byte === 0);
@@ -87,6 +88,7 @@ function lost(line: Uint8Array, from: number, to: number): Salvaged {
 }
 
 function isBlank(line: Uint8Array, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (line[at] !== 0x20 && line[at] !== 0x0d && line[at] !== 0x09) return false;
+  for (let at = from; at < to; at++)
+    if (line[at] !== 0x20 && line[at] !== 0x0d && line[at] !== 0x09) return false;
   return true;
 }

@@ -20,10 +20,18 @@ type RecordBase = {
   isMeta: boolean;
   /** Long strings of `json` are cut to a prefix: their lengths and lines are not those of the log. */
   elided: boolean;
+  /** The line with its shape brought to today's (`upgrade`). */
   json: JsonObject;
+  /** The line as its client wrote it; the same object as `json` where nothing had to be upgraded. */
+  logged: JsonObject;
 };
 
-export type UserRecord = RecordBase & { kind: "user"; blocks: ContentBlock[]; isCompactSummary: boolean; toolUseResult: unknown };
+export type UserRecord = RecordBase & {
+  kind: "user";
+  blocks: ContentBlock[];
+  isCompactSummary: boolean;
+  toolUseResult: unknown;
+};
 
 /** One content chunk of an API message; several lines share `messageId`. */
 export type AssistantRecord = RecordBase & {
@@ -37,8 +45,17 @@ export type AssistantRecord = RecordBase & {
 };
 
 export type SystemRecord = RecordBase & { kind: "system"; subtype: string };
-export type ProgressRecord = RecordBase & { kind: "progress"; dataType: string; data: JsonObject; parentToolUseId: string | null };
-export type AttachmentRecord = RecordBase & { kind: "attachment"; attachmentType: string; attachment: JsonObject };
+export type ProgressRecord = RecordBase & {
+  kind: "progress";
+  dataType: string;
+  data: JsonObject;
+  parentToolUseId: string | null;
+};
+export type AttachmentRecord = RecordBase & {
+  kind: "attachment";
+  attachmentType: string;
+  attachment: JsonObject;
+};
 
 /** A type that carries facts about the session, not a place in it: titles, modes, snapshots, the queue, request logs. */
 export type MetadataRecord = RecordBase & { kind: "metadata" };

@@ -1,16 +1,14 @@
-import { asObject, type JsonObject } from "./json";
+import type { JsonObject } from "./json";
+import { withBackups } from "./upgrade-backups";
+import { withTodaysType } from "./upgrade-legacy";
+import { withMessage } from "./upgrade-message";
+import { withOutcome } from "./upgrade-outcome";
 
 /**
  * Older and odder shapes, brought to today's stepwise. A step looks at the shape, never at `version`:
- * files span versions. Each takes what the step before it returns.
+ * files span versions. Each takes the type that the step before it returns, and gives a line that it has
+ * nothing to do with back as it is.
  */
 export function upgrade(json: JsonObject): JsonObject {
-  return withMessage(json);
-}
-
-/** Lines that carry `content` beside `type` instead of inside `message`, as system lines do and some user lines once did. */
-function withMessage(json: JsonObject): JsonObject {
-  if (json.type !== "user" && json.type !== "assistant") return json;
-  if (asObject(json.message) || json.content === undefined) return json;
-  return { ...json, message: { role: json.type, content: json.content } };
+  return withBackups(withOutcome(withMessage(withTodaysType(json))));
 }
