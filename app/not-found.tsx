@@ -10,7 +10,7 @@ export default function NotFound() {
         icon={Compass}
         title="There is no such page"
         actions={
-          <Link className="text-accent" href="/">
+          <Link className="text-accent" href="/" prefetch={false}>
             All sessions
           </Link>
         }

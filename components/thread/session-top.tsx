@@ -18,6 +18,7 @@ export function SessionTop({ session, sessionId }: { session: SessionDetail | nu
     <>
       <Link
         href="/"
+        prefetch={false}
         aria-label="Library"
         title="Library"
         className="inline-flex size-6 flex-none items-center justify-center rounded-2 text-fg-2 hover:bg-raised hover:text-fg"
@@ -30,6 +31,7 @@ export function SessionTop({ session, sessionId }: { session: SessionDetail | nu
           <span className="flex flex-none items-center gap-2 max-sm:hidden">
             <Link
               href={`/?project=${encodeURIComponent(session.projectId)}`}
+              prefetch={false}
               className="text-fg-2 hover:text-fg"
               title={session.project.path}
             >

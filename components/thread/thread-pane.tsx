@@ -11,6 +11,8 @@ import type { ThreadChoice } from "@/lib/client/thread-url";
 import { formatBytes } from "@/lib/text/format-bytes";
 import { formatPercent } from "@/lib/text/format-count";
 import type { ScanProgress, SessionDetail } from "@/lib/wire/session";
+import { Minimap } from "./minimap/minimap";
+import { useThreadActions } from "./thread-context";
 import { ThreadNotices } from "./thread-notices";
 import { type ThreadHandle, ThreadView } from "./thread-view";
 import type { ThreadState } from "./use-thread";
@@ -32,19 +34,29 @@ export function ThreadPane({
   session: SessionDetail | null;
 }) {
   const { thread, scanning, error, retry } = state;
+  const { sessionId } = useThreadActions();
   if (!thread && error) return <ThreadError error={error} retry={retry} />;
   if (!thread && scanning) return <Scanning {...scanning} />;
   if (!thread) return <SkeletonRows count={24} label="Loading the thread" />;
   if (thread.windows.getSnapshot().total === 0) return <EmptyThread choice={choice} session={session} />;
   return (
-    <div className="relative grid min-h-0 grid-rows-[auto_minmax(0,1fr)]">
-      <ThreadNotices thread={thread} error={error} retry={retry} />
+    <div className="relative grid min-h-0 grid-cols-[minmax(0,1fr)_auto] grid-rows-[auto_minmax(0,1fr)]">
+      <div className="col-span-2">
+        <ThreadNotices thread={thread} error={error} retry={retry} />
+      </div>
       <ThreadView
         key={`${thread.choice.key}|${thread.start.index}`}
         ref={handle}
         thread={thread}
         open={open}
         position={position}
+      />
+      <Minimap
+        sessionId={sessionId}
+        choice={thread.choice}
+        turns={session?.counts.turns ?? 0}
+        position={position}
+        handle={handle}
       />
     </div>
   );
@@ -83,6 +95,7 @@ function ThreadError({ error, retry }: { error: Error; retry: () => void }) {
     >
       <Link
         href="/"
+        prefetch={false}
         className="inline-flex h-6 items-center rounded-2 border border-line-2 px-2 text-12 hover:bg-raised"
       >
         Library

@@ -1,8 +1,9 @@
 import { asNumber, asObject } from "@/lib/records/json";
+import { agentStateOf } from "@/lib/thread/agent-state";
 import type { Branch } from "@/lib/thread/branches";
 import { firstWords } from "@/lib/thread/cut-text";
 import { RecordKind } from "@/lib/thread/kinds";
-import { isLaunch, startsTurn } from "@/lib/thread/path";
+import { startsTurn } from "@/lib/thread/path";
 import { timeOf } from "@/lib/thread/rows/row-context";
 import { promptOf, promptRecord } from "@/lib/thread/rows/turn-row";
 import { at } from "@/lib/thread/table";

@@ -1,7 +1,5 @@
-import { countSession, sumUsage, versionsOf } from "@/lib/thread/session-counts";
 import type { SessionId } from "@/lib/wire/ids";
 import type { RelatedSession } from "@/lib/wire/related";
-import type { SessionDetail } from "@/lib/wire/session";
 import type { Catalog } from "../catalog/catalog";
 import { holdsText } from "../request/holds-text";
 import { sentMessages } from "../request/sent-messages";
@@ -10,16 +8,12 @@ import { ViewerError } from "../viewer-error";
 import { OpenSession } from "./open-session";
 import { blobOf, callDetail, rawRecord, recordDetail } from "./record-detail";
 import { sharedRecords } from "./related-sessions";
-import { resumeCommand } from "./resume-command";
 import { type Scans, startScanPool } from "./scan-pool";
-import { numbersOf } from "./scanned-session";
 import { SessionCache, scanRequest } from "./session-cache";
-import { agentEntries, branchEntries, describeAgents, fileEntries, phasesOf } from "./session-detail";
+import { agentEntries, branchEntries, describeAgents, fileEntries } from "./session-detail";
+import { detailOf } from "./session-facts";
 import { outlineOf, rowsOf } from "./session-rows";
 import { turnBrief } from "./turn-brief";
-
-/** Branches that a session's own answer lists beside the active one. */
-const MOST_BRANCHES = 20;
 
 /** Answers all questions about single sessions. `scans` is given by tests, which have no worker threads. */
 export function createSessions(catalog: Catalog, scans: Scans = startScanPool()): SessionQueries {
@@ -73,7 +67,7 @@ export function createSessions(catalog: Catalog, scans: Scans = startScanPool())
 
   return {
     summarize: async (files) => scans.summarize(await scanRequest(files), () => undefined),
-    detail: (id) => whenOpen(id, (session) => detailOf(catalog, id, session)),
+    detail: (id) => whenOpen(id, (session) => detailOf(catalog, session)),
     branches: (id, page) =>
       whenOpen(id, async (session) => {
         const { items, nextCursor } = cut(session.graph.branches[0] ?? [], page);
@@ -113,33 +107,4 @@ function cut<T>(list: readonly T[], { limit, cursor }: Page): { items: T[]; next
   }
   const to = Math.min(list.length, from + limit);
   return { items: list.slice(from, to), nextCursor: to < list.length ? String(to) : null };
-}
-
-async function detailOf(catalog: Catalog, id: SessionId, session: OpenSession): Promise<SessionDetail> {
-  const { table, graph, files } = session;
-  const summary = catalog.summary(id);
-  const branches = (graph.branches[0] ?? []).slice(0, MOST_BRANCHES + 1);
-  const perFile = new Array<number>(files.agents.length + 1).fill(0);
-  for (let record = 0; record < table.records.size; record++) {
-    const file = table.records.get("file", record);
-    perFile[file] = (perFile[file] ?? 0) + 1;
-  }
-  return {
-    ...summary,
-    ...numbersOf(table, graph),
-    indexed: true,
-    project: catalog.project(summary.projectId),
-    counts: countSession(table, graph),
-    usage: sumUsage(table),
-    versions: versionsOf(table),
-    phases: await phasesOf(session),
-    branches: await branchEntries(session, branches),
-    revision: session.revision,
-    resumeCommand: resumeCommand(files),
-    logs: [files.main, ...files.agents].map(({ name, bytes }, file) => ({
-      path: name,
-      bytes,
-      records: perFile[file] ?? 0,
-    })),
-  };
 }
