@@ -56,9 +56,9 @@ test("says in one line what is wrong with a command line, and what to do", () =>
   expect(refusal(["--demo", "--data-dir", join(folder, "file")])).toContain(
     "Give another with --data-dir DIR.",
   );
-  for (const command of ["index", "export", "doctor"]) {
-    expect(refusal([command])).toContain(`no command "${command}" yet`);
-  }
+  expect(refusal(["export"])).toContain("give the session to export");
+  expect(refusal(["export", "x", "--format", "pdf"])).toContain("give --format one of");
+  expect(refusal(["export", "nothing", "--format", "md", "--demo"])).toContain("no session's id begins so");
 });
 
 test("says when the port is another program's", async () => {

@@ -40,7 +40,7 @@ test("from the library to a row in the middle, and back to it by its link", asyn
   await expect(session.rows.locator("h2").first()).toBeVisible();
 
   await session.scrollTo(0.5);
-  const row = await session.toolRowOnScreen();
+  const row = await session.openableRowOnScreen();
   const recordId = (await row.getAttribute("data-record-id")) ?? "";
   await session.open(row);
   const permalink = await session.copyLink(row);

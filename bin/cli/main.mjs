@@ -1,5 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { doctor } from "./commands/doctor.mjs";
+import { exportSession } from "./commands/export-session.mjs";
+import { indexLogs } from "./commands/index-logs.mjs";
 import { defaultDataDir, openDataDir } from "./data-dir.mjs";
 import { HELP } from "./help.mjs";
 import { localUrl } from "./local-url.mjs";
@@ -39,6 +42,7 @@ async function run(args) {
     resolve(options.dataDir ?? defaultDataDir(process.env, options.demo)),
     roots.map((root) => root.path),
   );
+  if (options.command !== null) return runCommand(options.command, options, { roots, dataDir, version });
   if (await openRunning(dataDir, options, roots)) return;
 
   const serverFile = await locateServer(process.env);
@@ -57,6 +61,31 @@ async function run(args) {
   warnIfExposed(options.host);
   announce(note, options);
 }
+
+/**
+ * Runs a command against the server that runs on this data folder with these roots, or against one
+ * started for it alone, and ends the process.
+ *
+ * @param {import("./options.mjs").Command} command
+ * @param {import("./options.mjs").Options} options
+ * @param {{ roots: import("./roots.mjs").Root[], dataDir: string, version: string }} place
+ */
+async function runCommand(command, options, { roots, dataDir, version }) {
+  const running = await findRunningServer(dataDir);
+  const isSame = running?.roots.join("\n") === roots.map((root) => root.path).join("\n");
+  const server = running && isSame ? running : await startQuietly();
+  await COMMANDS[command.name](server, /** @type {never} */ (command));
+  process.exit(0);
+
+  async function startQuietly() {
+    const token = options.token ?? keepToken(dataDir, options.newToken);
+    const settings = { ...options, port: 0, token, roots, dataDir, version, packageRoot: PACKAGE_ROOT };
+    const { port } = await serve(await locateServer(process.env), settings);
+    return { host: options.host, port, token };
+  }
+}
+
+const COMMANDS = { index: indexLogs, doctor, export: exportSession };
 
 /**
  * Shows the server that already runs on this data folder, if one does.

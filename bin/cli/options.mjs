@@ -1,9 +1,10 @@
 import { delimiter } from "node:path";
 import { parseArgs } from "node:util";
+import { EXPORT_FORMATS } from "./commands/export-session.mjs";
 import { UsageError } from "./usage-error.mjs";
 
-/** Commands that DESIGN promises and later versions bring. */
-const LATER_COMMANDS = new Set(["index", "export", "doctor"]);
+/** A first word of these is a command; for a file of that name give `./index`. */
+const COMMANDS = /** @type {const} */ (["index", "export", "doctor"]);
 
 const FLAGS = /** @type {const} */ ({
   port: { type: "string" },
@@ -15,9 +16,16 @@ const FLAGS = /** @type {const} */ ({
   "new-token": { type: "boolean" },
   "no-open": { type: "boolean" },
   demo: { type: "boolean" },
+  format: { type: "string" },
+  output: { type: "string", short: "o" },
+  json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
 });
+
+/**
+ * @typedef {{ name: "index" } | { name: "doctor", json: boolean } | { name: "export", session: string, format: string, output: string | undefined }} Command
+ */
 
 /**
  * What the command line and the environment ask for; a flag wins over its twin.
@@ -33,6 +41,7 @@ const FLAGS = /** @type {const} */ ({
  * @property {boolean} newToken
  * @property {boolean} open
  * @property {boolean} demo
+ * @property {Command | null} command null serves
  * @property {boolean} help
  * @property {boolean} version
  *
@@ -42,9 +51,10 @@ const FLAGS = /** @type {const} */ ({
  * @throws {UsageError} on anything unknown or malformed
  */
 export function readOptions(args, env) {
-  refuseLaterCommand(args[0]); // whose own flags are unknown here
   const { values, positionals } = parse(args);
-  refuseLaterCommand(positionals[0]);
+  const name = COMMANDS.find((command) => command === positionals[0]) ?? null;
+  if (name !== null) positionals.shift();
+  const command = readCommand(name, values, positionals);
   const token = values.token ?? env.BACKSCROLL_TOKEN;
   const newToken = values["new-token"] ?? isOn(env, "BACKSCROLL_NEW_TOKEN");
   if (token !== undefined && newToken) {
@@ -60,16 +70,33 @@ export function readOptions(args, env) {
     token: token === undefined ? undefined : readToken(token),
     newToken,
     open: !(values["no-open"] ?? isOn(env, "BACKSCROLL_NO_OPEN")),
+    command,
     demo: values.demo ?? isOn(env, "BACKSCROLL_DEMO"),
     help: values.help ?? false,
     version: values.version ?? false,
   };
 }
 
-/** @param {string | undefined} word */
-function refuseLaterCommand(word) {
-  if (word === undefined || !LATER_COMMANDS.has(word)) return;
-  throw new UsageError(`this version has no command "${word}" yet. For a file of that name give ./${word}`);
+/**
+ * @param {(typeof COMMANDS)[number] | null} name
+ * @param {{ format?: string, output?: string, json?: boolean }} values
+ * @param {string[]} positionals what is left of them afterwards are paths
+ * @returns {Command | null}
+ */
+function readCommand(name, { format, output, json }, positionals) {
+  if (name !== "export" && (format !== undefined || output !== undefined)) {
+    throw new UsageError("--format and --output belong to backscroll export SESSION.");
+  }
+  if (name !== "doctor" && json) throw new UsageError("--json belongs to backscroll doctor.");
+  if (name === null || name === "index") return name && { name };
+  if (name === "doctor") return { name, json: json ?? false };
+  const session = positionals.shift();
+  if (session === undefined) throw new UsageError("give the session to export: backscroll export SESSION.");
+  const formats = EXPORT_FORMATS.join(", ");
+  if (format === undefined || !EXPORT_FORMATS.some((one) => one === format)) {
+    throw new UsageError(`give --format one of ${formats}.`);
+  }
+  return { name, session, format, output };
 }
 
 /** @param {string[]} args */

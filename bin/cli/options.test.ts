@@ -14,6 +14,7 @@ describe("readOptions", () => {
       token: undefined,
       newToken: false,
       open: true,
+      command: null,
       demo: false,
       help: false,
       version: false,
@@ -30,6 +31,18 @@ describe("readOptions", () => {
       open: false,
       paths: ["one", "two"],
     });
+  });
+
+  it("reads commands; what follows their own words are paths", () => {
+    expect(readOptions(["index", "logs"], {})).toMatchObject({ command: { name: "index" }, paths: ["logs"] });
+    expect(readOptions(["doctor", "--json"], {}).command).toEqual({ name: "doctor", json: true });
+    expect(readOptions(["export", "abc", "--format", "md", "-o", "x.md"], {}).command).toEqual({
+      name: "export",
+      session: "abc",
+      format: "md",
+      output: "x.md",
+    });
+    expect(readOptions(["./index"], {})).toMatchObject({ command: null, paths: ["./index"] });
   });
 
   it("reads the environment, over which flags win", () => {
@@ -61,8 +74,11 @@ describe("readOptions", () => {
     [["--token", "häßlich-und-lang-genug"], "16 or more"],
     [["--host", "a b"], "is not an address"],
     [["--allow-host", "a/b"], "is not a host name"],
-    [["doctor", "--json"], 'no command "doctor" yet'],
-    [["--demo", "index"], 'no command "index" yet'],
+    [["export"], "give the session"],
+    [["export", "abc"], "give --format one of html, md"],
+    [["export", "abc", "--format", "pdf"], "give --format one of"],
+    [["index", "--json"], "belongs to backscroll doctor"],
+    [["--output", "x"], "belong to backscroll export"],
   ])("refuses %j", (args, reason) => {
     expect(() => readOptions(args, {})).toThrow(reason);
   });

@@ -10,8 +10,8 @@ export function OutlineTotals({ sessionId, session }: { sessionId: SessionId; se
   const { files, agents, toolCalls } = session.counts;
   const all = useQuery({
     queryKey: ["file-totals", sessionId],
-    queryFn: async ({ signal }) => (await api.files(sessionId, { limit: 1000 }, { signal })).files,
-    enabled: files > 0 && files <= 1000,
+    queryFn: async ({ signal }) => (await api.files(sessionId, { limit: 200 }, { signal })).files,
+    enabled: files > 0 && files <= 200,
   });
   const sum = (name: "added" | "removed") => all.data?.reduce((total, file) => total + file[name], 0) ?? 0;
   return (

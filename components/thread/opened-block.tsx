@@ -1,4 +1,4 @@
-import { Link, WrapText } from "lucide-react";
+import { Braces, Link, WrapText } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
 import { IconButton } from "@/components/ui/icon-button";
@@ -26,7 +26,7 @@ export function OpenedBlock({
   footer?: ReactNode;
   children: ReactNode;
 }) {
-  const { copyLink } = useThreadActions();
+  const { copyLink, inspect } = useThreadActions();
   const preferred = usePreferences().wrap;
   const [chosen, setWrap] = useState<boolean | null>(null);
   const wrap = chosen ?? preferred;
@@ -49,6 +49,13 @@ export function OpenedBlock({
               onClick={() => setWrap(!wrap)}
             />
           )}
+          <IconButton
+            icon={Braces}
+            small
+            className="h-5 max-sm:hidden"
+            label="Show the record"
+            onClick={() => inspect(row.recordId)}
+          />
           {copy && <CopyButton className="h-5" text={copy.text} label={copy.label} />}
           <IconButton
             icon={Link}

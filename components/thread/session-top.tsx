@@ -26,7 +26,7 @@ export function SessionTop({ session, sessionId }: { session: SessionDetail | nu
         <Icon of={MenuIcon} className="max-sm:hidden" />
         <Icon of={ChevronLeft} className="sm:hidden" />
       </Link>
-      <div className="flex min-w-[120px] flex-[0_1_auto] items-center gap-2 overflow-hidden max-sm:flex-1 max-sm:flex-col max-sm:items-start max-sm:gap-0">
+      <div className="flex max-w-1/2 min-w-[120px] flex-[0_1_auto] items-center gap-2 overflow-hidden max-sm:max-w-none max-sm:flex-1 max-sm:flex-col max-sm:items-start max-sm:gap-0">
         {session && (
           <span className="flex flex-none items-center gap-2 max-sm:hidden">
             <Link

@@ -6,7 +6,7 @@ import { toast } from "@/components/ui/toast";
 import { copyText } from "@/lib/client/copy-text";
 import { usePreferences } from "@/lib/client/preferences";
 import { formatFold, parseFold } from "@/lib/client/thread-fold";
-import { formatPlace } from "@/lib/client/thread-permalink";
+import { formatPlace, parsePlace } from "@/lib/client/thread-permalink";
 import { PositionStore } from "@/lib/client/thread-position";
 import { inspectedRecord, threadChoice, useThreadUrl } from "@/lib/client/thread-url";
 import type { SessionId } from "@/lib/wire/ids";
@@ -33,7 +33,7 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
   );
   const handle = useRef<ThreadHandle>(null);
   const [position] = useState(() => new PositionStore());
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [open, setOpen] = useState(() => openAtFirst(url.at));
   const [outlineOpen, setOutlineOpen] = useState(false);
 
   const state = useThread(sessionId, choice, url.at, () => handle.current?.anchor() ?? null);
@@ -113,10 +113,16 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
 
   function toggleInspector() {
     if (inspected) return setUrl({ panes: null });
-    const row = handle.current?.selected()?.row ?? null;
+    const row = handle.current?.selected()?.row ?? state.thread?.windows.itemAt(position.get().first);
     if (row) actions.inspect(row.recordId);
-    else toast("Select a row first (j and k move)");
   }
+}
+
+/** A link to lines or a hunk is a link into an opened row. */
+function openAtFirst(at: string | null): ReadonlySet<string> {
+  const place = parsePlace(at);
+  const inside = place !== null && (place.lines !== null || place.hunk !== null);
+  return new Set(inside ? [`${place.recordId}.${place.block ?? 0}`] : []);
 }
 
 function toggled(set: ReadonlySet<string>, key: string): ReadonlySet<string> {
@@ -158,6 +164,7 @@ function useActions(
         toast(copied ? "Link copied" : "The browser does not allow copying", copied ? "plain" : "err");
       },
       switchBranch: (branch) => newest.current.setUrl({ branch, fold: null }),
+      showAgent: (agent) => newest.current.setUrl({ agent, at: null, fold: null }),
     };
   }, [sessionId, toggleOpen]);
 }

@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
+import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 
 /** What rows may ask for. The functions never change, so that a row draws again only when it changes. */
@@ -14,6 +14,8 @@ export type ThreadActions = {
   copyLink: (row: Pick<Row, "recordId" | "block">, suffix?: string) => void;
   linkTo: (row: Pick<Row, "recordId" | "block">, suffix?: string) => string;
   switchBranch: (branch: BranchId) => void;
+  /** Shows an agent's thread alone, or (`null`) the main thread again. */
+  showAgent: (agent: AgentId | null) => void;
 };
 
 export const ThreadContext = createContext<ThreadActions | null>(null);

@@ -1,6 +1,7 @@
 import { Button } from "@/components/ui/button";
 import { StateBar } from "@/components/ui/state-bar";
 import { useThreadWindows } from "@/lib/client/thread-use-windows";
+import { useThreadActions } from "./thread-context";
 import type { OpenThread } from "./use-thread";
 
 /** A line over the thread when rows cannot be loaded. What is there stays. */
@@ -15,7 +16,9 @@ export function ThreadNotices({
 }) {
   const { error: pageError } = useThreadWindows(thread.windows);
   const shown = error ?? pageError;
-  if (!shown) return <div />;
+  const { agent } = thread.choice;
+  if (!shown && agent) return <AgentNotice />;
+  if (!shown) return null;
   const again = () => (error ? retry() : thread.windows.retry());
   return (
     <StateBar
@@ -27,6 +30,23 @@ export function ThreadNotices({
       }
     >
       Rows could not be loaded: {shown.message}
+    </StateBar>
+  );
+}
+
+/** Over an agent's thread that is shown alone: whose it is not, and the way back. */
+function AgentNotice() {
+  const { showAgent } = useThreadActions();
+  return (
+    <StateBar
+      tone="notice"
+      action={
+        <Button kind="quiet" onClick={() => showAgent(null)}>
+          Main thread
+        </Button>
+      }
+    >
+      An agent's own thread
     </StateBar>
   );
 }

@@ -95,7 +95,12 @@ export function ThreadView({
     windows.want(topIndex - AHEAD_ROWS, lastIndex + AHEAD_ROWS);
   }, [windows, topIndex, lastIndex]);
 
-  const topTurn = windows.itemAt(topIndex)?.turn ?? position.get().turn;
+  const topRow = windows.itemAt(topIndex);
+  const topTurn = topRow?.turn ?? position.get().turn;
+  const topStart = virtualizer.measurementsCache[topIndex]?.start ?? 0;
+  // A prompt that begins right at the top has its own header there.
+  const topIsHeader = topRow?.kind === "turn" && topStart >= top;
+  const selectedKey = selected === null ? null : windows.itemAt(selected)?.key;
   const headers = useTurnHeaders(sessionId, thread, snapshot, topTurn);
   const total = snapshot.total;
   useEffect(() => {
@@ -123,8 +128,8 @@ export function ThreadView({
       else virtualizer.scrollToIndex(row, { align });
     },
     scrollToShare: (share) => {
-      const range = virtualizer.getTotalSize() - (virtualizer.scrollRect?.height ?? 0);
-      virtualizer.scrollToOffset(Math.max(0, Math.min(1, share)) * range);
+      const row = Math.floor(Math.max(0, Math.min(1, share)) * (total - 1));
+      virtualizer.scrollToIndex(row, { align: "center" });
     },
     selected: () => {
       const row = selected === null ? undefined : windows.itemAt(selected);
@@ -148,9 +153,9 @@ export function ThreadView({
         aria-label="Thread"
         className="@container/thread relative h-full overflow-x-hidden overflow-y-auto outline-none [--ground:var(--bg)] [overflow-anchor:none]"
       >
-        {headers.current && (
+        {headers.current && !topIsHeader && (
           <div aria-hidden="true" className="sticky top-0 z-3 h-0">
-            <TurnHeader facts={headers.current} />
+            <TurnHeader facts={headers.current} selected={selectedKey === headers.current.key} />
           </div>
         )}
         <div

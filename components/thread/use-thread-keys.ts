@@ -102,8 +102,11 @@ export function useThreadKeys({
       keys: ["i"],
       label: "inspector",
       group: "Open",
-      run: () =>
-        inspected ? setUrl({ panes: null }) : withSelected(({ recordId }) => actions.inspect(recordId))(),
+      run: () => {
+        const row = handle.current?.selected()?.row ?? thread?.windows.itemAt(position.get().first);
+        if (inspected) setUrl({ panes: null });
+        else if (row) actions.inspect(row.recordId);
+      },
     },
     {
       keys: ["y"],

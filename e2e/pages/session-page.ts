@@ -24,24 +24,16 @@ export class SessionPage {
     await expect(this.thread.locator('article[aria-busy="true"]')).toHaveCount(0);
   }
 
-  /** The first row on screen of a tool that can be opened. */
-  async toolRowOnScreen(): Promise<Locator> {
-    const indexes = await this.thread.evaluate((main) => {
-      const { top, bottom } = main.getBoundingClientRect();
-      return [...main.querySelectorAll<HTMLElement>("article[data-record-id]")]
-        .filter((row) => {
-          const box = row.getBoundingClientRect();
-          return (
-            box.top > top + 60 &&
-            box.bottom < bottom - 60 &&
-            row.querySelector("button[aria-expanded]") &&
-            !row.querySelector("h2")
-          );
-        })
-        .map((row) => row.dataset.index);
-    });
-    if (indexes[0] === undefined) throw new Error("No row on screen can be opened.");
-    return this.thread.locator(`article[data-index="${indexes[0]}"]`);
+  /** The first row on screen that can be opened, once there is one. */
+  async openableRowOnScreen(): Promise<Locator> {
+    let index: string | null = null;
+    await expect
+      .poll(async () => {
+        index = await this.thread.evaluate(firstOpenableIndex);
+        return index;
+      })
+      .not.toBeNull();
+    return this.thread.locator(`article[data-index="${index}"]`);
   }
 
   row(recordId: string): Locator {
@@ -71,4 +63,17 @@ export class SessionPage {
       return index === null || index === undefined ? null : Number(index);
     });
   }
+}
+
+/** Runs in the page. Rows at the edges are left out: what opens below them would not be seen. */
+function firstOpenableIndex(main: Element): string | null {
+  const { top, bottom } = main.getBoundingClientRect();
+  for (const row of main.querySelectorAll<HTMLElement>("article[data-record-id]")) {
+    const box = row.getBoundingClientRect();
+    const inside = box.top > top + 60 && box.bottom < bottom - 60;
+    if (inside && row.querySelector("button[aria-expanded]") && !row.querySelector("h2")) {
+      return row.dataset.index ?? null;
+    }
+  }
+  return null;
 }

@@ -1,6 +1,8 @@
+import type { TurnBrief } from "@/lib/wire/brief";
 import type { Health } from "@/lib/wire/health";
 import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { ProjectsResponse, SessionsQuery, SessionsResponse } from "@/lib/wire/library";
+import type { MessagesResponse } from "@/lib/wire/messages";
 import type { CallDetail, RecordDetail } from "@/lib/wire/record";
 import type { BlobRef, Detail, RowsResponse } from "@/lib/wire/rows";
 import type {
@@ -56,6 +58,11 @@ export const api = {
       ...options,
       query: { block },
     }),
+  /** What the model was sent before it wrote this record. */
+  messages: (id: SessionId, at: RecordId, options?: Options) =>
+    getJson<MessagesResponse>(sessionPath(id, "/messages"), { ...options, query: { at } }),
+  brief: (id: SessionId, turn: number, branch: BranchId | null, options?: Options) =>
+    getJson<TurnBrief>(sessionPath(id, `/turns/${turn}/brief`), { ...options, query: { branch } }),
   /** The record's line as it is on disk, whole. */
   rawRecord: async (id: SessionId, recordId: RecordId, options?: Options) =>
     (await getResponse(recordPath(id, recordId), { ...options, query: { raw: true } })).text(),

@@ -7,6 +7,8 @@ export type QueryValue = string | number | boolean | null | undefined;
 export type GetOptions = {
   query?: Record<string, QueryValue>;
   signal?: AbortSignal | undefined;
+  /** The media type to ask for, where an endpoint has more than one. */
+  accept?: string;
   /** Called with every 202: the session is being scanned for the first time. */
   onScan?: (progress: ScanProgress["scanning"]) => void;
 };
@@ -14,9 +16,12 @@ export type GetOptions = {
 const SCAN_POLL_MS = 250;
 
 /** Sends one GET with the token. Throws `ApiError` unless the answer is 2xx; a 401 also brings up the gate. */
-export async function getResponse(path: string, { query, signal }: GetOptions = {}): Promise<Response> {
+export async function getResponse(
+  path: string,
+  { query, signal, accept }: GetOptions = {},
+): Promise<Response> {
   const token = currentToken();
-  const response = await send(withQuery(path, query), token, signal);
+  const response = await send(withQuery(path, query), token, signal, accept);
   if (response.ok) return response;
   if (response.status === 401) rejectToken(token);
   throw await readApiError(response);
@@ -44,8 +49,16 @@ export function withQuery(path: string, query: GetOptions["query"]): string {
   return text ? `${path}?${text}` : path;
 }
 
-async function send(url: string, token: string | null, signal: AbortSignal | undefined): Promise<Response> {
-  const headers = token ? { Authorization: `Bearer ${token}` } : undefined;
+async function send(
+  url: string,
+  token: string | null,
+  signal: AbortSignal | undefined,
+  accept: string | undefined,
+): Promise<Response> {
+  const headers = {
+    ...(token ? { Authorization: `Bearer ${token}` } : {}),
+    ...(accept ? { Accept: accept } : {}),
+  };
   try {
     return await fetch(url, { headers, signal, cache: "no-store", credentials: "omit" });
   } catch (cause) {

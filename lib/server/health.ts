@@ -2,13 +2,13 @@ import type { Health } from "@/lib/wire/health";
 import type { ServerState } from "./state";
 
 /** How far reading the logs has come, and what could not be read. */
-export function toHealth({ catalog, scanner, config }: ServerState): Health {
+export function toHealth({ catalog, index, scanner, config }: ServerState): Health {
   const phase = !catalog.listed ? "listing" : scanner.busy ? "scanning" : "done";
   return {
     version: config.version,
     indexing: { phase, ...catalog.totals(), done: phase === "done" },
     watching: { folders: 0, polled: 0 },
-    warnings: [...catalog.warnings],
+    warnings: [...catalog.warnings, ...index.state.warnings],
     roots: config.roots.map((root) => root.path),
     demo: config.demo,
   };

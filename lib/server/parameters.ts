@@ -55,6 +55,11 @@ export async function parsePath<T extends z.ZodType>(
   return parse(schema, await params);
 }
 
+/** Checks a JSON body, as `parseQuery` does. A body that is no JSON is an empty one. */
+export async function parseBody<T extends z.ZodType>(request: Request, schema: T): Promise<z.output<T>> {
+  return parse(schema, await request.json().catch(() => ({})));
+}
+
 function parse<T extends z.ZodType>(schema: T, values: unknown): z.output<T> {
   const result = schema.safeParse(values);
   if (result.success) return result.data;

@@ -11,9 +11,13 @@ const NO_STORE = { "cache-control": "no-store" };
  * ScanProgress, a Response as it is. ViewerErrors become `{error: {code, message, hint}}` with their
  * status, anything else a 500 that tells neither message nor stack. Nothing is ever cached.
  */
-export async function respond(request: Request, answer: () => unknown): Promise<Response> {
+export async function respond(
+  request: Request,
+  answer: () => unknown,
+  isAllowed: (request: Request) => boolean = isAuthorised,
+): Promise<Response> {
   try {
-    if (!isAuthorised(request)) throw unauthorised();
+    if (!isAllowed(request)) throw unauthorised();
     const { activity } = getState();
     const value = await activity.during(answer);
     if (value instanceof Response) {

@@ -1,19 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { Catalog } from "./catalog/catalog";
 import { makeTree, prompt, uuid } from "./catalog/test-tree";
+import { type LibraryIndex, openLibraryIndex } from "./index/library-index";
+import type { StoredEntry } from "./index/stored-session";
 import { RequestActivity } from "./request-activity";
 import { Scanner } from "./scanner";
-import type { SessionNumbers } from "./session-queries";
 import { ViewerError } from "./viewer-error";
 
-const NUMBERS: SessionNumbers = {
-  turns: 1,
-  toolCalls: 0,
-  toolErrors: 0,
-  agentCount: 0,
-  tokens: 0,
-  activity: null,
+const ENTRY: StoredEntry = {
+  files: [],
+  unread: [],
+  titles: { custom: null, ai: null },
+  numbers: { turns: 1, toolCalls: 0, toolErrors: 0, agentCount: 0, tokens: 0, activity: null },
+  facets: { tools: [], paths: [], agentTypes: [], images: 0, diffs: 0, compactions: 0, unanswered: 0 },
 };
+
+/** An index that holds nothing and scans as the test says. */
+function indexWith(index: LibraryIndex["index"]): LibraryIndex {
+  return { ...openLibraryIndex(null), index };
+}
 
 async function catalogOf(...years: number[]): Promise<Catalog> {
   const logs = years.map((year) => [
@@ -32,14 +37,14 @@ describe("Scanner", () => {
     let running = 0;
     const scanner = new Scanner(
       catalog,
-      async (files) => {
+      indexWith(async (files) => {
         running += 1;
         expect(running).toBe(1);
         scanned.push(catalog.summary(files.id).title);
         await new Promise((go) => setTimeout(go, 2));
         running -= 1;
-        return NUMBERS;
-      },
+        return ENTRY;
+      }),
       new RequestActivity(),
     );
     await Promise.all([scanner.run(), scanner.run()]);
@@ -50,11 +55,11 @@ describe("Scanner", () => {
 
   it("shows why a session could not be scanned, and goes on", async () => {
     const catalog = await catalogOf(2024, 2025);
-    const summarize = async () => {
+    const index = indexWith(async () => {
       if (catalog.due().length === 2) throw new ViewerError("file-gone", "This log is no longer there");
-      return NUMBERS;
-    };
-    await new Scanner(catalog, summarize, new RequestActivity()).run();
+      return ENTRY;
+    });
+    await new Scanner(catalog, index, new RequestActivity()).run();
     const [older, newer] = catalog.summaries();
     expect(newer).toMatchObject({ indexed: false, problem: { code: "file-gone" } });
     expect(older).toMatchObject({ indexed: true, problem: null });
@@ -72,7 +77,7 @@ describe("Scanner", () => {
     const catalog = new Catalog([{ path: root, kind: "config" }]);
     await catalog.list();
     expect(catalog.summaries()[0]).toMatchObject({ title: "first", titleSource: "prompt" });
-    await new Scanner(catalog, async () => NUMBERS, new RequestActivity()).run();
+    await new Scanner(catalog, openLibraryIndex(null), new RequestActivity()).run();
     expect(catalog.summaries()[0]).toMatchObject({
       title: "named halfway",
       titleSource: "custom",
@@ -90,10 +95,10 @@ describe("Scanner", () => {
     });
     const scanner = new Scanner(
       catalog,
-      async () => {
+      indexWith(async () => {
         order.push("scan");
-        return NUMBERS;
-      },
+        return ENTRY;
+      }),
       activity,
     );
     await Promise.all([request, scanner.run()]);

@@ -3,7 +3,7 @@ import type { SessionSummary } from "@/lib/wire/library";
 import type { CallDetail, RecordDetail } from "@/lib/wire/record";
 import type { TurnBrief } from "@/lib/wire/brief";
 import type { RelatedResponse } from "@/lib/wire/related";
-import type { MessagesResponse } from "@/lib/wire/messages";
+import type { ApiMessage, MessagesResponse } from "@/lib/wire/messages";
 import type { Detail, RowsResponse } from "@/lib/wire/rows";
 import type {
   AgentsResponse,
@@ -13,7 +13,7 @@ import type {
   ScanProgress,
   SessionDetail,
 } from "@/lib/wire/session";
-import type { SessionFiles } from "./catalog/session-files";
+import type { OpenSession } from "./session/open-session";
 
 /** What a full scan knows and the library's first pass does not. Absent fields keep the first pass's value. */
 export type SessionNumbers = Pick<
@@ -63,7 +63,8 @@ export type OrScanning<T> = T | ScanProgress;
 
 /** What the routes ask about one session. Every method throws ViewerErrors for what is not there. */
 export type SessionQueries = {
-  summarize(files: SessionFiles): Promise<SessionNumbers>;
+  /** The session as its files are now, for those who follow it. */
+  latest(id: SessionId): Promise<OpenSession>;
   detail(id: SessionId): Promise<OrScanning<SessionDetail>>;
   branches(id: SessionId, page: Page): Promise<OrScanning<BranchesResponse>>;
   agents(id: SessionId, page: Page): Promise<OrScanning<AgentsResponse>>;
@@ -79,6 +80,8 @@ export type SessionQueries = {
     recordId: RecordId,
   ): Promise<{ stream: ReadableStream<Uint8Array>; bytes: number }>;
   call(id: SessionId, recordId: RecordId, block: number): Promise<OrScanning<CallDetail>>;
+  /** The active branch as the messages that would be sent next. */
+  conversation(id: SessionId): Promise<OrScanning<ApiMessage[]>>;
   /** What the model was sent at a record id, uuid or tool-use id. */
   messages(id: SessionId, at: string): Promise<OrScanning<MessagesResponse>>;
   /** `mediaType` is sniffed from the bytes; `null` when it is none that a page may show. */

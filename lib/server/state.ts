@@ -1,12 +1,15 @@
 import { Catalog } from "./catalog/catalog";
 import { type Config, readConfig } from "./config";
+import { Tickets } from "./export/tickets";
+import { type LibraryIndex, startLibraryIndex } from "./index/library-index";
 import { RequestActivity } from "./request-activity";
 import { Scanner } from "./scanner";
+import { startScanPool } from "./session/scan-pool";
 import { createSessions } from "./session/sessions";
 import type { SessionQueries } from "./session-queries";
 
 /** Raise it with every change of what the state holds: a development reload then remakes it. */
-const VERSION = 1;
+const VERSION = 2;
 
 const KEY = Symbol.for("backscroll.state");
 
@@ -15,8 +18,10 @@ export type ServerState = {
   config: Config;
   catalog: Catalog;
   sessions: SessionQueries;
+  index: LibraryIndex;
   scanner: Scanner;
   activity: RequestActivity;
+  tickets: Tickets;
   dispose(): void;
 };
 
@@ -35,13 +40,18 @@ export function getState(): ServerState {
 
 function startState(config: Config): ServerState {
   const catalog = new Catalog(config.roots);
-  const sessions = createSessions(catalog);
+  const index = startLibraryIndex(config.dataDir);
+  const sessions = createSessions(catalog, startScanPool(() => index.state.path));
   const activity = new RequestActivity();
-  const scanner = new Scanner(catalog, (files) => sessions.summarize(files), activity);
+  const scanner = new Scanner(catalog, index, activity);
   // Not awaited: the server answers from its first moment.
   catalog.list().then(
     () => scanner.run(),
     (error: unknown) => console.error("Listing the logs failed:", error),
   );
-  return { version: VERSION, config, catalog, sessions, scanner, activity, dispose: () => scanner.stop() };
+  const dispose = () => {
+    scanner.stop();
+    index.stop();
+  };
+  return { version: VERSION, config, catalog, sessions, index, scanner, activity, tickets: new Tickets(), dispose };
 }

@@ -1,4 +1,4 @@
-import { asString } from "@/lib/records/json";
+import { asArray, asObject, asString } from "@/lib/records/json";
 import type { ProgressRecord, SessionRecord, SystemRecord } from "@/lib/records/session-record";
 import { addAssistant } from "./add/add-assistant";
 import { addAttachment } from "./add/add-attachment";
@@ -29,8 +29,10 @@ export function addRecord(table: SessionTable, file: number, record: SessionReco
     case "attachment":
       return addAttachment(table, file, record, whole);
     case "metadata": {
-      const index = addWhole(table, file, record, RecordKind.metadata, record.type, Level.everything);
+      const level = record.type === "pr-link" ? Level.conversation : Level.everything;
+      const index = addWhole(table, file, record, RecordKind.metadata, record.type, level);
       if (record.type === "queue-operation") noteQueue(table, index, record, whole);
+      else if (record.type === "summary") noteLeaf(table, index, asString(record.json.leafUuid));
       return index;
     }
     case "unknown":
@@ -48,9 +50,24 @@ function addSystem(table: SessionTable, file: number, record: SystemRecord): num
   const { subtype, logicalParentUuid } = record;
   const boundary = subtype === "compact_boundary";
   const kind = boundary ? RecordKind.compactBoundary : RecordKind.system;
-  const index = addWhole(table, file, record, kind, `system/${subtype}`, systemLevel(subtype));
+  const index = addWhole(table, file, record, kind, `system/${subtype}`, systemLevel(subtype, asString(record.json.content) ?? ""));
   if (boundary && logicalParentUuid) table.records.set("link", index, table.uuids.intern(logicalParentUuid));
+  for (const id of clearedCalls(record)) {
+    const call = table.callOfId[table.toolIds.find(id)];
+    if (call !== undefined) table.calls.set("cleared", call, 1);
+  }
   return index;
+}
+
+/** The calls whose results a microcompaction took out of the context (2.1.42: its lists are empty in every recording). */
+function clearedCalls({ subtype, json }: SystemRecord): string[] {
+  if (subtype !== "microcompact_boundary") return [];
+  return asArray(asObject(json.microcompactMetadata)?.compactedToolIds).filter((id) => typeof id === "string");
+}
+
+/** What a summary sums up ends here; it may stand in another file (1.0.128). */
+function noteLeaf(table: SessionTable, index: number, leafUuid: string | null): void {
+  if (leafUuid !== null) table.records.set("link", index, table.uuids.intern(leafUuid));
 }
 
 function addProgress(table: SessionTable, file: number, record: ProgressRecord): number {

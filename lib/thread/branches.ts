@@ -1,3 +1,5 @@
+import { forkRank, ranksForks } from "./active-fork";
+import { LIVE_MAIN, liveBit } from "./live-steps";
 import type { SessionTable } from "./session-table";
 import type { Steps } from "./steps";
 import { at } from "./table";
@@ -16,25 +18,28 @@ export type Branch = {
 
 /**
  * The branches of every thread, the active one first, the others by how recently they were written.
- * The active leaf is the last written: no version marks the dead branches of a rewind.
+ * The active leaf is the last written: no version since 1.0 marks the dead branches of a rewind.
  */
 export function findBranches(table: SessionTable, steps: Steps, threads: number): Branch[][] {
   const hasChild = new Uint8Array(steps.count);
   for (let step = 0; step < steps.count; step++) {
     const up = at(steps.parent, step);
     if (up === NONE || !at(steps.live, step)) continue;
-    // An agent's own steps below a step of the main thread are no branch of it.
-    if (at(steps.live, step) & liveBit(at(steps.thread, up))) hasChild[up] = 1;
+    // An agent's own steps below a step of another thread are no way on of that one.
+    const goesOn = at(steps.thread, up) === 0 ? at(steps.live, step) & LIVE_MAIN : at(steps.thread, up) === at(steps.thread, step);
+    if (goesOn) hasChild[up] = 1;
   }
   const found: Branch[][] = Array.from({ length: threads }, () => []);
   for (let step = 0; step < steps.count; step++) {
     const thread = at(steps.thread, step);
     if (!(at(steps.live, step) & liveBit(thread)) || at(hasChild, step)) continue;
-    const leafRecord = at(steps.members, at(steps.memberStart, step + 1) - 1);
+    const leafRecord = lastRecord(steps, step);
     found[thread]?.push({ leaf: step, leafRecord, ownFrom: NONE });
   }
+  const ranked = ranksForks(table);
   for (const branches of found) {
-    branches.sort((a, b) => lastWritten(table, steps, b) - lastWritten(table, steps, a));
+    const rank = ranked && branches.length > 1 ? (branch: Branch) => forkRank(table, steps, branch.leaf) : () => 0;
+    branches.sort((a, b) => rank(b) - rank(a) || lastWritten(table, steps, b) - lastWritten(table, steps, a));
     markOwn(steps, branches);
   }
   return found;
@@ -45,15 +50,16 @@ function lastWritten(table: SessionTable, steps: Steps, branch: Branch): number 
   const thread = at(steps.thread, branch.leaf);
   if (thread !== 0) return branch.leafRecord;
   for (let step = branch.leaf; step !== NONE; step = at(steps.parent, step)) {
-    const last = at(steps.members, at(steps.memberStart, step + 1) - 1);
+    const last = lastRecord(steps, step);
     if (table.records.get("file", last) === 0) return last;
   }
   return branch.leafRecord;
 }
 
-/** The live bit that keeps a step on a thread's ways: 1 for the main thread, 2 for any agent. */
-function liveBit(thread: number): number {
-  return thread === 0 ? 1 : 2;
+function lastRecord({ memberStart, members }: Steps, step: number): number {
+  let last = NONE;
+  for (let i = at(memberStart, step); i < at(memberStart, step + 1); i++) last = Math.max(last, at(members, i));
+  return last;
 }
 
 function markOwn(steps: Steps, branches: Branch[]): void {

@@ -1,4 +1,4 @@
-import { BlockKind, Level, RecordKind } from "./kinds";
+import { BlockKind, CallState, Level, RecordKind } from "./kinds";
 import { blocksOf, isLaunch, startsTurn, type Path } from "./path";
 import type { SessionGraph } from "./session-graph";
 import type { SessionTable } from "./session-table";
@@ -47,7 +47,7 @@ export function flatten(table: SessionTable, graph: SessionGraph, path: Path, le
     if (turn > 0 && folds.has(turn) && table.records.get("kind", record) !== RecordKind.compactBoundary) continue;
     for (const block of blocksOf(table, record)) {
       const shown = levelOf(table, graph, block);
-      if (shown <= level) push(RowKind.block, block);
+      if (shown <= level) push(graph.notified.has(record) ? RowKind.agentReturn : RowKind.block, block);
       else if (level >= Level.tools && returnsAgent(table, agentOf, block)) push(RowKind.agentReturn, block);
     }
   }
@@ -57,10 +57,14 @@ export function flatten(table: SessionTable, graph: SessionGraph, path: Path, le
 function levelOf(table: SessionTable, graph: SessionGraph, block: number): number {
   const level = table.blocks.get("level", block);
   const record = table.blocks.get("record", block);
+  const kind = table.blocks.get("kind", block);
+  if (graph.copies.has(record)) return level === Level.merged ? level : Level.everything;
   // A result whose call is in no file of the session stands for itself.
-  if (table.blocks.get("kind", block) === BlockKind.result) {
+  if (kind === BlockKind.result) {
     return table.calls.get("use", table.blocks.get("call", block)) === NONE ? Level.tools : Level.merged;
   }
+  // What was cut off is said again below.
+  if (kind === BlockKind.text && graph.brokenAttempts.has(table.records.get("message", record))) return Math.max(level, Level.tools);
   // A summary is part of its boundary's row.
   if (table.records.get("kind", record) === RecordKind.compactSummary && summaryBoundary(table, graph, record) !== NONE) return Level.everything;
   return level;
@@ -70,7 +74,9 @@ function levelOf(table: SessionTable, graph: SessionGraph, block: number): numbe
 export function summaryBoundary(table: SessionTable, graph: SessionGraph, summary: number): number {
   let record = summary;
   for (let steps = 0; steps < 4; steps++) {
-    record = at(graph.parents, record);
+    // 2.1.330 writes what was preserved once more in between after a /branch.
+    do record = at(graph.parents, record);
+    while (graph.copies.has(record));
     if (record === NONE) return NONE;
     if (table.records.get("kind", record) === RecordKind.compactBoundary) return record;
   }
@@ -78,13 +84,17 @@ export function summaryBoundary(table: SessionTable, graph: SessionGraph, summar
 }
 
 function agentCalls(graph: SessionGraph): ReadonlySet<number> {
-  return new Set(graph.threads.filter((thread) => !thread.internal && thread.call !== NONE).map((thread) => thread.call));
+  const agents = graph.threads.filter((thread) => !thread.internal && thread.call !== NONE);
+  return new Set(agents.flatMap((thread) => [thread.call, ...thread.resumes]));
 }
 
+/** An agent that was stopped returns nothing, and one started in the background returns later. */
 function returnsAgent(table: SessionTable, agentOf: ReadonlySet<number>, block: number): boolean {
   if (table.blocks.get("kind", block) !== BlockKind.result) return false;
   const call = table.blocks.get("call", block);
-  return agentOf.has(call) && table.calls.get("result", call) === block && !isLaunch(table, table.blocks.get("record", block));
+  const state = table.calls.get("state", call);
+  const answered = state === CallState.ok || state === CallState.error;
+  return answered && agentOf.has(call) && table.calls.get("result", call) === block && !isLaunch(table, table.blocks.get("record", block));
 }
 
 /** The records of this path that stand first behind a place where another branch leaves. */

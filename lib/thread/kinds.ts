@@ -51,4 +51,7 @@ export const Flag = {
   delivers: 16,
   /** A launched agent that answers later, by a notification. */
   asyncLaunch: 32,
+  /** Before 1.0 a fork's lines say whether theirs is the branch that goes on. */
+  activeFork: 64,
+  inactiveFork: 128,
 } as const;

@@ -4,6 +4,8 @@ export type SessionLog = {
   key: string;
   /** From the file's name; `null` for the main log. */
   agentId: string | null;
+  /** Of an agent in `subagents/workflows/<run>/` (2.1.330): the run, which the workflow's call names too. */
+  runId?: string | null;
   /** From `agent-<id>.meta.json` (2.1.110 and later). */
   meta: { toolUseId: string | null; agentType: string | null; description: string | null } | null;
 };

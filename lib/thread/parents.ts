@@ -3,6 +3,7 @@ import { Flag, RecordKind } from "./kinds";
 import { joinLostAnswers } from "./lost-answers";
 import { recordFinder } from "./record-finder";
 import type { SessionTable } from "./session-table";
+import { compactionBefore } from "./standing-summary";
 
 const NONE = -1;
 
@@ -64,6 +65,8 @@ function standIn(table: SessionTable, record: number, named: number, before: num
   const file = table.records.get("file", record);
   if (table.records.get("flags", record) & Flag.sidechain && file === 0) return NONE;
   if (named !== NONE || table.records.get("kind", record) !== RecordKind.prompt) return before;
+  const compaction = compactionBefore(table, record);
+  if (compaction !== NONE) return compaction;
   if (promptRoots.has(file)) return NONE;
   promptRoots.add(file);
   return before;

@@ -10,6 +10,9 @@ const DENIALS = [
   "Permission to use",
 ];
 
+/** Up to 2.1.42: what a command may not touch, whatever a person says. */
+const BLOCKED = /^\S+ in '[^']*' was blocked\. For security, /;
+
 /**
  * How a call ended, from its first result. `interrupted` is what the structured result says; the
  * client has no field for denials before 2.1.330 (`toolDenialKind`), so the wording decides.
@@ -17,7 +20,7 @@ const DENIALS = [
 export function resultState(text: string, isError: boolean, interrupted: boolean, denialKind: string | null): number {
   if (interrupted || text.includes("[Request interrupted by user")) return CallState.interrupted;
   if (!isError) return CallState.ok;
-  if (denialKind !== null || DENIALS.some((start) => text.startsWith(start))) return CallState.denied;
+  if (denialKind !== null || DENIALS.some((start) => text.startsWith(start)) || BLOCKED.test(text)) return CallState.denied;
   // 1.0.128: the whole text; 2.1.330: behind "Exit code 143".
   if (/^(Exit code \d+\s+)?Command timed out after/.test(text)) return CallState.timedOut;
   return CallState.error;

@@ -5,7 +5,7 @@ import type { SessionGraph } from "./session-graph";
 import type { SessionTable } from "./session-table";
 import { at } from "./table";
 
-/** Counts of a session over all its files. Each message counts once, however many lines repeat it. */
+/** Counts of a session over all its files. Each message counts once, however many lines repeat it; `records` are lines, copies included. */
 export function countSession(table: SessionTable, graph: SessionGraph): SessionCounts {
   const { records, blocks, calls } = table;
   let unreadable = 0;
@@ -15,14 +15,16 @@ export function countSession(table: SessionTable, graph: SessionGraph): SessionC
   let images = 0;
   for (let record = 0; record < records.size; record++) {
     const kind = records.get("kind", record);
-    images += records.get("images", record);
+    if (!graph.copies.has(record)) images += records.get("images", record);
     if (kind === RecordKind.unreadable) unreadable += 1;
     else if (kind === RecordKind.unknown) unknown += 1;
     else if (kind === RecordKind.compactBoundary) compactions += 1;
     if (at(graph.threadOf, record) === 0 && startsTurn(table, graph, record)) turns += 1;
   }
   let thinking = 0;
-  for (let block = 0; block < blocks.size; block++) if (blocks.get("kind", block) === BlockKind.thinking) thinking += 1;
+  for (let block = 0; block < blocks.size; block++) {
+    if (blocks.get("kind", block) === BlockKind.thinking && !graph.copies.has(blocks.get("record", block))) thinking += 1;
+  }
   const toolCallsByName: Record<string, number> = Object.create(null);
   const paths = new Set<number>();
   let toolCalls = 0;

@@ -1,7 +1,10 @@
 import type { SessionLog } from "./log-file";
 import { findBranches, type Branch } from "./branches";
+import { findBrokenAttempts } from "./broken-attempts";
+import { findCopies } from "./copies";
 import { resolveParents } from "./parents";
 import { findQueuedTurns } from "./queued-turns";
+import { returnsByNotice } from "./returns-by-notice";
 import type { SessionTable } from "./session-table";
 import { buildSteps, type Steps } from "./steps";
 import { findThreads, type Thread } from "./threads";
@@ -17,14 +20,29 @@ export type SessionGraph = {
   branches: Branch[][];
   /** Record of the operation that delivered a queued prompt → record that queued it. */
   queuedTurns: ReadonlyMap<number, number>;
+  /** Record that its file holds already → the one written first. */
+  copies: ReadonlyMap<number, number>;
+  /** Messages that were cut off and said again below. */
+  brokenAttempts: ReadonlySet<number>;
+  /** Notification that brings an agent's answer → the agent's thread. */
+  notified: ReadonlyMap<number, number>;
 };
 
 /** Builds the graph of a session's table. Pure and iterative: any records give a graph that holds all of them. */
 export function buildGraph(table: SessionTable, logs: readonly SessionLog[]): SessionGraph {
-  const parents = resolveParents(table);
+  const copies = findCopies(table);
+  const parents = resolveParents(table, copies);
   const threads = findThreads(table, parents, logs);
-  const steps = buildSteps(table, parents, threads);
-  const queuedTurns = findQueuedTurns(table);
-  const branches = findBranches(table, steps, threads.list.length);
-  return { parents, threads: threads.list, threadOf: threads.of, steps, branches, queuedTurns };
+  const steps = buildSteps(table, parents, threads, copies);
+  return {
+    parents,
+    threads: threads.list,
+    threadOf: threads.of,
+    steps,
+    branches: findBranches(table, steps, threads.list.length),
+    queuedTurns: findQueuedTurns(table),
+    copies,
+    brokenAttempts: findBrokenAttempts(table, parents),
+    notified: returnsByNotice(table, threads.list),
+  };
 }

@@ -16,7 +16,7 @@ export const RECORDS = {
   uuid: Int32Array,
   parent: Int32Array,
   /**
-   * On a compaction boundary the logical parent in `uuids`; on a prompt or queued text its number in
+   * On a compaction boundary the logical parent in `uuids`, on a summary its leaf; on a prompt or queued text its number in
    * `texts`; on a line of an answer the `textMark` of its first text; else -1.
    */
   link: Int32Array,
@@ -57,6 +57,8 @@ export const CALLS = {
   agent: Int32Array,
   /** In `texts`: the prompt it gives a sub-agent, -1 for none. */
   prompt: Int32Array,
+  /** 1 when a microcompaction took its result out of the context (2.1.42). */
+  cleared: Uint8Array,
 };
 
 export const MESSAGES = {

@@ -36,6 +36,8 @@ export function userTextKind(text: string): UserTextKind {
   if (text.startsWith("[Request interrupted by user")) return "interruption";
   // 1.0.128 answers a command it does not know in a plain user line.
   if (text.startsWith("Unknown slash command:")) return "output";
+  // 2.0.76, a skill called as a command.
+  if (text.startsWith("This slash command can only be invoked by Claude")) return "output";
   const tag = TAG.exec(text)?.[1];
   return (tag && KIND_OF_TAG.get(tag)) || "prompt";
 }

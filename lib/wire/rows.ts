@@ -28,6 +28,8 @@ type RowBase = {
   /** Milliseconds since the turn's prompt, and until the row's end: its place in the span column. */
   span: { fromMs: number; toMs: number } | null;
   durationMs: number | null;
+  /** What a client before 1.0 says of the line: `deleted` by its reader, `aborted` half-way. Absent elsewhere. */
+  marks?: ("deleted" | "aborted")[];
 };
 
 export type PromptSource = "typed" | "queued" | "command" | "bash" | "plan" | "sdk" | "agent" | "unknown";
@@ -87,6 +89,8 @@ export type ToolRow = RowBase & {
     lane: number;
     state: "running" | "done" | "failed" | "interrupted" | "unknown";
   } | null;
+  /** A microcompaction took its result out of what the model sees. */
+  cleared: boolean;
   blobs: BlobRef[];
 };
 

@@ -11,6 +11,6 @@ const NAMES = new Map([
 
 /** What a blob is: `PNG, 84 kB`. */
 export function blobWords({ mediaType, kind, bytes }: BlobRef): string {
-  const name = mediaType ? (NAMES.get(mediaType) ?? mediaType) : `${kind} of unknown type`;
+  const name = mediaType ? (NAMES.get(mediaType) ?? mediaType) : kind;
   return bytes === null ? name : `${name}, ${formatBytes(bytes)}`;
 }

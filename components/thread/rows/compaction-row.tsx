@@ -24,7 +24,7 @@ export function CompactionRowView({ row, open, selected }: RowProps<"compaction"
   ].filter(Boolean);
   return (
     <div className="relative grid grid-cols-[var(--rail)_minmax(0,1fr)]">
-      <RowTint selected={selected} tall={!open} hover={false} />
+      <RowTint selected={selected} tall={!open} />
       <div aria-hidden="true" className={cx("relative", LANE_TEXT[laneIndex(lane)])}>
         <span className="absolute top-0 left-(--spine-x) -ml-px h-4 border-l-2 border-current" />
         <span className="absolute top-4 left-[calc(var(--spine-x)-8px)] h-2 w-4 border-y-2 border-fg-2" />

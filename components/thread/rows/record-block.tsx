@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { JsonTree } from "@/components/inspector/json-tree";
-import { Button } from "@/components/ui/button";
 import { api } from "@/lib/client/api";
 import { formatCount } from "@/lib/text/format-count";
 import type { Row } from "@/lib/wire/rows";
@@ -10,7 +9,7 @@ import { useThreadActions } from "../thread-context";
 
 /** A record as it is in the log, below its row. */
 export function RecordBlock({ row }: { row: Row }) {
-  const { sessionId, inspect } = useThreadActions();
+  const { sessionId } = useThreadActions();
   const record = useQuery({
     queryKey: ["record", sessionId, row.recordId],
     queryFn: ({ signal }) => api.record(sessionId, row.recordId, { signal }),
@@ -28,11 +27,6 @@ export function RecordBlock({ row }: { row: Row }) {
             line {formatCount(at.line)} · {formatCount(at.length)} B
           </span>
         </>
-      }
-      actions={
-        <Button kind="quiet" className="h-5" onClick={() => inspect(row.recordId)}>
-          Inspector
-        </Button>
       }
       copy={{ label: "Copy the record", text: () => api.rawRecord(sessionId, row.recordId) }}
     >

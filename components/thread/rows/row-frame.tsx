@@ -24,10 +24,12 @@ export function RowFrame({
     <div
       className={cx(
         "relative grid grid-cols-[var(--rail)_minmax(0,1fr)]",
-        selected && "[--ground:var(--sel)]",
+        selected ? "[--ground:var(--sel)]" : "[--ground:var(--bg)]",
+        // Set by every frame, since rows of an agent stand inside a row.
+        hover && !selected ? "[--hover:var(--raised)]" : "[--hover:transparent]",
       )}
     >
-      <RowTint selected={selected} tall={tall} hover={hover} />
+      <RowTint selected={selected} tall={tall} />
       <Rail node={node} lane={lane} />
       <div className="relative min-w-0">{children}</div>
     </div>
@@ -35,15 +37,15 @@ export function RowFrame({
 }
 
 /** Selection is the tint and a bar at the left edge; the focused row also has a frame. */
-export function RowTint({ selected, tall, hover }: { selected: boolean; tall: boolean; hover: boolean }) {
+export function RowTint({ selected, tall }: { selected: boolean; tall: boolean }) {
   return (
     <span
       aria-hidden="true"
       className={cx(
         "absolute inset-x-0 top-0 transition-colors duration-[var(--fast)]",
         tall ? "h-full" : "h-row",
-        selected ? "border-l-2 border-accent bg-sel" : hover && "left-(--rail)! group-hover/row:bg-raised",
-        "group-focus-visible/row:ring-2 group-focus-visible/row:ring-accent group-focus-visible/row:ring-inset",
+        selected &&
+          "border-l-2 border-accent bg-sel group-focus-visible/row:ring-2 group-focus-visible/row:ring-accent group-focus-visible/row:ring-inset",
       )}
     />
   );

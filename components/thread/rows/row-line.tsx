@@ -7,7 +7,7 @@ import type { Row } from "@/lib/wire/rows";
 import { SpanBar } from "./span-bar";
 
 const GRID = cx(
-  "grid h-row items-center gap-x-2 pr-3 whitespace-nowrap",
+  "grid h-row items-center gap-x-2 pr-3 whitespace-nowrap hover:bg-(--hover)",
   "grid-cols-[16px_calc(84px*var(--u))_minmax(0,1fr)_auto_104px_calc(52px*var(--u))]",
   "sm:@max-[720px]/thread:grid-cols-[16px_calc(72px*var(--u))_minmax(0,1fr)_auto_calc(48px*var(--u))]",
   "max-sm:grid-cols-[calc(60px*var(--u))_minmax(0,1fr)_auto]",

@@ -44,8 +44,9 @@ export function TurnHeader({ facts, selected = false }: { facts: TurnFacts; sele
     <div
       className={cx(
         "relative grid h-turn grid-cols-[var(--rail)_minmax(0,1fr)] border-t border-b border-t-line-2 border-b-line",
-        selected ? "bg-sel [--ground:var(--sel)]" : "bg-panel [--ground:var(--panel)]",
-        "group-focus-visible/row:ring-2 group-focus-visible/row:ring-accent group-focus-visible/row:ring-inset",
+        selected
+          ? "bg-sel [--ground:var(--sel)] group-focus-visible/row:ring-2 group-focus-visible/row:ring-accent group-focus-visible/row:ring-inset"
+          : "bg-panel [--ground:var(--panel)]",
       )}
     >
       {selected && <span aria-hidden="true" className="absolute inset-y-0 left-0 w-0.5 bg-accent" />}

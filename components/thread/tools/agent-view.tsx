@@ -3,6 +3,7 @@ import { Button } from "@/components/ui/button";
 import { formatCompact, formatPlural } from "@/lib/text/format-count";
 import { Markdown } from "../markdown/markdown";
 import { OpenedBlock } from "../opened-block";
+import { useThreadActions } from "../thread-context";
 import { AgentThread } from "./agent-thread";
 import { CallFacts } from "./call-facts";
 import { SectionLine } from "./section-line";
@@ -16,6 +17,7 @@ export function AgentView({ row, call }: ToolViewProps) {
   const launched =
     fieldsOf(structured).isAsync === true || textField(structured, "status") === "async_launched";
   const [thread, setThread] = useState(launched);
+  const { showAgent } = useThreadActions();
   const [asked, setAsked] = useState(false);
   const prompt = textField(call.input, "prompt");
   const type = textField(call.input, "subagent_type");
@@ -44,6 +46,11 @@ export function AgentView({ row, call }: ToolViewProps) {
           {row.agent && (
             <Button kind="quiet" className="h-5" pressed={thread} onClick={() => setThread(!thread)}>
               Thread
+            </Button>
+          )}
+          {row.agent && (
+            <Button kind="quiet" className="h-5" onClick={() => showAgent(row.agent?.agentId ?? null)}>
+              Alone
             </Button>
           )}
         </>

@@ -15,7 +15,6 @@ export function BashView({ row, call }: ToolViewProps) {
   const output = resultText(call);
   const [result] = call.results;
   const task = textField(result?.structured, "backgroundTaskId");
-  const kept = textField(result?.structured, "persistedOutputPath");
   return (
     <OpenedBlock
       row={row}
@@ -30,9 +29,6 @@ export function BashView({ row, call }: ToolViewProps) {
       actions={output.length > 0 && <span>output {formatBytes(output.length)}</span>}
       copy={{ label: "Copy output", text: output.text }}
       wrappable
-      footer={
-        kept && <span className="truncate">the whole output was kept apart, in {shortenHome(kept)}</span>
-      }
     >
       {command !== null && needsRoom(command, row.subject) && (
         <div className="border-b border-line bg-panel">
@@ -41,7 +37,7 @@ export function BashView({ row, call }: ToolViewProps) {
       )}
       {call.results.length === 0 && <SectionLine>no result in the log</SectionLine>}
       {call.results.length > 0 && output.length === 0 && <SectionLine>no output</SectionLine>}
-      <OutputBlocks row={row} call={call} />
+      <OutputBlocks row={row} call={call} errorsRed={false} />
     </OpenedBlock>
   );
 }

@@ -1,7 +1,7 @@
+import { AnsiText } from "../ansi/ansi-text";
 import { Markdown } from "../markdown/markdown";
 import { OpenedBlock } from "../opened-block";
 import { CallFacts } from "./call-facts";
-import { OutputBlocks } from "./output-blocks";
 import { resultText, textField } from "./tool-fields";
 import type { ToolViewProps } from "./tool-view-props";
 
@@ -19,9 +19,9 @@ export function PlanView({ row, call }: ToolViewProps) {
     >
       {plan && <Markdown text={plan} className="px-3 py-2" />}
       {(refused || !plan) && answer && (
-        <div className="border-t border-line bg-panel">
-          <OutputBlocks row={row} call={call} />
-        </div>
+        <p className="border-t border-line bg-panel px-3 py-1.5 text-12 whitespace-pre-wrap text-fg-2">
+          <AnsiText text={answer} />
+        </p>
       )}
     </OpenedBlock>
   );

@@ -1,6 +1,6 @@
-import { JsonTree } from "@/components/inspector/json-tree";
 import { OpenedBlock } from "../opened-block";
 import { CallFacts } from "./call-facts";
+import { KeyValues } from "./key-values";
 import { OutputBlocks } from "./output-blocks";
 import { SectionLine } from "./section-line";
 import type { ToolViewProps } from "./tool-view-props";
@@ -15,7 +15,7 @@ export function RawToolView({ row, call }: ToolViewProps) {
       wrappable
     >
       <div className="px-3 py-1.5">
-        <JsonTree value={call.input} openLevels={3} />
+        <KeyValues value={call.input} />
       </div>
       <SectionLine>{call.results.length === 0 ? "no result in the log" : "result"}</SectionLine>
       <OutputBlocks row={row} call={call} />

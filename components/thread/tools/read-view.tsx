@@ -19,7 +19,7 @@ export function ReadView({ row, call }: ToolViewProps) {
   const cells = listField(file, "cells");
   const total = numberField(file, "totalLines");
   const failed = call.results.some(({ isError }) => isError);
-  const lines = read ? read.text.split("\n").length : 0;
+  const lines = read ? read.text.replace(/\n$/, "").split("\n").length : 0;
   return (
     <OpenedBlock
       row={row}

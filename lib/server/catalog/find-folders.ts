@@ -9,6 +9,8 @@ import { type ListedFolder, listFolder, stem } from "./list-folder";
 export type FolderSource = {
   path: string;
   root: string;
+  /** Real path of the config folder it lies in; `null` for a loose one. */
+  configRoot: string | null;
   slug: string;
   kind: "config" | "loose";
   /** The one log asked for, where a file was named. */
@@ -39,6 +41,7 @@ export async function* findFolders(root: RootFolder, warn: Warn): AsyncGenerator
 
 async function* configFolders(path: string, warn: Warn): AsyncGenerator<FolderSource> {
   let found = 0;
+  const configRoot = await realpathOrNull(path);
   for (const name of CONFIG_FOLDERS) {
     // The bundler would take this for a path in the repository, and pack all of it.
     const root = await realpathOrNull(join(/*turbopackIgnore: true*/ path, name));
@@ -46,7 +49,7 @@ async function* configFolders(path: string, warn: Warn): AsyncGenerator<FolderSo
     found += 1;
     const { folders } = await readFolderEntries(root, { root, warn });
     for (const folder of folders)
-      yield { path: folder.path, root, slug: folder.name, kind: "config", only: null };
+      yield { path: folder.path, root, configRoot, slug: folder.name, kind: "config", only: null };
   }
   if (found > 0) return;
   await stat(path); // tells a missing folder from one without sessions
@@ -62,7 +65,14 @@ async function* looseFolders(named: string, warn: Warn): AsyncGenerator<FolderSo
   const path = await realpath(named);
   if ((await stat(path)).isFile()) {
     const dir = dirname(path);
-    yield { path: dir, root: dir, slug: basename(dir), kind: "loose", only: basename(path) };
+    yield {
+      path: dir,
+      root: dir,
+      configRoot: null,
+      slug: basename(dir),
+      kind: "loose",
+      only: basename(path),
+    };
     return;
   }
   const seen = new Set<string>();
@@ -82,7 +92,7 @@ async function* looseFolders(named: string, warn: Warn): AsyncGenerator<FolderSo
         });
         return;
       }
-      yield { path: folder.path, root: path, slug: folder.name, kind: "loose", only: null };
+      yield { path: folder.path, root: path, configRoot: null, slug: folder.name, kind: "loose", only: null };
       const listed = await listFolder(folder.path, { root: path, warn: () => {} });
       next.push(...listed.others, ...withoutMain(listed));
     }

@@ -24,6 +24,8 @@ export type LogFacts = {
   startedAtMs: number | null;
   lastActiveAtMs: number | null;
   models: string[];
+  /** Names of plans (2.0.76 and later), distinct. */
+  slugs: string[];
   /** Distinct, in file order: 2.0.76 changes it after the first line of a resumed process's agents. */
   sessionIds: string[];
   /** An agent that 2.0.x starts for itself. 2.0.42 and 2.0.50 leave its prompt out, so this misses theirs. */
@@ -53,6 +55,7 @@ export function noFacts(): LogFacts {
     startedAtMs: null,
     lastActiveAtMs: null,
     models: [],
+    slugs: [],
     sessionIds: [],
     warmUp: false,
     lines: null,
@@ -80,6 +83,8 @@ export class FactsCollector {
     const { facts } = this;
     const { json } = record;
     facts.cwd ??= asString(json.cwd);
+    const slug = asString(json.slug);
+    if (slug && facts.slugs.length < KEPT_IDS) addOnce(facts.slugs, slug);
     const branch = asString(json.gitBranch);
     // "HEAD" is what 2.1.42 and later write outside a repository.
     if (branch && branch !== "HEAD") facts.gitBranch = branch;

@@ -7,7 +7,7 @@ import { readRange } from "./read-range";
 
 const END_BYTES = 64 * 1024;
 /** A log up to this size is read whole. */
-export const READ_WHOLE_BYTES = 2 * END_BYTES;
+const READ_WHOLE_BYTES = 2 * END_BYTES;
 const MOST_BYTES = 1024 * 1024;
 const LONGEST_LINE = 8 * 1024 * 1024;
 /** Long enough for any title and for the part of a prompt that the library shows. */

@@ -34,3 +34,18 @@ export type SessionFiles = {
   /** `<slug>/<uuid>`, which holds tool results and agents, where it exists. */
   folder: string | null;
 };
+
+/** How a session is named in the other folders of its config folder (`plans/`, `todos/`, …). */
+export type Surroundings = {
+  /** Real path of the config folder; `null` where logs lie loose. */
+  configRoot: string | null;
+  /** The folder that bounds the session's own files, and the one that holds its project's logs. */
+  root: string;
+  folder: string;
+  /** The main log's name without `.jsonl`. */
+  stem: string;
+  projectPath: string;
+  slugs: readonly string[];
+  startedAtMs: number | null;
+  lastActiveAtMs: number | null;
+};

@@ -17,6 +17,11 @@ type Request = Pick<MessagesResponse, "source" | "verified" | "messages" | "syst
   recordIds: MessageNote["recordIds"][];
 };
 
+/** The messages that would be sent next, if the conversation went on behind this record. */
+export async function messagesAfter(session: OpenSession, record: number): Promise<ApiMessage[]> {
+  return mergeParts(await rebuildRequest(session, record, true)).map(({ message }) => message);
+}
+
 /**
  * What the model was sent: for a line of an answer what led to it, for any other record all up to
  * and with it. `at` is a record id, a uuid or a tool-use id. Throws `record-not-found`.

@@ -43,13 +43,20 @@ function lastBeforeBoundary({ table, graph }: OpenSession, boundary: number | un
   return NONE;
 }
 
-/** The parts of the request that led to a record, rebuilt from the session's records by reading each whole. */
-export async function rebuildRequest(session: OpenSession, target: number): Promise<SentPart[]> {
+/**
+ * The parts of the request that led to a record, rebuilt from the session's records by reading each
+ * whole; `withAnswer` of the request that would follow an answer.
+ */
+export async function rebuildRequest(
+  session: OpenSession,
+  target: number,
+  withAnswer = false,
+): Promise<SentPart[]> {
   const { table, graph } = session;
   const index = requestIndex(session);
   const boundary = boundaryOf(table, index, target);
   const readBoundary = await readRecords(session, [boundary]);
-  const plan = planRequest(table, graph, index, target, readBoundary(boundary));
+  const plan = planRequest(table, graph, index, target, readBoundary(boundary), withAnswer);
   const caller =
     plan.caller === null || plan.caller === NONE
       ? NONE

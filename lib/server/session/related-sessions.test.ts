@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { type RecordedVersion, unpackRecording } from "@/e2e/support/recorded";
 import type { RelatedResponse } from "@/lib/wire/related";
 import { Catalog } from "../catalog/catalog";
-import { scan, summarize } from "./scanned-session";
+import { scan } from "./scanned-session";
 import { createSessions } from "./sessions";
 
 /** Scenario → what each of its sessions is to the other. FORMAT "--fork-session", "/branch", "Clear context". */
@@ -26,7 +26,7 @@ describe.each(RELATIONS)("%s, %s", (version, folder, expected) => {
   test("both sessions lead to each other", async () => {
     const catalog = new Catalog([{ path: recording.claudeDir, kind: "config" }]);
     await catalog.list();
-    const sessions = createSessions(catalog, { scan, summarize });
+    const sessions = createSessions(catalog, { scan });
     const found: string[] = [];
     for (const { id } of catalog.summaries()) {
       if (!catalog.sessionFiles(id).projectPath.endsWith(`/${folder}`)) continue;

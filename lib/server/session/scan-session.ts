@@ -1,13 +1,40 @@
 import { closeSync, readSync } from "node:fs";
 import { LineSplitter, type RawLine } from "@/lib/records/line-splitter";
 import { parseLine, parseRecord } from "@/lib/records/parse-record";
+import type { SessionRecord } from "@/lib/records/session-record";
 import { addRecord } from "@/lib/thread/add-record";
 import { SessionTable } from "@/lib/thread/session-table";
 import { openConfinedSync } from "../catalog/confined-file";
+import { identify, isContinued } from "../index/file-identity";
+import type { StoredFile } from "../index/stored-session";
 import { isViewerError } from "../viewer-error";
+import { placeFiles } from "./place-files";
 
-/** A log to scan, by its absolute path. */
-export type ScanFile = { path: string };
+/** A log to scan, by its absolute path. `key` stands for it in record ids. */
+export type ScanFile = { path: string; key: string; agentId: string | null };
+
+/** Where an earlier scan of the session ended. Its files are numbered as there, and known by their keys. */
+export type ScanStart = { table: SessionTable; files: readonly StoredFile[] };
+
+export type Scan = {
+  table: SessionTable;
+  /** Numbers of agents' files that could not be read. */
+  unread: number[];
+  files: StoredFile[];
+  /** False when the session was read from its beginning. */
+  continued: boolean;
+  bytesRead: number;
+};
+
+type Options = {
+  /** Bytes read so far, after every chunk. */
+  onProgress?: (bytesDone: number) => void;
+  /** Each record that is read, and a way to its whole line: the record itself may be shortened. */
+  onRecord?: (record: SessionRecord, file: ScanFile, whole: () => SessionRecord) => void;
+  from?: ScanStart | null;
+  /** The files are not what `from` knows: everything is read again. */
+  onRestart?: () => void;
+};
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -18,58 +45,77 @@ const KEEP_BYTES = 512;
 const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
 
 /**
- * Reads every line of a session's files once, in order, into a new table. It is synchronous, for a
+ * Reads the lines of a session's files in order into a table: all of them, or behind an earlier scan
+ * the new ones, if every file of then is still there and begins as it did. It is synchronous, for a
  * thread of its own: thousands of small files cost more in promises than in reading. An agent's file
  * that has gone or cannot be read contributes nothing and is named in `unread`; without the main log
  * there is no session, so its ViewerError is thrown. A half line at the end waits to be finished.
- * @param onProgress bytes read so far, after every chunk
  */
-export function scanSession(
-  root: string,
-  files: readonly ScanFile[],
-  onProgress?: (bytesDone: number) => void,
-): { table: SessionTable; unread: number[] } {
-  const table = new SessionTable();
-  const unread: number[] = [];
-  let bytesDone = 0;
-  for (const [file, { path }] of files.entries()) {
+export function scanSession(root: string, files: readonly ScanFile[], options: Options = {}): Scan {
+  const { from = null } = options;
+  const afresh = () => {
+    options.onRestart?.();
+    return scanSession(root, files, { ...options, from: null });
+  };
+  const begun = new Map(from?.files.map((file) => [file.key, file]));
+  const places = from?.files.map((file) => files.findIndex(({ key }) => key === file.key)) ?? [];
+  if (places.includes(-1)) return afresh();
+  const table = from ? new SessionTable(placeFiles(from.table, places)) : new SessionTable();
+  const scan: Scan = { table, unread: [], files: [], continued: from !== null, bytesRead: 0 };
+  for (const [number, file] of files.entries()) {
+    let descriptor: number;
     try {
-      readLines(
-        root,
-        path,
-        (line) => addLine(table, file, line),
-        (bytes) => onProgress?.((bytesDone += bytes)),
-      );
+      descriptor = openConfinedSync(root, file.path);
     } catch (error) {
-      if (file === 0 || !isViewerError(error)) throw error;
-      unread.push(file);
+      if (number === 0 || !isViewerError(error)) throw error;
+      if (begun.has(file.key)) return afresh();
+      scan.unread.push(number);
+      continue;
+    }
+    try {
+      const start = begun.get(file.key);
+      if (start && !isContinued(start, descriptor)) return afresh();
+      scan.files.push(scanFile(scan, descriptor, number, file, start, options));
+    } finally {
+      closeSync(descriptor);
     }
   }
-  return { table, unread };
+  if (scan.continued && scan.bytesRead > 0) scan.table = new SessionTable(placeFiles(table, null));
+  return scan;
 }
 
-function addLine(table: SessionTable, file: number, line: RawLine): void {
-  for (const record of parseLine(line, { keepBytes: KEEP_BYTES }))
-    addRecord(table, file, record, () => parseRecord(line));
+function scanFile(
+  scan: Scan,
+  descriptor: number,
+  number: number,
+  file: ScanFile,
+  start: StoredFile | undefined,
+  options: Options,
+): StoredFile {
+  const splitter = new LineSplitter(start?.bytes ?? 0, start?.nextLine ?? 1);
+  const take = (line: RawLine) => addLine(scan.table, number, file, line, options);
+  for (let at = splitter.consumed; ; ) {
+    const bytes = readSync(descriptor, buffer, 0, CHUNK_BYTES, at);
+    if (bytes === 0) break;
+    splitter.push(buffer.subarray(0, bytes), take);
+    at += bytes;
+    scan.bytesRead += bytes;
+    options.onProgress?.(scan.bytesRead);
+  }
+  const { consumed: bytes, nextLine } = splitter;
+  return { ...file, ...identify(descriptor, bytes), bytes, nextLine };
 }
 
-function readLines(
-  root: string,
-  path: string,
-  take: (line: RawLine) => void,
-  onRead: (bytes: number) => void,
+function addLine(
+  table: SessionTable,
+  number: number,
+  file: ScanFile,
+  line: RawLine,
+  { onRecord }: Options,
 ): void {
-  const splitter = new LineSplitter();
-  const descriptor = openConfinedSync(root, path);
-  try {
-    for (let at = 0; ; ) {
-      const bytes = readSync(descriptor, buffer, 0, CHUNK_BYTES, at);
-      if (bytes === 0) return;
-      splitter.push(buffer.subarray(0, bytes), take);
-      at += bytes;
-      onRead(bytes);
-    }
-  } finally {
-    closeSync(descriptor);
+  const whole = () => parseRecord(line);
+  for (const record of parseLine(line, { keepBytes: KEEP_BYTES })) {
+    addRecord(table, number, record, whole);
+    onRecord?.(record, file, record.kind !== "unreadable" && record.elided ? whole : () => record);
   }
 }

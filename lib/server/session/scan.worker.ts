@@ -1,46 +1,26 @@
 import { parentPort } from "node:worker_threads";
-import { isViewerError } from "../viewer-error";
-import type { WorkerAnswer, WorkerTask } from "./scan-pool";
-import { scan, summarize } from "./scanned-session";
+import { SessionTable } from "@/lib/thread/session-table";
+import { answerTasks } from "../answer-tasks";
+import { createIndexReader } from "../index/index-reader";
+import type { ScanTask } from "./scan-pool";
+import { scanSession } from "./scan-session";
+import { type ScannedSession, toScanned } from "./scanned-session";
 
 const PROGRESS_EVERY_BYTES = 8 << 20;
 
-const port = parentPort;
-port?.on("message", async (task: WorkerTask) => {
-  const answer = (message: WorkerAnswer, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
+const index = createIndexReader();
+
+if (parentPort) answerTasks<ScanTask, ScannedSession, number>(parentPort, scanTask);
+
+/** A session that the index holds is not read again; one that has grown is read from there on. */
+function scanTask({ request, index: path }: ScanTask, tell: (bytesDone: number) => void): ScannedSession {
   let told = 0;
   const onProgress = (bytesDone: number) => {
     if (bytesDone - told < PROGRESS_EVERY_BYTES) return;
     told = bytesDone;
-    answer({ id: task.id, kind: "progress", bytesDone });
+    tell(bytesDone);
   };
-  try {
-    if (task.kind === "summarize") {
-      answer({ id: task.id, kind: "numbers", numbers: await summarize(task.request, onProgress) });
-      return;
-    }
-    const scanned = await scan(task.request, onProgress);
-    answer({ id: task.id, kind: "scanned", scanned }, buffersIn(scanned));
-  } catch (error) {
-    const { message } = error instanceof Error ? error : { message: String(error) };
-    if (!isViewerError(error))
-      answer({ id: task.id, kind: "failed", error: { code: "scan-failed", message, hint: "", status: 500 } });
-    else
-      answer({
-        id: task.id,
-        kind: "failed",
-        error: { code: error.code, message, hint: error.hint, status: error.status, path: error.path },
-      });
-  }
-});
-
-/** The buffers of all typed arrays in a value, each once: they are moved to the other thread, not copied. */
-function buffersIn(value: unknown, found = new Set<ArrayBuffer>()): ArrayBuffer[] {
-  if (ArrayBuffer.isView(value)) {
-    if (value.buffer instanceof ArrayBuffer) found.add(value.buffer);
-  } else if (typeof value === "object" && value !== null && !(value instanceof Map)) {
-    for (const inner of Array.isArray(value) && typeof value[0] !== "object" ? [] : Object.values(value))
-      buffersIn(inner, found);
-  }
-  return [...found];
+  const known = index.load(path, request.files[0]?.path ?? "");
+  const from = known && { table: new SessionTable(known.table), files: known.entry.files };
+  return toScanned(scanSession(request.root, request.files, { onProgress, from }), request);
 }

@@ -4,7 +4,7 @@ import { countSession, modelsOf, sumUsage } from "@/lib/thread/session-counts";
 import { buildGraph, type SessionGraph } from "@/lib/thread/session-graph";
 import type { SessionTable, SessionTableData } from "@/lib/thread/session-table";
 import type { SessionNumbers } from "../session-queries";
-import { type ScanFile, scanSession } from "./scan-session";
+import { type Scan, type ScanFile, scanSession } from "./scan-session";
 
 /** A session's table and graph as they cross from the worker: typed arrays and plain values. */
 export type ScannedSession = { table: SessionTableData; graph: SessionGraph; unread: number[] };
@@ -16,17 +16,15 @@ export async function scan(
   request: ScanRequest,
   onProgress: (bytesDone: number) => void,
 ): Promise<ScannedSession> {
-  const { table, unread } = scanSession(request.root, request.files, onProgress);
-  return { graph: buildGraph(table, request.logs), table: table.toData(), unread };
+  return toScanned(scanSession(request.root, request.files, { onProgress }), request);
 }
 
-/** Scans a session for what the library shows of it, and keeps nothing. */
-export async function summarize(
-  request: ScanRequest,
-  onProgress: (bytesDone: number) => void,
-): Promise<SessionNumbers> {
-  const { table } = scanSession(request.root, request.files, onProgress);
-  return numbersOf(table, buildGraph(table, request.logs));
+/** A scan with its graph, ready to be sent. */
+export function toScanned(
+  { table, unread }: Pick<Scan, "table" | "unread">,
+  { logs }: ScanRequest,
+): ScannedSession {
+  return { graph: buildGraph(table, logs), table: table.toData(), unread };
 }
 
 /** The library's numbers of a session that has been scanned. */

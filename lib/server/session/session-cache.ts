@@ -3,7 +3,7 @@ import { asObject, asString } from "@/lib/records/json";
 import type { SessionLog } from "@/lib/thread/log-file";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ScanProgress } from "@/lib/wire/session";
-import type { SessionFiles } from "../catalog/session-files";
+import type { LogFile, SessionFiles } from "../catalog/session-files";
 import { OpenSession } from "./open-session";
 import type { Scans } from "./scan-pool";
 import type { ScanRequest } from "./scanned-session";
@@ -54,6 +54,16 @@ export class SessionCache {
     return (
       done ?? entry.session ?? { scanning: { bytesDone: entry.bytesDone, bytesTotal: entry.bytesTotal } }
     );
+  }
+
+  /** The session as its files are now, for live reading: looks at once, and waits for the scan. Throws as `open`. */
+  async latest(id: SessionId): Promise<OpenSession> {
+    const entry = this.#entry(id);
+    // A scan under way may have begun before what is asked for was written.
+    await entry.scanning?.catch(() => undefined);
+    entry.lookedAtMs = 0;
+    await this.#look(id, entry);
+    return entry.scanning ?? (entry.session as OpenSession);
   }
 
   #entry(id: SessionId): Entry {
@@ -121,7 +131,10 @@ export async function scanRequest(files: SessionFiles): Promise<ScanRequest> {
   );
   return {
     root: files.root,
-    files: [{ path: files.main.path }, ...files.agents.map(({ path }) => ({ path }))],
+    files: [
+      { ...fileOf(files.main), agentId: null },
+      ...files.agents.map((agent) => ({ ...fileOf(agent), agentId: agent.agentId })),
+    ],
     logs: [
       { key: files.main.key, agentId: null, meta: null },
       ...files.agents.map(({ key, agentId, name }, index) => ({
@@ -137,6 +150,10 @@ export async function scanRequest(files: SessionFiles): Promise<ScanRequest> {
 /** The workflow run that an agent's file lies under (2.1.330). */
 function runOf(name: string): string | null {
   return /\/workflows\/([^/]+)\//.exec(name)?.[1] ?? null;
+}
+
+function fileOf({ path, key }: LogFile): { path: string; key: string } {
+  return { path, key };
 }
 
 /** `agent-<id>.meta.json` (2.1.110 and later). It is replaced by renaming, so a missing or torn one is no fault. */

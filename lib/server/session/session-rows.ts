@@ -107,9 +107,10 @@ function turnRows(list: RowList): Map<number, number> {
   return rows;
 }
 
-type KeyedFolds = { has(turn: number): boolean; key: string };
+export type KeyedFolds = { has(turn: number): boolean; key: string };
 
-function foldsOf(fold: readonly number[]): KeyedFolds {
+/** Folded turns as a set, and what tells two of them apart. */
+export function foldsOf(fold: readonly number[]): KeyedFolds {
   const turns = new Set(fold);
   return { has: (turn) => turns.has(turn), key: [...turns].sort((a, b) => a - b).join(",") };
 }
@@ -131,6 +132,19 @@ async function contextFor(
     read: () => null,
   };
   return { ...unread, read: await readRecords(session, needs(unread), ROW_KEEP_BYTES) };
+}
+
+/** The last record of a branch that is a node of the graph: behind it may stand lines of the client's own book-keeping. */
+export function lastNode({ graph: { steps }, table }: OpenSession, branch: Branch): number {
+  for (let i = at(steps.memberStart, branch.leaf + 1) - 1; i >= at(steps.memberStart, branch.leaf); i--) {
+    const record = at(steps.members, i);
+    if (
+      table.records.get("message", record) !== -1 ||
+      table.types.at(table.records.get("type", record)) === "user"
+    )
+      return record;
+  }
+  return branch.leafRecord;
 }
 
 /** The id of a branch: the record of its leaf. */

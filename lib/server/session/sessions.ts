@@ -2,17 +2,17 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { RelatedSession } from "@/lib/wire/related";
 import type { Catalog } from "../catalog/catalog";
 import { holdsText } from "../request/holds-text";
-import { sentMessages } from "../request/sent-messages";
+import { messagesAfter, sentMessages } from "../request/sent-messages";
 import type { OrScanning, Page, SessionQueries } from "../session-queries";
 import { ViewerError } from "../viewer-error";
 import { OpenSession } from "./open-session";
 import { blobOf, callDetail, rawRecord, recordDetail } from "./record-detail";
 import { sharedRecords } from "./related-sessions";
 import { type Scans, startScanPool } from "./scan-pool";
-import { SessionCache, scanRequest } from "./session-cache";
+import { SessionCache } from "./session-cache";
 import { agentEntries, branchEntries, describeAgents, fileEntries } from "./session-detail";
 import { detailOf } from "./session-facts";
-import { outlineOf, rowsOf } from "./session-rows";
+import { lastNode, outlineOf, rowsOf } from "./session-rows";
 import { turnBrief } from "./turn-brief";
 
 /** Answers all questions about single sessions. `scans` is given by tests, which have no worker threads. */
@@ -66,7 +66,7 @@ export function createSessions(catalog: Catalog, scans: Scans = startScanPool())
   }
 
   return {
-    summarize: async (files) => scans.summarize(await scanRequest(files), () => undefined),
+    latest: (id) => cache.latest(id),
     detail: (id) => whenOpen(id, (session) => detailOf(catalog, session)),
     branches: (id, page) =>
       whenOpen(id, async (session) => {
@@ -90,6 +90,11 @@ export function createSessions(catalog: Catalog, scans: Scans = startScanPool())
     record: (id, recordId) => whenOpen(id, (session) => recordDetail(session, recordId)),
     rawRecord: async (id, recordId) => rawRecord(await opened(id), recordId),
     call: (id, recordId, block) => whenOpen(id, (session) => callDetail(session, recordId, block)),
+    conversation: (id) =>
+      whenOpen(id, async (session) => {
+        const [active] = session.graph.branches[0] ?? [];
+        return active ? messagesAfter(session, lastNode(session, active)) : [];
+      }),
     messages: (id, at) =>
       whenOpen(id, (session) => sentMessages(session, at, (ref) => findRequest(session, ref))),
     blob: async (id, recordId, n) => blobOf(await opened(id), recordId, n),

@@ -3,7 +3,7 @@ import type { Detail, Row, RowsResponse } from "@/lib/wire/rows";
 import type { AgentEntry, SessionDetail } from "@/lib/wire/session";
 import { Catalog } from "../catalog/catalog";
 import type { SessionQueries } from "../session-queries";
-import { scan, summarize } from "./scanned-session";
+import { scan } from "./scanned-session";
 import { createSessions } from "./sessions";
 
 const WORDS = 56;
@@ -15,7 +15,7 @@ export type OpenFolder = { catalog: Catalog; sessions: SessionQueries };
 export async function openFolder(path: string): Promise<OpenFolder> {
   const catalog = new Catalog([{ path, kind: "config" }]);
   await catalog.list();
-  return { catalog, sessions: createSessions(catalog, { scan, summarize }) };
+  return { catalog, sessions: createSessions(catalog, { scan }) };
 }
 
 /** The id of the session whose main log is `<uuid>.jsonl`. Throws if there is none. */

@@ -2,6 +2,7 @@ import { asObject, asString } from "@/lib/records/json";
 import type { SessionRecord, UserRecord } from "@/lib/records/session-record";
 import { BlockKind, Level, RecordKind } from "../kinds";
 import type { SessionTable } from "../session-table";
+import { noteStandingSummary } from "../standing-summary";
 import { tagContent, userTextKind } from "../user-text";
 import { addResult, noteStructuredResult } from "./add-result";
 import { noteNotification } from "./note-notification";
@@ -16,6 +17,7 @@ export function addUser(table: SessionTable, file: number, record: UserRecord, w
   if (kind === RecordKind.notification) noteNotification(table, index, text, record.elided ? () => textOf(whole()) : null, true);
   if (!hasResults) {
     pushBlock(table, index, BlockKind.record, levelOf(kind, text));
+    if (kind === RecordKind.prompt) noteStandingSummary(table, index);
     return index;
   }
   for (const [place, block] of record.blocks.entries()) {

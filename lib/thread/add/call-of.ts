@@ -16,6 +16,7 @@ export function callOf(table: SessionTable, toolUseId: string | null): number {
     path: NONE,
     agent: NONE,
     prompt: NONE,
+    cleared: 0,
   };
   if (toolUseId === null) return table.calls.push(blank);
   const id = table.toolIds.intern(toolUseId);

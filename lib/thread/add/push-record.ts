@@ -46,6 +46,8 @@ function flagsOf(record: ReadableRecord): number {
     (record.isSidechain ? Flag.sidechain : 0) |
     (record.isMeta ? Flag.meta : 0) |
     (record.uuid ? Flag.node : 0) |
-    (record.kind === "assistant" && record.isApiError ? Flag.apiError : 0)
+    (record.kind === "assistant" && record.isApiError ? Flag.apiError : 0) |
+    (record.json.is_active === true ? Flag.activeFork : 0) |
+    (record.json.is_active === false ? Flag.inactiveFork : 0)
   );
 }

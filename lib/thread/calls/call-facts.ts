@@ -9,6 +9,8 @@ export type CallFacts = {
   isError: boolean;
   /** Text of the first result; `null` without one. */
   text: string | null;
+  /** Strings of the result are cut: what is counted in them is a least. */
+  isCut: boolean;
   /** The client's structured result. */
   result: JsonObject | null;
 };

@@ -20,6 +20,7 @@ function readOutcome(facts: CallFacts): string | null {
       const lines = asNumber(file?.numLines);
       const total = asNumber(file?.totalLines);
       if (lines === null) return null;
+      if (file?.content === "") return "empty";
       return total !== null && total > lines ? `${lines} of ${count(total, "line")}` : count(lines, "line");
     }
     case "image": {

@@ -90,11 +90,9 @@ export function describeMessage({ input }: CallFacts): CallLine {
   };
 }
 
-export function describeWorkflow({ input }: CallFacts): CallLine {
-  return {
-    subject:
-      asString(input.name) ?? asString(input.description) ?? firstWords(asString(input.script) ?? "", 120),
-  };
+export function describeWorkflow({ input, result }: CallFacts): CallLine {
+  const name = asString(result?.workflowName) ?? asString(input.name) ?? asString(input.description);
+  return { subject: name ?? firstWords(asString(input.script) ?? "", 120), aside: asString(result?.summary) };
 }
 
 /** Fields that say what a call is about, in the order of how well they do. */

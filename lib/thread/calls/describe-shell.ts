@@ -1,4 +1,4 @@
-import { asNumber, asString } from "@/lib/records/json";
+import { asNumber, asObject, asString } from "@/lib/records/json";
 import { firstWords } from "../cut-text";
 import { type CallFacts, type CallLine, count } from "./call-facts";
 
@@ -18,17 +18,19 @@ function exitCode(text: string | null): string | null {
   return code ? `exit ${code}` : null;
 }
 
-function outputLine({ text, result }: CallFacts): string | null {
+function outputLine({ text, result, isCut }: CallFacts): string | null {
   const output = (asString(result?.stdout) ?? text ?? "").trim();
   if (output === "" || text === "(Bash completed with no output)") return "no output";
   const lines = output.split("\n").length;
-  return lines === 1 && output.length <= SHORT_OUTPUT ? output : count(lines, "line");
+  if (lines === 1 && output.length <= SHORT_OUTPUT) return output;
+  return isCut ? `${lines.toLocaleString("en-US")}+ lines` : count(lines, "line");
 }
 
 export function describeShellOutput({ input, result }: CallFacts): CallLine {
   const subject = asString(input.bash_id) ?? asString(input.task_id) ?? asString(input.agentId) ?? "";
-  const status = asString(result?.status) ?? asString(result?.retrieval_status);
-  const code = asNumber(result?.exitCode);
+  const task = asObject(result?.task);
+  const status = asString(result?.status) ?? asString(task?.status) ?? asString(result?.retrieval_status);
+  const code = asNumber(result?.exitCode) ?? asNumber(task?.exitCode);
   return { subject, result: code === null ? status : `${status ?? "ended"}, exit ${code}` };
 }
 

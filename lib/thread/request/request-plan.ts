@@ -28,10 +28,13 @@ export function boundaryOf(table: SessionTable, index: RequestIndex, target: num
 }
 
 /** Plans the request that led to a record: for a line of an answer the one before it, else the one that ends with it. */
-export function planRequest(table: SessionTable, graph: SessionGraph, index: RequestIndex, target: number, boundary: SessionRecord | null): RequestPlan {
-  const chain = walkChain(table, index, target);
+export function planRequest(table: SessionTable, graph: SessionGraph, index: RequestIndex, target: number,
+  boundary: SessionRecord | null,
+  withAnswer = false,
+): RequestPlan {
+  const chain = walkChain(table, index, target, withAnswer);
   const sent = fanIn(table, index, withPreserved(table, index, chain, boundary));
-  const answer = isAnswer(table, target) ? firstLine(table, index, target) : NONE;
+  const answer = isAnswer(table, target) && !withAnswer ? firstLine(table, index, target) : NONE;
   const caller = missingPrompt(table, graph, sent[0] ?? answer);
   return { sent, answer, caller, queued: answer === NONE ? [] : queuedFor(table, sent, answer) };
 }

@@ -8,10 +8,11 @@ const NONE = -1;
  * The records that lead to an answer (or to any other record, which is then the last), oldest first:
  * up the parents to the start or to the last compaction boundary, which is included. What stands
  * before a boundary was not sent again.
+ * @param withAnswer keeps the answer itself: what would be sent next
  */
-export function walkChain(table: SessionTable, index: RequestIndex, start: number): number[] {
+export function walkChain(table: SessionTable, index: RequestIndex, start: number, withAnswer = false): number[] {
   const { records } = table;
-  const message = isAnswer(table, start) ? records.get("message", start) : NONE;
+  const message = isAnswer(table, start) && !withAnswer ? records.get("message", start) : NONE;
   let chain: number[] = [];
   let ownFileOnly = false;
   const seen = new Set<number>();

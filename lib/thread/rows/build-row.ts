@@ -3,14 +3,16 @@ import { cutText } from "../cut-text";
 import { RowKind, type RowList } from "../flatten";
 import { BlockKind, RecordKind } from "../kinds";
 import { messageTokens } from "../path";
+import { shortJson } from "../short-json";
 import { at } from "../table";
+import { agentReturnRow, notifiedReturnRow } from "./agent-return-row";
 import { blobRefs } from "./blob-refs";
 import { compactionRow, summaryOf } from "./compaction-row";
-import { recordRow } from "./event-row";
 import { forkRow, waysFrom } from "./fork-row";
+import { recordRow } from "./record-row";
 import { rowBase } from "./row-base";
 import { recordIdOf, type RowContext } from "./row-context";
-import { agentReturnRow, resultRecord, resultText, toolRow } from "./tool-row";
+import { resultRecord, resultText, toolRow } from "./tool-row";
 import { answerRecord, promptRecord, turnRow } from "./turn-row";
 
 const TEXT_LIMIT = 8_000;
@@ -47,8 +49,12 @@ export function buildRow(context: RowContext, list: RowList, index: number): Row
       return turnRow(context, of, turn);
     case RowKind.fork:
       return forkRow(context, of, turn);
-    case RowKind.agentReturn:
-      return agentReturnRow(context, of, turn) ?? recordRow(context, context.table.blocks.get("record", of), turn);
+    case RowKind.agentReturn: {
+      const record = context.table.blocks.get("record", of);
+      const isResult = context.table.blocks.get("kind", of) === BlockKind.result;
+      const row = isResult ? agentReturnRow(context, of, turn) : notifiedReturnRow(context, record, turn);
+      return row ?? recordRow(context, record, turn);
+    }
     default:
       return blockRow(context, of, turn);
   }
@@ -73,6 +79,10 @@ function blockRow(context: RowContext, block: number, turn: number): Row {
       }
       if (logged?.kind === "user") return { ...base, kind: "context", label: "Beside the result", text: cutText(content.text, TEXT_LIMIT) };
       const message = table.records.get("message", record);
+      if (context.graph.brokenAttempts.has(message)) {
+        const label = "Cut off, and said again below";
+        return { ...base, kind: "event", event: "broken-attempt", level: "warning", label, text: cutText(content.text, TEXT_LIMIT) };
+      }
       const id = logged?.kind === "assistant" ? logged.messageId : null;
       const model = table.models.at(message === -1 ? -1 : table.messages.get("model", message));
       return { ...base, kind: "text", text: cutText(content.text, TEXT_LIMIT), model, messageId: id, tokens: message === -1 ? null : messageTokens(table, message) };
@@ -86,7 +96,7 @@ function blockRow(context: RowContext, block: number, turn: number): Row {
     case "tool-result":
       return { ...base, kind: "context", label: "A result whose call is not in the log", text: cutText(resultText(content), TEXT_LIMIT) };
     default:
-      return { ...base, kind: "unknown", type: content.type || "no type", text: cutText(JSON.stringify(content.json), TEXT_LIMIT) };
+      return { ...base, kind: "unknown", type: content.type || "no type", text: cutText(shortJson(content.json, TEXT_LIMIT * 2), TEXT_LIMIT) };
   }
 }
 

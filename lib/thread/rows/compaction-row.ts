@@ -1,5 +1,6 @@
 import { asNumber, asObject, asString } from "@/lib/records/json";
-import type { CompactionRow } from "@/lib/wire/rows";
+import type { SessionRecord } from "@/lib/records/session-record";
+import type { CompactionRow, CutText } from "@/lib/wire/rows";
 import { cutText } from "../cut-text";
 import { summaryBoundary } from "../flatten";
 import { RecordKind } from "../kinds";
@@ -14,12 +15,21 @@ const LOOK_AHEAD = 12;
 /** The summary that follows a boundary on this path, -1 if the log has none. */
 export function summaryOf({ table, graph, path }: RowContext, boundary: number): number {
   const start = path.records.indexOf(boundary);
-  for (let i = start + 1; i < Math.min(path.records.length, start + LOOK_AHEAD); i++) {
+  let looked = 0;
+  for (let i = start + 1; i < path.records.length && looked < LOOK_AHEAD; i++) {
     const record = at(path.records, i);
+    // 2.1.330 writes what was preserved once more in between after a /branch.
+    if (graph.copies.has(record)) continue;
+    looked += 1;
     if (table.records.get("kind", record) !== RecordKind.compactSummary) continue;
     if (summaryBoundary(table, graph, record) === boundary) return record;
   }
-  return -1;
+  return [start + 1, start - 1].map((i) => path.records[i] ?? -1).find((record) => isSummaryLine(table, record)) ?? -1;
+}
+
+/** A `summary` line beside its boundary: all that is left of the context where no user line holds it. */
+function isSummaryLine(table: RowContext["table"], record: number): boolean {
+  return record !== -1 && table.types.at(table.records.get("type", record)) === "summary";
 }
 
 export function compactionRow(context: RowContext, record: number, turn: number): CompactionRow {
@@ -34,6 +44,14 @@ export function compactionRow(context: RowContext, record: number, turn: number)
     // 2.1.330; before it, what was kept is nowhere in the log.
     postTokens: asNumber(metadata?.postTokens),
     durationMs: asNumber(metadata?.durationMs),
-    summary: summary === -1 ? null : cutText(promptOf(context.read(summary)), SUMMARY_LIMIT),
+    summary: summaryText(summary === -1 ? logged : context.read(summary)),
   };
+}
+
+/** The words of a summary: of the user line, of a `summary` line, or those that the boundary itself kept (before 1.0). */
+function summaryText(record: SessionRecord | null): CutText | null {
+  if (record?.kind === "user") return cutText(promptOf(record), SUMMARY_LIMIT);
+  if (record?.kind === "metadata") return cutText(asString(record.json.summary) ?? "", SUMMARY_LIMIT);
+  const kept = record?.kind === "system" && record.logged.type !== "system" ? asString(record.json.content) : null;
+  return kept === null ? null : cutText(kept, SUMMARY_LIMIT);
 }

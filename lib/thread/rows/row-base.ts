@@ -1,7 +1,8 @@
 import type { Row } from "@/lib/wire/rows";
+import { marksOf } from "./marks";
 import { recordIdOf, type RowContext, timeOf, turnAt } from "./row-context";
 
-export type RowBase = Pick<Row, "key" | "recordId" | "block" | "turn" | "atMs" | "span" | "durationMs">;
+export type RowBase = Pick<Row, "key" | "recordId" | "block" | "turn" | "atMs" | "span" | "durationMs" | "marks">;
 
 /**
  * What every row has. `endRecord` is where it ends (a call's result); its time after the row's own
@@ -17,5 +18,5 @@ export function rowBase(context: RowContext, record: number, block: number, turn
     atMs === null || Number.isNaN(startMs)
       ? null
       : { fromMs: Math.max(0, atMs - startMs), toMs: Math.max(0, (endMs ?? atMs) - startMs, atMs - startMs) };
-  return { key: `${recordId}.${Math.max(0, block)}`, recordId, block: Math.max(0, block), turn, atMs, span, durationMs };
+  return { key: `${recordId}.${Math.max(0, block)}`, recordId, block: Math.max(0, block), turn, atMs, span, durationMs, ...marksOf(context.read(record)) };
 }

@@ -1,18 +1,18 @@
 import type { ContentBlock } from "@/lib/records/content-block";
 import { asObject, asString } from "@/lib/records/json";
 import type { SessionRecord } from "@/lib/records/session-record";
-import type { AgentReturnRow, CallState as WireState, ToolRow } from "@/lib/wire/rows";
+import type { CallState as WireState, ToolRow } from "@/lib/wire/rows";
 import type { AgentId } from "@/lib/wire/ids";
+import { agentStateOf } from "../agent-state";
 import { describeCall } from "../calls/describe-call";
-import { cutText } from "../cut-text";
-import { BlockKind, CallState } from "../kinds";
+import { CallState } from "../kinds";
+import type { Thread } from "../threads";
 import { blobRefs } from "./blob-refs";
 import { threadTotals } from "../thread-totals";
 import { rowBase } from "./row-base";
 import { recordIdOf, type RowContext } from "./row-context";
 
 const NONE = -1;
-const RETURN_LIMIT = 600;
 
 const STATES: ReadonlyMap<number, WireState> = new Map<number, WireState>([
   [CallState.none, "no-result"],
@@ -45,6 +45,7 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
     cwd: cwdOf(context.read(record)),
     isError: state === "error" || state === "denied" || state === "timed-out",
     text: result ? resultText(result.block) : null,
+    isCut: result?.record.elided ?? false,
     result: result ? asObject(result.record.toolUseResult) : null,
   });
   const changed = table.calls.get("path", call) !== NONE;
@@ -61,6 +62,7 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
     added: changed ? table.calls.get("added", call) : null,
     removed: changed ? table.calls.get("removed", call) : null,
     agent: agentOf(context, call),
+    cleared: table.calls.get("cleared", call) === 1,
     blobs: result ? blobRefs(result.record, recordIdOf(context, answer), result.place) : [],
   };
 }
@@ -91,7 +93,8 @@ function cwdOf(record: SessionRecord | null): string | null {
 
 type ResultAt = { record: Extract<SessionRecord, { kind: "user" | "assistant" }>; block: Extract<ContentBlock, { kind: "tool-result" }>; place: number };
 
-function resultOf(context: RowContext, call: number): (ResultAt & { record: { toolUseResult?: unknown } }) | null {
+/** The first result of a call with its record, `null` without one. */
+export function resultOf(context: RowContext, call: number): (ResultAt & { record: { toolUseResult?: unknown } }) | null {
   const { table } = context;
   const block = table.calls.get("result", call);
   const record = context.read(table.blocks.get("record", block));
@@ -113,35 +116,14 @@ export function splitName(name: string): [server: string | null, tool: string] {
 }
 
 function agentOf({ graph, table }: RowContext, call: number): ToolRow["agent"] {
-  const index = graph.threads.findIndex((thread) => thread.call === call && !thread.internal && thread.agentId !== null);
+  const index = graph.threads.findIndex((thread) => isCallOf(thread, call) && !thread.internal && thread.agentId !== null);
   const thread = graph.threads[index];
   if (!thread) return null;
   const { toolCalls, tokens } = threadTotals(table, graph, index);
-  const state = agentState(table.calls.get("state", call));
-  return { agentId: thread.agentId as AgentId, toolCalls, tokens, lane: thread.lane, state };
+  return { agentId: thread.agentId as AgentId, toolCalls, tokens, lane: thread.lane, state: agentStateOf(table, thread) };
 }
 
-/** An agent's state as its call tells it. A background agent's call ends at once and says nothing of it. */
-export function agentState(callState: number): "done" | "failed" | "interrupted" | "unknown" {
-  if (callState === CallState.ok) return "done";
-  if (callState === CallState.interrupted) return "interrupted";
-  return callState === CallState.none ? "unknown" : "failed";
-}
-
-/** Where an agent's answer comes back. */
-export function agentReturnRow(context: RowContext, block: number, turn: number): AgentReturnRow | null {
-  const { table, graph } = context;
-  if (table.blocks.get("kind", block) !== BlockKind.result) return null;
-  const call = table.blocks.get("call", block);
-  const thread = graph.threads.find((one) => one.call === call && !one.internal);
-  const result = resultOf(context, call);
-  if (!thread?.agentId) return null;
-  return {
-    ...rowBase(context, table.blocks.get("record", block), table.blocks.get("index", block), turn),
-    kind: "agent-return",
-    agentId: thread.agentId as AgentId,
-    lane: thread.lane,
-    text: cutText(result ? resultText(result.block) : "", RETURN_LIMIT),
-    notified: false,
-  };
+/** True for the call that started an agent and for those that went on with it. */
+export function isCallOf(thread: Thread, call: number): boolean {
+  return thread.call === call || thread.resumes.includes(call);
 }

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { downloadResponse, mayDownload } from "@/lib/server/export/download";
+import { EXPORT_FORMATS, EXPORT_TYPES, exportSession } from "@/lib/server/export/export-session";
+import { parsePath, parseQuery, SessionIdParam } from "@/lib/server/parameters";
+import { respond } from "@/lib/server/respond";
+import type { SessionContext } from "@/lib/server/respond-about-session";
+import { getState } from "@/lib/server/state";
+
+const Path = z.object({ id: SessionIdParam });
+const Query = z.object({ format: z.enum(EXPORT_FORMATS) });
+
+export function GET(request: Request, { params }: SessionContext): Promise<Response> {
+  const answer = async () => {
+    const { id } = await parsePath(params, Path);
+    const { format } = parseQuery(request, Query);
+    const { catalog, sessions } = getState();
+    await catalog.settle(id);
+    const pieces = exportSession(sessions, catalog.sessionFiles(id), format);
+    const ending = format === "messages" ? "messages.json" : format;
+    return downloadResponse(pieces, `${id}.${ending}`, EXPORT_TYPES[format]);
+  };
+  return respond(request, answer, mayDownload);
+}

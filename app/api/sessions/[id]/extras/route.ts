@@ -1,0 +1,9 @@
+import { listExtras } from "@/lib/server/extras/session-extras";
+import { respondAboutSession, type SessionContext } from "@/lib/server/respond-about-session";
+import { getState } from "@/lib/server/state";
+
+export function GET(request: Request, context: SessionContext): Promise<Response> {
+  return respondAboutSession(request, context, (_sessions, id) =>
+    listExtras(getState().catalog.surroundings(id)),
+  );
+}

@@ -1,0 +1,31 @@
+import { localUrl } from "../local-url.mjs";
+import { UsageError } from "../usage-error.mjs";
+
+/**
+ * A server to ask: one that runs already, or one started for this command alone.
+ *
+ * @typedef {{ host: string, port: number, token: string }} Server
+ */
+
+/**
+ * Asks the API. A session that is still being read is asked for again until it is.
+ *
+ * @param {Server} server
+ * @param {string} path below `/api/`
+ * @returns {Promise<Response>} with a 2xx status
+ * @throws {UsageError} with the API's own message and hint for any other status
+ */
+export async function ask({ host, port, token }, path) {
+  for (;;) {
+    const response = await fetch(`${localUrl(host, port)}/api/${path}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    if (response.status === 202) {
+      await response.arrayBuffer();
+      continue;
+    }
+    if (response.ok) return response;
+    const { error } = await response.json();
+    throw new UsageError([error.message, error.hint].filter(Boolean).join(". "));
+  }
+}

@@ -1,0 +1,12 @@
+import { ask } from "./ask.mjs";
+
+/**
+ * `backscroll doctor`: prints what was read, as text or as the API's JSON.
+ *
+ * @param {import("./ask.mjs").Server} server
+ * @param {{ json: boolean }} options
+ */
+export async function doctor(server, { json }) {
+  const text = await (await ask(server, json ? "doctor" : "doctor?format=text")).text();
+  process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+}

@@ -1,0 +1,41 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { ask } from "./ask.mjs";
+
+const WIDTH = 30;
+const EVERY_MS = 200;
+
+/**
+ * `backscroll index`: waits until everything is indexed, with a bar on stderr where that is a
+ * terminal, and says at the end what was read.
+ *
+ * @param {import("./ask.mjs").Server} server
+ */
+export async function indexLogs(server) {
+  const started = performance.now();
+  for (;;) {
+    const { indexing } = await (await ask(server, "health")).json();
+    if (process.stderr.isTTY) process.stderr.write(`\r${bar(indexing)}\x1b[K`);
+    if (indexing.done) {
+      if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      process.stdout.write(
+        `Indexed ${indexing.filesTotal} logs, ${megabytes(indexing.bytesTotal)} MB, in ${seconds} s\n`,
+      );
+      return;
+    }
+    await pause(EVERY_MS);
+  }
+}
+
+/** @param {{ phase: string, filesDone: number, filesTotal: number, bytesDone: number, bytesTotal: number }} progress */
+function bar({ phase, filesDone, filesTotal, bytesDone, bytesTotal }) {
+  const share = bytesTotal === 0 ? 0 : Math.min(1, bytesDone / bytesTotal);
+  const full = Math.round(share * WIDTH);
+  const counts = `${filesDone} of ${filesTotal} logs, ${megabytes(bytesDone)} of ${megabytes(bytesTotal)} MB`;
+  return `${"█".repeat(full)}${"░".repeat(WIDTH - full)} ${String(Math.floor(share * 100)).padStart(3)} % ${phase} ${counts}`;
+}
+
+/** @param {number} bytes */
+function megabytes(bytes) {
+  return (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0);
+}

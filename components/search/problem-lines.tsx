@@ -1,0 +1,25 @@
+import { TriangleAlert } from "lucide-react";
+import { Icon } from "@/components/ui/icon";
+import type { QueryProblem } from "@/lib/wire/search";
+
+/** What the query says wrong: the character, the piece itself, why, and what was done with it. */
+export function ProblemLines({ query, problems }: { query: string; problems: readonly QueryProblem[] }) {
+  if (problems.length === 0) return null;
+  return (
+    <ul className="border-b border-warn text-12">
+      {problems.map(({ from, to, message }) => (
+        <li key={`${from} ${message}`} className="flex min-h-7 items-center gap-2 px-3 text-warn">
+          <Icon of={TriangleAlert} small />
+          <span className="flex-none tabular-nums">character {from + 1}</span>
+          <code className="max-w-60 flex-none truncate rounded-1 bg-raised px-1 font-mono text-fg">
+            {query.slice(from, to) || "the end"}
+          </code>
+          <span className="min-w-0 flex-1 truncate" title={message}>
+            {message}
+            <span className="text-fg-3"> · looked for as plain words</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

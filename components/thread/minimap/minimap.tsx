@@ -1,0 +1,97 @@
+import { useQuery } from "@tanstack/react-query";
+import { type PointerEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { api } from "@/lib/client/api";
+import { type PositionStore, usePosition } from "@/lib/client/thread-position";
+import type { ThreadChoice } from "@/lib/client/thread-url";
+import type { SessionId } from "@/lib/wire/ids";
+import type { ThreadHandle } from "../thread-view";
+import { minimapMarks } from "./minimap-marks";
+
+/** More turns than this could not be told apart, and would be much to load: only the frame is drawn. */
+const DRAWN_TURNS = 500;
+const MOST_PX_A_ROW = 3;
+
+/** The whole thread at a glance, and where the reader is in it; press or drag to go elsewhere. */
+export function Minimap({
+  sessionId,
+  choice,
+  turns,
+  position,
+  handle,
+}: {
+  sessionId: SessionId;
+  choice: ThreadChoice;
+  turns: number;
+  position: PositionStore;
+  handle: RefObject<ThreadHandle | null>;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  const heightPx = useHeight(box);
+  const first = usePosition(position, (at) => at.first);
+  const last = usePosition(position, (at) => at.last);
+  const total = usePosition(position, (at) => at.total);
+  const outline = useQuery({
+    queryKey: ["minimap", sessionId, choice.key],
+    queryFn: async ({ signal }) => {
+      const { branch, detail, fold } = choice;
+      return (await api.outline(sessionId, { branch, detail, fold, from: 0, count: DRAWN_TURNS }, { signal }))
+        .turns;
+    },
+    enabled: choice.agent === null && turns > 0 && turns <= DRAWN_TURNS,
+  });
+  // A short thread is drawn as short as it is.
+  const drawnPx = Math.min(heightPx, total * MOST_PX_A_ROW);
+  const marks = useMemo(
+    () => minimapMarks(outline.data ?? [], total, drawnPx),
+    [outline.data, total, drawnPx],
+  );
+  const goTo = ({ currentTarget, clientY, buttons }: PointerEvent<HTMLDivElement>) => {
+    if (buttons !== 1) return;
+    handle.current?.scrollToShare((clientY - currentTarget.getBoundingClientRect().top) / drawnPx);
+  };
+  const frameTop = total > 0 ? (first / total) * drawnPx : 0;
+  const framePx = total > 0 ? Math.max(12, ((last - first + 1) / total) * drawnPx) : 0;
+  return (
+    <div
+      ref={box}
+      aria-hidden="true"
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        goTo(event);
+      }}
+      onPointerMove={goTo}
+      className="relative w-14 touch-none overflow-hidden border-l border-line-2 bg-panel select-none max-sm:hidden"
+    >
+      <svg width="56" height={heightPx} className="absolute inset-0 block fill-none">
+        <path d={marks.density} className="fill-fg-3 opacity-50" />
+        <path d={marks.compactions} className="stroke-fg-2" />
+        <path d={marks.prompts} className="fill-fg" />
+        <path d={marks.agents} className="fill-lane-2" />
+        <path d={marks.edits} className="fill-edit" />
+        <path d={marks.errors} className="stroke-err [stroke-width:1.6]" />
+        {framePx > 0 && (
+          <rect
+            x="0.75"
+            width="54.5"
+            y={Math.max(0, Math.min(frameTop, drawnPx - framePx)) + 0.75}
+            height={framePx - 1.5}
+            rx="2"
+            className="fill-accent/10 stroke-accent [stroke-width:1.5]"
+          />
+        )}
+      </svg>
+    </div>
+  );
+}
+
+function useHeight(box: RefObject<HTMLElement | null>): number {
+  const [heightPx, setHeightPx] = useState(0);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => setHeightPx(element.clientHeight));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [box]);
+  return heightPx;
+}

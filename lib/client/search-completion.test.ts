@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { applyCompletion, completeQuery } from "./search-completion";
+
+const VOCABULARY = { project: ["courier", "my shop"], branch: ["main", "fix/retry"] };
+/** The caret is at the `|`. */
+const offers = (typed: string) =>
+  completeQuery(typed.replace("|", ""), typed.indexOf("|"), VOCABULARY).map(({ text }) => text);
+const first = (typed: string) => {
+  const query = typed.replace("|", "");
+  const [completion] = completeQuery(query, typed.indexOf("|"), VOCABULARY);
+  return completion ? applyCompletion(query, completion).query : query;
+};
+
+test("a filter's name from its first letters", () => {
+  expect(offers("retry i|")).toEqual(["in:", "is:"]);
+  expect(offers("-to|")).toEqual(["tool:", "tokens:"]);
+  expect(offers("retry |")).toEqual([]);
+});
+
+test("its values, fixed ones and those of this machine", () => {
+  expect(offers("in:t|")).toEqual([
+    "in:text ",
+    "in:thinking ",
+    "in:prompt ",
+    "in:input ",
+    "in:output ",
+    "in:agent ",
+  ]);
+  expect(offers("project:|")).toEqual(["project:courier ", 'project:"my shop" ']);
+  expect(offers("branch:ret|")).toEqual(["branch:fix/retry "]);
+  expect(offers("is:error|")).toEqual([]);
+});
+
+test("the completion takes the place of what was typed, and only of that", () => {
+  expect(first("retry in:ou| backoff")).toBe("retry in:output backoff");
+  expect(first("-to|")).toBe("-tool:");
+});
+
+test("inside a phrase nothing is offered", () => {
+  expect(offers('"in|')).toEqual([]);
+});

@@ -1,0 +1,40 @@
+/** A filter of the query language, as the field offers it. */
+export type SearchFilter = {
+  name: string;
+  /** What it narrows to, in a few words. */
+  does: string;
+  /** Values that are always the same; others come from what there is. */
+  values: readonly string[];
+};
+
+/** The language, for completion and its help. Its grammar is the server's (docs: README, search). */
+export const SEARCH_FILTERS: readonly SearchFilter[] = [
+  { name: "in", does: "where it stands", values: ["prompt", "text", "thinking", "input", "output", "agent"] },
+  {
+    name: "tool",
+    does: "a tool’s input and output",
+    values: [
+      "Bash",
+      "Edit",
+      "Read",
+      "Write",
+      "Grep",
+      "Glob",
+      "Task",
+      "Agent",
+      "WebFetch",
+      "WebSearch",
+      "mcp__*",
+    ],
+  },
+  { name: "is", does: "with an error, or running", values: ["error", "running"] },
+  { name: "has", does: "what a session or turn has", values: ["image", "diff", "compaction"] },
+  { name: "file", does: "a path, * and ** as in a shell", values: [] },
+  { name: "project", does: "a project’s name or path", values: [] },
+  { name: "branch", does: "the git branch, * allowed", values: [] },
+  { name: "model", does: "a part of the model’s name", values: [] },
+  { name: "agent", does: "inside agents of this type", values: ["Explore", "Plan", "general-purpose"] },
+  { name: "after", does: "a date, or 7d ago and later", values: ["1d", "7d", "30d", "2026-01-01"] },
+  { name: "before", does: "a date, or 7d ago and earlier", values: ["1d", "7d", "30d", "2026-01-01"] },
+  { name: "tokens", does: "turns of more or fewer tokens", values: [">5k", ">50k", "<1k"] },
+];

@@ -1,0 +1,139 @@
+import { relative, sep } from "node:path";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import type { DoctorReport } from "@/lib/wire/doctor";
+import type { SessionId } from "@/lib/wire/ids";
+import type { ScanProgress } from "@/lib/wire/session";
+import type { Catalog } from "../catalog/catalog";
+import type { LogFile, SessionFiles } from "../catalog/session-files";
+import type { Examine } from "./doctor-thread";
+import type { ExamineRequest, FilesReport } from "./examine";
+import { sumReports } from "./sum-reports";
+
+/** A report that takes longer answers with its progress; whoever asked asks again. */
+const PATIENCE_MS = 150;
+/** Reports merged before a request gets its turn. */
+const SLICE = 200;
+
+type Subject = { request: ExamineRequest; signature: string; bytes: number };
+type Entry = { signature: string; report: FilesReport };
+type Run = { bytesDone: number; bytesTotal: number; done: Promise<DoctorReport>; signature: string };
+
+/**
+ * What was read, and which rules it breaks, over every file that the catalogue knows. A session is examined
+ * again only when one of its files has changed; at most one examination runs at a time.
+ */
+export class Doctor {
+  readonly #catalog: Catalog;
+  readonly #examine: Examine;
+  readonly #known = new Map<string, Entry>();
+  readonly #runs = new Map<SessionId | null, Run>();
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(catalog: Catalog, examine: Examine) {
+    this.#catalog = catalog;
+    this.#examine = examine;
+  }
+
+  /** The report of one session, or with `null` of all files. Throws ViewerError `session-not-found`. */
+  async report(session: SessionId | null): Promise<DoctorReport | ScanProgress> {
+    const run = this.#run(session);
+    const done = await Promise.race([run.done, sleep(PATIENCE_MS, null, { ref: false })]);
+    return done ?? { scanning: { bytesDone: run.bytesDone, bytesTotal: run.bytesTotal } };
+  }
+
+  /** `report`, waited for however long it takes. */
+  whole(session: SessionId | null): Promise<DoctorReport> {
+    return this.#run(session).done;
+  }
+
+  #run(session: SessionId | null): Run {
+    const subjects = this.#subjects(session);
+    const signature = subjects.map((subject) => subject.signature).join("\n");
+    const known = this.#runs.get(session);
+    // One under way is joined, also where files have grown since: the next request sees that.
+    if (known && (known.signature === signature || known.bytesDone < known.bytesTotal)) return known;
+    const bytesTotal = subjects.reduce((sum, subject) => sum + subject.bytes, 0);
+    const run: Run = { bytesDone: 0, bytesTotal, signature, done: Promise.resolve(null as never) };
+    run.done = this.#queue.then(() => this.#compute(session, subjects, run));
+    run.done.catch(() => this.#runs.delete(session));
+    this.#queue = run.done.catch(() => undefined);
+    this.#runs.set(session, run);
+    return run;
+  }
+
+  async #compute(session: SessionId | null, subjects: Subject[], run: Run): Promise<DoctorReport> {
+    const parts: Parameters<typeof sumReports>[0][number][] = [];
+    for (const [at, subject] of subjects.entries()) {
+      if (at % SLICE === SLICE - 1) await nextTurn();
+      const report = await this.#examined(subject, run);
+      parts.push({ report, inSession: subject.request.sessionId !== null });
+    }
+    if (session === null) this.#forgetGone(subjects);
+    run.bytesDone = run.bytesTotal;
+    const title = session === null ? null : { id: session, title: this.#catalog.summary(session).title };
+    return sumReports(parts, title);
+  }
+
+  async #examined({ request, signature, bytes }: Subject, run: Run): Promise<FilesReport> {
+    const key = keyOf(request);
+    const known = this.#known.get(key);
+    const before = run.bytesDone;
+    if (known?.signature === signature) {
+      run.bytesDone = before + bytes;
+      return known.report;
+    }
+    const report = await this.#examine(request, (read) => {
+      // Short of the whole until the report is summed up.
+      run.bytesDone = Math.min(run.bytesDone + read, run.bytesTotal - 1);
+    });
+    this.#known.set(key, { signature, report });
+    run.bytesDone = Math.min(before + bytes, run.bytesTotal);
+    return report;
+  }
+
+  #forgetGone(subjects: readonly Subject[]): void {
+    const kept = new Set(subjects.map((subject) => keyOf(subject.request)));
+    for (const key of this.#known.keys()) if (!kept.has(key)) this.#known.delete(key);
+  }
+
+  #subjects(session: SessionId | null): Subject[] {
+    if (session !== null) return [ofSession(this.#catalog.sessionFiles(session))];
+    const sessions = this.#catalog.summaries().map(({ id }) => ofSession(this.#catalog.sessionFiles(id)));
+    return [...sessions, ...this.#catalog.outsideFiles().map(ofOutside)];
+  }
+}
+
+function ofSession({ id, root, main, agents }: SessionFiles): Subject {
+  const files = [
+    { path: main.path, name: main.name, key: main.key, isAgent: false },
+    ...agents.map(({ path, name, key }) => ({ path, name, key, isAgent: true })),
+  ];
+  return subject({ sessionId: id, root, files }, [main, ...agents]);
+}
+
+function ofOutside({
+  root,
+  file,
+}: {
+  root: string;
+  file: Pick<LogFile, "path" | "name" | "bytes" | "dev" | "ino" | "mtimeMs">;
+}): Subject {
+  const name = relative(root, file.path).replaceAll(sep, "/");
+  return subject({ sessionId: null, root, files: [{ path: file.path, name, key: "m", isAgent: false }] }, [
+    file,
+  ]);
+}
+
+function subject(
+  request: ExamineRequest,
+  files: readonly Pick<LogFile, "bytes" | "dev" | "ino" | "mtimeMs">[],
+): Subject {
+  const signature = files
+    .map(({ dev, ino, bytes, mtimeMs }) => `${dev}:${ino}:${bytes}:${mtimeMs}`)
+    .join(" ");
+  return { request, signature, bytes: files.reduce((sum, file) => sum + file.bytes, 0) };
+}
+
+function keyOf({ sessionId, files }: ExamineRequest): string {
+  return `${sessionId ?? ""} ${files[0]?.path}`;
+}

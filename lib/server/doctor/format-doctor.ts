@@ -1,0 +1,83 @@
+import { formatBytes } from "@/lib/text/format-bytes";
+import type { DoctorCount, DoctorFinding, DoctorPlace, DoctorReport } from "@/lib/wire/doctor";
+
+/** Places and rows shown of each list; the JSON has more. */
+const MOST_PLACES = 5;
+const MOST_ROWS = 60;
+
+/** A report as the command prints it: plain text, a line a fact, ending in a newline. */
+export function formatDoctor(report: DoctorReport): string {
+  const lines = [
+    ...(report.session ? [`session ${report.session.id} “${oneLine(report.session.title)}”`, ""] : []),
+    ...totals(report),
+    ...section(
+      "client versions",
+      report.versions.map(
+        ({ version, records, files }) =>
+          `${version || "(none named)"}: ${count(records, "record")} in ${count(files, "file")}`,
+      ),
+    ),
+    ...section("record types", report.types.map(countLine)),
+    ...section("stop reasons", report.stopReasons.map(countLine)),
+    ...section("content blocks", report.blocks.map(countLine)),
+    ...section("tools", report.tools.map(countLine)),
+    ...section(
+      "files not read",
+      report.unread.map(({ file, message, hint }) => `${file}: ${message}. ${hint}`),
+    ),
+    ...findings(report.findings),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function totals(report: DoctorReport): string[] {
+  const { sessions, files, filesOutside, bytes, lines, records, unreadable, salvaged, unknown } = report;
+  const outside = filesOutside > 0 ? `, ${number(filesOutside)} of them outside sessions` : "";
+  return [
+    `read: ${count(sessions, "session")}, ${count(files, "file")}${outside}, ${formatBytes(bytes)} (${number(bytes)} bytes)`,
+    `found: ${count(lines, "line")}, ${count(records, "record")}, ${number(unreadable)} unreadable, ${number(salvaged)} salvaged, ${number(unknown)} of unknown type`,
+  ];
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  if (lines.length === 0) return [];
+  const shown = lines.slice(0, MOST_ROWS).map((line) => `  ${line}`);
+  const rest = lines.length > MOST_ROWS ? [`  … and ${number(lines.length - MOST_ROWS)} more`] : [];
+  return ["", title, ...shown, ...rest];
+}
+
+function countLine({ name, known, total, byVersion }: DoctorCount): string {
+  const versions = Object.keys(byVersion).filter((version) => version !== "");
+  const span =
+    versions.length === 0
+      ? ""
+      : ` (${versions.sort((a, b) => a.localeCompare(b, "en", { numeric: true })).join(", ")})`;
+  return `${oneLine(name)}: ${number(total)}${span}${known ? "" : " — not known"}`;
+}
+
+function findings(found: readonly DoctorFinding[]): string[] {
+  if (found.length === 0) return ["", "nothing to report"];
+  return found.flatMap(({ rule, level, title, count: times, files, places }) => [
+    "",
+    `${level}: ${title}: ${number(times)} in ${count(files, "file")} [${rule}]`,
+    ...places.slice(0, MOST_PLACES).map((place) => `  ${formatPlace(place)}`),
+    ...(times > MOST_PLACES ? [`  … and ${number(times - Math.min(MOST_PLACES, places.length))} more`] : []),
+  ]);
+}
+
+function formatPlace({ file, line, offset, length, note }: DoctorPlace): string {
+  return `${file}:${line}, bytes ${offset}–${offset + length}: ${oneLine(note)}`;
+}
+
+function count(value: number, noun: string): string {
+  return `${number(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
+
+function number(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+/** Notes quote logs: what a terminal would obey is shown instead. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
+}

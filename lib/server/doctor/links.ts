@@ -1,0 +1,113 @@
+import type { ReadableRecord } from "@/lib/records/session-record";
+import { KeyIndex } from "@/lib/thread/key-index";
+import type { Rule } from "./rules";
+
+type Place = { file: number; offset: number; length: number; line: number };
+type Report = (rule: Rule, place: Place, note: string) => void;
+type Named = { place: Place; id: string };
+
+const NONE = -1;
+
+/**
+ * What the records of a session say of one another: parents, uuids, calls and results. Ids are kept as
+ * numbers; names and places only of what may turn out to be wrong.
+ */
+export class Links {
+  readonly #uuids = new KeyIndex();
+  /** By uuid: how many records have it, and the uuid of its parent. */
+  readonly #copies: number[] = [];
+  readonly #parentOf: number[] = [];
+  /** By uuid, four numbers each: where its first record stands. */
+  readonly #places: number[] = [];
+  readonly #twice: Named[] = [];
+  readonly #dangling: Named[] = [];
+  readonly #boundaries: Named[] = [];
+  readonly #callIds = new KeyIndex();
+  readonly #calls = new Map<number, Named>();
+  readonly #results = new Map<number, { count: number; first: Named; early: boolean }>();
+  readonly #nameless: Place[] = [];
+
+  addRecord(file: number, { at, uuid, parentUuid, logicalParentUuid }: ReadableRecord): void {
+    const place = { file, ...at };
+    if (logicalParentUuid !== null && !this.#has(logicalParentUuid))
+      this.#boundaries.push({ place, id: logicalParentUuid });
+    if (parentUuid !== null && !this.#has(parentUuid)) this.#dangling.push({ place, id: parentUuid });
+    if (uuid === null) return;
+    const key = this.#uuids.intern(uuid);
+    const copies = (this.#copies[key] ?? 0) + 1;
+    this.#copies[key] = copies;
+    if (copies > 1) {
+      this.#twice.push({ place, id: uuid });
+      return;
+    }
+    this.#parentOf[key] = parentUuid === null ? NONE : this.#uuids.intern(parentUuid);
+    [at.offset, at.length, at.line].forEach((value, index) => {
+      this.#places[key * 4 + 1 + index] = value;
+    });
+    this.#places[key * 4] = file;
+  }
+
+  addCall(file: number, { at }: ReadableRecord, id: string | null): void {
+    if (id === null) return;
+    const key = this.#callIds.intern(id);
+    if (!this.#calls.has(key)) this.#calls.set(key, { place: { file, ...at }, id });
+  }
+
+  addResult(file: number, { at }: ReadableRecord, id: string | null): void {
+    const place = { file, ...at };
+    if (id === null) {
+      this.#nameless.push(place);
+      return;
+    }
+    const key = this.#callIds.intern(id);
+    const known = this.#results.get(key);
+    if (known) known.count += 1;
+    else this.#results.set(key, { count: 1, first: { place, id }, early: !this.#calls.has(key) });
+  }
+
+  /** Reports what is wrong, now that every record has been seen. */
+  judge(report: Report): void {
+    for (const { place, id } of this.#twice) report("duplicate-uuid", place, id);
+    for (const { place, id } of this.#dangling) if (!this.#has(id)) report("dangling-parent", place, id);
+    this.#judgeCycles(report);
+    for (const { place, id } of this.#boundaries) if (!this.#has(id)) report("dangling-boundary", place, id);
+    for (const place of this.#nameless) report("result-without-call", place, "no tool_use_id");
+    for (const [key, { count, first, early }] of this.#results) {
+      if (!this.#calls.has(key)) report("result-without-call", first.place, first.id);
+      else if (early) report("result-before-call", first.place, first.id);
+      if (count > 1) report("several-results", first.place, `${first.id}: ${count} results`);
+    }
+    for (const [key, { place, id }] of this.#calls)
+      if (!this.#results.has(key)) report("call-without-result", place, id);
+  }
+
+  #has(uuid: string): boolean {
+    const key = this.#uuids.find(uuid);
+    return key !== NONE && this.#copies[key] !== undefined;
+  }
+
+  /** Reports each ring of parents once, at one of its records. */
+  #judgeCycles(report: Report): void {
+    const mark = new Int32Array(this.#uuids.size);
+    for (let start = 0; start < this.#uuids.size; start++) {
+      let key = start;
+      while (key !== NONE && mark[key] === 0) {
+        mark[key] = start + 1;
+        key = this.#parentOf[key] ?? NONE;
+      }
+      if (key !== NONE && mark[key] === start + 1) this.#reportRing(report, key);
+    }
+  }
+
+  #reportRing(report: Report, key: number): void {
+    let records = 1;
+    for (let at = this.#parentOf[key]; at !== undefined && at !== key && at !== NONE; at = this.#parentOf[at])
+      records += 1;
+    const [file = 0, offset = 0, length = 0, line = 0] = this.#places.slice(key * 4, key * 4 + 4);
+    report(
+      "parent-cycle",
+      { file, offset, length, line },
+      records === 1 ? "its own parent" : `a ring of ${records} records`,
+    );
+  }
+}

@@ -1,0 +1,28 @@
+import { randomBytes } from "node:crypto";
+
+const LIFE_MS = 60_000;
+const MOST = 1_000;
+
+/** Single-use tickets for downloads: a browser's download carries no Authorization header. */
+export class Tickets {
+  readonly #open = new Map<string, { path: string; endsAtMs: number }>();
+
+  /** A ticket for one GET of this path (with its query), good for a minute. */
+  issue(path: string, nowMs = Date.now()): { ticket: string; expiresAtMs: number } {
+    for (const [ticket, { endsAtMs }] of this.#open) {
+      if (endsAtMs > nowMs && this.#open.size < MOST) break;
+      this.#open.delete(ticket);
+    }
+    const ticket = randomBytes(32).toString("base64url");
+    const expiresAtMs = nowMs + LIFE_MS;
+    this.#open.set(ticket, { path, endsAtMs: expiresAtMs });
+    return { ticket, expiresAtMs };
+  }
+
+  /** Takes a ticket; true once, for the path it was issued for. */
+  redeem(ticket: string, path: string, nowMs = Date.now()): boolean {
+    const found = this.#open.get(ticket);
+    this.#open.delete(ticket);
+    return found !== undefined && found.path === path && found.endsAtMs > nowMs;
+  }
+}

@@ -1,0 +1,85 @@
+import { lstat, readdir, realpath } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import type { ExtraKind } from "@/lib/wire/extras";
+import { isUnder } from "../catalog/confined-file";
+import { faultCode } from "../catalog/file-fault";
+import type { Surroundings } from "../catalog/session-files";
+
+/** A file that belongs to a session. `root` bounds what may be opened; both are real paths. */
+export type FoundExtra = {
+  kind: ExtraKind;
+  name: string;
+  root: string;
+  path: string;
+  bytes: number;
+  atMs: number;
+};
+
+type Place = {
+  kind: ExtraKind;
+  root: string;
+  folder: string;
+  depth: number;
+  wanted: (name: string) => boolean;
+};
+
+const MOST_FILES = 2000;
+
+/**
+ * The files of a config folder that belong to a session: plans by the names in its records, todos, tasks and
+ * file backups by its id, notes by its project's folder. What is not there, or not readable, is left out.
+ */
+export async function findExtras(around: Surroundings): Promise<FoundExtra[]> {
+  const found: FoundExtra[] = [];
+  for (const place of placesOf(around)) {
+    const files = await filesIn(place.root, place.folder, place.depth);
+    for (const path of files.filter((file) => place.wanted(relative(place.folder, file)))) {
+      const stats = await lstat(path).catch(() => null);
+      if (!stats?.isFile() || found.length >= MOST_FILES) continue;
+      const name = relative(place.root, path).replaceAll(sep, "/");
+      found.push({
+        kind: place.kind,
+        name,
+        root: place.root,
+        path,
+        bytes: stats.size,
+        atMs: Math.round(stats.mtimeMs),
+      });
+    }
+  }
+  return found;
+}
+
+function placesOf({ configRoot, root, folder, stem, slugs }: Surroundings): Place[] {
+  const any = () => true;
+  const memory: Place = { kind: "memory", root, folder: join(folder, "memory"), depth: 3, wanted: any };
+  if (configRoot === null) return [memory];
+  const below = (kind: ExtraKind, path: string[], wanted: Place["wanted"]): Place => {
+    return { kind, root: configRoot, folder: join(configRoot, ...path), depth: 0, wanted };
+  };
+  return [
+    // An agent's plan has the session's name and the agent's id behind it.
+    below("plan", ["plans"], (name) =>
+      slugs.some((slug) => name === `${slug}.md` || name.startsWith(`${slug}-agent-`)),
+    ),
+    below("todos", ["todos"], (name) => name === `${stem}.json` || name.startsWith(`${stem}-agent-`)),
+    below("task", ["tasks", stem], (name) => name.endsWith(".json")),
+    memory,
+    below("file-history", ["file-history", stem], any),
+  ];
+}
+
+/** Plain files below a folder, sorted. A folder that is no real one under `root` has none. */
+async function filesIn(root: string, folder: string, depth: number): Promise<string[]> {
+  try {
+    if (!isUnder(root, await realpath(folder))) return [];
+    const entries = await readdir(folder, { withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile()).map((entry) => join(folder, entry.name));
+    const inner = depth === 0 ? [] : entries.filter((entry) => entry.isDirectory());
+    const below = await Promise.all(inner.map((entry) => filesIn(root, join(folder, entry.name), depth - 1)));
+    return [...files, ...below.flat()].sort();
+  } catch (error) {
+    if (faultCode(error) !== null) return [];
+    throw error;
+  }
+}

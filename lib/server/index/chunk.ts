@@ -1,0 +1,62 @@
+import { STORED_FIELDS, type StoredText } from "./stored-session";
+import { makeSignature } from "./signature";
+
+/** Texts of a session, put together until there is enough for a row. */
+const CHUNK_UNITS = 32 << 10;
+
+/** Where one text of a chunk belongs; `length` is its bytes. As an array, since there are many. */
+type Place = [file: number, offset: number, block: number, field: number, atMs: number | null, tool: number, length: number];
+
+export type Chunk = { signature: Uint8Array; places: string; texts: Uint8Array };
+
+export type ChunkPlace = Omit<StoredText, "text"> & { from: number; to: number };
+
+/** Cuts texts into chunks, in order. */
+export function makeChunks(texts: readonly StoredText[]): Chunk[] {
+  const chunks: Chunk[] = [];
+  let open: StoredText[] = [];
+  let units = 0;
+  for (const text of texts) {
+    open.push(text);
+    units += text.text.length;
+    if (units < CHUNK_UNITS) continue;
+    chunks.push(makeChunk(open));
+    open = [];
+    units = 0;
+  }
+  if (open.length > 0) chunks.push(makeChunk(open));
+  return chunks;
+}
+
+function makeChunk(texts: readonly StoredText[]): Chunk {
+  const names: string[] = [];
+  const numberOf = (name: string) => {
+    const known = names.indexOf(name);
+    return known === -1 ? names.push(name) - 1 : known;
+  };
+  const bytes = texts.map(({ text }) => Buffer.from(text, "utf8"));
+  const places = texts.map(
+    ({ file, offset, block, field, atMs, tool }, at): Place => [
+      numberOf(file),
+      offset,
+      block,
+      STORED_FIELDS.indexOf(field),
+      atMs,
+      tool === null ? -1 : numberOf(tool),
+      bytes[at]?.length ?? 0,
+    ],
+  );
+  const signature = makeSignature(texts.map(({ text }) => text));
+  return { signature, places: JSON.stringify([names, places]), texts: Buffer.concat(bytes) };
+}
+
+/** The places of a chunk's texts, in the order of their bytes. */
+export function placesOf(places: string): ChunkPlace[] {
+  const [names, list] = JSON.parse(places) as [string[], Place[]];
+  let from = 0;
+  return list.map(([file, offset, block, field, atMs, tool, length]) => {
+    const place = { file: names[file] ?? "m", offset, block, field: STORED_FIELDS[field] ?? "text", atMs, tool: names[tool] ?? null };
+    from += length;
+    return { ...place, from: from - length, to: from };
+  });
+}

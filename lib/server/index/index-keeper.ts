@@ -1,0 +1,185 @@
+import { closeSync, existsSync } from "node:fs";
+import { openConfinedSync } from "../catalog/confined-file";
+import type { ScanRequest } from "../session/scanned-session";
+import { isViewerError } from "../viewer-error";
+import { isContinued } from "./file-identity";
+import { isBusy, isDamage, messageOf } from "./index-fault";
+import { type IndexFile, openIndexFile, rebuiltWarning, setAside, unusable, type Warning } from "./index-file";
+import { indexSession } from "./index-session";
+import { createIndexStore, type IndexStore } from "./index-store";
+import type { StoredEntry } from "./stored-session";
+
+/** `root` is what the files of a session must lie under. */
+export type ToVerify = { path: string; root: string };
+
+export type IndexTask = { dataDir: string | null } & (
+  | { kind: "open" }
+  | { kind: "index"; request: ScanRequest }
+  | { kind: "verify"; sessions: ToVerify[] }
+  | { kind: "forget"; paths: string[] }
+  | { kind: "check" }
+);
+
+export type IndexState = {
+  mode: "writer" | "reader" | "none";
+  /** The database, where there is one that can be read. */
+  path: string | null;
+  warnings: Warning[];
+  /** Goes up when the index was made anew: all that was saved before is gone. */
+  epoch: number;
+};
+
+/** `entries` answers `open`, `entry` answers `index`, `stale` answers `verify` with main logs. */
+export type IndexAnswer = { state: IndexState; entries?: StoredEntry[]; entry?: StoredEntry; stale?: string[] };
+
+/** After a failure to write, the index is left alone for so long. */
+const RETRY_AFTER_MS = 30_000;
+
+/**
+ * Keeps the index in its thread: opens it when it is needed, sets it aside when it turns out damaged, and
+ * goes on without it where it cannot be had. No fault of the index ever fails a task.
+ */
+export class IndexKeeper {
+  #file: IndexFile | null = null;
+  #store: IndexStore | null = null;
+  #openedFor: string | null = null;
+  #epoch = 0;
+  #faults: Warning[] = [];
+  #retryAtMs = 0;
+
+  do(task: IndexTask, onProgress: (bytesDone: number) => void): IndexAnswer {
+    this.#open(task.dataDir);
+    const answer = this.#answer(task, onProgress);
+    return { ...answer, state: this.#state() };
+  }
+
+  close(): void {
+    this.#file?.close();
+    this.#file = null;
+    this.#store = null;
+  }
+
+  #answer(task: IndexTask, onProgress: (bytesDone: number) => void): Omit<IndexAnswer, "state"> {
+    switch (task.kind) {
+      case "open":
+        return { entries: this.#attempt((store) => store.entries().map(({ entry }) => entry)) ?? [] };
+      case "index":
+        return { entry: this.#index(task.request, onProgress) };
+      case "verify":
+        return { stale: this.#stale(task.sessions) };
+      case "forget":
+        this.#forget(task.paths);
+        return {};
+      case "check": {
+        const wrong = this.#attempt((store) => store.check());
+        if (typeof wrong === "string") this.#rebuild(wrong);
+        return {};
+      }
+    }
+  }
+
+  #index(request: ScanRequest, onProgress: (bytesDone: number) => void): StoredEntry {
+    // A reader may use what is there, but another process writes it.
+    const store = this.#store && this.#file?.mode === "reader" ? { ...this.#store, save: () => undefined, forget: () => undefined } : this.#store;
+    try {
+      const entry = indexSession(store, request, onProgress);
+      if (this.#file?.mode === "writer") this.#faults = this.#faults.filter(({ code }) => code !== "index-unusable");
+      return entry;
+    } catch (error) {
+      if (isViewerError(error) || store === null) throw error;
+      this.#note(error);
+      return indexSession(this.#store === store ? null : this.#store, request, onProgress);
+    }
+  }
+
+  #stale(sessions: readonly ToVerify[]): string[] {
+    const roots = new Map(sessions.map(({ path, root }) => [path, root]));
+    const entries = this.#attempt((store) => store.entries()) ?? [];
+    const fresh = new Set<string>();
+    for (const { entry } of entries) {
+      const path = entry.files[0]?.path ?? "";
+      const root = roots.get(path);
+      if (root !== undefined && entry.files.every((file) => isFresh(root, file))) fresh.add(path);
+    }
+    return sessions.flatMap(({ path }) => (fresh.has(path) ? [] : [path]));
+  }
+
+  #forget(paths: readonly string[]): void {
+    if (this.#file?.mode !== "writer" || paths.length === 0) return;
+    // Logs of roots that this start was not given are still there, and stay in the index.
+    const gone = new Set(paths.filter((path) => !existsSync(path)));
+    this.#attempt((store) => {
+      for (const { row, entry } of store.entries()) if (gone.has(entry.files[0]?.path ?? "")) store.forget(row);
+    });
+  }
+
+  #open(dataDir: string | null): void {
+    if (dataDir === null) return;
+    const retry = this.#file !== null && this.#file.mode !== "writer" && Date.now() >= this.#retryAtMs;
+    if (this.#openedFor === dataDir && this.#file && !retry) return;
+    this.close();
+    this.#openedFor = dataDir;
+    this.#retryAtMs = Date.now() + RETRY_AFTER_MS;
+    this.#file = openIndexFile(dataDir);
+    this.#faults = [...this.#faults.filter(({ code }) => code === "index-rebuilt"), ...this.#file.warnings];
+    try {
+      this.#store = this.#file.database && createIndexStore(this.#file.database);
+    } catch (error) {
+      this.#note(error);
+    }
+  }
+
+  /** What `work` returns, or null where the index cannot do it. */
+  #attempt<T>(work: (store: IndexStore) => T): T | null {
+    if (!this.#store) return null;
+    try {
+      return work(this.#store);
+    } catch (error) {
+      this.#note(error);
+      return null;
+    }
+  }
+
+  #note(error: unknown): void {
+    if (isBusy(error)) return;
+    if (isDamage(error)) this.#rebuild(messageOf(error));
+    else {
+      const path = this.#file?.path ?? "";
+      this.close();
+      this.#file = { mode: "none", path, database: null, warnings: [], close: () => undefined };
+      this.#retryAtMs = Date.now() + RETRY_AFTER_MS;
+      this.#faults = [...this.#faults.filter(({ code }) => code !== "index-unusable"), unusable(path, error)];
+    }
+  }
+
+  #rebuild(reason: string): void {
+    const { path = "", mode } = this.#file ?? {};
+    const dataDir = this.#openedFor;
+    this.close();
+    this.#epoch += 1;
+    if (mode !== "writer" || dataDir === null) return;
+    setAside(path);
+    this.#faults = [rebuiltWarning(path, reason)];
+    this.#openedFor = null;
+    this.#open(dataDir);
+  }
+
+  #state(): IndexState {
+    const { mode = "none", path = null } = this.#file ?? {};
+    return { mode, path: mode === "none" ? null : path, warnings: this.#faults, epoch: this.#epoch };
+  }
+}
+
+function isFresh(root: string, file: StoredEntry["files"][number]): boolean {
+  try {
+    const descriptor = openConfinedSync(root, file.path);
+    try {
+      return isContinued(file, descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (isViewerError(error)) return false; // gone or unreadable: reading it again will say what is wrong
+    throw error;
+  }
+}

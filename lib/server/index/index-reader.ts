@@ -1,0 +1,36 @@
+import { statSync } from "node:fs";
+import { createIndexStore, type IndexStore, type StoredSession } from "./index-store";
+import { openDatabase } from "./load-sqlite";
+
+/** Skeletons out of an index that another thread writes. */
+export type IndexReader = {
+  /** Null where the index does not hold the session whole, or cannot be read: then the logs tell. */
+  load(indexPath: string | null, mainPath: string): StoredSession | null;
+};
+
+/** A reader that opens the index when it is first asked, and again when it is another file. */
+export function createIndexReader(): IndexReader {
+  let open: { path: string; ino: number; store: IndexStore } | null = null;
+
+  function storeOf(path: string): IndexStore {
+    const { ino } = statSync(path);
+    if (open?.path === path && open.ino === ino) return open.store;
+    open?.store.close();
+    open = null;
+    open = { path, ino, store: createIndexStore(openDatabase(path, { readOnly: true })) };
+    return open.store;
+  }
+
+  return {
+    load(indexPath, mainPath) {
+      if (indexPath === null) return null;
+      try {
+        const { dev, ino } = statSync(mainPath);
+        return storeOf(indexPath).load(mainPath, `${dev}:${ino}`);
+      } catch {
+        // Busy, damaged, on a full disk, of an older version: whatever it is, the writer finds out and says so.
+        return null;
+      }
+    },
+  };
+}

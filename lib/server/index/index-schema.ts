@@ -1,0 +1,21 @@
+/** Raise it with every change of what is stored, of how texts are taken from records, or of signatures. */
+export const SCHEMA_VERSION = 1;
+
+/**
+ * `sessions`: what a start needs in its first columns, the skeleton behind them, so that listing reads no
+ * skeleton. `chunks`: searchable texts of a session, some 32 KiB a row, with the signature that says
+ * which words cannot stand in them. Every row carries a checksum of its own.
+ */
+export const SCHEMA = `
+  CREATE TABLE sessions(
+    id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, inode TEXT NOT NULL,
+    entry TEXT NOT NULL, entry_sum INTEGER NOT NULL, skeleton_sum INTEGER NOT NULL, skeleton BLOB NOT NULL
+  );
+  CREATE INDEX sessions_inode ON sessions(inode);
+  CREATE TABLE chunks(
+    id INTEGER PRIMARY KEY, session INTEGER NOT NULL, sum INTEGER NOT NULL,
+    signature BLOB NOT NULL, places TEXT NOT NULL, texts BLOB NOT NULL
+  );
+  CREATE INDEX chunks_session ON chunks(session);
+  PRAGMA user_version = ${SCHEMA_VERSION};
+`;

@@ -1,0 +1,76 @@
+import { statSync } from "node:fs";
+import { asString } from "@/lib/records/json";
+import type { MetadataRecord } from "@/lib/records/session-record";
+import { buildGraph } from "@/lib/thread/session-graph";
+import { SessionTable } from "@/lib/thread/session-table";
+import { holdsIndexedText, indexedTexts } from "../search/record-texts";
+import { type Scan, scanSession } from "../session/scan-session";
+import { numbersOf, type ScanRequest } from "../session/scanned-session";
+import type { IndexStore, StoredSession } from "./index-store";
+import { facetsOf } from "./session-facets";
+import type { StoredEntry, StoredText, StoredTitles } from "./stored-session";
+
+const NO_TITLES: StoredTitles = { custom: null, ai: null };
+
+type IndexedSession = { scan: Scan; entry: StoredEntry; texts: StoredText[]; known: StoredSession | null };
+
+/**
+ * Reads what the index does not know of a session yet: nothing, its new lines, or all of it. Saves
+ * nothing. Throws what `scanSession` throws, and what SQLite does where the index is damaged.
+ */
+function readSession(store: IndexStore | null, request: ScanRequest, onProgress?: (bytesDone: number) => void): IndexedSession {
+  const known = store ? loadKnown(store, request) : null;
+  const texts: StoredText[] = [];
+  let titles: StoredTitles = known?.entry.titles ?? NO_TITLES;
+  const scan = scanSession(request.root, request.files, {
+    onProgress,
+    from: known && { table: new SessionTable(known.table), files: known.entry.files },
+    onRestart: () => {
+      texts.splice(0);
+      titles = NO_TITLES;
+    },
+    onRecord: (record, { key, agentId }, whole) => {
+      if (record.kind === "metadata" && agentId === null) titles = withTitle(titles, record);
+      if (!store || record.kind === "unreadable" || !holdsIndexedText(record)) return;
+      for (const { block, field, text, tool } of indexedTexts(whole())) {
+        // A NUL would end the text for SQLite.
+        const clean = text.includes("\0") ? text.replaceAll("\0", "\ufffd") : text;
+        texts.push({ file: key, offset: record.at.offset, block, field, atMs: record.atMs, tool, text: clean });
+      }
+    },
+  });
+  const entry = isUnchanged(scan, known) ? known.entry : entryOf(scan, request, titles);
+  return { scan, entry, texts, known };
+}
+
+/** Brings one session of the index up to date with its files. Returns what the library shows of it. */
+export function indexSession(store: IndexStore | null, request: ScanRequest, onProgress?: (bytesDone: number) => void): StoredEntry {
+  const { scan, entry, texts, known } = readSession(store, request, onProgress);
+  if (!store || entry === known?.entry) return entry;
+  store.save({ row: scan.continued ? (known?.row ?? null) : null, entry, table: scan.table.toData() }, texts);
+  if (!scan.continued && known && known.entry.files[0]?.path !== entry.files[0]?.path) store.forget(known.row);
+  return entry;
+}
+
+function loadKnown(store: IndexStore, { files: [main] }: ScanRequest): StoredSession | null {
+  const found = main ? statSync(main.path, { throwIfNoEntry: false }) : undefined;
+  return main && found ? store.load(main.path, `${found.dev}:${found.ino}`) : null;
+}
+
+function isUnchanged(scan: Scan, known: StoredSession | null): known is StoredSession {
+  if (!known || !scan.continued || scan.bytesRead > 0) return false;
+  const { files, unread } = known.entry;
+  const isSame = scan.files.every((file, at) => file.path === files[at]?.path && file.size === files[at]?.size);
+  return isSame && files.length === scan.files.length && unread.join() === scan.unread.join();
+}
+
+function withTitle(titles: StoredTitles, { type, json }: MetadataRecord): StoredTitles {
+  if (type === "custom-title") return { ...titles, custom: asString(json.customTitle) ?? titles.custom };
+  return type === "ai-title" ? { ...titles, ai: asString(json.aiTitle) ?? titles.ai } : titles;
+}
+
+function entryOf(scan: Scan, { logs }: ScanRequest, titles: StoredTitles): StoredEntry {
+  const graph = buildGraph(scan.table, logs);
+  const { files, unread } = scan;
+  return { files, unread, titles, numbers: numbersOf(scan.table, graph), facets: facetsOf(scan.table, graph) };
+}

@@ -1,0 +1,62 @@
+import { Worker } from "node:worker_threads";
+import type { SessionFiles } from "../catalog/session-files";
+import { scanRequest } from "../session/session-cache";
+import { WorkerThread } from "../worker-thread";
+import { type IndexAnswer, IndexKeeper, type IndexState, type IndexTask, type ToVerify } from "./index-keeper";
+import type { StoredEntry } from "./stored-session";
+
+/** The index as the server's own thread sees it. */
+export type LibraryIndex = {
+  readonly state: IndexState;
+  /** All that the index holds. Empty without one. */
+  open(): Promise<StoredEntry[]>;
+  /** Reads what is new of a session, saves it, and returns what the library shows of it. */
+  index(files: SessionFiles, onProgress?: (bytesDone: number) => void): Promise<StoredEntry>;
+  /** Which of these main logs' sessions are not what was indexed. */
+  verify(sessions: ToVerify[]): Promise<string[]>;
+  /** Drops the sessions of those main logs that are no longer there. */
+  forget(paths: string[]): Promise<void>;
+  /** Reads the whole index once; a damaged one is replaced by an empty one, and `state.epoch` goes up. */
+  check(): Promise<void>;
+  stop(): void;
+};
+
+type Ask = (task: IndexTask, onProgress?: (bytesDone: number) => void) => Promise<IndexAnswer>;
+
+/** The index of a data folder, kept by a thread of its own. Without a folder everything is read at every start. */
+export function startLibraryIndex(dataDir: string | null): LibraryIndex {
+  const thread = new WorkerThread<IndexTask, IndexAnswer, number>(
+    () => new Worker(new URL("./index.worker.ts", import.meta.url), { resourceLimits: { maxYoungGenerationSizeMb: 32 } }),
+  );
+  return libraryIndex(dataDir, (task, onProgress) => thread.ask(task, onProgress), () => thread.stop());
+}
+
+/** The same in this thread, for tests and benchmarks. */
+export function openLibraryIndex(dataDir: string | null): LibraryIndex {
+  const keeper = new IndexKeeper();
+  return libraryIndex(dataDir, async (task, onProgress) => keeper.do(task, onProgress ?? (() => undefined)), () => keeper.close());
+}
+
+function libraryIndex(dataDir: string | null, ask: Ask, stop: () => void): LibraryIndex {
+  let state: IndexState = { mode: "none", path: null, warnings: [], epoch: 0 };
+  const told = async (task: IndexTask, onProgress?: (bytesDone: number) => void): Promise<IndexAnswer> => {
+    const answer = await ask(task, onProgress);
+    state = answer.state;
+    return answer;
+  };
+  return {
+    get state() {
+      return state;
+    },
+    open: async () => (await told({ kind: "open", dataDir })).entries ?? [],
+    index: async (files, onProgress) => {
+      const { entry } = await told({ kind: "index", dataDir, request: await scanRequest(files) }, onProgress);
+      if (!entry) throw new Error("The index answered without an entry");
+      return entry;
+    },
+    verify: async (sessions) => (await told({ kind: "verify", dataDir, sessions })).stale ?? [],
+    forget: async (paths) => void (await told({ kind: "forget", dataDir, paths })),
+    check: async () => void (await told({ kind: "check", dataDir })),
+    stop,
+  };
+}

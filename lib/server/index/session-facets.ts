@@ -1,0 +1,39 @@
+import { CallState } from "@/lib/thread/kinds";
+import { countSession } from "@/lib/thread/session-counts";
+import type { SessionGraph } from "@/lib/thread/session-graph";
+import type { SessionTable } from "@/lib/thread/session-table";
+
+/** What a query's filters ask about a session beyond what the library lists of it. */
+export type SessionFacets = {
+  tools: string[];
+  /** Files that its calls changed. */
+  paths: string[];
+  agentTypes: string[];
+  images: number;
+  diffs: number;
+  compactions: number;
+  /** Calls without a result. */
+  unanswered: number;
+};
+
+/** The facets of a scanned session. */
+export function facetsOf(table: SessionTable, graph: SessionGraph): SessionFacets {
+  const { calls } = table;
+  const { images, compactions, toolCallsByName } = countSession(table, graph);
+  let diffs = 0;
+  let unanswered = 0;
+  for (let call = 0; call < calls.size; call++) {
+    if (calls.get("path", call) !== -1) diffs += 1;
+    if (calls.get("state", call) === CallState.none && calls.get("use", call) !== -1) unanswered += 1;
+  }
+  const types = graph.threads.flatMap((thread) => (thread.agentId !== null && !thread.internal && thread.type !== null ? [thread.type] : []));
+  return {
+    tools: Object.keys(toolCallsByName),
+    paths: [...table.paths.list],
+    agentTypes: [...new Set(types)],
+    images,
+    diffs,
+    compactions,
+    unanswered,
+  };
+}

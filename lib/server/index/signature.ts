@@ -1,0 +1,71 @@
+import { FOLD } from "./fold";
+
+/** Bits per unit of text. With two, an eighth of the bits of ordinary text is set. */
+const BITS_PER_UNIT = 2;
+const LEAST_BITS = 1024;
+const ASCII = 128;
+
+/**
+ * The three-letter sequences of some text as a bit set, case forgotten, and the two-letter ones with a
+ * letter beyond ASCII (a Chinese word has two). A text can only hold a word all of whose sequences
+ * are in its set. Costs 4 ns a unit to make, where FTS5's trigram index costs 100.
+ */
+export function makeSignature(texts: readonly string[]): Uint8Array {
+  const units = texts.reduce((sum, text) => sum + text.length, 0);
+  let bits = LEAST_BITS;
+  while (bits < units * BITS_PER_UNIT) bits *= 2;
+  const set = new Uint8Array(bits >>> 3);
+  const mask = bits - 1;
+  for (const text of texts) {
+    let first = 0;
+    let second = 0;
+    for (let at = 0; at < text.length; at++) {
+      const third = FOLD[text.charCodeAt(at)] as number;
+      if (at >= 2) {
+        const bit = hashThree(first, second, third) & mask;
+        set[bit >>> 3] = (set[bit >>> 3] as number) | (1 << (bit & 7));
+      }
+      if (at >= 1 && (second >= ASCII || third >= ASCII)) {
+        const bit = hashTwo(second, third) & mask;
+        set[bit >>> 3] = (set[bit >>> 3] as number) | (1 << (bit & 7));
+      }
+      first = second;
+      second = third;
+    }
+  }
+  return set;
+}
+
+/** The sequences of a word, to be asked of any signature. None for a word too short to have one. */
+export function sequencesOf(word: string): number[] {
+  const hashes = new Set<number>();
+  const unit = (at: number) => FOLD[word.charCodeAt(at)] as number;
+  for (let at = 2; at < word.length; at++) hashes.add(hashThree(unit(at - 2), unit(at - 1), unit(at)));
+  for (let at = 1; at < word.length; at++) {
+    if (unit(at - 1) >= ASCII || unit(at) >= ASCII) hashes.add(hashTwo(unit(at - 1), unit(at)));
+  }
+  return [...hashes];
+}
+
+/** False if a text with this signature cannot hold a word with these sequences. */
+export function mayHold(signature: Uint8Array, sequences: readonly number[]): boolean {
+  const mask = signature.length * 8 - 1;
+  for (const hash of sequences) {
+    const bit = hash & mask;
+    if (((signature[bit >>> 3] as number) & (1 << (bit & 7))) === 0) return false;
+  }
+  return true;
+}
+
+function hashThree(first: number, second: number, third: number): number {
+  return mix(Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca77) ^ Math.imul(third, 0xc2b2ae3d));
+}
+
+function hashTwo(first: number, second: number): number {
+  return mix(Math.imul(first, 0x27d4eb2f) ^ Math.imul(second, 0x165667b1) ^ 0x5bd1e995);
+}
+
+function mix(hash: number): number {
+  const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return (mixed ^ (mixed >>> 13)) >>> 0;
+}

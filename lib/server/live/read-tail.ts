@@ -1,0 +1,37 @@
+import { LineSplitter, type RawLine } from "@/lib/records/line-splitter";
+import { parseLine } from "@/lib/records/parse-record";
+import type { SessionRecord } from "@/lib/records/session-record";
+import { openConfined } from "../catalog/confined-file";
+import { readRange } from "../catalog/read-range";
+import { type TailFacts, tailFacts } from "./tail-facts";
+
+const TAIL_BYTES = 128 << 10;
+/** Where the end is book-keeping: 2.1.330 writes request logs of 100 kB. */
+const MOST_BYTES = 2 << 20;
+/** Long strings are cut to this: enough for a call's subject and a text's first words. */
+const KEEP_BYTES = 1024;
+
+/** The facts at the end of a main log; a half line at its end is not one yet. Throws what `openConfined` throws. */
+export async function readTail(root: string, path: string): Promise<TailFacts> {
+  const handle = await openConfined(root, path);
+  try {
+    const { size } = await handle.stat();
+    for (let bytes = TAIL_BYTES; ; bytes = MOST_BYTES) {
+      const from = Math.max(0, size - bytes);
+      const facts = tailFacts(recordsIn(await readRange(handle, from, size), from));
+      if (facts.last !== "none" || from === 0 || bytes === MOST_BYTES) return facts;
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** `from`: the chunk's byte offset; only at 0 does it begin with a whole line for sure. */
+function recordsIn(chunk: Uint8Array, from: number): SessionRecord[] {
+  const start = from > 0 ? chunk.indexOf(0x0a) + 1 : 0;
+  const records: SessionRecord[] = [];
+  new LineSplitter(from + start).push(chunk.subarray(start), (line: RawLine) => {
+    if (line.length > 0) records.push(...parseLine(line, { keepBytes: KEEP_BYTES }));
+  });
+  return records;
+}

@@ -1,0 +1,117 @@
+import type { Stats } from "node:fs";
+import { dirname, join, sep } from "node:path";
+import { type FSWatcher, watch } from "chokidar";
+import { faultCode } from "../catalog/file-fault";
+import { FolderPoll } from "./folder-poll";
+
+/** Logs written to within this time are watched by themselves, all others through their folder. */
+const RECENT_MS = 24 * 60 * 60_000;
+const MOST_FILES = 1_000;
+const MOST_FOLDERS = 4_000;
+
+/** Folders of a session or project that hold no log. */
+const NO_LOGS = new Set(["tool-results", "memory", "file-history", "image-cache", "node_modules", ".git"]);
+
+export type WatchedRoots = {
+  /** Folders below which logs lie. */
+  logs: readonly string[];
+  /** Folders of the clients' registries. They need not exist yet. */
+  registries: readonly string[];
+};
+
+/**
+ * Says which files may have changed; what has, the reader of the file finds out. One watch a folder and one
+ * for each recently written log, so the number stays bounded; a folder that the system gives no watch for
+ * (ENOSPC, EMFILE) is polled.
+ */
+export class RootWatcher {
+  readonly #changed: (path: string) => void;
+  readonly #poll: FolderPoll;
+  readonly #folders = new Set<string>();
+  #watcher: FSWatcher | null = null;
+  #files = 0;
+
+  constructor(changed: (path: string) => void) {
+    this.#changed = changed;
+    this.#poll = new FolderPoll(changed);
+  }
+
+  /** Resolves when every folder that is there is watched or polled. */
+  async start({ logs, registries }: WatchedRoots): Promise<void> {
+    const roots = [...logs, ...registries];
+    const watcher = watch(roots, {
+      ignoreInitial: true,
+      followSymlinks: false,
+      atomic: false,
+      ignorePermissionErrors: true,
+      ignored: (path, stats) => this.#isIgnored(path, stats, roots),
+    });
+    this.#watcher = watcher;
+    watcher.on("addDir", (path) => {
+      this.#folders.add(path);
+      this.#changed(path);
+    });
+    watcher.on("unlinkDir", (path) => {
+      this.#folders.delete(path);
+      this.#poll.drop(path);
+      this.#changed(path);
+    });
+    watcher.on("all", (event, path) => {
+      if (event === "add" || event === "change" || event === "unlink") this.#changed(path);
+    });
+    // A folder's own watch names every file in it that changes, also those that have no watch.
+    watcher.on("raw", (_event, name, details) => {
+      const { watchedPath } = details as { watchedPath?: string };
+      if (!watchedPath) return;
+      const path = isLog(watchedPath) || !name ? watchedPath : join(/*turbopackIgnore: true*/ watchedPath, String(name));
+      if (isLog(path)) this.#changed(path);
+    });
+    watcher.on("error", (error) => this.#uncover(error));
+    await new Promise<void>((resolve) => watcher.once("ready", () => resolve()));
+    for (const folder of Object.keys(watcher.getWatched())) this.#folders.add(folder);
+  }
+
+  /** Folders watched or polled, and how many of them only by polling. */
+  get coverage(): { folders: number; polled: number } {
+    return { folders: Math.max(this.#folders.size, this.#poll.size), polled: this.#poll.size };
+  }
+
+  /** Polls a folder whose watch says nothing although its files change: network and overlay file systems. */
+  distrust(folder: string): void {
+    this.#poll.add(folder);
+  }
+
+  async stop(): Promise<void> {
+    this.#poll.stop();
+    await this.#watcher?.close();
+  }
+
+  #isIgnored(path: string, stats: Stats | undefined, roots: readonly string[]): boolean {
+    const name = path.slice(path.lastIndexOf(sep) + 1);
+    if (NO_LOGS.has(name) && !roots.includes(path)) return true;
+    if (!stats) return false;
+    if (stats.isDirectory()) return this.#isTooMany(path);
+    if (!stats.isFile() || !isLog(path)) return true;
+    if (Date.now() - stats.mtimeMs > RECENT_MS || this.#files >= MOST_FILES) return true;
+    this.#files += 1;
+    return false;
+  }
+
+  #isTooMany(path: string): boolean {
+    if (this.#folders.has(path) || this.#folders.size < MOST_FOLDERS) return false;
+    // Session folders are the many; the project's own watch tells of a session that goes on.
+    return dirname(dirname(path)) !== path && /[0-9a-f]{8}-[0-9a-f]{4}-/.test(path);
+  }
+
+  #uncover(error: unknown): void {
+    const code = faultCode(error);
+    const path = error instanceof Error ? ((error as { path?: string; filename?: string }).path ?? (error as { filename?: string }).filename) : undefined;
+    if (code === null || !path) return void console.error("Watching the logs failed:", error);
+    this.#poll.add(isLog(path) ? dirname(path) : path);
+  }
+}
+
+/** Names of what live reading cares about: logs, what agents' files say of them, registry entries. */
+function isLog(path: string): boolean {
+  return path.endsWith(".jsonl") || path.endsWith(".meta.json") || /[\\/]sessions[\\/]\d+\.json$/.test(path);
+}

@@ -1,0 +1,60 @@
+import { closeSync } from "node:fs";
+import { openConfinedSync } from "../catalog/confined-file";
+import { type Identity, identify } from "../index/file-identity";
+import type { OpenSession } from "../session/open-session";
+
+/**
+ * How far a session's files have been read: `epoch:offset` on the wire. The epoch is the main log's identity
+ * and what stands before the offset, so a log that was truncated, replaced or regrown is another one.
+ */
+export type SessionPlace = { identity: Identity; mainBytes: number; agentBytes: number };
+
+/** Where the last whole lines of a session end. Throws what `openConfinedSync` throws. */
+export function placeOf({ files, table: { records } }: OpenSession): SessionPlace {
+  const ends: number[] = [];
+  for (let record = 0; record < records.size; record++) {
+    const end = records.get("offset", record) + records.get("length", record) + 1;
+    const file = records.get("file", record);
+    if (end > (ends[file] ?? 0)) ends[file] = end;
+  }
+  const [mainBytes = 0, ...agents] = ends;
+  const agentBytes = agents.reduce((sum, end) => sum + (end ?? 0), 0);
+  return { identity: identityAt(files.root, files.main.path, mainBytes), mainBytes, agentBytes };
+}
+
+/** True when `later` is the same files, grown or not. Reads the log once more at the earlier offset. */
+export function isSameEpoch(earlier: SessionPlace, later: SessionPlace, session: OpenSession): boolean {
+  if (later.mainBytes < earlier.mainBytes || later.agentBytes < earlier.agentBytes) return false;
+  const { files } = session;
+  return marksOf(identityAt(files.root, files.main.path, earlier.mainBytes)) === marksOf(earlier.identity);
+}
+
+/** `epoch:offset`. */
+export function formatPlace(place: SessionPlace): string {
+  return `${marksOf(place.identity)}:${place.mainBytes}.${place.agentBytes}`;
+}
+
+/** Whether what an id tells is the beginning of what is there now; `null` for an id that is none. */
+export function continuesFrom(id: string, session: OpenSession): "same" | "grown" | null {
+  const parts = /^(.{1,120}):(\d{1,15})\.(\d{1,15})$/.exec(id);
+  if (!parts) return null;
+  const now = placeOf(session);
+  const [mainBytes, agentBytes] = [Number(parts[2]), Number(parts[3])];
+  if (mainBytes > now.mainBytes || agentBytes > now.agentBytes) return null;
+  const { files } = session;
+  if (marksOf(identityAt(files.root, files.main.path, mainBytes)) !== parts[1]) return null;
+  return mainBytes === now.mainBytes && agentBytes === now.agentBytes ? "same" : "grown";
+}
+
+function marksOf({ dev, ino, tail }: Identity): string {
+  return `${dev.toString(36)}-${ino.toString(36)}-${tail.slice(0, 12)}`;
+}
+
+function identityAt(root: string, path: string, bytes: number): Identity {
+  const descriptor = openConfinedSync(root, path);
+  try {
+    return identify(descriptor, bytes);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,110 @@
+import type { SessionId } from "@/lib/wire/ids";
+import type { LiveEvent, LiveView } from "@/lib/wire/live";
+import type { OpenSession } from "../session/open-session";
+import { isViewerError } from "../viewer-error";
+import { encodeEvent, type EventStream } from "./event-stream";
+import { continuesFrom, formatPlace, isSameEpoch, placeOf, type SessionPlace } from "./session-epoch";
+import { ViewFeed } from "./view-feed";
+
+type Watched = { feed: ViewFeed; streams: Set<EventStream> };
+
+/** Reads the session as its files are now. */
+export type Latest = (id: SessionId) => Promise<OpenSession>;
+
+/**
+ * What the readers of one session are told. The session is read once for all of them, and each view's news
+ * are made and encoded once, however many look that way.
+ */
+export class SessionFeed {
+  readonly #id: SessionId;
+  readonly #latest: Latest;
+  readonly #views = new Map<string, Watched>();
+  #place: SessionPlace | null = null;
+  #running: Promise<void> | null = null;
+  #again = false;
+
+  constructor(id: SessionId, latest: Latest) {
+    this.#id = id;
+    this.#latest = latest;
+  }
+
+  get isWatched(): boolean {
+    return this.#views.size > 0;
+  }
+
+  /** Adds a reader. Its view is brought up to date first, so that what it is told next is what comes next. */
+  async join(stream: EventStream, view: LiveView, fold: number[]): Promise<void> {
+    const key = JSON.stringify(view);
+    const known = this.#views.get(key);
+    const watched = known ?? { feed: new ViewFeed(view, fold), streams: new Set() };
+    this.#views.set(key, watched);
+    watched.streams.add(stream);
+    if (!known) await this.update();
+  }
+
+  leave(stream: EventStream): void {
+    for (const [key, { streams }] of this.#views) {
+      streams.delete(stream);
+      if (streams.size === 0) this.#views.delete(key);
+    }
+  }
+
+  /** Whether an id that a reader brings back is the beginning of what is there now. */
+  async resume(since: string): Promise<{ id: string; how: "same" | "grown" | null; revision: number }> {
+    const session = await this.#latest(this.#id);
+    return { id: formatPlace(placeOf(session)), how: continuesFrom(since, session), revision: session.revision };
+  }
+
+  /** Reads what has been written and tells everybody. Calls while one runs are one more run after it. */
+  update(): Promise<void> {
+    if (this.#running) {
+      this.#again = true;
+      return this.#running;
+    }
+    this.#running = this.#updateAll().finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  async #updateAll(): Promise<void> {
+    do {
+      this.#again = false;
+      await this.#updateOnce();
+    } while (this.#again);
+  }
+
+  async #updateOnce(): Promise<void> {
+    let session: OpenSession;
+    let place: SessionPlace;
+    let same: boolean;
+    try {
+      session = await this.#latest(this.#id);
+      place = placeOf(session);
+      same = this.#place === null || isSameEpoch(this.#place, place, session);
+    } catch (error) {
+      if (!isViewerError(error)) throw error;
+      this.#place = null;
+      this.#tellAll({ kind: "reset", reason: "gone" }, null);
+      return;
+    }
+    const id = formatPlace(place);
+    this.#place = place;
+    if (!same) this.#tellAll({ kind: "reset", reason: "files-replaced" }, id);
+    for (const { feed, streams } of this.#views.values()) {
+      for (const event of await feed.advance(this.#id, session)) {
+        // A reset says it all: the view starts anew.
+        if (same) send(streams, event, id);
+      }
+    }
+  }
+
+  #tellAll(event: LiveEvent, id: string | null): void {
+    for (const { streams } of this.#views.values()) send(streams, event, id);
+  }
+}
+
+function send(streams: ReadonlySet<EventStream>, event: LiveEvent, id: string | null): void {
+  const bytes = encodeEvent(event, id);
+  for (const stream of streams) stream.send(bytes);
+}

@@ -1,0 +1,128 @@
+import { asNumber, asObject, asString } from "@/lib/records/json";
+import type { AssistantRecord, SessionRecord, UserRecord } from "@/lib/records/session-record";
+import { describeCall } from "@/lib/thread/calls/describe-call";
+
+/** A call of the main thread that has no result yet. */
+export type PendingCall = {
+  id: string;
+  name: string;
+  subject: string;
+  offset: number;
+  atMs: number | null;
+  partial: string | null;
+};
+
+/** How far a session has come, as the last lines of its main log tell. */
+export type TailFacts = {
+  /** What the last line that counts is: who has to speak next follows from it. */
+  last: "prompt" | "result" | "text" | "thinking" | "call" | "interruption" | "none";
+  lastAtMs: number | null;
+  /** The model said that its turn ends with this message; `null` where the version does not tell. */
+  ended: boolean | null;
+  pending: PendingCall[];
+  lastText: string | null;
+  contextTokens: number | null;
+  model: string | null;
+};
+
+const TEXT_LENGTH = 200;
+const PARTIAL_LENGTH = 600;
+
+/** Reads facts from the last records of a main log, in file order. Sidechains say nothing about the main thread. */
+export function tailFacts(records: Iterable<SessionRecord>): TailFacts {
+  const facts: TailFacts = {
+    last: "none",
+    lastAtMs: null,
+    ended: null,
+    pending: [],
+    lastText: null,
+    contextTokens: null,
+    model: null,
+  };
+  const pending = new Map<string, PendingCall>();
+  for (const record of records) {
+    if (record.kind === "unreadable" || record.isSidechain) continue;
+    if (record.atMs !== null) facts.lastAtMs = Math.max(facts.lastAtMs ?? 0, record.atMs);
+    if (record.kind === "user") addUser(facts, pending, record);
+    else if (record.kind === "assistant") addAssistant(facts, pending, record);
+    // 2.0.42–2.1.42 log what a running command has written so far.
+    else if (record.kind === "progress" && record.dataType === "bash_progress") {
+      const call = pending.get(record.parentToolUseId ?? "");
+      const output = asString(record.data.fullOutput) ?? asString(record.data.output);
+      if (call && output) call.partial = output.slice(-PARTIAL_LENGTH);
+    }
+    // Written when a turn is over (2.1.x).
+    else if (record.kind === "system" && record.subtype === "turn_duration") facts.ended = true;
+  }
+  facts.pending = [...pending.values()];
+  return facts;
+}
+
+function addUser(facts: TailFacts, pending: Map<string, PendingCall>, record: UserRecord): void {
+  let answers = false;
+  for (const block of record.blocks) {
+    if (block.kind !== "tool-result") continue;
+    answers = true;
+    if (block.toolUseId) pending.delete(block.toolUseId);
+  }
+  const [first] = record.blocks;
+  const text = first?.kind === "text" ? first.text : "";
+  if (text.startsWith("[Request interrupted by user")) {
+    facts.last = "interruption";
+    pending.clear();
+  } else if (answers) facts.last = "result";
+  else if (isLocal(record, text)) return;
+  else {
+    facts.last = "prompt";
+    facts.lastText = firstWords(text);
+    pending.clear(); // a person spoke: what still waits was given up
+  }
+  facts.ended = null;
+}
+
+/** Commands that the client answers itself, and lines that it adds: nobody waits for the model after them. */
+function isLocal(record: UserRecord, text: string): boolean {
+  if (record.isMeta || record.isCompactSummary) return true;
+  return /^<(local-command|command-name|command-message|bash-(input|stdout|stderr))/.test(text.trimStart());
+}
+
+function addAssistant(facts: TailFacts, pending: Map<string, PendingCall>, record: AssistantRecord): void {
+  for (const block of record.blocks) {
+    if (block.kind === "text" && block.text.trim() !== "") {
+      facts.last = "text";
+      facts.lastText = firstWords(block.text);
+    } else if (block.kind === "thinking") facts.last = "thinking";
+    else if (block.kind === "tool-use" && block.type === "tool_use") {
+      facts.last = "call";
+      if (block.id) pending.set(block.id, pendingCall(record, block.id, block.name, block.input));
+    }
+  }
+  facts.ended = record.stopReason === null ? null : record.stopReason !== "tool_use";
+  if (record.isApiError) facts.ended = true;
+  if (record.model && record.model !== "<synthetic>") facts.model = record.model;
+  const tokens = requestTokens(record);
+  if (tokens > 0) facts.contextTokens = tokens;
+}
+
+function pendingCall(
+  record: AssistantRecord,
+  id: string,
+  name: string,
+  input: PendingInput,
+): PendingCall {
+  const cwd = asString(record.json.cwd);
+  const facts = { name, input, cwd, isError: false, text: null, isCut: false, result: null };
+  const { subject } = describeCall(facts);
+  return { id, name, subject, offset: record.at.offset, atMs: record.atMs, partial: null };
+}
+
+type PendingInput = Parameters<typeof describeCall>[0]["input"];
+
+function requestTokens({ usage }: AssistantRecord): number {
+  const read = (name: string) => asNumber(asObject(usage)?.[name]) ?? 0;
+  return read("input_tokens") + read("cache_creation_input_tokens") + read("cache_read_input_tokens");
+}
+
+function firstWords(text: string): string {
+  return text.replace(/\s+/g, " ").trim().slice(0, TEXT_LENGTH);
+}

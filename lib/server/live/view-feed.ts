@@ -1,0 +1,133 @@
+import { Level } from "@/lib/thread/kinds";
+import type { BranchId, SessionId } from "@/lib/wire/ids";
+import type { LiveEvent, LiveView } from "@/lib/wire/live";
+import type { Row } from "@/lib/wire/rows";
+import type { OpenSession } from "../session/open-session";
+import { branchId, chooseBranch, foldsOf, rowsOf } from "../session/session-rows";
+import { isViewerError } from "../viewer-error";
+import { rowIdentities, stableRows } from "./row-identity";
+
+/** Rows above the new ones whose content may have changed: calls that got their result, counts. */
+const LOOK_BACK_ROWS = 24;
+const MOST_ROWS = 160;
+/** A larger answer is not pushed: who looks there asks for it. */
+const MOST_BYTES = 16 << 10;
+
+type RowsEvent = Extract<LiveEvent, { kind: "rows" }>;
+type BranchEvent = Extract<LiveEvent, { kind: "branch" }>;
+
+/** One way to look at a session, and what those who look that way have been told of it. */
+export class ViewFeed {
+  readonly #view: LiveView;
+  readonly #fold: number[];
+  #revision = 0;
+  #identities = new Float64Array();
+  #branch: { id: BranchId; leaf: string } | null = null;
+  #sent = new Map<string, string>();
+
+  constructor(view: LiveView, fold: number[]) {
+    this.#view = view;
+    this.#fold = fold;
+  }
+
+  /** What has changed since the call before; the first call tells nothing. */
+  async advance(sessionId: SessionId, session: OpenSession): Promise<(RowsEvent | BranchEvent)[]> {
+    const branch = this.#choose(session);
+    if (!branch) return [];
+    const since = this.#revision;
+    if (since === session.revision) return [];
+    const list = session.rows(branch, Level[this.#view.detail], foldsOf(this.#fold));
+    const identities = rowIdentities(session.table, list);
+    const stable = stableRows(this.#identities, identities);
+    const id = branchId(session, branch);
+    const switched = since > 0 && this.#view.branch === null && this.#left(session, branch);
+    const from = this.#branch?.id ?? null;
+    this.#revision = session.revision;
+    this.#identities = identities;
+    this.#branch = { id, leaf: session.recordId(branch.leafRecord) };
+    const total = list.count;
+    const built = await this.#build(session, Math.max(0, Math.min(stable, total) - LOOK_BACK_ROWS), total);
+    if (since === 0) {
+      this.#choosePart(built, stable);
+      return [];
+    }
+    const { rows, complete } = this.#choosePart(built, stable);
+    const event: RowsEvent = {
+      kind: "rows",
+      sessionId,
+      since,
+      revision: session.revision,
+      total,
+      stable,
+      complete,
+      rows,
+      branch: id,
+    };
+    return switched ? [{ kind: "branch", sessionId, from, to: id }, event] : [event];
+  }
+
+  /** A view of an agent or branch that is not there yet, or no more, is one without rows. */
+  #choose(session: OpenSession) {
+    try {
+      return chooseBranch(session, this.#view, null);
+    } catch (error) {
+      if (isViewerError(error)) return null;
+      throw error;
+    }
+  }
+
+  /** True when the leaf followed until now is not on this branch any more. */
+  #left(session: OpenSession, branch: NonNullable<ReturnType<typeof chooseBranch>>): boolean {
+    if (!this.#branch) return false;
+    try {
+      const leaf = session.find(this.#branch.leaf);
+      return !session.path(branch).records.includes(leaf);
+    } catch (error) {
+      if (isViewerError(error)) return true;
+      throw error;
+    }
+  }
+
+  /** The rows from `from` on, at most `MOST_ROWS` from the end, and the prompt of the last turn above them. */
+  async #build(session: OpenSession, from: number, total: number): Promise<[number, Row][]> {
+    const start = Math.max(from, total - MOST_ROWS);
+    const rows = await this.#rows(session, start, total - start);
+    const turn = rows.at(-1)?.[1].turn ?? 0;
+    if (turn === 0 || rows.some(([, row]) => row.kind === "turn" && row.turn === turn)) return rows;
+    return [...(await this.#promptOf(session, turn, start)), ...rows];
+  }
+
+  async #promptOf(session: OpenSession, turn: number, before: number): Promise<[number, Row][]> {
+    const branch = this.#choose(session);
+    if (!branch) return [];
+    const list = session.rows(branch, Level[this.#view.detail], foldsOf(this.#fold));
+    const index = list.turn.subarray(0, before).indexOf(turn);
+    return index === -1 ? [] : this.#rows(session, index, 1);
+  }
+
+  async #rows(session: OpenSession, from: number, count: number): Promise<[number, Row][]> {
+    const { branch, agent, detail } = this.#view;
+    const window = { branch, agent, detail, fold: this.#fold, from, count, around: null };
+    const answer = await rowsOf(session, window);
+    return answer.rows.map((row, at) => [answer.from + at, row]);
+  }
+
+  /** Of these rows the ones that are not what was sent before, from the end as many as fit. */
+  #choosePart(built: [number, Row][], stable: number): { rows: [number, Row][]; complete: boolean } {
+    const sent = new Map<string, string>();
+    const chosen: [number, Row][] = [];
+    let bytes = 0;
+    let complete = built.length === 0 || (built.find(([index]) => index >= stable)?.[0] ?? stable) <= stable;
+    for (const entry of built.toReversed()) {
+      const json = JSON.stringify(entry[1]);
+      sent.set(entry[1].key, json);
+      if (entry[0] < stable && this.#sent.get(entry[1].key) === json) continue;
+      bytes += json.length;
+      if (bytes <= MOST_BYTES) chosen.push(entry);
+      else if (entry[0] >= stable) complete = false;
+      else sent.delete(entry[1].key);
+    }
+    this.#sent = sent;
+    return { rows: chosen.reverse(), complete };
+  }
+}

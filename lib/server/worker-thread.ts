@@ -1,0 +1,93 @@
+import type { Worker } from "node:worker_threads";
+import { ViewerError } from "./viewer-error";
+
+/** An error as it crosses threads; `toThreadError` makes it. */
+export type ThreadError = { code: string | null; message: string; hint: string; status: number; path?: string };
+
+export type Asked<Task> = { id: number; task: Task };
+export type Answered<Answer, News> =
+  | { id: number; kind: "news"; news: News }
+  | { id: number; kind: "done"; answer: Answer }
+  | { id: number; kind: "failed"; error: ThreadError };
+
+type Waiting<Answer, News> = { resolve(answer: Answer): void; reject(error: unknown): void; onNews(news: News): void };
+
+/** A thread that has had nothing to do for so long is ended: its heap is worth more than its start. */
+const IDLE_MS = 20_000;
+
+/** One thread and what it has been asked. It is started with the first task, and anew if it dies or has been idle. */
+export class WorkerThread<Task, Answer, News> {
+  readonly #make: () => Worker;
+  readonly #waiting = new Map<number, Waiting<Answer, News>>();
+  #worker: Worker | null = null;
+  #nextId = 1;
+  #idle: NodeJS.Timeout | null = null;
+
+  /** @param make starts the thread; a bundler must see its `new Worker(new URL(…))` */
+  constructor(make: () => Worker) {
+    this.#make = make;
+  }
+
+  /** Rejects with the ViewerError that the task threw, or an Error where the task or the thread failed. */
+  ask(task: Task, onNews: (news: News) => void = () => undefined): Promise<Answer> {
+    const id = this.#nextId++;
+    if (this.#idle) clearTimeout(this.#idle);
+    return new Promise<Answer>((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject, onNews });
+      this.#start().postMessage({ id, task } satisfies Asked<Task>);
+    }).finally(() => this.#rest());
+  }
+
+  /** Tells the running thread something that has no answer. */
+  tell(message: unknown): void {
+    this.#worker?.postMessage(message);
+  }
+
+  /** Ends the thread; what it was doing is rejected. */
+  stop(): void {
+    const worker = this.#worker;
+    if (!worker) return;
+    this.#fail(worker, new Error("The server is stopping"));
+    void worker.terminate();
+  }
+
+  #rest(): void {
+    if (this.#waiting.size > 0) return;
+    if (this.#idle) clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.#waiting.size === 0 && this.stop(), IDLE_MS);
+    this.#idle.unref();
+  }
+
+  #start(): Worker {
+    if (this.#worker) return this.#worker;
+    const worker = this.#make();
+    worker.unref();
+    worker.on("message", (answer: Answered<Answer, News>) => this.#take(answer));
+    worker.on("error", (error) => this.#fail(worker, error));
+    worker.on("exit", (code) => this.#fail(worker, new Error(`The thread ended with code ${code}`)));
+    this.#worker = worker;
+    return worker;
+  }
+
+  #take(answered: Answered<Answer, News>): void {
+    const waiting = this.#waiting.get(answered.id);
+    if (answered.kind === "news") {
+      waiting?.onNews(answered.news);
+      return;
+    }
+    this.#waiting.delete(answered.id);
+    if (answered.kind === "done") waiting?.resolve(answered.answer);
+    else waiting?.reject(fromThreadError(answered.error));
+  }
+
+  #fail(worker: Worker, error: unknown): void {
+    if (this.#worker !== worker) return;
+    this.#worker = null;
+    for (const waiting of this.#waiting.values()) waiting.reject(error);
+    this.#waiting.clear();
+  }
+}
+
+function fromThreadError({ code, message, ...details }: ThreadError): Error {
+  return code === null ? new Error(message) : new ViewerError(code, message, details);
+}

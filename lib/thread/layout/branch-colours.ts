@@ -1,0 +1,42 @@
+import type { Path } from "../path";
+import type { SessionGraph } from "../session-graph";
+import { at } from "../table";
+
+const NONE = -1;
+
+/**
+ * For each record of a path that stands first behind a fork, the colour of the way taken there, 1 for the
+ * way that was written first: the number that the fork's row shows beside it.
+ */
+export function branchColours(graph: SessionGraph, path: Path): ReadonlyMap<number, number> {
+  const { steps } = graph;
+  const first = path.records[0];
+  const branches = first === undefined ? [] : (graph.branches[at(graph.threadOf, first)] ?? []);
+  const colours = new Map<number, number>();
+  if (branches.length < 2) return colours;
+  const onPath = new Set<number>();
+  for (let i = 0; i < path.records.length; i++) onPath.add(at(steps.of, at(path.records, i)));
+  const ways = new Map<number, Set<number>>();
+  const passed = new Set<number>();
+  for (const branch of branches) {
+    let child = NONE;
+    let step = branch.leaf;
+    while (step !== NONE && !onPath.has(step) && !passed.has(step)) {
+      passed.add(step);
+      child = step;
+      step = at(steps.parent, step);
+    }
+    if (child === NONE || passed.has(step)) continue;
+    ways.set(step, (ways.get(step) ?? new Set()).add(child));
+  }
+  let before = NONE;
+  for (let i = 0; i < path.records.length; i++) {
+    const record = at(path.records, i);
+    const step = at(steps.of, record);
+    if (step === before) continue;
+    const others = ways.get(before);
+    if (others) colours.set(record, 1 + [...others].filter((child) => child < step).length);
+    before = step;
+  }
+  return colours;
+}

@@ -1,0 +1,127 @@
+import { RowKind, type RowList } from "../flatten";
+import { agentStateOf } from "../agent-state";
+import { BlockKind } from "../kinds";
+import type { Path } from "../path";
+import type { SessionGraph } from "../session-graph";
+import type { SessionTable } from "../session-table";
+import { at } from "../table";
+import { branchColours } from "./branch-colours";
+
+const NONE = -1;
+
+/** What a lane does at a row. `ends`: the last row while its agent has not come back. */
+export const LanePhase = { passes: 0, leaves: 1, returns: 2, ends: 3 } as const;
+
+/** An agent's lane beside a row: its colour and shape, its column from the spine outwards, what it does there. */
+export type LaneAt = [lane: number, column: number, phase: number];
+
+/** The lanes of a list of rows: one entry an agent that is open over some rows, in order of where they begin. */
+export type RailLanes = {
+  count: number;
+  from: Int32Array;
+  to: Int32Array;
+  lane: Uint8Array;
+  column: Uint8Array;
+  /** `LanePhase.returns` or `LanePhase.ends`. */
+  last: Uint8Array;
+  /** The furthest `to` of this and all entries before: where a search for a window can begin. */
+  reach: Int32Array;
+  /** Row → colour of the branch that the spine is on there, 0 above the first fork. */
+  spine: Uint8Array;
+};
+
+/** Finds where agents leave and come back among rows. One pass over the list. */
+export function railLanes(table: SessionTable, graph: SessionGraph, path: Path, list: RowList): RailLanes {
+  const threadOfCall = threadsOfCalls(graph);
+  const spans: { thread: number; from: number; to: number; last: number }[] = [];
+  const open = new Map<number, number>();
+  const spine = new Uint8Array(list.count);
+  const colours = branchColours(graph, path);
+  let colour = 0;
+  for (let row = 0; row < list.count; row++) {
+    const of = at(list.of, row);
+    const kind = at(list.kind, row);
+    if (kind === RowKind.fork) colour = colours.get(of) ?? colour;
+    spine[row] = colour;
+    if (kind === RowKind.agentReturn) {
+      const thread = returningThread(table, graph, threadOfCall, of);
+      const span = open.get(thread);
+      if (span === undefined) continue;
+      Object.assign(spans[span] as object, { to: row, last: LanePhase.returns });
+      open.delete(thread);
+    } else if (kind === RowKind.block && table.blocks.get("kind", of) === BlockKind.call) {
+      const thread = threadOfCall.get(table.blocks.get("call", of));
+      if (thread === undefined || open.has(thread)) continue;
+      open.set(thread, spans.length);
+      spans.push({ thread, from: row, to: row, last: LanePhase.ends });
+    }
+  }
+  // An agent that ended without an answer in these rows goes no further than its call.
+  for (const [thread, span] of open) {
+    const unknown = agentStateOf(table, graph.threads[thread] as SessionGraph["threads"][number]) === "unknown";
+    if (unknown) (spans[span] as { to: number }).to = Math.max(0, list.count - 1);
+  }
+  return pack(graph, spans, spine);
+}
+
+function pack(graph: SessionGraph, spans: readonly { thread: number; from: number; to: number; last: number }[], spine: Uint8Array): RailLanes {
+  const count = spans.length;
+  const numbers = () => new Int32Array(count);
+  const small = () => new Uint8Array(count);
+  const lanes: RailLanes = { count, from: numbers(), to: numbers(), lane: small(), column: small(), last: small(), reach: numbers(), spine };
+  const columnEnds: number[] = [];
+  let reach = NONE;
+  for (const [index, { thread, from, to, last }] of spans.entries()) {
+    let column = columnEnds.findIndex((end) => end < from);
+    if (column === NONE) column = columnEnds.length;
+    columnEnds[column] = to;
+    reach = Math.max(reach, to);
+    lanes.from[index] = from;
+    lanes.to[index] = to;
+    lanes.last[index] = last;
+    lanes.lane[index] = graph.threads[thread]?.lane ?? 1;
+    lanes.column[index] = Math.min(255, column);
+    lanes.reach[index] = reach;
+  }
+  return lanes;
+}
+
+/** The lanes beside rows `from … to`, innermost first. Costs what is open there, wherever the window lies. */
+export function lanesBeside(lanes: RailLanes, from: number, to: number): LaneAt[][] {
+  const beside: LaneAt[][] = Array.from({ length: to - from }, () => []);
+  for (let index = firstReaching(lanes, from); index < lanes.count && at(lanes.from, index) < to; index++) {
+    const begins = at(lanes.from, index);
+    const ends = at(lanes.to, index);
+    for (let row = Math.max(from, begins); row <= ends && row < to; row++) {
+      const phase = row === begins ? LanePhase.leaves : row === ends ? at(lanes.last, index) : LanePhase.passes;
+      beside[row - from]?.push([at(lanes.lane, index), at(lanes.column, index), phase]);
+    }
+  }
+  for (const row of beside) row.sort((a, b) => a[1] - b[1]);
+  return beside;
+}
+
+function firstReaching({ count, reach }: RailLanes, row: number): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (at(reach, middle) < row) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function threadsOfCalls(graph: SessionGraph): ReadonlyMap<number, number> {
+  const threads = new Map<number, number>();
+  for (const [index, thread] of graph.threads.entries()) {
+    if (thread.internal || thread.agentId === null) continue;
+    for (const call of [thread.call, ...thread.resumes]) if (call !== NONE) threads.set(call, index);
+  }
+  return threads;
+}
+
+function returningThread(table: SessionTable, graph: SessionGraph, threadOfCall: ReadonlyMap<number, number>, block: number): number {
+  const notified = graph.notified.get(table.blocks.get("record", block));
+  return notified ?? threadOfCall.get(table.blocks.get("call", block)) ?? NONE;
+}

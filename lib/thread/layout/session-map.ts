@@ -1,0 +1,115 @@
+import { agentStateOf, type EndState } from "../agent-state";
+import { isLaunch } from "../path";
+import type { SessionGraph } from "../session-graph";
+import type { SessionTable } from "../session-table";
+import { at } from "../table";
+import { type Chains, findChains } from "./chains";
+import { groupItems } from "./group-items";
+import { type Items, listItems } from "./map-items";
+
+const NONE = -1;
+
+/** A line of the map: a branch or an agent, and the items of other lines where it begins and ends. */
+export type MapLine = {
+  /** Chain that it shows. */
+  chain: number;
+  /** Line that it leaves, -1 for the main one. */
+  parent: number;
+  /** The agent's thread, 0 for a branch of the main thread. */
+  thread: number;
+  isAgent: boolean;
+  /** Items of this line: `from … to`. */
+  from: number;
+  to: number;
+  /** The item that it leaves: an agent at that item, a branch behind it. -1 where it has no such place. */
+  leaves: number;
+  /** The item to which an agent's answer comes back, -1 for none. */
+  returns: number;
+  /** Colour and shape: an agent's own, a branch's by its place among its siblings; 0 for the main line. */
+  lane: number;
+  state: EndState;
+};
+
+export type SessionMap = { chains: Chains; fine: Items; items: Items; lines: MapLine[] };
+
+/**
+ * The whole session as lines of items, folded to about `mostItems`. Everything a reader could see is
+ * in one item; what leaves or comes back does so at an item of the line above.
+ */
+export function buildSessionMap(table: SessionTable, graph: SessionGraph, mostItems: number): SessionMap {
+  const chains = findChains(table, graph);
+  const fine = listItems(table, graph, chains);
+  const items = groupItems(fine, mostItems);
+  const itemOf = new Int32Array(chains.steps.length).fill(NONE);
+  const placeOf = new Int32Array(graph.steps.count).fill(NONE);
+  for (let chain = 0; chain < chains.count; chain++) {
+    for (let i = at(chains.start, chain); i < at(chains.start, chain + 1); i++) placeOf[at(chains.steps, i)] = i;
+  }
+  for (let item = 0; item < items.size; item++) itemOf.fill(item, items.get("from", item), items.get("to", item));
+  // Steps that show nothing have no item: what leaves there leaves the item before it.
+  for (let chain = 0; chain < chains.count; chain++) {
+    let last = NONE;
+    for (let i = at(chains.start, chain); i < at(chains.start, chain + 1); i++) {
+      if (at(itemOf, i) === NONE) itemOf[i] = last;
+      else last = at(itemOf, i);
+    }
+  }
+  const itemOfStep = (step: number) => (step === NONE || at(placeOf, step) === NONE ? NONE : at(itemOf, at(placeOf, step)));
+  const notices = noticesOf(graph);
+  const lines: MapLine[] = [];
+  const taken = new Map<string, number>();
+  let next = 0;
+  for (let chain = 0; chain < chains.count; chain++) {
+    const from = next;
+    while (next < items.size && items.get("chain", next) === chain) next++;
+    const index = at(chains.thread, chain);
+    const thread = graph.threads[index];
+    if (!thread) continue;
+    const parent = at(chains.parent, chain);
+    const isAgent = index !== 0 && (parent === NONE || at(chains.thread, parent) !== index);
+    const leaves = itemOfStep(at(chains.fork, chain));
+    lines.push({
+      chain,
+      parent,
+      thread: index,
+      isAgent,
+      from,
+      to: next,
+      leaves,
+      returns: isAgent ? returnItem(table, graph, index, notices.get(index), itemOfStep) : NONE,
+      lane: isAgent ? thread.lane : chain === 0 ? 0 : siblingLane(taken, parent, at(chains.fork, chain)),
+      state: isAgent ? agentStateOf(table, thread) : "unknown",
+    });
+  }
+  return { chains, fine, items, lines };
+}
+
+/** Branches that leave one place are told apart by their order; the first lane is for the way that goes on. */
+function siblingLane(taken: Map<string, number>, parent: number, fork: number): number {
+  const key = `${parent} ${fork}`;
+  const lane = (taken.get(key) ?? 1) + 1;
+  taken.set(key, lane);
+  return lane;
+}
+
+/** Thread → the last record that brought its answer. */
+function noticesOf(graph: SessionGraph): ReadonlyMap<number, number> {
+  const last = new Map<number, number>();
+  for (const [record, thread] of graph.notified) last.set(thread, Math.max(record, last.get(thread) ?? NONE));
+  return last;
+}
+
+function returnItem(
+  table: SessionTable,
+  graph: SessionGraph,
+  index: number,
+  notice: number | undefined,
+  itemOfStep: (step: number) => number,
+): number {
+  if (notice !== undefined) return itemOfStep(at(graph.steps.of, notice));
+  const call = graph.threads[index]?.resumes.at(-1) ?? graph.threads[index]?.call ?? NONE;
+  const result = call === NONE ? NONE : table.calls.get("result", call);
+  if (result === NONE) return NONE;
+  const record = table.blocks.get("record", result);
+  return isLaunch(table, record) ? NONE : itemOfStep(at(graph.steps.of, record));
+}

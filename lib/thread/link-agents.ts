@@ -1,0 +1,94 @@
+import { CallState, RecordKind } from "./kinds";
+import type { SessionLog } from "./log-file";
+import type { SessionTable } from "./session-table";
+import { at } from "./table";
+import { isSuggestion, type Thread, type Threads } from "./threads";
+
+const NONE = -1;
+
+/** Joins each agent to its calls by whatever the version offers, and to what is said of its end: see FORMAT "Sidechains". */
+export function linkAgents(table: SessionTable, logs: readonly SessionLog[], { list, of }: Threads): void {
+  const { calls, records, texts } = table;
+  const byId = new Map<string, number[]>();
+  const byPrompt = new Map<number, number[]>();
+  for (let call = 0; call < calls.size; call++) {
+    const named = table.agentIds.at(calls.get("agent", call));
+    if (named !== null) append(byId, named, call);
+    const prompt = calls.get("prompt", call);
+    if (prompt !== NONE && named === null) append(byPrompt, prompt, call);
+  }
+  for (const { agentId, toolUseId } of table.agentHints) {
+    const call = callNamed(table, toolUseId);
+    if (call !== NONE && !byId.get(agentId)?.includes(call)) append(byId, agentId, call);
+  }
+  const firstPrompt = new Map<number, number>();
+  for (let record = 0; record < records.size; record++) {
+    const thread = at(of, record);
+    if (thread !== 0 && !firstPrompt.has(thread) && records.get("kind", record) === RecordKind.agentPrompt) {
+      firstPrompt.set(thread, records.get("link", record));
+    }
+  }
+  const warmup = texts.find("Warmup");
+  const claimed = new Set<number>();
+  const named = new Set([...byId.values()].flat());
+  for (const [index, thread] of list.entries()) {
+    if (index === 0) continue;
+    const prompt = firstPrompt.get(index) ?? NONE;
+    const byName = byId.get(thread.agentId ?? "") ?? byId.get(logs[thread.file]?.runId ?? "") ?? [];
+    const own = callNamed(table, thread.toolUseId);
+    thread.call = own !== NONE ? own : (byName[0] ?? byPrompt.get(prompt)?.shift() ?? NONE);
+    if (thread.call === NONE && prompt === NONE) thread.call = earlierCall(table, of, index, named, claimed);
+    thread.resumes = byId.get(thread.agentId ?? "")?.filter((call) => call !== thread.call) ?? [];
+    claimed.add(thread.call);
+    thread.internal = isInternal(thread, prompt !== NONE && prompt === warmup, firstPrompt.has(index));
+  }
+  noteEnds(table, list);
+}
+
+function append<K>(map: Map<K, number[]>, key: K, value: number): void {
+  const known = map.get(key);
+  if (known) known.push(value);
+  else map.set(key, [value]);
+}
+
+/**
+ * The call of an agent that was interrupted in 2.0.42 or 2.0.50: no result names it and its file
+ * holds no prompt, so it is the first Task before it that no other agent answers.
+ */
+function earlierCall(table: SessionTable, of: Uint16Array, thread: number, named: ReadonlySet<number>, claimed: ReadonlySet<number>): number {
+  const { calls, blocks, records } = table;
+  const first = of.indexOf(thread);
+  if (first === NONE) return NONE;
+  const started = records.get("atMs", first);
+  for (let call = 0; call < calls.size; call++) {
+    const use = calls.get("use", call);
+    if (use === NONE || calls.get("prompt", call) === NONE || named.has(call) || claimed.has(call)) continue;
+    if (table.tools.at(calls.get("tool", call)) === "Task" && records.get("atMs", blocks.get("record", use)) <= started) return call;
+  }
+  return NONE;
+}
+
+function callNamed(table: SessionTable, toolUseId: string | null): number {
+  if (toolUseId === null) return NONE;
+  const id = table.toolIds.find(toolUseId);
+  return id === NONE ? NONE : (table.callOfId[id] ?? NONE);
+}
+
+/** 2.0.42 and 2.0.50 agents have no prompt in their file: without a call either, they are warm-ups. */
+function isInternal(thread: Thread, isWarmup: boolean, hasPrompt: boolean): boolean {
+  if (isSuggestion(thread.agentId) || thread.agentId?.startsWith("acompact")) return true;
+  return thread.call === NONE && (isWarmup || !hasPrompt);
+}
+
+/** The last word on an agent's end holds: a resumed one ends more than once. */
+function noteEnds(table: SessionTable, list: Thread[]): void {
+  if (table.notices.length === 0) return;
+  const byId = new Map(list.map((thread) => [thread.agentId, thread]));
+  for (const { agentId, toolUseId, record, status } of table.notices) {
+    const state = status === "completed" ? CallState.ok : status === "killed" ? CallState.interrupted : CallState.error;
+    const named = agentId === null ? undefined : byId.get(agentId);
+    const call = named ? NONE : callNamed(table, toolUseId);
+    const ended = named ? [named] : call === NONE ? [] : list.filter((thread) => thread.call === call);
+    for (const thread of ended) thread.end = { record, state };
+  }
+}

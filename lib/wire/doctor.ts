@@ -1,0 +1,57 @@
+import type { RecordId, SessionId } from "./ids";
+
+/** Where something was found. `sessionId` is `null` in a file that belongs to no session. */
+export type DoctorPlace = {
+  sessionId: SessionId | null;
+  /** Relative to the project's folder, with `/`. */
+  file: string;
+  /** From 1. */
+  line: number;
+  /** Bytes of the line, or of the part of it that is meant. */
+  offset: number;
+  length: number;
+  recordId: RecordId | null;
+  /** What is so at this place: a reason, a uuid, a field. */
+  note: string;
+};
+
+/** `rule`: a stable name. `error`: bytes that are no record; `warning`: a rule is broken; `info`: worth knowing. */
+export type DoctorFinding = {
+  rule: string;
+  level: "error" | "warning" | "info";
+  title: string;
+  count: number;
+  /** Files in which it was found. */
+  files: number;
+  /** The first ones. */
+  places: DoctorPlace[];
+};
+
+/** How often one name occurs, in all and by client version (`""`: lines that name none). */
+export type DoctorCount = { name: string; known: boolean; total: number; byVersion: Record<string, number> };
+
+/** `GET /api/doctor`: what was read, of all sessions or of one. */
+export type DoctorReport = {
+  /** The session that was asked for, else `null`. */
+  session: { id: SessionId; title: string } | null;
+  sessions: number;
+  files: number;
+  /** Of all files, and of those that belong to no session. */
+  bytes: number;
+  filesOutside: number;
+  /** Lines, and what they gave: records and unreadable stretches. A damaged line can give several. */
+  lines: number;
+  records: number;
+  unreadable: number;
+  salvaged: number;
+  unknown: number;
+  /** Files that could not be read, with what to do. */
+  unread: { file: string; message: string; hint: string }[];
+  /** Newest last; `""` first. */
+  versions: { version: string; records: number; files: number }[];
+  types: DoctorCount[];
+  stopReasons: DoctorCount[];
+  blocks: DoctorCount[];
+  tools: DoctorCount[];
+  findings: DoctorFinding[];
+};

@@ -1,0 +1,89 @@
+import type { AgentId, BranchId, RecordId, SessionId } from "./ids";
+import type { SessionState, SessionSummary } from "./library";
+import type { Detail, Row } from "./rows";
+import type { AgentEntry } from "./session";
+
+/** What a session does or waits for right now. */
+export type Doing = {
+  kind: "tool" | "thinking" | "permission" | "question";
+  /** Of a call: the tool and what it is about. */
+  name: string | null;
+  subject: string | null;
+  recordId: RecordId | null;
+  sinceMs: number | null;
+  /** The last lines that a running command has written, where the client logs them. */
+  partial: string | null;
+};
+
+/** How a session stands, from the client's own registry where there is one, else from its last records. */
+export type LiveState = {
+  sessionId: SessionId;
+  state: SessionState;
+  sinceMs: number | null;
+  doing: Doing | null;
+  /** Of the client, where its registry tells. */
+  pid: number | null;
+  /** Its process is gone, or nothing was written for long, in the middle of something. */
+  gone: boolean;
+  lastLineAtMs: number | null;
+  /** First words of the last thing said. */
+  lastText: string | null;
+  /** Tokens that the last answer's request held, and what the model can hold. */
+  contextTokens: number | null;
+  contextLimit: number | null;
+};
+
+/** Which rows a stream's reader looks at: as in `…/rows`. */
+export type LiveView = { branch: BranchId | null; agent: AgentId | null; detail: Detail; fold: string };
+
+/**
+ * `GET /api/events?session=&since=&branch=&agent=&detail=&fold=`, as `data:` of server-sent events. The id
+ * of an event is `epoch:offset`; sent back as `Last-Event-ID` (or `since`) it resumes or brings a `reset`.
+ */
+export type LiveEvent =
+  /** First, at once. `resumed`: nothing was missed, or all that was follows. */
+  | { kind: "hello"; resumed: boolean; states: LiveState[] }
+  /**
+   * The session's rows have changed. The first `stable` rows are the same rows as at revision `since`;
+   * `rows` are those that are new or that changed, by index, as far as they fit into 16 KB: with `complete`
+   * every row from `stable` on is among them.
+   */
+  | {
+      kind: "rows";
+      sessionId: SessionId;
+      since: number;
+      revision: number;
+      total: number;
+      stable: number;
+      complete: boolean;
+      rows: [index: number, row: Row][];
+      branch: BranchId | null;
+    }
+  /** Another branch became the active one: the one followed until now is `from`. */
+  | { kind: "branch"; sessionId: SessionId; from: BranchId | null; to: BranchId }
+  /** What the library shows of a session. `revision`: of its rows, where somebody has it open. */
+  | { kind: "session-changed"; sessionId: SessionId; revision: number | null; summary: SessionSummary | null }
+  /** Sessions have come or gone. */
+  | { kind: "sessions-changed" }
+  | { kind: "state"; state: LiveState }
+  /** The files are no longer those of before: ask for everything anew. */
+  | { kind: "reset"; reason: "unknown-epoch" | "files-replaced" | "gone" }
+  /** The reader was too slow and the stream ends: ask anew, and connect again. */
+  | { kind: "resync" };
+
+/** One running session, as `/now` shows it. */
+export type NowTile = {
+  summary: SessionSummary;
+  project: string;
+  live: LiveState;
+  turn: { number: number; prompt: string; atMs: number | null } | null;
+  /** The last rows of the thread, ending at what is being done. */
+  rows: Row[];
+  agents: AgentEntry[];
+  resumeCommand: string | null;
+};
+
+export type NowResponse = {
+  tiles: NowTile[];
+  ended: SessionSummary[];
+};
