@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { unpackRecording } from "@/e2e/support/recorded";
 import type { Row } from "@/lib/wire/rows";
 import { Catalog } from "../catalog/catalog";
-import { scan, summarize } from "../session/scanned-session";
+import { scan } from "../session/scanned-session";
 import { createSessions } from "../session/sessions";
 import { rowToHtml } from "./export-html";
 import { type ExportFormat, exportSession } from "./export-session";
@@ -13,7 +13,7 @@ const recording = unpackRecording("2.1.330");
 const manifest = JSON.parse(readFileSync(join(recording.dir, "manifest.json"), "utf8"));
 const id: string = manifest.scenarios["edit-file"].session;
 const catalog = new Catalog([{ path: recording.claudeDir, kind: "config" }]);
-const sessions = createSessions(catalog, { scan, summarize });
+const sessions = createSessions(catalog, { scan });
 
 beforeAll(() => catalog.list());
 afterAll(() => recording[Symbol.dispose]());

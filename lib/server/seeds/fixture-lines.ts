@@ -15,7 +15,9 @@ export type FixtureLine = { file: string; line: number; json: JsonObject };
 /** Every line of every log of a fixture, in file order: what the client wrote, before any reading of ours. */
 export function linesOf(fixture: string): FixtureLine[] {
   const folder = fixtureFolder(fixture);
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jsonl"));
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".jsonl"),
+  );
   return files.sort().flatMap((file) =>
     readFileSync(join(folder, file), "utf8")
       .split("\n")
