@@ -21,6 +21,6 @@ export function agentStateOf(table: SessionTable, thread: Thread): EndState {
 
 function endState(state: number): EndState {
   if (state === CallState.ok) return "done";
-  if (state === CallState.interrupted) return "interrupted";
+  if (state === CallState.interrupted || state === CallState.stopped) return "interrupted";
   return state === CallState.none ? "unknown" : "failed";
 }

@@ -39,7 +39,16 @@ export const BlockKind = {
 /** The least detail that shows a block. `merged` blocks are part of another row. */
 export const Level = { prompts: 0, conversation: 1, tools: 2, everything: 3, merged: 255 } as const;
 
-export const CallState = { none: 0, ok: 1, error: 2, denied: 3, interrupted: 4, timedOut: 5 } as const;
+export const CallState = {
+  none: 0,
+  ok: 1,
+  error: 2,
+  denied: 3,
+  interrupted: 4,
+  timedOut: 5,
+  /** Interrupted, and not marked as an error. */
+  stopped: 6,
+} as const;
 
 export const Flag = {
   sidechain: 1,

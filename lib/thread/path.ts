@@ -96,9 +96,9 @@ function noteBlocks(table: SessionTable, agentOfCall: ReadonlyMap<number, number
   }
 }
 
-/** A call whose result is marked as an error, refusals and time-outs included. */
+/** A call whose result is marked as an error: refusals, interruptions and time-outs are. */
 export function isFailure(state: number): boolean {
-  return state === CallState.error || state === CallState.denied || state === CallState.timedOut;
+  return state !== CallState.none && state !== CallState.ok && state !== CallState.stopped;
 }
 
 /** Input, output and cache tokens of a message. */

@@ -20,6 +20,7 @@ const STATES: ReadonlyMap<number, WireState> = new Map<number, WireState>([
   [CallState.error, "error"],
   [CallState.denied, "denied"],
   [CallState.interrupted, "interrupted"],
+  [CallState.stopped, "interrupted"],
   [CallState.timedOut, "timed-out"],
 ]);
 
