@@ -1,4 +1,4 @@
-import { type ReactNode, type UIEvent, useRef } from "react";
+import { type ReactNode, type SyntheticEvent, useRef } from "react";
 import { cx } from "@/lib/client/class-names";
 import { queryTokens } from "@/lib/client/search-tokens";
 import type { QueryProblem } from "@/lib/wire/search";
@@ -21,7 +21,7 @@ export function QueryPaint({
   children: ReactNode;
 }) {
   const paint = useRef<HTMLDivElement>(null);
-  const follow = (event: UIEvent<HTMLElement>) => {
+  const follow = (event: SyntheticEvent<HTMLElement>) => {
     if (paint.current && event.target instanceof HTMLInputElement) {
       paint.current.scrollLeft = event.target.scrollLeft;
     }

@@ -21,7 +21,8 @@ export async function respond(
     const { activity } = getState();
     const value = await activity.during(answer);
     if (value instanceof Response) {
-      value.headers.set("cache-control", "no-store");
+      // Streams say so themselves: they must not be transformed either.
+      if (value.headers.get("content-type") !== "text/event-stream") value.headers.set("cache-control", "no-store");
       return value;
     }
     return Response.json(value, { status: isScanProgress(value) ? 202 : 200, headers: NO_STORE });

@@ -1,3 +1,4 @@
+import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
 import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import type { CallDetail, RecordDetail } from "@/lib/wire/record";
@@ -58,6 +59,9 @@ export type RowsQuery = {
   around: RecordId | null;
 };
 
+/** Which thread's rows a minimap draws. */
+export type MinimapQuery = Pick<RowsQuery, "branch" | "agent" | "detail" | "fold">;
+
 /** `ScanProgress` where the first scan of the session takes longer than a request should. */
 export type OrScanning<T> = T | ScanProgress;
 
@@ -69,6 +73,10 @@ export type SessionQueries = {
   branches(id: SessionId, page: Page): Promise<OrScanning<BranchesResponse>>;
   agents(id: SessionId, page: Page): Promise<OrScanning<AgentsResponse>>;
   files(id: SessionId, page: Page): Promise<OrScanning<FilesResponse>>;
+  graph(id: SessionId): Promise<OrScanning<GraphResponse>>;
+  /** What the graph's item that begins with this record holds: `holds` finer items, or with 0 its rows. */
+  graphSegment(id: SessionId, first: RecordId, holds: number): Promise<OrScanning<GraphSegment>>;
+  minimap(id: SessionId, query: MinimapQuery): Promise<OrScanning<MinimapResponse>>;
   outline(id: SessionId, query: OutlineQuery): Promise<OrScanning<OutlineResponse>>;
   brief(id: SessionId, turn: number, branch: BranchId | null): Promise<OrScanning<TurnBrief>>;
   related(id: SessionId): Promise<OrScanning<RelatedResponse>>;

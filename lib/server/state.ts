@@ -2,6 +2,7 @@ import { Catalog } from "./catalog/catalog";
 import { type Config, readConfig } from "./config";
 import { Tickets } from "./export/tickets";
 import { type LibraryIndex, startLibraryIndex } from "./index/library-index";
+import { Live } from "./live/live";
 import { RequestActivity } from "./request-activity";
 import { Scanner } from "./scanner";
 import { startScanPool } from "./session/scan-pool";
@@ -9,7 +10,7 @@ import { createSessions } from "./session/sessions";
 import type { SessionQueries } from "./session-queries";
 
 /** Raise it with every change of what the state holds: a development reload then remakes it. */
-const VERSION = 2;
+const VERSION = 3;
 
 const KEY = Symbol.for("backscroll.state");
 
@@ -21,6 +22,7 @@ export type ServerState = {
   index: LibraryIndex;
   scanner: Scanner;
   activity: RequestActivity;
+  live: Live;
   tickets: Tickets;
   dispose(): void;
 };
@@ -44,14 +46,19 @@ function startState(config: Config): ServerState {
   const sessions = createSessions(catalog, startScanPool(() => index.state.path));
   const activity = new RequestActivity();
   const scanner = new Scanner(catalog, index, activity);
+  const live = new Live(catalog, sessions, scanner, config);
   // Not awaited: the server answers from its first moment.
   catalog.list().then(
-    () => scanner.run(),
+    () => {
+      void live.start();
+      return scanner.run();
+    },
     (error: unknown) => console.error("Listing the logs failed:", error),
   );
   const dispose = () => {
+    live.stop();
     scanner.stop();
     index.stop();
   };
-  return { version: VERSION, config, catalog, sessions, index, scanner, activity, tickets: new Tickets(), dispose };
+  return { version: VERSION, config, catalog, sessions, index, scanner, activity, live, tickets: new Tickets(), dispose };
 }

@@ -55,10 +55,15 @@ export function flatten(table: SessionTable, graph: SessionGraph, path: Path, le
 }
 
 function levelOf(table: SessionTable, graph: SessionGraph, block: number): number {
+  const level = levelAlone(table, graph, block);
+  return graph.copies.has(table.blocks.get("record", block)) ? Math.max(level, Level.everything) : level;
+}
+
+/** The level of a block if its record is no copy. */
+function levelAlone(table: SessionTable, graph: SessionGraph, block: number): number {
   const level = table.blocks.get("level", block);
   const record = table.blocks.get("record", block);
   const kind = table.blocks.get("kind", block);
-  if (graph.copies.has(record)) return level === Level.merged ? level : Level.everything;
   // A result whose call is in no file of the session stands for itself.
   if (kind === BlockKind.result) {
     return table.calls.get("use", table.blocks.get("call", block)) === NONE ? Level.tools : Level.merged;

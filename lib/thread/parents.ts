@@ -3,7 +3,8 @@ import { Flag, RecordKind } from "./kinds";
 import { joinLostAnswers } from "./lost-answers";
 import { recordFinder } from "./record-finder";
 import type { SessionTable } from "./session-table";
-import { compactionBefore } from "./standing-summary";
+import { adoptOrphans, type Orphan } from "./stand-ins";
+import { at } from "./table";
 
 const NONE = -1;
 
@@ -19,7 +20,7 @@ export function resolveParents(table: SessionTable, copies: ReadonlyMap<number, 
   const parents = new Int32Array(records.size).fill(NONE);
   const originals = new Map<number, number>();
   const lastNode = new Map<number, number>();
-  const promptRoots = new Set<number>();
+  const orphans: Orphan[] = [];
   const canonical = (record: number) => originals.get(record) ?? record;
   for (let record = 0; record < records.size; record++) {
     const file = records.get("file", record);
@@ -36,13 +37,16 @@ export function resolveParents(table: SessionTable, copies: ReadonlyMap<number, 
       originals.set(record, canonical(original));
       continue;
     }
-    parents[record] = found === NONE ? standIn(table, record, named, before, promptRoots) : found;
+    if (found === NONE) orphans.push({ record, named, before });
+    else parents[record] = found;
     if (!(flags & Flag.sidechain && file === 0)) lastNode.set(file, record);
   }
   // A child may be written before its parent (2.1.110), and so before a copy of it was known for one.
   for (let record = 0; record < parents.length; record++) {
-    parents[record] = originals.get(record) ?? canonical(parents[record] as number);
+    parents[record] = originals.get(record) ?? canonical(at(parents, record));
   }
+  cutCycles(parents);
+  adoptOrphans(table, parents, orphans);
   joinLostAnswers(table, parents);
   cutCycles(parents);
   return parents;
@@ -54,20 +58,4 @@ function namedParent(table: SessionTable, record: number): number {
     if (logical !== NONE) return logical;
   }
   return table.records.get("parent", record);
-}
-
-/**
- * Where a node goes whose parent is not there. In mid-file it continues what stands before it (plan
- * continuations of 2.1.29 and 2.1.42 start with lines of the old session); but a second prompt
- * without any parent is a rewind to the very start, and a sidechain's first line starts its agent.
- */
-function standIn(table: SessionTable, record: number, named: number, before: number, promptRoots: Set<number>): number {
-  const file = table.records.get("file", record);
-  if (table.records.get("flags", record) & Flag.sidechain && file === 0) return NONE;
-  if (named !== NONE || table.records.get("kind", record) !== RecordKind.prompt) return before;
-  const compaction = compactionBefore(table, record);
-  if (compaction !== NONE) return compaction;
-  if (promptRoots.has(file)) return NONE;
-  promptRoots.add(file);
-  return before;
 }

@@ -17,6 +17,9 @@ export type BlobRef = {
 /** Cut at a length that the server chooses; the whole text is in the record. */
 export type CutText = { text: string; cut: boolean; length: number };
 
+/** An agent's colour and shape, its column from the spine outwards, and what it does here: 0 passes, 1 leaves, 2 returns. */
+export type RowLane = [lane: number, column: number, phase: 0 | 1 | 2];
+
 type RowBase = {
   /** Unique among the rows of a thread: `<recordId>.<block>`. */
   key: string;
@@ -30,6 +33,10 @@ type RowBase = {
   durationMs: number | null;
   /** What a client before 1.0 says of the line: `deleted` by its reader, `aborted` half-way. Absent elsewhere. */
   marks?: ("deleted" | "aborted")[];
+  /** Agents that are out while this row happens, innermost first. Absent without any. */
+  lanes?: RowLane[];
+  /** Colour of the branch that the row lies on, 1 for the way written first at the last fork above. Absent above the first. */
+  spine?: number;
 };
 
 export type PromptSource = "typed" | "queued" | "command" | "bash" | "plan" | "sdk" | "agent" | "unknown";

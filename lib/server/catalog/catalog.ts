@@ -134,6 +134,11 @@ export class Catalog {
     this.#shelf.setNumbers(id, numbers, scannedBytes);
   }
 
+  /** Lays how a session stands over its summary. */
+  setState(id: SessionId, state: SessionSummary["state"], sinceMs: number | null): void {
+    this.#shelf.setState(id, state, sinceMs);
+  }
+
   /** Says on screen why a session could not be scanned. */
   setProblem(id: SessionId, problem: SessionSummary["problem"]): void {
     this.#shelf.setProblem(id, problem);

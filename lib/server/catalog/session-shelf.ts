@@ -19,6 +19,8 @@ export type ShelfEntry = {
   scannedBytes: number | null;
   /** Why that scan failed. It holds until the files change. */
   scanProblem: SessionSummary["problem"];
+  /** How the session stands, told by those who watch it; laid over whatever the summary says. */
+  live: Pick<SessionSummary, "state" | "sinceMs"> | null;
 };
 
 /** The sessions listed so far, by id, and which folder brought each. */
@@ -70,7 +72,15 @@ export class SessionShelf {
     entry.numbers = numbers;
     entry.scanProblem = null;
     entry.scannedBytes = scannedBytes;
-    entry.summary = toSessionSummary(id, entry.files.projectId, entry.draft, numbers);
+    const summary = toSessionSummary(id, entry.files.projectId, entry.draft, numbers);
+    entry.summary = { ...summary, ...entry.live };
+  }
+
+  setState(id: SessionId, state: SessionSummary["state"], sinceMs: number | null): void {
+    const entry = this.#entries.get(id);
+    if (!entry) return;
+    entry.live = { state, sinceMs };
+    entry.summary = { ...entry.summary, ...entry.live };
   }
 
   setProblem(id: SessionId, problem: SessionSummary["problem"]): void {
@@ -129,12 +139,13 @@ export class SessionShelf {
     const { root, main, agents, folder, path } = draft;
     const projectId = this.#projectIdOf(path);
     const numbers = known?.numbers ?? null;
-    const summary = toSessionSummary(id, projectId, draft, numbers);
+    const live = known?.live ?? null;
+    const summary = { ...toSessionSummary(id, projectId, draft, numbers), ...live };
     const scanProblem = known?.scannedBytes === summary.bytes ? known.scanProblem : null;
     summary.problem ??= scanProblem;
     const files = { id, projectId, projectPath: path, root, main, agents, folder };
     const scannedBytes = known?.scannedBytes ?? null;
-    this.#entries.set(id, { source, draft, files, summary, numbers, scannedBytes, scanProblem });
+    this.#entries.set(id, { source, draft, files, summary, numbers, scannedBytes, scanProblem, live });
   }
 }
 

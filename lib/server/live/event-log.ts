@@ -1,39 +1,43 @@
+import type { SessionId } from "@/lib/wire/ids";
 import type { LiveEvent } from "@/lib/wire/live";
 import { encodeEvent, type EventStream } from "./event-stream";
 
 /** Events that a reader who comes back is sent again; one who missed more asks anew. */
 const KEPT = 512;
 
-/** What every reader is told: sessions that changed, came or went, and how they stand. Ids are `epoch:number`. */
+/** What readers of the library are told: sessions that changed, came or went, and how they stand. */
 export class EventLog {
   readonly #epoch = `l${Date.now().toString(36)}`;
   readonly #kept: Uint8Array[] = [];
-  readonly #streams = new Set<EventStream>();
+  /** Reader → the one session it is about, `null` for all. */
+  readonly #streams = new Map<EventStream, SessionId | null>();
   #count = 0;
 
+  /** `epoch:number` of the last event. */
   get id(): string {
     return `${this.#epoch}:${this.#count}`;
   }
 
-  get readers(): number {
-    return this.#streams.size;
-  }
-
-  /** `withIds`: this reader resumes by these ids, not by a session's. */
-  join(stream: EventStream): void {
-    this.#streams.add(stream);
+  /** Readers of one session resume by the session's ids, so theirs come without. */
+  join(stream: EventStream, about: SessionId | null): void {
+    this.#streams.set(stream, about);
   }
 
   leave(stream: EventStream): void {
     this.#streams.delete(stream);
   }
 
-  tell(event: LiveEvent): void {
+  /** `about`: the session that the event is about, `null` for none in particular. */
+  tell(event: LiveEvent, about: SessionId | null): void {
     this.#count += 1;
-    const bytes = encodeEvent(event, null);
-    this.#kept.push(bytes);
+    const numbered = encodeEvent(event, this.id);
+    const plain = encodeEvent(event, null);
+    this.#kept.push(numbered);
     if (this.#kept.length > KEPT) this.#kept.shift();
-    for (const stream of this.#streams) stream.send(bytes);
+    for (const [stream, session] of this.#streams) {
+      if (session === null) stream.send(numbered);
+      else if (session === about) stream.send(plain);
+    }
   }
 
   /** What was told since an id, or `null` when that is no longer known. */

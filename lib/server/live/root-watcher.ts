@@ -12,11 +12,14 @@ const MOST_FOLDERS = 4_000;
 /** Folders of a session or project that hold no log. */
 const NO_LOGS = new Set(["tool-results", "memory", "file-history", "image-cache", "node_modules", ".git"]);
 
+/** What a configuration folder holds that matters. */
+const OF_CONFIG = new Set(["projects", "conversations", "sessions"]);
+
 export type WatchedRoots = {
+  /** Configuration folders: of what lies in them only logs and the clients' registry count. */
+  configs: readonly string[];
   /** Folders below which logs lie. */
   logs: readonly string[];
-  /** Folders of the clients' registries. They need not exist yet. */
-  registries: readonly string[];
 };
 
 /**
@@ -37,14 +40,14 @@ export class RootWatcher {
   }
 
   /** Resolves when every folder that is there is watched or polled. */
-  async start({ logs, registries }: WatchedRoots): Promise<void> {
-    const roots = [...logs, ...registries];
+  async start({ configs, logs }: WatchedRoots): Promise<void> {
+    const roots = [...configs, ...logs];
     const watcher = watch(roots, {
       ignoreInitial: true,
       followSymlinks: false,
       atomic: false,
       ignorePermissionErrors: true,
-      ignored: (path, stats) => this.#isIgnored(path, stats, roots),
+      ignored: (path, stats) => this.#isIgnored(path, stats, roots, configs),
     });
     this.#watcher = watcher;
     watcher.on("addDir", (path) => {
@@ -86,9 +89,10 @@ export class RootWatcher {
     await this.#watcher?.close();
   }
 
-  #isIgnored(path: string, stats: Stats | undefined, roots: readonly string[]): boolean {
+  #isIgnored(path: string, stats: Stats | undefined, roots: readonly string[], configs: readonly string[]): boolean {
+    if (roots.includes(path)) return false;
     const name = path.slice(path.lastIndexOf(sep) + 1);
-    if (NO_LOGS.has(name) && !roots.includes(path)) return true;
+    if (NO_LOGS.has(name) || (configs.includes(dirname(path)) && !OF_CONFIG.has(name))) return true;
     if (!stats) return false;
     if (stats.isDirectory()) return this.#isTooMany(path);
     if (!stats.isFile() || !isLog(path)) return true;

@@ -21,7 +21,7 @@ export class ViewFeed {
   readonly #view: LiveView;
   readonly #fold: number[];
   #revision = 0;
-  #identities = new Float64Array();
+  #identities: Float64Array = new Float64Array();
   #branch: { id: BranchId; leaf: string } | null = null;
   #sent = new Map<string, string>();
 

@@ -18,6 +18,7 @@ import type { OutlineQuery, RowsQuery } from "../session-queries";
 import { ViewerError } from "../viewer-error";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
+import { rowLanes, withLanes } from "./row-lanes";
 
 /** Strings longer than this are cut when a window is read; a row shows less. */
 const ROW_KEEP_BYTES = 16 << 10;
@@ -39,7 +40,8 @@ export async function rowsOf(session: OpenSession, query: RowsQuery): Promise<Ro
   const context = await contextFor(session, branch, folds, (unread) =>
     indexes.flatMap((index) => recordsOfRow(unread, list, index)),
   );
-  const rows = indexes.map((index) => buildRow(context, list, index));
+  const built = indexes.map((index) => buildRow(context, list, index));
+  const rows = withLanes(rowLanes(session, branch, list), from, built);
   return {
     revision: session.revision,
     total: list.count,

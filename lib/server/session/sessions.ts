@@ -83,6 +83,9 @@ export function createSessions(catalog: Catalog, scans: Scans = startScanPool())
         const { items, nextCursor } = cut(fileEntries(session), page);
         return { files: items, nextCursor };
       }),
+    graph: (id) => whenOpen(id, graphOf),
+    graphSegment: (id, first, holds) => whenOpen(id, (session) => segmentOf(session, first, holds)),
+    minimap: (id, query) => whenOpen(id, (session) => minimapOf(session, query)),
     outline: (id, query) => whenOpen(id, (session) => outlineOf(session, query)),
     brief: (id, turn, branch) => whenOpen(id, (session) => turnBrief(session, turn, branch)),
     related: (id) => whenOpen(id, async (session) => ({ related: await relatedOf(id, session) })),

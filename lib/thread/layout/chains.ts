@@ -64,7 +64,11 @@ function addChain(graph: SessionGraph, chains: Chains, thread: number, branch: B
   let to = from;
   let step = branch.leaf;
   // A leaf that another thread's way holds already keeps this one without steps.
-  while (step !== NONE && at(chains.of, step) === NONE && (thread === 0 || at(steps.thread, step) === thread)) {
+  while (
+    step !== NONE &&
+    at(chains.of, step) === NONE &&
+    (thread === 0 || at(steps.thread, step) === thread)
+  ) {
     chains.of[step] = chain;
     chains.steps[to++] = step;
     step = at(steps.parent, step);
@@ -74,13 +78,18 @@ function addChain(graph: SessionGraph, chains: Chains, thread: number, branch: B
   chains.thread[chain] = thread;
   chains.branches.push(branch);
   if (chain === first) return;
-  const joins = step !== NONE && at(chains.of, step) !== NONE && at(chains.thread, at(chains.of, step)) === thread;
+  const joins =
+    step !== NONE && at(chains.of, step) !== NONE && at(chains.thread, at(chains.of, step)) === thread;
   chains.parent[chain] = joins ? at(chains.of, step) : first;
   chains.fork[chain] = joins ? step : NONE;
 }
 
 /** The step of the call that started a thread, -1 if none is known or it lies on no branch. */
-function callerStep({ calls, blocks }: SessionTable, { threads, steps }: SessionGraph, thread: number): number {
+function callerStep(
+  { calls, blocks }: SessionTable,
+  { threads, steps }: SessionGraph,
+  thread: number,
+): number {
   const call = threads[thread]?.call ?? NONE;
   const use = call === NONE ? NONE : calls.get("use", call);
   return use === NONE ? NONE : at(steps.of, blocks.get("record", use));

@@ -1,5 +1,5 @@
 import { at, Table } from "../table";
-import { ItemKind, ITEMS, type Items, join } from "./map-items";
+import { ITEMS, ItemKind, type Items, join } from "./map-items";
 
 /** Turns at the end of a line that stay apart: where a session is read most. */
 const LAST_ITEMS = 24;
@@ -37,10 +37,13 @@ function fold(items: Items, keeps: Uint8Array, size: number): Items {
   for (let i = 0; i < items.size; ) {
     const chain = items.get("chain", i);
     let to = i + 1;
-    if (!at(keeps, i)) while (to < items.size && to - i < size && !at(keeps, to) && items.get("chain", to) === chain) to++;
+    if (!at(keeps, i))
+      while (to < items.size && to - i < size && !at(keeps, to) && items.get("chain", to) === chain) to++;
     const item = itemAt(items, i);
     if (to - i > 1) {
       for (let next = i + 1; next < to; next++) join(item, itemAt(items, next));
+      // By the record of its first item a group is found again.
+      item.record = items.get("record", i);
       item.kind = ItemKind.group;
       item.holds = to - i;
     }

@@ -85,7 +85,8 @@ export function listItems(table: SessionTable, graph: SessionGraph, chains: Chai
 /** Adds what follows to a run. Also folds finer items into a group. */
 export function join(into: Item, next: Item): Item {
   if (into.rows === 0 && into.turns === 0 && next.rows > 0) into.record = next.record;
-  for (const name of ["turns", "rows", "calls", "errors", "denied", "edits", "agents"] as const) into[name] += next[name];
+  for (const name of ["turns", "rows", "calls", "errors", "denied", "edits", "agents"] as const)
+    into[name] += next[name];
   into.to = next.to;
   into.pinned |= next.pinned;
   if (Number.isNaN(into.startMs)) into.startMs = next.startMs;
@@ -98,7 +99,14 @@ function readStep(table: SessionTable, graph: SessionGraph, agentCall: Uint8Arra
   const { steps } = graph;
   const counts = { turns: 0, rows: 0, calls: 0, errors: 0, denied: 0, edits: 0, agents: 0 };
   const place = { chain: 0, from: 0, to: 0, holds: 0, pinned: 0 };
-  const item: Item = { kind: ItemKind.run, record: NONE, ...place, ...counts, startMs: Number.NaN, endMs: Number.NaN };
+  const item: Item = {
+    kind: ItemKind.run,
+    record: NONE,
+    ...place,
+    ...counts,
+    startMs: Number.NaN,
+    endMs: Number.NaN,
+  };
   for (let i = at(steps.memberStart, step); i < at(steps.memberStart, step + 1); i++) {
     const record = at(steps.members, i);
     if (item.record === NONE) item.record = record;
@@ -121,8 +129,17 @@ function readStep(table: SessionTable, graph: SessionGraph, agentCall: Uint8Arra
   return item;
 }
 
-function countBlocks({ blocks, calls, records }: SessionTable, agentCall: Uint8Array, record: number, item: Item): void {
-  for (let block = records.get("firstBlock", record); block < blocks.size && blocks.get("record", block) === record; block++) {
+function countBlocks(
+  { blocks, calls, records }: SessionTable,
+  agentCall: Uint8Array,
+  record: number,
+  item: Item,
+): void {
+  for (
+    let block = records.get("firstBlock", record);
+    block < blocks.size && blocks.get("record", block) === record;
+    block++
+  ) {
     if (blocks.get("level", block) > Level.tools) continue;
     if (item.rows === 0 && item.kind === ItemKind.run) item.record = record;
     item.rows += 1;

@@ -1,5 +1,6 @@
-import { RowKind, type RowList } from "../flatten";
+import type { RowLane } from "@/lib/wire/rows";
 import { agentStateOf } from "../agent-state";
+import { RowKind, type RowList } from "../flatten";
 import { BlockKind } from "../kinds";
 import type { Path } from "../path";
 import type { SessionGraph } from "../session-graph";
@@ -9,11 +10,8 @@ import { branchColours } from "./branch-colours";
 
 const NONE = -1;
 
-/** What a lane does at a row. `ends`: the last row while its agent has not come back. */
-export const LanePhase = { passes: 0, leaves: 1, returns: 2, ends: 3 } as const;
-
-/** An agent's lane beside a row: its colour and shape, its column from the spine outwards, what it does there. */
-export type LaneAt = [lane: number, column: number, phase: number];
+/** What a lane does at a row. */
+export const LanePhase = { passes: 0, leaves: 1, returns: 2 } as const;
 
 /** The lanes of a list of rows: one entry an agent that is open over some rows, in order of where they begin. */
 export type RailLanes = {
@@ -22,7 +20,7 @@ export type RailLanes = {
   to: Int32Array;
   lane: Uint8Array;
   column: Uint8Array;
-  /** `LanePhase.returns` or `LanePhase.ends`. */
+  /** What it does at its last row: `returns`, or `passes` while its agent has not come back. */
   last: Uint8Array;
   /** The furthest `to` of this and all entries before: where a search for a window can begin. */
   reach: Int32Array;
@@ -30,10 +28,12 @@ export type RailLanes = {
   spine: Uint8Array;
 };
 
+type Span = { thread: number; from: number; to: number; last: number };
+
 /** Finds where agents leave and come back among rows. One pass over the list. */
 export function railLanes(table: SessionTable, graph: SessionGraph, path: Path, list: RowList): RailLanes {
   const threadOfCall = threadsOfCalls(graph);
-  const spans: { thread: number; from: number; to: number; last: number }[] = [];
+  const spans: Span[] = [];
   const open = new Map<number, number>();
   const spine = new Uint8Array(list.count);
   const colours = branchColours(graph, path);
@@ -53,22 +53,32 @@ export function railLanes(table: SessionTable, graph: SessionGraph, path: Path, 
       const thread = threadOfCall.get(table.blocks.get("call", of));
       if (thread === undefined || open.has(thread)) continue;
       open.set(thread, spans.length);
-      spans.push({ thread, from: row, to: row, last: LanePhase.ends });
+      spans.push({ thread, from: row, to: row, last: LanePhase.passes });
     }
   }
   // An agent that ended without an answer in these rows goes no further than its call.
   for (const [thread, span] of open) {
-    const unknown = agentStateOf(table, graph.threads[thread] as SessionGraph["threads"][number]) === "unknown";
+    const unknown =
+      agentStateOf(table, graph.threads[thread] as SessionGraph["threads"][number]) === "unknown";
     if (unknown) (spans[span] as { to: number }).to = Math.max(0, list.count - 1);
   }
   return pack(graph, spans, spine);
 }
 
-function pack(graph: SessionGraph, spans: readonly { thread: number; from: number; to: number; last: number }[], spine: Uint8Array): RailLanes {
+function pack(graph: SessionGraph, spans: readonly Span[], spine: Uint8Array): RailLanes {
   const count = spans.length;
   const numbers = () => new Int32Array(count);
   const small = () => new Uint8Array(count);
-  const lanes: RailLanes = { count, from: numbers(), to: numbers(), lane: small(), column: small(), last: small(), reach: numbers(), spine };
+  const lanes: RailLanes = {
+    count,
+    from: numbers(),
+    to: numbers(),
+    lane: small(),
+    column: small(),
+    last: small(),
+    reach: numbers(),
+    spine,
+  };
   const columnEnds: number[] = [];
   let reach = NONE;
   for (const [index, { thread, from, to, last }] of spans.entries()) {
@@ -87,14 +97,15 @@ function pack(graph: SessionGraph, spans: readonly { thread: number; from: numbe
 }
 
 /** The lanes beside rows `from … to`, innermost first. Costs what is open there, wherever the window lies. */
-export function lanesBeside(lanes: RailLanes, from: number, to: number): LaneAt[][] {
-  const beside: LaneAt[][] = Array.from({ length: to - from }, () => []);
+export function lanesBeside(lanes: RailLanes, from: number, to: number): RowLane[][] {
+  const beside: RowLane[][] = Array.from({ length: to - from }, () => []);
   for (let index = firstReaching(lanes, from); index < lanes.count && at(lanes.from, index) < to; index++) {
     const begins = at(lanes.from, index);
     const ends = at(lanes.to, index);
     for (let row = Math.max(from, begins); row <= ends && row < to; row++) {
-      const phase = row === begins ? LanePhase.leaves : row === ends ? at(lanes.last, index) : LanePhase.passes;
-      beside[row - from]?.push([at(lanes.lane, index), at(lanes.column, index), phase]);
+      const phase =
+        row === begins ? LanePhase.leaves : row === ends ? at(lanes.last, index) : LanePhase.passes;
+      beside[row - from]?.push([at(lanes.lane, index), at(lanes.column, index), phase as RowLane[2]]);
     }
   }
   for (const row of beside) row.sort((a, b) => a[1] - b[1]);
@@ -121,7 +132,12 @@ function threadsOfCalls(graph: SessionGraph): ReadonlyMap<number, number> {
   return threads;
 }
 
-function returningThread(table: SessionTable, graph: SessionGraph, threadOfCall: ReadonlyMap<number, number>, block: number): number {
+function returningThread(
+  table: SessionTable,
+  graph: SessionGraph,
+  threadOfCall: ReadonlyMap<number, number>,
+  block: number,
+): number {
   const notified = graph.notified.get(table.blocks.get("record", block));
   return notified ?? threadOfCall.get(table.blocks.get("call", block)) ?? NONE;
 }

@@ -24,7 +24,15 @@ export type RowMarks = {
 export function rowMarks(table: SessionTable, list: RowList, lanes: RailLanes, most: number): RowMarks {
   const buckets = Math.max(1, Math.min(most, list.count));
   const filled = new Float64Array(buckets);
-  const marks: RowMarks = { buckets, density: new Uint8Array(buckets), prompts: [], errors: [], edits: [], compactions: [], agents: [] };
+  const marks: RowMarks = {
+    buckets,
+    density: new Uint8Array(buckets),
+    prompts: [],
+    errors: [],
+    edits: [],
+    compactions: [],
+    agents: [],
+  };
   const bucketOf = (row: number) => Math.floor((row * buckets) / list.count);
   const note = (into: number[], bucket: number) => {
     if (into.at(-1) !== bucket) into.push(bucket);
@@ -46,7 +54,8 @@ export function rowMarks(table: SessionTable, list: RowList, lanes: RailLanes, m
     if (table.calls.get("path", call) !== NONE) note(marks.edits, bucket);
   }
   const rowsOfBucket = list.count / buckets;
-  for (let bucket = 0; bucket < buckets; bucket++) marks.density[bucket] = Math.min(9, Math.round((at(filled, bucket) / rowsOfBucket) * 9));
+  for (let bucket = 0; bucket < buckets; bucket++)
+    marks.density[bucket] = Math.min(9, Math.round((at(filled, bucket) / rowsOfBucket) * 9));
   for (let index = 0; index < lanes.count; index++) {
     marks.agents.push(bucketOf(at(lanes.from, index)), bucketOf(at(lanes.to, index)), at(lanes.lane, index));
   }

@@ -43,9 +43,11 @@ export function buildSessionMap(table: SessionTable, graph: SessionGraph, mostIt
   const itemOf = new Int32Array(chains.steps.length).fill(NONE);
   const placeOf = new Int32Array(graph.steps.count).fill(NONE);
   for (let chain = 0; chain < chains.count; chain++) {
-    for (let i = at(chains.start, chain); i < at(chains.start, chain + 1); i++) placeOf[at(chains.steps, i)] = i;
+    for (let i = at(chains.start, chain); i < at(chains.start, chain + 1); i++)
+      placeOf[at(chains.steps, i)] = i;
   }
-  for (let item = 0; item < items.size; item++) itemOf.fill(item, items.get("from", item), items.get("to", item));
+  for (let item = 0; item < items.size; item++)
+    itemOf.fill(item, items.get("from", item), items.get("to", item));
   // Steps that show nothing have no item: what leaves there leaves the item before it.
   for (let chain = 0; chain < chains.count; chain++) {
     let last = NONE;
@@ -54,7 +56,8 @@ export function buildSessionMap(table: SessionTable, graph: SessionGraph, mostIt
       else last = at(itemOf, i);
     }
   }
-  const itemOfStep = (step: number) => (step === NONE || at(placeOf, step) === NONE ? NONE : at(itemOf, at(placeOf, step)));
+  const itemOfStep = (step: number) =>
+    step === NONE || at(placeOf, step) === NONE ? NONE : at(itemOf, at(placeOf, step));
   const notices = noticesOf(graph);
   const lines: MapLine[] = [];
   const taken = new Map<string, number>();

@@ -1,0 +1,43 @@
+/**
+ * Tells whether a text is as a pattern says, in any case: `*` stands for any run of characters (in a path
+ * also for folders, so `**` means the same), `?` for one. Linear in the text for any pattern with one star,
+ * and never worse than the product of both.
+ */
+export function matchesGlob(pattern: string, text: string): boolean {
+  const wanted = pattern.toLowerCase();
+  const given = text.toLowerCase();
+  let at = 0;
+  let next = 0;
+  let star = -1;
+  let resume = 0;
+  while (at < given.length) {
+    if (wanted[next] === "*") {
+      star = next;
+      next += 1;
+      resume = at;
+    } else if (next < wanted.length && (wanted[next] === "?" || wanted[next] === given[at])) {
+      next += 1;
+      at += 1;
+    } else if (star !== -1) {
+      // The last star takes one more character; what the stars before it took stands.
+      resume += 1;
+      at = resume;
+      next = star + 1;
+    } else return false;
+  }
+  while (wanted[next] === "*") next += 1;
+  return next === wanted.length;
+}
+
+/** Without a wildcard a pattern names any part of the text: `model:opus`, `branch:retry`. */
+export function matchesPart(pattern: string, text: string): boolean {
+  if (/[*?]/.test(pattern)) return matchesGlob(pattern, text);
+  return text.toLowerCase().includes(pattern.toLowerCase());
+}
+
+/** A path is named from any folder on: `src/**`, `retry.ts`, `/home/dev/shop/src/*`. */
+export function matchesPath(pattern: string, path: string): boolean {
+  const given = path.replaceAll("\\", "/");
+  if (!/[*?]/.test(pattern)) return given.toLowerCase().includes(pattern.toLowerCase());
+  return matchesGlob(pattern, given) || matchesGlob(`*/${pattern}`, given);
+}

@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseQuery } from "./parse-query";
+import { printQuery } from "./print-query";
+import type { Query } from "./query";
+
+/** A query as nested lists, easy to read in a test. */
+function told(query: Query | null): unknown {
+  switch (query?.kind) {
+    case undefined:
+      return null;
+    case "not":
+      return ["not", told(query.part)];
+    case "and":
+    case "or":
+      return [query.kind, ...query.parts.map(told)];
+    case "word":
+      return query.text;
+    case "phrase":
+      return `"${query.text}"`;
+    case "regex":
+      return `/${query.source}/`;
+    case "filter":
+      return `${query.name}:${query.value}`;
+  }
+}
+
+const treeOf = (text: string) => told(parseQuery(text).query);
+const errorsOf = (text: string) => parseQuery(text).errors.map(({ from, to, message }) => `${text.slice(from, to)} → ${message}`);
+
+describe("parseQuery", () => {
+  it("reads words, phrases, exclusions and alternatives", () => {
+    expect(treeOf("")).toBeNull();
+    expect(treeOf("fix")).toBe("fix");
+    expect(treeOf('fix "the retry" -flaky')).toEqual(["and", "fix", '"the retry"', ["not", "flaky"]]);
+    expect(treeOf("a b OR c")).toEqual(["or", ["and", "a", "b"], "c"]);
+    expect(treeOf("a (b OR c) -(d e)")).toEqual(["and", "a", ["or", "b", "c"], ["not", ["and", "d", "e"]]]);
+  });
+
+  it("reads filters, and takes what is none for words", () => {
+    expect(treeOf("tool:mcp__* is:error")).toEqual(["and", "tool:mcp__*", "is:error"]);
+    expect(treeOf('project:"my shop"')).toBe("project:my shop");
+    expect(treeOf("tokens:>5k before:7d")).toEqual(["and", "tokens:>5k", "before:7d"]);
+    expect(treeOf("std::vector https://a.b note:x")).toEqual(["and", "std::vector", "https://a.b", "note:x"]);
+  });
+
+  it("takes code and paths as they are", () => {
+    expect(treeOf("--force")).toBe("--force");
+    expect(treeOf("a - b")).toEqual(["and", "a", "-", "b"]);
+    expect(treeOf("/usr/bin/env")).toBe("/usr/bin/env");
+    expect(treeOf("foo(x)")).toBe('"foo(x)"');
+    expect(treeOf('say"hi" C:\\new')).toEqual(["and", 'say"hi"', "C:\\new"]);
+    expect(treeOf("/fo+bar/")).toBe("/fo+bar/");
+  });
+
+  it("says where something is wrong, and looks for it as it stands", () => {
+    expect(errorsOf("x is:late")).toEqual(["is:late → is: is one of error, running"]);
+    expect(treeOf("x is:late")).toEqual(["and", "x", '"is:late"']);
+    expect(errorsOf('fix "the')).toEqual(['"the → This quote is never closed']);
+    expect(errorsOf("fix (a OR b")).toEqual(["( → This bracket is never closed"]);
+    expect(errorsOf("before:2026-13-01 tokens:many")).toEqual([
+      "before:2026-13-01 → before: wants a date or an age, such as 2026-03-01 or 7d",
+      "tokens:many → tokens: wants a number, such as >5k or <=200",
+    ]);
+    expect(errorsOf("tool:")).toEqual(["tool: → tool: wants a value, such as tool:Bash"]);
+  });
+
+  it("never throws, and what it prints reads as the same query", () => {
+    const piece = fc.oneof(
+      fc.constantFrom("(", ")", "-", "OR", '"', "\\", "/", " ", ":", "tool:", "is:error", "in:prompt", "before:7d", "tokens:>5k", "a", "语", "\n"),
+      fc.string({ maxLength: 4, unit: "binary" }),
+    );
+    const text = fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join(""));
+    fc.assert(
+      fc.property(text, (query) => {
+        const parsed = parseQuery(query).query;
+        expect(parseQuery(printQuery(parsed)).query).toEqual(parsed);
+      }),
+      { seed: 7, numRuns: 5000 },
+    );
+  });
+
+  it("takes a hundred thousand brackets", () => {
+    const { query, errors } = parseQuery("(-".repeat(100_000));
+    expect(errors).toHaveLength(100_000);
+    expect(query).not.toBeUndefined();
+    expect(printQuery(parseQuery(`${"-(".repeat(50_000)}a`).query)).toContain("a");
+  });
+});

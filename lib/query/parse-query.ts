@@ -1,0 +1,131 @@
+import { checkFilter } from "./check-filter";
+import { FILTER_NAMES, type FilterName, type ParsedQuery, type Query, type QueryError } from "./query";
+import { readToken, type Token } from "./read-token";
+
+type Options = {
+  /** What is wrong with a regular expression, or null. Without it every one passes. */
+  checkRegex?: (source: string) => string | null;
+};
+
+/** A part under construction: alternatives, each of them terms that must all hold. */
+type Frame = { from: number; alternatives: Query[][]; negated: boolean };
+
+/**
+ * Reads a query. Never throws: a term that makes no sense becomes a plain word and an error that
+ * says where. Iterative, so that any number of brackets is only as deep as memory.
+ *
+ *   query   = and { "OR" and }            and binds tighter than OR
+ *   and     = part { part }
+ *   part    = [ "-" ] ( "(" query ")" | phrase | regex | filter | word )
+ *   phrase  = '"' … '"'                   \" and \\ inside
+ *   regex   = "/" … "/"                   RE2 syntax, any case
+ *   filter  = name ":" ( value | phrase )
+ *   word    = anything else without a space
+ */
+export function parseQuery(text: string, { checkRegex = () => null }: Options = {}): ParsedQuery {
+  const errors: QueryError[] = [];
+  const frames: Frame[] = [{ from: 0, alternatives: [[]], negated: false }];
+  let negated: Token | null = null;
+
+  const add = (part: Query) => {
+    const frame = frames[frames.length - 1] as Frame;
+    frame.alternatives[frame.alternatives.length - 1]?.push(negated ? { kind: "not", part } : part);
+    negated = null;
+  };
+  const close = () => {
+    const frame = frames.pop() as Frame;
+    negated = frame.negated ? { kind: "minus", from: frame.from, to: frame.from } : null;
+    const query = join(frame);
+    if (query) add(query);
+    negated = null;
+  };
+
+  let at = 0;
+  for (let token = readToken(text, at, 0); token !== null; token = readToken(text, at, frames.length - 1)) {
+    at = token.to;
+    switch (token.kind) {
+      case "minus":
+        // `--x` is a word, so a minus never follows another.
+        negated = token;
+        break;
+      case "open":
+        frames.push({ from: token.from, alternatives: [[]], negated: negated !== null });
+        negated = null;
+        break;
+      case "close":
+        close();
+        break;
+      case "or": {
+        const frame = frames[frames.length - 1] as Frame;
+        const isBetween = negated === null && frame.alternatives.at(-1)?.length !== 0 && hasMore(text, at, frames.length - 1);
+        if (isBetween) frame.alternatives.push([]);
+        else add({ kind: "phrase", text: "OR" });
+        break;
+      }
+      case "phrase":
+        if (!token.closed) errors.push({ from: token.from, to: token.to, message: "This quote is never closed" });
+        if (token.text !== "") add({ kind: "phrase", text: token.text });
+        else {
+          errors.push({ from: token.from, to: token.to, message: "There is nothing between these quotes" });
+          negated = null;
+        }
+        break;
+      case "regex": {
+        const wrong = checkRegex(token.source);
+        if (wrong === null) add({ kind: "regex", source: token.source });
+        else {
+          errors.push({ from: token.from, to: token.to, message: wrong });
+          add({ kind: "phrase", text: text.slice(token.from, token.to) });
+        }
+        break;
+      }
+      case "term":
+        add(toTerm(token, errors));
+    }
+  }
+  while (frames.length > 1) {
+    const { from } = frames[frames.length - 1] as Frame;
+    errors.push({ from, to: from + 1, message: "This bracket is never closed" });
+    close();
+  }
+  errors.sort((a, b) => a.from - b.from);
+  return { query: join(frames[0] as Frame), errors };
+}
+
+/** Whether an OR has something to stand before. */
+function hasMore(text: string, at: number, depth: number): boolean {
+  const next = readToken(text, at, depth);
+  return next !== null && next.kind !== "close";
+}
+
+function toTerm({ text, value, closed, from, to }: Extract<Token, { kind: "term" }>, errors: QueryError[]): Query {
+  const colon = text.indexOf(":");
+  const name = text.slice(0, Math.max(0, colon)).toLowerCase();
+  if (!isFilterName(name)) return plain(text);
+  if (!closed) errors.push({ from, to, message: "This quote is never closed" });
+  const given = value ?? text.slice(colon + 1);
+  const wrong = checkFilter(name, given);
+  if (wrong === null) return { kind: "filter", name, value: given };
+  errors.push({ from, to, message: wrong });
+  return { kind: "phrase", text };
+}
+
+function isFilterName(name: string): name is FilterName {
+  return (FILTER_NAMES as readonly string[]).includes(name);
+}
+
+/** A term that would read as something else when it is printed is kept as a phrase. */
+function plain(text: string): Query {
+  return text.includes("(") || text.includes(")") ? { kind: "phrase", text } : { kind: "word", text };
+}
+
+function join({ alternatives }: Frame): Query | null {
+  const ways = alternatives.filter((terms) => terms.length > 0).map((terms) => gather("and", terms));
+  return ways.length === 0 ? null : gather("or", ways);
+}
+
+/** Nested parts of the same kind are one: `a (b c)` is `a b c`. */
+function gather(kind: "and" | "or", parts: Query[]): Query {
+  const flat = parts.flatMap((part) => (part.kind === kind ? part.parts : [part]));
+  return flat.length === 1 ? (flat[0] as Query) : { kind, parts: flat };
+}

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { AgentIdParam, BranchIdParam, DetailParam, FoldParam, parseQuery, SessionIdParam } from "../parameters";
+import { getState } from "../state";
+
+const Query = z.object({
+  session: SessionIdParam.nullable().default(null),
+  since: z.string().max(200).nullable().default(null),
+  branch: BranchIdParam.nullable().default(null),
+  agent: AgentIdParam.nullable().default(null),
+  detail: DetailParam.default("tools"),
+  fold: FoldParam.default([]),
+});
+
+/** The stream that a request for events means; `Last-Event-ID` goes before `since`. */
+export async function eventsResponse(request: Request): Promise<Response> {
+  const { session, since, branch, agent, detail, fold } = parseQuery(request, Query);
+  const { catalog, live } = getState();
+  if (session) await catalog.settle(session);
+  const body = live.open({
+    session,
+    since: request.headers.get("last-event-id") ?? since,
+    view: { branch, agent, detail, fold: fold.join(",") },
+    fold,
+    signal: request.signal,
+  });
+  return new Response(body, {
+    headers: {
+      "content-type": "text/event-stream",
+      "cache-control": "no-cache, no-transform",
+      "x-accel-buffering": "no",
+    },
+  });
+}

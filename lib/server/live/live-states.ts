@@ -1,0 +1,125 @@
+import type { SessionId } from "@/lib/wire/ids";
+import type { LiveState } from "@/lib/wire/live";
+import type { Catalog } from "../catalog/catalog";
+import type { SessionFiles } from "../catalog/session-files";
+import type { RootFolder } from "../config";
+import { isViewerError } from "../viewer-error";
+import { liveState } from "./live-state";
+import { processLives } from "./process-lives";
+import { readTail } from "./read-tail";
+import { type RegistryEntry, readRegistry } from "./registry";
+import type { TailFacts } from "./tail-facts";
+
+/** Sessions written to within this time are looked at when the server starts. */
+const RECENT_MS = 24 * 60 * 60_000;
+const MOST_AT_START = 200;
+
+type Known = { facts: TailFacts; state: LiveState };
+
+/** How every recent session stands, and which have changed since they were last looked at. */
+export class LiveStates {
+  readonly #catalog: Catalog;
+  readonly #roots: readonly RootFolder[];
+  readonly #known = new Map<SessionId, Known>();
+  readonly #told: (state: LiveState) => void;
+  #registry = new Map<string, RegistryEntry>();
+
+  /** @param told called with every state that is another than before */
+  constructor(catalog: Catalog, roots: readonly RootFolder[], told: (state: LiveState) => void) {
+    this.#catalog = catalog;
+    this.#roots = roots;
+    this.#told = told;
+  }
+
+  get(id: SessionId): LiveState | null {
+    return this.#known.get(id)?.state ?? null;
+  }
+
+  /** Those that run or wait. */
+  active(): LiveState[] {
+    return [...this.#known.values()].map(({ state }) => state).filter(isActive);
+  }
+
+  /** Looks at the sessions that were written to lately, and at those that a client has registered. */
+  async start(): Promise<void> {
+    await this.#readRegistry();
+    const nowMs = Date.now();
+    const recent = this.#catalog
+      .summaries()
+      .filter(({ id, lastActiveAtMs }) => nowMs - (lastActiveAtMs ?? 0) < RECENT_MS || this.#entryOf(id))
+      .sort((a, b) => (b.lastActiveAtMs ?? 0) - (a.lastActiveAtMs ?? 0))
+      .slice(0, MOST_AT_START);
+    for (const { id } of recent) await this.look(id);
+  }
+
+  /** Reads the end of a session's log again. */
+  async look(id: SessionId): Promise<void> {
+    try {
+      const files = this.#catalog.sessionFiles(id);
+      this.#set(files, await readTail(files.root, files.main.path));
+    } catch (error) {
+      if (!isViewerError(error)) throw error;
+      this.#known.delete(id); // gone
+    }
+  }
+
+  /** A client came, went or says something else of itself. */
+  async registryChanged(): Promise<void> {
+    const before = new Set(this.#registry.keys());
+    await this.#readRegistry();
+    for (const uuid of this.#registry.keys()) before.add(uuid);
+    for (const { id } of this.#catalog.summaries()) {
+      if (![...before].some((uuid) => id.startsWith(uuid))) continue;
+      const known = this.#known.get(id);
+      if (known) this.#set(this.#catalog.sessionFiles(id), known.facts);
+      else await this.look(id);
+    }
+  }
+
+  /** Time alone changes how a session stands: processes end, models go silent. True while any is worth watching. */
+  tick(): boolean {
+    let worth = false;
+    for (const [id, { facts, state }] of this.#known) {
+      const fresh = Date.now() - (state.lastLineAtMs ?? 0) < RECENT_MS;
+      if (!isActive(state) && !(state.state === "idle" && fresh)) continue;
+      worth = true;
+      try {
+        this.#set(this.#catalog.sessionFiles(id), facts);
+      } catch (error) {
+        if (!isViewerError(error)) throw error;
+        this.#known.delete(id);
+      }
+    }
+    return worth;
+  }
+
+  async #readRegistry(): Promise<void> {
+    this.#registry = await readRegistry(this.#roots);
+  }
+
+  #entryOf(id: SessionId): RegistryEntry | null {
+    return this.#registry.get(id.slice(0, 36)) ?? null;
+  }
+
+  #set(files: SessionFiles, facts: TailFacts): void {
+    const entry = this.#entryOf(files.id);
+    const agentsAtMs = files.agents.reduce((newest, { mtimeMs }) => Math.max(newest, mtimeMs), 0);
+    const state = liveState({
+      sessionId: files.id,
+      facts,
+      entry,
+      lives: entry && processLives(entry),
+      agentsAtMs: agentsAtMs || null,
+      nowMs: Date.now(),
+    });
+    const before = this.#known.get(files.id)?.state;
+    this.#known.set(files.id, { facts, state });
+    if (JSON.stringify(before) === JSON.stringify(state)) return;
+    this.#catalog.setState(files.id, state.state, state.sinceMs);
+    this.#told(state);
+  }
+}
+
+function isActive({ state }: LiveState): boolean {
+  return state === "running" || state === "waiting";
+}

@@ -1,0 +1,242 @@
+import { dirname, sep } from "node:path";
+import type { SessionId } from "@/lib/wire/ids";
+import type { LiveState, LiveView } from "@/lib/wire/live";
+import type { Catalog } from "../catalog/catalog";
+import type { Config } from "../config";
+import type { Scanner } from "../scanner";
+import type { SessionQueries } from "../session-queries";
+import { isViewerError, ViewerError } from "../viewer-error";
+import { EventLog } from "./event-log";
+import { encodeEvent, EventStream } from "./event-stream";
+import { LiveStates } from "./live-states";
+import { LogPaths } from "./log-paths";
+import { Pace } from "./pace";
+import { RootWatcher } from "./root-watcher";
+import { SessionFeed } from "./session-feed";
+import { watchedRoots } from "./watched-roots";
+
+const MOST_STREAMS = 200;
+/** Lines that come closer together than this are read together. */
+const BATCH_MS = 25;
+const SUMMARY_EVERY_MS = 1_000;
+const LIST_EVERY_MS = 1_000;
+const TICK_MS = 5_000;
+/** Something is looked at though no event came: see `#rescan`. */
+const RESCAN_MS = 30_000;
+
+export type StreamRequest = {
+  session: SessionId | null;
+  since: string | null;
+  view: LiveView;
+  fold: number[];
+  signal: AbortSignal;
+};
+
+/**
+ * What happens on disk, told to whoever looks. An event of the watcher only means "look": what has changed
+ * is found by reading on from the last whole line, once for all readers.
+ */
+export class Live {
+  readonly #catalog: Catalog;
+  readonly #sessions: SessionQueries;
+  readonly #scanner: Scanner;
+  readonly #config: Config;
+  readonly #paths: LogPaths;
+  readonly #log = new EventLog();
+  readonly #states: LiveStates;
+  readonly #watcher: RootWatcher;
+  readonly #feeds = new Map<SessionId, SessionFeed>();
+  readonly #streams = new Set<EventStream>();
+  readonly #dirty = new Set<SessionId>();
+  readonly #unlisted = new Set<string>();
+  readonly #stale = new Set<SessionId>();
+  readonly #read = new Pace(BATCH_MS, () => this.#readDirty());
+  readonly #summaries = new Pace(SUMMARY_EVERY_MS, () => this.#summarize());
+  readonly #listing = new Pace(LIST_EVERY_MS, () => this.#list());
+  readonly #registry = new Pace(BATCH_MS, () => this.#states.registryChanged());
+  readonly #timers: NodeJS.Timeout[] = [];
+
+  constructor(catalog: Catalog, sessions: SessionQueries, scanner: Scanner, config: Config) {
+    this.#catalog = catalog;
+    this.#sessions = sessions;
+    this.#scanner = scanner;
+    this.#config = config;
+    this.#paths = new LogPaths(catalog);
+    this.#states = new LiveStates(catalog, config.roots, (state) => this.#tellState(state));
+    this.#watcher = new RootWatcher((path) => this.touch(path));
+  }
+
+  /** Starts to watch. Called once the first listing is done. */
+  async start(): Promise<void> {
+    await this.#watcher.start(await watchedRoots(this.#config.roots));
+    await this.#states.start();
+    this.#timers.push(setInterval(() => this.#states.tick(), TICK_MS).unref());
+    this.#timers.push(setInterval(() => void this.#rescan(), RESCAN_MS).unref());
+    // Sessions that came between the listing and the watches.
+    this.#listing.ask();
+  }
+
+  get coverage(): { folders: number; polled: number } {
+    return this.#watcher.coverage;
+  }
+
+  state(id: SessionId): LiveState | null {
+    return this.#states.get(id);
+  }
+
+  active(): LiveState[] {
+    return this.#states.active();
+  }
+
+  /** A stream for one reader, with its hello on the way. Throws `too-many-streams` and `session-not-found`. */
+  open(request: StreamRequest): ReadableStream<Uint8Array> {
+    if (this.#streams.size >= MOST_STREAMS)
+      throw new ViewerError("too-many-streams", `More than ${MOST_STREAMS} pages are live`, {
+        status: 503,
+        hint: "Close some of them; the others ask again by themselves.",
+      });
+    if (request.session) this.#catalog.sessionFiles(request.session);
+    const stream = new EventStream(request.signal, () => this.#left(stream, request.session));
+    this.#streams.add(stream);
+    this.#log.join(stream, request.session);
+    void (request.session ? this.#openSession(stream, request, request.session) : this.#openLibrary(stream, request)).catch(
+      (error: unknown) => {
+        if (!isViewerError(error)) console.error(error);
+        stream.close();
+      },
+    );
+    return stream.body;
+  }
+
+  /** Something may have happened to this file or folder. */
+  touch(path: string): void {
+    if (path.endsWith(".json") && !path.endsWith(".meta.json")) return this.#registry.ask();
+    const id = this.#paths.sessionOf(path);
+    if (id) {
+      this.#dirty.add(id);
+      this.#read.ask();
+    } else if (/\.(jsonl|meta\.json)$/.test(path) || !/\.[a-z]+$/.test(path)) {
+      this.#unlisted.add(path);
+      this.#listing.ask();
+    }
+  }
+
+  stop(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+    for (const pace of [this.#read, this.#summaries, this.#listing, this.#registry]) pace.stop();
+    for (const stream of this.#streams) stream.close();
+    void this.#watcher.stop();
+  }
+
+  async #openLibrary(stream: EventStream, { since }: StreamRequest): Promise<void> {
+    const missed = since === null ? [] : this.#log.since(since);
+    const states = this.#states.active();
+    stream.send(encodeEvent({ kind: "hello", resumed: missed !== null && since !== null, states }, this.#log.id));
+    if (missed === null) stream.send(encodeEvent({ kind: "reset", reason: "unknown-epoch" }, this.#log.id));
+    else for (const bytes of missed) stream.send(bytes);
+  }
+
+  async #openSession(stream: EventStream, { since, view, fold }: StreamRequest, id: SessionId): Promise<void> {
+    const state = this.#states.get(id);
+    stream.send(encodeEvent({ kind: "hello", resumed: since !== null, states: state ? [state] : [] }, null));
+    const feed = this.#feeds.get(id) ?? new SessionFeed(id, this.#sessions.latest);
+    this.#feeds.set(id, feed);
+    await feed.join(stream, view, fold);
+    if (!stream.isOpen) return feed.leave(stream);
+    const place = await feed.resume(since ?? "");
+    if (since !== null && place.how === null)
+      stream.send(encodeEvent({ kind: "reset", reason: "unknown-epoch" }, place.id));
+    // Also tells the first id, so that a reader that has seen nothing yet can resume.
+    else
+      stream.send(encodeEvent({ kind: "session-changed", sessionId: id, revision: place.revision, summary: null }, place.id));
+    if (!state) await this.#states.look(id);
+  }
+
+  #left(stream: EventStream, session: SessionId | null): void {
+    this.#streams.delete(stream);
+    this.#log.leave(stream);
+    const feed = session && this.#feeds.get(session);
+    if (!session || !feed) return;
+    feed.leave(stream);
+    if (!feed.isWatched) this.#feeds.delete(session);
+  }
+
+  async #readDirty(): Promise<void> {
+    const dirty = [...this.#dirty];
+    this.#dirty.clear();
+    // Those that somebody reads come first.
+    dirty.sort((a, b) => Number(this.#feeds.has(b)) - Number(this.#feeds.has(a)));
+    for (const id of dirty) {
+      await this.#feeds.get(id)?.update();
+      await this.#states.look(id);
+      this.#stale.add(id);
+    }
+    if (dirty.length > 0) this.#summaries.ask();
+  }
+
+  /** Lists the folders of changed sessions again, and has the index read on. */
+  async #summarize(): Promise<void> {
+    const ids = [...this.#stale];
+    this.#stale.clear();
+    const folders = new Set<string>();
+    for (const id of ids) {
+      try {
+        const folder = dirname(this.#catalog.sessionFiles(id).main.path);
+        if (!folders.has(folder)) await this.#catalog.refresh(id);
+        folders.add(folder);
+      } catch (error) {
+        if (!isViewerError(error)) throw error;
+      }
+    }
+    this.#paths.forget();
+    await this.#scanner.run();
+    for (const id of ids) this.#tellChanged(id);
+  }
+
+  #tellChanged(id: SessionId): void {
+    try {
+      const summary = this.#catalog.summary(id);
+      this.#log.tell({ kind: "session-changed", sessionId: id, revision: null, summary }, id);
+    } catch (error) {
+      if (!isViewerError(error)) throw error;
+      this.#log.tell({ kind: "sessions-changed" }, null);
+    }
+  }
+
+  /** Files came or went: their folder is listed again where it holds a session, else all of them. */
+  async #list(): Promise<void> {
+    const paths = [...this.#unlisted];
+    this.#unlisted.clear();
+    const before = new Set(this.#catalog.summaries().map(({ id }) => id));
+    const neighbours = paths.map((path) => this.#paths.neighbourOf(path));
+    if (paths.length > 0 && neighbours.every((id) => id !== null)) {
+      for (const id of new Set(neighbours)) if (id) await this.#catalog.refresh(id);
+    } else await this.#catalog.list();
+    this.#paths.forget();
+    const after = new Set(this.#catalog.summaries().map(({ id }) => id));
+    if (before.size !== after.size || [...before].some((id) => !after.has(id)))
+      this.#log.tell({ kind: "sessions-changed" }, null);
+    // What was not known when its event came is looked at now.
+    for (const path of paths) {
+      const id = this.#paths.sessionOf(path);
+      if (id) this.#dirty.add(id);
+    }
+    if (this.#dirty.size > 0) this.#read.ask();
+    await this.#scanner.run();
+  }
+
+  #tellState(state: LiveState): void {
+    this.#log.tell({ kind: "state", state }, state.sessionId);
+  }
+
+  /** Some file systems give watches and no events. A followed session that grew unseen has its folder polled. */
+  async #rescan(): Promise<void> {
+    for (const id of new Set([...this.#feeds.keys(), ...this.#states.active().map(({ sessionId }) => sessionId)])) {
+      if (this.#dirty.has(id)) continue;
+      const unseen = await this.#paths.grownUnseen(id);
+      if (unseen === null) continue;
+      this.#watcher.distrust(unseen.slice(0, unseen.lastIndexOf(sep)));
+      this.touch(unseen);
+    }
+  }
+}

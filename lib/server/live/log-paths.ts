@@ -1,0 +1,68 @@
+import { stat } from "node:fs/promises";
+import { dirname, sep } from "node:path";
+import type { SessionId } from "@/lib/wire/ids";
+import type { Catalog } from "../catalog/catalog";
+import { isViewerError } from "../viewer-error";
+
+/** Which session a path on disk belongs to. */
+export class LogPaths {
+  readonly #catalog: Catalog;
+  #byPath: Map<string, SessionId> | null = null;
+  #byFolder = new Map<string, SessionId>();
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog;
+  }
+
+  /** To be called when the catalogue has listed anything. */
+  forget(): void {
+    this.#byPath = null;
+  }
+
+  /** The session of a log or of an agent's meta file. Null for files that are not listed. */
+  sessionOf(path: string): SessionId | null {
+    return this.#paths().get(path) ?? null;
+  }
+
+  /** Any session whose project's folder holds this path: listing it again finds the path. */
+  neighbourOf(path: string): SessionId | null {
+    this.#paths();
+    for (let folder = dirname(path); ; folder = dirname(folder)) {
+      const id = this.#byFolder.get(folder);
+      if (id) return id;
+      if (folder === dirname(folder)) return null;
+    }
+  }
+
+  /** A log of the session that is larger or smaller now than when it was listed, `null` without one. */
+  async grownUnseen(id: SessionId): Promise<string | null> {
+    try {
+      const { main, agents } = this.#catalog.sessionFiles(id);
+      for (const log of [main, ...agents]) {
+        const found = await stat(log.path).catch(() => null);
+        if (found && found.size !== log.bytes) return log.path;
+      }
+      return null;
+    } catch (error) {
+      if (isViewerError(error)) return null;
+      throw error;
+    }
+  }
+
+  #paths(): Map<string, SessionId> {
+    if (this.#byPath) return this.#byPath;
+    const paths = new Map<string, SessionId>();
+    this.#byFolder = new Map();
+    for (const { id } of this.#catalog.summaries()) {
+      const { main, agents } = this.#catalog.sessionFiles(id);
+      paths.set(main.path, id);
+      this.#byFolder.set(main.path.slice(0, main.path.lastIndexOf(sep)), id);
+      for (const { path, metaPath } of agents) {
+        paths.set(path, id);
+        if (metaPath) paths.set(metaPath, id);
+      }
+    }
+    this.#byPath = paths;
+    return paths;
+  }
+}

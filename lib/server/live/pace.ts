@@ -1,0 +1,48 @@
+/**
+ * Runs a task at once when it is first asked for, and then no more often than every `everyMs`; what is asked
+ * for in between becomes one run at the end of the pause. Runs never overlap.
+ */
+export class Pace {
+  readonly #everyMs: number;
+  readonly #task: () => Promise<void>;
+  #timer: NodeJS.Timeout | null = null;
+  #running = false;
+  #again = false;
+  #endedAtMs = Number.NEGATIVE_INFINITY;
+  #stopped = false;
+
+  constructor(everyMs: number, task: () => Promise<void>) {
+    this.#everyMs = everyMs;
+    this.#task = task;
+  }
+
+  ask(): void {
+    this.#again = true;
+    if (this.#running || this.#timer || this.#stopped) return;
+    const waitMs = this.#endedAtMs + this.#everyMs - performance.now();
+    if (waitMs <= 0) return void this.#run();
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      void this.#run();
+    }, waitMs);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    if (this.#timer) clearTimeout(this.#timer);
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    this.#again = false;
+    try {
+      await this.#task();
+    } catch (error) {
+      // One failure (a bug) must not end live reading for good.
+      console.error(error);
+    }
+    this.#running = false;
+    this.#endedAtMs = performance.now();
+    if (this.#again) this.ask();
+  }
+}

@@ -1,0 +1,38 @@
+import { realpath, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { faultCode } from "../catalog/file-fault";
+import type { RootFolder } from "../config";
+import type { WatchedRoots } from "./root-watcher";
+
+/**
+ * What is watched for these roots: a configuration folder with its logs and its registry, or a loose folder or the
+ * folder of a loose log. Real paths, as the catalogue has them.
+ */
+export async function watchedRoots(roots: readonly RootFolder[]): Promise<WatchedRoots> {
+  const logs: string[] = [];
+  const configs: string[] = [];
+  for (const root of roots) {
+    if (root.kind === "config") {
+      // The folder itself as well: what is not there yet comes with the first session.
+      const parts = ["projects", "conversations", "sessions"].map((name) => join(/*turbopackIgnore: true*/ root.path, name));
+      const [real, ...inner] = await existing([root.path, ...parts]);
+      if (real) configs.push(real);
+      logs.push(...inner);
+    } else {
+      for (const path of await existing([root.path])) logs.push((await stat(path)).isFile() ? dirname(path) : path);
+    }
+  }
+  return { logs, configs };
+}
+
+async function existing(paths: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of paths) {
+    try {
+      found.push(await realpath(path));
+    } catch (error) {
+      if (faultCode(error) === null) throw error;
+    }
+  }
+  return found;
+}

@@ -1,0 +1,32 @@
+import { Level } from "@/lib/thread/kinds";
+import { rowMarks } from "@/lib/thread/layout/row-marks";
+import type { MinimapResponse } from "@/lib/wire/graph";
+import type { MinimapQuery } from "../session-queries";
+import type { OpenSession } from "./open-session";
+import { rowLanes } from "./row-lanes";
+import { chooseBranch, foldsOf } from "./session-rows";
+
+/** Two pixels of a high screen. */
+const MOST_BUCKETS = 600;
+
+/** Where things stand in a thread's rows, whatever its length. */
+export function minimapOf(session: OpenSession, query: MinimapQuery): MinimapResponse {
+  const { revision } = session;
+  const branch = chooseBranch(session, query, null);
+  if (!branch) {
+    return {
+      revision,
+      total: 0,
+      buckets: 1,
+      density: "0",
+      prompts: [],
+      errors: [],
+      edits: [],
+      compactions: [],
+      agents: [],
+    };
+  }
+  const list = session.rows(branch, Level[query.detail], foldsOf(query.fold));
+  const { density, ...marks } = rowMarks(session.table, list, rowLanes(session, branch, list), MOST_BUCKETS);
+  return { revision, total: list.count, ...marks, density: density.join("") };
+}
