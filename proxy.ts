@@ -21,6 +21,9 @@ export function proxy(request: NextRequest): Response {
   );
   const answer = refusal ? toResponse(refusal) : pass(request, policy);
   setAnswerHeaders(answer.headers, policy, refusal === null && pathname.startsWith("/_next/static/"));
+  // What stands between may neither keep a stream nor compress it into blocks.
+  if (refusal === null && pathname === "/api/events")
+    answer.headers.set("cache-control", "no-store, no-cache, no-transform");
   return answer;
 }
 

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { countFacet, FIELD_WORDS, type Facets } from "@/lib/client/search-facets";
+import { countFacet, type Facets, FIELD_WORDS } from "@/lib/client/search-facets";
 import { toggleFacet } from "@/lib/client/search-url";
 import { splitPath } from "@/lib/text/split-path";
 import type { Project } from "@/lib/wire/library";

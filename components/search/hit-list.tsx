@@ -1,9 +1,9 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type Ref, useImperativeHandle, useRef } from "react";
-import type { HitItem } from "@/lib/client/search-groups";
-import { hitHref } from "@/lib/client/search-href";
 import { measuresOf } from "@/lib/client/measures";
 import { usePreferences } from "@/lib/client/preferences";
+import type { HitItem } from "@/lib/client/search-groups";
+import { hitHref } from "@/lib/client/search-href";
 import { useNarrow } from "@/lib/client/use-media";
 import { formatCount } from "@/lib/text/format-count";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
@@ -47,7 +47,9 @@ export function HitList({
     estimateSize: (index) => (items[index]?.kind === "hit" && narrow ? 48 : 28) * unit + roomyPx,
     overscan: 12,
   });
-  useImperativeHandle(ref, () => ({ reveal: (index) => virtualizer.scrollToIndex(index, { align: "auto" }) }));
+  useImperativeHandle(ref, () => ({
+    reveal: (index) => virtualizer.scrollToIndex(index, { align: "auto" }),
+  }));
   const firstHit = items.findIndex(({ kind }) => kind === "hit");
   return (
     <div ref={scroller} tabIndex={-1} className="min-h-0 flex-1 overflow-auto">

@@ -16,7 +16,8 @@ export function runWords({
   const found = formatPlural(hits.length, "hit");
   const took = tookMs === null ? "" : ` in ${formatDuration(tookMs)}`;
   if (overflow) return `More than ${found}: the first of them are here. Add a word to find fewer.`;
-  if (phase === "running") return progress ? `Reading the logs: ${farWords(progress)} · ${found} so far` : "Searching…";
+  if (phase === "running")
+    return progress ? `Reading the logs: ${farWords(progress)} · ${found} so far` : "Searching…";
   if (phase === "stopped") {
     return `Stopped${progress ? ` at ${farWords(progress)}` : ""}: not complete, ${found} so far`;
   }

@@ -3,7 +3,8 @@ import type { BranchId, SessionId } from "@/lib/wire/ids";
 import type { LiveEvent, LiveView } from "@/lib/wire/live";
 import type { Row } from "@/lib/wire/rows";
 import type { OpenSession } from "../session/open-session";
-import { branchId, chooseBranch, foldsOf, rowsOf } from "../session/session-rows";
+import { branchId, chooseBranch } from "../session/choose-branch";
+import { foldsOf, rowsOf } from "../session/session-rows";
 import { isViewerError } from "../viewer-error";
 import { rowIdentities, stableRows } from "./row-identity";
 

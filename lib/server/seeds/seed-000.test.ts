@@ -192,7 +192,7 @@ describe("seed 000, the session protocol of 2.0.76 to 2.1.29", () => {
       const { rows } = await rowsOf(folder, idOf(folder, WIDGETS), "conversation");
       const link = rows.find((row) => row.kind === "event" && row.label.startsWith("Pull request"));
       expect(link).toMatchObject({
-        label: "Pull request #3 in dev/widgets",
+        label: "Pull request #3",
         text: { text: "https://example.com/dev/widgets/pull/3" },
       });
     });
@@ -351,7 +351,7 @@ describe("seed 000, the session protocol of 2.0.76 to 2.1.29", () => {
         "“The buffer is too small.”",
         "answer: The buffer is too small.",
         "“The exporter is written.”",
-        "[Pull request #3 in dev/widgets] https://example.com/dev/widgets/pull/3",
+        "[Pull request #3] https://example.com/dev/widgets/pull/3",
         "── compacted (auto) ──",
         "turn 2: Now write CSV as well",
         "“CSV it is.”",

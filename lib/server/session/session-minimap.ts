@@ -2,9 +2,10 @@ import { Level } from "@/lib/thread/kinds";
 import { rowMarks } from "@/lib/thread/layout/row-marks";
 import type { MinimapResponse } from "@/lib/wire/graph";
 import type { MinimapQuery } from "../session-queries";
+import { chooseBranch } from "./choose-branch";
 import type { OpenSession } from "./open-session";
 import { rowLanes } from "./row-lanes";
-import { chooseBranch, foldsOf } from "./session-rows";
+import { foldsOf } from "./session-rows";
 
 /** Two pixels of a high screen. */
 const MOST_BUCKETS = 600;

@@ -5,14 +5,20 @@ import { holdsText } from "../request/holds-text";
 import { messagesAfter, sentMessages } from "../request/sent-messages";
 import type { OrScanning, Page, SessionQueries } from "../session-queries";
 import { ViewerError } from "../viewer-error";
+import { callDetail } from "./call-detail";
+import { lastNode } from "./choose-branch";
 import { OpenSession } from "./open-session";
-import { blobOf, callDetail, rawRecord, recordDetail } from "./record-detail";
+import { rawRecord, recordDetail } from "./record-detail";
 import { sharedRecords } from "./related-sessions";
 import { type Scans, startScanPool } from "./scan-pool";
+import { blobOf } from "./session-blob";
 import { SessionCache } from "./session-cache";
 import { agentEntries, branchEntries, describeAgents, fileEntries } from "./session-detail";
 import { detailOf } from "./session-facts";
-import { lastNode, outlineOf, rowsOf } from "./session-rows";
+import { graphOf, segmentOf } from "./session-map";
+import { minimapOf } from "./session-minimap";
+import { outlineOf } from "./session-outline";
+import { rowsOf } from "./session-rows";
 import { turnBrief } from "./turn-brief";
 
 /** Answers all questions about single sessions. `scans` is given by tests, which have no worker threads. */

@@ -58,7 +58,7 @@ export function listItems(table: SessionTable, graph: SessionGraph, chains: Chai
   for (let chain = 0; chain < chains.count; chain++) {
     let run: Item | null = null;
     const flush = () => {
-      if (run && (run.rows > 0 || run.pinned)) items.push(run);
+      if (run && (run.kind !== ItemKind.run || run.rows > 0 || run.pinned)) items.push(run);
       run = null;
     };
     const before = items.size;

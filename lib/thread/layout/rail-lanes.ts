@@ -32,7 +32,7 @@ type Span = { thread: number; from: number; to: number; last: number };
 
 /** Finds where agents leave and come back among rows. One pass over the list. */
 export function railLanes(table: SessionTable, graph: SessionGraph, path: Path, list: RowList): RailLanes {
-  const threadOfCall = threadsOfCalls(graph);
+  const threadsOfCall = agentsOfCalls(graph);
   const spans: Span[] = [];
   const open = new Map<number, number>();
   const spine = new Uint8Array(list.count);
@@ -44,16 +44,17 @@ export function railLanes(table: SessionTable, graph: SessionGraph, path: Path, 
     if (kind === RowKind.fork) colour = colours.get(of) ?? colour;
     spine[row] = colour;
     if (kind === RowKind.agentReturn) {
-      const thread = returningThread(table, graph, threadOfCall, of);
+      const thread = returningThread(table, graph, threadsOfCall, of);
       const span = open.get(thread);
       if (span === undefined) continue;
       Object.assign(spans[span] as object, { to: row, last: LanePhase.returns });
       open.delete(thread);
     } else if (kind === RowKind.block && table.blocks.get("kind", of) === BlockKind.call) {
-      const thread = threadOfCall.get(table.blocks.get("call", of));
-      if (thread === undefined || open.has(thread)) continue;
-      open.set(thread, spans.length);
-      spans.push({ thread, from: row, to: row, last: LanePhase.passes });
+      for (const thread of threadsOfCall.get(table.blocks.get("call", of)) ?? []) {
+        if (open.has(thread)) continue;
+        open.set(thread, spans.length);
+        spans.push({ thread, from: row, to: row, last: LanePhase.passes });
+      }
     }
   }
   // An agent that ended without an answer in these rows goes no further than its call.
@@ -123,21 +124,24 @@ function firstReaching({ count, reach }: RailLanes, row: number): number {
   return low;
 }
 
-function threadsOfCalls(graph: SessionGraph): ReadonlyMap<number, number> {
-  const threads = new Map<number, number>();
+/** Call → the agents that it started or went on with. A workflow's call starts several (2.1.330). */
+function agentsOfCalls(graph: SessionGraph): ReadonlyMap<number, readonly number[]> {
+  const agents = new Map<number, number[]>();
   for (const [index, thread] of graph.threads.entries()) {
     if (thread.internal || thread.agentId === null) continue;
-    for (const call of [thread.call, ...thread.resumes]) if (call !== NONE) threads.set(call, index);
+    for (const call of [thread.call, ...thread.resumes]) {
+      if (call !== NONE) agents.set(call, [...(agents.get(call) ?? []), index]);
+    }
   }
-  return threads;
+  return agents;
 }
 
 function returningThread(
   table: SessionTable,
   graph: SessionGraph,
-  threadOfCall: ReadonlyMap<number, number>,
+  threadsOfCall: ReadonlyMap<number, readonly number[]>,
   block: number,
 ): number {
   const notified = graph.notified.get(table.blocks.get("record", block));
-  return notified ?? threadOfCall.get(table.blocks.get("call", block)) ?? NONE;
+  return notified ?? threadsOfCall.get(table.blocks.get("call", block))?.[0] ?? NONE;
 }

@@ -60,7 +60,7 @@ export function buildSessionMap(table: SessionTable, graph: SessionGraph, mostIt
     step === NONE || at(placeOf, step) === NONE ? NONE : at(itemOf, at(placeOf, step));
   const notices = noticesOf(graph);
   const lines: MapLine[] = [];
-  const taken = new Map<string, number>();
+  const lanes = branchLanes(chains, placeOf);
   let next = 0;
   for (let chain = 0; chain < chains.count; chain++) {
     const from = next;
@@ -80,19 +80,38 @@ export function buildSessionMap(table: SessionTable, graph: SessionGraph, mostIt
       to: next,
       leaves,
       returns: isAgent ? returnItem(table, graph, index, notices.get(index), itemOfStep) : NONE,
-      lane: isAgent ? thread.lane : chain === 0 ? 0 : siblingLane(taken, parent, at(chains.fork, chain)),
+      lane: isAgent ? thread.lane : at(lanes, chain),
       state: isAgent ? agentStateOf(table, thread) : "unknown",
     });
   }
   return { chains, fine, items, lines };
 }
 
-/** Branches that leave one place are told apart by their order; the first lane is for the way that goes on. */
-function siblingLane(taken: Map<string, number>, parent: number, fork: number): number {
-  const key = `${parent} ${fork}`;
-  const lane = (taken.get(key) ?? 1) + 1;
-  taken.set(key, lane);
-  return lane;
+/**
+ * Colours of branches: at each fork the ways are numbered by when they were written, the one that goes on
+ * among them, as the fork's row in the thread numbers them.
+ */
+function branchLanes(chains: Chains, placeOf: Int32Array): Uint16Array {
+  const lanes = new Uint16Array(chains.count);
+  const forks = new Map<string, number[]>();
+  for (let chain = 1; chain < chains.count; chain++) {
+    const parent = at(chains.parent, chain);
+    if (parent === NONE || at(chains.thread, parent) !== at(chains.thread, chain)) continue;
+    const key = `${parent} ${at(chains.fork, chain)}`;
+    forks.set(key, [...(forks.get(key) ?? []), chain]);
+  }
+  for (const siblings of forks.values()) {
+    const [first = 0] = siblings;
+    const parent = at(chains.parent, first);
+    const fork = at(chains.fork, first);
+    const goesOn = at(chains.steps, fork === NONE ? at(chains.start, parent) : at(placeOf, fork) + 1);
+    const firsts = siblings.map((chain) => at(chains.steps, at(chains.start, chain)));
+    for (const [index, chain] of siblings.entries()) {
+      const own = firsts[index] ?? 0;
+      lanes[chain] = 1 + [goesOn, ...firsts].filter((step) => step < own).length;
+    }
+  }
+  return lanes;
 }
 
 /** Thread → the last record that brought its answer. */

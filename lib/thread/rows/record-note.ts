@@ -1,6 +1,7 @@
 import { asNumber, asString } from "@/lib/records/json";
 import type { SessionRecord } from "@/lib/records/session-record";
 import { shortJson } from "../short-json";
+import { snapshotNote } from "./snapshot-note";
 
 /** Fields every record has; what else a book-keeping record says is its note. */
 const COMMON: ReadonlySet<string> = new Set([
@@ -29,8 +30,17 @@ export function recordNote(record: SessionRecord, limit: number): string {
   }
   if (record.kind === "progress") {
     const { data } = record;
-    return asString(data.output) ?? asString(data.hookName) ?? asString(data.taskDescription) ?? asString(data.prompt) ?? "";
+    if (record.dataType === "search_results_received")
+      return `${asNumber(data.resultCount) ?? "?"} results for “${asString(data.query) ?? ""}”`;
+    const told = [data.output, data.query, data.hookName, data.taskDescription, data.prompt];
+    return told.map(asString).find((text) => text !== null) ?? "";
   }
+  if (record.type === "file-history-snapshot") return snapshotNote(record.json);
   const rest = Object.entries(record.json).filter(([key]) => !COMMON.has(key));
-  return rest.map(([key, value]) => `${key}: ${typeof value === "string" ? value.slice(0, limit) : shortJson(value, limit)}`).join(", ");
+  return rest
+    .map(
+      ([key, value]) =>
+        `${key}: ${typeof value === "string" ? value.slice(0, limit) : shortJson(value, limit)}`,
+    )
+    .join(", ");
 }

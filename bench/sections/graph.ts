@@ -1,0 +1,64 @@
+import { join } from "node:path";
+import { layOutGraph } from "@/lib/client/graph-layout";
+import { readGraph } from "@/lib/client/graph-model";
+import { OpenSession } from "@/lib/server/session/open-session";
+import { scan } from "@/lib/server/session/scanned-session";
+import { graphOf } from "@/lib/server/session/session-map";
+import { flatten } from "@/lib/thread/flatten";
+import { Level } from "@/lib/thread/kinds";
+import { lanesBeside, railLanes } from "@/lib/thread/layout/rail-lanes";
+import { buildSessionMap } from "@/lib/thread/layout/session-map";
+import { sessionCorpus } from "../harness/corpus";
+import { count, kilobytes, limitRow, timeRow } from "../harness/judge";
+import type { Section } from "../harness/section";
+
+const SMALL_TEXTS = 0.1;
+const LAYOUT_MS = 50;
+const ANSWER_BYTES = 200_000;
+
+/** Lanes and map of a long session: laid out in this process as the server and the page do it. */
+export const graph: Section = {
+  name: "graph",
+  async run(bench) {
+    const wanted = bench.quick ? 5000 : 100_000;
+    const { dir, truth } = sessionCorpus(bench, { records: wanted, textScale: SMALL_TEXTS, agents: 0 });
+    const session = await open(dir, truth.path);
+    const rounds = bench.quick ? 2 : 9;
+    const lanesMs: number[] = [];
+    const mapMs: number[] = [];
+    const pageMs: number[] = [];
+    const { table, graph } = session;
+    const [active] = graph.branches[0] ?? [];
+    if (!active) throw new Error("the generated session has no branch");
+    const list = flatten(table, graph, session.path(active), Level.everything, new Set<number>());
+    const answer = await graphOf(session);
+    for (let round = 0; round < rounds; round++) {
+      lanesMs.push(
+        timed(() => lanesBeside(railLanes(table, graph, session.path(active), list), list.count - 100, list.count)),
+      );
+      mapMs.push(timed(() => buildSessionMap(table, graph, 2600)));
+      pageMs.push(timed(() => layOutGraph(readGraph(answer))));
+    }
+    const label = `${count(wanted)} records`;
+    const whole = lanesMs.map((ms, round) => ms + (mapMs[round] ?? 0) + (pageMs[round] ?? 0));
+    return [
+      { ...timeRow(`lanes and graph of ${label}, laid out`, whole, LAYOUT_MS), note: `${answer.items.kind.length} items, ${answer.lines.from.length} lines` },
+      limitRow(`graph of ${label} over the API`, [JSON.stringify(answer).length], ANSWER_BYTES, kilobytes),
+    ];
+  },
+};
+
+async function open(dir: string, path: string): Promise<OpenSession> {
+  const logs = [{ key: "m", agentId: null, meta: null }];
+  const file = { path: join(dir, path), key: "m" };
+  const scanned = await scan({ root: dir, files: [{ ...file, agentId: null }], logs }, () => undefined);
+  const main = { ...file, name: path, bytes: 0 };
+  const files = { id: "s", projectId: "p", root: dir, main, agents: [] } as unknown as OpenSession["files"];
+  return new OpenSession(files, logs, scanned, 1);
+}
+
+function timed(work: () => unknown): number {
+  const startedAtMs = performance.now();
+  work();
+  return performance.now() - startedAtMs;
+}

@@ -1,0 +1,165 @@
+"use client";
+
+import { Menu as MenuIcon } from "lucide-react";
+import Link from "next/link";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { Frame } from "@/components/ui/frame";
+import { Icon } from "@/components/ui/icon";
+import { Segmented } from "@/components/ui/segmented";
+import { passFacets } from "@/lib/client/search-facets";
+import { type GroupState, groupHits, hitsByTime } from "@/lib/client/search-groups";
+import { useSearchUrl } from "@/lib/client/search-url";
+import { useDebounced } from "@/lib/client/use-debounced";
+import { useProjects } from "@/lib/client/use-projects";
+import { useSearch } from "@/lib/client/use-search";
+import { useSearchSessions } from "@/lib/client/use-search-sessions";
+import { useSearchVocabulary } from "@/lib/client/use-search-vocabulary";
+import { formatCount, formatPlural } from "@/lib/text/format-count";
+import type { ProjectId, SessionId } from "@/lib/wire/ids";
+import type { Project } from "@/lib/wire/library";
+import { FacetColumn } from "./facet-column";
+import { HitList, type HitListHandle } from "./hit-list";
+import { ProblemLines } from "./problem-lines";
+import { QueryField } from "./query-field";
+import { SearchFoot } from "./search-foot";
+import { SearchState } from "./search-state";
+import { SearchStatus } from "./search-status";
+import { useHitCursor } from "./use-hit-cursor";
+
+const BY = [
+  { value: "session", label: "By session" },
+  { value: "time", label: "By time" },
+] as const;
+
+/** Every place where a query is found, streamed as it is found. Its state is in the address. */
+export function SearchPage() {
+  const [url, setUrl] = useSearchUrl();
+  const { q, by, fields, projects: chosenProjects, threads, days } = url;
+  const search = useSearch({ q: useDebounced(q, 120) });
+  const { list, byId } = useSearchSessions();
+  const projects = useProjects().data;
+  const projectById = useMemo(
+    () => new Map<ProjectId, Project>((projects ?? []).map((project) => [project.id, project])),
+    [projects],
+  );
+  const vocabulary = useSearchVocabulary(list);
+  const field = useRef<HTMLInputElement>(null);
+  const hitList = useRef<HitListHandle>(null);
+  const [groups, setGroups] = useState<GroupState>({ folded: new Set(), expanded: new Set() });
+
+  const facets = useMemo(
+    () => ({ fields, projects: chosenProjects, threads, days }),
+    [fields, chosenProjects, threads, days],
+  );
+  const passed = useMemo(() => passFacets(search.hits, facets), [search.hits, facets]);
+  const items = useMemo(
+    () => (by === "session" ? groupHits(passed, groups) : hitsByTime(passed)),
+    [by, passed, groups],
+  );
+  const sessionCount = useMemo(() => new Set(passed.map(({ sessionId }) => sessionId)).size, [passed]);
+  const expand = (sessionId: SessionId) =>
+    setGroups((old) => ({ ...old, expanded: new Set(old.expanded).add(sessionId) }));
+  const cursor = useHitCursor({
+    items,
+    query: q,
+    reveal: (index) => hitList.current?.reveal(index),
+    expand,
+    focusField: () => field.current?.select(),
+  });
+
+  useEffect(() => {
+    document.title = q ? `${q} · Backscroll` : "Search · Backscroll";
+  }, [q]);
+  useEffect(() => {
+    // A page without a query is there to be typed into; with one, to be read.
+    if (new URL(window.location.href).searchParams.get("q") === null) field.current?.focus();
+  }, []);
+
+  const problems = search.of === q.trim() ? search.problems : [];
+  return (
+    <Frame
+      top={
+        <>
+          <Link
+            href="/"
+            aria-label="Library"
+            title="Library"
+            className="inline-flex size-6 flex-none items-center justify-center rounded-2 text-fg-2 hover:bg-raised hover:text-fg"
+          >
+            <Icon of={MenuIcon} />
+          </Link>
+          <h1 className="font-semibold max-sm:sr-only">Search</h1>
+          <QueryField
+            fieldRef={field}
+            label="Search every session"
+            placeholder='Words, "a phrase", -not, tool:Bash, in:output'
+            className="max-w-[720px] flex-1"
+            value={q}
+            onChange={(next) => setUrl({ q: next })}
+            onKeyDown={cursor.onFieldKey}
+            vocabulary={vocabulary}
+            problems={problems}
+          />
+          <span className="flex-1 max-md:hidden" />
+          {passed.length > 0 && (
+            <span className="text-12 text-fg-2 tabular-nums max-md:hidden">
+              {passed.length < search.hits.length && `${formatCount(passed.length)} of `}
+              {formatPlural(search.hits.length, "hit")} in {formatPlural(sessionCount, "session")}
+            </span>
+          )}
+          <Segmented
+            label="Order"
+            className="max-md:hidden"
+            choices={BY}
+            value={by}
+            onChange={(next) => setUrl({ by: next })}
+          />
+        </>
+      }
+      foot={<SearchFoot index={cursor.hitNumber} hits={passed.length} />}
+      bodyClass="grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-[minmax(0,1fr)]"
+    >
+      <FacetColumn
+        hits={search.hits}
+        facets={facets}
+        projects={projects ?? []}
+        growing={search.phase === "running"}
+        onChange={setUrl}
+      />
+      <main className="flex min-h-0 flex-col">
+        <SearchStatus search={search} />
+        <ProblemLines query={search.of} problems={problems} />
+        {items.length > 0 ? (
+          <HitList
+            ref={hitList}
+            items={items}
+            current={cursor.index}
+            query={search.of}
+            sessions={byId}
+            projects={projectById}
+            bySession={by === "session"}
+            onFold={(sessionId) => setGroups((old) => ({ ...old, folded: toggled(old.folded, sessionId) }))}
+            onMore={expand}
+          />
+        ) : (
+          <SearchState
+            search={search}
+            query={q}
+            filtered={search.hits.length > 0}
+            onQuery={(next) => {
+              setUrl({ q: next });
+              field.current?.focus();
+            }}
+            onClearFacets={() => setUrl({ fields: [], projects: [], threads: [], days: [] })}
+          />
+        )}
+      </main>
+    </Frame>
+  );
+}
+
+function toggled(set: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(set);
+  if (!next.delete(key)) next.add(key);
+  return next;
+}

@@ -1,0 +1,54 @@
+import { type Branch, pathSteps } from "@/lib/thread/branches";
+import { at } from "@/lib/thread/table";
+import type { BranchId } from "@/lib/wire/ids";
+import type { RowsQuery } from "../session-queries";
+import { ViewerError } from "../viewer-error";
+import type { OpenSession } from "./open-session";
+
+/**
+ * The branch that a request means: the one through the record it names as `branch`, else the one
+ * that holds the record it looks around, else the active one. `null` for a thread without records.
+ */
+export function chooseBranch(
+  session: OpenSession,
+  query: Pick<RowsQuery, "branch" | "agent">,
+  target: number | null,
+): Branch | null {
+  const { graph } = session;
+  let thread = 0;
+  if (query.agent !== null) {
+    thread = graph.threads.findIndex((one) => one.agentId === query.agent);
+    if (thread <= 0)
+      throw new ViewerError("agent-not-found", "There is no such agent in this session", {
+        hint: "Open the session without it.",
+      });
+  }
+  const branches = graph.branches[thread] ?? [];
+  if (query.branch !== null)
+    return through(session, branches, session.find(query.branch)) ?? branches[0] ?? null;
+  return (target === null ? null : through(session, branches, target)) ?? branches[0] ?? null;
+}
+
+function through(session: OpenSession, branches: readonly Branch[], record: number): Branch | null {
+  const { steps } = session.graph;
+  const step = at(steps.of, record);
+  return branches.find((branch) => pathSteps(steps, branch.leaf).includes(step)) ?? null;
+}
+
+/** The id of a branch: the record of its leaf. */
+export function branchId(session: OpenSession, branch: Branch): BranchId {
+  return session.recordId(branch.leafRecord) as string as BranchId;
+}
+
+/** The last record of a branch that is a node of the graph: behind it may stand lines of the client's own book-keeping. */
+export function lastNode({ graph: { steps }, table }: OpenSession, branch: Branch): number {
+  for (let i = at(steps.memberStart, branch.leaf + 1) - 1; i >= at(steps.memberStart, branch.leaf); i--) {
+    const record = at(steps.members, i);
+    if (
+      table.records.get("message", record) !== -1 ||
+      table.types.at(table.records.get("type", record)) === "user"
+    )
+      return record;
+  }
+  return branch.leafRecord;
+}

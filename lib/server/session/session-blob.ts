@@ -1,0 +1,26 @@
+import { blobRefs } from "@/lib/thread/rows/blob-refs";
+import { storedBlobs } from "@/lib/thread/stored-blobs";
+import type { RecordId } from "@/lib/wire/ids";
+import { ViewerError } from "../viewer-error";
+import type { OpenSession } from "./open-session";
+import { readPersisted } from "./persisted-output";
+import { readRecords } from "./read-records";
+
+/** The bytes of a record's `n`th image or document, with the media type that the bytes themselves show. */
+export async function blobOf(
+  session: OpenSession,
+  recordId: RecordId,
+  n: number,
+): Promise<{ bytes: Uint8Array; mediaType: string | null }> {
+  const record = session.find(recordId);
+  const logged = (await readRecords(session, [record]))(record);
+  const kept = logged ? await readPersisted(session, logged, n) : null;
+  if (kept) return { bytes: kept, mediaType: null };
+  const blob = logged && logged.kind !== "unreadable" ? storedBlobs(logged)[n] : undefined;
+  if (!blob?.data)
+    throw new ViewerError("blob-not-found", "There is no image or document at this place of the record", {
+      hint: "Open the record itself.",
+    });
+  const [ref] = blobRefs(logged, recordId, null).slice(n, n + 1);
+  return { bytes: Buffer.from(blob.data, "base64"), mediaType: ref?.mediaType ?? null };
+}
