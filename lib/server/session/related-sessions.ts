@@ -7,8 +7,7 @@ export function sharedRecords(
   other: OpenSession,
 ): { count: number; last: RecordId | null } {
   const { records, uuids } = own.table;
-  const theirs = new Set<string>();
-  for (let key = 0; key < other.table.uuids.size; key++) theirs.add(other.table.uuids.wordsOf(key));
+  const theirs = uuidsOf(other);
   let count = 0;
   let last = -1;
   for (let record = 0; record < records.size; record++) {
@@ -18,4 +17,14 @@ export function sharedRecords(
     if (records.get("file", record) === 0) last = record;
   }
   return { count, last: last === -1 ? null : own.recordId(last) };
+}
+
+/** The uuids that a session's own lines carry; its index also holds those that lines only point at. */
+function uuidsOf({ table: { records, uuids } }: OpenSession): Set<string> {
+  const found = new Set<string>();
+  for (let record = 0; record < records.size; record++) {
+    const key = records.get("uuid", record);
+    if (key !== -1) found.add(uuids.wordsOf(key));
+  }
+  return found;
 }

@@ -1,0 +1,25 @@
+import type { ProjectId, SessionId } from "@/lib/wire/ids";
+import type { SessionSummary } from "@/lib/wire/library";
+import type { SessionFacets } from "../index/session-facets";
+import type { ScanFile } from "../session/scan-session";
+
+/** What is known of a session before any of its texts is read. */
+export type SessionFacts = {
+  summary: Pick<
+    SessionSummary,
+    "title" | "firstPrompt" | "gitBranch" | "models" | "tokens" | "startedAtMs" | "lastActiveAtMs" | "toolErrors" | "state" | "indexed"
+  >;
+  path: string;
+  /** Null until the session has been scanned. */
+  facets: SessionFacets | null;
+};
+
+/** A session that is searched. */
+export type SearchSource = SessionFacts & {
+  id: SessionId;
+  projectId: ProjectId;
+  root: string;
+  files: (ScanFile & { bytes: number })[];
+  /** How far each log is in the index, by key; what lies behind is read from the log. */
+  indexed: ReadonlyMap<string, number>;
+};
