@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Bench, Row, Section } from "./harness/section";
 import { formatTable } from "./harness/table";
+import { graph } from "./sections/graph";
 import { idle } from "./sections/idle";
 import { later } from "./sections/later";
 import { memory } from "./sections/memory";
@@ -14,7 +15,7 @@ import { start } from "./sections/start";
 import { thread } from "./sections/thread";
 import { truth } from "./sections/truth";
 
-const SECTIONS: readonly Section[] = [truth, start, open, scroll, memory, thread, idle, packaged, later];
+const SECTIONS: readonly Section[] = [truth, start, open, scroll, memory, thread, graph, idle, packaged, later];
 
 const USAGE = `npm run bench -- [--quick] [--only NAME]… [--json] [--cache DIR]
 

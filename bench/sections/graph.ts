@@ -34,7 +34,9 @@ export const graph: Section = {
     const answer = await graphOf(session);
     for (let round = 0; round < rounds; round++) {
       lanesMs.push(
-        timed(() => lanesBeside(railLanes(table, graph, session.path(active), list), list.count - 100, list.count)),
+        timed(() =>
+          lanesBeside(railLanes(table, graph, session.path(active), list), list.count - 100, list.count),
+        ),
       );
       mapMs.push(timed(() => buildSessionMap(table, graph, 2600)));
       pageMs.push(timed(() => layOutGraph(readGraph(answer))));
@@ -42,7 +44,10 @@ export const graph: Section = {
     const label = `${count(wanted)} records`;
     const whole = lanesMs.map((ms, round) => ms + (mapMs[round] ?? 0) + (pageMs[round] ?? 0));
     return [
-      { ...timeRow(`lanes and graph of ${label}, laid out`, whole, LAYOUT_MS), note: `${answer.items.kind.length} items, ${answer.lines.from.length} lines` },
+      {
+        ...timeRow(`lanes and graph of ${label}, laid out`, whole, LAYOUT_MS),
+        note: `${answer.items.kind.length} items, ${answer.lines.from.length} lines`,
+      },
       limitRow(`graph of ${label} over the API`, [JSON.stringify(answer).length], ANSWER_BYTES, kilobytes),
     ];
   },

@@ -40,7 +40,7 @@ export function DayStrip({
               title={`${name}: ${formatPlural(count, "hit")}`}
               disabled={count === 0 && !on}
               onClick={() => onChange(on ? chosen.filter((one) => one !== day) : [day])}
-              className="flex h-full min-w-1 flex-1 items-end hover:bg-raised"
+              className="flex h-full max-w-6 min-w-1 flex-1 items-end hover:bg-raised"
             >
               <span
                 className={cx("w-full", on ? "bg-accent" : "bg-fg-3", count === 0 && "bg-line-2")}

@@ -14,6 +14,7 @@ import { useProjects } from "@/lib/client/use-projects";
 import { useSearch } from "@/lib/client/use-search";
 import { useSearchSessions } from "@/lib/client/use-search-sessions";
 import { useSearchVocabulary } from "@/lib/client/use-search-vocabulary";
+import { parseQuery } from "@/lib/query/parse-query";
 import { formatCount, formatPlural } from "@/lib/text/format-count";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { Project } from "@/lib/wire/library";
@@ -75,7 +76,9 @@ export function SearchPage() {
     if (new URL(window.location.href).searchParams.get("q") === null) field.current?.focus();
   }, []);
 
-  const problems = search.of === q.trim() ? search.problems : [];
+  // What is wrong shows while one types; what only the server can tell, such as a bad expression, after it.
+  const problems =
+    search.of === q.trimEnd() && search.problems.length > 0 ? search.problems : parseQuery(q).errors;
   return (
     <Frame
       top={
@@ -128,7 +131,7 @@ export function SearchPage() {
       />
       <main className="flex min-h-0 flex-col">
         <SearchStatus search={search} />
-        <ProblemLines query={search.of} problems={problems} />
+        <ProblemLines query={q} problems={problems} />
         {items.length > 0 ? (
           <HitList
             ref={hitList}

@@ -1,8 +1,8 @@
 "use client";
 
 import { useEffect } from "react";
-import { GoToDialog } from "@/components/keys/go-to-dialog";
 import { KeysDialog } from "@/components/keys/keys-dialog";
+import { PaletteDialog } from "@/components/palette/palette-dialog";
 import { ShareDialog } from "@/components/share/share-dialog";
 import { allowSingleKeys } from "@/lib/client/key-registry";
 import { openPageDialog, usePageDialog } from "@/lib/client/page-dialogs";
@@ -22,7 +22,7 @@ export function PageDialogs() {
   useKeys("page", [
     {
       keys: ["mod+k"],
-      label: "go to a session or project",
+      label: "go to or search",
       group: "Find",
       inFields: true,
       run: () => openPageDialog("go-to"),
@@ -34,7 +34,7 @@ export function PageDialogs() {
   return (
     <>
       <SettingsDialog open={shown === "settings"} onOpenChange={close} />
-      <GoToDialog open={shown === "go-to"} onOpenChange={close} />
+      <PaletteDialog open={shown === "go-to"} onOpenChange={close} />
       <KeysDialog open={shown === "keys"} onOpenChange={close} />
       <ShareDialog open={shown === "share"} onOpenChange={close} />
     </>

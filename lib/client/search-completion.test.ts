@@ -21,10 +21,10 @@ test("its values, fixed ones and those of this machine", () => {
   expect(offers("in:t|")).toEqual([
     "in:text ",
     "in:thinking ",
+    "in:title ",
     "in:prompt ",
     "in:input ",
     "in:output ",
-    "in:agent ",
   ]);
   expect(offers("project:|")).toEqual(["project:courier ", 'project:"my shop" ']);
   expect(offers("branch:ret|")).toEqual(["branch:fix/retry "]);

@@ -1,15 +1,18 @@
+import { FILTER_VALUES } from "@/lib/query/check-filter";
+import type { FilterName } from "@/lib/query/query";
+
 /** A filter of the query language, as the field offers it. */
 export type SearchFilter = {
-  name: string;
+  name: FilterName;
   /** What it narrows to, in a few words. */
   does: string;
   /** Values that are always the same; others come from what there is. */
   values: readonly string[];
 };
 
-/** The language, for completion and its help. Its grammar is the server's (docs: README, search). */
+/** The filters in the order in which they are offered; what they mean is lib/query's to say. */
 export const SEARCH_FILTERS: readonly SearchFilter[] = [
-  { name: "in", does: "where it stands", values: ["prompt", "text", "thinking", "input", "output", "agent"] },
+  { name: "in", does: "where it stands", values: FILTER_VALUES.in },
   {
     name: "tool",
     does: "a tool’s input and output",
@@ -27,8 +30,8 @@ export const SEARCH_FILTERS: readonly SearchFilter[] = [
       "mcp__*",
     ],
   },
-  { name: "is", does: "with an error, or running", values: ["error", "running"] },
-  { name: "has", does: "what a session or turn has", values: ["image", "diff", "compaction"] },
+  { name: "is", does: "with an error, or running", values: FILTER_VALUES.is },
+  { name: "has", does: "what a session or turn has", values: FILTER_VALUES.has },
   { name: "file", does: "a path, * and ** as in a shell", values: [] },
   { name: "project", does: "a project’s name or path", values: [] },
   { name: "branch", does: "the git branch, * allowed", values: [] },

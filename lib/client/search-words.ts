@@ -1,5 +1,6 @@
+import { parseQuery } from "@/lib/query/parse-query";
+import type { Query } from "@/lib/query/query";
 import type { SearchHit } from "@/lib/wire/search";
-import { queryTokens } from "./search-tokens";
 
 /**
  * One expression that finds in a text what a query looks for, to mark it; `null` if the query only
@@ -7,10 +8,7 @@ import { queryTokens } from "./search-tokens";
  * it matched (`found`, from the server's hits) is marked instead.
  */
 export function markPattern(query: string, found: readonly string[] = []): RegExp | null {
-  const words = queryTokens(query).flatMap(({ kind, negated, value }) => {
-    if (negated || (kind !== "word" && kind !== "phrase")) return [];
-    return [kind === "phrase" ? value.replace(/\\(.)/g, "$1") : value];
-  });
+  const words = wantedTexts(query);
   // The longest first: an alternative that is a part of another would win over it.
   const parts = [...new Set([...words, ...found])]
     .filter((word) => word.trim() !== "")
@@ -31,9 +29,19 @@ export function foundTexts(hits: readonly Pick<SearchHit, "snippet" | "ranges">[
 
 /** Plain words of a query in lower case, for filtering names while one types; filters count as none. */
 export function plainWords(query: string): string[] {
-  return queryTokens(query).flatMap(({ kind, negated, value }) =>
-    !negated && (kind === "word" || kind === "phrase") && value !== "" ? [value.toLowerCase()] : [],
-  );
+  return wantedTexts(query).map((text) => text.toLowerCase());
+}
+
+/** Words and phrases that a query wants, wherever they stand in it, but not those that it excludes. */
+function wantedTexts(text: string): string[] {
+  const { query } = parseQuery(text);
+  const found: string[] = [];
+  const left: Query[] = query ? [query] : [];
+  for (let part = left.pop(); part; part = left.pop()) {
+    if (part.kind === "word" || part.kind === "phrase") found.push(part.text);
+    else if (part.kind === "and" || part.kind === "or") left.push(...part.parts.toReversed());
+  }
+  return found.filter((one) => one !== "");
 }
 
 /** Where a pattern stands in a text, [from, to), at most `most` places. Empty finds are skipped. */

@@ -71,12 +71,60 @@ describe("a long list in windows", () => {
     expect(windows.itemAt(4_990)).toBe(4_990);
   });
 
-  it("drops rows of an older revision", async () => {
-    const { windows, change } = numbers(1_000);
+  it("keeps rows of an older revision until they are looked at, and then renews them", async () => {
+    const { windows, change, asked } = numbers(1_000);
     change({ revision: 2, total: 1_001 });
     await windows.ensure(160, 170);
+    expect(windows.itemAt(10)).toBe(10);
+    expect(windows.getSnapshot()).toMatchObject({ revision: 2, total: 1_001, loaded: 160 });
+    windows.renew();
+    await windows.ensure(0, 20);
+    windows.renew();
+    expect(asked).toEqual([160, 160, 0]);
+    windows.dispose();
+  });
+
+  it("drops everything when the list has become shorter", async () => {
+    const { windows, change } = numbers(1_000);
+    change({ revision: 2, total: 900 });
+    await windows.ensure(160, 170);
     expect(windows.itemAt(10)).toBeUndefined();
-    expect(windows.getSnapshot()).toMatchObject({ revision: 2, total: 1_001, loaded: 80 });
+    expect(windows.getSnapshot()).toMatchObject({ revision: 2, total: 900, loaded: 80 });
+  });
+
+  it("takes rows as they are written, and nothing twice", async () => {
+    const { windows, change, asked } = numbers(1_000);
+    await windows.ensure(960, 999);
+    change({ revision: 3, total: 1_002 });
+    const written = {
+      since: 1,
+      revision: 3,
+      total: 1_002,
+      stable: 1_000,
+      items: [
+        [1_000, 1_000],
+        [1_001, 1_001],
+      ],
+    } as const;
+    expect(windows.advance(written)).toBe(true);
+    expect(windows.advance(written)).toBe(true);
+    expect([windows.itemAt(999), windows.itemAt(1_001), windows.itemAt(10)]).toEqual([999, 1_001, 10]);
+    expect(windows.getSnapshot()).toMatchObject({ total: 1_002, revision: 3 });
+    expect(asked).toEqual([960]);
+    windows.dispose();
+  });
+
+  it("drops what is no longer there from the first row that differs", () => {
+    const { windows } = numbers(60);
+    windows.advance({ since: 1, revision: 2, total: 50, stable: 40, items: [[41, 7]] });
+    expect([windows.itemAt(39), windows.itemAt(40), windows.itemAt(41)]).toEqual([39, undefined, 7]);
+    windows.dispose();
+  });
+
+  it("says when something is missing before what was written", () => {
+    const { windows } = numbers(60);
+    expect(windows.advance({ since: 4, revision: 5, total: 70, stable: 60, items: [] })).toBe(false);
+    expect(windows.getSnapshot().total).toBe(60);
   });
 
   it("keeps a failure until told to try again", async () => {

@@ -7,6 +7,15 @@ export type LoadedWindow<Item> = {
   at?: number | null;
 };
 
+/** Rows that were written: the first `stable` are the same as at revision `since`; `items` are those known, by index. */
+export type Advance<Item> = {
+  since: number;
+  revision: number;
+  total: number;
+  stable: number;
+  items: readonly (readonly [index: number, item: Item])[];
+};
+
 /** Fails with the API's error; an aborted request fails with the signal's reason. */
 export type LoadPage<Item> = (
   from: number,
@@ -21,6 +30,8 @@ export const PAGE_ITEMS = 80;
 /** Holds what a screen shows many times over; what is dropped is asked for again. */
 const KEPT_PAGES = 16;
 const CONCURRENT_REQUESTS = 3;
+/** While rows are written, those on screen above them are renewed this often: counts, results. */
+const RENEW_MS = 1_000;
 
 /**
  * A list of any length, held in pages around what is looked at. A page far from there is dropped,
@@ -30,6 +41,10 @@ export class ThreadWindows<Item> {
   private readonly pages = new Map<number, (Item | undefined)[]>();
   private readonly inFlight = new Map<number, AbortController>();
   private readonly listeners = new Set<() => void>();
+  /** Pages of an earlier revision: shown until they have been renewed. */
+  private readonly stale = new Set<number>();
+  private renewal: ReturnType<typeof setTimeout> | null = null;
+  private olderAnswers = 0;
   private wanted = { first: 0, last: 0 };
   /** Until a first answer nobody knows how long the list is. */
   private known = false;
@@ -58,13 +73,48 @@ export class ThreadWindows<Item> {
     }
   }
 
-  /** Takes a window that was loaded elsewhere, the one around a record. Older revisions go. */
+  /**
+   * Takes a window that was loaded elsewhere, the one around a record. Pages of an older revision stay until
+   * they are renewed, unless the list has become shorter: then it is another one.
+   */
   accept({ revision, total, from, items }: LoadedWindow<Item>): void {
+    // An answer that was overtaken. Twice in a row it is no accident: the server counts anew.
+    if (this.known && revision < this.snapshot.revision && ++this.olderAnswers < 3) return;
+    this.olderAnswers = 0;
+    const isOlder = revision < this.snapshot.revision;
+    if (isOlder || total < this.snapshot.total) this.clear();
+    else if (revision !== this.snapshot.revision) this.markStale();
     this.known = true;
-    if (revision !== this.snapshot.revision || total !== this.snapshot.total) this.pages.clear();
     for (const [offset, item] of items.entries()) this.put(from + offset, item);
+    this.freshen(from, from + items.length, total);
     this.evict();
     this.publish({ total, revision, error: null });
+  }
+
+  /** Takes rows as they are written. False when something is missing between them and what is known. */
+  advance({ since, revision, total, stable, items }: Advance<Item>): boolean {
+    if (!this.known || since > this.snapshot.revision) return false;
+    if (revision <= this.snapshot.revision) return true;
+    this.drop(stable);
+    this.markStale();
+    for (const [index, item] of items) this.put(index, item);
+    this.evict();
+    this.publish({ total, revision, error: null });
+    this.pump(false);
+    return true;
+  }
+
+  /** Renews what is on screen, and all else when it gets there. */
+  renew(): void {
+    this.markStale();
+    this.pump(true);
+  }
+
+  /** Forgets everything but the length: the log is another one than before. */
+  reset(): void {
+    this.clear();
+    this.snapshot = { ...this.snapshot, revision: 0 };
+    this.pump(true);
   }
 
   /** Loads the first page, which says how many items there are. */
@@ -75,7 +125,7 @@ export class ThreadWindows<Item> {
   /** Says what is on screen. Pages no longer near it are given up, requests for them cancelled. */
   want(first: number, last: number): void {
     this.wanted = { first: Math.max(0, first), last: Math.max(0, last) };
-    this.pump();
+    this.pump(this.renewal === null);
   }
 
   /** Resolves when these items are loaded, cannot be, or are no longer wanted. */
@@ -95,13 +145,15 @@ export class ThreadWindows<Item> {
   /** Forgets a failure and asks again. */
   retry(): void {
     this.publish({ error: null });
-    this.pump();
+    this.pump(true);
   }
 
   /** Cancels all requests. What is loaded can still be read. */
   dispose(): void {
     for (const controller of this.inFlight.values()) controller.abort();
     this.inFlight.clear();
+    if (this.renewal) clearTimeout(this.renewal);
+    this.renewal = null;
   }
 
   private missingPages(): number[] {
@@ -116,19 +168,56 @@ export class ThreadWindows<Item> {
     return missing;
   }
 
-  private pump(): void {
+  private stalePages(): number[] {
+    const first = Math.floor(this.wanted.first / PAGE_ITEMS);
+    const last = Math.floor(Math.min(this.wanted.last, this.snapshot.total - 1) / PAGE_ITEMS);
+    return [...this.stale].filter((page) => page >= first && page <= last);
+  }
+
+  /** Asks for what is wanted and not there; `renewing`: also for what is there and of an earlier revision. */
+  private pump(renewing: boolean): void {
     if (!this.known) return;
     const missing = this.missingPages();
+    const stale = this.stalePages();
     for (const [page, controller] of this.inFlight) {
-      if (missing.includes(page)) continue;
+      if (missing.includes(page) || stale.includes(page)) continue;
       this.inFlight.delete(page);
       controller.abort();
     }
     if (this.snapshot.error) return;
-    for (const page of missing) {
+    for (const page of new Set(renewing ? [...missing, ...stale] : missing)) {
       if (this.inFlight.size >= CONCURRENT_REQUESTS) return;
       if (!this.inFlight.has(page)) void this.request(page);
     }
+  }
+
+  private markStale(): void {
+    for (const page of this.pages.keys()) this.stale.add(page);
+    this.renewal ??= setTimeout(() => {
+      this.renewal = null;
+      this.pump(true);
+    }, RENEW_MS);
+  }
+
+  /** These items are of the newest revision: pages that they fill are not stale any more. */
+  private freshen(from: number, to: number, total: number): void {
+    for (const page of this.stale) {
+      if (from <= page * PAGE_ITEMS && to >= Math.min(total, (page + 1) * PAGE_ITEMS))
+        this.stale.delete(page);
+    }
+  }
+
+  private drop(from: number): void {
+    for (const [page, items] of this.pages) {
+      if ((page + 1) * PAGE_ITEMS <= from) continue;
+      if (page * PAGE_ITEMS >= from) this.pages.delete(page);
+      else items.fill(undefined, from - page * PAGE_ITEMS);
+    }
+  }
+
+  private clear(): void {
+    this.pages.clear();
+    this.stale.clear();
   }
 
   private async request(page: number): Promise<void> {
@@ -144,13 +233,15 @@ export class ThreadWindows<Item> {
       if (controller.signal.aborted) return;
       this.publish({ error: error instanceof Error ? error : new Error(String(error)) });
     }
-    this.pump();
+    this.pump(false);
   }
 
   private put(index: number, item: Item): void {
     const page = Math.floor(index / PAGE_ITEMS);
     const items = this.pages.get(page) ?? new Array<Item | undefined>(PAGE_ITEMS).fill(undefined);
-    items[index % PAGE_ITEMS] = item;
+    const known = items[index % PAGE_ITEMS];
+    // The same object again, so that a row that has not changed is not drawn again.
+    if (known === undefined || !isSame(known, item)) items[index % PAGE_ITEMS] = item;
     this.pages.set(page, items);
   }
 
@@ -159,6 +250,7 @@ export class ThreadWindows<Item> {
     const farthestFirst = [...this.pages.keys()].sort((a, b) => Math.abs(b - centre) - Math.abs(a - centre));
     for (const page of farthestFirst.slice(0, Math.max(0, farthestFirst.length - KEPT_PAGES))) {
       this.pages.delete(page);
+      this.stale.delete(page);
     }
   }
 
@@ -168,4 +260,8 @@ export class ThreadWindows<Item> {
     this.snapshot = { ...this.snapshot, ...change, loaded };
     for (const listener of [...this.listeners]) listener();
   }
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  return left === right || JSON.stringify(left) === JSON.stringify(right);
 }

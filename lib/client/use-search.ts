@@ -18,10 +18,11 @@ export function useSearch({ q, project = null, session = null }: SearchRequest):
   const [{ run, of }, setState] = useState({ run: IDLE, of: "" });
   const [attempt, setAttempt] = useState(0);
   const controller = useRef<AbortController | null>(null);
-  const query = q.trim();
+  // Not its beginning: problems are told by their place.
+  const query = q.trimEnd();
 
   useEffect(() => {
-    if (query === "") {
+    if (query.trim() === "") {
       setState({ run: IDLE, of: "" });
       return;
     }

@@ -1,14 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { asObject } from "@/lib/records/json";
 import type { DoctorReport } from "@/lib/wire/doctor";
-import {
-  detailOf,
-  idOf,
-  type OpenFolder,
-  openFolder,
-  rowsOf,
-  transcriptOf,
-} from "../session/test-transcript";
+import { detailOf, idOf, openFolder, rowsOf, transcriptOf } from "../session/test-transcript";
 import { examineFixture } from "./examine-fixture";
 import { blocksOf, type FixtureLine, fixtureFolder, kindOf, linesOf, typeOf } from "./fixture-lines";
 
@@ -189,7 +182,6 @@ describe("seed 002, session files of 2.0.36 to 2.0.50", () => {
       expect(told).toContain("  Bash npm run deploy → no result in the log");
       expect(told).toContain("  Bash npm test → 1 of 2 passed");
       expect((await examineFixture("older")).findings.map(({ rule, count }) => `${rule} ${count}`)).toEqual([
-        "dangling-boundary 0",
         "call-without-result 1",
         "several-results 1",
       ]);

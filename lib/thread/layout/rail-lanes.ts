@@ -10,8 +10,8 @@ import { branchColours } from "./branch-colours";
 
 const NONE = -1;
 
-/** What a lane does at a row. */
-export const LanePhase = { passes: 0, leaves: 1, returns: 2 } as const;
+/** What a lane does at a row. `calls`: it leaves, and these rows tell no more of it. */
+export const LanePhase = { passes: 0, leaves: 1, returns: 2, calls: 3 } as const;
 
 /** The lanes of a list of rows: one entry an agent that is open over some rows, in order of where they begin. */
 export type RailLanes = {

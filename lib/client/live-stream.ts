@@ -1,0 +1,155 @@
+import type { LiveEvent } from "@/lib/wire/live";
+import { ApiError } from "./api-error";
+import { getResponse, type QueryValue } from "./get-json";
+import { EventReader } from "./live-event-reader";
+import { LiveStatusStore } from "./live-status";
+
+/** Three pings that did not come: nobody is there, though the connection says nothing. */
+const SILENCE_MS = 45_000;
+const FIRST_RETRY_MS = 500;
+const SLOWEST_RETRY_MS = 10_000;
+/** A tab in the background asks this often instead. */
+const HIDDEN_POLL_MS = 15_000;
+
+export type LiveHandlers = {
+  /** Parameters of the stream; asked anew for every connection. */
+  query: () => Record<string, QueryValue>;
+  onEvent: (event: LiveEvent) => void;
+  /** Anything may have been missed: ask for what is shown. */
+  onGap: () => void;
+};
+
+/**
+ * The page's one stream of events. It is held while the tab is visible, taken up again where it ended, and
+ * says how it stands. A stream that cannot be resumed tells `onGap`, so that nothing is missing afterwards.
+ */
+export class LiveStream {
+  readonly status = new LiveStatusStore();
+  private connection: AbortController | null = null;
+  private lastId: string | null = null;
+  private retryMs = FIRST_RETRY_MS;
+  private timer: ReturnType<typeof setTimeout> | null = null;
+  private poll: ReturnType<typeof setInterval> | null = null;
+
+  constructor(private readonly handlers: LiveHandlers) {}
+
+  start(): void {
+    document.addEventListener("visibilitychange", this.onVisibility);
+    window.addEventListener("online", this.retryNow);
+    this.onVisibility();
+  }
+
+  stop(): void {
+    document.removeEventListener("visibilitychange", this.onVisibility);
+    window.removeEventListener("online", this.retryNow);
+    this.disconnect();
+    if (this.poll) clearInterval(this.poll);
+    this.poll = null;
+  }
+
+  /** The view has changed: the stream is asked for anew, and goes on where it was. */
+  reopen(): void {
+    if (!this.connection) return;
+    this.disconnect();
+    void this.connect();
+  }
+
+  retryNow = (): void => {
+    if (document.hidden || (this.connection && this.status.get().kind === "live")) return;
+    this.disconnect();
+    this.retryMs = FIRST_RETRY_MS;
+    void this.connect();
+  };
+
+  private readonly onVisibility = (): void => {
+    if (this.poll) clearInterval(this.poll);
+    this.poll = null;
+    if (document.hidden) {
+      this.disconnect();
+      this.status.set({ kind: "hidden" });
+      this.poll = setInterval(this.handlers.onGap, HIDDEN_POLL_MS);
+    } else if (!this.connection) void this.connect();
+  };
+
+  private disconnect(): void {
+    this.connection?.abort();
+    this.connection = null;
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+  }
+
+  private async connect(): Promise<void> {
+    const controller = new AbortController();
+    this.connection = controller;
+    try {
+      await this.read(controller);
+    } catch (error) {
+      if (controller.signal.aborted && this.connection !== controller) return;
+      // The gate comes up by itself; with a new token the page starts anew.
+      if (error instanceof ApiError && error.status === 401) return;
+    }
+    if (this.connection !== controller) return;
+    controller.abort();
+    this.retryLater();
+  }
+
+  private async read(controller: AbortController): Promise<void> {
+    const query = { ...this.handlers.query(), since: this.lastId };
+    const response = await getResponse("/api/events", { query, signal: controller.signal });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    if (!reader) return;
+    const events = new EventReader();
+    const watchdog = new Watchdog(SILENCE_MS, () => controller.abort());
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        watchdog.feed();
+        for (const { id, event } of events.take(value)) this.take(event, id);
+      }
+    } finally {
+      watchdog.stop();
+    }
+  }
+
+  private take(event: LiveEvent, id: string | null): void {
+    if (event.kind === "hello") {
+      this.retryMs = FIRST_RETRY_MS;
+      this.status.set({ kind: "live" });
+      if (this.lastId !== null && !event.resumed) this.handlers.onGap();
+    }
+    this.handlers.onEvent(event);
+    if (event.kind === "reset" || event.kind === "resync") this.handlers.onGap();
+    // Only now: an id stands for what has been taken in.
+    if (id !== null) this.lastId = id;
+  }
+
+  private retryLater(): void {
+    // Spread a little, so that many tabs do not come back in one moment.
+    const waitMs = this.retryMs * (0.8 + Math.random() * 0.4);
+    this.retryMs = Math.min(SLOWEST_RETRY_MS, this.retryMs * 2);
+    this.status.set({ kind: "stale", nextTryAtMs: Date.now() + waitMs });
+    this.connection = null;
+    this.timer = setTimeout(() => void this.connect(), waitMs);
+  }
+}
+
+class Watchdog {
+  private timer: ReturnType<typeof setTimeout>;
+
+  constructor(
+    private readonly ms: number,
+    private readonly bark: () => void,
+  ) {
+    this.timer = setTimeout(bark, ms);
+  }
+
+  feed(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(this.bark, this.ms);
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+  }
+}

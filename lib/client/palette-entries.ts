@@ -1,0 +1,23 @@
+import { queryTokens } from "./search-tokens";
+import { plainWords } from "./search-words";
+
+/** Things with names, the best first: names that begin with the first word, then the others, each in the given order. */
+export function filterByNames<Thing>(
+  things: readonly Thing[],
+  query: string,
+  namesOf: (thing: Thing) => readonly (string | null)[],
+  most: number,
+): Thing[] {
+  const words = plainWords(query);
+  if (words.length === 0) return queryTokens(query).length === 0 ? things.slice(0, most) : [];
+  const first: Thing[] = [];
+  const others: Thing[] = [];
+  for (const thing of things) {
+    const names = namesOf(thing).flatMap((name) => (name === null ? [] : [name.toLowerCase()]));
+    if (!words.every((word) => names.some((name) => name.includes(word)))) continue;
+    const begins = names.some((name) => name.startsWith(words[0] ?? ""));
+    (begins ? first : others).push(thing);
+    if (first.length >= most) break;
+  }
+  return [...first, ...others].slice(0, most);
+}
