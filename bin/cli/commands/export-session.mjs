@@ -1,8 +1,11 @@
 import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
+
+const LISTING_EVERY_MS = 50;
 
 export const EXPORT_FORMATS = /** @type {const} */ (["html", "md", "json", "messages", "jsonl"]);
 
@@ -32,6 +35,7 @@ export async function exportSession(server, { session, format, output }) {
  */
 async function findSession(server, wanted) {
   const found = [];
+  await untilListed(server);
   for (let cursor = ""; ; ) {
     const { sessions, nextCursor } = await (await ask(server, `sessions?limit=1000${cursor}`)).json();
     for (const { id } of sessions) {
@@ -45,4 +49,13 @@ async function findSession(server, wanted) {
   if (only !== undefined && found.length === 1) return only;
   const why = only === undefined ? "no session's id begins so" : `${found.length} sessions' ids begin so`;
   throw new UsageError(`"${wanted}": ${why}. The id is in a session's address.`);
+}
+
+/** @param {import("./ask.mjs").Server} server one just started is still listing the logs */
+async function untilListed(server) {
+  for (;;) {
+    const { indexing } = await (await ask(server, "health")).json();
+    if (indexing.phase !== "listing") return;
+    await pause(LISTING_EVERY_MS);
+  }
 }
