@@ -50,7 +50,7 @@ export function ContextLine({
       </span>
       {nameWide ? null : <span className="text-right text-11 text-fg-3 tabular-nums">{number}</span>}
       <span className={nameWide ? "col-span-2" : "text-fg-2"}>{name}</span>
-      <span className="truncate">{subject}</span>
+      <span className={cx("truncate", nameWide && "pl-4")}>{subject}</span>
       <span aria-hidden="true" className="max-sm:hidden">
         {chars > 0 && (
           <span

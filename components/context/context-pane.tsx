@@ -7,8 +7,7 @@ import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { ApiError } from "@/lib/client/api-error";
 import { cx } from "@/lib/client/class-names";
 import { estimateTokens, estimateWords } from "@/lib/client/estimate-tokens";
-import { useAnswerWords, useContextMessages } from "@/lib/client/use-context-messages";
-import { clip } from "@/lib/text/clip";
+import { useContextMessages, useContextWords } from "@/lib/client/use-context-messages";
 import { formatCount, formatPlural } from "@/lib/text/format-count";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { MessagesResponse } from "@/lib/wire/messages";
@@ -88,14 +87,11 @@ export function ContextPane({
 }
 
 function Head({ sessionId, response }: { sessionId: SessionId; response: MessagesResponse }) {
-  const words = useAnswerWords(sessionId, response.at);
+  const words = useContextWords(sessionId, response.at);
   const chars = totalChars(response.shares);
   return (
     <div className="px-3 pt-2.5">
-      <p className="line-clamp-2 font-semibold [overflow-wrap:anywhere]">
-        What the model was sent before it wrote{" "}
-        {words === null ? "this" : clip(words.replaceAll("\n", " "), 120)}
-      </p>
+      <p className="line-clamp-2 font-semibold [overflow-wrap:anywhere]">What the model was sent {words}</p>
       <p className="mt-0.5 text-12 text-fg-2 tabular-nums" title={estimateWords(chars)}>
         <span className="font-semibold text-fg">{estimateTokens(chars)} tokens</span> in{" "}
         {formatPlural(response.messages.length, "message")} · {formatCount(chars)} characters

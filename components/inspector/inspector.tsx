@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link as LinkIcon, X } from "lucide-react";
 import { useState } from "react";
+import { Button } from "@/components/ui/button";
 import { ErrorState } from "@/components/ui/error-state";
 import { IconButton } from "@/components/ui/icon-button";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
@@ -19,12 +20,15 @@ export function Inspector({
   recordId,
   onGo,
   onInspect,
+  onContext,
   onClose,
 }: {
   sessionId: SessionId;
   recordId: RecordId;
   onGo: (recordId: RecordId) => void;
   onInspect: (recordId: RecordId) => void;
+  /** Shows what the model was sent before this record, in this pane's place. */
+  onContext: (recordId: RecordId) => void;
   onClose: () => void;
 }) {
   const [tab, setTab] = useState<"record" | "raw">("record");
@@ -43,6 +47,13 @@ export function Inspector({
       )}
     >
       <span className="absolute top-1 right-2 z-1 flex">
+        <Button
+          kind="quiet"
+          title="What the model was sent before this (c)"
+          onClick={() => onContext(recordId)}
+        >
+          Context here
+        </Button>
         <IconButton
           icon={LinkIcon}
           small

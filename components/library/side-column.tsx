@@ -30,7 +30,7 @@ export function SideColumn() {
           onClick={() => openPageDialog("go-to")}
         >
           <Icon of={Search} small />
-          <span className="flex-1 text-left">Go to…</span>
+          <span className="flex-1 text-left">Search or go to…</span>
           <Kbd>{printKey("mod+k")}</Kbd>
         </button>
       </div>

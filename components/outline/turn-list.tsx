@@ -16,12 +16,15 @@ export function TurnList({
   choice,
   position,
   agents,
+  revision,
   onGo,
 }: {
   sessionId: SessionId;
   choice: ThreadChoice;
   position: PositionStore;
   agents: readonly AgentEntry[];
+  /** Of the session: another one, and the turns are asked for again. */
+  revision: number;
   onGo: (go: (jumps: ThreadJumps) => void) => void;
 }) {
   const windows = useOutlineWindows(sessionId, choice);
@@ -40,6 +43,11 @@ export function TurnList({
   const first = items[0]?.index ?? 0;
   const last = items[items.length - 1]?.index ?? 0;
   useEffect(() => windows.want(first, last), [windows, first, last]);
+  const renewed = useRef(revision);
+  useEffect(() => {
+    if (renewed.current !== revision && renewed.current > 0) windows.renew();
+    renewed.current = revision;
+  }, [windows, revision]);
   useEffect(() => {
     // Turns are numbered from 1 along the branch, so a turn's number is also its place.
     if (turn > 0 && turn <= total) list.scrollToIndex(turn - 1, { align: "auto" });

@@ -53,9 +53,8 @@ export function PaletteHit({
       onSelect={onSelect}
       aside={
         <>
-          {hit.agentId !== null && "agent · "}
-          {place && `${place} · `}
-          {hit.atMs === null ? null : <Time atMs={hit.atMs} />}
+          {[hit.agentId !== null && "agent", place].filter(Boolean).join(" · ")}
+          {hit.atMs === null ? null : <Time atMs={hit.atMs} className="ml-2" />}
         </>
       }
     >

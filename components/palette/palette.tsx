@@ -37,7 +37,10 @@ export function Palette({ close }: { close: () => void }) {
   const { sessions, projects, commands, search } = found;
   const vocabulary = useSearchVocabulary([...found.byId.values()]);
   const completion = useSearchCompletion(query, setQuery, field, vocabulary);
-  const { errors } = parseQuery(query);
+  // What is still being completed is not wrong yet.
+  const { errors: all } = parseQuery(query);
+  const [offer] = completion.offers;
+  const errors = offer ? all.filter(({ to }) => to <= offer.from) : all;
 
   const hrefs = new Map<string, string>([
     ...sessions.map(({ id }) => [`session ${id}`, `/sessions/${encodeURIComponent(id)}`] as const),

@@ -20,6 +20,7 @@ import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { Project } from "@/lib/wire/library";
 import { FacetColumn } from "./facet-column";
 import { HitList, type HitListHandle } from "./hit-list";
+import { NarrowFacets } from "./narrow-facets";
 import { ProblemLines } from "./problem-lines";
 import { QueryField } from "./query-field";
 import { SearchFoot } from "./search-foot";
@@ -131,6 +132,7 @@ export function SearchPage() {
       />
       <main className="flex min-h-0 flex-col">
         <SearchStatus search={search} />
+        <NarrowFacets hits={search.hits} facets={facets} onChange={setUrl} />
         <ProblemLines query={q} problems={problems} />
         {items.length > 0 ? (
           <HitList

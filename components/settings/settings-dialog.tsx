@@ -69,6 +69,41 @@ const WRAP: Setting<"wrap"> = {
     { value: true, label: "Wrap" },
   ],
 };
+const DIFF: Setting<"diff"> = {
+  name: "diff",
+  label: "Diffs",
+  choices: [
+    { value: "auto", label: "By width" },
+    { value: "unified", label: "Unified" },
+    { value: "split", label: "Split" },
+  ],
+};
+const SPACE: Setting<"ignoreSpace"> = {
+  name: "ignoreSpace",
+  label: "Changes in spaces",
+  choices: [
+    { value: false, label: "Shown" },
+    { value: true, label: "Left out" },
+  ],
+};
+const RUNS: Setting<"foldRuns"> = {
+  name: "foldRuns",
+  label: "Runs of one tool",
+  choices: [
+    { value: true, label: "Folded" },
+    { value: false, label: "Listed" },
+  ],
+  hint: "three and more in a row",
+};
+const FOLLOW: Setting<"follow"> = {
+  name: "follow",
+  label: "A running session",
+  choices: [
+    { value: false, label: "From its start" },
+    { value: true, label: "Followed" },
+  ],
+  hint: "when its link does not say",
+};
 const KEYS: Setting<"singleKeys"> = {
   name: "singleKeys",
   label: "One-letter keys",
@@ -142,6 +177,10 @@ export function SettingsDialog({
       <SettingRow setting={DETAIL} value={preferences.detail} />
       <SettingRow setting={TIME} value={preferences.time} />
       <SettingRow setting={WRAP} value={preferences.wrap} />
+      <SettingRow setting={DIFF} value={preferences.diff} />
+      <SettingRow setting={SPACE} value={preferences.ignoreSpace} />
+      <SettingRow setting={RUNS} value={preferences.foldRuns} />
+      <SettingRow setting={FOLLOW} value={preferences.follow} />
       <SettingRow setting={KEYS} value={preferences.singleKeys} />
     </Dialog>
   );

@@ -4,7 +4,9 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { IconButton } from "@/components/ui/icon-button";
 import { usePreferences } from "@/lib/client/preferences";
 import type { Row } from "@/lib/wire/rows";
+import { OpenedPlaceContext, PlaceActionsContext } from "./opened-place";
 import { useThreadActions } from "./thread-context";
+import { usePlaceOf } from "./use-place-of";
 
 /** What an opened row shows, in a frame: facts left, actions right, content below. */
 export function OpenedBlock({
@@ -12,6 +14,7 @@ export function OpenedBlock({
   facts,
   actions,
   copy,
+  path,
   wrappable = false,
   footer,
   children,
@@ -21,6 +24,8 @@ export function OpenedBlock({
   actions?: ReactNode;
   /** What the copy button copies. */
   copy?: { label: string; text: string | (() => string | Promise<string>) };
+  /** The file whose lines are shown, for `path:line`. */
+  path?: string;
   /** Lines may be long: offers to wrap them. */
   wrappable?: boolean;
   footer?: ReactNode;
@@ -30,6 +35,8 @@ export function OpenedBlock({
   const preferred = usePreferences().wrap;
   const [chosen, setWrap] = useState<boolean | null>(null);
   const wrap = chosen ?? preferred;
+  const { place, actions: placeActions, suffix } = usePlaceOf(row);
+  const { lines } = place;
   return (
     <div
       data-wrap={wrappable ? wrap : undefined}
@@ -37,6 +44,19 @@ export function OpenedBlock({
     >
       <div className="flex h-6 items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums">
         <div className="flex min-w-0 flex-1 items-center gap-3 overflow-hidden">{facts}</div>
+        {lines && (
+          <span className="flex flex-none items-center gap-1 text-fg">
+            {lines.to > lines.from ? `lines ${lines.from}–${lines.to}` : `line ${lines.from}`}
+            {path && <CopyButton className="h-5" text={`${path}:${lines.from}`} label={`Copy ${path}:${lines.from}`} />}
+            <IconButton
+              icon={Link}
+              small
+              className="h-5"
+              label="Copy link to these lines"
+              onClick={() => copyLink(row, suffix)}
+            />
+          </span>
+        )}
         {actions}
         <span className="flex flex-none items-center">
           {wrappable && (
@@ -66,7 +86,9 @@ export function OpenedBlock({
           />
         </span>
       </div>
-      {children}
+      <PlaceActionsContext.Provider value={placeActions}>
+        <OpenedPlaceContext.Provider value={place}>{children}</OpenedPlaceContext.Provider>
+      </PlaceActionsContext.Provider>
       {footer && (
         <div className="flex min-h-6 items-center gap-3 border-t border-line bg-panel px-2 text-11 text-fg-2 tabular-nums">
           {footer}

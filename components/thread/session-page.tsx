@@ -1,8 +1,9 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useTabSign } from "@/components/live/use-tab-sign";
 import { api } from "@/lib/client/api";
+import { useLiveState } from "@/lib/client/live-states";
 import type { SessionId } from "@/lib/wire/ids";
 import { SessionView } from "./session-view";
 
@@ -13,8 +14,7 @@ export function SessionPage({ sessionId }: { sessionId: SessionId }) {
     queryFn: ({ signal }) => api.session(sessionId, { signal }),
   });
   const title = session.data?.title;
-  useEffect(() => {
-    if (title) document.title = `${title} · Backscroll`;
-  }, [title]);
+  const live = useLiveState(sessionId);
+  useTabSign(title ?? null, live);
   return <SessionView key={sessionId} sessionId={sessionId} session={session.data ?? null} />;
 }

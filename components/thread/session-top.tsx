@@ -1,9 +1,9 @@
 import { ChevronLeft, GitBranch, Menu as MenuIcon, X } from "lucide-react";
 import Link from "next/link";
+import { LivePill } from "@/components/live/live-pill";
 import { ShareButton } from "@/components/share/share-button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Icon } from "@/components/ui/icon";
-import { RunningRing } from "@/components/ui/running-ring";
 import { formatCompact, formatCount } from "@/lib/text/format-count";
 import { formatDuration } from "@/lib/text/format-duration";
 import { splitPath } from "@/lib/text/split-path";
@@ -57,12 +57,7 @@ export function SessionTop({ session, sessionId }: { session: SessionDetail | nu
       </div>
       {session && <Facts session={session} />}
       <span className="flex-1 max-sm:hidden" />
-      {session?.state === "running" && (
-        <span className="flex h-6 flex-none items-center gap-1.5 rounded-2 border border-run px-2 text-12 text-run">
-          <RunningRing />
-          <span className="max-sm:sr-only">Running</span>
-        </span>
-      )}
+      <LivePill sessionId={sessionId} />
       {session?.resumeCommand && (
         <CopyButton text={session.resumeCommand} label="Copy resume command" className="max-md:hidden">
           Resume

@@ -1,9 +1,15 @@
 import { useCallback, useMemo, useRef, useState } from "react";
+import { useBriefKey } from "@/components/brief/use-brief-key";
+import { ContextPane } from "@/components/context/context-pane";
+import { useContextPane } from "@/components/context/use-context-pane";
 import { Inspector } from "@/components/inspector/inspector";
 import { Outline } from "@/components/outline/outline";
+import { useFind } from "@/components/search/use-find";
 import { Frame } from "@/components/ui/frame";
 import { toast } from "@/components/ui/toast";
 import { copyText } from "@/lib/client/copy-text";
+import { useSeenBefore } from "@/lib/client/live-seen";
+import { useLiveSession } from "@/lib/client/live-session";
 import { usePreferences } from "@/lib/client/preferences";
 import { formatFold, parseFold } from "@/lib/client/thread-fold";
 import { formatPlace, parsePlace } from "@/lib/client/thread-permalink";
@@ -36,12 +42,39 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
   const [open, setOpen] = useState(() => openAtFirst(url.at));
   const [outlineOpen, setOutlineOpen] = useState(false);
 
-  const state = useThread(sessionId, choice, url.at, () => handle.current?.anchor() ?? null);
+  const state = useThread(
+    sessionId,
+    choice,
+    url.at,
+    () => handle.current?.anchor() ?? null,
+    url.follow === "1",
+  );
+  const stream = useLiveSession(sessionId, choice, state.thread, {
+    onBranch: (from) => {
+      if (url.branch !== null || position.get().atEnd) return false;
+      setUrl({ branch: from });
+      toast("The session went on from an earlier prompt. You stay on the branch you read");
+      return true;
+    },
+  });
+  const seenMs = useSeenBefore(sessionId, session?.lastActiveAtMs ?? null);
   const jumps = useThreadJumps(sessionId, state.thread, handle, position);
   const inspected = inspectedRecord(url.panes);
 
   const change = useCallback((key: string) => setOpen((old) => toggled(old, key)), []);
   const actions = useActions(sessionId, url.fold, setUrl, change);
+  const find = useFind({
+    sessionId,
+    choice,
+    at: url.at,
+    thread: state.thread,
+    jumps,
+    handle,
+    setOpen,
+    setUrl,
+  });
+  const { contextOf, showContext } = useContextPane(url.panes, setUrl, handle);
+  useBriefKey(handle, jumps, position, actions.toggleOpen);
   useThreadKeys({
     actions,
     handle,
@@ -65,9 +98,11 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
           </>
         }
         bodyClass={
-          inspected
-            ? "grid-cols-[248px_minmax(0,1fr)_340px] max-md:grid-cols-1"
-            : "grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-1"
+          contextOf
+            ? "grid-cols-[minmax(0,1fr)_minmax(420px,44%)] max-md:grid-cols-1 md:[&>aside:first-child]:hidden"
+            : inspected
+              ? "grid-cols-[248px_minmax(0,1fr)_340px] max-md:grid-cols-1"
+              : "grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-1"
         }
       >
         <Outline
@@ -86,6 +121,7 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
             position={position}
             setUrl={setUrl}
             jumps={jumps}
+            find={find}
             inspecting={inspected !== null}
             onInspect={() => toggleInspector()}
           />
@@ -96,12 +132,24 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
             handle={handle}
             choice={choice}
             session={session}
+            stream={stream}
+            seenMs={seenMs}
           />
         </div>
         {inspected && (
           <Inspector
             sessionId={sessionId}
             recordId={inspected}
+            onGo={jumps.toRecord}
+            onInspect={actions.inspect}
+            onContext={showContext}
+            onClose={() => setUrl({ panes: null })}
+          />
+        )}
+        {contextOf && (
+          <ContextPane
+            sessionId={sessionId}
+            recordId={contextOf}
             onGo={jumps.toRecord}
             onInspect={actions.inspect}
             onClose={() => setUrl({ panes: null })}

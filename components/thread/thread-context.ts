@@ -13,6 +13,8 @@ export type ThreadActions = {
   /** Copies a link to the row; `suffix` as permalinks have it (`:L12-20`, `:h2`). */
   copyLink: (row: Pick<Row, "recordId" | "block">, suffix?: string) => void;
   linkTo: (row: Pick<Row, "recordId" | "block">, suffix?: string) => string;
+  /** Goes to a row by its index; absent where rows have none (a thread inside a row). */
+  toRow?: (index: number) => void;
   switchBranch: (branch: BranchId) => void;
   /** Shows an agent's thread alone, or (`null`) the main thread again. */
   showAgent: (agent: AgentId | null) => void;

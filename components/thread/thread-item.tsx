@@ -9,6 +9,7 @@ export const ThreadItem = memo(function ThreadItem({
   start,
   size,
   above,
+  isFirstNew,
   row,
   open,
   selected,
@@ -21,6 +22,8 @@ export const ThreadItem = memo(function ThreadItem({
   size: number;
   /** Begins at the list's upper edge or above it: the sticky header of its turn lies over it. */
   above: boolean;
+  /** The reader has seen all above it, and nothing from here on. */
+  isFirstNew: boolean;
   row: Row | undefined;
   open: ReadonlySet<string>;
   selected: boolean;
@@ -42,6 +45,11 @@ export const ThreadItem = memo(function ThreadItem({
       className={`group/row absolute inset-x-0 top-0 outline-none ${row?.kind === "turn" && !above ? "z-4" : ""}`}
       style={{ transform: `translateY(${start}px)`, height: row ? undefined : size }}
     >
+      {isFirstNew && (
+        <span className="pointer-events-none absolute inset-x-0 top-0 z-2 border-t border-accent">
+          <span className="absolute right-3 -translate-y-1/2 bg-bg px-1 text-11 text-accent">new since you last looked</span>
+        </span>
+      )}
       {row ? <ThreadRow row={row} open={open.has(row.key)} selected={selected} /> : <Placeholder />}
     </article>
   );

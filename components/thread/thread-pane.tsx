@@ -1,11 +1,14 @@
 import { MessageSquareDashed } from "lucide-react";
 import Link from "next/link";
 import type { RefObject } from "react";
+import { LiveBar } from "@/components/live/live-bar";
+import { NewRowsPill } from "@/components/live/new-rows-pill";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { Progress } from "@/components/ui/progress";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { ApiError } from "@/lib/client/api-error";
+import type { LiveStream } from "@/lib/client/live-stream";
 import type { PositionStore } from "@/lib/client/thread-position";
 import type { ThreadChoice } from "@/lib/client/thread-url";
 import { formatBytes } from "@/lib/text/format-bytes";
@@ -25,6 +28,8 @@ export function ThreadPane({
   handle,
   choice,
   session,
+  stream,
+  seenMs,
 }: {
   state: ThreadState;
   open: ReadonlySet<string>;
@@ -32,6 +37,8 @@ export function ThreadPane({
   handle: RefObject<ThreadHandle | null>;
   choice: ThreadChoice;
   session: SessionDetail | null;
+  stream: LiveStream;
+  seenMs: number | null;
 }) {
   const { thread, scanning, error, retry } = state;
   const { sessionId } = useThreadActions();
@@ -42,6 +49,7 @@ export function ThreadPane({
   return (
     <div className="relative grid min-h-0 grid-cols-[minmax(0,1fr)_auto] grid-rows-[auto_minmax(0,1fr)]">
       <div className="col-span-2">
+        <LiveBar stream={stream} />
         <ThreadNotices thread={thread} error={error} retry={retry} />
       </div>
       <ThreadView
@@ -50,6 +58,8 @@ export function ThreadPane({
         thread={thread}
         open={open}
         position={position}
+        follows={isLive(session)}
+        seenMs={seenMs}
       />
       <Minimap
         sessionId={sessionId}
@@ -58,8 +68,14 @@ export function ThreadPane({
         position={position}
         handle={handle}
       />
+      <NewRowsPill position={position} onEnd={() => handle.current?.toEnd()} />
     </div>
   );
+}
+
+/** Still being written, as far as can be told; a session just ended may get its last lines. */
+function isLive(session: SessionDetail | null): boolean {
+  return session?.state === "running" || session?.state === "waiting" || session?.state === "idle";
 }
 
 function Scanning({ bytesDone, bytesTotal }: ScanProgress["scanning"]) {

@@ -1,5 +1,6 @@
-import { memo } from "react";
+import { memo, useMemo } from "react";
 import type { Row } from "@/lib/wire/rows";
+import { RailRowContext } from "./rail/rail-row";
 import { AgentReturnRowView } from "./rows/agent-return-row";
 import { BlobRowView } from "./rows/blob-row";
 import { BookkeepingRowView, UnknownRowView } from "./rows/bookkeeping-row";
@@ -13,15 +14,21 @@ import { TurnRowView } from "./rows/turn-row";
 import { UnreadableRowView } from "./rows/unreadable-row";
 
 /** Draws a row by its kind. A kind that this page does not know yet is still a row. */
-export const ThreadRow = memo(function ThreadRow({
-  row,
-  open,
-  selected,
-}: {
-  row: Row;
-  open: boolean;
-  selected: boolean;
-}) {
+export const ThreadRow = memo(function ThreadRow(props: { row: Row; open: boolean; selected: boolean }) {
+  const { row } = props;
+  const { lanes, spine } = row;
+  const rail = useMemo(
+    () => (row.kind === "fork" ? { lanes, spine, fork: row } : { lanes, spine }),
+    [row, lanes, spine],
+  );
+  return (
+    <RailRowContext.Provider value={rail}>
+      <RowOfKind {...props} />
+    </RailRowContext.Provider>
+  );
+});
+
+function RowOfKind({ row, open, selected }: { row: Row; open: boolean; selected: boolean }) {
   const props = { open, selected };
   switch (row.kind) {
     case "turn":
@@ -51,4 +58,4 @@ export const ThreadRow = memo(function ThreadRow({
     case "unreadable":
       return <UnreadableRowView row={row} {...props} />;
   }
-});
+}

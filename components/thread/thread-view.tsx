@@ -27,6 +27,8 @@ export type ThreadHandle = {
   /** Brings a row into view once it is loaded, and selects it. */
   goTo: (index: number, align: "start" | "center" | "auto") => Promise<void>;
   scrollToShare: (share: number) => void;
+  /** Brings the end into view; what is written then keeps it there. */
+  toEnd: () => void;
   selected: () => { index: number; row: Row } | null;
   anchor: () => Anchor | null;
 };
@@ -39,11 +41,17 @@ export function ThreadView({
   thread,
   open,
   position,
+  follows,
+  seenMs,
   ref,
 }: {
   thread: OpenThread;
   open: ReadonlySet<string>;
   position: PositionStore;
+  /** Rows are being written: a reader at the end stays there. */
+  follows: boolean;
+  /** Rows after this time are new to the reader; `null` marks none. */
+  seenMs: number | null;
   ref: Ref<ThreadHandle>;
 }) {
   const { windows, start } = thread;
@@ -64,6 +72,10 @@ export function ThreadView({
     scrollPaddingStart: turnPx,
     scrollPaddingEnd: rowPx * 2,
     paddingEnd: rowPx * 3,
+    // A thread that is only read stays where it is when its last row is opened.
+    anchorTo: follows ? "end" : "start",
+    followOnAppend: follows,
+    scrollEndThreshold: rowPx * 3,
     // The selected row stays in the page wherever it is, so that it never loses the focus.
     rangeExtractor: useCallback(
       (range: Parameters<typeof defaultRangeExtractor>[0]) => {
@@ -76,6 +88,7 @@ export function ThreadView({
   });
 
   const begin = useEffectEvent(() => {
+    if (start.atEnd) return virtualizer.scrollToEnd();
     if (start.index === 0 && !start.selected && start.offsetPx === null) return;
     const center = start.selected && start.offsetPx === null;
     if (center) virtualizer.scrollToIndex(start.index, { align: "center" });
@@ -103,9 +116,14 @@ export function ThreadView({
   const selectedKey = selected === null ? null : windows.itemAt(selected)?.key;
   const headers = useTurnHeaders(sessionId, thread, snapshot, topTurn);
   const total = snapshot.total;
+  const atEnd = virtualizer.isAtEnd(rowPx * 3);
+  const seenRows = useRef(total);
   useEffect(() => {
-    position.set({ first: topIndex, last: lastIndex, total, turn: topTurn, selected });
-  }, [position, topIndex, lastIndex, total, topTurn, selected]);
+    // A list that has become shorter is another one.
+    if (atEnd || total < seenRows.current) seenRows.current = total;
+    const fresh = total - seenRows.current;
+    position.set({ first: topIndex, last: lastIndex, total, turn: topTurn, selected, atEnd, fresh });
+  }, [position, topIndex, lastIndex, total, topTurn, selected, atEnd]);
 
   useLayoutEffect(() => {
     if (!refocus.current || selected === null) return;
@@ -131,6 +149,7 @@ export function ThreadView({
       const row = Math.floor(Math.max(0, Math.min(1, share)) * (total - 1));
       virtualizer.scrollToIndex(row, { align: "center" });
     },
+    toEnd: () => virtualizer.scrollToEnd(),
     selected: () => {
       const row = selected === null ? undefined : windows.itemAt(selected);
       return row && selected !== null ? { index: selected, row } : null;
@@ -177,6 +196,7 @@ export function ThreadView({
               size={item.size}
               above={item.index <= topIndex}
               row={windows.itemAt(item.index)}
+              isFirstNew={isFirstNew(windows.itemAt(item.index - 1), windows.itemAt(item.index), seenMs)}
               open={open}
               selected={item.index === selected}
               measure={virtualizer.measureElement}
@@ -187,6 +207,12 @@ export function ThreadView({
       </main>
     </TurnSpanContext.Provider>
   );
+}
+
+/** True for the first row that was written after the reader's last visit. */
+function isFirstNew(before: Row | undefined, row: Row | undefined, seenMs: number | null): boolean {
+  if (seenMs === null || !row || row.atMs === null || row.atMs <= seenMs) return false;
+  return before !== undefined && before.atMs !== null && before.atMs <= seenMs;
 }
 
 /** What rows and turn headers are high before they have been measured, as globals.css has it. */

@@ -1,4 +1,6 @@
 import { ChevronDown, ChevronUp, List, PanelRight, X } from "lucide-react";
+import { FindField } from "@/components/search/find-field";
+import type { Find } from "@/components/search/use-find";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { IconButton } from "@/components/ui/icon-button";
@@ -26,6 +28,7 @@ export function ToolBar({
   position,
   setUrl,
   jumps,
+  find,
   inspecting,
   onInspect,
 }: {
@@ -34,6 +37,7 @@ export function ToolBar({
   position: PositionStore;
   setUrl: (change: Partial<ThreadUrl>) => void;
   jumps: ThreadJumps;
+  find: Find;
   inspecting: boolean;
   onInspect: () => void;
 }) {
@@ -51,6 +55,7 @@ export function ToolBar({
       />
       <TurnOf position={position} turns={turns} />
       <span className="flex-1" />
+      <FindField find={find} />
       {errors > 0 && (
         <span className="flex flex-none items-center max-sm:hidden">
           <Button kind="quiet" title="Next error ( ] )" onClick={() => void jumps.toError(1)}>

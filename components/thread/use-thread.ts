@@ -13,7 +13,7 @@ import type { ScanProgress } from "@/lib/wire/session";
 export type OpenThread = {
   choice: ThreadChoice;
   windows: ThreadWindows<Row>;
-  start: { index: number; selected: boolean; offsetPx: number | null };
+  start: { index: number; selected: boolean; offsetPx: number | null; atEnd: boolean };
 };
 
 /** A row on screen that should stay where it is when the thread around it changes. */
@@ -35,6 +35,7 @@ export function useThread(
   choice: ThreadChoice,
   at: string | null,
   anchor: () => Anchor | null,
+  follow = false,
 ): ThreadState {
   const [state, setState] = useState<Omit<ThreadState, "retry">>({
     thread: null,
@@ -43,18 +44,19 @@ export function useThread(
   });
   const [attempt, setAttempt] = useState(0);
   const shown = useRef<OpenThread | null>(null);
-  const asked = useRef({ choice, at, anchor });
-  asked.current = { choice, at, anchor };
+  const asked = useRef({ choice, at, anchor, follow });
+  asked.current = { choice, at, anchor, follow };
 
   const threadKey = `${sessionId}|${choice.key}`;
   useEffect(() => {
     const controller = new AbortController();
-    const { choice, at, anchor } = asked.current;
+    const { choice, at, anchor, follow } = asked.current;
     const place = shown.current ? null : parsePlace(at);
     const kept = shown.current ? anchor() : null;
     const onScan = (scanning: ScanProgress["scanning"]) => setState((old) => ({ ...old, scanning }));
 
-    void openThread(sessionId, choice, place ?? kept, controller.signal, onScan).then(
+    const opening = { place: place ?? kept, toEnd: follow && !shown.current && !place };
+    void openThread(sessionId, choice, opening, controller.signal, onScan).then(
       ({ thread, found }) => {
         if (controller.signal.aborted) return thread.windows.dispose();
         shown.current?.windows.dispose();
@@ -63,6 +65,7 @@ export function useThread(
             index: found,
             selected: kept ? kept.selected : true,
             offsetPx: kept ? kept.offsetPx : null,
+            atEnd: false,
           };
         } else if (place) toast("The linked record is not in this view of the thread", "err");
         shown.current = thread;
@@ -88,7 +91,7 @@ export function useThread(
 async function openThread(
   sessionId: SessionId,
   choice: ThreadChoice,
-  place: { recordId: RecordId; block: number | null } | null,
+  { place, toEnd }: { place: { recordId: RecordId; block: number | null } | null; toEnd: boolean },
   signal: AbortSignal,
   onScan: (progress: ScanProgress["scanning"]) => void,
 ): Promise<{ thread: OpenThread; found: number | null }> {
@@ -110,7 +113,12 @@ async function openThread(
     return first(undefined);
   });
   windows.accept(toWindow(response));
-  const start = { index: startIndex(response), selected: false, offsetPx: null };
+  const start = { index: startIndex(response), selected: false, offsetPx: null, atEnd: toEnd };
+  if (toEnd && response.total > 0) {
+    start.index = response.total - 1;
+    const from = Math.max(0, response.total - PAGE_ITEMS);
+    if (from > 0) windows.accept(toWindow(await api.rows(sessionId, { ...query, from, count: PAGE_ITEMS }, { signal })));
+  }
   return { thread: { choice, windows, start }, found: place && findRow(response, place) };
 }
 

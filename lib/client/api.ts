@@ -1,7 +1,9 @@
 import type { TurnBrief } from "@/lib/wire/brief";
+import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
 import type { Health } from "@/lib/wire/health";
 import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { ProjectsResponse, SessionsQuery, SessionsResponse } from "@/lib/wire/library";
+import type { NowResponse } from "@/lib/wire/live";
 import type { MessagesResponse } from "@/lib/wire/messages";
 import type { CallDetail, RecordDetail } from "@/lib/wire/record";
 import type { BlobRef, Detail, RowsResponse } from "@/lib/wire/rows";
@@ -38,6 +40,7 @@ const recordPath = (id: SessionId, recordId: RecordId, rest = "") =>
 export const api = {
   health: (options?: Options) => getJson<Health>("/api/health", options),
   projects: (options?: Options) => getJson<ProjectsResponse>("/api/projects", options),
+  now: (options?: Options) => getJson<NowResponse>("/api/now", options),
   sessions: (query: SessionsQuery & Page, options?: Options) =>
     getJson<SessionsResponse>("/api/sessions", { ...options, query }),
   session: (id: SessionId, options?: Options) => getJson<SessionDetail>(sessionPath(id), options),
@@ -49,6 +52,13 @@ export const api = {
     getJson<FilesResponse>(sessionPath(id, "/files"), { ...options, query }),
   outline: (id: SessionId, query: OutlineQuery, options?: Options) =>
     getJson<OutlineResponse>(sessionPath(id, "/outline"), { ...options, query }),
+  graph: (id: SessionId, options?: Options) => getJson<GraphResponse>(sessionPath(id, "/graph"), options),
+  /** What an item of the graph holds: `holds` finer items, or with 0 its rows. */
+  graphSegment: (id: SessionId, segment: RecordId, holds: number, options?: Options) =>
+    getJson<GraphSegment>(sessionPath(id, "/graph"), { ...options, query: { segment, holds } }),
+  /** Where things stand in a thread's rows. */
+  minimap: (id: SessionId, query: ThreadQuery, options?: Options) =>
+    getJson<MinimapResponse>(sessionPath(id, "/graph"), { ...options, query: { ...query, rows: true } }),
   rows: (id: SessionId, query: RowsQuery, options?: Options) =>
     getJson<RowsResponse>(sessionPath(id, "/rows"), { ...options, query }),
   record: (id: SessionId, recordId: RecordId, options?: Options) =>

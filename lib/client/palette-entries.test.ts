@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { filterByNames } from "./palette-entries";
+import { filterByNames, pickHits } from "./palette-entries";
+import { makeHit } from "./search-hit.fixture";
 
 const NAMES = ["Fix the retry test", "Retry with backoff", "Write the changelog"];
 const found = (query: string, most = 8) => filterByNames(NAMES, query, (name) => [name], most);
@@ -20,4 +21,16 @@ test("words of several names of one thing count together", () => {
   expect(filterByNames(sessions, "fix retry", ({ title, branch }) => [title, branch, null], 5)).toHaveLength(
     1,
   );
+});
+
+test("one session does not hide the others, and a text is shown once", () => {
+  const hits = [
+    makeHit({ session: "a", record: "1", snippet: "one" }),
+    makeHit({ session: "a", record: "2", snippet: "one" }),
+    makeHit({ session: "a", record: "3", snippet: "two" }),
+    makeHit({ session: "a", record: "4", snippet: "three" }),
+    makeHit({ session: "b", record: "5" }),
+  ];
+  expect(pickHits(hits, () => true, 8, 2).map(({ recordId }) => recordId)).toEqual(["1", "3", "5"]);
+  expect(pickHits(hits, (id) => id !== "a", 8, 2).map(({ recordId }) => recordId)).toEqual(["5"]);
 });

@@ -1,3 +1,5 @@
+import type { SessionId } from "@/lib/wire/ids";
+import type { SearchHit } from "@/lib/wire/search";
 import { queryTokens } from "./search-tokens";
 import { plainWords } from "./search-words";
 
@@ -20,4 +22,26 @@ export function filterByNames<Thing>(
     if (first.length >= most) break;
   }
   return [...first, ...others].slice(0, most);
+}
+
+/** The first hits of the sessions that are wanted, at most so many of one session, each text once. */
+export function pickHits(
+  hits: readonly SearchHit[],
+  wanted: (sessionId: SessionId) => boolean,
+  most: number,
+  mostOfSession: number,
+): SearchHit[] {
+  const picked: SearchHit[] = [];
+  const texts = new Set<string>();
+  const counts = new Map<SessionId, number>();
+  for (const hit of hits) {
+    if (picked.length >= most) break;
+    const count = counts.get(hit.sessionId) ?? 0;
+    const text = `${hit.sessionId} ${hit.snippet}`;
+    if (count >= mostOfSession || texts.has(text) || !wanted(hit.sessionId)) continue;
+    counts.set(hit.sessionId, count + 1);
+    texts.add(text);
+    picked.push(hit);
+  }
+  return picked;
 }

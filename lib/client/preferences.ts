@@ -12,6 +12,14 @@ export type Preferences = {
   time: "clock" | "ago";
   /** Long lines of code and output: cut at the edge, or wrapped. */
   wrap: boolean;
+  /** How diffs lie; `auto` puts them side by side on a wide page. */
+  diff: "auto" | "unified" | "split";
+  /** Whether a diff leaves out what differs in spaces alone. */
+  ignoreSpace: boolean;
+  /** Whether a running session opens at its end and stays there. */
+  follow: boolean;
+  /** Whether calls of one tool in a row are folded into one line. */
+  foldRuns: boolean;
   /** Whether one-letter keys do anything. */
   singleKeys: boolean;
 };
@@ -23,6 +31,10 @@ export const DEFAULT_PREFERENCES: Preferences = {
   detail: "tools",
   time: "clock",
   wrap: false,
+  diff: "auto",
+  ignoreSpace: false,
+  follow: false,
+  foldRuns: true,
   singleKeys: true,
 };
 
@@ -33,6 +45,10 @@ const ALLOWED: { readonly [Name in keyof Preferences]: readonly Preferences[Name
   detail: ["prompts", "conversation", "tools", "everything"],
   time: ["clock", "ago"],
   wrap: [false, true],
+  diff: ["auto", "unified", "split"],
+  ignoreSpace: [false, true],
+  follow: [false, true],
+  foldRuns: [false, true],
   singleKeys: [true, false],
 };
 

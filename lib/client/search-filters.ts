@@ -30,7 +30,7 @@ export const SEARCH_FILTERS: readonly SearchFilter[] = [
       "mcp__*",
     ],
   },
-  { name: "is", does: "with an error, or running", values: FILTER_VALUES.is },
+  { name: "is", does: "what went wrong, or still runs", values: FILTER_VALUES.is },
   { name: "has", does: "what a session or turn has", values: FILTER_VALUES.has },
   { name: "file", does: "a path, * and ** as in a shell", values: [] },
   { name: "project", does: "a project’s name or path", values: [] },

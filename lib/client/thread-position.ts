@@ -7,12 +7,24 @@ export type ThreadPosition = {
   total: number;
   turn: number;
   selected: number | null;
+  /** The end of the thread is in view. */
+  atEnd: boolean;
+  /** Rows that have come below since the end was in view. */
+  fresh: number;
 };
 
 /** Changes with every scrolled row, so it is kept out of React's tree: only who shows it draws again. */
 export class PositionStore {
   private readonly listeners = new Set<() => void>();
-  private position: ThreadPosition = { first: 0, last: 0, total: 0, turn: 0, selected: null };
+  private position: ThreadPosition = {
+    first: 0,
+    last: 0,
+    total: 0,
+    turn: 0,
+    selected: null,
+    atEnd: false,
+    fresh: 0,
+  };
 
   subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);

@@ -17,6 +17,10 @@ export type ThreadUrl = {
   fold: string | null;
   at: string | null;
   panes: string | null;
+  /** `graph`: the session's picture in place of its thread. */
+  view: string | null;
+  /** `1`: opens at the end. */
+  follow: string | null;
 };
 
 const PARSERS = {
@@ -26,6 +30,8 @@ const PARSERS = {
   fold: parseAsString,
   at: parseAsString,
   panes: parseAsString,
+  view: parseAsString,
+  follow: parseAsString,
 };
 
 /** The view's part of the address. Changes replace the entry: a scroll through folds is no history. */

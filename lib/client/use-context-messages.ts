@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { clip } from "@/lib/text/clip";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import { api } from "./api";
 
@@ -11,23 +12,28 @@ export function useContextMessages(sessionId: SessionId, at: RecordId) {
   });
 }
 
-/** First words of the answer that a request led to; `null` while it is read, or where it has no text. */
-export function useAnswerWords(sessionId: SessionId, at: RecordId): string | null {
+/**
+ * What the request led to, as the end of a sentence: "it wrote “All read.”". A record that the model did
+ * not write is the point until which the thread is told.
+ */
+export function useContextWords(sessionId: SessionId, at: RecordId): string {
   const { data } = useQuery({
     // The inspector's own key: one request for both.
     queryKey: ["record", sessionId, at],
     queryFn: ({ signal }) => api.record(sessionId, at, { signal }),
     gcTime: 60_000,
   });
-  return data ? answerWords(data.json) : null;
+  if (!data) return "before this";
+  return data.type === "assistant" ? `before it wrote ${answerWords(data.json)}` : "up to this record";
 }
 
-function answerWords(json: unknown): string | null {
+function answerWords(json: unknown): string {
   const { message } = (json ?? {}) as { message?: { content?: unknown } };
   const blocks = Array.isArray(message?.content) ? (message.content as Record<string, unknown>[]) : [];
   const [first] = blocks;
-  if (first?.type === "text" && typeof first.text === "string") return `“${first.text.trim()}”`;
+  if (first?.type === "text" && typeof first.text === "string") {
+    return `“${clip(first.text.trim().replaceAll("\n", " "), 100)}”`;
+  }
   if (first?.type === "tool_use") return `its call of ${String(first.name)}`;
-  if (first?.type === "thinking") return "its thinking";
-  return null;
+  return first?.type === "thinking" ? "its thinking" : "this";
 }

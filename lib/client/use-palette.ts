@@ -1,7 +1,8 @@
 import { useMemo } from "react";
 import type { SessionId } from "@/lib/wire/ids";
+import type { Project } from "@/lib/wire/library";
 import { type KeyCommand, listCommands } from "./key-registry";
-import { filterByNames } from "./palette-entries";
+import { filterByNames, pickHits } from "./palette-entries";
 import { useDebounced } from "./use-debounced";
 import { useProjects } from "./use-projects";
 import { useSearch } from "./use-search";
@@ -11,6 +12,8 @@ const SESSIONS = 7;
 const PROJECTS = 4;
 const HITS_HERE = 5;
 const HITS_ELSEWHERE = 8;
+/** One talkative session shall not hide the others. */
+const HITS_A_SESSION = 2;
 
 /**
  * What the palette lists. Sessions, projects and commands are filtered here, in the frame of the key
@@ -18,7 +21,7 @@ const HITS_ELSEWHERE = 8;
  */
 export function usePalette(query: string, here: SessionId | null) {
   const { list, byId } = useSearchSessions();
-  const projects = useProjects().data ?? [];
+  const projects = useProjects().data ?? NO_PROJECTS;
   const search = useSearch({ q: useDebounced(query, 60) });
   // Commands of the page below, as they were when the palette opened.
   const all = useMemo(() => listCommands().filter(isNamed), []);
@@ -46,10 +49,12 @@ export function usePalette(query: string, here: SessionId | null) {
     pathOf,
     projects: filterByNames(projects, query, ({ path }) => [path], PROJECTS),
     commands: filterByNames(all, query, ({ label }) => [label], query.trim() === "" ? 20 : 6),
-    here: hits.filter(({ sessionId }) => sessionId === here).slice(0, HITS_HERE),
-    elsewhere: hits.filter(({ sessionId }) => sessionId !== here).slice(0, HITS_ELSEWHERE),
+    here: pickHits(hits, (sessionId) => sessionId === here, HITS_HERE, HITS_HERE),
+    elsewhere: pickHits(hits, (sessionId) => sessionId !== here, HITS_ELSEWHERE, HITS_A_SESSION),
   };
 }
+
+const NO_PROJECTS: readonly Project[] = [];
 
 /** Moves by one row need no name, and the palette is open already. */
 function isNamed({ group, keys }: KeyCommand): boolean {

@@ -39,8 +39,8 @@ function shortest(words: readonly string[]): number {
 
 /** Words, phrases and regular expressions that are looked for, not those that are excluded: what is marked in a text. */
 export function soughtIn(query: Query | null): Exclude<Leaf, { kind: "filter" }>[] {
-  switch (query?.kind) {
-    case undefined:
+  if (query === null) return [];
+  switch (query.kind) {
     case "not":
     case "filter":
       return [];

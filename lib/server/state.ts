@@ -43,7 +43,7 @@ export function getState(): ServerState {
 function startState(config: Config): ServerState {
   const catalog = new Catalog(config.roots);
   const index = startLibraryIndex(config.dataDir);
-  const sessions = createSessions(catalog, startScanPool(() => index.state.path));
+  const sessions = createSessions(catalog, startScanPool(() => index.state.path), (id) => live.runningCalls(id));
   const activity = new RequestActivity();
   const scanner = new Scanner(catalog, index, activity);
   const live = new Live(catalog, sessions, scanner, config);

@@ -42,6 +42,10 @@ export function flatten(table: SessionTable, graph: SessionGraph, path: Path, le
     if (startsTurn(table, graph, record)) {
       turn += 1;
       push(RowKind.turn, record);
+      if (folds.has(turn)) continue;
+      for (const block of blocksOf(table, record)) {
+        if (table.blocks.get("kind", block) === BlockKind.unknown && levelOf(table, graph, block) <= level) push(RowKind.block, block);
+      }
       continue;
     }
     if (turn > 0 && folds.has(turn) && table.records.get("kind", record) !== RecordKind.compactBoundary) continue;

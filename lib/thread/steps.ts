@@ -1,3 +1,4 @@
+import { cutCycles } from "./cut-cycles";
 import { dropDeadEnds } from "./dead-ends";
 import { markLive } from "./live-steps";
 import { orderMembers } from "./order-members";
@@ -52,6 +53,8 @@ export function buildSteps(table: SessionTable, parents: Int32Array, threads: Th
     steps.thread[index] = at(draft.thread, step);
     steps.live[index] = at(draft.live, step);
   }
+  // A stray line put with the first step of its thread takes along what hangs from it: that may be the way up.
+  cutCycles(steps.parent);
   for (let record = 0; record < draft.of.length; record++) steps.of[record] = at(renumber, at(home, at(draft.of, record)));
   listMembers(steps);
   orderMembers(steps, parents);

@@ -3,8 +3,6 @@ import type { JsonObject } from "@/lib/records/json";
 import type { TestLine } from "./test-records";
 
 /** What is added to a tree: where it hangs, and what. Numbers choose among what is there. */
-type Growth = { from: number; kind: number; calls: number; fan: boolean };
-
 const growths = fc.array(
   fc.record({ from: fc.nat(), kind: fc.nat(9), calls: fc.nat(3), fan: fc.boolean() }),
   { maxLength: 12 },

@@ -66,6 +66,8 @@ export type CallDetail = {
     blocks: OutputBlock[];
     /** The client's own structured result (`toolUseResult`), by tool. */
     structured: unknown;
+    /** What an MCP server sent as structured content (2.1.29 on), `null` without it. */
+    content: unknown;
   }[];
   diffs: FileDiff[];
   /** Of a call without a result: what it had written when the log last heard of it. */

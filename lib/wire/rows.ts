@@ -17,8 +17,11 @@ export type BlobRef = {
 /** Cut at a length that the server chooses; the whole text is in the record. */
 export type CutText = { text: string; cut: boolean; length: number };
 
-/** An agent's colour and shape, its column from the spine outwards, and what it does here: 0 passes, 1 leaves, 2 returns. */
-export type RowLane = [lane: number, column: number, phase: 0 | 1 | 2];
+/**
+ * An agent that is out: its colour and shape, its column from the spine outwards, what it does here (0 passes,
+ * 1 leaves, 2 returns, 3 leaves and is seen no more in these rows), and the row where it left.
+ */
+export type RowLane = [lane: number, column: number, phase: 0 | 1 | 2 | 3, from: number];
 
 type RowBase = {
   /** Unique among the rows of a thread: `<recordId>.<block>`. */
@@ -123,6 +126,8 @@ export type CompactionRow = RowBase & {
 /** A place where the thread goes on in more than one way. */
 export type ForkRow = RowBase & {
   kind: "fork";
+  /** As `spine`, of the rows above the fork. */
+  spineAbove?: number;
   branches: { id: BranchId; prompt: string; rows: number; atMs: number | null; current: boolean }[];
 };
 

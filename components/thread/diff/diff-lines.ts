@@ -1,57 +1,78 @@
 import type { Hunk } from "@/lib/wire/record";
-import type { Mark } from "../code/line-pieces";
-import { wordMarks } from "./word-marks";
+import { withoutSpaceChanges } from "./without-space-changes";
 
 /** A line of a diff. Numbers are `null` on the side that has no such line, and where they are not known. */
 export type DiffLine =
-  | { kind: "hunk"; text: string }
-  | {
-      kind: "context" | "added" | "removed";
-      text: string;
-      oldLine: number | null;
-      newLine: number | null;
-      marks: Mark[];
-      /** Place in the text of its side (`sideTexts`), for its syntax. */
-      sideLine: number;
-    }
+  | { kind: "hunk"; text: string; hunk: number }
+  /** Lines of the original that no hunk holds: `count` of them from `oldLine` on. */
+  | { kind: "gap"; oldLine: number; newLine: number; count: number }
+  | CodeDiffLine
   | { kind: "note"; text: string };
 
-/** A patch's hunks as lines, words marked in each pair of a removed line and the one put in its place. */
-export function diffLines(hunks: readonly Hunk[], numbersKnown: boolean): DiffLine[] {
+export type CodeDiffLine = {
+  kind: "context" | "added" | "removed";
+  text: string;
+  oldLine: number | null;
+  newLine: number | null;
+  /** Its counterpart on the other side, for the words that differ. */
+  pair: string | null;
+  /** Place in the text of its side (`sideTexts`), for its syntax; -1 outside of the hunks. */
+  sideLine: number;
+};
+
+/** A patch's hunks as lines, each removed line paired with the one put in its place. */
+export function diffLines(
+  hunks: readonly Hunk[],
+  numbersKnown: boolean,
+  ignoreSpace = false,
+  originalLines: number | null = null,
+): DiffLine[] {
   const lines: DiffLine[] = [];
-  let oldSide = 0;
-  let newSide = 0;
-  for (const hunk of hunks) {
-    if (numbersKnown) lines.push({ kind: "hunk", text: `@@ ${hunk.newStart},${hunk.newLines} @@` });
-    let oldLine = hunk.oldStart;
-    let newLine = hunk.newStart;
-    const from = lines.length;
-    for (const raw of hunk.lines) {
-      const text = raw.slice(1);
-      const sign = raw[0];
-      if (sign === "+") {
-        const number = numbersKnown ? newLine++ : null;
-        lines.push({ kind: "added", text, oldLine: null, newLine: number, marks: [], sideLine: newSide++ });
-      } else if (sign === "-") {
-        const number = numbersKnown ? oldLine++ : null;
-        lines.push({ kind: "removed", text, oldLine: number, newLine: null, marks: [], sideLine: oldSide++ });
-      } else if (sign === "\\") {
-        lines.push({ kind: "note", text: text.trim() });
-      } else {
-        lines.push({
+  const sides = { old: 0, new: 0 };
+  const known = numbersKnown && originalLines !== null;
+  let oldEnd = 1;
+  let newEnd = 1;
+  for (const [index, hunk] of hunks.entries()) {
+    const gap = hunk.oldStart - oldEnd;
+    if (known && gap > 0) lines.push({ kind: "gap", oldLine: oldEnd, newLine: newEnd, count: gap });
+    if (numbersKnown)
+      lines.push({ kind: "hunk", text: `@@ ${hunk.newStart},${hunk.newLines} @@`, hunk: index + 1 });
+    const own = hunkLines(hunk, numbersKnown, sides);
+    pairUp(own);
+    lines.push(...(ignoreSpace ? withoutSpaceChanges(own) : own));
+    oldEnd = hunk.oldStart + hunk.oldLines;
+    newEnd = hunk.newStart + hunk.newLines;
+  }
+  const rest = (originalLines ?? 0) - oldEnd + 1;
+  if (known && hunks.length > 0 && rest > 0)
+    lines.push({ kind: "gap", oldLine: oldEnd, newLine: newEnd, count: rest });
+  return lines;
+}
+
+function hunkLines(hunk: Hunk, numbersKnown: boolean, sides: { old: number; new: number }): DiffLine[] {
+  let oldLine = hunk.oldStart;
+  let newLine = hunk.newStart;
+  return hunk.lines.map((raw): DiffLine => {
+    const text = raw.slice(1);
+    const base = { text, oldLine: null, newLine: null, pair: null };
+    switch (raw[0]) {
+      case "+":
+        return { ...base, kind: "added", newLine: numbersKnown ? newLine++ : null, sideLine: sides.new++ };
+      case "-":
+        return { ...base, kind: "removed", oldLine: numbersKnown ? oldLine++ : null, sideLine: sides.old++ };
+      case "\\":
+        return { kind: "note", text: text.trim() };
+      default:
+        sides.old++;
+        return {
+          ...base,
           kind: "context",
-          text,
           oldLine: numbersKnown ? oldLine++ : null,
           newLine: numbersKnown ? newLine++ : null,
-          marks: [],
-          sideLine: newSide++,
-        });
-        oldSide++;
-      }
+          sideLine: sides.new++,
+        };
     }
-    markPairs(lines, from);
-  }
-  return lines;
+  });
 }
 
 /** The old and the new text that the hunks hold, for highlighting; `sideLine` counts their lines. */
@@ -68,23 +89,30 @@ export function sideTexts(hunks: readonly Hunk[]): { before: string; after: stri
 }
 
 /** In a run of removed lines followed by added ones, the first belongs to the first, and so on. */
-function markPairs(lines: DiffLine[], from: number): void {
-  for (let at = from; at < lines.length; ) {
+function pairUp(lines: readonly DiffLine[]): void {
+  for (let at = 0; at < lines.length; ) {
     const removed = runOf(lines, at, "removed");
     const added = runOf(lines, at + removed.length, "added");
     for (let i = 0; i < Math.min(removed.length, added.length); i++) {
       const [before, after] = [removed[i], added[i]];
-      if (!before || !after || !("marks" in before) || !("marks" in after)) continue;
-      const marks = wordMarks(before.text, after.text);
-      before.marks = marks.removed;
-      after.marks = marks.added;
+      if (!before || !after) continue;
+      before.pair = after.text;
+      after.pair = before.text;
     }
     at += Math.max(1, removed.length + added.length);
   }
 }
 
-function runOf(lines: readonly DiffLine[], from: number, kind: "removed" | "added"): DiffLine[] {
-  let to = from;
-  while (lines[to]?.kind === kind) to++;
-  return lines.slice(from, to);
+/** The lines of one kind that stand together from here on. */
+export function runOf(
+  lines: readonly DiffLine[],
+  from: number,
+  kind: "removed" | "added",
+): CodeDiffLine[] {
+  const run: CodeDiffLine[] = [];
+  for (let at = from; ; at++) {
+    const line = lines[at];
+    if (line?.kind !== kind) return run;
+    run.push(line);
+  }
 }

@@ -1,8 +1,12 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useContext } from "react";
 import { LANE_TEXT, laneIndex } from "@/components/ui/lane-shape";
+import { cx } from "@/lib/client/class-names";
+import { ForkStubs } from "./fork-stubs";
+import { RailLanes } from "./rail-lanes";
 import { type NodeShape, RailNode } from "./rail-node";
+import { RailRowContext } from "./rail-row";
 
-/** The column left of a row: the spine, which never moves, and the row's node on it. */
+/** The column left of a row: the spine, which never moves, the agents that are out, and the row's node. */
 export function Rail({
   node,
   lane = 0,
@@ -16,14 +20,43 @@ export function Rail({
   broken?: boolean;
   children?: ReactNode;
 }) {
+  const row = useContext(RailRowContext);
+  const lanes = row?.lanes ?? [];
+  const fork = row?.fork;
+  const colour = LANE_TEXT[laneIndex(row?.spine ?? lane)];
+  const above = LANE_TEXT[laneIndex(fork?.spineAbove ?? lane)];
+  // Its shape stands in its own column then.
+  const drawsCall = node.shape === "agent-call" && lanes.some(([, , phase]) => phase === 1 || phase === 3);
   return (
     <div aria-hidden="true" className="relative">
-      {!broken && (
+      {!broken && !fork && (
         <span
-          className={`absolute inset-y-0 left-(--spine-x) -ml-px border-l-2 border-current ${LANE_TEXT[laneIndex(lane)]}`}
+          className={cx("absolute inset-y-0 left-(--spine-x) -ml-px border-l-2 border-current", colour)}
         />
       )}
-      <RailNode node={node} />
+      {fork && (
+        <>
+          <span
+            className={cx("absolute top-0 left-(--spine-x) -ml-px h-3 border-l-2 border-current", above)}
+          />
+          <span
+            className={cx(
+              "absolute top-3 bottom-0 left-(--spine-x) -ml-px border-l-2 border-current",
+              colour,
+            )}
+          />
+          <ForkStubs branches={fork.branches} />
+        </>
+      )}
+      {broken && (
+        <span className={colour}>
+          <span className="absolute top-0 left-(--spine-x) -ml-px h-4 border-l-2 border-current" />
+          <span className="absolute top-4 left-[calc(var(--spine-x)-8px)] h-2 w-4 border-y-2 border-fg-2" />
+          <span className="absolute top-6 bottom-0 left-(--spine-x) -ml-px border-l-2 border-current" />
+        </span>
+      )}
+      <RailLanes lanes={lanes} />
+      {!drawsCall && <RailNode node={node} />}
       {children}
     </div>
   );

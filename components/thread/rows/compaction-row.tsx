@@ -1,13 +1,12 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
-import { LANE_TEXT, laneIndex } from "@/components/ui/lane-shape";
-import { cx } from "@/lib/client/class-names";
 import { formatCompact } from "@/lib/text/format-count";
 import { formatDuration } from "@/lib/text/format-duration";
 import { formatClock } from "@/lib/text/format-time";
 import { Markdown } from "../markdown/markdown";
 import { OpenedBlock } from "../opened-block";
+import { Rail } from "../rail/rail";
 import { MoreText } from "../text/more-text";
 import { useThreadActions } from "../thread-context";
 import { RowTint } from "./row-frame";
@@ -25,11 +24,7 @@ export function CompactionRowView({ row, open, selected }: RowProps<"compaction"
   return (
     <div className="relative grid grid-cols-[var(--rail)_minmax(0,1fr)]">
       <RowTint selected={selected} tall={!open} />
-      <div aria-hidden="true" className={cx("relative", LANE_TEXT[laneIndex(lane)])}>
-        <span className="absolute top-0 left-(--spine-x) -ml-px h-4 border-l-2 border-current" />
-        <span className="absolute top-4 left-[calc(var(--spine-x)-8px)] h-2 w-4 border-y-2 border-fg-2" />
-        <span className="absolute top-6 bottom-0 left-(--spine-x) -ml-px border-l-2 border-current" />
-      </div>
+      <Rail node={{ shape: "none" }} lane={lane} broken />
       <div className="relative min-w-0">
         <div className="flex h-10 items-center gap-2 pr-3 text-12 whitespace-nowrap text-fg-2 tabular-nums">
           <span className="font-semibold">Compacted</span>

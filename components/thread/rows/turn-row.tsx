@@ -1,3 +1,4 @@
+import { TurnBriefBlock } from "@/components/brief/turn-brief";
 import { BlobView } from "../blob/blob-view";
 import { Markdown } from "../markdown/markdown";
 import { Rail } from "../rail/rail";
@@ -8,13 +9,19 @@ import { splitPrompt } from "./split-prompt";
 import { TurnHeader } from "./turn-header";
 
 /** A human prompt: its header, and below it what the header has no room for. */
-export function TurnRowView({ row, selected }: RowProps<"turn">) {
+export function TurnRowView({ row, open, selected }: RowProps<"turn">) {
   const { sessionId, lane } = useThreadActions();
   const { rest } = splitPrompt(row.prompt.text);
   const more = !row.folded && (rest !== "" || row.prompt.cut || row.blobs.length > 0);
   return (
     <div>
       <TurnHeader facts={row} selected={selected} />
+      {open && (
+        <div className="grid grid-cols-[var(--rail)_minmax(0,1fr)] pt-2">
+          <Rail node={{ shape: "none" }} lane={lane} />
+          <TurnBriefBlock sessionId={sessionId} turn={row.turn} />
+        </div>
+      )}
       {more && (
         <div className="grid grid-cols-[var(--rail)_minmax(0,1fr)]">
           <Rail node={{ shape: "none" }} lane={lane} />

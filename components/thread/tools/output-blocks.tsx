@@ -1,47 +1,92 @@
 import { JsonTree } from "@/components/inspector/json-tree";
-import type { CallDetail } from "@/lib/wire/record";
+import type { CallDetail, OutputBlock } from "@/lib/wire/record";
 import type { ToolRow } from "@/lib/wire/rows";
 import { BlobView } from "../blob/blob-view";
 import { KeptOutput } from "../blob/kept-output";
 import { OutputText } from "../code/output-text";
 import { MoreText } from "../text/more-text";
 import { useThreadActions } from "../thread-context";
+import { Refusal } from "./refusal";
+import { SectionLine } from "./section-line";
+import { resultText } from "./tool-fields";
 
 /** What a call gave back, block by block: text as terminal output, images, and what else there is as JSON. */
 export function OutputBlocks({
   row,
   call,
   errorsRed = true,
+  only = "all",
 }: {
   row: ToolRow;
   call: CallDetail;
   /** Off for commands: a failed one prints in its own colours. */
   errorsRed?: boolean;
+  /** `media`: the text is shown in another way. */
+  only?: "all" | "media";
 }) {
-  const { sessionId } = useThreadActions();
+  if (call.results.length === 0) return <Unanswered row={row} call={call} />;
+  const refused = row.state === "denied" || row.state === "interrupted" ? row.state : null;
+  if (refused && call.results.every(({ isError }) => isError)) {
+    return <Refusal state={refused} text={resultText(call).text} />;
+  }
   return call.results.map(({ recordId, blocks, isError }) => (
     <div key={recordId}>
-      {blocks.map((block, index) => {
-        if (block.kind === "text") {
-          return (
-            <MoreText key={index} row={{ ...row, recordId, block: index }} text={block.text}>
-              {(text) => <OutputText text={text} isError={isError && errorsRed} />}
-            </MoreText>
-          );
-        }
-        if (block.kind === "blob" && block.blob.kind === "output") {
-          return <KeptOutput key={index} sessionId={sessionId} blob={block.blob} />;
-        }
-        return (
-          <div key={index} className="px-3 py-2">
-            {block.kind === "blob" ? (
-              <BlobView sessionId={sessionId} blob={block.blob} />
-            ) : (
-              <JsonTree value={block.json} openLevels={3} />
-            )}
-          </div>
-        );
-      })}
+      {blocks.map((block, index) =>
+        only === "media" && block.kind === "text" ? null : (
+          <Block
+            key={index}
+            block={block}
+            row={{ ...row, recordId, block: index }}
+            isError={isError && errorsRed}
+          />
+        ),
+      )}
     </div>
   ));
+}
+
+function Block({ block, row, isError }: { block: OutputBlock; row: ToolRow; isError: boolean }) {
+  const { sessionId } = useThreadActions();
+  if (block.kind === "text") {
+    return (
+      <MoreText row={row} text={block.text}>
+        {(text) => <OutputText text={isError ? withoutWrapping(text) : text} isError={isError} />}
+      </MoreText>
+    );
+  }
+  if (block.kind === "blob" && block.blob.kind === "output") {
+    return <KeptOutput sessionId={sessionId} blob={block.blob} />;
+  }
+  return (
+    <div className="px-3 py-2">
+      {block.kind === "blob" ? (
+        <BlobView sessionId={sessionId} blob={block.blob} />
+      ) : (
+        <JsonTree value={block.json} openLevels={3} />
+      )}
+    </div>
+  );
+}
+
+/** The client wraps its own errors in a tag that says nothing to a reader. */
+function withoutWrapping(text: string): string {
+  return text.replace(/^<tool_use_error>([\s\S]*)<\/tool_use_error>$/, "$1");
+}
+
+/** A call that the log has no result of: what is known of it is what it had written by then. */
+function Unanswered({ row, call: { partial } }: { row: ToolRow; call: CallDetail }) {
+  if (!partial) {
+    return (
+      <p className="px-3 py-1 text-12 text-fg-3">
+        {row.state === "running" ? "No result yet." : "The log has no result for this call."}
+      </p>
+    );
+  }
+  return (
+    <>
+      <SectionLine>no result; what it had written when the log last heard of it</SectionLine>
+      <OutputText text={partial.text} />
+      {partial.cut && <p className="px-3 pb-1 text-11 text-fg-3">The log holds more of it.</p>}
+    </>
+  );
 }

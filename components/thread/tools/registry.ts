@@ -2,34 +2,61 @@ import type { ComponentType } from "react";
 import { AgentView } from "./agent-view";
 import { BashView } from "./bash-view";
 import { EditView } from "./edit-view";
+import { ListView } from "./list-view";
+import { MessageView } from "./message-view";
+import { MonitorView } from "./monitor-view";
+import { PlainToolView } from "./plain-tool-view";
+import { PlanModeView } from "./plan-mode-view";
 import { PlanView } from "./plan-view";
 import { QuestionView } from "./question-view";
 import { ReadView } from "./read-view";
 import { SearchView } from "./search-view";
+import { SkillView } from "./skill-view";
+import { StopView } from "./stop-view";
+import { TaskListView } from "./task-list-view";
+import { TaskOutputView } from "./task-output-view";
+import { TaskView } from "./task-view";
 import { TodoView } from "./todo-view";
+import { ToolSearchView } from "./tool-search-view";
 import type { ToolViewProps } from "./tool-view-props";
 import { WebFetchView } from "./web-fetch-view";
 import { WebSearchView } from "./web-search-view";
+import { WorkflowView } from "./workflow-view";
+import { WorktreeView } from "./worktree-view";
+
+type View = ComponentType<ToolViewProps>;
+
+const VIEWS: readonly [View, ...string[]][] = [
+  [BashView, "Bash", "PowerShell"],
+  [TaskOutputView, "BashOutput", "TaskOutput", "AgentOutput", "AgentOutputTool"],
+  [StopView, "KillShell", "KillBash", "TaskStop"],
+  [MonitorView, "Monitor"],
+  [ReadView, "Read", "NotebookRead"],
+  [EditView, "Edit", "MultiEdit", "Write", "NotebookEdit"],
+  [SearchView, "Glob", "Grep"],
+  [ListView, "LS"],
+  [WebFetchView, "WebFetch", "web_fetch"],
+  [WebSearchView, "WebSearch", "web_search"],
+  [AgentView, "Task", "Agent"],
+  [MessageView, "SendMessage"],
+  [WorkflowView, "Workflow"],
+  [TodoView, "TodoWrite", "TodoRead"],
+  [TaskView, "TaskCreate", "TaskUpdate", "TaskGet"],
+  [TaskListView, "TaskList"],
+  [PlanView, "ExitPlanMode", "exit_plan_mode"],
+  [PlanModeView, "EnterPlanMode", "enter_plan_mode"],
+  [QuestionView, "AskUserQuestion", "ask_user_question"],
+  [SkillView, "Skill", "SlashCommand"],
+  [ToolSearchView, "ToolSearch"],
+  [WorktreeView, "EnterWorktree", "ExitWorktree"],
+  // Known by name; what they say is in their fields.
+  [PlainToolView, "LSP", "StructuredOutput", "advisor", "Cd", "ReportFindings", "WaitForMcpServers"],
+  [PlainToolView, "ListAgents", "TeamCreate", "TeamDelete", "ScheduleWakeup", "RemoteTrigger"],
+  [PlainToolView, "CronCreate", "CronDelete", "CronList", "PushNotification", "Artifact"],
+  [PlainToolView, "SendUserFile", "ShareOnboardingGuide", "ListMcpResourcesTool", "ReadMcpResourceTool"],
+];
 
 /** The view of each tool by its name in the log. A tool without one is shown by `RawToolView`. */
-export const TOOL_VIEWS: ReadonlyMap<string, ComponentType<ToolViewProps>> = new Map([
-  ["Bash", BashView],
-  ["PowerShell", BashView],
-  ["Read", ReadView],
-  ["NotebookRead", ReadView],
-  ["Edit", EditView],
-  ["MultiEdit", EditView],
-  ["Write", EditView],
-  ["NotebookEdit", EditView],
-  ["Glob", SearchView],
-  ["Grep", SearchView],
-  ["TodoWrite", TodoView],
-  ["Task", AgentView],
-  ["Agent", AgentView],
-  ["WebFetch", WebFetchView],
-  ["WebSearch", WebSearchView],
-  ["ExitPlanMode", PlanView],
-  ["exit_plan_mode", PlanView],
-  ["AskUserQuestion", QuestionView],
-  ["ask_user_question", QuestionView],
-]);
+export const TOOL_VIEWS: ReadonlyMap<string, View> = new Map(
+  VIEWS.flatMap(([view, ...names]) => names.map((name) => [name, view] as const)),
+);

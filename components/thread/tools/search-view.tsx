@@ -1,51 +1,85 @@
+import { useState } from "react";
 import { formatPlural } from "@/lib/text/format-count";
-import { ShowMore } from "../code/show-more";
-import { useSteps } from "../code/use-steps";
 import { OpenedBlock } from "../opened-block";
-import { shortenPath } from "../text/shorten-path";
-import { VisibleText } from "../text/visible-text";
+import { MoreText } from "../text/more-text";
 import { CallFacts } from "./call-facts";
+import { FileTree } from "./file-tree";
+import { globMarks } from "./glob-marks";
+import { LookButtons } from "./look-buttons";
+import { MatchList } from "./match-list";
 import { OutputBlocks } from "./output-blocks";
-import { fieldsOf, listField, numberField, resultText } from "./tool-fields";
+import { fieldsOf, listField, numberField, resultText, textField } from "./tool-fields";
 import type { ToolViewProps } from "./tool-view-props";
+import { usePatternMarks } from "./use-pattern-marks";
 
-/** Glob and Grep that named files: the list of them. Grep's matching lines come as output. */
+const LOOKS = [
+  { value: "tree", label: "Tree" },
+  { value: "list", label: "List" },
+] as const;
+
+/** Glob and Grep: files by folder, or the lines that matched by file, what was searched for marked. */
 export function SearchView({ row, call }: ToolViewProps) {
-  const structured = call.results[0]?.structured;
-  const files = listField(structured, "filenames").filter((name) => typeof name === "string");
-  const hasContent = typeof fieldsOf(structured).content === "string" && fieldsOf(structured).content !== "";
-  const steps = useSteps(files.length, 100);
-  const count = numberField(structured, "numFiles") ?? files.length;
+  const [look, setLook] = useState<"tree" | "list">("tree");
+  const { input } = call;
+  const [result] = call.results;
+  const structured = result?.structured;
+  const pattern = textField(input, "pattern") ?? "";
+  const isGlob = call.name === "Glob";
+  const lineMarks = usePatternMarks(isGlob ? "" : pattern, fieldsOf(input)["-i"] === true);
+  const nameMarks = (name: string) => (isGlob ? globMarks(pattern, name) : []);
+  const failed = result?.isError ?? true;
+  const found = foundFiles(call);
+  const isContent = (textField(structured, "mode") ?? textField(input, "output_mode")) === "content";
   const matches = numberField(structured, "numMatches") ?? numberField(structured, "numLines");
+  const files = numberField(structured, "numFiles") ?? found.length;
+  const first = result?.blocks.find((block) => block.kind === "text");
+  const showsLines = !failed && isContent && first !== undefined && first.text.length > 0;
   return (
     <OpenedBlock
       row={row}
       facts={
         <>
           <CallFacts row={row} />
-          {matches !== null && <span>{formatPlural(matches, "line")}</span>}
-          {count > 0 && <span>{formatPlural(count, "file")}</span>}
+          {matches !== null && (
+            <span>
+              {formatPlural(matches, isContent ? "line" : "match", isContent ? "lines" : "matches")}
+            </span>
+          )}
+          {files > 0 && <span>{formatPlural(files, "file")}</span>}
           {fieldsOf(structured).truncated === true && <span className="text-warn">cut by the client</span>}
+          {numberField(input, "head_limit") !== null && (
+            <span className="text-fg-3">first {numberField(input, "head_limit")} asked for</span>
+          )}
         </>
       }
+      actions={
+        !showsLines && found.length > 0 && <LookButtons looks={LOOKS} look={look} onChange={setLook} />
+      }
       copy={{ label: "Copy result", text: resultText(call).text }}
-      wrappable
+      wrappable={showsLines}
     >
-      {files.length > 0 && !hasContent ? (
-        <div className="py-1 font-mono text-code">
-          {files.slice(0, steps.shown).map((file) => (
-            <div key={file} className="truncate px-3 leading-[22px]" title={file}>
-              <VisibleText text={shortenPath(file, call.cwd)} />
-            </div>
-          ))}
-          <ShowMore steps={steps} unit="files" />
-        </div>
+      {showsLines && first ? (
+        <MoreText row={{ ...row, recordId: result?.recordId ?? row.recordId }} text={first.text}>
+          {(text) => <MatchList text={text} root={call.cwd} marks={lineMarks} />}
+        </MoreText>
+      ) : found.length > 0 ? (
+        <FileTree files={found} root={call.cwd} marks={nameMarks} flat={look === "list"} />
       ) : (
         <OutputBlocks row={row} call={call} />
       )}
-      {call.results.length > 0 && count === 0 && resultText(call).length === 0 && (
-        <p className="px-3 py-1 text-12 text-fg-3">Nothing found.</p>
-      )}
     </OpenedBlock>
   );
+}
+
+/** Named in the structured result, or, on agents' lines, one a line of the text. */
+function foundFiles(call: ToolViewProps["call"]): string[] {
+  const [result] = call.results;
+  if (!result || result.isError) return [];
+  const named = listField(result.structured, "filenames").filter((name) => typeof name === "string");
+  if (named.length > 0 || result.structured !== null) return named;
+  const lines = resultText(call)
+    .text.split("\n")
+    .filter((line) => line !== "");
+  const paths = lines.filter((line) => /^(?:\/|[A-Za-z]:\\|[\w.-]+[/\\])?[^:]*$/.test(line));
+  return paths.length > 0 && paths.length >= lines.length - 1 && /[/\\.]/.test(paths[0] ?? "") ? paths : [];
 }

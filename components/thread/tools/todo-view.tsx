@@ -1,23 +1,30 @@
-import { cx } from "@/lib/client/class-names";
+import { useState } from "react";
 import { formatPlural } from "@/lib/text/format-count";
 import { OpenedBlock } from "../opened-block";
-import { TaskBox, type TaskState } from "../text/task-box";
-import { VisibleText } from "../text/visible-text";
 import { CallFacts } from "./call-facts";
-import { listField, textField } from "./tool-fields";
+import { LookButtons } from "./look-buttons";
+import { OutputBlocks } from "./output-blocks";
+import { TaskLine, taskState } from "./task-line";
+import { changedTodos, readTodo } from "./todo-changes";
+import { listField } from "./tool-fields";
 import type { ToolViewProps } from "./tool-view-props";
 
-const WORDS: Record<TaskState, string> = { pending: "pending", in_progress: "in progress", done: "done" };
+const LOOKS = [
+  { value: "list", label: "List" },
+  { value: "changes", label: "Only changes" },
+] as const;
 
 /** A to-do list as the call left it; what it changed is tinted and said in words. */
 export function TodoView({ row, call }: ToolViewProps) {
-  const todos = listField(call.input, "todos").map(readTodo);
-  const before = new Map(
-    listField(call.results[0]?.structured, "oldTodos")
-      .map(readTodo)
-      .map((todo) => [todo.text, todo.state]),
-  );
-  const known = call.results.length > 0;
+  const [look, setLook] = useState<"list" | "changes">("list");
+  const structured = call.results[0]?.structured;
+  const failed = call.results.some(({ isError }) => isError);
+  const given = listField(call.input, "todos");
+  const todos = (given.length > 0 ? given : listField(structured, "newTodos")).map(readTodo);
+  // Without a result nobody knows what stood there before.
+  const before = structured == null ? null : listField(structured, "oldTodos").map(readTodo);
+  const lines = changedTodos(before, todos);
+  const changed = lines.filter((line) => line.note !== null);
   return (
     <OpenedBlock
       row={row}
@@ -25,45 +32,33 @@ export function TodoView({ row, call }: ToolViewProps) {
         <>
           <CallFacts row={row} />
           <span>{formatPlural(todos.length, "item")}</span>
-          <span>{todos.filter(({ state }) => state === "done").length} done</span>
+          <span>{todos.filter(({ status }) => status === "completed").length} done</span>
+          {changed.length > 0 && <span className="text-fg-3">{changed.length} changed by this call</span>}
         </>
+      }
+      actions={
+        changed.length > 0 &&
+        changed.length < lines.length && <LookButtons looks={LOOKS} look={look} onChange={setLook} />
       }
       copy={{
         label: "Copy list",
-        text: todos.map(({ text, state }) => `[${state === "done" ? "x" : " "}] ${text}`).join("\n"),
+        text: todos.map(({ text, status }) => `[${status === "completed" ? "x" : " "}] ${text}`).join("\n"),
       }}
     >
+      {failed && <OutputBlocks row={row} call={call} />}
+      {lines.length === 0 && !failed && <p className="px-3 py-1 text-12 text-fg-3">An empty list.</p>}
       <ul className="py-1">
-        {todos.map(({ text, state }, index) => {
-          const old = before.get(text);
-          const changed = known && old !== state;
-          return (
-            <li
-              key={index}
-              className={cx(
-                "grid min-h-6 grid-cols-[11px_minmax(0,440px)_minmax(0,1fr)] items-start gap-x-2.5 px-3 py-0.5",
-                changed ? "bg-raised" : "text-fg-2",
-              )}
-            >
-              <TaskBox state={state} />
-              <span>
-                <VisibleText text={text} />
-              </span>
-              {changed && (
-                <span className="text-11/5 text-fg-2">
-                  {old ? `${WORDS[old]} → ${WORDS[state]}` : "added"}
-                </span>
-              )}
-            </li>
-          );
-        })}
+        {(look === "changes" ? changed : lines).map(({ text, status, note }, index) => (
+          <TaskLine
+            key={index}
+            id={null}
+            text={text}
+            state={taskState(status)}
+            note={note}
+            changed={note !== null}
+          />
+        ))}
       </ul>
     </OpenedBlock>
   );
-}
-
-function readTodo(todo: unknown): { text: string; state: TaskState } {
-  const status = textField(todo, "status");
-  const state = status === "completed" ? "done" : status === "in_progress" ? "in_progress" : "pending";
-  return { text: textField(todo, "content") ?? "", state };
 }

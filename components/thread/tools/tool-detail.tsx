@@ -1,8 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/client/api";
+import type { CallDetail } from "@/lib/wire/record";
 import type { ToolRow } from "@/lib/wire/rows";
 import { DetailState } from "../detail-state";
 import { useThreadActions } from "../thread-context";
+import { McpView } from "./mcp-view";
+import { isNoSuchTool, NoSuchToolView } from "./no-such-tool-view";
 import { RawToolView } from "./raw-tool-view";
 import { TOOL_VIEWS } from "./registry";
 
@@ -18,6 +21,11 @@ export function ToolDetail({ row }: { row: ToolRow }) {
     structuralSharing: false,
   });
   if (!call.data) return <DetailState query={call} />;
-  const View = (row.server === null && TOOL_VIEWS.get(row.name)) || RawToolView;
+  const View = viewOf(row, call.data);
   return <View row={row} call={call.data} />;
+}
+
+function viewOf(row: ToolRow, call: CallDetail) {
+  if (isNoSuchTool({ call })) return NoSuchToolView;
+  return row.server === null ? (TOOL_VIEWS.get(row.name) ?? RawToolView) : McpView;
 }

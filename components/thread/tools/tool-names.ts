@@ -9,6 +9,14 @@ const SHORT = new Map([
   ["NotebookRead", "Notebook"],
   ["ListMcpResourcesTool", "MCP list"],
   ["ReadMcpResourceTool", "MCP read"],
+  ["EnterWorktree", "Worktree"],
+  ["ExitWorktree", "Worktree"],
+  ["SlashCommand", "Command"],
+  ["SendMessage", "Message"],
+  ["StructuredOutput", "Output"],
+  ["PushNotification", "Notify"],
+  ["ScheduleWakeup", "Wake-up"],
+  ["WaitForMcpServers", "MCP wait"],
 ]);
 
 /** A tool's name as its column shows it. */

@@ -1,17 +1,21 @@
+import { formatBytes } from "@/lib/text/format-bytes";
 import { Markdown } from "../markdown/markdown";
-import { MarkdownLink } from "../markdown/markdown-link";
 import { OpenedBlock } from "../opened-block";
+import { OutsideLink } from "../text/outside-link";
 import { VisibleText } from "../text/visible-text";
 import { CallFacts } from "./call-facts";
 import { OutputBlocks } from "./output-blocks";
-import { resultText, textField } from "./tool-fields";
+import { numberField, resultText, textField } from "./tool-fields";
 import type { ToolViewProps } from "./tool-view-props";
 
 /** A page that the model had read, and the answer made of it. Nothing is fetched again. */
 export function WebFetchView({ row, call }: ToolViewProps) {
   const url = textField(call.input, "url") ?? row.subject;
   const prompt = textField(call.input, "prompt");
-  const failed = call.results.some(({ isError }) => isError);
+  const structured = call.results[0]?.structured;
+  const code = numberField(structured, "code");
+  const bytes = numberField(structured, "bytes");
+  const answered = call.results.length > 0 && !call.results.some(({ isError }) => isError);
   const { text } = resultText(call);
   return (
     <OpenedBlock
@@ -19,23 +23,24 @@ export function WebFetchView({ row, call }: ToolViewProps) {
       facts={
         <>
           <CallFacts row={row} />
-          <span className="truncate font-mono">
-            <MarkdownLink target={url}>
-              <VisibleText text={url} />
-            </MarkdownLink>
+          <span className="min-w-0 truncate font-mono">
+            <OutsideLink target={url} />
           </span>
+          {code !== null && (
+            <span>{[code, textField(structured, "codeText")].filter(Boolean).join(" ")}</span>
+          )}
+          {bytes !== null && <span>{formatBytes(bytes)}</span>}
+          <span className="truncate text-fg-3">not opened here</span>
         </>
       }
       copy={{ label: "Copy answer", text }}
     >
-      <div className="px-3 py-2">
-        {prompt && (
-          <p className="mb-1.5 max-w-measure text-fg-3">
-            Asked: <VisibleText text={prompt} />
-          </p>
-        )}
-        {failed ? <OutputBlocks row={row} call={call} /> : <Markdown text={text} />}
-      </div>
+      {prompt && (
+        <p className="max-w-measure px-3 pt-2 text-fg-3">
+          Asked: <VisibleText text={prompt} />
+        </p>
+      )}
+      {answered ? <Markdown text={text} className="px-3 py-2" /> : <OutputBlocks row={row} call={call} />}
     </OpenedBlock>
   );
 }

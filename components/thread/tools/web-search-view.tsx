@@ -1,56 +1,87 @@
 import { formatPlural } from "@/lib/text/format-count";
-import { MarkdownLink } from "../markdown/markdown-link";
+import { Markdown } from "../markdown/markdown";
 import { OpenedBlock } from "../opened-block";
+import { OutsideLink } from "../text/outside-link";
 import { safeHref } from "../text/safe-href";
-import { VisibleText } from "../text/visible-text";
 import { CallFacts } from "./call-facts";
 import { OutputBlocks } from "./output-blocks";
 import { fieldsOf, listField, resultText, textField } from "./tool-fields";
 import type { ToolViewProps } from "./tool-view-props";
 
-/** What a search of the web gave, each link with its host. */
+type Found = { title: string; url: string };
+
+/** What a search of the web gave, each link with its host, and the words around them. */
 export function WebSearchView({ row, call }: ToolViewProps) {
-  const links = listField(call.results[0]?.structured, "results").flatMap((result) => {
-    const content = fieldsOf(result).content;
-    return Array.isArray(content) ? content.flatMap(readLink) : readLink(result);
-  });
+  const results = listField(call.results[0]?.structured, "results");
+  const links = results.length > 0 ? results.flatMap(linksIn) : linksInText(resultText(call).text);
+  const words = results.filter((result) => typeof result === "string").join("\n\n");
+  const hosts = new Set(links.map(({ url }) => safeHref(url)?.host));
   return (
     <OpenedBlock
       row={row}
       facts={
         <>
           <CallFacts row={row} />
-          {links.length > 0 && <span>{formatPlural(links.length, "link")}</span>}
+          {links.length > 0 && (
+            <span>
+              {formatPlural(links.length, "link")}, {formatPlural(hosts.size, "host")}
+            </span>
+          )}
+          {links.length > 0 && (
+            <span className="truncate text-fg-3">links do nothing until clicked twice</span>
+          )}
         </>
       }
       copy={{ label: "Copy result", text: resultText(call).text }}
-      wrappable
+      wrappable={links.length === 0}
     >
       {links.length === 0 ? (
         <OutputBlocks row={row} call={call} />
       ) : (
-        <ol className="py-1">
-          {links.map(({ title, url }, index) => (
-            <li
-              key={index}
-              className="grid grid-cols-[20px_minmax(0,440px)_minmax(0,1fr)] gap-x-2 px-3 text-12/6"
-            >
-              <span className="text-right text-fg-3 tabular-nums">{index + 1}</span>
-              <span className="truncate">
-                <MarkdownLink target={url}>
-                  <VisibleText text={title} />
-                </MarkdownLink>
-              </span>
-              <span className="truncate text-fg-3">{safeHref(url)?.host ?? url}</span>
-            </li>
-          ))}
-        </ol>
+        <>
+          <ol className="py-1">
+            {links.map(({ title, url }, index) => (
+              <li
+                key={index}
+                className="grid grid-cols-[20px_minmax(0,440px)_minmax(0,1fr)] gap-x-2 px-3 text-12/6 max-sm:grid-cols-[20px_minmax(0,1fr)]"
+              >
+                <span className="text-right text-fg-3 tabular-nums">{index + 1}</span>
+                <span className="truncate">
+                  <OutsideLink target={url} label={title} />
+                </span>
+                <span className="truncate text-fg-3 max-sm:col-start-2 max-sm:-mt-1">
+                  {safeHref(url)?.host ?? url}
+                </span>
+              </li>
+            ))}
+          </ol>
+          {words && <Markdown text={words} className="border-t border-line px-3 py-2 text-fg-2" />}
+        </>
       )}
     </OpenedBlock>
   );
 }
 
-function readLink(value: unknown): { title: string; url: string }[] {
+function linksIn(result: unknown): Found[] {
+  const content = fieldsOf(result).content;
+  return Array.isArray(content) ? content.flatMap(readLink) : readLink(result);
+}
+
+/** Agents' lines have only the text from 2.1.29 on: `Links: [{"title":…,"url":…}]`. */
+function linksInText(text: string): Found[] {
+  return text.split("\n").flatMap((line) => {
+    if (!line.startsWith("Links: [")) return [];
+    try {
+      const list: unknown = JSON.parse(line.slice("Links: ".length));
+      return Array.isArray(list) ? list.flatMap(readLink) : [];
+    } catch (cause) {
+      if (cause instanceof SyntaxError) return [];
+      throw cause;
+    }
+  });
+}
+
+function readLink(value: unknown): Found[] {
   const url = textField(value, "url");
   return url === null ? [] : [{ title: textField(value, "title") ?? url, url }];
 }

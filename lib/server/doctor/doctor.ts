@@ -7,12 +7,12 @@ import type { Catalog } from "../catalog/catalog";
 import type { LogFile, SessionFiles } from "../catalog/session-files";
 import type { Examine } from "./doctor-thread";
 import type { ExamineRequest, FilesReport } from "./examine";
-import { sumReports } from "./sum-reports";
+import { ReportSum } from "./sum-reports";
 
 /** A report that takes longer answers with its progress; whoever asked asks again. */
 const PATIENCE_MS = 150;
-/** Reports merged before a request gets its turn. */
-const SLICE = 200;
+/** Summing up goes on no longer than this before a request gets its turn. */
+const SLICE_MS = 8;
 
 type Subject = { request: ExamineRequest; signature: string; bytes: number };
 type Entry = { signature: string; report: FilesReport };
@@ -62,16 +62,18 @@ export class Doctor {
   }
 
   async #compute(session: SessionId | null, subjects: Subject[], run: Run): Promise<DoctorReport> {
-    const parts: Parameters<typeof sumReports>[0][number][] = [];
-    for (const [at, subject] of subjects.entries()) {
-      if (at % SLICE === SLICE - 1) await nextTurn();
-      const report = await this.#examined(subject, run);
-      parts.push({ report, inSession: subject.request.sessionId !== null });
+    const sum = new ReportSum();
+    let turnAtMs = performance.now();
+    for (const subject of subjects) {
+      sum.add(await this.#examined(subject, run), subject.request.sessionId !== null);
+      if (performance.now() - turnAtMs < SLICE_MS) continue;
+      await nextTurn();
+      turnAtMs = performance.now();
     }
     if (session === null) this.#forgetGone(subjects);
     run.bytesDone = run.bytesTotal;
     const title = session === null ? null : { id: session, title: this.#catalog.summary(session).title };
-    return sumReports(parts, title);
+    return sum.toReport(title);
   }
 
   async #examined({ request, signature, bytes }: Subject, run: Run): Promise<FilesReport> {

@@ -2,20 +2,18 @@ import type { DoctorReport } from "@/lib/wire/doctor";
 import type { FilesReport } from "./examine";
 import { FindingTally, NameTally } from "./tally";
 
-/** `inSession` is false for a file that belongs to none. */
-type Part = { report: FilesReport; inSession: boolean };
-
-/** The reports of many files as one. */
-export function sumReports(parts: readonly Part[], session: DoctorReport["session"]): DoctorReport {
-  const names = {
+/** Adds up the reports of many files. */
+export class ReportSum {
+  readonly #names = {
     types: new NameTally(),
     stopReasons: new NameTally(),
     blocks: new NameTally(),
     tools: new NameTally(),
   };
-  const findings = new FindingTally();
-  const versions = new Map<string, DoctorReport["versions"][number]>();
-  const sums = {
+  readonly #findings = new FindingTally();
+  readonly #versions = new Map<string, DoctorReport["versions"][number]>();
+  readonly #unread: DoctorReport["unread"] = [];
+  readonly #sums = {
     sessions: 0,
     files: 0,
     bytes: 0,
@@ -25,36 +23,39 @@ export function sumReports(parts: readonly Part[], session: DoctorReport["sessio
     unreadable: 0,
     salvaged: 0,
   };
-  const unread: DoctorReport["unread"] = [];
-  for (const { report, inSession } of parts) {
+
+  /** `inSession` is false for a file that belongs to none. */
+  add(report: FilesReport, inSession: boolean): void {
+    const sums = this.#sums;
     sums.sessions += inSession ? 1 : 0;
     sums.filesOutside += inSession ? 0 : report.files;
     for (const name of ["files", "bytes", "lines", "records", "unreadable", "salvaged"] as const)
       sums[name] += report[name];
-    names.types.merge(report.types);
-    names.stopReasons.merge(report.stopReasons);
-    names.blocks.merge(report.blocks);
-    names.tools.merge(report.tools);
-    findings.merge(report.findings);
-    unread.push(...report.unread);
+    for (const name of ["types", "stopReasons", "blocks", "tools"] as const)
+      this.#names[name].merge(report[name]);
+    this.#findings.merge(report.findings);
+    this.#unread.push(...report.unread);
     for (const { version, records, files } of report.versions) {
-      const known = versions.get(version) ?? { version, records: 0, files: 0 };
-      versions.set(version, { version, records: known.records + records, files: known.files + files });
+      const known = this.#versions.get(version) ?? { version, records: 0, files: 0 };
+      this.#versions.set(version, { version, records: known.records + records, files: known.files + files });
     }
   }
-  const types = names.types.list();
-  return {
-    session,
-    ...sums,
-    unknown: types.reduce((sum, type) => sum + (type.known ? 0 : type.total), 0),
-    unread,
-    versions: [...versions.values()].sort((a, b) => compareVersions(a.version, b.version)),
-    types,
-    stopReasons: names.stopReasons.list(),
-    blocks: names.blocks.list(),
-    tools: names.tools.list(),
-    findings: findings.list(),
-  };
+
+  toReport(session: DoctorReport["session"]): DoctorReport {
+    const types = this.#names.types.list();
+    return {
+      session,
+      ...this.#sums,
+      unknown: types.reduce((sum, type) => sum + (type.known ? 0 : type.total), 0),
+      unread: this.#unread,
+      versions: [...this.#versions.values()].sort((a, b) => compareVersions(a.version, b.version)),
+      types,
+      stopReasons: this.#names.stopReasons.list(),
+      blocks: this.#names.blocks.list(),
+      tools: this.#names.tools.list(),
+      findings: this.#findings.list(),
+    };
+  }
 }
 
 function compareVersions(a: string, b: string): number {

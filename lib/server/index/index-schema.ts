@@ -4,7 +4,8 @@ export const SCHEMA_VERSION = 1;
 /**
  * `sessions`: what a start needs in its first columns, the skeleton behind them, so that listing reads no
  * skeleton. `chunks`: searchable texts of a session, some 32 KiB a row, with the signature that says
- * which words cannot stand in them. Every row carries a checksum of its own.
+ * which words cannot stand in them. Every row carries a checksum of its own,
+ * and a chunk's id is never given out twice, so that a search can keep signatures in memory.
  */
 export const SCHEMA = `
   CREATE TABLE sessions(
@@ -13,7 +14,7 @@ export const SCHEMA = `
   );
   CREATE INDEX sessions_inode ON sessions(inode);
   CREATE TABLE chunks(
-    id INTEGER PRIMARY KEY, session INTEGER NOT NULL, sum INTEGER NOT NULL,
+    id INTEGER PRIMARY KEY AUTOINCREMENT, session INTEGER NOT NULL, sum INTEGER NOT NULL,
     signature BLOB NOT NULL, places TEXT NOT NULL, texts BLOB NOT NULL
   );
   CREATE INDEX chunks_session ON chunks(session);

@@ -5,6 +5,7 @@ import type { SessionFiles } from "../catalog/session-files";
 import type { RootFolder } from "../config";
 import { isViewerError } from "../viewer-error";
 import { liveState } from "./live-state";
+import type { RunningCalls } from "./mark-running";
 import { processLives } from "./process-lives";
 import { readTail } from "./read-tail";
 import { type RegistryEntry, readRegistry } from "./registry";
@@ -35,9 +36,22 @@ export class LiveStates {
     return this.#known.get(id)?.state ?? null;
   }
 
+  /** Calls of a session that runs or waits. */
+  runningCalls(id: SessionId): RunningCalls | null {
+    const known = this.#known.get(id);
+    if (!known || !isActive(known.state)) return null;
+    const kind = known.state.doing?.kind;
+    const asks = kind === "permission" || kind === "question" ? kind : null;
+    return { ids: new Set(known.facts.pending.map((call) => call.id)), asks };
+  }
+
+  recent(): LiveState[] {
+    return [...this.#known.values()].map(({ state }) => state);
+  }
+
   /** Those that run or wait. */
   active(): LiveState[] {
-    return [...this.#known.values()].map(({ state }) => state).filter(isActive);
+    return this.recent().filter(isActive);
   }
 
   /** Looks at the sessions that were written to lately, and at those that a client has registered. */

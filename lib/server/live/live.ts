@@ -10,6 +10,7 @@ import { EventLog } from "./event-log";
 import { encodeEvent, EventStream } from "./event-stream";
 import { LiveStates } from "./live-states";
 import { LogPaths } from "./log-paths";
+import type { RunningCalls } from "./mark-running";
 import { Pace } from "./pace";
 import { RootWatcher } from "./root-watcher";
 import { SessionFeed } from "./session-feed";
@@ -84,6 +85,15 @@ export class Live {
     return this.#states.get(id);
   }
 
+  runningCalls(id: SessionId): RunningCalls | null {
+    return this.#states.runningCalls(id);
+  }
+
+  /** Every session that has been looked at since the server started. */
+  recent(): LiveState[] {
+    return this.#states.recent();
+  }
+
   active(): LiveState[] {
     return this.#states.active();
   }
@@ -139,7 +149,7 @@ export class Live {
   async #openSession(stream: EventStream, { since, view, fold }: StreamRequest, id: SessionId): Promise<void> {
     const state = this.#states.get(id);
     stream.send(encodeEvent({ kind: "hello", resumed: since !== null, states: state ? [state] : [] }, null));
-    const feed = this.#feeds.get(id) ?? new SessionFeed(id, this.#sessions.latest);
+    const feed = this.#feeds.get(id) ?? new SessionFeed(id, this.#sessions.latest, () => this.#states.runningCalls(id));
     this.#feeds.set(id, feed);
     await feed.join(stream, view, fold);
     if (!stream.isOpen) return feed.leave(stream);
@@ -167,8 +177,9 @@ export class Live {
     // Those that somebody reads come first.
     dirty.sort((a, b) => Number(this.#feeds.has(b)) - Number(this.#feeds.has(a)));
     for (const id of dirty) {
-      await this.#feeds.get(id)?.update();
+      // First how it stands: rows tell which calls run.
       await this.#states.look(id);
+      await this.#feeds.get(id)?.update();
       this.#stale.add(id);
     }
     if (dirty.length > 0) this.#summaries.ask();

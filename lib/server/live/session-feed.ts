@@ -4,6 +4,7 @@ import type { OpenSession } from "../session/open-session";
 import { isViewerError } from "../viewer-error";
 import { encodeEvent, type EventStream } from "./event-stream";
 import { continuesFrom, formatPlace, isSameEpoch, placeOf, type SessionPlace } from "./session-epoch";
+import type { RunningCalls } from "./mark-running";
 import { ViewFeed } from "./view-feed";
 
 type Watched = { feed: ViewFeed; streams: Set<EventStream> };
@@ -18,14 +19,17 @@ export type Latest = (id: SessionId) => Promise<OpenSession>;
 export class SessionFeed {
   readonly #id: SessionId;
   readonly #latest: Latest;
+  readonly #running: () => RunningCalls | null;
   readonly #views = new Map<string, Watched>();
   #place: SessionPlace | null = null;
-  #running: Promise<void> | null = null;
+  #updating: Promise<void> | null = null;
   #again = false;
+  #gone = false;
 
-  constructor(id: SessionId, latest: Latest) {
+  constructor(id: SessionId, latest: Latest, running: () => RunningCalls | null) {
     this.#id = id;
     this.#latest = latest;
+    this.#running = running;
   }
 
   get isWatched(): boolean {
@@ -57,14 +61,14 @@ export class SessionFeed {
 
   /** Reads what has been written and tells everybody. Calls while one runs are one more run after it. */
   update(): Promise<void> {
-    if (this.#running) {
+    if (this.#updating) {
       this.#again = true;
-      return this.#running;
+      return this.#updating;
     }
-    this.#running = this.#updateAll().finally(() => {
-      this.#running = null;
+    this.#updating = this.#updateAll().finally(() => {
+      this.#updating = null;
     });
-    return this.#running;
+    return this.#updating;
   }
 
   async #updateAll(): Promise<void> {
@@ -81,18 +85,21 @@ export class SessionFeed {
     try {
       session = await this.#latest(this.#id);
       place = placeOf(session);
-      same = this.#place === null || isSameEpoch(this.#place, place, session);
+      same = !this.#gone && (this.#place === null || isSameEpoch(this.#place, place, session));
     } catch (error) {
       if (!isViewerError(error)) throw error;
       this.#place = null;
-      this.#tellAll({ kind: "reset", reason: "gone" }, null);
+      // Told once. Should it come back, that is another beginning.
+      if (!this.#gone) this.#tellAll({ kind: "reset", reason: "gone" }, null);
+      this.#gone = true;
       return;
     }
     const id = formatPlace(place);
     this.#place = place;
+    this.#gone = false;
     if (!same) this.#tellAll({ kind: "reset", reason: "files-replaced" }, id);
     for (const { feed, streams } of this.#views.values()) {
-      for (const event of await feed.advance(this.#id, session)) {
+      for (const event of await feed.advance(this.#id, session, this.#running())) {
         // A reset says it all: the view starts anew.
         if (same) send(streams, event, id);
       }

@@ -6,6 +6,7 @@ import type { OpenSession } from "../session/open-session";
 import { branchId, chooseBranch } from "../session/choose-branch";
 import { foldsOf, rowsOf } from "../session/session-rows";
 import { isViewerError } from "../viewer-error";
+import { markRunning, type RunningCalls } from "./mark-running";
 import { rowIdentities, stableRows } from "./row-identity";
 
 /** Rows above the new ones whose content may have changed: calls that got their result, counts. */
@@ -25,6 +26,7 @@ export class ViewFeed {
   #identities: Float64Array = new Float64Array();
   #branch: { id: BranchId; leaf: string } | null = null;
   #sent = new Map<string, string>();
+  #running: RunningCalls | null = null;
 
   constructor(view: LiveView, fold: number[]) {
     this.#view = view;
@@ -32,11 +34,16 @@ export class ViewFeed {
   }
 
   /** What has changed since the call before; the first call tells nothing. */
-  async advance(sessionId: SessionId, session: OpenSession): Promise<(RowsEvent | BranchEvent)[]> {
+  async advance(
+    sessionId: SessionId,
+    session: OpenSession,
+    running: RunningCalls | null,
+  ): Promise<(RowsEvent | BranchEvent)[]> {
     const branch = this.#choose(session);
     if (!branch) return [];
     const since = this.#revision;
     if (since === session.revision) return [];
+    this.#running = running;
     const list = session.rows(branch, Level[this.#view.detail], foldsOf(this.#fold));
     const identities = rowIdentities(session.table, list);
     const stable = stableRows(this.#identities, identities);
@@ -109,7 +116,7 @@ export class ViewFeed {
   async #rows(session: OpenSession, from: number, count: number): Promise<[number, Row][]> {
     const { branch, agent, detail } = this.#view;
     const window = { branch, agent, detail, fold: this.#fold, from, count, around: null };
-    const answer = await rowsOf(session, window);
+    const answer = markRunning(await rowsOf(session, window), agent !== null, this.#running);
     return answer.rows.map((row, at) => [answer.from + at, row]);
   }
 

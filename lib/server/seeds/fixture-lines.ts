@@ -28,7 +28,9 @@ export function linesOf(fixture: string): FixtureLine[] {
 
 /** The content blocks of a line. A string has none. */
 export function blocksOf({ json }: FixtureLine): JsonObject[] {
-  return asArray(asObject(json.message)?.content).flatMap((block) => asObject(block) ?? []);
+  return asArray(asObject(json.message)?.content)
+    .map(asObject)
+    .filter((block) => block !== null);
 }
 
 /** Distinct values, sorted, with how often each occurs: `user 3`. */

@@ -245,7 +245,9 @@ describe("seed 000, the session protocol of 2.0.76 to 2.1.29", () => {
     });
 
     it("7.3 structured results: Edit has a patch, Write of a new file an empty one (2.0.76)", () => {
-      const results = linesOf("2.0.76").flatMap(({ json }) => asObject(json.toolUseResult) ?? []);
+      const results = linesOf("2.0.76")
+        .map(({ json }) => asObject(json.toolUseResult))
+        .filter((result) => result !== null);
       const edit = results.find((result) => result.oldString !== undefined);
       const create = results.find((result) => result.type === "create");
       expect(asArray(edit?.structuredPatch).length).toBeGreaterThan(0);

@@ -50,7 +50,10 @@ export async function callDetail(
         isError: found?.kind === "tool-result" && found.isError,
         atMs: timeOf(table, result),
         blocks: found?.kind === "tool-result" && line ? outputBlocks(found, id, firstBlobOf(line, at)) : [],
-        structured: limited(line?.kind === "user" ? line.toolUseResult : null),
+        structured: limited((line?.kind === "user" ? line.toolUseResult : null) ?? null),
+        content: limited(
+          (line?.kind === "user" ? asObject(line.json.mcpMeta)?.structuredContent : null) ?? null,
+        ),
       },
     };
   });

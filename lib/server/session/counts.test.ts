@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { RECORDED_VERSIONS, type RecordedVersion } from "@/e2e/support/recorded";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Usage } from "@/lib/wire/session";
-import { from, isListed, openRecording, sessionsOf, upTo } from "./test-recordings";
+import { from, isListed, openRecording, type Scenario, sessionsOf, upTo } from "./test-recordings";
 import { detailOf, idOf, type OpenFolder } from "./test-transcript";
 
 type Line = { type?: string; uuid?: string; message?: { id?: string; usage?: Record<string, unknown> } };
@@ -84,7 +84,7 @@ test("what /branch wrote a second time counts once", async () => {
 
 test("the turns of a fork are its own and those it copied", async () => {
   const { folder, scenarios } = await openRecording("2.1.330");
-  const { base, forked } = scenarios.resume?.steps as { base: string; forked: string };
+  const { base, forked } = (scenarios.resume as Scenario).steps as { base: string; forked: string };
   const [first, second] = [idOf(folder, base), idOf(folder, forked)];
   const shared = new Set(linesOf(folder, first).map(({ uuid }) => uuid));
   const copied = linesOf(folder, second).filter(({ type, uuid }) => type === "assistant" && shared.has(uuid));

@@ -2,6 +2,7 @@ import { structuredPatch } from "diff";
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/records/json";
 import { countLines } from "@/lib/thread/patch-count";
 import type { FileDiff, Hunk } from "@/lib/wire/record";
+import { notebookCell } from "./notebook-cell";
 
 const CONTEXT_LINES = 3;
 const DIFF_TIMEOUT_MS = 200;
@@ -43,6 +44,12 @@ export function fileDiffs(
     return [{ ...flags, change: "updated", computed: false, hunks: recorded, ...countHunks(recorded) }];
   if (structured && Array.isArray(structured.structuredPatch)) {
     return [{ ...flags, change: "unchanged", computed: false, hunks: [], added: 0, removed: 0 }];
+  }
+  const cell = name === "NotebookEdit" && !failed ? notebookCell(input, structured) : null;
+  if (cell) {
+    const hunks = between(cell.before, cell.after);
+    const change = hunks.length === 0 ? "unchanged" : cell.isNew ? "created" : "updated";
+    return [{ ...flags, change, computed: false, hunks, ...countHunks(hunks) }];
   }
   const computed = failed ? [] : computedHunks(name, input);
   return computed.length === 0

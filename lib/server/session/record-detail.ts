@@ -37,7 +37,7 @@ export async function recordDetail(session: OpenSession, recordId: RecordId): Pr
       offset: table.records.get("offset", record),
       length,
     },
-    type: readable?.type ?? "unreadable",
+    type: asString(readable?.logged.type) ?? readable?.type ?? "unreadable",
     uuid: readable?.uuid ?? null,
     parent: readable?.parentUuid
       ? { uuid: readable.parentUuid, recordId: parent === NONE ? null : session.recordId(parent) }
@@ -45,7 +45,7 @@ export async function recordDetail(session: OpenSession, recordId: RecordId): Pr
     children,
     version: asString(readable?.json.version),
     atMs: timeOf(table, record),
-    json: length <= TREE_LIMIT ? (readable?.json ?? null) : null,
+    json: length <= TREE_LIMIT ? (readable?.logged ?? null) : null,
     raw: { text, cut: length > raw.length, length },
     blobs: [...blobRefs(logged, recordId, null), ...(await persistedOutputs(session, logged, recordId))],
     unreadable: logged?.kind === "unreadable" ? logged.reason : null,

@@ -21,6 +21,8 @@ export function withLanes(lanes: RailLanes, from: number, rows: readonly Row[]):
     const open = beside[index] ?? [];
     const spine = lanes.spine[from + index] ?? 0;
     if (open.length === 0 && spine === 0) return row;
-    return { ...row, ...(open.length > 0 && { lanes: open }), ...(spine > 0 && { spine }) };
+    const drawn = { ...row, ...(open.length > 0 && { lanes: open }), ...(spine > 0 && { spine }) };
+    const above = lanes.spine[from + index - 1] ?? 0;
+    return drawn.kind === "fork" && above > 0 ? { ...drawn, spineAbove: above } : drawn;
   });
 }

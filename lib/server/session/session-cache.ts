@@ -107,7 +107,7 @@ export class SessionCache {
     const scanned = await this.#scans.scan(request, (bytesDone) => {
       entry.bytesDone = bytesDone;
     });
-    entry.session = new OpenSession(files, request.logs, scanned, (entry.session?.revision ?? 0) + 1);
+    entry.session = new OpenSession(files, request.logs, scanned, nextRevision(entry.session));
     entry.signature = signature;
     return entry.session;
   }
@@ -168,6 +168,11 @@ async function readMeta(path: string): Promise<SessionLog["meta"]> {
   } catch {
     return null;
   }
+}
+
+/** Grows also over an eviction or a restart, so that an open page sees what is older. */
+function nextRevision(before: OpenSession | null): number {
+  return Math.max((before?.revision ?? 0) + 1, Date.now());
 }
 
 async function signatureOf(files: SessionFiles): Promise<string> {

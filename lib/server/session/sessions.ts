@@ -3,6 +3,7 @@ import type { RelatedSession } from "@/lib/wire/related";
 import type { Catalog } from "../catalog/catalog";
 import { holdsText } from "../request/holds-text";
 import { messagesAfter, sentMessages } from "../request/sent-messages";
+import { markRunning, markRunningAgents, type RunningCalls } from "../live/mark-running";
 import type { OrScanning, Page, SessionQueries } from "../session-queries";
 import { ViewerError } from "../viewer-error";
 import { callDetail } from "./call-detail";
@@ -21,8 +22,15 @@ import { outlineOf } from "./session-outline";
 import { rowsOf } from "./session-rows";
 import { turnBrief } from "./turn-brief";
 
+/** An agent's longest call is ten minutes. */
+const WRITTEN_MS = 10 * 60_000;
+
 /** Answers all questions about single sessions. `scans` is given by tests, which have no worker threads. */
-export function createSessions(catalog: Catalog, scans: Scans = startScanPool()): SessionQueries {
+export function createSessions(
+  catalog: Catalog,
+  scans: Scans = startScanPool(),
+  runningCalls: (id: SessionId) => RunningCalls | null = () => null,
+): SessionQueries {
   const cache = new SessionCache(catalog, scans);
 
   async function whenOpen<T>(
@@ -82,7 +90,8 @@ export function createSessions(catalog: Catalog, scans: Scans = startScanPool())
     agents: (id, page) =>
       whenOpen(id, async (session) => {
         const { items, nextCursor } = cut(agentEntries(session), page);
-        return { agents: await describeAgents(session, items), nextCursor };
+        const agents = await describeAgents(session, items);
+        return { agents: markRunningAgents(agents, runningCalls(id), isWritten(session)), nextCursor };
       }),
     files: (id, page) =>
       whenOpen(id, (session) => {
@@ -95,7 +104,10 @@ export function createSessions(catalog: Catalog, scans: Scans = startScanPool())
     outline: (id, query) => whenOpen(id, (session) => outlineOf(session, query)),
     brief: (id, turn, branch) => whenOpen(id, (session) => turnBrief(session, turn, branch)),
     related: (id) => whenOpen(id, async (session) => ({ related: await relatedOf(id, session) })),
-    rows: (id, query) => whenOpen(id, (session) => rowsOf(session, query)),
+    rows: (id, query) =>
+      whenOpen(id, async (session) => {
+        return markRunning(await rowsOf(session, query), query.agent !== null, runningCalls(id));
+      }),
     record: (id, recordId) => whenOpen(id, (session) => recordDetail(session, recordId)),
     rawRecord: async (id, recordId) => rawRecord(await opened(id), recordId),
     call: (id, recordId, block) => whenOpen(id, (session) => callDetail(session, recordId, block)),
@@ -121,4 +133,10 @@ function cut<T>(list: readonly T[], { limit, cursor }: Page): { items: T[]; next
   }
   const to = Math.min(list.length, from + limit);
   return { items: list.slice(from, to), nextCursor: to < list.length ? String(to) : null };
+}
+
+/** An agent whose file was written to lately. */
+function isWritten({ files }: OpenSession): (entry: { agentId: string }) => boolean {
+  const fresh = new Set(files.agents.filter(({ mtimeMs }) => Date.now() - mtimeMs < WRITTEN_MS).map(({ agentId }) => agentId));
+  return ({ agentId }) => fresh.has(agentId);
 }

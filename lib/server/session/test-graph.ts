@@ -67,7 +67,7 @@ export async function drawLanes(
     const lanes = Array.from(columns, (mark) => mark ?? " ").join("");
     const returns = (row.lanes ?? []).some(([, , phase]) => phase === 2)
       ? "<"
-      : (row.lanes ?? []).some(([, , phase]) => phase === 1)
+      : (row.lanes ?? []).some(([, , phase]) => phase === 1 || phase === 3)
         ? ">"
         : " ";
     return `${row.spine ?? "│"}${returns}${lanes.padEnd(4)} ${say(row)}`.trimEnd();

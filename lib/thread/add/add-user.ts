@@ -17,6 +17,9 @@ export function addUser(table: SessionTable, file: number, record: UserRecord, w
   if (kind === RecordKind.notification) noteNotification(table, index, text, record.elided ? () => textOf(whole()) : null, true);
   if (!hasResults) {
     pushBlock(table, index, BlockKind.record, levelOf(kind, text));
+    for (const [place, block] of record.blocks.entries()) {
+      if (block.kind === "unknown") pushBlock(table, index, BlockKind.unknown, Level.tools, place);
+    }
     if (kind === RecordKind.prompt) noteStandingSummary(table, index);
     return index;
   }

@@ -20,7 +20,7 @@ export type RailLanes = {
   to: Int32Array;
   lane: Uint8Array;
   column: Uint8Array;
-  /** What it does at its last row: `returns`, or `passes` while its agent has not come back. */
+  /** What it does at its last row: `returns`; `passes` while its agent has not come back; `calls` where it never does. */
   last: Uint8Array;
   /** The furthest `to` of this and all entries before: where a search for a window can begin. */
   reach: Int32Array;
@@ -57,11 +57,12 @@ export function railLanes(table: SessionTable, graph: SessionGraph, path: Path, 
       }
     }
   }
-  // An agent that ended without an answer in these rows goes no further than its call.
-  for (const [thread, span] of open) {
-    const unknown =
-      agentStateOf(table, graph.threads[thread] as SessionGraph["threads"][number]) === "unknown";
-    if (unknown) (spans[span] as { to: number }).to = Math.max(0, list.count - 1);
+  for (const [thread, index] of open) {
+    const span = spans[index];
+    const agent = graph.threads[thread];
+    if (!span || !agent) continue;
+    if (agentStateOf(table, agent) === "unknown") span.to = list.count - 1;
+    else span.last = LanePhase.calls;
   }
   return pack(graph, spans, spine);
 }
@@ -104,9 +105,10 @@ export function lanesBeside(lanes: RailLanes, from: number, to: number): RowLane
     const begins = at(lanes.from, index);
     const ends = at(lanes.to, index);
     for (let row = Math.max(from, begins); row <= ends && row < to; row++) {
-      const phase =
-        row === begins ? LanePhase.leaves : row === ends ? at(lanes.last, index) : LanePhase.passes;
-      beside[row - from]?.push([at(lanes.lane, index), at(lanes.column, index), phase as RowLane[2]]);
+      const last = at(lanes.last, index);
+      const begun = last === LanePhase.calls ? last : LanePhase.leaves;
+      const phase = row === begins ? begun : row === ends ? last : LanePhase.passes;
+      beside[row - from]?.push([at(lanes.lane, index), at(lanes.column, index), phase as RowLane[2], begins]);
     }
   }
   for (const row of beside) row.sort((a, b) => a[1] - b[1]);

@@ -5,7 +5,7 @@ import { cutText } from "../cut-text";
 import type { Thread } from "../threads";
 import { tagContent } from "../user-text";
 import { rowBase } from "./row-base";
-import { recordIdOf, type RowContext, timeOf } from "./row-context";
+import { type RowContext, timeOf } from "./row-context";
 import { isCallOf, resultOf, resultText } from "./tool-row";
 import { promptOf } from "./turn-row";
 

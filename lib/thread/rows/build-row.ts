@@ -96,7 +96,8 @@ function blockRow(context: RowContext, block: number, turn: number): Row {
     case "tool-result":
       return { ...base, kind: "context", label: "A result whose call is not in the log", text: cutText(resultText(content), TEXT_LIMIT) };
     default:
-      return { ...base, kind: "unknown", type: content.type || "no type", text: cutText(shortJson(content.json, TEXT_LIMIT * 2), TEXT_LIMIT) };
+      // A prompt has a row of its own, which stands at the first block's place.
+      return { ...base, key: logged?.kind === "user" ? `${base.key}.block` : base.key, kind: "unknown", type: content.type || "no type", text: cutText(shortJson(content.json, TEXT_LIMIT * 2), TEXT_LIMIT) };
   }
 }
 

@@ -1,0 +1,80 @@
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { Catalog } from "@/lib/server/catalog/catalog";
+import { examine } from "@/lib/server/doctor/examine";
+import { RequestActivity } from "@/lib/server/request-activity";
+import type { DoctorReport } from "@/lib/wire/doctor";
+import type { ErrorBody } from "@/lib/wire/health";
+import type { ScanProgress } from "@/lib/wire/session";
+import { GET } from "./route";
+
+const TOKEN = "a-token-for-these-tests";
+const SESSION = "0b000000-0000-4000-8000-00000000bbb1";
+
+// Worker threads are there only in a build; what the route adds is tested here.
+vi.mock("@/lib/server/doctor/doctor-thread", () => ({ startDoctorThread: () => examine }));
+vi.mock("@/lib/server/state", () => {
+  const path = fileURLToPath(new URL("../../../e2e/fixtures/older", import.meta.url));
+  const catalog = new Catalog([{ path, kind: "config" }]);
+  const state = { catalog, activity: new RequestActivity(), scanner: { run: () => undefined } };
+  return { getState: () => state };
+});
+
+beforeAll(() => {
+  vi.stubEnv("BACKSCROLL_TOKEN", TOKEN);
+});
+
+function ask(query = "", token: string | null = TOKEN): Promise<Response> {
+  const headers: HeadersInit = token ? { authorization: `Bearer ${token}` } : {};
+  return GET(new Request(`http://127.0.0.1:4747/api/doctor${query}`, { headers }));
+}
+
+async function report(query = ""): Promise<DoctorReport> {
+  return vi.waitFor(async () => {
+    const answer = (await (await ask(query)).json()) as DoctorReport | ScanProgress;
+    if ("scanning" in answer) throw new Error("still examining");
+    return answer;
+  });
+}
+
+describe("GET /api/doctor", () => {
+  it("reports on all sessions", async () => {
+    const { session, sessions, files, unreadable } = await report();
+    expect({ session, sessions, files, unreadable }).toEqual({
+      session: null,
+      sessions: 5,
+      files: 6,
+      unreadable: 0,
+    });
+  });
+
+  it("reports on one, with its title", async () => {
+    const { session, files, tools } = await report(`?session=${SESSION}`);
+    expect({ session, files }).toEqual({ session: { id: SESSION, title: "Fix the login" }, files: 1 });
+    expect(tools.map(({ name, total }) => `${name} ${total}`)).toEqual([
+      "Bash 2",
+      "Edit 1",
+      "Grep 1",
+      "Read 1",
+    ]);
+  });
+
+  it("answers in text, as the command prints it", async () => {
+    const response = await ask(`?session=${SESSION}&format=text`);
+    expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    expect((await response.text()).split("\n").slice(0, 2)).toEqual([
+      `session ${SESSION} “Fix the login”`,
+      "",
+    ]);
+  });
+
+  it("wants the token, a known session and a known format", async () => {
+    const refusals = await Promise.all(
+      [ask("", null), ask("?session=nobody"), ask("?format=yaml")].map(async (asked) => {
+        const response = await asked;
+        return `${response.status} ${((await response.json()) as ErrorBody).error.code}`;
+      }),
+    );
+    expect(refusals).toEqual(["401 unauthorised", "404 session-not-found", "400 bad-parameter"]);
+  });
+});

@@ -1,0 +1,5 @@
+import { DoctorPage } from "@/components/doctor/doctor-page";
+
+export default function Page() {
+  return <DoctorPage />;
+}

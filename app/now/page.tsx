@@ -1,0 +1,8 @@
+import type { Metadata } from "next";
+import { NowBoard } from "@/components/now/now-board";
+
+export const metadata: Metadata = { title: "Now" };
+
+export default function NowPage() {
+  return <NowBoard />;
+}

@@ -1,0 +1,91 @@
+import { ChevronDown, ChevronRight } from "lucide-react";
+import { VisibleText } from "@/components/thread/text/visible-text";
+import { Icon } from "@/components/ui/icon";
+import { useDoctorUrl, useExtras, useExtraText } from "@/lib/client/use-doctor";
+import { formatBytes } from "@/lib/text/format-bytes";
+import type { ExtraKind, SessionExtra } from "@/lib/wire/extras";
+import type { SessionId } from "@/lib/wire/ids";
+import { Section } from "./section";
+
+const WORDS: Record<ExtraKind, string> = {
+  plan: "plan",
+  todos: "todos",
+  task: "task",
+  memory: "notes of the project",
+  history: "typed prompts",
+  "file-history": "file backup",
+};
+
+/** What else the client keeps of the session: plans, todos, backups. Each opens in place. */
+export function ExtraList({ session }: { session: SessionId }) {
+  const [{ extra: open }, setUrl] = useDoctorUrl();
+  const { data } = useExtras(session);
+  if (!data || data.extras.length === 0) return null;
+  return (
+    <Section title="Kept beside the session" count={data.extras.length}>
+      <ul className="border-t border-line">
+        {data.extras.map((extra) => (
+          <Extra
+            key={extra.id}
+            session={session}
+            extra={extra}
+            open={open === extra.id}
+            onToggle={() => void setUrl({ extra: open === extra.id ? null : extra.id })}
+          />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Extra({
+  session,
+  extra,
+  open,
+  onToggle,
+}: {
+  session: SessionId;
+  extra: SessionExtra;
+  open: boolean;
+  onToggle: () => void;
+}) {
+  return (
+    <li className="border-b border-line">
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={onToggle}
+        className="flex h-row w-full min-w-0 items-center gap-2 px-3 text-left text-12 hover:bg-raised"
+      >
+        <Icon of={open ? ChevronDown : ChevronRight} small className="flex-none text-fg-3" />
+        <span className="w-[130px] flex-none text-fg-2">{WORDS[extra.kind]}</span>
+        <span className="min-w-0 flex-1 truncate font-mono" title={extra.name}>
+          {extra.name}
+        </span>
+        <span className="flex-none text-fg-3 tabular-nums">{formatBytes(extra.bytes)}</span>
+      </button>
+      {open ? <ExtraBody session={session} id={extra.id} /> : null}
+    </li>
+  );
+}
+
+function ExtraBody({ session, id }: { session: SessionId; id: string }) {
+  const { data, error } = useExtraText(session, id);
+  if (error) return <p className="px-9 py-2 text-12 text-err">{error.message}</p>;
+  if (!data) return null;
+  return (
+    <div
+      tabIndex={0}
+      role="group"
+      aria-label={data.name}
+      className="max-h-[50vh] overflow-auto bg-panel px-9 py-2"
+    >
+      <pre className="font-mono text-code whitespace-pre-wrap [overflow-wrap:anywhere]">
+        <VisibleText text={data.text.text} />
+      </pre>
+      {data.text.cut ? (
+        <p className="text-11 text-fg-3">The first megabyte of {formatBytes(data.text.length)}.</p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { Check, ChevronDown, ChevronRight, CircleAlert, Info, TriangleAlert } from "lucide-react";
+import { Icon } from "@/components/ui/icon";
+import { useDoctorUrl } from "@/lib/client/use-doctor";
+import { formatCount, formatPlural } from "@/lib/text/format-count";
+import type { DoctorFinding } from "@/lib/wire/doctor";
+import { PlaceTable } from "./place-table";
+import { Section } from "./section";
+
+const LEVELS = {
+  error: { icon: CircleAlert, tone: "text-err", word: "Error" },
+  warning: { icon: TriangleAlert, tone: "text-warn", word: "Warning" },
+  info: { icon: Info, tone: "text-fg-3", word: "Note" },
+};
+
+/** Every rule that something breaks, with its first places when opened. Which one is open is in the address. */
+export function FindingList({ findings }: { findings: readonly DoctorFinding[] }) {
+  const [{ finding: open }, setUrl] = useDoctorUrl();
+  return (
+    <Section title="Findings" count={findings.length}>
+      {findings.length === 0 ? (
+        <p className="flex items-center gap-2 px-3 text-12 text-fg-2">
+          <Icon of={Check} small className="text-run" />
+          Every byte is a record, and no rule is broken.
+        </p>
+      ) : (
+        <ul className="border-t border-line">
+          {findings.map((finding) => (
+            <Finding
+              key={finding.rule}
+              finding={finding}
+              open={open === finding.rule}
+              onToggle={() => void setUrl({ finding: open === finding.rule ? null : finding.rule })}
+            />
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function Finding({
+  finding,
+  open,
+  onToggle,
+}: {
+  finding: DoctorFinding;
+  open: boolean;
+  onToggle: () => void;
+}) {
+  const { icon, tone, word } = LEVELS[finding.level];
+  return (
+    <li className="border-b border-line">
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={onToggle}
+        className="flex h-row w-full min-w-0 items-center gap-2 px-3 text-left text-12 hover:bg-raised"
+      >
+        <Icon of={open ? ChevronDown : ChevronRight} small className="flex-none text-fg-3" />
+        <Icon of={icon} small className={`flex-none ${tone}`} />
+        <span className="sr-only">{word}:</span>
+        <span className="min-w-0 truncate" title={finding.title}>
+          {finding.title}
+        </span>
+        <span
+          className={`ml-auto flex-none font-semibold tabular-nums ${finding.level === "info" ? "" : tone}`}
+        >
+          {formatCount(finding.count)}
+        </span>
+        <span className="w-[84px] flex-none text-right text-fg-3 tabular-nums max-sm:hidden">
+          in {formatPlural(finding.files, "file")}
+        </span>
+      </button>
+      {open ? <PlaceTable finding={finding} /> : null}
+    </li>
+  );
+}

@@ -1,0 +1,101 @@
+import { lastAtOrBefore } from "@/lib/client/graph-find";
+import { drawItem } from "./draw-items";
+import { drawConnection, drawLabel, drawSpine } from "./draw-lines";
+import { BARS_SCALE, drawWords, lineY, type Scene, sx } from "./draw-scene";
+
+/** Below this distance on the screen two items cannot be told apart, and one stands for both. */
+const LEAST_STEP_PX = 1.5;
+const BESIDE_PX = 400;
+
+/** Draws what is in view, and of that what can be told apart. `prompts`: turn → its first words, where known. */
+export function drawGraph(scene: Scene, prompts: ReadonlyMap<number, string>): void {
+  const { ctx, size, layout, colours } = scene;
+  const { lines } = layout.model;
+  ctx.fillStyle = colours.bg;
+  ctx.fillRect(0, 0, size.width, size.height);
+  drawTurnColumns(scene, prompts);
+  const inView: number[] = [];
+  for (let line = 0; line < lines.length; line++) if (isInView(scene, line)) inView.push(line);
+  for (const line of inView) drawConnection(scene, line);
+  for (const line of inView) drawSpine(scene, line);
+  for (const line of inView) drawItems(scene, line);
+  for (const line of inView) drawLabel(scene, line);
+}
+
+function isInView(scene: Scene, line: number): boolean {
+  const { layout, size } = scene;
+  const own = layout.model.lines[line];
+  const parent = own && own.leaves !== -1 ? (layout.model.lineOf[own.leaves] ?? line) : line;
+  const [y0, y1] = [lineY(scene, line), lineY(scene, parent)];
+  if (Math.max(y0, y1) < -30 || Math.min(y0, y1) > size.height + 30) return false;
+  // Words stand behind a branch's end.
+  return (
+    sx(scene, layout.lineX1[line] ?? 0) > -BESIDE_PX && sx(scene, layout.lineX0[line] ?? 0) < size.width + 60
+  );
+}
+
+function drawItems(scene: Scene, line: number): void {
+  const { layout, camera, size } = scene;
+  const { items, lines } = layout.model;
+  const { from = 0, to = 0 } = lines[line] ?? {};
+  const y = lineY(scene, line);
+  if (y < -40 || y > size.height + 40) return;
+  const first = lastAtOrBefore(layout, line, camera.x) ?? from;
+  const right = camera.x + size.width / camera.scale;
+  let drawnPx = Number.NEGATIVE_INFINITY;
+  for (let item = first; item < to && (layout.x[item] ?? 0) <= right; item++) {
+    const at = sx(scene, layout.x[item] ?? 0);
+    const matters =
+      (items[item]?.errors ?? 0) > 0 || items[item]?.kind === "compaction" || item === scene.selected;
+    if (camera.scale < BARS_SCALE && at - drawnPx < LEAST_STEP_PX && !matters) continue;
+    drawnPx = at;
+    drawItem(scene, line, item);
+  }
+}
+
+/** Where turns of the main line begin: a hairline down the picture, number and prompt at its head. */
+function drawTurnColumns(scene: Scene, prompts: ReadonlyMap<number, string>): void {
+  const { layout, camera, size, ctx, colours } = scene;
+  const { items, lines } = layout.model;
+  const { from = 0, to = 0 } = lines[0] ?? {};
+  const first = lastAtOrBefore(layout, 0, camera.x) ?? from;
+  const right = camera.x + size.width / camera.scale;
+  const heads: { item: number; x: number }[] = [];
+  for (let item = first; item < to && (layout.x[item] ?? 0) <= right; item++) {
+    if (items[item]?.kind !== "turn") continue;
+    const x = sx(scene, layout.x[item] ?? 0);
+    const before = heads.at(-1);
+    if (before && x - before.x < 34) continue;
+    heads.push({ item, x });
+  }
+  ctx.fillStyle = colours.line;
+  for (const { x } of heads) ctx.fillRect(Math.round(x), 26, 1, size.height - 26);
+  ctx.fillStyle = colours.panel;
+  ctx.fillRect(0, 0, size.width, 25);
+  ctx.fillStyle = colours["line-2"];
+  ctx.fillRect(0, 25, size.width, 1);
+  for (const [index, { item, x }] of heads.entries()) {
+    const turn = items[item]?.turn ?? 0;
+    const room = (heads[index + 1]?.x ?? size.width) - x - 12;
+    const words = prompts.get(turn);
+    const isSelected = item === scene.selected;
+    drawWords(scene, words ? `${turn}  ${words}` : String(turn), x + 5, 13, {
+      colour: isSelected ? colours.fg : colours["fg-2"],
+      bold: isSelected,
+      mostPx: Math.max(20, room),
+    });
+  }
+}
+
+export function visibleTurns({
+  layout,
+  camera,
+  size,
+}: Pick<Scene, "layout" | "camera" | "size">): [number, number] | null {
+  const { items, lines } = layout.model;
+  const { from = 0, to = 0 } = lines[0] ?? {};
+  if (to === from) return null;
+  const first = lastAtOrBefore(layout, 0, camera.x) ?? from;
+  const last = lastAtOrBefore(layout, 0, camera.x + size.width / camera.scale) ?? from;
+  return [items[first]?.turn ?? 0, items[last]?.turn ?? 0];
+}

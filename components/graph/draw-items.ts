@@ -1,0 +1,172 @@
+import type { GraphItem } from "@/lib/client/graph-model";
+import { formatPlural } from "@/lib/text/format-count";
+import { cross, diamond, drawMark, ring } from "./draw-marks";
+import { BARS_SCALE, drawWords, lineY, type Scene, sx, WORDS_SCALE } from "./draw-scene";
+
+/** Draws one item of a line. What it is shows in its shape; its counts in marks of their own shapes. */
+export function drawItem(scene: Scene, line: number, index: number): void {
+  const { layout, ctx, camera, colours, selected, hovered } = scene;
+  const item = layout.model.items[index];
+  if (!item) return;
+  const s = Math.min(1.4, camera.scale);
+  const x = sx(scene, layout.x[index] ?? 0);
+  const w = Math.max(1, (layout.width[index] ?? 0) * camera.scale);
+  const y = lineY(scene, line);
+  if (camera.scale < BARS_SCALE) drawBar(scene, item, x, w, y);
+  else drawBody(scene, line, item, index, x, w, y, s);
+  if (index !== selected && index !== hovered) return;
+  const h = item.kind === "run" ? 9 : 13;
+  ctx.lineWidth = index === selected ? 2 : 1;
+  ctx.strokeStyle = index === selected ? colours.accent : colours["fg-2"];
+  ctx.beginPath();
+  ctx.roundRect(x - 4, y - h * s - 3, w + 8, 2 * h * s + 6, 5);
+  ctx.stroke();
+}
+
+function drawBar({ ctx, colours, camera }: Scene, item: GraphItem, x: number, w: number, y: number): void {
+  const h = Math.max(2, 30 * camera.scale);
+  ctx.fillStyle =
+    item.kind === "turn" ? colours.fg : item.kind === "compaction" ? colours["fg-2"] : colours["line-3"];
+  ctx.fillRect(x, y - h, w, item.kind === "compaction" ? h * 2 : h);
+  if (item.edits > 0) {
+    ctx.fillStyle = colours.edit;
+    ctx.fillRect(x, y + 3, Math.max(1.5, w), 3);
+  }
+  if (item.errors > 0) {
+    ctx.fillStyle = colours.err;
+    ctx.fillRect(x, y - h - 5, Math.max(1.5, w), 3);
+  }
+}
+
+function drawBody(
+  scene: Scene,
+  line: number,
+  item: GraphItem,
+  index: number,
+  x: number,
+  w: number,
+  y: number,
+  s: number,
+): void {
+  const { ctx, colours, camera, behind } = scene;
+  const words = camera.scale >= WORDS_SCALE;
+  const lane = behind[index] ?? 0;
+  switch (item.kind) {
+    case "group":
+      box(ctx, x, y, w, 12 * s, colours.raised, colours["line-3"], 1);
+      if (item.errors > 0) cross(ctx, colours.err, colours.bg, x + w - 8, y - 15 * s, 3 * s);
+      if (item.edits > 0) diamond(ctx, colours.edit, colours.bg, x + w - 20, y - 15 * s, 4 * s);
+      if (!words) return;
+      drawWords(scene, turnsOf(item), x + w / 2, y, {
+        colour: colours.fg,
+        bold: true,
+        align: "center",
+        mostPx: w - 4,
+      });
+      return drawWords(scene, formatPlural(item.rows, "row"), x + w / 2, y + 24 * s, { align: "center" });
+    case "turn":
+      ctx.fillStyle = line === 0 ? colours.fg : colours["fg-3"];
+      ctx.beginPath();
+      ctx.roundRect(x, y - 10 * s, w, 20 * s, 3 * s);
+      ctx.fill();
+      if (!words) return;
+      ctx.font = `600 11px ${colours.font}`;
+      ctx.textAlign = "center";
+      ctx.textBaseline = "middle";
+      ctx.fillStyle = colours.bg;
+      return ctx.fillText(String(item.turn), x + w / 2, y + 0.5);
+    case "compaction":
+      ctx.fillStyle = colours.bg;
+      ctx.fillRect(x, y - 4, w, 8);
+      ctx.fillStyle = colours["fg-2"];
+      ctx.fillRect(x + w / 2 - 4 * s, y - 16 * s, 2, 32 * s);
+      ctx.fillRect(x + w / 2 + 2 * s, y - 16 * s, 2, 32 * s);
+      if (words) drawWords(scene, "compacted", x + w / 2, y - 26 * s, { align: "center" });
+      return;
+    case "row":
+      drawMark(ctx, colours, item.mark ?? "other", x + w / 2, y, s);
+      if (camera.scale >= 0.9 && item.name) {
+        const colour = item.errors > 0 ? colours.err : colours["fg-2"];
+        ctx.save();
+        ctx.translate(x + w / 2 + 2, y - 10 * s);
+        ctx.rotate(-Math.PI / 4);
+        drawWords(scene, item.name, 0, 0, { colour, mostPx: 70 });
+        ctx.restore();
+      }
+      return;
+    case "run": {
+      box(
+        ctx,
+        x,
+        y,
+        w,
+        8 * s,
+        colours.bg,
+        colours.lanes[lane === 0 ? 0 : ((lane - 1) % 8) + 1] ?? colours.fg,
+        1.5,
+      );
+      drawTicks(scene, item, x, w, y, s);
+      if (words && w > 40)
+        drawWords(scene, formatPlural(item.rows, "row"), x + w / 2, y + 18 * s, { align: "center" });
+    }
+  }
+}
+
+/** A stroke a row, with what matters among them. Which came first only the opened run tells. */
+function drawTicks(
+  { ctx, colours }: Scene,
+  item: GraphItem,
+  x: number,
+  w: number,
+  y: number,
+  s: number,
+): void {
+  const room = Math.max(1, Math.floor((w - 12 * s) / (6 * s)));
+  const count = Math.min(item.rows, room);
+  const pitch = (w - 12 * s) / Math.max(1, count);
+  const marks = [
+    ...Array.from({ length: Math.min(4, item.edits) }, () => "edit" as const),
+    ...Array.from({ length: Math.min(3, item.errors) }, () => "error" as const),
+    ...Array.from({ length: Math.min(2, item.denied) }, () => "denied" as const),
+  ].slice(0, Math.max(1, count));
+  const every = count / Math.max(1, marks.length);
+  let next = 0;
+  for (let tick = 0; tick < Math.max(count, marks.length > 0 ? 1 : 0); tick++) {
+    const at = x + 6 * s + pitch * (tick + 0.5);
+    const mark = tick >= Math.floor(next * every + every / 2) ? marks[next] : undefined;
+    if (!mark) {
+      ctx.fillStyle = colours["fg-3"];
+      ctx.fillRect(at - 0.75, y - 4 * s, 1.5, 8 * s);
+      continue;
+    }
+    next++;
+    if (mark === "edit") diamond(ctx, colours.edit, colours.bg, at, y, 4.5 * s);
+    else if (mark === "error") cross(ctx, colours.err, colours.bg, at, y, 3 * s);
+    else ring(ctx, colours.warn, colours.bg, at, y, 3.5 * s);
+  }
+}
+
+function box(
+  ctx: CanvasRenderingContext2D,
+  x: number,
+  y: number,
+  w: number,
+  h: number,
+  fill: string,
+  stroke: string,
+  width: number,
+): void {
+  ctx.beginPath();
+  ctx.roundRect(x, y - h, w, 2 * h, 4);
+  ctx.fillStyle = fill;
+  ctx.fill();
+  ctx.lineWidth = width;
+  ctx.strokeStyle = stroke;
+  ctx.stroke();
+}
+
+/** `turns 4–9`, `turn 4`, or what a group without a prompt holds. */
+export function turnsOf({ turn, turns, rows }: GraphItem): string {
+  if (turns === 0) return formatPlural(rows, "row");
+  return turns === 1 ? `turn ${turn}` : `turns ${turn - turns + 1}–${turn}`;
+}

@@ -1,0 +1,110 @@
+import { ROW_PX } from "@/lib/client/graph-layout";
+import type { GraphItem, GraphLine } from "@/lib/client/graph-model";
+import { formatPlural } from "@/lib/text/format-count";
+import { formatClock } from "@/lib/text/format-time";
+import { diamond, drawShape, ring } from "./draw-marks";
+import { drawWords, lineY, type Scene, sx, WORDS_SCALE } from "./draw-scene";
+
+/** The line's stroke from its first item to its last, in the colour of the branch that it is on. */
+export function drawSpine(scene: Scene, line: number): void {
+  const { ctx, layout, behind, colours, size } = scene;
+  const { from = 0, to = 0, lane = 0 } = layout.model.lines[line] ?? {};
+  const y = lineY(scene, line);
+  let start = layout.lineX0[line] ?? 0;
+  let colour = lane;
+  const stroke = (end: number) => {
+    const x0 = Math.max(-10, sx(scene, start));
+    const x1 = Math.min(size.width + 10, sx(scene, end));
+    if (x1 <= x0) return;
+    ctx.fillStyle = colours.lanes[colour === 0 ? 0 : ((colour - 1) % 8) + 1] ?? colours.fg;
+    ctx.fillRect(x0, y - 1, x1 - x0, 2);
+  };
+  for (let item = from; item < to; item++) {
+    if ((behind[item] ?? 0) === colour) continue;
+    const end = (layout.x[item] ?? 0) + (layout.width[item] ?? 0) + 6;
+    stroke(end);
+    start = end;
+    colour = behind[item] ?? 0;
+  }
+  stroke(layout.lineX1[line] ?? 0);
+}
+
+/** From the line that it leaves to this one, and back where its answer returns. */
+export function drawConnection(scene: Scene, line: number): void {
+  const { layout, ctx, colours } = scene;
+  const { lines } = layout.model;
+  const own = lines[line] as GraphLine;
+  if (own.leaves === -1) return;
+  const parent = layout.model.lineOf[own.leaves] ?? 0;
+  const isAgent = own.agent !== null && own.agent !== lines[own.parent]?.agent;
+  const y0 = lineY(scene, parent);
+  const y1 = lineY(scene, line);
+  const s = scene.camera.scale;
+  ctx.strokeStyle = colours.lanes[((own.lane - 1) % 8) + 1] ?? colours.fg;
+  ctx.lineWidth = s < WORDS_SCALE ? 1 : 1.5;
+  const aside = 10 + 4 * Math.min(4, Math.abs((layout.row[line] ?? 0) - (layout.row[parent] ?? 0)) - 1);
+  const x = sx(scene, (layout.lineX0[line] ?? 0) - (isAgent ? aside : 14));
+  bend(ctx, x, y0, y1, sx(scene, layout.lineX0[line] ?? 0), 8 * s);
+  const step = (ROW_PX / 2) * s * Math.sign(y1 - y0);
+  if (!isAgent) {
+    if (s >= 0.35) diamond(ctx, colours.bg, colours["fg-2"], x, y0, 5 * Math.min(1, s));
+    return;
+  }
+  if (s >= 0.35) drawShape(ctx, colours, own.lane, x, y0 + step, Math.min(1, s));
+  if (own.returns === -1) return;
+  const back = sx(scene, (layout.lineX1[line] ?? 0) + aside);
+  bend(ctx, back, y0, y1, sx(scene, layout.lineX1[line] ?? 0), 8 * s);
+  if (s >= 0.35) drawShape(ctx, colours, own.lane, back, y0 + step, Math.min(1, s));
+}
+
+/** A vertical at `x` with a round corner towards the line at `y1`, whose end is at `to`. */
+function bend(
+  ctx: CanvasRenderingContext2D,
+  x: number,
+  y0: number,
+  y1: number,
+  to: number,
+  radius: number,
+): void {
+  const side = Math.sign(to - x) || 1;
+  const r = Math.min(radius, Math.abs(to - x), Math.abs(y1 - y0) / 2);
+  ctx.beginPath();
+  ctx.moveTo(x, y0);
+  ctx.lineTo(x, y1 - Math.sign(y1 - y0) * r);
+  ctx.quadraticCurveTo(x, y1, x + side * r, y1);
+  ctx.lineTo(to, y1);
+  ctx.stroke();
+}
+
+/** How a line ends, and what it is: an agent above its first item, a branch behind its last. */
+export function drawLabel(scene: Scene, line: number): void {
+  const { layout, camera, colours, ctx } = scene;
+  const { items, lines } = layout.model;
+  const own = lines[line] as GraphLine;
+  const y = lineY(scene, line);
+  const end = sx(scene, layout.lineX1[line] ?? 0);
+  const isAgent = own.agent !== null && own.agent !== lines[own.parent]?.agent;
+  if (own.state === "running" && own.returns === -1) ring(ctx, colours.run, colours.bg, end + 10, y, 4.2);
+  if (line === 0) return;
+  if (!isAgent && camera.scale >= 0.35) drawShape(ctx, colours, own.lane, end + 12, y, 1);
+  if (camera.scale < WORDS_SCALE) return;
+  const facts = factsOf(items.slice(own.from, own.to), isAgent);
+  if (isAgent) {
+    const x = Math.max(6, sx(scene, layout.lineX0[line] ?? 0));
+    const room = Math.max(90, end - x + 30);
+    drawWords(scene, own.label || "agent", x, y - 20, { colour: colours.fg, mostPx: room });
+    drawWords(scene, facts, x, y + 20, { mostPx: room });
+    return;
+  }
+  drawWords(scene, [own.label, facts].filter(Boolean).join(" · "), end + 24, y, {
+    colour: colours["fg-2"],
+    mostPx: 300,
+  });
+}
+
+function factsOf(items: readonly GraphItem[], isAgent: boolean): string {
+  const sum = (name: "calls" | "rows") => items.reduce((total, item) => total + item[name], 0);
+  if (isAgent) return formatPlural(sum("calls"), "tool");
+  const at = items[0]?.atMs;
+  return [formatPlural(sum("rows"), "row"), at == null ? "" : formatClock(at)].filter(Boolean).join(" · ");
+}

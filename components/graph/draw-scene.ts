@@ -1,0 +1,57 @@
+import type { Camera, Size } from "@/lib/client/graph-camera";
+import { type GraphLayout, ROW_PX } from "@/lib/client/graph-layout";
+import type { GraphColours } from "./graph-colours";
+
+/** Everything that a picture of the graph is drawn from. Places are turned to the screen's by `sx` and `sy`. */
+export type Scene = {
+  ctx: CanvasRenderingContext2D;
+  layout: GraphLayout;
+  /** Item → colour of its line behind it. */
+  behind: Uint8Array;
+  camera: Camera;
+  size: Size;
+  colours: GraphColours;
+  selected: number | null;
+  hovered: number | null;
+};
+
+/** From this scale on items have their words. */
+export const WORDS_SCALE = 0.6;
+/** Below this one items are bars. */
+export const BARS_SCALE = 0.25;
+
+export function sx({ camera }: Scene, x: number): number {
+  return (x - camera.x) * camera.scale;
+}
+
+/** The height of a line on the screen. */
+export function lineY({ camera, layout }: Scene, line: number): number {
+  return ((layout.row[line] ?? 0) * ROW_PX - camera.y) * camera.scale;
+}
+
+/** Words with the ground's colour around them; cut where `mostPx` is given. */
+export function drawWords(
+  { ctx, colours }: Scene,
+  words: string,
+  x: number,
+  y: number,
+  { colour = colours["fg-3"], bold = false, align = "left" as CanvasTextAlign, mostPx = 0 } = {},
+): void {
+  ctx.font = `${bold ? 600 : 400} 11px ${colours.font}`;
+  ctx.textAlign = align;
+  ctx.textBaseline = "middle";
+  const shown = mostPx > 0 ? cutWords(ctx, words, mostPx) : words;
+  ctx.lineWidth = 4;
+  ctx.lineJoin = "round";
+  ctx.strokeStyle = colours.bg;
+  ctx.strokeText(shown, x, y);
+  ctx.fillStyle = colour;
+  ctx.fillText(shown, x, y);
+}
+
+function cutWords(ctx: CanvasRenderingContext2D, words: string, mostPx: number): string {
+  const wide = ctx.measureText(words).width;
+  if (wide <= mostPx) return words;
+  const kept = Math.max(0, Math.floor((words.length * mostPx) / wide) - 1);
+  return kept < 3 ? "" : `${words.slice(0, kept).trimEnd()}…`;
+}

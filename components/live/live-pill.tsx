@@ -1,0 +1,29 @@
+import { Lock } from "lucide-react";
+import { Icon } from "@/components/ui/icon";
+import { RunningRing } from "@/components/ui/running-ring";
+import { cx } from "@/lib/client/class-names";
+import { useLiveState } from "@/lib/client/live-states";
+import { formatElapsed } from "@/lib/text/format-duration";
+import type { SessionId } from "@/lib/wire/ids";
+import { Elapsed } from "./elapsed";
+import { doingWords, stateWord } from "./live-words";
+
+/** In a session's bar: whether it runs or waits, what it does, for how long. Nothing for a session at rest. */
+export function LivePill({ sessionId }: { sessionId: SessionId }) {
+  const live = useLiveState(sessionId);
+  const word = live ? stateWord(live) : null;
+  if (!live || word === null) return null;
+  const waits = live.state === "waiting";
+  const tone = waits ? "border-warn text-warn" : live.state === "running" ? "border-run text-run" : "border-line-2 text-err";
+  return (
+    <span
+      title={doingWords(live) ?? undefined}
+      className={cx("flex h-6 flex-none items-center gap-1.5 rounded-2 border px-2 text-12 tabular-nums", tone)}
+    >
+      {waits ? <Icon of={Lock} small /> : live.state === "running" && <RunningRing />}
+      <span className="max-sm:sr-only">{word}</span>
+      {live.doing?.name && <span className="font-mono max-md:hidden">{live.doing.name}</span>}
+      {live.state === "interrupted" ? null : <Elapsed sinceMs={live.doing?.sinceMs ?? live.sinceMs} format={formatElapsed} />}
+    </span>
+  );
+}

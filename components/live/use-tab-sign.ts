@@ -1,0 +1,22 @@
+import { useEffect } from "react";
+import type { LiveState } from "@/lib/wire/live";
+
+const ICONS = { running: "/favicon-running.svg", waiting: "/favicon-waiting.svg", rest: "/favicon.svg" } as const;
+
+/** Puts how the page's session stands into the tab: a sign before the title, and the icon. */
+export function useTabSign(title: string | null, live: Pick<LiveState, "state"> | null): void {
+  const state = live?.state;
+  useEffect(() => {
+    if (title === null) return;
+    const sign = state === "waiting" ? "? " : state === "running" ? "▸ " : "";
+    document.title = `${sign}${title} · Backscroll`;
+  }, [title, state]);
+  useEffect(() => {
+    const icon = state === "waiting" || state === "running" ? ICONS[state] : ICONS.rest;
+    const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+    if (link && !link.href.endsWith(icon)) link.href = icon;
+    return () => {
+      if (link) link.href = ICONS.rest;
+    };
+  }, [state]);
+}

@@ -1,0 +1,65 @@
+import { ChevronDown, ChevronUp, Search as SearchIcon, X } from "lucide-react";
+import { Field } from "@/components/ui/field";
+import { Icon } from "@/components/ui/icon";
+import { IconButton } from "@/components/ui/icon-button";
+import { Kbd } from "@/components/ui/kbd";
+import { formatCount } from "@/lib/text/format-count";
+import type { Find } from "./use-find";
+
+/** The field of the tool bar that looks through this session; Enter goes from hit to hit. */
+export function FindField({ find }: { find: Find }) {
+  const { query, search, hits, index } = find;
+  const asked = query.trim() !== "";
+  return (
+    <span className="flex min-w-0 flex-none items-center gap-1 max-sm:hidden">
+      <Field
+        ref={find.field}
+        type="search"
+        label="Find in session"
+        placeholder="Find in session"
+        icon={SearchIcon}
+        aria-invalid={search.problems.length > 0}
+        title={search.problems.map(({ from, message }) => `At character ${from + 1}: ${message}`).join("\n")}
+        className={asked ? "w-64" : "w-44"}
+        value={query}
+        onChange={(event) => find.setQuery(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
+          if (event.key === "Escape") find.close();
+          else if (event.key === "Enter") find.step(event.shiftKey ? -1 : 1);
+          else return;
+          event.preventDefault();
+        }}
+      >
+        {asked ? (
+          <>
+            <span role="status" className="flex-none text-11 tabular-nums">
+              {findWords(find)}
+            </span>
+            <button type="button" aria-label="End the search" className="flex" onClick={find.close}>
+              <Icon of={X} small />
+            </button>
+          </>
+        ) : (
+          <Kbd>/</Kbd>
+        )}
+      </Field>
+      {asked && hits.length > 0 && (
+        <>
+          <IconButton icon={ChevronUp} small label="Hit before" keys="N" onClick={() => find.step(-1)} />
+          <IconButton icon={ChevronDown} small label="Next hit" keys="n" onClick={() => find.step(1)} />
+        </>
+      )}
+      <span className="sr-only">{index < 0 ? "" : hits[index]?.snippet}</span>
+    </span>
+  );
+}
+
+/** `3 of 41`, with a plus while more may come; said plainly when there is none. */
+function findWords({ search, hits, index }: Find): string {
+  if (search.phase === "failed") return "failed";
+  const open = search.phase === "running" || !search.complete;
+  if (hits.length === 0) return open ? "looking…" : "nowhere";
+  const count = `${formatCount(hits.length)}${open ? "+" : ""}`;
+  return index < 0 ? count : `${formatCount(index + 1)} of ${count}`;
+}

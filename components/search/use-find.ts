@@ -1,0 +1,158 @@
+import { parseAsString, useQueryState } from "nuqs";
+import {
+  type Dispatch,
+  type RefObject,
+  type SetStateAction,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+} from "react";
+import { api } from "@/lib/client/api";
+import { ApiError } from "@/lib/client/api-error";
+import { findPlace, orderHits } from "@/lib/client/find-order";
+import { detailFor } from "@/lib/client/search-href";
+import { foundTexts, markPattern } from "@/lib/client/search-words";
+import { parsePlace } from "@/lib/client/thread-permalink";
+import type { ThreadChoice, ThreadUrl } from "@/lib/client/thread-url";
+import { useDebounced } from "@/lib/client/use-debounced";
+import { useKeys } from "@/lib/client/use-keys";
+import { type Search, useSearch } from "@/lib/client/use-search";
+import { useSearchMarks } from "@/lib/client/use-search-marks";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
+import type { SearchHit } from "@/lib/wire/search";
+import type { ThreadHandle } from "../thread/thread-view";
+import type { OpenThread } from "../thread/use-thread";
+import type { ThreadJumps } from "../thread/use-thread-jumps";
+
+/** Rows of the thread, in whichever pane they are. */
+const ROWS = "article[data-record-id]";
+/** A jump's row is selected with the next drawing; later than this it is not coming. */
+const SELECTED_WITHIN_MS = 2_000;
+
+/** Find in session: what is looked for, the hits in the thread's order, and the way from one to the next. */
+export type Find = {
+  query: string;
+  setQuery: (query: string) => void;
+  search: Search;
+  hits: readonly SearchHit[];
+  /** The hit that was gone to last, -1 for none. */
+  index: number;
+  step: (by: 1 | -1) => void;
+  close: () => void;
+  field: RefObject<HTMLInputElement | null>;
+};
+
+/**
+ * Looks for the address's `q` in this session, marks it in the rows, and goes to what `at` points at
+ * whenever that changes. `/` goes to the field, `n` and `N` from hit to hit.
+ */
+export function useFind({
+  sessionId,
+  choice,
+  at,
+  thread,
+  jumps,
+  handle,
+  setOpen,
+  setUrl,
+}: {
+  sessionId: SessionId;
+  choice: ThreadChoice;
+  at: string | null;
+  thread: OpenThread | null;
+  jumps: ThreadJumps;
+  handle: RefObject<ThreadHandle | null>;
+  setOpen: Dispatch<SetStateAction<ReadonlySet<string>>>;
+  setUrl: (change: Partial<ThreadUrl>) => void;
+}): Find {
+  const [q, setQ] = useQueryState("q", parseAsString.withOptions({ history: "replace", shallow: true }));
+  const query = q ?? "";
+  const field = useRef<HTMLInputElement>(null);
+  const search = useSearch({ q: useDebounced(query, 120), session: sessionId });
+  const searched = query.trim() === "" ? NONE : search.hits;
+  const hits = useMemo(() => orderHits(searched), [searched]);
+  const pattern = useMemo(() => markPattern(query, foundTexts(hits)), [query, hits]);
+  useSearchMarks(pattern, ROWS);
+  const place = useMemo(() => parsePlace(at), [at]);
+  const index = findPlace(hits, place);
+
+  /** A hit inside a closed row would not be seen. */
+  const openSelected = async () => {
+    const until = performance.now() + SELECTED_WITHIN_MS;
+    while (performance.now() < until) {
+      await new Promise(requestAnimationFrame);
+      const row = handle.current?.selected()?.row;
+      if (!row) continue;
+      if (row.kind !== "turn") setOpen((old) => new Set(old).add(row.key));
+      return;
+    }
+  };
+  const ready = thread !== null && thread.choice.key === choice.key;
+  const gone = useRef<string | null>(null);
+  const follow = useEffectEvent(async (target: string, first: boolean) => {
+    const { recordId } = parsePlace(target) ?? {};
+    if (!recordId) return;
+    if (query === "") return first ? undefined : jumps.toRecord(recordId);
+    if (choice.detail !== "everything" && (await isHidden(sessionId, choice, recordId))) {
+      // Comes back here when the whole thread is there.
+      gone.current = "";
+      return setUrl({ detail: "everything" });
+    }
+    // The thread itself opens at the place that the page came with.
+    if (!first) await jumps.toRecord(recordId);
+    await openSelected();
+  });
+  useEffect(() => {
+    if (!ready || gone.current === at) return;
+    const first = gone.current === null;
+    gone.current = at ?? "";
+    if (at !== null) void follow(at, first);
+  }, [ready, at]);
+
+  const step = (by: 1 | -1) => {
+    if (hits.length === 0) return;
+    const from = index < 0 ? (by === 1 ? -1 : hits.length) : index;
+    const hit = hits[(from + by + hits.length) % hits.length];
+    if (!hit) return;
+    const detail = detailFor(hit.field, choice.detail);
+    setUrl({
+      at: `${hit.recordId}.${hit.block}`,
+      agent: hit.agentId,
+      ...(detail === choice.detail ? {} : { detail }),
+    });
+  };
+  const close = () => {
+    void setQ(null);
+    field.current?.blur();
+  };
+  const has = query !== "";
+  useKeys("find", [
+    { keys: ["/"], label: "find in this session", group: "Find", run: () => field.current?.select() },
+    ...(has
+      ? [
+          { keys: ["n"], label: "next hit", group: "Find" as const, run: () => step(1) },
+          { keys: ["N"], label: "hit before", group: "Find" as const, run: () => step(-1) },
+        ]
+      : []),
+  ]);
+
+  return { query, setQuery: (next) => void setQ(next || null), search, hits, index, step, close, field };
+}
+
+const NONE: readonly SearchHit[] = [];
+
+/** Whether the chosen view leaves this record out. One that cannot be asked for counts as shown. */
+async function isHidden(
+  sessionId: SessionId,
+  { branch, agent, detail, fold }: ThreadChoice,
+  recordId: RecordId,
+): Promise<boolean> {
+  try {
+    const { at } = await api.rows(sessionId, { branch, agent, detail, fold, around: recordId, count: 1 });
+    return at === null;
+  } catch (cause) {
+    if (cause instanceof ApiError) return false;
+    throw cause;
+  }
+}

@@ -1,0 +1,22 @@
+import { VisibleText } from "../text/visible-text";
+import { CallData } from "./call-data";
+import type { ToolViewProps } from "./tool-view-props";
+
+/** A tool of an MCP server: whose it is, and what it sent, as a table or tree where it has structure. */
+export function McpView({ row, call }: ToolViewProps) {
+  const structured = call.results.some(({ content }) => content !== null);
+  return (
+    <CallData
+      row={row}
+      call={call}
+      facts={
+        <>
+          <span className="truncate font-mono">
+            <VisibleText text={`${row.server} / ${row.name}`} />
+          </span>
+          {structured && <span>structured</span>}
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,7 @@
+import { CallData } from "./call-data";
+import type { ToolViewProps } from "./tool-view-props";
+
+/** A known tool that says all it does in its fields. */
+export function PlainToolView({ row, call }: ToolViewProps) {
+  return <CallData row={row} call={call} facts={<span className="font-mono">{row.name}</span>} />;
+}

@@ -1,0 +1,53 @@
+import { CodeBlock } from "../code/code-block";
+import { OpenedBlock } from "../opened-block";
+import { VisibleText } from "../text/visible-text";
+import { CallFacts } from "./call-facts";
+import { OutputBlocks } from "./output-blocks";
+import { resultText, textField } from "./tool-fields";
+import { jsonIn } from "./tool-json";
+import type { ToolViewProps } from "./tool-view-props";
+
+const TYPES = new Map([
+  ["local_bash", "a command"],
+  ["local_agent", "an agent"],
+  ["local_workflow", "a workflow"],
+]);
+
+/** KillShell, TaskStop: which task was stopped, and what it was. */
+export function StopView({ row, call }: ToolViewProps) {
+  const [result] = call.results;
+  // An agent's line has no structured twin from 2.1.29 on; its text is the same JSON.
+  const stopped = textField(result?.structured, "message")
+    ? result?.structured
+    : jsonIn(resultText(call).text);
+  const id = textField(call.input, "shell_id") ?? textField(call.input, "task_id") ?? row.subject;
+  const type = textField(stopped, "task_type");
+  const message = textField(stopped, "message") ?? "";
+  const command = textField(stopped, "command") ?? /\((.+)\)$/s.exec(message)?.[1] ?? null;
+  return (
+    <OpenedBlock
+      row={row}
+      facts={
+        <>
+          <CallFacts row={row} />
+          <span className="font-mono">
+            <VisibleText text={id} />
+          </span>
+          {stopped && <span>stopped{type && `, ${TYPES.get(type) ?? type}`}</span>}
+        </>
+      }
+      copy={{ label: "Copy command", text: command ?? message }}
+      wrappable
+    >
+      {stopped === null || stopped === undefined ? (
+        <OutputBlocks row={row} call={call} />
+      ) : command ? (
+        <CodeBlock text={command} firstLine={null} language="bash" />
+      ) : (
+        <p className="px-3 py-1 text-12 text-fg-2">
+          <VisibleText text={message} />
+        </p>
+      )}
+    </OpenedBlock>
+  );
+}

@@ -1,0 +1,30 @@
+import { textField } from "./tool-fields";
+
+export type Todo = { text: string; status: string | null };
+/** `note`: what the call did to it, in words; `null` for what it left alone. */
+export type TodoLine = Todo & { note: string | null };
+
+/** An item of a TodoWrite list. */
+export function readTodo(todo: unknown): Todo {
+  return { text: textField(todo, "content") ?? "", status: textField(todo, "status") };
+}
+
+/** The list as a call left it, with what it added, moved on and, at the end, took out. */
+export function changedTodos(before: readonly Todo[] | null, after: readonly Todo[]): TodoLine[] {
+  if (before === null) return after.map((todo) => ({ ...todo, note: null }));
+  const old = new Map(before.map(({ text, status }) => [text, status]));
+  const lines = after.map((todo): TodoLine => {
+    if (!old.has(todo.text)) return { ...todo, note: "added" };
+    const was = old.get(todo.text) ?? null;
+    return { ...todo, note: was === todo.status ? null : `${words(was)} → ${words(todo.status)}` };
+  });
+  const kept = new Set(after.map(({ text }) => text));
+  // A list whose items are all done is replaced by an empty one: nothing was taken out.
+  const gone = after.length === 0 ? [] : before.filter(({ text }) => !kept.has(text));
+  return [...lines, ...gone.map((todo) => ({ ...todo, note: "taken out" }))];
+}
+
+function words(status: string | null): string {
+  if (status === "completed") return "done";
+  return status?.replace(/_/g, " ") ?? "pending";
+}

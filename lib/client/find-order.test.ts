@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import type { RecordId } from "@/lib/wire/ids";
+import { findPlace, orderHits } from "./find-order";
+import { makeHit } from "./search-hit.fixture";
+
+const HITS = [
+  makeHit({ record: "a1~0", agent: "a1" }),
+  makeHit({ record: "m~10" }),
+  makeHit({ record: "m~z", block: 1 }),
+  makeHit({ record: "m~z", block: 0 }),
+];
+
+test("hits go down the main log by byte offset, which is written in base 36, then down the agents", () => {
+  expect(orderHits(HITS).map(({ recordId, block }) => `${recordId}.${block}`)).toEqual([
+    "m~z.0",
+    "m~z.1",
+    "m~10.0",
+    "a1~0.0",
+  ]);
+});
+
+test("a link's place among the hits", () => {
+  const hits = orderHits(HITS);
+  expect(findPlace(hits, { recordId: "m~z" as RecordId, block: 1 })).toBe(1);
+  expect(findPlace(hits, { recordId: "m~z" as RecordId, block: 7 })).toBe(0);
+  expect(findPlace(hits, { recordId: "m~x" as RecordId, block: 0 })).toBe(-1);
+  expect(findPlace(hits, null)).toBe(-1);
+});

@@ -1,0 +1,35 @@
+import type { RecordId } from "@/lib/wire/ids";
+import type { SearchHit } from "@/lib/wire/search";
+
+/** A session's hits as one meets them going down: the main thread first, then its agents, each by its log's order. */
+export function orderHits(hits: readonly SearchHit[]): SearchHit[] {
+  const places = new Map(hits.map((hit) => [hit, placeOf(hit.recordId)]));
+  return hits.toSorted((left, right) => {
+    const [leftPlace, rightPlace] = [places.get(left), places.get(right)];
+    return (
+      Number(left.agentId !== null) - Number(right.agentId !== null) ||
+      (left.agentId ?? "").localeCompare(right.agentId ?? "") ||
+      (leftPlace?.file ?? "").localeCompare(rightPlace?.file ?? "") ||
+      (leftPlace?.offset ?? 0) - (rightPlace?.offset ?? 0) ||
+      left.block - right.block
+    );
+  });
+}
+
+/** A record's id is `<file>~<byte offset in base 36>`. */
+function placeOf(recordId: RecordId): { file: string; offset: number } {
+  const cut = recordId.lastIndexOf("~");
+  return { file: recordId.slice(0, cut), offset: Number.parseInt(recordId.slice(cut + 1), 36) || 0 };
+}
+
+/** The hit that a link points at, -1 if it is not among them. */
+export function findPlace(
+  hits: readonly SearchHit[],
+  place: { recordId: RecordId; block: number | null } | null,
+): number {
+  if (!place) return -1;
+  const exact = hits.findIndex(
+    (hit) => hit.recordId === place.recordId && hit.block === (place.block ?? hit.block),
+  );
+  return exact >= 0 ? exact : hits.findIndex(({ recordId }) => recordId === place.recordId);
+}

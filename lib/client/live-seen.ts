@@ -1,0 +1,82 @@
+import { useEffect, useState, useSyncExternalStore } from "react";
+import type { SessionId } from "@/lib/wire/ids";
+
+const KEY = "backscroll.seen";
+/** Sessions remembered; the ones looked at longest ago go first. */
+const KEPT = 500;
+
+const listeners = new Set<() => void>();
+let cached: { text: string | null; seen: ReadonlyMap<string, number> } = { text: null, seen: new Map() };
+
+function read(): ReadonlyMap<string, number> {
+  const text = localStorage.getItem(KEY);
+  if (text === cached.text) return cached.seen;
+  cached = { text, seen: parseSeen(text) };
+  return cached.seen;
+}
+
+/** When each session was last looked at, oldest first. Anything else that is stored is none. */
+export function parseSeen(text: string | null): Map<string, number> {
+  try {
+    const entries: unknown = JSON.parse(text ?? "[]");
+    if (!Array.isArray(entries)) return new Map();
+    return new Map(
+      entries.flatMap((entry: unknown) => {
+        const [id, ms] = Array.isArray(entry) ? entry : [];
+        return typeof id === "string" && typeof ms === "number" ? [[id, ms] as const] : [];
+      }),
+    );
+  } catch (error) {
+    if (error instanceof SyntaxError) return new Map();
+    throw error;
+  }
+}
+
+/** Notes that everything up to this time of the session has been looked at. */
+export function noteSeen(id: SessionId, atMs: number): void {
+  const seen = new Map(read());
+  if ((seen.get(id) ?? 0) >= atMs) return;
+  seen.delete(id);
+  seen.set(id, atMs);
+  localStorage.setItem(KEY, JSON.stringify([...seen].slice(-KEPT)));
+  for (const listener of [...listeners]) listener();
+}
+
+/** Up to when the reader has seen the session; `null` for one never opened here. */
+export function useSeen(id: SessionId): number | null {
+  return useSyncExternalStore(
+    subscribe,
+    () => read().get(id) ?? null,
+    () => null,
+  );
+}
+
+/**
+ * The time up to which the session had been seen when it was opened, and from now on notes what is: `atMs` is
+ * the newest line while the page is visible.
+ */
+export function useSeenBefore(id: SessionId, atMs: number | null): number | null {
+  const [before] = useState(() => (typeof window === "undefined" ? null : (read().get(id) ?? null)));
+  useEffect(() => {
+    if (atMs === null) return;
+    const note = () => {
+      if (!document.hidden) noteSeen(id, atMs);
+    };
+    note();
+    document.addEventListener("visibilitychange", note);
+    return () => document.removeEventListener("visibilitychange", note);
+  }, [id, atMs]);
+  return before;
+}
+
+function subscribe(listener: () => void): () => void {
+  const onStorage = (event: StorageEvent) => {
+    if (event.key === KEY) listener();
+  };
+  listeners.add(listener);
+  window.addEventListener("storage", onStorage);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener("storage", onStorage);
+  };
+}

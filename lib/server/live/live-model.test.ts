@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import type { LiveEvent, LiveView } from "@/lib/wire/live";
+import type { Row } from "@/lib/wire/rows";
+import { openFolder, type OpenFolder } from "../session/test-transcript";
+import { rowsOf } from "../session/session-rows";
+import { isViewerError } from "../viewer-error";
+import { encodeEvent, EventStream } from "./event-stream";
+import { type Op, WrittenSession } from "./live-model.fixture";
+import { SessionFeed } from "./session-feed";
+
+// `npm run soak` sets more sequences and other seeds.
+const SEQUENCES = Number(process.env.BACKSCROLL_SEQUENCES ?? 2_000);
+const SEED = Number(process.env.BACKSCROLL_SEED ?? 20_261_121);
+/** Rows further up are renewed by the page when it shows them. */
+const LOOK_BACK_ROWS = 24;
+
+const VIEW: LiveView = { branch: null, agent: null, detail: "everything", fold: "" };
+const ALL = { branch: null, agent: null, detail: "everything", fold: [], from: 0, count: 1_000_000, around: null } as const;
+
+const count = fc.integer({ min: 1, max: 6 });
+const op: fc.Arbitrary<Op> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ do: fc.constant("write" as const), writer: fc.nat(1), lines: count }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("tear" as const), cut: fc.double({ min: 0, max: 1, noNaN: true }) }) },
+  { weight: 3, arbitrary: fc.constant({ do: "mend" as const }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("agent" as const), lines: count }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("truncate" as const), share: fc.double({ min: 0, max: 1, noNaN: true }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("rotate" as const), lines: count }) },
+  { weight: 1, arbitrary: fc.constant({ do: "remove" as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: "rename" as const }) },
+);
+
+/** A page that takes in what it is told, and asks for what it was not. */
+class Reader {
+  rows: (Row | undefined)[] = [];
+  #revision = 0;
+  readonly #stream = new EventStream(new AbortController().signal, () => undefined);
+  readonly #reader = this.#stream.body.pipeThrough(new TextDecoderStream()).getReader();
+
+  constructor(
+    readonly folder: OpenFolder,
+    readonly written: WrittenSession,
+    readonly feed: SessionFeed,
+  ) {}
+
+  async open(): Promise<void> {
+    await this.feed.join(this.#stream, VIEW, []);
+    await this.#askForAll();
+  }
+
+  async takeAll(): Promise<void> {
+    for (const event of await this.#told()) {
+      if (event.kind === "reset") await this.#askForAll();
+      if (event.kind !== "rows" || event.revision <= this.#revision) continue;
+      if (event.since > this.#revision) {
+        await this.#askForAll();
+        continue;
+      }
+      this.rows.length = event.total;
+      this.rows.fill(undefined, event.stable);
+      for (const [index, row] of event.rows) this.rows[index] = row;
+      this.#revision = event.revision;
+    }
+    const missing = this.rows.findIndex((row) => row === undefined);
+    if (missing !== -1) await this.#askForAll();
+  }
+
+  async #told(): Promise<LiveEvent[]> {
+    this.#stream.send(encodeEvent({ kind: "sessions-changed" }, null));
+    let text = "";
+    while (!text.endsWith('{"kind":"sessions-changed"}\n\n')) text += (await this.#reader.read()).value ?? "";
+    return text
+      .split("\n")
+      .filter((line) => line.startsWith("data: "))
+      .map((line) => JSON.parse(line.slice(6)) as LiveEvent);
+  }
+
+  async #askForAll(): Promise<void> {
+    const session = await latestOf(this.folder);
+    const answer = session && (await rowsOf(session, { ...ALL, fold: [] }));
+    this.rows = answer?.rows ?? [];
+    this.#revision = answer?.revision ?? 0;
+  }
+}
+
+const ID = "5e551011-0000-4000-8000-000000000000" as Parameters<OpenFolder["sessions"]["latest"]>[0];
+
+async function latestOf({ sessions }: OpenFolder) {
+  try {
+    return await sessions.latest(ID);
+  } catch (error) {
+    if (isViewerError(error)) return null;
+    throw error;
+  }
+}
+
+const dirs: string[] = [];
+afterAll(() => {
+  for (const dir of dirs) rmSync(dir, { recursive: true, force: true });
+});
+
+async function play(ops: Op[]): Promise<void> {
+  const dir = mkdtempSync(join(tmpdir(), "backscroll-live-"));
+  dirs.push(dir);
+  const written = new WrittenSession(dir);
+  const live = await openFolder(dir);
+  const reader = new Reader(live, written, new SessionFeed(ID, live.sessions.latest, () => null));
+  await reader.open();
+  for (const one of ops) {
+    written.run(one);
+    await live.catalog.list();
+    await reader.feed.update();
+    await reader.takeAll();
+    const cold = await latestOf(await openFolder(dir));
+    const coldRows = cold ? (await rowsOf(cold, { ...ALL, fold: [] })).rows : [];
+    expect(reader.rows.map((row) => row?.key), JSON.stringify(one)).toEqual(coldRows.map((row) => row.key));
+    const from = Math.max(0, coldRows.length - LOOK_BACK_ROWS);
+    expect(reader.rows.slice(from)).toEqual(coldRows.slice(from));
+  }
+  rmSync(dir, { recursive: true, force: true });
+}
+
+describe("a session that is written while it is read", () => {
+  it(`is what a cold reading gives, after each step of ${SEQUENCES} sequences`, { timeout: SEQUENCES * 200 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(op, { minLength: 1, maxLength: 7 }), play),
+      { numRuns: SEQUENCES, seed: SEED, endOnFailure: SEQUENCES > 5_000 },
+    );
+  });
+});

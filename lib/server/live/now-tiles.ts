@@ -1,0 +1,76 @@
+import type { SessionId } from "@/lib/wire/ids";
+import type { SessionSummary } from "@/lib/wire/library";
+import type { LiveState, NowResponse, NowTile } from "@/lib/wire/live";
+import { resumeCommand } from "../session/resume-command";
+import { isViewerError } from "../viewer-error";
+import type { ServerState } from "../state";
+
+/** A board of more is not read at a glance; the library lists them all. */
+const MOST_TILES = 40;
+const ROWS = 6;
+/** Prompts are looked for this far above the last row. */
+const LOOK_BACK_ROWS = 80;
+const ENDED_MS = 60 * 60_000;
+const MOST_ENDED = 12;
+
+type Parts = Pick<ServerState, "catalog" | "sessions" | "live">;
+
+/** Every session that runs, waits or has just gone: those that wait first, then by their last line. */
+export async function nowTiles(parts: Parts): Promise<NowResponse> {
+  const nowMs = Date.now();
+  const shown = parts.live
+    .recent()
+    .filter((live) => isShown(live, nowMs))
+    .sort((a, b) => rank(a) - rank(b) || (b.lastLineAtMs ?? 0) - (a.lastLineAtMs ?? 0))
+    .slice(0, MOST_TILES);
+  const tiles: NowTile[] = [];
+  for (const live of shown) {
+    const tile = await tileOf(parts, live);
+    if (tile) tiles.push(tile);
+  }
+  const ids = new Set<SessionId>(tiles.map(({ summary }) => summary.id));
+  const ended = parts.catalog
+    .summaries()
+    .filter((one) => !ids.has(one.id) && one.state !== "running" && nowMs - (one.lastActiveAtMs ?? 0) < ENDED_MS)
+    .sort((a, b) => (b.lastActiveAtMs ?? 0) - (a.lastActiveAtMs ?? 0))
+    .slice(0, MOST_ENDED);
+  return { tiles, ended };
+}
+
+function isShown(live: LiveState, nowMs: number): boolean {
+  if (live.state === "running" || live.state === "waiting") return true;
+  return live.gone && nowMs - (live.lastLineAtMs ?? 0) < ENDED_MS;
+}
+
+function rank({ state }: LiveState): number {
+  return state === "waiting" ? 0 : state === "running" ? 1 : 2;
+}
+
+async function tileOf({ catalog, sessions, live: all }: Parts, live: LiveState): Promise<NowTile | null> {
+  const id = live.sessionId;
+  try {
+    const summary: SessionSummary = catalog.summary(id);
+    const files = catalog.sessionFiles(id);
+    const head = { summary, project: files.projectPath, live, resumeCommand: resumeCommand(files) };
+    const query = { branch: null, agent: null, detail: "tools", fold: [], around: null } as const;
+    // From far behind the end the answer is empty and says how many there are.
+    const end = await sessions.rows(id, { ...query, fold: [], from: 1e9, count: 1 });
+    if ("scanning" in end) return { ...head, turn: null, rows: [], agents: [] };
+    const from = Math.max(0, end.total - LOOK_BACK_ROWS);
+    const answer = await sessions.rows(id, { ...query, fold: [], from, count: LOOK_BACK_ROWS });
+    const agents = await sessions.agents(id, { limit: 1000, cursor: null });
+    if ("scanning" in answer || "scanning" in agents) return { ...head, turn: null, rows: [], agents: [] };
+    const prompt = answer.rows.findLast((row) => row.kind === "turn");
+    const rows = answer.rows.filter((row) => row.kind !== "turn" && row.kind !== "fork").slice(-ROWS);
+    return {
+      ...head,
+      live: all.state(id) ?? live,
+      turn: prompt ? { number: prompt.turn, prompt: prompt.prompt.text.slice(0, 200), atMs: prompt.atMs } : null,
+      rows,
+      agents: agents.agents.filter((agent) => agent.state === "running"),
+    };
+  } catch (error) {
+    if (isViewerError(error)) return null; // deleted meanwhile
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+import { statSync } from "node:fs";
+import { sumOf } from "../index/index-store";
+import { type ChunkPlace, placesOf } from "../index/chunk";
+import { type Database, openDatabase } from "../index/load-sqlite";
+import { mayHold, sequencesOf } from "../index/signature";
+
+type Kept = { id: number; signature: Uint8Array };
+type Row = { id: number; session: number; signature: Uint8Array };
+type ChunkRow = { sum: number; signature: Uint8Array; places: string; texts: Uint8Array };
+
+export type OpenChunk = { places: ChunkPlace[]; texts: Buffer };
+
+/**
+ * The signatures of the index, in memory: a hundredth of the logs. What a search reads from the database
+ * are the chunks that may hold its words.
+ */
+export class ChunkIndex {
+  #database: Database | null = null;
+  #opened = "";
+  #version = -1;
+  #last = 0;
+  #bySession = new Map<number, Kept[]>();
+  #rowOfPath = new Map<string, number>();
+
+  /** Takes over what was written since. False where there is no index to be read. */
+  refresh(path: string | null): boolean {
+    if (path === null) return this.#close();
+    try {
+      const { ino } = statSync(path);
+      if (this.#opened !== `${ino} ${path}`) {
+        this.#close();
+        this.#database = openDatabase(path, { readOnly: true });
+        this.#opened = `${ino} ${path}`;
+      }
+      this.#load(this.#database as Database);
+      return true;
+    } catch {
+      // Whatever is wrong with it, the writer finds out and says so; the logs are searched instead.
+      return this.#close();
+    }
+  }
+
+  /** The chunks of a session that may hold one of these words, or all of them; newest last. Null if it is not in the index. */
+  candidates(mainPath: string, needles: readonly string[] | null): number[] | null {
+    const row = this.#rowOfPath.get(mainPath);
+    if (row === undefined) return null;
+    const kept = this.#bySession.get(row) ?? [];
+    if (needles === null) return kept.map(({ id }) => id);
+    const sequences = needles.map(sequencesOf);
+    return kept.filter(({ signature }) => sequences.some((one) => mayHold(signature, one))).map(({ id }) => id);
+  }
+
+  /** A chunk, or null where it has been replaced meanwhile or is damaged: then its session has to be read. */
+  read(id: number): OpenChunk | null {
+    try {
+      const row = this.#database?.prepare("SELECT sum, signature, places, texts FROM chunks WHERE id = ?").get(id) as ChunkRow | undefined;
+      if (!row || sumOf(row) !== row.sum) return null;
+      const { buffer, byteOffset, byteLength } = row.texts;
+      return { places: placesOf(row.places), texts: Buffer.from(buffer, byteOffset, byteLength) };
+    } catch {
+      return null;
+    }
+  }
+
+  #load(database: Database): void {
+    const { data_version: version } = database.prepare("PRAGMA data_version").get() as { data_version: number };
+    if (version === this.#version) return;
+    this.#version = version;
+    const paths = database.prepare("SELECT id, path FROM sessions").all() as { id: number; path: string }[];
+    this.#rowOfPath = new Map(paths.map(({ id, path }) => [path, id]));
+    const alive = new Set((database.prepare("SELECT id FROM chunks").all() as { id: number }[]).map(({ id }) => id));
+    for (const [session, kept] of this.#bySession) {
+      const left = kept.filter(({ id }) => alive.has(id));
+      if (left.length === 0) this.#bySession.delete(session);
+      else this.#bySession.set(session, left);
+    }
+    for (const row of database.prepare("SELECT id, session, signature FROM chunks WHERE id > ?").iterate(this.#last)) {
+      const { id, session, signature } = row as Row;
+      this.#last = Math.max(this.#last, id);
+      const kept = this.#bySession.get(session) ?? [];
+      kept.push({ id, signature: new Uint8Array(signature) });
+      this.#bySession.set(session, kept);
+    }
+  }
+
+  #close(): false {
+    this.#database?.close();
+    this.#database = null;
+    this.#opened = "";
+    this.#version = -1;
+    this.#last = 0;
+    this.#bySession.clear();
+    this.#rowOfPath.clear();
+    return false;
+  }
+}

@@ -1,0 +1,94 @@
+import { evaluate } from "@/lib/query/evaluate";
+import { matchesPart, matchesPath } from "@/lib/query/matches-glob";
+import { parseMoment } from "@/lib/query/parse-moment";
+import type { Leaf, Query } from "@/lib/query/query";
+import type { SearchField, SearchHit } from "@/lib/wire/search";
+import type { RecordId } from "@/lib/wire/ids";
+import type { CallLookup } from "./call-facts";
+import { createTextFinder, type TextFinder } from "./find-in-text";
+import type { SearchSource } from "./search-source";
+import { boundHolds } from "./session-holds";
+import { toSnippet } from "./to-snippet";
+
+const MOST_RANGES = 20;
+
+/** A text and its place in a session. */
+export type PlacedText = {
+  file: string;
+  agentId: string | null;
+  offset: number;
+  block: number;
+  field: SearchField;
+  atMs: number | null;
+  /** The tool, where the text itself tells. */
+  tool: string | null;
+  text: string;
+};
+
+/** Judges texts by one query. */
+export type TextJudge = {
+  /** False if no text of the session can be found. */
+  mayHold(source: SearchSource): boolean;
+  /** The hit, if the query finds the text. `calls` is asked for only where a filter needs it. */
+  judge(source: SearchSource, text: PlacedText, calls: () => CallLookup | null): SearchHit | null;
+};
+
+export function createTextJudge(query: Query | null, nowMs: number): TextJudge {
+  const finder = createTextFinder(query);
+  return {
+    mayHold: (source) => evaluate(query, (leaf) => (leaf.kind === "filter" ? boundHolds(leaf, source, nowMs) : null)) !== false,
+    judge(source, text, calls) {
+      const found = evaluate(query, (leaf) => holds(leaf, finder, source, text, calls, nowMs));
+      return found === true ? toHit(source, text, finder) : null;
+    },
+  };
+}
+
+function toHit(source: SearchSource, { file, agentId, offset, block, field, atMs, text }: PlacedText, finder: TextFinder): SearchHit {
+  return {
+    projectId: source.projectId,
+    sessionId: source.id,
+    agentId: agentId as SearchHit["agentId"],
+    recordId: `${file}~${offset.toString(36)}` as RecordId,
+    block,
+    field,
+    ...toSnippet(text, finder.ranges(text, MOST_RANGES)),
+    atMs,
+  };
+}
+
+function holds(leaf: Leaf, finder: TextFinder, source: SearchSource, text: PlacedText, calls: () => CallLookup | null, nowMs: number): boolean {
+  if (leaf.kind !== "filter") return finder.holds(leaf, text.text);
+  const { name, value } = leaf;
+  switch (name) {
+    case "in":
+      return value.toLowerCase() === "agent" ? text.agentId !== null : text.field === value.toLowerCase();
+    case "before":
+      return text.atMs !== null && text.atMs < (parseMoment(value, nowMs) ?? 0);
+    case "after":
+      return text.atMs !== null && text.atMs >= (parseMoment(value, nowMs) ?? 0);
+    case "agent": {
+      const agent = calls()?.agent(text.file, text.offset);
+      return agent?.type ? matchesPart(value, agent.type) : false;
+    }
+    case "tool":
+      if (text.tool !== null) return matchesPart(value, text.tool);
+      return isOfCall(text) && matchesPart(value, calls()?.call(text.file, text.offset, text.block)?.tool ?? "");
+    case "is": {
+      const call = isOfCall(text) ? calls()?.call(text.file, text.offset, text.block) : null;
+      if (!call) return false;
+      return value.toLowerCase() === "error" ? call.failed : !call.answered;
+    }
+    case "file": {
+      if (text.field === "input" && text.text.split("\n", 8).some((line) => line.length < 1024 && matchesPath(value, line))) return true;
+      const path = isOfCall(text) ? calls()?.call(text.file, text.offset, text.block)?.path : null;
+      return path ? matchesPath(value, path) : false;
+    }
+    default:
+      return boundHolds(leaf, source, nowMs) === true;
+  }
+}
+
+function isOfCall({ field }: PlacedText): boolean {
+  return field === "input" || field === "output";
+}

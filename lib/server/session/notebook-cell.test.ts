@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { notebookCell } from "./notebook-cell";
+
+const NOTEBOOK = JSON.stringify({ cells: [{ id: "c1", source: ["a\n", "b"] }, { source: "x" }] });
+
+it("finds what a notebook's cell held before, by what each version records", () => {
+  const input = { cell_id: "c1", new_source: "b" };
+  expect(notebookCell(input, { old_source: "a", new_source: "b" })).toMatchObject({
+    before: "a",
+    after: "b",
+  });
+  expect(notebookCell(input, { original_file: NOTEBOOK, cell_id: "c1" })).toMatchObject({ before: "a\nb" });
+  expect(notebookCell({ cell_id: "cell-1" }, { original_file: NOTEBOOK })).toMatchObject({ before: "x" });
+  expect(notebookCell(input, { new_source: "b" })).toBeNull();
+  expect(notebookCell(input, { original_file: "{" })).toBeNull();
+  expect(notebookCell({ edit_mode: "insert", new_source: "n" }, null)).toEqual({
+    before: "",
+    after: "n",
+    isNew: true,
+  });
+});
