@@ -39,6 +39,16 @@ vi.mock("@/lib/server/session/sessions", () => ({
   }),
 }));
 
+// The same for the index and the search: here they run in this thread.
+vi.mock("@/lib/server/index/library-index", async (load) => {
+  const real = await load<typeof import("@/lib/server/index/library-index")>();
+  return { ...real, startLibraryIndex: real.openLibraryIndex };
+});
+vi.mock("@/lib/server/search/search", async (load) => {
+  const real = await load<typeof import("@/lib/server/search/search")>();
+  return { ...real, startSearch: real.openSearch };
+});
+
 beforeAll(() => {
   vi.stubEnv("BACKSCROLL_TOKEN", TOKEN);
   vi.stubEnv("BACKSCROLL_ROOTS", JSON.stringify([{ path: FIXTURE, kind: "config" }]));

@@ -7,8 +7,6 @@ export const later: Section = {
   async run() {
     return [
       missingRow("append → visible, p95", "≤ 150 ms", "not built yet"),
-      missingRow("search p95, indexed / everything", "≤ 50 ms / ≤ 2 s", "not built yet"),
-      missingRow("index size", "≤ 30 % of the logs", "not built yet"),
       missingRow("graph of 100,000 records laid out", "≤ 50 ms", "not built yet"),
     ];
   },

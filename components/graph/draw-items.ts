@@ -106,7 +106,7 @@ function drawBody(
         1.5,
       );
       drawTicks(scene, item, x, w, y, s);
-      if (words && w > 40)
+      if (words && w > 40 && scene.layout.model.lines[line]?.agent === null)
         drawWords(scene, formatPlural(item.rows, "row"), x + w / 2, y + 18 * s, { align: "center" });
     }
   }

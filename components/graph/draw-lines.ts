@@ -42,19 +42,21 @@ export function drawConnection(scene: Scene, line: number): void {
   const s = scene.camera.scale;
   ctx.strokeStyle = colours.lanes[((own.lane - 1) % 8) + 1] ?? colours.fg;
   ctx.lineWidth = s < WORDS_SCALE ? 1 : 1.5;
-  const aside = 10 + 4 * Math.min(4, Math.abs((layout.row[line] ?? 0) - (layout.row[parent] ?? 0)) - 1);
+  const aside = 8 + 4 * Math.min(4, Math.abs((layout.row[line] ?? 0) - (layout.row[parent] ?? 0)) - 1);
   const x = sx(scene, (layout.lineX0[line] ?? 0) - (isAgent ? aside : 14));
   bend(ctx, x, y0, y1, sx(scene, layout.lineX0[line] ?? 0), 8 * s);
-  const step = (ROW_PX / 2) * s * Math.sign(y1 - y0);
+  const step = (ROW_PX / 2) * s * Math.sign(y0 - y1);
   if (!isAgent) {
     if (s >= 0.35) diamond(ctx, colours.bg, colours["fg-2"], x, y0, 5 * Math.min(1, s));
     return;
   }
-  if (s >= 0.35) drawShape(ctx, colours, own.lane, x, y0 + step, Math.min(1, s));
+  if (s >= 0.35) drawShape(ctx, colours, own.lane, x, y1 + step, Math.min(1, s));
   if (own.returns === -1) return;
-  const back = sx(scene, (layout.lineX1[line] ?? 0) + aside);
-  bend(ctx, back, y0, y1, sx(scene, layout.lineX1[line] ?? 0), 8 * s);
-  if (s >= 0.35) drawShape(ctx, colours, own.lane, back, y0 + step, Math.min(1, s));
+  const end = layout.lineX1[line] ?? 0;
+  const later = (layout.backX[line] ?? 0) > end + 1;
+  const back = sx(scene, later ? (layout.backX[line] ?? 0) : end + aside);
+  bend(ctx, back, y0, y1, sx(scene, end), 8 * s);
+  if (s >= 0.35) drawShape(ctx, colours, own.lane, back, y1 + step, Math.min(1, s));
 }
 
 /** A vertical at `x` with a round corner towards the line at `y1`, whose end is at `to`. */
@@ -91,7 +93,7 @@ export function drawLabel(scene: Scene, line: number): void {
   const facts = factsOf(items.slice(own.from, own.to), isAgent);
   if (isAgent) {
     const x = Math.max(6, sx(scene, layout.lineX0[line] ?? 0));
-    const room = Math.max(90, end - x + 30);
+    const room = Math.max(150, end - x + 30);
     drawWords(scene, own.label || "agent", x, y - 20, { colour: colours.fg, mostPx: room });
     drawWords(scene, facts, x, y + 20, { mostPx: room });
     return;

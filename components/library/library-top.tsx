@@ -1,4 +1,5 @@
 import { Ellipsis, Keyboard, Settings, Share } from "lucide-react";
+import Link from "next/link";
 import { ShareButton } from "@/components/share/share-button";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu, MenuItem } from "@/components/ui/menu";
@@ -25,6 +26,9 @@ export function LibraryTop() {
       <span className="min-w-0 flex-1 truncate text-fg-2 max-sm:invisible" title={project?.path}>
         {place}
       </span>
+      <Link href="/now" className="flex-none text-12 text-fg-2 hover:text-fg">
+        Now
+      </Link>
       {projects && projects.length > 0 ? <Totals projects={projects} /> : null}
       <span className="max-sm:hidden">
         <ShareButton />

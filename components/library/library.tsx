@@ -1,7 +1,9 @@
 "use client";
 
 import { useRef } from "react";
+import { LiveBar } from "@/components/live/live-bar";
 import { Frame } from "@/components/ui/frame";
+import { useLiveLibrary } from "@/lib/client/live-library";
 import { useKeys } from "@/lib/client/use-keys";
 import { useLibrary } from "@/lib/client/use-library";
 import { FilterBar } from "./filter-bar";
@@ -15,6 +17,7 @@ import { SideColumn } from "./side-column";
 /** The library: every session, by project and time. Its state is in the address. */
 export function Library() {
   const library = useLibrary();
+  const stream = useLiveLibrary();
   const filterField = useRef<HTMLInputElement>(null);
   const focusFilter = () => filterField.current?.select();
   useKeys("library", [{ keys: ["/"], label: "filter sessions", group: "Find", run: focusFilter }]);
@@ -32,6 +35,7 @@ export function Library() {
       <SideColumn />
       <main className="flex flex-col">
         <FilterBar fieldRef={filterField} sessions={library.sessions} />
+        <LiveBar stream={stream} />
         <LibraryNotices />
         <SessionList library={library} />
       </main>

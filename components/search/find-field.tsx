@@ -20,7 +20,7 @@ export function FindField({ find }: { find: Find }) {
         icon={SearchIcon}
         aria-invalid={search.problems.length > 0}
         title={search.problems.map(({ from, message }) => `At character ${from + 1}: ${message}`).join("\n")}
-        className={asked ? "w-64" : "w-44"}
+        className={asked ? "w-72" : "w-44"}
         value={query}
         onChange={(event) => find.setQuery(event.target.value)}
         onKeyDown={(event) => {
@@ -35,6 +35,11 @@ export function FindField({ find }: { find: Find }) {
           <>
             <span role="status" className="flex-none text-11 tabular-nums">
               {findWords(find)}
+              {find.hidden > 0 && (
+                <span title="In records that this view hides; Everything (4) shows them">
+                  {` +${formatCount(find.hidden)} hidden`}
+                </span>
+              )}
             </span>
             <button type="button" aria-label="End the search" className="flex" onClick={find.close}>
               <Icon of={X} small />

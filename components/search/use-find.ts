@@ -10,8 +10,7 @@ import {
 } from "react";
 import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/api-error";
-import { findPlace, orderHits } from "@/lib/client/find-order";
-import { detailFor } from "@/lib/client/search-href";
+import { findPlace, orderHits, shownHits } from "@/lib/client/find-order";
 import { foundTexts, markPattern } from "@/lib/client/search-words";
 import { parsePlace } from "@/lib/client/thread-permalink";
 import type { ThreadChoice, ThreadUrl } from "@/lib/client/thread-url";
@@ -36,6 +35,8 @@ export type Find = {
   setQuery: (query: string) => void;
   search: Search;
   hits: readonly SearchHit[];
+  /** Hits in records that the chosen detail leaves out. */
+  hidden: number;
   /** The hit that was gone to last, -1 for none. */
   index: number;
   step: (by: 1 | -1) => void;
@@ -70,9 +71,12 @@ export function useFind({
   const query = q ?? "";
   const field = useRef<HTMLInputElement>(null);
   const search = useSearch({ q: useDebounced(query, 120), session: sessionId });
-  const searched = query.trim() === "" ? NONE : search.hits;
-  const hits = useMemo(() => orderHits(searched), [searched]);
-  const pattern = useMemo(() => markPattern(query, foundTexts(hits)), [query, hits]);
+  const searched = query.trim() !== "" && search.of === query.trimEnd() ? search.hits : NONE;
+  const { shown: hits, hidden } = useMemo(
+    () => shownHits(orderHits(searched), choice.detail),
+    [searched, choice.detail],
+  );
+  const pattern = useMemo(() => markPattern(query, foundTexts(searched)), [query, searched]);
   useSearchMarks(pattern, ROWS);
   const place = useMemo(() => parsePlace(at), [at]);
   const index = findPlace(hits, place);
@@ -94,7 +98,7 @@ export function useFind({
     const { recordId } = parsePlace(target) ?? {};
     if (!recordId) return;
     if (query === "") return first ? undefined : jumps.toRecord(recordId);
-    if (choice.detail !== "everything" && (await isHidden(sessionId, choice, recordId))) {
+    if (first && choice.detail !== "everything" && (await isHidden(sessionId, choice, recordId))) {
       // Comes back here when the whole thread is there.
       gone.current = "";
       return setUrl({ detail: "everything" });
@@ -110,19 +114,23 @@ export function useFind({
     if (at !== null) void follow(at, first);
   }, [ready, at]);
 
+  const awaited = useRef<1 | -1 | null>(null);
   const step = (by: 1 | -1) => {
-    if (hits.length === 0) return;
+    // Enter right behind the last letter means the first hit, which is on its way.
+    awaited.current = hits.length === 0 ? by : null;
     const from = index < 0 ? (by === 1 ? -1 : hits.length) : index;
     const hit = hits[(from + by + hits.length) % hits.length];
     if (!hit) return;
-    const detail = detailFor(hit.field, choice.detail);
-    setUrl({
-      at: `${hit.recordId}.${hit.block}`,
-      agent: hit.agentId,
-      ...(detail === choice.detail ? {} : { detail }),
-    });
+    setUrl({ at: `${hit.recordId}.${hit.block}`, agent: hit.agentId });
   };
+  const stepAwaited = useEffectEvent(() => {
+    if (awaited.current !== null) step(awaited.current);
+  });
+  useEffect(() => {
+    if (hits.length > 0) stepAwaited();
+  }, [hits]);
   const close = () => {
+    awaited.current = null;
     void setQ(null);
     field.current?.blur();
   };
@@ -137,7 +145,17 @@ export function useFind({
       : []),
   ]);
 
-  return { query, setQuery: (next) => void setQ(next || null), search, hits, index, step, close, field };
+  return {
+    query,
+    setQuery: (next) => void setQ(next || null),
+    search,
+    hits,
+    hidden,
+    index,
+    step,
+    close,
+    field,
+  };
 }
 
 const NONE: readonly SearchHit[] = [];

@@ -47,7 +47,13 @@ export function OpenedBlock({
         {lines && (
           <span className="flex flex-none items-center gap-1 text-fg">
             {lines.to > lines.from ? `lines ${lines.from}–${lines.to}` : `line ${lines.from}`}
-            {path && <CopyButton className="h-5" text={`${path}:${lines.from}`} label={`Copy ${path}:${lines.from}`} />}
+            {path && (
+              <CopyButton
+                className="h-5"
+                text={`${path}:${lines.from}`}
+                label={`Copy ${path}:${lines.from}`}
+              />
+            )}
             <IconButton
               icon={Link}
               small

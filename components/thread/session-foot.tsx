@@ -1,3 +1,4 @@
+import { PageButtons } from "@/components/settings/page-buttons";
 import { Foot } from "@/components/ui/frame";
 import { Kbd } from "@/components/ui/kbd";
 import { type PositionStore, usePosition } from "@/lib/client/thread-position";
@@ -43,11 +44,14 @@ export function SessionFoot({
         </span>
       ))}
       right={
-        session && (
-          <span>
-            {formatCount(session.counts.records)} records · {formatBytes(session.bytes)}
-          </span>
-        )
+        <>
+          {session && (
+            <span>
+              {formatCount(session.counts.records)} records · {formatBytes(session.bytes)}
+            </span>
+          )}
+          <PageButtons />
+        </>
       }
     />
   );

@@ -1,7 +1,6 @@
-import { ChevronDown, ChevronUp, List, Share, X } from "lucide-react";
+import { ChevronDown, ChevronUp, List, Workflow, X } from "lucide-react";
 import { TabBar } from "@/components/ui/frame";
 import { Icon } from "@/components/ui/icon";
-import { openPageDialog } from "@/lib/client/page-dialogs";
 import type { SessionDetail } from "@/lib/wire/session";
 import type { ThreadJumps } from "./use-thread-jumps";
 
@@ -10,10 +9,14 @@ export function SessionTabBar({
   onOutline,
   jumps,
   session,
+  graphShown,
+  onGraph,
 }: {
   onOutline: () => void;
   jumps: ThreadJumps;
   session: SessionDetail | null;
+  graphShown: boolean;
+  onGraph: () => void;
 }) {
   return (
     <TabBar label="Session">
@@ -33,9 +36,9 @@ export function SessionTabBar({
         <Icon of={X} />
         Errors
       </button>
-      <button type="button" onClick={() => openPageDialog("share")}>
-        <Icon of={Share} />
-        Share
+      <button type="button" aria-current={graphShown ? "page" : undefined} onClick={onGraph}>
+        <Icon of={Workflow} />
+        Graph
       </button>
     </TabBar>
   );

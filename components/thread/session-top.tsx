@@ -1,5 +1,6 @@
 import { ChevronLeft, GitBranch, Menu as MenuIcon, X } from "lucide-react";
 import Link from "next/link";
+import { type View, ViewTabs } from "@/components/graph/view-tabs";
 import { LivePill } from "@/components/live/live-pill";
 import { ShareButton } from "@/components/share/share-button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -11,7 +12,17 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 
 /** The bar at the head of a session: whose it is, what it is called, and its facts. */
-export function SessionTop({ session, sessionId }: { session: SessionDetail | null; sessionId: SessionId }) {
+export function SessionTop({
+  session,
+  sessionId,
+  view,
+  onView,
+}: {
+  session: SessionDetail | null;
+  sessionId: SessionId;
+  view: View;
+  onView: (view: View) => void;
+}) {
   const project = session ? splitPath(session.project.path).name : null;
   const title = session?.title || "Untitled session";
   return (
@@ -57,6 +68,7 @@ export function SessionTop({ session, sessionId }: { session: SessionDetail | nu
       </div>
       {session && <Facts session={session} />}
       <span className="flex-1 max-sm:hidden" />
+      <ViewTabs view={view} onView={onView} />
       <LivePill sessionId={sessionId} />
       {session?.resumeCommand && (
         <CopyButton text={session.resumeCommand} label="Copy resume command" className="max-md:hidden">

@@ -1,20 +1,24 @@
-import { useCallback, useMemo, useRef, useState } from "react";
+import { type RefObject, useCallback, useMemo, useRef, useState } from "react";
 import { useBriefKey } from "@/components/brief/use-brief-key";
-import { ContextPane } from "@/components/context/context-pane";
 import { useContextPane } from "@/components/context/use-context-pane";
-import { Inspector } from "@/components/inspector/inspector";
+import { GraphView } from "@/components/graph/graph-view";
+import { useGraphView } from "@/components/graph/use-graph-view";
 import { Outline } from "@/components/outline/outline";
+import { Panes } from "@/components/panes/panes";
+import { usePaneKeys } from "@/components/panes/use-pane-keys";
 import { useFind } from "@/components/search/use-find";
 import { Frame } from "@/components/ui/frame";
 import { toast } from "@/components/ui/toast";
+import { cx } from "@/lib/client/class-names";
 import { copyText } from "@/lib/client/copy-text";
 import { useSeenBefore } from "@/lib/client/live-seen";
 import { useLiveSession } from "@/lib/client/live-session";
+import { parsePanes, withoutPanes, withPane } from "@/lib/client/panes";
 import { usePreferences } from "@/lib/client/preferences";
 import { formatFold, parseFold } from "@/lib/client/thread-fold";
 import { formatPlace, parsePlace } from "@/lib/client/thread-permalink";
 import { PositionStore } from "@/lib/client/thread-position";
-import { inspectedRecord, threadChoice, useThreadUrl } from "@/lib/client/thread-url";
+import { inspectedRecord, type ThreadUrl, threadChoice, useThreadUrl } from "@/lib/client/thread-url";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { SessionFoot } from "./session-foot";
@@ -60,9 +64,13 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
   const seenMs = useSeenBefore(sessionId, session?.lastActiveAtMs ?? null);
   const jumps = useThreadJumps(sessionId, state.thread, handle, position);
   const inspected = inspectedRecord(url.panes);
+  // Agents and contexts need the room; a lone record's facts do not.
+  const outlineShown = !parsePanes(url.panes).some(({ kind }) => kind === "agent" || kind === "context");
+  const graph = useGraphView(url, setUrl, { handle, jumps, thread: state.thread, position });
+  const graphShown = graph.shown;
 
   const change = useCallback((key: string) => setOpen((old) => toggled(old, key)), []);
-  const actions = useActions(sessionId, url.fold, setUrl, change);
+  const actions = useActions(sessionId, url, setUrl, change, handle);
   const find = useFind({
     sessionId,
     choice,
@@ -73,7 +81,8 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
     setOpen,
     setUrl,
   });
-  const { contextOf, showContext } = useContextPane(url.panes, setUrl, handle);
+  useContextPane(url.panes, setUrl, handle);
+  usePaneKeys(url.panes, setUrl, actions, handle);
   useBriefKey(handle, jumps, position, actions.toggleOpen);
   useThreadKeys({
     actions,
@@ -84,83 +93,104 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
     setOpen,
     setUrl,
     inspected,
+    closeInspector,
     choice,
   });
 
   return (
     <ThreadContext.Provider value={actions}>
       <Frame
-        top={<SessionTop session={session} sessionId={sessionId} />}
+        top={
+          <SessionTop
+            session={session}
+            sessionId={sessionId}
+            view={graphShown ? "graph" : "thread"}
+            onView={(view) => (view === "graph") !== graphShown && graph.toggle()}
+          />
+        }
         foot={
           <>
             <SessionFoot position={position} choice={choice} session={session} />
-            <SessionTabBar onOutline={() => setOutlineOpen(!outlineOpen)} jumps={jumps} session={session} />
+            <SessionTabBar
+              onOutline={() => setOutlineOpen(!outlineOpen)}
+              jumps={jumps}
+              session={session}
+              graphShown={graphShown}
+              onGraph={graph.toggle}
+            />
           </>
         }
-        bodyClass={
-          contextOf
-            ? "grid-cols-[minmax(0,1fr)_minmax(420px,44%)] max-md:grid-cols-1 md:[&>aside:first-child]:hidden"
-            : inspected
-              ? "grid-cols-[248px_minmax(0,1fr)_340px] max-md:grid-cols-1"
-              : "grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-1"
-        }
+        bodyClass={cx(
+          "relative max-md:grid-cols-1",
+          outlineShown ? "grid-cols-[248px_minmax(0,1fr)]" : "grid-cols-[minmax(0,1fr)]",
+        )}
       >
-        <Outline
-          sessionId={sessionId}
-          session={session}
-          choice={choice}
-          position={position}
-          sheetOpen={outlineOpen}
-          onClose={() => setOutlineOpen(false)}
-          onGo={jumps}
-        />
-        <div className="grid grid-rows-[auto_minmax(0,1fr)]">
-          <ToolBar
-            session={session}
-            choice={choice}
-            position={position}
-            setUrl={setUrl}
-            jumps={jumps}
-            find={find}
-            inspecting={inspected !== null}
-            onInspect={() => toggleInspector()}
-          />
-          <ThreadPane
-            state={state}
-            open={open}
-            position={position}
-            handle={handle}
-            choice={choice}
-            session={session}
-            stream={stream}
-            seenMs={seenMs}
-          />
+        {graphShown && (
+          <div className="absolute inset-0 z-10 bg-bg">
+            <GraphView
+              sessionId={sessionId}
+              revision={session?.revision ?? null}
+              at={parsePlace(url.at)?.recordId ?? null}
+              onSelect={(recordId) => setUrl({ at: recordId })}
+              onGo={graph.go}
+            />
+          </div>
+        )}
+        <div className="contents *:min-h-0 *:min-w-0" inert={graphShown}>
+          {outlineShown || outlineOpen ? (
+            <Outline
+              sessionId={sessionId}
+              session={session}
+              choice={choice}
+              position={position}
+              sheetOpen={outlineOpen}
+              onClose={() => setOutlineOpen(false)}
+              onGo={jumps}
+            />
+          ) : null}
+          <div className="flex min-h-0 min-w-0">
+            <div className="grid min-w-0 flex-1 grid-rows-[auto_minmax(0,1fr)]">
+              <ToolBar
+                session={session}
+                choice={choice}
+                position={position}
+                setUrl={setUrl}
+                jumps={jumps}
+                find={find}
+                inspecting={inspected !== null}
+                onInspect={() => toggleInspector()}
+              />
+              <ThreadPane
+                state={state}
+                open={open}
+                position={position}
+                handle={handle}
+                choice={choice}
+                session={session}
+                stream={stream}
+                seenMs={seenMs}
+              />
+            </div>
+            <Panes
+              panes={url.panes}
+              onChange={(panes) => setUrl({ panes })}
+              sessionId={sessionId}
+              session={session}
+              detail={choice.detail}
+              onGo={jumps.toRecord}
+            />
+          </div>
         </div>
-        {inspected && (
-          <Inspector
-            sessionId={sessionId}
-            recordId={inspected}
-            onGo={jumps.toRecord}
-            onInspect={actions.inspect}
-            onContext={showContext}
-            onClose={() => setUrl({ panes: null })}
-          />
-        )}
-        {contextOf && (
-          <ContextPane
-            sessionId={sessionId}
-            recordId={contextOf}
-            onGo={jumps.toRecord}
-            onInspect={actions.inspect}
-            onClose={() => setUrl({ panes: null })}
-          />
-        )}
       </Frame>
     </ThreadContext.Provider>
   );
 
+  function closeInspector() {
+    setUrl({ panes: withoutPanes(url.panes, ({ kind }) => kind === "record") });
+  }
+
   function toggleInspector() {
-    if (inspected) return setUrl({ panes: null });
+    if (inspected) return closeInspector();
     const row = handle.current?.selected()?.row ?? state.thread?.windows.itemAt(position.get().first);
     if (row) actions.inspect(row.recordId);
   }
@@ -181,12 +211,13 @@ function toggled(set: ReadonlySet<string>, key: string): ReadonlySet<string> {
 
 function useActions(
   sessionId: SessionId,
-  fold: string | null,
+  { fold, panes }: Pick<ThreadUrl, "fold" | "panes">,
   setUrl: ReturnType<typeof useThreadUrl>[1],
   toggleOpen: (key: string) => void,
+  handle: RefObject<ThreadHandle | null>,
 ): ThreadActions {
-  const newest = useRef({ fold, setUrl });
-  newest.current = { fold, setUrl };
+  const newest = useRef({ fold, panes, setUrl });
+  newest.current = { fold, panes, setUrl };
   return useMemo(() => {
     const linkTo: ThreadActions["linkTo"] = ({ recordId, block }, suffix = "") => {
       const link = new URL(window.location.href);
@@ -205,14 +236,21 @@ function useActions(
         if (!turns.delete(turn)) turns.add(turn);
         newest.current.setUrl({ fold: formatFold(turns) });
       },
-      inspect: (recordId) => newest.current.setUrl({ panes: `record:${recordId}` }),
+      inspect: (id) =>
+        newest.current.setUrl({ panes: withPane(newest.current.panes, { kind: "record", id }) }),
       linkTo,
       copyLink: async (row, suffix) => {
         const copied = await copyText(linkTo(row, suffix));
         toast(copied ? "Link copied" : "The browser does not allow copying", copied ? "plain" : "err");
       },
-      switchBranch: (branch) => newest.current.setUrl({ branch, fold: null }),
+      toRow: (index) => void handle.current?.goTo(index, "center"),
+      switchBranch: (branch, fork) => {
+        if (fork) handle.current?.holdFork(fork.key);
+        newest.current.setUrl({ branch, fold: null });
+      },
+      openAgent: (id) =>
+        newest.current.setUrl({ panes: withPane(newest.current.panes, { kind: "agent", id }) }),
       showAgent: (agent) => newest.current.setUrl({ agent, at: null, fold: null }),
     };
-  }, [sessionId, toggleOpen]);
+  }, [sessionId, toggleOpen, handle]);
 }

@@ -15,8 +15,11 @@ export type ThreadActions = {
   linkTo: (row: Pick<Row, "recordId" | "block">, suffix?: string) => string;
   /** Goes to a row by its index; absent where rows have none (a thread inside a row). */
   toRow?: (index: number) => void;
-  switchBranch: (branch: BranchId) => void;
+  /** `fork`: the row that offers it, which stays where it is. */
+  switchBranch: (branch: BranchId, fork?: Pick<Row, "key">) => void;
   /** Shows an agent's thread alone, or (`null`) the main thread again. */
+  /** Opens the agent's thread beside this one. */
+  openAgent: (agent: AgentId) => void;
   showAgent: (agent: AgentId | null) => void;
 };
 

@@ -61,13 +61,7 @@ export function ThreadPane({
         follows={isLive(session)}
         seenMs={seenMs}
       />
-      <Minimap
-        sessionId={sessionId}
-        choice={thread.choice}
-        turns={session?.counts.turns ?? 0}
-        position={position}
-        handle={handle}
-      />
+      <Minimap sessionId={sessionId} choice={thread.choice} position={position} handle={handle} />
       <NewRowsPill position={position} onEnd={() => handle.current?.toEnd()} />
     </div>
   );

@@ -31,6 +31,10 @@ export type ThreadHandle = {
   toEnd: () => void;
   selected: () => { index: number; row: Row } | null;
   anchor: () => Anchor | null;
+  /** When the thread around this fork's row changes, that row stays in place and is selected. */
+  holdFork: (key: string) => void;
+  /** When the thread changes next, it opens at what the address names. */
+  release: () => void;
 };
 
 /** Rows beyond the screen that are loaded ahead of a scroll. */
@@ -43,6 +47,7 @@ export function ThreadView({
   position,
   follows,
   seenMs,
+  label,
   ref,
 }: {
   thread: OpenThread;
@@ -52,14 +57,20 @@ export function ThreadView({
   follows: boolean;
   /** Rows after this time are new to the reader; `null` marks none. */
   seenMs: number | null;
+  /** What a thread beside the page's own is called. */
+  label?: string;
   ref: Ref<ThreadHandle>;
 }) {
   const { windows, start } = thread;
   const { sessionId } = useThreadActions();
   const snapshot = useThreadWindows(windows);
   const scroller = useRef<HTMLElement>(null);
-  const [selected, setSelected] = useState<number | null>(start.selected ? start.index : null);
-  const refocus = useRef(false);
+  const first = start.fork ? start.index + 1 : start.selected ? start.index : null;
+  const [selected, setSelected] = useState<number | null>(first);
+  const refocus = useRef(start.fork === true);
+  const heldFork = useRef<string | null>(null);
+  const released = useRef(false);
+  const Box = label === undefined ? "main" : "section";
   const { rowPx, turnPx } = useRowHeights();
 
   const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
@@ -154,7 +165,21 @@ export function ThreadView({
       const row = selected === null ? undefined : windows.itemAt(selected);
       return row && selected !== null ? { index: selected, row } : null;
     },
+    holdFork: (key) => {
+      heldFork.current = key;
+    },
+    release: () => {
+      released.current = true;
+    },
     anchor: () => {
+      if (released.current) return null;
+      const fork = forkAnchor(windows.loaded(), heldFork.current);
+      heldFork.current = null;
+      const above = fork && virtualizer.measurementsCache[fork.index]?.start;
+      if (fork && above !== undefined) {
+        const { recordId, block } = fork.row;
+        return { recordId, block, offsetPx: (above ?? 0) - top, selected: false, fork: true };
+      }
       const visible = selected !== null && selected >= topIndex && selected <= lastIndex;
       const index = visible && selected !== null ? selected : topIndex;
       const row = windows.itemAt(index);
@@ -166,10 +191,10 @@ export function ThreadView({
 
   return (
     <TurnSpanContext.Provider value={headers.spans}>
-      <main
+      <Box
         ref={scroller}
         tabIndex={0}
-        aria-label="Thread"
+        aria-label={label ?? "Thread"}
         className="@container/thread relative h-full overflow-x-hidden overflow-y-auto outline-none [--ground:var(--bg)] [overflow-anchor:none]"
       >
         {headers.current && !topIsHeader && (
@@ -204,9 +229,23 @@ export function ThreadView({
             />
           ))}
         </div>
-      </main>
+      </Box>
     </TurnSpanContext.Provider>
   );
+}
+
+/** The row above a fork's: it is on every branch that leaves there. */
+function forkAnchor(
+  loaded: Iterable<[index: number, row: Row]>,
+  key: string | null,
+): { index: number; row: Row } | null {
+  if (key === null) return null;
+  let before: { index: number; row: Row } | null = null;
+  for (const [index, row] of loaded) {
+    if (row.key === key) return before?.index === index - 1 ? before : null;
+    before = { index, row };
+  }
+  return null;
 }
 
 /** True for the first row that was written after the reader's last visit. */

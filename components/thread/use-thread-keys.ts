@@ -1,4 +1,4 @@
-import { type Dispatch, type RefObject, type SetStateAction, useRef } from "react";
+import type { Dispatch, RefObject, SetStateAction } from "react";
 import type { KeyCommand } from "@/lib/client/key-registry";
 import type { PositionStore } from "@/lib/client/thread-position";
 import { DETAILS, type ThreadChoice, type ThreadUrl } from "@/lib/client/thread-url";
@@ -7,9 +7,6 @@ import type { ThreadActions } from "./thread-context";
 import type { ThreadHandle } from "./thread-view";
 import type { OpenThread } from "./use-thread";
 import type { ThreadJumps } from "./use-thread-jumps";
-
-/** Two presses of `g` within this time go to the start. */
-const TWICE_MS = 700;
 
 /** The thread's keys: rows, turns, errors, opening, folding, links, detail. */
 export function useThreadKeys({
@@ -21,6 +18,7 @@ export function useThreadKeys({
   setOpen,
   setUrl,
   inspected,
+  closeInspector,
   choice,
 }: {
   actions: ThreadActions;
@@ -31,9 +29,9 @@ export function useThreadKeys({
   setOpen: Dispatch<SetStateAction<ReadonlySet<string>>>;
   setUrl: (change: Partial<ThreadUrl>) => void;
   inspected: string | null;
+  closeInspector: () => void;
   choice: ThreadChoice;
 }): void {
-  const lastG = useRef(0);
   const move = (by: 1 | -1) => {
     const { selected, first, last, total } = position.get();
     if (total === 0) return;
@@ -59,13 +57,6 @@ export function useThreadKeys({
       return next;
     });
   });
-  const start = () => {
-    const now = performance.now();
-    const twice = now - lastG.current < TWICE_MS;
-    lastG.current = twice ? 0 : now;
-    if (twice) void handle.current?.goTo(0, "start");
-  };
-
   const commands: KeyCommand[] = [
     { keys: ["j", "ArrowDown"], label: "row down", group: "Move", run: () => move(1) },
     { keys: ["k", "ArrowUp"], label: "row up", group: "Move", run: () => move(-1) },
@@ -73,7 +64,6 @@ export function useThreadKeys({
     { keys: ["K"], label: "turn before", group: "Move", run: () => void jumps.byTurn(-1) },
     { keys: ["]"], label: "next error", group: "Move", run: () => void jumps.toError(1) },
     { keys: ["["], label: "error before", group: "Move", run: () => void jumps.toError(-1) },
-    { keys: ["g"], label: "start (twice)", group: "Move", run: start },
     {
       keys: ["G"],
       label: "end",
@@ -104,7 +94,7 @@ export function useThreadKeys({
       group: "Open",
       run: () => {
         const row = handle.current?.selected()?.row ?? thread?.windows.itemAt(position.get().first);
-        if (inspected) setUrl({ panes: null });
+        if (inspected) closeInspector();
         else if (row) actions.inspect(row.recordId);
       },
     },
@@ -126,7 +116,7 @@ export function useThreadKeys({
             keys: ["Escape"],
             label: "close the inspector",
             group: "Open" as const,
-            run: () => setUrl({ panes: null }),
+            run: closeInspector,
           },
         ]
       : []),

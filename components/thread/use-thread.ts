@@ -13,11 +13,18 @@ import type { ScanProgress } from "@/lib/wire/session";
 export type OpenThread = {
   choice: ThreadChoice;
   windows: ThreadWindows<Row>;
-  start: { index: number; selected: boolean; offsetPx: number | null; atEnd: boolean };
+  start: { index: number; selected: boolean; offsetPx: number | null; atEnd: boolean; fork?: boolean };
 };
 
 /** A row on screen that should stay where it is when the thread around it changes. */
-export type Anchor = { recordId: RecordId; block: number; offsetPx: number; selected: boolean };
+export type Anchor = {
+  recordId: RecordId;
+  block: number;
+  offsetPx: number;
+  selected: boolean;
+  /** The row below it is a fork, which is to be selected: its own record lies on the branch that is left. */
+  fork?: boolean;
+};
 
 export type ThreadState = {
   thread: OpenThread | null;
@@ -51,8 +58,9 @@ export function useThread(
   useEffect(() => {
     const controller = new AbortController();
     const { choice, at, anchor, follow } = asked.current;
-    const place = shown.current ? null : parsePlace(at);
     const kept = shown.current ? anchor() : null;
+    // Without a row on screen (the graph is there instead) what the address names holds again.
+    const place = kept ? null : parsePlace(at);
     const onScan = (scanning: ScanProgress["scanning"]) => setState((old) => ({ ...old, scanning }));
 
     const opening = { place: place ?? kept, toEnd: follow && !shown.current && !place };
@@ -66,6 +74,7 @@ export function useThread(
             selected: kept ? kept.selected : true,
             offsetPx: kept ? kept.offsetPx : null,
             atEnd: false,
+            fork: kept?.fork ?? false,
           };
         } else if (place) toast("The linked record is not in this view of the thread", "err");
         shown.current = thread;
@@ -117,7 +126,8 @@ async function openThread(
   if (toEnd && response.total > 0) {
     start.index = response.total - 1;
     const from = Math.max(0, response.total - PAGE_ITEMS);
-    if (from > 0) windows.accept(toWindow(await api.rows(sessionId, { ...query, from, count: PAGE_ITEMS }, { signal })));
+    if (from > 0)
+      windows.accept(toWindow(await api.rows(sessionId, { ...query, from, count: PAGE_ITEMS }, { signal })));
   }
   return { thread: { choice, windows, start }, found: place && findRow(response, place) };
 }

@@ -46,8 +46,9 @@ function describe(
   const results = blocks.filter((block) => block.kind === "result");
   if (results.length > 0) return { kind: "result", subject: resultWords(results, callNames) };
   const texts = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : []));
+  // What a person wrote stands behind what the client put before it.
   const spoken =
-    role === "system" ? undefined : texts.find((text) => !isClientText(text) && text.trim() !== "");
+    role === "system" ? undefined : texts.findLast((text) => !isClientText(text) && text.trim() !== "");
   if (spoken !== undefined) return { kind: "you", subject: firstLine(spoken) };
   const media = blocks.filter((block) => block.kind === "media");
   if (media.length > 0) return { kind: "you", subject: media.map(({ type }) => type).join(", ") };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RecordId } from "@/lib/wire/ids";
-import { findPlace, orderHits } from "./find-order";
+import { findPlace, orderHits, shownHits } from "./find-order";
 import { makeHit } from "./search-hit.fixture";
 
 const HITS = [
@@ -25,4 +25,10 @@ test("a link's place among the hits", () => {
   expect(findPlace(hits, { recordId: "m~z" as RecordId, block: 7 })).toBe(0);
   expect(findPlace(hits, { recordId: "m~x" as RecordId, block: 0 })).toBe(-1);
   expect(findPlace(hits, null)).toBe(-1);
+});
+
+test("a view steps through what it shows, and knows what it hides", () => {
+  const hits = [makeHit({ field: "title" }), makeHit({ field: "output" }), makeHit({ field: "meta" })];
+  expect(shownHits(hits, "tools")).toMatchObject({ shown: [{ field: "output" }], hidden: 1 });
+  expect(shownHits(hits, "everything").hidden).toBe(0);
 });

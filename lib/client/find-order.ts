@@ -1,5 +1,7 @@
 import type { RecordId } from "@/lib/wire/ids";
+import type { Detail } from "@/lib/wire/rows";
 import type { SearchHit } from "@/lib/wire/search";
+import { detailFor } from "./search-href";
 
 /** A session's hits as one meets them going down: the main thread first, then its agents, each by its log's order. */
 export function orderHits(hits: readonly SearchHit[]): SearchHit[] {
@@ -14,6 +16,16 @@ export function orderHits(hits: readonly SearchHit[]): SearchHit[] {
       left.block - right.block
     );
   });
+}
+
+/** Hits that a view shows, and how many it leaves out. Titles stand in no row. */
+export function shownHits(
+  hits: readonly SearchHit[],
+  detail: Detail,
+): { shown: SearchHit[]; hidden: number } {
+  const inRows = hits.filter(({ field }) => field !== "title");
+  const shown = inRows.filter(({ field }) => detailFor(field, detail) === detail);
+  return { shown, hidden: inRows.length - shown.length };
 }
 
 /** A record's id is `<file>~<byte offset in base 36>`. */

@@ -16,6 +16,8 @@ export type GraphLayout = {
   row: Int32Array;
   lineX0: Float64Array;
   lineX1: Float64Array;
+  /** Where an agent's answer comes back, NaN for what brings none. */
+  backX: Float64Array;
   top: number;
   bottom: number;
   widthPx: number;
@@ -39,12 +41,12 @@ export function layOutGraph(model: GraphModel): GraphLayout {
   const x = new Float64Array(items.length);
   const width = Float64Array.from(items, widthOf);
   const numbers = () => new Float64Array(lines.length);
-  const own = { width: numbers(), left: numbers(), right: numbers() };
+  const own = { width: numbers(), left: numbers(), right: numbers(), back: numbers().fill(Number.NaN) };
   const place = { x: numbers(), row: new Int32Array(lines.length) };
   const height = { up: new Int32Array(lines.length), down: new Int32Array(lines.length) };
 
   for (const line of [...plan.order].reverse()) {
-    own.width[line] = placeItems(model, plan, line, x, width, own.width, place.x);
+    own.width[line] = placeItems(model, plan, line, x, width, own.width, place.x, own.back);
     own.right[line] = own.width[line] ?? 0;
     for (const child of plan.down[line] ?? []) {
       const leaves = lines[child]?.leaves ?? -1;
@@ -111,6 +113,7 @@ function placeItems(
   width: Float64Array,
   widths: Float64Array,
   placeX: Float64Array,
+  backX: Float64Array,
 ): number {
   const { from = 0, to = 0 } = lines[line] ?? {};
   const leaving = new Map<number, number[]>();
@@ -132,6 +135,14 @@ function placeItems(
     }
     cursor = (x[item] ?? 0) + (width[item] ?? 0) + GAP_PX;
   }
+  for (const child of up[line] ?? []) {
+    const returns = lines[child]?.returns ?? -1;
+    if (returns < from || returns >= to) continue;
+    const beside = (placeX[child] ?? 0) + (widths[child] ?? 0);
+    const later = returns > Math.max(from, lines[child]?.leaves ?? from);
+    // Relative to the agent's own line.
+    backX[child] = (later ? (x[returns] ?? 0) + 4 : beside) - (placeX[child] ?? 0);
+  }
   return Math.max(0, cursor - GAP_PX);
 }
 
@@ -144,12 +155,16 @@ function stackBlocks(
   children: readonly number[],
   ascending: boolean,
   place: { x: Float64Array; row: Int32Array },
-  own: { left: Float64Array; right: Float64Array },
+  own: { left: Float64Array; right: Float64Array; back: Float64Array },
   height: { up: Int32Array; down: Int32Array },
   near: (child: number) => number,
 ): number {
   const start = (child: number) => (place.x[child] ?? 0) + (own.left[child] ?? 0) - BESIDE_PX;
-  const end = (child: number) => (place.x[child] ?? 0) + (own.right[child] ?? 0) + BESIDE_PX;
+  const end = (child: number) => {
+    const back = own.back[child] ?? Number.NaN;
+    const right = own.right[child] ?? 0;
+    return (place.x[child] ?? 0) + (back > right ? back : right) + BESIDE_PX;
+  };
   const sorted = [...children].sort((a, b) =>
     ascending ? start(a) - start(b) || end(a) - end(b) : start(b) - start(a) || a - b,
   );
@@ -187,13 +202,14 @@ function absolute(
     x: Float64Array;
     width: Float64Array;
     place: { x: Float64Array; row: Int32Array };
-    own: { width: Float64Array };
+    own: { width: Float64Array; back: Float64Array };
   },
 ): GraphLayout {
   const { lines } = model;
   const row = new Int32Array(lines.length);
   const lineX0 = new Float64Array(lines.length);
   const lineX1 = new Float64Array(lines.length);
+  const backX = new Float64Array(lines.length);
   let top = 0;
   let bottom = 0;
   let widthPx = 0;
@@ -202,6 +218,7 @@ function absolute(
     const left = lineX0[line] ?? 0;
     for (let item = from; item < to; item++) x[item] = (x[item] ?? 0) + left;
     lineX1[line] = left + (own.width[line] ?? 0);
+    backX[line] = left + (own.back[line] ?? Number.NaN);
     widthPx = Math.max(widthPx, lineX1[line] ?? 0);
     top = Math.min(top, row[line] ?? 0);
     bottom = Math.max(bottom, row[line] ?? 0);
@@ -215,5 +232,5 @@ function absolute(
       }
     }
   }
-  return { model, x, width, row, lineX0, lineX1, top, bottom, widthPx };
+  return { model, x, width, row, lineX0, lineX1, backX, top, bottom, widthPx };
 }

@@ -36,6 +36,8 @@ export function pickHits(
   const counts = new Map<SessionId, number>();
   for (const hit of hits) {
     if (picked.length >= most) break;
+    // Sessions are listed by their titles already.
+    if (hit.field === "title") continue;
     const count = counts.get(hit.sessionId) ?? 0;
     const text = `${hit.sessionId} ${hit.snippet}`;
     if (count >= mostOfSession || texts.has(text) || !wanted(hit.sessionId)) continue;

@@ -12,3 +12,7 @@ test("a view that would hide it is widened, and an agent's thread is named", () 
   expect(hitHref(hit, "x", "tools")).toBe("/sessions/s1?at=m~1k.0&agent=a1&detail=everything&q=x");
   expect(hitHref(makeHit({ field: "output" }), "x", "everything")).not.toContain("detail");
 });
+
+test("a title leads to the session as it opens", () => {
+  expect(hitHref(makeHit({ record: "m~0", field: "title" }), "x", "tools")).toBe("/sessions/s1?q=x");
+});

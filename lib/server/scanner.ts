@@ -13,13 +13,16 @@ import { isViewerError } from "./viewer-error";
 /** A stream of requests may hold a scan back, never starve it. */
 const STEP_ASIDE_MS = 250;
 
+/** While one session is scanned the next one waits at the thread, which then never waits for us. */
+const AT_ONCE = 2;
+
 type ScannerIndex = Pick<LibraryIndex, "open" | "index" | "verify" | "forget" | "check" | "state">;
 
 type Known = { signature: string; entry: StoredEntry };
 
 /**
  * The second pass: takes over what the index knows, and brings every other session into it, last active
- * first, one at a time, behind all requests.
+ * first, behind all requests.
  */
 export class Scanner {
   readonly #catalog: Catalog;
@@ -30,6 +33,7 @@ export class Scanner {
   #running: Promise<void> | null = null;
   #opened = false;
   #epoch = 0;
+  #revision = 0;
   #stopped = false;
   #checking = false;
 
@@ -42,6 +46,11 @@ export class Scanner {
   /** True while sessions are being scanned. */
   get busy(): boolean {
     return this.#running !== null && !this.#checking;
+  }
+
+  /** Grows with every session that is scanned. */
+  get revision(): number {
+    return this.#revision;
   }
 
   /** What a query's filters ask about a session; null until it has been scanned. */
@@ -102,18 +111,24 @@ export class Scanner {
   }
 
   #take(files: SessionFiles, entry: StoredEntry): void {
+    this.#revision += 1;
     this.#known.set(files.id, { signature: signatureOf(files), entry });
     this.#catalog.setNumbers(files.id, { ...entry.numbers, ...titleOf(entry.titles) }, bytesOf(files));
   }
 
   async #scanAll(): Promise<void> {
     for (let due = this.#due(); due.length > 0 && !this.#stopped; due = this.#due()) {
-      for (const id of due) {
-        await nextTurn();
-        await this.#activity.quiet(STEP_ASIDE_MS);
-        if (this.#stopped) return;
-        await this.#scan(id);
-      }
+      const ids = due.values();
+      await Promise.all(Array.from({ length: AT_ONCE }, () => this.#scanFrom(ids)));
+    }
+  }
+
+  async #scanFrom(ids: Iterator<SessionId> & Iterable<SessionId>): Promise<void> {
+    for (const id of ids) {
+      await nextTurn();
+      await this.#activity.quiet(STEP_ASIDE_MS);
+      if (this.#stopped) return;
+      await this.#scan(id);
     }
   }
 

@@ -5,12 +5,13 @@ import { type LibraryIndex, startLibraryIndex } from "./index/library-index";
 import { Live } from "./live/live";
 import { RequestActivity } from "./request-activity";
 import { Scanner } from "./scanner";
+import { type Search, startSearch } from "./search/search";
 import { startScanPool } from "./session/scan-pool";
 import { createSessions } from "./session/sessions";
 import type { SessionQueries } from "./session-queries";
 
 /** Raise it with every change of what the state holds: a development reload then remakes it. */
-const VERSION = 3;
+const VERSION = 4;
 
 const KEY = Symbol.for("backscroll.state");
 
@@ -21,6 +22,7 @@ export type ServerState = {
   sessions: SessionQueries;
   index: LibraryIndex;
   scanner: Scanner;
+  search: Search;
   activity: RequestActivity;
   live: Live;
   tickets: Tickets;
@@ -46,6 +48,7 @@ function startState(config: Config): ServerState {
   const sessions = createSessions(catalog, startScanPool(() => index.state.path), (id) => live.runningCalls(id));
   const activity = new RequestActivity();
   const scanner = new Scanner(catalog, index, activity);
+  const search = startSearch({ catalog, scanner, index });
   const live = new Live(catalog, sessions, scanner, config);
   // Not awaited: the server answers from its first moment.
   catalog.list().then(
@@ -59,6 +62,7 @@ function startState(config: Config): ServerState {
     live.stop();
     scanner.stop();
     index.stop();
+    search.stop();
   };
-  return { version: VERSION, config, catalog, sessions, index, scanner, activity, live, tickets: new Tickets(), dispose };
+  return { version: VERSION, config, catalog, sessions, index, scanner, search, activity, live, tickets: new Tickets(), dispose };
 }

@@ -23,6 +23,7 @@ export function forkRank(table: SessionTable, steps: Steps, leaf: number): numbe
 /** True when any line of the session says which branch of a fork is active. */
 export function ranksForks({ records }: SessionTable): boolean {
   const flags = records.columns.flags;
-  for (let record = 0; record < records.size; record++) if (at(flags, record) & (Flag.activeFork | Flag.inactiveFork)) return true;
+  for (let record = 0; record < records.size; record++)
+    if (at(flags, record) & (Flag.activeFork | Flag.inactiveFork)) return true;
   return false;
 }

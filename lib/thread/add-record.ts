@@ -14,7 +14,12 @@ import { systemLevel } from "./system-level";
  * elision; it is asked for only where a cut would change what is counted or joined (the lines of a
  * created file, the ids of a long notification).
  */
-export function addRecord(table: SessionTable, file: number, record: SessionRecord, whole: () => SessionRecord): number {
+export function addRecord(
+  table: SessionTable,
+  file: number,
+  record: SessionRecord,
+  whole: () => SessionRecord,
+): number {
   switch (record.kind) {
     case "unreadable":
       return addWhole(table, file, record, RecordKind.unreadable, "unreadable", Level.conversation);
@@ -40,7 +45,14 @@ export function addRecord(table: SessionTable, file: number, record: SessionReco
   }
 }
 
-function addWhole(table: SessionTable, file: number, record: SessionRecord, kind: number, type: string, level: number): number {
+function addWhole(
+  table: SessionTable,
+  file: number,
+  record: SessionRecord,
+  kind: number,
+  type: string,
+  level: number,
+): number {
   const index = pushRecord(table, file, record, kind, type);
   pushBlock(table, index, BlockKind.record, level);
   return index;
@@ -50,7 +62,14 @@ function addSystem(table: SessionTable, file: number, record: SystemRecord): num
   const { subtype, logicalParentUuid } = record;
   const boundary = subtype === "compact_boundary";
   const kind = boundary ? RecordKind.compactBoundary : RecordKind.system;
-  const index = addWhole(table, file, record, kind, `system/${subtype}`, systemLevel(subtype, asString(record.json.content) ?? ""));
+  const index = addWhole(
+    table,
+    file,
+    record,
+    kind,
+    `system/${subtype}`,
+    systemLevel(subtype, asString(record.json.content) ?? ""),
+  );
   if (boundary && logicalParentUuid) table.records.set("link", index, table.uuids.intern(logicalParentUuid));
   for (const id of clearedCalls(record)) {
     const call = table.callOfId[table.toolIds.find(id)];
@@ -62,7 +81,9 @@ function addSystem(table: SessionTable, file: number, record: SystemRecord): num
 /** The calls whose results a microcompaction took out of the context (2.1.42: its lists are empty in every recording). */
 function clearedCalls({ subtype, json }: SystemRecord): string[] {
   if (subtype !== "microcompact_boundary") return [];
-  return asArray(asObject(json.microcompactMetadata)?.compactedToolIds).filter((id) => typeof id === "string");
+  return asArray(asObject(json.microcompactMetadata)?.compactedToolIds).filter(
+    (id) => typeof id === "string",
+  );
 }
 
 /** What a summary sums up ends here; it may stand in another file (1.0.128). */
@@ -70,8 +91,15 @@ function noteLeaf(table: SessionTable, index: number, leafUuid: string | null): 
   if (leafUuid !== null) table.records.set("link", index, table.uuids.intern(leafUuid));
 }
 
+function noteHint({ agentHints, hinted }: SessionTable, agentId: string, toolUseId: string): void {
+  const key = `${agentId} ${toolUseId}`;
+  if (hinted.has(key)) return;
+  hinted.add(key);
+  agentHints.push({ agentId, toolUseId });
+}
+
 function addProgress(table: SessionTable, file: number, record: ProgressRecord): number {
   const agentId = asString(record.data.agentId);
-  if (agentId && record.parentToolUseId) table.agentHints.push({ agentId, toolUseId: record.parentToolUseId });
+  if (agentId && record.parentToolUseId) noteHint(table, agentId, record.parentToolUseId);
   return addWhole(table, file, record, RecordKind.progress, `progress/${record.dataType}`, Level.everything);
 }

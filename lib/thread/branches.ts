@@ -26,7 +26,10 @@ export function findBranches(table: SessionTable, steps: Steps, threads: number)
     const up = at(steps.parent, step);
     if (up === NONE || !at(steps.live, step)) continue;
     // An agent's own steps below a step of another thread are no way on of that one.
-    const goesOn = at(steps.thread, up) === 0 ? at(steps.live, step) & LIVE_MAIN : at(steps.thread, up) === at(steps.thread, step);
+    const goesOn =
+      at(steps.thread, up) === 0
+        ? at(steps.live, step) & LIVE_MAIN
+        : at(steps.thread, up) === at(steps.thread, step);
     if (goesOn) hasChild[up] = 1;
   }
   const found: Branch[][] = Array.from({ length: threads }, () => []);
@@ -38,7 +41,8 @@ export function findBranches(table: SessionTable, steps: Steps, threads: number)
   }
   const ranked = ranksForks(table);
   for (const branches of found) {
-    const rank = ranked && branches.length > 1 ? (branch: Branch) => forkRank(table, steps, branch.leaf) : () => 0;
+    const rank =
+      ranked && branches.length > 1 ? (branch: Branch) => forkRank(table, steps, branch.leaf) : () => 0;
     branches.sort((a, b) => rank(b) - rank(a) || lastWritten(table, steps, b) - lastWritten(table, steps, a));
     markOwn(steps, branches);
   }
@@ -58,7 +62,8 @@ function lastWritten(table: SessionTable, steps: Steps, branch: Branch): number 
 
 function lastRecord({ memberStart, members }: Steps, step: number): number {
   let last = NONE;
-  for (let i = at(memberStart, step); i < at(memberStart, step + 1); i++) last = Math.max(last, at(members, i));
+  for (let i = at(memberStart, step); i < at(memberStart, step + 1); i++)
+    last = Math.max(last, at(members, i));
   return last;
 }
 
@@ -66,10 +71,19 @@ function markOwn(steps: Steps, branches: Branch[]): void {
   const [active] = branches;
   if (!active || branches.length === 1) return;
   const shared = new Set(pathSteps(steps, active.leaf));
+  // Branches part from branches: what one has walked up tells the next.
+  const ownFrom = new Map<number, number>();
   for (const branch of branches.slice(1)) {
+    const trail: number[] = [];
     let own = branch.leaf;
-    for (let up = at(steps.parent, own); up !== NONE && !shared.has(up); up = at(steps.parent, up)) own = up;
-    branch.ownFrom = own;
+    while (!ownFrom.has(own)) {
+      trail.push(own);
+      const up = at(steps.parent, own);
+      if (up === NONE || shared.has(up)) ownFrom.set(own, own);
+      else own = up;
+    }
+    branch.ownFrom = ownFrom.get(own) ?? own;
+    for (const step of trail) ownFrom.set(step, branch.ownFrom);
   }
 }
 

@@ -19,10 +19,20 @@ export function findBrokenAttempts(table: SessionTable, parents: Int32Array): Re
   }
   for (let record = 0; record < records.size; record++) {
     const up = at(parents, record);
-    if (up === NONE || records.get("kind", record) !== RecordKind.assistant || records.get("kind", up) !== RecordKind.assistant) continue;
+    if (
+      up === NONE ||
+      records.get("kind", record) !== RecordKind.assistant ||
+      records.get("kind", up) !== RecordKind.assistant
+    )
+      continue;
     const message = records.get("message", record);
     const above = records.get("message", up);
-    if (message !== above && at(firstText, message) !== NONE && at(firstText, message) === at(firstText, above)) broken.add(above);
+    if (
+      message !== above &&
+      at(firstText, message) !== NONE &&
+      at(firstText, message) === at(firstText, above)
+    )
+      broken.add(above);
   }
   return broken;
 }

@@ -31,7 +31,7 @@ export function findCopies(table: SessionTable): Map<number, number> {
 }
 
 function saysTheSame({ records }: SessionTable, one: number, other: number): boolean {
-  return SAME.every((column) => records.get(column, one) === records.get(column, other));
+  return SAME.every((column) => Object.is(records.get(column, one), records.get(column, other)));
 }
 
 /** Not `parent`, and not `length`: a copy may hang elsewhere, and says where it comes from. */

@@ -17,6 +17,7 @@ export function cutCycles(parents: Int32Array): void {
       }
       node = up;
     }
-    for (let walked = start; walked !== NONE && state[walked] === WALKED; walked = parents[walked] as number) state[walked] = DONE;
+    for (let walked = start; walked !== NONE && state[walked] === WALKED; walked = parents[walked] as number)
+      state[walked] = DONE;
   }
 }

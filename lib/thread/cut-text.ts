@@ -8,7 +8,10 @@ export function cutText(text: string, limit: number): CutText {
 
 /** The first words of a text on one line, with `…` where it was longer. */
 export function firstWords(text: string, limit: number): string {
-  const line = text.slice(0, limit * 4).replace(/\s+/g, " ").trim();
+  const line = text
+    .slice(0, limit * 4)
+    .replace(/\s+/g, " ")
+    .trim();
   return line.length > limit ? `${prefix(line, limit - 1).trimEnd()}…` : line;
 }
 

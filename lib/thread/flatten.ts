@@ -1,5 +1,5 @@
 import { BlockKind, CallState, Level, RecordKind } from "./kinds";
-import { blocksOf, isLaunch, startsTurn, type Path } from "./path";
+import { blocksOf, isLaunch, type Path, startsTurn } from "./path";
 import type { SessionGraph } from "./session-graph";
 import type { SessionTable } from "./session-table";
 import { at } from "./table";
@@ -24,7 +24,13 @@ export type Folds = { has(turn: number): boolean };
  * Lists what a reader sees of a path. What `level` or a fold hides is not in the list, so a window
  * of it is a window of what is on the screen.
  */
-export function flatten(table: SessionTable, graph: SessionGraph, path: Path, level: number, folds: Folds): RowList {
+export function flatten(
+  table: SessionTable,
+  graph: SessionGraph,
+  path: Path,
+  level: number,
+  folds: Folds,
+): RowList {
   const kinds: number[] = [];
   const ofs: number[] = [];
   const turnOf: number[] = [];
@@ -44,18 +50,25 @@ export function flatten(table: SessionTable, graph: SessionGraph, path: Path, le
       push(RowKind.turn, record);
       if (folds.has(turn)) continue;
       for (const block of blocksOf(table, record)) {
-        if (table.blocks.get("kind", block) === BlockKind.unknown && levelOf(table, graph, block) <= level) push(RowKind.block, block);
+        if (table.blocks.get("kind", block) === BlockKind.unknown && levelOf(table, graph, block) <= level)
+          push(RowKind.block, block);
       }
       continue;
     }
-    if (turn > 0 && folds.has(turn) && table.records.get("kind", record) !== RecordKind.compactBoundary) continue;
+    if (turn > 0 && folds.has(turn) && table.records.get("kind", record) !== RecordKind.compactBoundary)
+      continue;
     for (const block of blocksOf(table, record)) {
       const shown = levelOf(table, graph, block);
       if (shown <= level) push(graph.notified.has(record) ? RowKind.agentReturn : RowKind.block, block);
       else if (level >= Level.tools && returnsAgent(table, agentOf, block)) push(RowKind.agentReturn, block);
     }
   }
-  return { count: kinds.length, kind: Uint8Array.from(kinds), of: Int32Array.from(ofs), turn: Uint32Array.from(turnOf) };
+  return {
+    count: kinds.length,
+    kind: Uint8Array.from(kinds),
+    of: Int32Array.from(ofs),
+    turn: Uint32Array.from(turnOf),
+  };
 }
 
 function levelOf(table: SessionTable, graph: SessionGraph, block: number): number {
@@ -73,9 +86,14 @@ function levelAlone(table: SessionTable, graph: SessionGraph, block: number): nu
     return table.calls.get("use", table.blocks.get("call", block)) === NONE ? Level.tools : Level.merged;
   }
   // What was cut off is said again below.
-  if (kind === BlockKind.text && graph.brokenAttempts.has(table.records.get("message", record))) return Math.max(level, Level.tools);
+  if (kind === BlockKind.text && graph.brokenAttempts.has(table.records.get("message", record)))
+    return Math.max(level, Level.tools);
   // A summary is part of its boundary's row.
-  if (table.records.get("kind", record) === RecordKind.compactSummary && summaryBoundary(table, graph, record) !== NONE) return Level.everything;
+  if (
+    table.records.get("kind", record) === RecordKind.compactSummary &&
+    summaryBoundary(table, graph, record) !== NONE
+  )
+    return Level.everything;
   return level;
 }
 
@@ -103,25 +121,30 @@ function returnsAgent(table: SessionTable, agentOf: ReadonlySet<number>, block: 
   const call = table.blocks.get("call", block);
   const state = table.calls.get("state", call);
   const answered = state === CallState.ok || state === CallState.error;
-  return answered && agentOf.has(call) && table.calls.get("result", call) === block && !isLaunch(table, table.blocks.get("record", block));
+  return (
+    answered &&
+    agentOf.has(call) &&
+    table.calls.get("result", call) === block &&
+    !isLaunch(table, table.blocks.get("record", block))
+  );
 }
 
 /** The records of this path that stand first behind a place where another branch leaves. */
 function forkRecords(graph: SessionGraph, path: Path): ReadonlySet<number> {
   const { steps } = graph;
-  const first = path.records[0];
-  if (first === undefined) return new Set();
-  const thread = at(graph.threadOf, first);
-  const branches = graph.branches[thread] ?? [];
+  const last = path.records.at(-1);
+  if (last === undefined) return new Set();
+  const branches = graph.branches[at(steps.thread, at(steps.of, last))] ?? [];
   if (branches.length < 2) return new Set();
   const onPath = new Set<number>();
   for (let i = 0; i < path.records.length; i++) onPath.add(at(steps.of, at(path.records, i)));
   const forksAfter = new Set<number>();
+  const walked = new Set<number>();
   for (const branch of branches) {
-    if (onPath.has(branch.leaf)) continue;
     let step = branch.leaf;
-    while (step !== NONE && !onPath.has(step)) step = at(steps.parent, step);
-    forksAfter.add(step);
+    for (; step !== NONE && !onPath.has(step) && !walked.has(step); step = at(steps.parent, step))
+      walked.add(step);
+    if (!walked.has(step) && step !== branch.leaf) forksAfter.add(step);
   }
   const found = new Set<number>();
   let before = NONE;

@@ -55,7 +55,13 @@ function append<K>(map: Map<K, number[]>, key: K, value: number): void {
  * The call of an agent that was interrupted in 2.0.42 or 2.0.50: no result names it and its file
  * holds no prompt, so it is the first Task before it that no other agent answers.
  */
-function earlierCall(table: SessionTable, of: Uint16Array, thread: number, named: ReadonlySet<number>, claimed: ReadonlySet<number>): number {
+function earlierCall(
+  table: SessionTable,
+  of: Uint16Array,
+  thread: number,
+  named: ReadonlySet<number>,
+  claimed: ReadonlySet<number>,
+): number {
   const { calls, blocks, records } = table;
   const first = of.indexOf(thread);
   if (first === NONE) return NONE;
@@ -63,7 +69,11 @@ function earlierCall(table: SessionTable, of: Uint16Array, thread: number, named
   for (let call = 0; call < calls.size; call++) {
     const use = calls.get("use", call);
     if (use === NONE || calls.get("prompt", call) === NONE || named.has(call) || claimed.has(call)) continue;
-    if (table.tools.at(calls.get("tool", call)) === "Task" && records.get("atMs", blocks.get("record", use)) <= started) return call;
+    if (
+      table.tools.at(calls.get("tool", call)) === "Task" &&
+      records.get("atMs", blocks.get("record", use)) <= started
+    )
+      return call;
   }
   return NONE;
 }
@@ -85,7 +95,8 @@ function noteEnds(table: SessionTable, list: Thread[]): void {
   if (table.notices.length === 0) return;
   const byId = new Map(list.map((thread) => [thread.agentId, thread]));
   for (const { agentId, toolUseId, record, status } of table.notices) {
-    const state = status === "completed" ? CallState.ok : status === "killed" ? CallState.interrupted : CallState.error;
+    const state =
+      status === "completed" ? CallState.ok : status === "killed" ? CallState.interrupted : CallState.error;
     const named = agentId === null ? undefined : byId.get(agentId);
     const call = named ? NONE : callNamed(table, toolUseId);
     const ended = named ? [named] : call === NONE ? [] : list.filter((thread) => thread.call === call);

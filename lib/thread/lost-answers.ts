@@ -22,7 +22,8 @@ export function joinLostAnswers(table: SessionTable, parents: Int32Array): void 
   if (spacers.size === 0) return;
   for (let record = 0; record < records.size; record++) {
     const waiting = spacers.get(at(parents, record));
-    if (!waiting || records.get("file", record) === 0 || records.get("kind", record) !== RecordKind.assistant) continue;
+    if (!waiting || records.get("file", record) === 0 || records.get("kind", record) !== RecordKind.assistant)
+      continue;
     const last = lastLine(table, record);
     for (const spacer of waiting) parents[spacer] = last;
   }
@@ -31,6 +32,7 @@ export function joinLostAnswers(table: SessionTable, parents: Int32Array): void 
 /** The last line of this line's message that follows it in its file without a gap. */
 function lastLine({ records }: SessionTable, record: number): number {
   let last = record;
-  while (last + 1 < records.size && records.get("message", last + 1) === records.get("message", record)) last += 1;
+  while (last + 1 < records.size && records.get("message", last + 1) === records.get("message", record))
+    last += 1;
   return last;
 }

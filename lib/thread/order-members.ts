@@ -17,17 +17,29 @@ export function orderMembers(steps: Steps, parents: Int32Array): void {
       const up = at(parents, at(members, i));
       ordered = up === NONE || up < at(members, i) || at(of, up) !== step;
     }
-    if (!ordered) members.set(parentsFirst(members.slice(from, to), parents, (record) => at(of, record) === step), from);
+    if (!ordered)
+      members.set(
+        parentsFirst(members.slice(from, to), parents, (record) => at(of, record) === step),
+        from,
+      );
   }
 }
 
 /** `resolveParents` guarantees that the walk up ends. */
-function parentsFirst(list: Int32Array, parents: Int32Array, isHere: (record: number) => boolean): Int32Array {
+function parentsFirst(
+  list: Int32Array,
+  parents: Int32Array,
+  isHere: (record: number) => boolean,
+): Int32Array {
   const placed = new Set<number>();
   const order: number[] = [];
   const waiting: number[] = [];
   for (const start of list) {
-    for (let record = start; record !== NONE && isHere(record) && !placed.has(record); record = at(parents, record)) {
+    for (
+      let record = start;
+      record !== NONE && isHere(record) && !placed.has(record);
+      record = at(parents, record)
+    ) {
       placed.add(record);
       waiting.push(record);
     }

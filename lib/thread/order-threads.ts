@@ -9,11 +9,16 @@ const LANES = 8;
 export function orderThreads(table: SessionTable, { list, of }: Threads): Threads {
   const times = startTimes(table, { list, of });
   const agents = list.map((_, thread) => thread).slice(1);
-  agents.sort((a, b) => (times[a] as number) - (times[b] as number) || callOrder(list, a) - callOrder(list, b) || a - b);
+  agents.sort(
+    (a, b) => (times[a] as number) - (times[b] as number) || callOrder(list, a) - callOrder(list, b) || a - b,
+  );
   const order = [0, ...agents];
   const place = new Uint16Array(list.length);
   for (const [index, thread] of order.entries()) place[thread] = index;
-  const placed = { list: order.map((thread) => list[thread] as Thread), of: of.map((thread) => at(place, thread)) };
+  const placed = {
+    list: order.map((thread) => list[thread] as Thread),
+    of: of.map((thread) => at(place, thread)),
+  };
   placeAgents(table, placed);
   return placed;
 }
@@ -27,11 +32,13 @@ function startTimes(table: SessionTable, { list, of }: Threads): Float64Array {
     const thread = at(of, record);
     if (ms < at(times, thread)) times[thread] = ms;
   }
+  const sharing = new Map<number, number>();
+  for (const { call } of list) sharing.set(call, (sharing.get(call) ?? 0) + 1);
   for (const [index, { call }] of list.entries()) {
     const use = call === NONE ? NONE : calls.get("use", call);
     const ms = use === NONE ? Number.NaN : records.get("atMs", blocks.get("record", use));
     // The agents of a workflow share their call: their own times tell them apart.
-    if (!Number.isNaN(ms) && list.filter((one) => one.call === call).length === 1) times[index] = ms;
+    if (!Number.isNaN(ms) && sharing.get(call) === 1) times[index] = ms;
   }
   return times;
 }

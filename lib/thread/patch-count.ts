@@ -10,7 +10,8 @@ export type PatchCount = { path: string; added: number; removed: number };
 export function countPatch(result: JsonObject): PatchCount | null {
   const path = asString(result.filePath) ?? asString(result.notebook_path);
   if (path === null) return null;
-  if (result.type === "create") return { path, added: countLines(asString(result.content) ?? ""), removed: 0 };
+  if (result.type === "create")
+    return { path, added: countLines(asString(result.content) ?? ""), removed: 0 };
   if (!Array.isArray(result.structuredPatch)) return null;
   let added = 0;
   let removed = 0;
@@ -28,6 +29,7 @@ export function countPatch(result: JsonObject): PatchCount | null {
 export function countLines(text: string): number {
   if (text === "") return 0;
   let lines = 1;
-  for (let at = text.indexOf("\n"); at !== -1 && at < text.length - 1; at = text.indexOf("\n", at + 1)) lines += 1;
+  for (let at = text.indexOf("\n"); at !== -1 && at < text.length - 1; at = text.indexOf("\n", at + 1))
+    lines += 1;
   return lines;
 }

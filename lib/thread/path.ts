@@ -1,4 +1,4 @@
-import { pathSteps, type Branch } from "./branches";
+import { type Branch, pathSteps } from "./branches";
 import { BlockKind, CallState, Flag, RecordKind } from "./kinds";
 import type { SessionGraph } from "./session-graph";
 import type { SessionTable } from "./session-table";
@@ -32,7 +32,8 @@ export function layOutPath(table: SessionTable, graph: SessionGraph, branch: Bra
   const { steps } = graph;
   const ordered: number[] = [];
   for (const step of pathSteps(steps, branch.leaf)) {
-    for (let i = at(steps.memberStart, step); i < at(steps.memberStart, step + 1); i++) ordered.push(at(steps.members, i));
+    for (let i = at(steps.memberStart, step); i < at(steps.memberStart, step + 1); i++)
+      ordered.push(at(steps.members, i));
   }
   const records = Int32Array.from(ordered);
   return { records, turns: countTurns(table, graph, records) };
@@ -48,7 +49,8 @@ export function startsTurn(table: SessionTable, graph: SessionGraph, record: num
 function countTurns(table: SessionTable, graph: SessionGraph, path: Int32Array): Turn[] {
   const { records } = table;
   const agentOfCall = new Map<number, number>();
-  for (const thread of graph.threads) if (thread.call !== NONE && !thread.internal) agentOfCall.set(thread.call, 1);
+  for (const thread of graph.threads)
+    if (thread.call !== NONE && !thread.internal) agentOfCall.set(thread.call, 1);
   const turns: Turn[] = [newTurn(path[0] ?? NONE, 0)];
   const counted = new Set<number>();
   let compaction = NONE;
@@ -82,7 +84,12 @@ function noteTime(turn: Turn, ms: number): void {
   if (Number.isNaN(turn.endMs) || ms > turn.endMs) turn.endMs = ms;
 }
 
-function noteBlocks(table: SessionTable, agentOfCall: ReadonlyMap<number, number>, turn: Turn, record: number): void {
+function noteBlocks(
+  table: SessionTable,
+  agentOfCall: ReadonlyMap<number, number>,
+  turn: Turn,
+  record: number,
+): void {
   const { blocks, calls } = table;
   for (const block of blocksOf(table, record)) {
     if (blocks.get("kind", block) !== BlockKind.call) continue;
@@ -115,7 +122,12 @@ export function messageTokens(table: SessionTable, message: number): number {
 /** The blocks of a record, as numbers in `table.blocks`. */
 export function* blocksOf(table: SessionTable, record: number): Generator<number> {
   const { blocks, records } = table;
-  for (let block = records.get("firstBlock", record); block < blocks.size && blocks.get("record", block) === record; block++) yield block;
+  for (
+    let block = records.get("firstBlock", record);
+    block < blocks.size && blocks.get("record", block) === record;
+    block++
+  )
+    yield block;
 }
 
 /** True for a result that only says that an agent was started in the background. */

@@ -6,7 +6,8 @@ export function returnsByNotice(table: SessionTable, threads: readonly Thread[])
   const found = new Map<number, number>();
   if (table.notices.length === 0) return found;
   const byId = new Map<string, number>();
-  for (const [index, { agentId, internal }] of threads.entries()) if (agentId !== null && !internal) byId.set(agentId, index);
+  for (const [index, { agentId, internal }] of threads.entries())
+    if (agentId !== null && !internal) byId.set(agentId, index);
   for (const { agentId, record, brings } of table.notices) {
     const thread = byId.get(agentId ?? "");
     if (brings && thread !== undefined) found.set(record, thread);

@@ -21,7 +21,9 @@ export function sessionActivity(table: SessionTable, graph: SessionGraph): Activ
   if (first > last) return null;
   const sliceOf = (record: number) => {
     const ms = records.get("atMs", record);
-    return Number.isNaN(ms) ? -1 : Math.min(SLICES - 1, Math.floor(((ms - first) / Math.max(1, last - first)) * SLICES));
+    return Number.isNaN(ms)
+      ? -1
+      : Math.min(SLICES - 1, Math.floor(((ms - first) / Math.max(1, last - first)) * SLICES));
   };
   const written = new Array<number>(SLICES).fill(0);
   const errors = new Set<number>();

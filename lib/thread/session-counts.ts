@@ -23,7 +23,8 @@ export function countSession(table: SessionTable, graph: SessionGraph): SessionC
   }
   let thinking = 0;
   for (let block = 0; block < blocks.size; block++) {
-    if (blocks.get("kind", block) === BlockKind.thinking && !graph.copies.has(blocks.get("record", block))) thinking += 1;
+    if (blocks.get("kind", block) === BlockKind.thinking && !graph.copies.has(blocks.get("record", block)))
+      thinking += 1;
   }
   const toolCallsByName: Record<string, number> = Object.create(null);
   const paths = new Set<number>();
@@ -58,7 +59,16 @@ export function countSession(table: SessionTable, graph: SessionGraph): SessionC
 
 /** Tokens of a session, agents included. */
 export function sumUsage({ messages }: SessionTable): Usage {
-  const usage: Usage = { input: 0, output: 0, cacheWrite: 0, cacheWrite5m: 0, cacheWrite1h: 0, cacheRead: 0, webSearches: 0, webFetches: 0 };
+  const usage: Usage = {
+    input: 0,
+    output: 0,
+    cacheWrite: 0,
+    cacheWrite5m: 0,
+    cacheWrite1h: 0,
+    cacheRead: 0,
+    webSearches: 0,
+    webFetches: 0,
+  };
   for (let message = 0; message < messages.size; message++) {
     for (const name of Object.keys(usage) as (keyof Usage)[]) usage[name] += messages.get(name, message);
   }

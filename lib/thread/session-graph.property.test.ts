@@ -49,7 +49,9 @@ test("whatever hangs from whatever, every record is shown and every walk ends", 
       const table = tableOf(lines);
       const graph = buildGraph(table, LOGS);
       const shown = shownRecords(table, graph);
-      const lost = Array.from({ length: table.records.size }, (_, record) => record).filter((record) => !shown.has(record));
+      const lost = Array.from({ length: table.records.size }, (_, record) => record).filter(
+        (record) => !shown.has(record),
+      );
       expect(lost).toEqual([]);
       for (let record = 0; record < table.records.size; record++) {
         let steps = 0;
@@ -83,7 +85,8 @@ test("the same records give the same graph, read at once or as they were appende
 
 /** A graph without numbers: what hangs from what, what is one step, where the ways end, by uuid. */
 function shapeOf(table: SessionTable, graph: SessionGraph, names: ReadonlyMap<number, string>) {
-  const nameOf = (record: number) => (record === -1 ? "nothing" : (names.get(table.records.get("uuid", record)) ?? "?"));
+  const nameOf = (record: number) =>
+    record === -1 ? "nothing" : (names.get(table.records.get("uuid", record)) ?? "?");
   const parents: Record<string, string> = {};
   const steps = new Map<number, string[]>();
   for (let record = 0; record < table.records.size; record++) {
@@ -91,7 +94,9 @@ function shapeOf(table: SessionTable, graph: SessionGraph, names: ReadonlyMap<nu
     const step = at(graph.steps.of, record);
     steps.set(step, [...(steps.get(step) ?? []), nameOf(record)].sort());
   }
-  const leaves = graph.branches.map((branches) => branches.map(({ leaf }) => steps.get(leaf)?.join(" ")).sort()).sort();
+  const leaves = graph.branches
+    .map((branches) => branches.map(({ leaf }) => steps.get(leaf)?.join(" ")).sort())
+    .sort();
   return { parents, steps: [...steps.values()].map((step) => step.join(" ")).sort(), leaves };
 }
 
@@ -102,7 +107,9 @@ test("the order in which independent lines were written changes nothing", () => 
       const shuffled = lines.toSorted((a, b) => (keys.get(a) ?? 0) - (keys.get(b) ?? 0));
       const [one, other] = [lines, shuffled].map((list) => {
         const table = tableOf(list);
-        const names = new Map(list.map(({ json }) => [table.uuids.find(String(json.uuid)), String(json.uuid)]));
+        const names = new Map(
+          list.map(({ json }) => [table.uuids.find(String(json.uuid)), String(json.uuid)]),
+        );
         return shapeOf(table, buildGraph(table, LOGS), names);
       });
       expect(other).toEqual(one);

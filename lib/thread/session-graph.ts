@@ -1,7 +1,7 @@
-import type { SessionLog } from "./log-file";
-import { findBranches, type Branch } from "./branches";
+import { type Branch, findBranches } from "./branches";
 import { findBrokenAttempts } from "./broken-attempts";
 import { findCopies } from "./copies";
+import type { SessionLog } from "./log-file";
 import { resolveParents } from "./parents";
 import { findQueuedTurns } from "./queued-turns";
 import { returnsByNotice } from "./returns-by-notice";

@@ -1,6 +1,7 @@
 import { KeyIndex, type KeyIndexData } from "./key-index";
 import { Names } from "./names";
 import { Table, type TableData } from "./table";
+import { WaitingTexts } from "./waiting-texts";
 
 export const RECORDS = {
   /** Index into the session's files; 0 is the main log. */
@@ -83,7 +84,13 @@ export type AgentHint = { agentId: string; toolUseId: string };
  * What is said of an agent's end, in the client's word (`completed`, `failed`, `killed`). `brings`: the
  * record stands in the conversation and brings the answer.
  */
-export type AgentNotice = { agentId: string | null; toolUseId: string | null; record: number; status: string; brings: boolean };
+export type AgentNotice = {
+  agentId: string | null;
+  toolUseId: string | null;
+  record: number;
+  status: string;
+  brings: boolean;
+};
 
 export type SessionTableData = {
   records: TableData<typeof RECORDS>;
@@ -132,8 +139,10 @@ export class SessionTable {
   readonly callOfId: number[];
   /** The last result block of calls that have more than one. Not part of the data: a walk finds it. */
   readonly lastResults = new Map<number, number>();
+  /** Agent and call of every hint: thousands of progress lines give the same one. Not part of the data. */
+  readonly hinted: Set<string>;
   /** What is queued and not delivered yet. Not part of the data: `queue` tells. */
-  readonly waiting: QueuedText[];
+  readonly waiting = new WaitingTexts();
 
   constructor(data?: SessionTableData) {
     this.records = new Table(RECORDS, data?.records);
@@ -154,7 +163,10 @@ export class SessionTable {
     this.agentHints = data?.agentHints ?? [];
     this.notices = data?.notices ?? [];
     this.callOfId = data?.callOfId ?? [];
-    this.waiting = this.queue.filter((entry) => entry.delivered === -1);
+    this.hinted = new Set(this.agentHints.map(({ agentId, toolUseId }) => `${agentId} ${toolUseId}`));
+    for (const entry of this.queue) {
+      if (entry.delivered === -1) this.waiting.add(entry, this.records.get("link", entry.enqueued));
+    }
   }
 
   /** A copy without spare capacity, to be sent to another thread. */

@@ -20,7 +20,8 @@ export function shortJson(value: unknown, limit: number): string {
     else if (typeof inner !== "object" || inner === null) put(String(inner));
     else if (depth >= MOST_LEVELS) put("…");
     else if (Array.isArray(inner)) writeAll(inner.values(), "[", "]", (one) => write(one, depth + 1));
-    else writeAll(Object.entries(inner).values(), "{", "}", ([key, one]) => {
+    else
+      writeAll(Object.entries(inner).values(), "{", "}", ([key, one]) => {
         put(`${JSON.stringify(key)}:`);
         write(one, depth + 1);
       });

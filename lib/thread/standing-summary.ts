@@ -30,10 +30,12 @@ export function noteStandingSummary(table: SessionTable, prompt: number): void {
   const summary = prompt - 1;
   const file = records.get("file", prompt);
   if (records.get("parent", prompt) !== NONE || summary < 0) return;
-  if (records.get("file", summary) !== file || table.types.at(records.get("type", summary)) !== "summary") return;
+  if (records.get("file", summary) !== file || table.types.at(records.get("type", summary)) !== "summary")
+    return;
   const leaf = records.get("link", summary);
   let before = summary - 1;
-  while (before >= 0 && records.get("file", before) === file && !(records.get("flags", before) & Flag.node)) before -= 1;
+  while (before >= 0 && records.get("file", before) === file && !(records.get("flags", before) & Flag.node))
+    before -= 1;
   if (leaf === NONE || before < 0 || records.get("uuid", before) !== leaf) return;
   records.set("kind", summary, RecordKind.compactBoundary);
   blocks.set("level", records.get("firstBlock", summary), Level.prompts);

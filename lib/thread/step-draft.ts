@@ -17,15 +17,24 @@ export type StepDraft = {
   live: Uint8Array;
 };
 
-export function draftSteps(table: SessionTable, parents: Int32Array, threads: Threads, copies: ReadonlyMap<number, number>): StepDraft {
+export function draftSteps(
+  table: SessionTable,
+  parents: Int32Array,
+  threads: Threads,
+  copies: ReadonlyMap<number, number>,
+): StepDraft {
   const { of, count } = groupRecords(table, copies);
   const thread = new Uint16Array(count);
-  for (let record = parents.length - 1; record >= 0; record--) thread[at(of, record)] = at(threads.of, record);
+  for (let record = parents.length - 1; record >= 0; record--)
+    thread[at(of, record)] = at(threads.of, record);
   return { count, of, parent: stepParents(of, count, parents), thread, live: new Uint8Array(count) };
 }
 
 /** The lines of a message in one file are one group, and with them the results of its calls; all other records stand alone. */
-function groupRecords(table: SessionTable, copies: ReadonlyMap<number, number>): { of: Int32Array; count: number } {
+function groupRecords(
+  table: SessionTable,
+  copies: ReadonlyMap<number, number>,
+): { of: Int32Array; count: number } {
   const { records, blocks, calls } = table;
   const of = new Int32Array(records.size).fill(NONE);
   const ofMessage = new Map<number, number>();

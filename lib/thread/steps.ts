@@ -29,7 +29,12 @@ export type Steps = {
 };
 
 /** Groups the records of all threads into steps. Every record is in one, and every step on some branch. */
-export function buildSteps(table: SessionTable, parents: Int32Array, threads: Threads, copies: ReadonlyMap<number, number>): Steps {
+export function buildSteps(
+  table: SessionTable,
+  parents: Int32Array,
+  threads: Threads,
+  copies: ReadonlyMap<number, number>,
+): Steps {
   const draft = draftSteps(table, parents, threads, copies);
   markLive(table, draft, copies);
   const home = dropDeadEnds(draft);
@@ -55,15 +60,18 @@ export function buildSteps(table: SessionTable, parents: Int32Array, threads: Th
   }
   // A stray line put with the first step of its thread takes along what hangs from it: that may be the way up.
   cutCycles(steps.parent);
-  for (let record = 0; record < draft.of.length; record++) steps.of[record] = at(renumber, at(home, at(draft.of, record)));
+  for (let record = 0; record < draft.of.length; record++)
+    steps.of[record] = at(renumber, at(home, at(draft.of, record)));
   listMembers(steps);
   orderMembers(steps, parents);
   return steps;
 }
 
 function listMembers({ count, of, memberStart, members }: Steps): void {
-  for (let record = 0; record < of.length; record++) memberStart[at(of, record) + 1] = at(memberStart, at(of, record) + 1) + 1;
-  for (let step = 0; step < count; step++) memberStart[step + 1] = at(memberStart, step + 1) + at(memberStart, step);
+  for (let record = 0; record < of.length; record++)
+    memberStart[at(of, record) + 1] = at(memberStart, at(of, record) + 1) + 1;
+  for (let step = 0; step < count; step++)
+    memberStart[step + 1] = at(memberStart, step + 1) + at(memberStart, step);
   const fill = memberStart.slice(0, count);
   for (let record = 0; record < of.length; record++) {
     const step = at(of, record);

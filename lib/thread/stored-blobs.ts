@@ -3,7 +3,13 @@ import { asObject, asString, type JsonObject } from "@/lib/records/json";
 import type { SessionRecord } from "@/lib/records/session-record";
 
 /** An image or document of a record's content, in reading order, those inside results included. */
-export type StoredBlob = { kind: "image" | "document"; data: string | null; url: string | null; saidType: string | null; name: string | null };
+export type StoredBlob = {
+  kind: "image" | "document";
+  data: string | null;
+  url: string | null;
+  saidType: string | null;
+  name: string | null;
+};
 
 /** All blobs of a record. Their places in this list are their numbers on the wire. */
 export function storedBlobs(record: SessionRecord): StoredBlob[] {

@@ -37,16 +37,28 @@ export const wellFormedLines: fc.Arbitrary<TestLine[]> = growths.map((list) => {
 
   function answer(parent: string, calls: number, fan: boolean): string {
     const id = `m${made}`;
-    let last = add({ type: "assistant", message: { id, content: [{ type: "text", text: `answer ${made}` }] } }, parent);
+    let last = add(
+      { type: "assistant", message: { id, content: [{ type: "text", text: `answer ${made}` }] } },
+      parent,
+    );
     const uses: { uuid: string; tool: string }[] = [];
     for (let call = 0; call < calls; call++) {
       const tool = `t${made}`;
-      last = add({ type: "assistant", message: { id, content: [{ type: "tool_use", id: tool, name: "Read", input: {} }] } }, last);
+      last = add(
+        {
+          type: "assistant",
+          message: { id, content: [{ type: "tool_use", id: tool, name: "Read", input: {} }] },
+        },
+        last,
+      );
       uses.push({ uuid: last, tool });
     }
     // 2.1.29 and later hang each result from its own call, older clients from the line before.
     for (const { uuid, tool } of uses) {
-      last = add({ type: "user", message: { content: [{ type: "tool_result", tool_use_id: tool, content: "ok" }] } }, fan ? uuid : last);
+      last = add(
+        { type: "user", message: { content: [{ type: "tool_result", tool_use_id: tool, content: "ok" }] } },
+        fan ? uuid : last,
+      );
     }
     return last;
   }

@@ -42,7 +42,8 @@ function countThreads(table: SessionTable, graph: SessionGraph): ThreadTotals[] 
     total.tokens += messageTokens(table, message);
   }
   for (let block = 0; block < blocks.size; block++) {
-    if (blocks.get("kind", block) !== BlockKind.call || calls.get("use", blocks.get("call", block)) !== block) continue;
+    if (blocks.get("kind", block) !== BlockKind.call || calls.get("use", blocks.get("call", block)) !== block)
+      continue;
     (totals[at(graph.threadOf, blocks.get("record", block))] as ThreadTotals).toolCalls += 1;
   }
   return totals;

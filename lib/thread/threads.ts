@@ -30,7 +30,7 @@ export type Thread = {
   end: { record: number; state: number } | null;
 };
 
-export type Threads = { list: Thread[]; /** Record → thread. */ of: Uint16Array };
+export type Threads = { list: Thread[] /** Record → thread. */; of: Uint16Array };
 
 /**
  * Tells the threads apart. A file of its own is an agent (2.0.42 and later); in 1.0.128 agents stand
@@ -87,7 +87,17 @@ export function isSuggestion(agentId: string | null): boolean {
 
 function blankThread(agentId: string | null, file: number): Thread {
   const unknown = { type: null, description: null, toolUseId: null };
-  return { agentId, file, call: NONE, resumes: [], depth: 0, internal: false, lane: 0, end: null, ...unknown };
+  return {
+    agentId,
+    file,
+    call: NONE,
+    resumes: [],
+    depth: 0,
+    internal: false,
+    lane: 0,
+    end: null,
+    ...unknown,
+  };
 }
 
 function agentThread(log: SessionLog, file: number): Thread {

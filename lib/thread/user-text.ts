@@ -1,5 +1,12 @@
 /** What the text of a user line is. Only `prompt` was written as a message by a person. */
-export type UserTextKind = "prompt" | "command" | "bash" | "output" | "interruption" | "notification" | "tagged";
+export type UserTextKind =
+  | "prompt"
+  | "command"
+  | "bash"
+  | "output"
+  | "interruption"
+  | "notification"
+  | "tagged";
 
 const TAG = /^\s*<([a-z][a-z0-9-]*)[ >]/;
 

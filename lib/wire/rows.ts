@@ -129,6 +129,8 @@ export type ForkRow = RowBase & {
   /** As `spine`, of the rows above the fork. */
   spineAbove?: number;
   branches: { id: BranchId; prompt: string; rows: number; atMs: number | null; current: boolean }[];
+  /** Further ways that are not listed: the latest 50 are. */
+  more?: number;
 };
 
 /** Something the client did or said: an error, an interruption, a hook, a command's output, a notification. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { freshCatalog } from "@/lib/server/fresh-catalog";
 import { ProjectIdParam, pageParams, parseQuery } from "@/lib/server/parameters";
 import { respond } from "@/lib/server/respond";
+import { sessionFilter } from "@/lib/server/search/match-session";
 import { getState } from "@/lib/server/state";
 
 const Query = z.object({
@@ -15,8 +16,9 @@ const Query = z.object({
 
 export function GET(request: Request): Promise<Response> {
   return respond(request, async () => {
-    const query = parseQuery(request, Query);
-    const catalog = await freshCatalog(getState());
-    return catalog.sessions(query);
+    const { q, ...query } = parseQuery(request, Query);
+    const state = getState();
+    const catalog = await freshCatalog(state);
+    return catalog.sessions({ ...query, keep: q?.trim() ? sessionFilter(state, q) : null });
   });
 }

@@ -5,6 +5,7 @@ import { Icon } from "@/components/ui/icon";
 import type { SessionId } from "@/lib/wire/ids";
 import type { BlobRef } from "@/lib/wire/rows";
 import { blobWords } from "./blob-words";
+import { SaveBlob } from "./save-blob";
 import { useBlobUrl } from "./use-blob-url";
 
 /** A thumbnail that opens at full size; a document is what it is called and how large. */
@@ -18,6 +19,7 @@ export function BlobView({ sessionId, blob }: { sessionId: SessionId; blob: Blob
         <Icon of={FileText} small />
         {words}
         {error && <span className="text-err">{error.message}</span>}
+        {blob.kind === "document" && <SaveBlob sessionId={sessionId} blob={blob} />}
       </span>
     );
   }
@@ -30,7 +32,7 @@ export function BlobView({ sessionId, blob }: { sessionId: SessionId; blob: Blob
         onClick={() => setZoomed(true)}
         className="block h-34 w-60 overflow-hidden rounded-1 border border-line-2 bg-raised"
       >
-        {url && <img src={url} alt={words} className="size-full object-contain" />}
+        {url && <img src={url} alt={words} className="size-full object-scale-down" />}
       </button>
       <Dialog title={words} open={zoomed} onOpenChange={setZoomed} className="max-w-[min(1400px,96vw)]">
         {url && <img src={url} alt={words} className="mx-auto block max-w-full p-4" />}

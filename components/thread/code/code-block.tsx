@@ -91,12 +91,7 @@ const CodeChunk = memo(function CodeChunk({
     const number = firstLine === null ? null : firstLine + index;
     const marked = number !== null && number >= markFrom && number <= markTo;
     return (
-      <NumberedLine
-        key={index}
-        number={number}
-        marked={marked}
-        intoView={intoView && number === markFrom}
-      >
+      <NumberedLine key={index} number={number} marked={marked} intoView={intoView && number === markFrom}>
         <CodeLine text={text} spans={spans[from + index]} />
       </NumberedLine>
     );
@@ -120,7 +115,8 @@ function NumberedLine({
       ref={line}
       data-marked={marked || undefined}
       className={cx(
-        "grid grid-cols-[calc(44px*var(--u))_minmax(0,1fr)]",
+        "grid",
+        number === null ? "grid-cols-[12px_minmax(0,1fr)]" : "grid-cols-[calc(44px*var(--u))_minmax(0,1fr)]",
         marked && "bg-sel shadow-[inset_2px_0_0_var(--accent)]",
       )}
     >

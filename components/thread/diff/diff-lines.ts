@@ -104,11 +104,7 @@ function pairUp(lines: readonly DiffLine[]): void {
 }
 
 /** The lines of one kind that stand together from here on. */
-export function runOf(
-  lines: readonly DiffLine[],
-  from: number,
-  kind: "removed" | "added",
-): CodeDiffLine[] {
+export function runOf(lines: readonly DiffLine[], from: number, kind: "removed" | "added"): CodeDiffLine[] {
   const run: CodeDiffLine[] = [];
   for (let at = from; ; at++) {
     const line = lines[at];

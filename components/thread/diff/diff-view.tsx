@@ -1,77 +1,79 @@
-import { memo, useMemo } from "react";
-import { cx } from "@/lib/client/class-names";
-import type { LineSpans } from "@/lib/client/highlight-job";
+import { useMemo } from "react";
 import { languageOfPath } from "@/lib/client/highlight-language-of";
 import type { FileDiff } from "@/lib/wire/record";
-import { CodeLine } from "../code/code-line";
 import { ShowMore } from "../code/show-more";
 import { useHighlight } from "../code/use-highlight";
 import { useSteps } from "../code/use-steps";
-import { type DiffLine, diffLines, sideTexts } from "./diff-lines";
+import { useOpenedPlace } from "../opened-place";
+import { DiffChunk } from "./diff-chunk";
+import { diffLines, sideTexts } from "./diff-lines";
+import { SplitChunk } from "./split-chunk";
+import { splitRows } from "./split-rows";
+import { useGaps } from "./use-gaps";
 
-/** A file's change, unified: numbers, signs, syntax, and the words that differ. */
-export function DiffView({ diff }: { diff: FileDiff }) {
-  const lines = useMemo(() => diffLines(diff.hunks, !diff.computed), [diff]);
-  const { before, after } = useMemo(() => sideTexts(diff.hunks), [diff]);
+/** Lines that are drawn again together when their syntax comes. */
+const CHUNK_LINES = 50;
+
+/** A file's change, unified or side by side: numbers, signs, syntax, the words that differ, what lies around. */
+export function DiffView({
+  diff,
+  original,
+  split,
+  ignoreSpace,
+}: {
+  diff: FileDiff;
+  /** The file before the change, where the log has it. */
+  original: string | null;
+  split: boolean;
+  ignoreSpace: boolean;
+}) {
+  const before = useMemo(() => original?.replace(/\n$/, "").split("\n") ?? null, [original]);
+  const all = useMemo(
+    () => diffLines(diff.hunks, !diff.computed, ignoreSpace, before?.length ?? null),
+    [diff, ignoreSpace, before],
+  );
+  const { lines, open } = useGaps(all, before);
+  const sides = useMemo(() => sideTexts(diff.hunks), [diff]);
   const language = languageOfPath(diff.path);
-  const beforeSpans = useHighlight(before, language);
-  const afterSpans = useHighlight(after, language);
-  const steps = useSteps(lines.length);
+  const syntax = {
+    before: useHighlight(sides.before, language),
+    after: useHighlight(sides.after, language),
+  };
+  const place = useOpenedPlace();
+  const rows = useMemo(() => (split ? splitRows(lines) : null), [split, lines]);
+  const linked = useMemo(() => lines.findLastIndex((line) => isPointedAt(line, place)), [lines, place]);
+  const steps = useSteps(rows?.length ?? lines.length, 200, linked + 1);
+  const chunks = Array.from({ length: Math.ceil(steps.shown / CHUNK_LINES) }, (_, chunk) => ({
+    key: chunk,
+    from: chunk * CHUNK_LINES,
+    to: Math.min(steps.shown, (chunk + 1) * CHUNK_LINES),
+    beforeSpans: syntax.before,
+    afterSpans: syntax.after,
+    onGap: open,
+  }));
   return (
     <>
       <div tabIndex={0} className="overflow-x-auto py-1 font-mono text-code">
-        <div className="w-max min-w-full group-data-[wrap=true]/opened:w-full">
-          {lines.slice(0, steps.shown).map((line, index) => (
-            <Line
-              key={index}
-              line={line}
-              spans={
-                "sideLine" in line
-                  ? (line.kind === "removed" ? beforeSpans : afterSpans)[line.sideLine]
-                  : undefined
-              }
-            />
-          ))}
-        </div>
+        {rows ? (
+          chunks.map(({ key, ...chunk }) => <SplitChunk key={key} rows={rows} {...chunk} />)
+        ) : (
+          <div className="w-max min-w-full group-data-[wrap=true]/opened:w-full">
+            {chunks.map(({ key, ...chunk }) => (
+              <DiffChunk key={key} lines={lines} {...chunk} />
+            ))}
+          </div>
+        )}
       </div>
       <ShowMore steps={steps} unit="lines" />
     </>
   );
 }
 
-const GRID = "grid grid-cols-[36px_36px_20px_minmax(0,1fr)] max-sm:grid-cols-[20px_minmax(0,1fr)]";
-const GUTTER = "pr-2 text-right text-11/[18px] text-fg-3 tabular-nums select-none max-sm:hidden";
-const TEXT =
-  "whitespace-pre pr-3 group-data-[wrap=true]/opened:whitespace-pre-wrap group-data-[wrap=true]/opened:[overflow-wrap:anywhere]";
-
-const Line = memo(function Line({ line, spans }: { line: DiffLine; spans: LineSpans | undefined }) {
-  if (line.kind === "hunk" || line.kind === "note") {
-    return (
-      <div className={cx(GRID, "bg-panel text-fg-3")}>
-        <span className="max-sm:hidden" />
-        <span className="max-sm:hidden" />
-        <span />
-        <span className={TEXT}>{line.text}</span>
-      </div>
-    );
-  }
-  const look = LOOKS[line.kind];
-  // A number that is not known is a dot; a side without the line is empty.
-  const unknown = line.oldLine === null && line.newLine === null ? "·" : "";
-  return (
-    <div className={cx(GRID, look.ground)}>
-      <span className={GUTTER}>{line.oldLine ?? (line.kind === "added" ? "" : unknown)}</span>
-      <span className={GUTTER}>{line.newLine ?? (line.kind === "removed" ? "" : unknown)}</span>
-      <span className={cx("text-center select-none", look.sign)}>{look.mark}</span>
-      <span className={TEXT}>
-        <CodeLine text={line.text} spans={spans} marks={line.marks} markClass={look.word} />
-      </span>
-    </div>
-  );
-});
-
-const LOOKS = {
-  context: { ground: "", sign: "", mark: "", word: "" },
-  added: { ground: "bg-add-bg", sign: "text-add-fg", mark: "+", word: "bg-add-w" },
-  removed: { ground: "bg-del-bg", sign: "text-del-fg", mark: "−", word: "bg-del-w" },
-};
+function isPointedAt(
+  line: ReturnType<typeof diffLines>[number],
+  { lines, hunk }: ReturnType<typeof useOpenedPlace>,
+): boolean {
+  if (line.kind === "hunk") return hunk === line.hunk;
+  if (!lines || !("newLine" in line) || line.kind === "gap" || line.newLine === null) return false;
+  return line.newLine >= lines.from && line.newLine <= lines.to;
+}

@@ -19,7 +19,7 @@ export function splitRows(lines: readonly DiffLine[]): SplitRow[] {
     const line = longest === 0 ? lines[at++] : undefined;
     if (!line) continue;
     if (line.kind === "context") rows.push({ kind: "pair", before: line, after: line });
-    else if (line.kind !== "added" && line.kind !== "removed") rows.push({ kind: "across", line });
+    else if (!("sideLine" in line)) rows.push({ kind: "across", line });
   }
   return rows;
 }

@@ -14,6 +14,23 @@ function Node({ node }: { node: MarkdownNode }) {
   switch (node.kind) {
     case "text":
       return <VisibleText text={node.text} />;
+    case "note-mark":
+      return <sup className="px-px text-11 text-fg-2">{node.label}</sup>;
+    case "note":
+      return (
+        <p className="flex gap-2 text-12 text-fg-2">
+          <span className="text-fg-3 tabular-nums">{node.label}</span>
+          <span className="min-w-0">
+            <MarkdownNodes nodes={node.children} />
+          </span>
+        </p>
+      );
+    case "math":
+      return (
+        <code className="rounded-1 bg-raised px-1 py-px font-mono text-code" title="A formula, as its source">
+          <VisibleText text={node.text} />
+        </code>
+      );
     case "break":
       return <br />;
     case "rule":

@@ -1,4 +1,5 @@
 import MarkdownIt from "markdown-it";
+import { cutNotes, splitInline } from "./markdown-extras";
 
 /** A block or span of a text, made from markdown-it's tokens; text is never HTML. */
 export type MarkdownNode =
@@ -12,6 +13,9 @@ export type MarkdownNode =
   | { kind: "image"; target: string; alt: string }
   | { kind: "code"; text: string }
   | { kind: "fence"; language: string; text: string }
+  | { kind: "note-mark"; label: string }
+  | { kind: "note"; label: string; children: MarkdownNode[] }
+  | { kind: "math"; text: string }
   | { kind: "break" }
   | { kind: "rule" };
 
@@ -28,7 +32,12 @@ type Token = ReturnType<typeof parser.parse>[number];
 
 /** Reads a text as Markdown. Never fails; what is no Markdown is text. Depth is bounded by the parser. */
 export function parseMarkdown(text: string): MarkdownNode[] {
-  return build(parser.parse(text, {}));
+  const { body, notes } = cutNotes(text);
+  const nodes = build(parser.parse(body, {}));
+  for (const { label, text: note } of notes) {
+    nodes.push({ kind: "note", label, children: build(parser.parseInline(note, {})) });
+  }
+  return nodes;
 }
 
 /** Tokens come as a flat list of openings, closings and leaves; a stack makes them a tree. */
@@ -38,6 +47,7 @@ function build(tokens: Token[]): MarkdownNode[] {
   const top = () => stack[stack.length - 1] ?? root;
   for (const token of tokens) {
     if (token.type === "inline") top().push(...build(token.children ?? []));
+    else if (token.type === "text") top().push(...splitInline(token.content));
     else if (token.nesting === 1) {
       const children: MarkdownNode[] = [];
       if (!token.hidden) top().push(open(token, children));
@@ -73,8 +83,6 @@ function open(token: Token, children: MarkdownNode[]): MarkdownNode {
 
 function leaf(token: Token): MarkdownNode | null {
   switch (token.type) {
-    case "text":
-      return token.content ? { kind: "text", text: token.content } : null;
     case "code_inline":
       return { kind: "code", text: token.content };
     case "fence":

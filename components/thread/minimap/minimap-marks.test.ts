@@ -1,32 +1,38 @@
 import { expect, it } from "vitest";
-import type { RecordId } from "@/lib/wire/ids";
-import type { OutlineEntry } from "@/lib/wire/session";
+import type { MinimapResponse } from "@/lib/wire/graph";
 import { minimapMarks } from "./minimap-marks";
 
-const turn = (row: number, more: Partial<OutlineEntry> = {}): OutlineEntry => ({
-  turn: 1,
-  recordId: "m~0" as RecordId,
-  row,
-  prompt: "",
-  atMs: null,
-  toolCalls: 0,
-  errors: 0,
-  added: 0,
-  removed: 0,
-  agents: 0,
-  compactedBefore: null,
+const rows = (more: Partial<MinimapResponse>): MinimapResponse => ({
+  revision: 1,
+  total: 100,
+  buckets: 100,
+  density: "0".repeat(100),
+  prompts: [],
+  errors: [],
+  edits: [],
+  compactions: [],
+  agents: [],
   ...more,
 });
 
-it("puts turns where their rows are, with a mark for what happened in them", () => {
-  const marks = minimapMarks([turn(0, { errors: 1 }), turn(50, { added: 2, agents: 1 })], 100, 800);
+it("puts everything where its rows are", () => {
+  const marks = minimapMarks(rows({ prompts: [0, 50], errors: [10], edits: [75], compactions: [20] }), 800);
   expect(marks.prompts).toBe("M14 0h34v2h-34zM14 400h34v2h-34z");
-  expect(marks.errors).toBe("M45 3l5 5M50 3l-5 5");
+  expect(marks.errors).toBe("M45 77.5l5 5M50 77.5l-5 5");
   expect(marks.edits).toBe("M47.5 597l3 3-3 3-3-3z");
-  expect(marks.agents).toBe("M6 402h2v397h-2z");
-  expect(marks.compactions).toBe("");
+  expect(marks.compactions).toBe("M0 156.5h56M0 159.5h56");
+  expect(marks.density).toBe("");
 });
 
-it("is empty without rows", () => {
-  expect(minimapMarks([turn(0)], 0, 800).prompts).toBe("");
+it("has agents that are out together beside each other, each in its colour", () => {
+  const { agents } = minimapMarks(rows({ agents: [0, 9, 1, 5, 9, 2, 50, 59, 1] }), 100);
+  expect([...agents]).toEqual([
+    [1, "M9 0h2v10h-2zM9 50h2v10h-2z"],
+    [2, "M5.5 5h2v5h-2z"],
+  ]);
+});
+
+it("draws marks that stand closer than they are high once", () => {
+  const { errors } = minimapMarks(rows({ errors: [1, 2, 3, 4, 90] }), 100);
+  expect(errors.match(/M45/g)).toHaveLength(2);
 });

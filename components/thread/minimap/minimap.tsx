@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type PointerEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { LANE_TEXT, laneIndex } from "@/components/ui/lane-shape";
 import { api } from "@/lib/client/api";
 import { type PositionStore, usePosition } from "@/lib/client/thread-position";
 import type { ThreadChoice } from "@/lib/client/thread-url";
@@ -7,21 +8,17 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { ThreadHandle } from "../thread-view";
 import { minimapMarks } from "./minimap-marks";
 
-/** More turns than this could not be told apart, and would be much to load: only the frame is drawn. */
-const DRAWN_TURNS = 500;
 const MOST_PX_A_ROW = 3;
 
 /** The whole thread at a glance, and where the reader is in it; press or drag to go elsewhere. */
 export function Minimap({
   sessionId,
   choice,
-  turns,
   position,
   handle,
 }: {
   sessionId: SessionId;
   choice: ThreadChoice;
-  turns: number;
   position: PositionStore;
   handle: RefObject<ThreadHandle | null>;
 }) {
@@ -30,21 +27,16 @@ export function Minimap({
   const first = usePosition(position, (at) => at.first);
   const last = usePosition(position, (at) => at.last);
   const total = usePosition(position, (at) => at.total);
-  const outline = useQuery({
+  const { data } = useQuery({
     queryKey: ["minimap", sessionId, choice.key],
-    queryFn: async ({ signal }) => {
-      const { branch, detail, fold } = choice;
-      return (await api.outline(sessionId, { branch, detail, fold, from: 0, count: DRAWN_TURNS }, { signal }))
-        .turns;
+    queryFn: ({ signal }) => {
+      const { branch, agent, detail, fold } = choice;
+      return api.minimap(sessionId, { branch, agent, detail, fold }, { signal });
     },
-    enabled: choice.agent === null && turns > 0 && turns <= DRAWN_TURNS,
   });
   // A short thread is drawn as short as it is.
   const drawnPx = Math.min(heightPx, total * MOST_PX_A_ROW);
-  const marks = useMemo(
-    () => minimapMarks(outline.data ?? [], total, drawnPx),
-    [outline.data, total, drawnPx],
-  );
+  const marks = useMemo(() => (data && drawnPx > 0 ? minimapMarks(data, drawnPx) : null), [data, drawnPx]);
   const goTo = ({ currentTarget, clientY, buttons }: PointerEvent<HTMLDivElement>) => {
     if (buttons !== 1) return;
     handle.current?.scrollToShare((clientY - currentTarget.getBoundingClientRect().top) / drawnPx);
@@ -63,12 +55,18 @@ export function Minimap({
       className="relative w-14 touch-none overflow-hidden border-l border-line-2 bg-panel select-none max-sm:hidden"
     >
       <svg width="56" height={heightPx} className="absolute inset-0 block fill-none">
-        <path d={marks.density} className="fill-fg-3 opacity-50" />
-        <path d={marks.compactions} className="stroke-fg-2" />
-        <path d={marks.prompts} className="fill-fg" />
-        <path d={marks.agents} className="fill-lane-2" />
-        <path d={marks.edits} className="fill-edit" />
-        <path d={marks.errors} className="stroke-err [stroke-width:1.6]" />
+        {marks && (
+          <>
+            <path d={marks.density} className="fill-fg-3 opacity-50" />
+            <path d={marks.compactions} className="stroke-fg-2" />
+            <path d={marks.prompts} className="fill-fg" />
+            {[...marks.agents].map(([lane, path]) => (
+              <path key={lane} d={path} className={`fill-current ${LANE_TEXT[laneIndex(lane)]}`} />
+            ))}
+            <path d={marks.edits} className="fill-edit" />
+            <path d={marks.errors} className="stroke-err [stroke-width:1.6]" />
+          </>
+        )}
         {framePx > 0 && (
           <rect
             x="0.75"

@@ -16,7 +16,7 @@ export function ForkRowView({ row, selected }: RowProps<"fork">) {
   const current = branches.findIndex((branch) => branch.current);
   const step = (by: number) => {
     const next = branches[(current + by + branches.length) % branches.length];
-    if (next) switchBranch(next.id);
+    if (next) switchBranch(next.id, row);
   };
   const STEP = "flex h-full w-[22px] items-center justify-center text-fg-2 hover:text-fg";
   return (
@@ -38,7 +38,7 @@ export function ForkRowView({ row, selected }: RowProps<"fork">) {
             key={branch.id}
             type="button"
             aria-current={branch.current ? "true" : undefined}
-            onClick={() => switchBranch(branch.id)}
+            onClick={() => switchBranch(branch.id, row)}
             className={cx(
               "inline-flex h-6 min-w-0 items-center gap-1.5 rounded-2 border px-2",
               branch.current

@@ -9,6 +9,7 @@ import { VisibleText } from "../text/visible-text";
 import { useThreadActions } from "../thread-context";
 import { ToolDetail } from "../tools/tool-detail";
 import { shortToolName } from "../tools/tool-names";
+import { OpenBeside } from "./open-beside";
 import { RowFrame } from "./row-frame";
 import { RowLine } from "./row-line";
 import type { RowProps } from "./row-props";
@@ -101,13 +102,16 @@ function Result({ row }: { row: ToolRow }) {
     <>
       {(state === "running" || agent?.state === "running") && <RunningRing label="running" />}
       {agent ? (
-        <span>
-          {formatPlural(agent.toolCalls, "tool")} · {formatCompact(agent.tokens)}
-        </span>
+        <>
+          <span>
+            {formatPlural(agent.toolCalls, "tool")} · {formatCompact(agent.tokens)}
+          </span>
+          <OpenBeside agentId={agent.agentId} name={row.subject} />
+        </>
       ) : (
         words && (
           <span
-            className={`max-w-[calc(280px*var(--u))] truncate ${state === "no-result" ? "text-fg-3" : ""}`}
+            className={`max-w-[calc(280px*var(--u))] truncate @max-[480px]/thread:max-w-[140px] ${state === "no-result" ? "text-fg-3" : ""}`}
           >
             <VisibleText text={words} />
           </span>

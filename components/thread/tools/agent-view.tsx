@@ -6,6 +6,7 @@ import { OpenedBlock } from "../opened-block";
 import { useThreadActions } from "../thread-context";
 import { AgentThread } from "./agent-thread";
 import { CallFacts } from "./call-facts";
+import { OutputBlocks } from "./output-blocks";
 import { SectionLine } from "./section-line";
 import { fieldsOf, resultText, textField } from "./tool-fields";
 import type { ToolViewProps } from "./tool-view-props";
@@ -22,6 +23,7 @@ export function AgentView({ row, call }: ToolViewProps) {
   const prompt = textField(call.input, "prompt");
   const type = textField(call.input, "subagent_type");
   const answer = resultText(call);
+  const failed = call.results.length === 0 || call.results.some(({ isError }) => isError);
   return (
     <OpenedBlock
       row={row}
@@ -64,18 +66,24 @@ export function AgentView({ row, call }: ToolViewProps) {
         </>
       )}
       {thread && row.agent && <AgentThread agentId={row.agent.agentId} lane={row.agent.lane} />}
-      {(asked || thread) && !launched && <SectionLine>answered</SectionLine>}
-      {launched ? (
+      {(asked || thread) && !launched && !failed && <SectionLine>answered</SectionLine>}
+      {failed ? (
+        <OutputBlocks row={row} call={call} />
+      ) : launched ? (
         <p className="px-3 py-1 text-12 text-fg-3">
           Started in the background; its answer came later, as a notification.
         </p>
-      ) : answer.length > 0 ? (
-        <Markdown text={answer.text} className="px-3 py-2" />
       ) : (
-        <p className="px-3 py-1 text-12 text-fg-3">
-          {row.state === "running" ? "No answer yet." : "No answer in the log."}
-        </p>
+        <Markdown text={withoutFrame(answer.text)} className="px-3 py-2" />
       )}
     </OpenedBlock>
   );
+}
+
+/** What the client puts around an agent's answer (2.1.110 on) is for the model alone. */
+function withoutFrame(text: string): string {
+  return text
+    .replace(/^\s*<tools-used-before-summary>[^<]*<\/tools-used-before-summary>\s*/, "")
+    .replace(/^\s*\[Subagent hand-back\][^\n]*\n/, "")
+    .replace(/\nagentId: \S+ \(use SendMessage[\s\S]*$/, "");
 }

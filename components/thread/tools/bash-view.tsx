@@ -2,6 +2,7 @@ import { formatBytes } from "@/lib/text/format-bytes";
 import { shortenHome } from "@/lib/text/split-path";
 import { CodeBlock } from "../code/code-block";
 import { OpenedBlock } from "../opened-block";
+import { VisibleText } from "../text/visible-text";
 import { CallFacts } from "./call-facts";
 import { OutputBlocks } from "./output-blocks";
 import { SectionLine } from "./section-line";
@@ -15,15 +16,22 @@ export function BashView({ row, call }: ToolViewProps) {
   const output = resultText(call);
   const [result] = call.results;
   const task = textField(result?.structured, "backgroundTaskId");
+  const exit =
+    row.state === "error" || row.state === "running" || result === undefined ? null : exitWords(row);
   return (
     <OpenedBlock
       row={row}
       facts={
         <>
           <CallFacts row={row} />
+          {exit && <span>{exit}</span>}
           {call.cwd && <span>{shortenHome(call.cwd)}</span>}
           {task && <span>in the background as {task}</span>}
-          {description && <span className="truncate text-fg-3">{description}</span>}
+          {description && (
+            <span className="truncate text-fg-3">
+              <VisibleText text={description} />
+            </span>
+          )}
         </>
       }
       actions={output.length > 0 && <span>output {formatBytes(output.length)}</span>}
@@ -35,7 +43,6 @@ export function BashView({ row, call }: ToolViewProps) {
           <CodeBlock text={command} firstLine={null} language="bash" />
         </div>
       )}
-      {call.results.length === 0 && <SectionLine>no result in the log</SectionLine>}
       {call.results.length > 0 && output.length === 0 && <SectionLine>no output</SectionLine>}
       <OutputBlocks row={row} call={call} errorsRed={false} />
     </OpenedBlock>
@@ -45,4 +52,9 @@ export function BashView({ row, call }: ToolViewProps) {
 /** The row has the command already, unless it has more lines or was cut. */
 function needsRoom(command: string, subject: string): boolean {
   return command.length > 100 || command.includes("\n") || command.trim() !== subject.trim();
+}
+
+/** A command that did not fail ended with 0, but for one that went on in the background. */
+function exitWords({ state, result }: ToolViewProps["row"]): string | null {
+  return state === "ok" && !result?.startsWith("background") ? "exit 0" : null;
 }

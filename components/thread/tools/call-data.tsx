@@ -30,11 +30,13 @@ export function CallData({ row, call, facts }: ToolViewProps & { facts?: ReactNo
         </>
       }
       actions={
-        <LookButtons
-          looks={looks.map((value) => ({ value, label: LABELS[value] }))}
-          look={look}
-          onChange={setLook}
-        />
+        (hasInput || data !== null) && (
+          <LookButtons
+            looks={looks.map((value) => ({ value, label: LABELS[value] }))}
+            look={look}
+            onChange={setLook}
+          />
+        )
       }
       copy={{
         label: data === null ? "Copy output" : "Copy data",

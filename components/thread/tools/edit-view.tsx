@@ -1,59 +1,80 @@
 import { Tag } from "@/components/ui/tag";
 import { languageOfPath } from "@/lib/client/highlight-language-of";
 import { formatPlural } from "@/lib/text/format-count";
-import type { FileDiff } from "@/lib/wire/record";
 import { CodeBlock } from "../code/code-block";
-import { DiffView } from "../diff/diff-view";
+import { changeWords } from "../diff/change-words";
+import { DiffActions } from "../diff/diff-actions";
+import { FileChange } from "../diff/file-change";
+import { originalText } from "../diff/original-text";
+import { patchText } from "../diff/patch-text";
+import { useDiffChoice } from "../diff/use-diff-choice";
 import { OpenedBlock } from "../opened-block";
 import { ChangedLines } from "../text/changed-lines";
 import { shortenPath } from "../text/shorten-path";
+import { VisibleText } from "../text/visible-text";
 import { CallFacts } from "./call-facts";
 import { OutputBlocks } from "./output-blocks";
 import { SectionLine } from "./section-line";
-import { textField } from "./tool-fields";
+import { fieldsOf, listField, textField } from "./tool-fields";
 import type { ToolViewProps } from "./tool-view-props";
 
 /** Edit, MultiEdit, Write and NotebookEdit: the change to each file, or why there was none. */
 export function EditView({ row, call }: ToolViewProps) {
+  const choice = useDiffChoice();
   if (call.diffs.length === 0) return <NoChange row={row} call={call} />;
-  return call.diffs.map((diff, index) => (
-    <OpenedBlock
-      key={index}
-      row={row}
-      facts={
-        <>
-          <span className="truncate font-mono" title={diff.path}>
-            {shortenPath(diff.path, call.cwd)}
-          </span>
-          <CallFacts row={{ ...row, durationMs: null }} />
-          <span className="flex-none">{changeWords(diff)}</span>
-          <ChangedLines added={diff.added} removed={diff.removed} />
-          {diff.computed && <Tag>computed from input</Tag>}
-          {diff.computed && (
-            <span className="truncate text-fg-3">
-              the log has no patch for this call, so line numbers aren't known
+  const original = originalText(call);
+  const edits = listField(call.input, "edits").length;
+  return call.diffs.map((diff, index) => {
+    const path = shortenPath(diff.path, call.cwd);
+    return (
+      <OpenedBlock
+        key={index}
+        row={row}
+        path={path}
+        facts={
+          <>
+            <span className="truncate font-mono" title={diff.path}>
+              <VisibleText text={path} />
             </span>
-          )}
-        </>
-      }
-      copy={{ label: "Copy patch", text: () => patchText(diff) }}
-      wrappable
-    >
-      {diff.change === "created" ? (
-        <CodeBlock text={addedText(diff)} firstLine={1} language={languageOfPath(diff.path)} created />
-      ) : diff.hunks.length > 0 ? (
-        <DiffView diff={diff} />
-      ) : (
-        <SectionLine>the file was written as it was</SectionLine>
-      )}
-      {call.results.some(({ isError }) => isError) && <OutputBlocks row={row} call={call} />}
-    </OpenedBlock>
-  ));
+            <CallFacts row={{ ...row, durationMs: null }} />
+            <span className="flex-none">{changeWords(diff)}</span>
+            <CellFacts call={call} />
+            {edits > 1 && <span className="flex-none">{formatPlural(edits, "edit")} in order</span>}
+            <ChangedLines added={diff.added} removed={diff.removed} />
+            {diff.computed && <Tag>computed from input</Tag>}
+            {diff.computed && (
+              <span className="truncate text-fg-3">
+                the log has no patch for this call, so line numbers aren't known
+              </span>
+            )}
+          </>
+        }
+        actions={diff.change === "updated" && <DiffActions choice={choice} />}
+        copy={{ label: "Copy patch", text: () => patchText(diff) }}
+        wrappable
+      >
+        <FileChange diff={diff} original={original} choice={choice} />
+        {call.results.some(({ isError }) => isError) && <OutputBlocks row={row} call={call} />}
+      </OpenedBlock>
+    );
+  });
+}
+
+/** Which cell of a notebook, and what was done with it. */
+function CellFacts({ call }: Pick<ToolViewProps, "call">) {
+  if (call.name !== "NotebookEdit") return null;
+  const { structured } = call.results[0] ?? {};
+  const cell = textField(structured, "cell_id") ?? textField(call.input, "cell_id");
+  const type = textField(structured, "cell_type") ?? textField(call.input, "cell_type");
+  return <span className="flex-none">{[cell && `cell ${cell}`, type].filter(Boolean).join(", ")}</span>;
 }
 
 function NoChange({ row, call }: ToolViewProps) {
-  const looked = textField(call.input, "old_string");
-  const path = textField(call.input, "file_path") ?? row.subject;
+  const { input } = call;
+  const path = textField(input, "file_path") ?? textField(input, "notebook_path") ?? row.subject;
+  const language = languageOfPath(path);
+  const looked = [input, ...listField(input, "edits")].flatMap((edit) => textField(edit, "old_string") ?? []);
+  const wanted = textField(input, "content") ?? textField(input, "new_source");
   return (
     <OpenedBlock
       row={row}
@@ -61,40 +82,25 @@ function NoChange({ row, call }: ToolViewProps) {
         <>
           <CallFacts row={row} />
           <span className="truncate font-mono">{shortenPath(path, call.cwd)}</span>
-          <span>unchanged</span>
+          <span>{call.results.length === 0 ? "not known to have been saved" : "unchanged"}</span>
         </>
       }
+      copy={{ label: "Copy input", text: () => JSON.stringify(fieldsOf(input), null, 2) }}
       wrappable
     >
       <OutputBlocks row={row} call={call} />
-      {looked && (
+      {looked.map((text, index) => (
+        <div key={index}>
+          <SectionLine>{looked.length > 1 ? `looked for, edit ${index + 1}` : "looked for"}</SectionLine>
+          <CodeBlock text={text} firstLine={null} language={language} />
+        </div>
+      ))}
+      {wanted !== null && (
         <>
-          <SectionLine>looked for</SectionLine>
-          <CodeBlock text={looked} firstLine={null} language={languageOfPath(path)} />
+          <SectionLine>would have written</SectionLine>
+          <CodeBlock text={wanted} firstLine={1} language={language} />
         </>
       )}
     </OpenedBlock>
   );
-}
-
-function changeWords({ change, userModified, replaceAll, hunks, added }: FileDiff): string {
-  if (change === "created") return `created, ${formatPlural(added, "line")}`;
-  if (change === "unchanged") return "unchanged";
-  const words = [replaceAll ? `replaced all, ${formatPlural(hunks.length, "place")}` : "updated"];
-  if (userModified) words.push("then changed by you before it was saved");
-  return words.join(", ");
-}
-
-function addedText({ hunks }: FileDiff): string {
-  return hunks
-    .flatMap(({ lines }) => lines.filter((line) => line[0] === "+").map((line) => line.slice(1)))
-    .join("\n");
-}
-
-function patchText({ path, hunks }: FileDiff): string {
-  const body = hunks.map(
-    ({ oldStart, oldLines, newStart, newLines, lines }) =>
-      `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@\n${lines.join("\n")}`,
-  );
-  return `--- ${path}\n+++ ${path}\n${body.join("\n")}\n`;
 }

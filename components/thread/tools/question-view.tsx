@@ -11,10 +11,16 @@ import type { ToolViewProps } from "./tool-view-props";
 export function QuestionView({ row, call }: ToolViewProps) {
   const questions = listField(call.input, "questions");
   const answers = fieldsOf(fieldsOf(call.results[0]?.structured).answers);
+  const notes = fieldsOf(fieldsOf(call.results[0]?.structured).annotations);
   return (
     <OpenedBlock
       row={row}
-      facts={<CallFacts row={row}>{formatPlural(questions.length, "question")}</CallFacts>}
+      facts={
+        <CallFacts row={row}>
+          <span>{formatPlural(questions.length, "question")}</span>
+          {Object.keys(answers).length > 0 && <span>answered by you</span>}
+        </CallFacts>
+      }
       copy={{ label: "Copy answers", text: resultText(call).text }}
       wrappable
     >
@@ -26,11 +32,15 @@ export function QuestionView({ row, call }: ToolViewProps) {
           label: textField(option, "label") ?? (typeof option === "string" ? option : ""),
           description: textField(option, "description"),
         }));
+        const note = textField(notes[text], "notes") ?? textField(notes, text);
         const own = chosen !== null && !options.some(({ label }) => isChosen(chosen, label));
         return (
           <div key={index} className="pb-1">
             <p className="px-3 pt-2 pb-1 font-semibold">
               <VisibleText text={text} />
+              {fieldsOf(question).multiSelect === true && (
+                <span className="ml-2 text-11 font-normal text-fg-3">several may be chosen</span>
+              )}
             </p>
             {options.map(({ label, description }) => {
               const on = chosen !== null && isChosen(chosen, label);
@@ -56,6 +66,12 @@ export function QuestionView({ row, call }: ToolViewProps) {
                 </div>
               );
             })}
+            {note && (
+              <p className="border-t border-line px-3 py-1">
+                <span className="text-12 text-fg-3">Your note </span>
+                <VisibleText text={note} />
+              </p>
+            )}
             {own && chosen && (
               <p className="px-3 py-1">
                 <span className="text-12 text-fg-3">You said </span>

@@ -23,13 +23,15 @@ export function ReadView({ row, call }: ToolViewProps) {
   return (
     <OpenedBlock
       row={row}
+      path={shortenPath(path, call.cwd)}
       facts={
         <>
           <span className="truncate font-mono" title={path}>
             {shortenPath(path, call.cwd)}
           </span>
           <CallFacts row={row} />
-          {read && !failed && (
+          {read?.text === "" && <span>an empty file</span>}
+          {read && read.text !== "" && !failed && (
             <span>
               {formatCount(read.firstLine)}–{formatCount(read.firstLine + lines - 1)}
               {total !== null && ` of ${formatCount(total)} lines`}
@@ -42,6 +44,8 @@ export function ReadView({ row, call }: ToolViewProps) {
     >
       {cells.length > 0 ? (
         <NotebookCells cells={cells} />
+      ) : read?.text === "" && !failed ? (
+        <p className="px-3 py-1 text-12 text-fg-3">The file was empty.</p>
       ) : read && !failed ? (
         <CodeBlock text={read.text} firstLine={read.firstLine} language={languageOfPath(path)} />
       ) : (

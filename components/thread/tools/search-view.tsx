@@ -3,6 +3,7 @@ import { formatPlural } from "@/lib/text/format-count";
 import { OpenedBlock } from "../opened-block";
 import { MoreText } from "../text/more-text";
 import { CallFacts } from "./call-facts";
+import { DataTable } from "./data-table";
 import { FileTree } from "./file-tree";
 import { globMarks } from "./glob-marks";
 import { LookButtons } from "./look-buttons";
@@ -33,6 +34,8 @@ export function SearchView({ row, call }: ToolViewProps) {
   const matches = numberField(structured, "numMatches") ?? numberField(structured, "numLines");
   const files = numberField(structured, "numFiles") ?? found.length;
   const first = result?.blocks.find((block) => block.kind === "text");
+  const counts =
+    !failed && textField(structured, "mode") === "count" ? countedFiles(resultText(call).text) : [];
   const showsLines = !failed && isContent && first !== undefined && first.text.length > 0;
   return (
     <OpenedBlock
@@ -53,7 +56,9 @@ export function SearchView({ row, call }: ToolViewProps) {
         </>
       }
       actions={
-        !showsLines && found.length > 0 && <LookButtons looks={LOOKS} look={look} onChange={setLook} />
+        !showsLines &&
+        counts.length === 0 &&
+        found.length > 0 && <LookButtons looks={LOOKS} look={look} onChange={setLook} />
       }
       copy={{ label: "Copy result", text: resultText(call).text }}
       wrappable={showsLines}
@@ -62,6 +67,8 @@ export function SearchView({ row, call }: ToolViewProps) {
         <MoreText row={{ ...row, recordId: result?.recordId ?? row.recordId }} text={first.text}>
           {(text) => <MatchList text={text} root={call.cwd} marks={lineMarks} />}
         </MoreText>
+      ) : counts.length > 0 ? (
+        <DataTable table={{ columns: ["file", "matches"], rows: counts }} />
       ) : found.length > 0 ? (
         <FileTree files={found} root={call.cwd} marks={nameMarks} flat={look === "list"} />
       ) : (
@@ -82,4 +89,12 @@ function foundFiles(call: ToolViewProps["call"]): string[] {
     .filter((line) => line !== "");
   const paths = lines.filter((line) => /^(?:\/|[A-Za-z]:\\|[\w.-]+[/\\])?[^:]*$/.test(line));
   return paths.length > 0 && paths.length >= lines.length - 1 && /[/\\.]/.test(paths[0] ?? "") ? paths : [];
+}
+
+/** Of a search that only counts: `path:12`, a line a file. */
+function countedFiles(text: string): { file: string; matches: number }[] {
+  return text.split("\n").flatMap((line) => {
+    const [, file, matches] = /^(.+):(\d+)$/.exec(line) ?? [];
+    return file ? [{ file, matches: Number(matches) }] : [];
+  });
 }

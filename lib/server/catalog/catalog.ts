@@ -34,6 +34,7 @@ export class Catalog {
   #listing: Promise<void> | null = null;
   #listedOnce = false;
   #listedAtMs = 0;
+  #revision = 0;
 
   readonly #warn = (warning: Warning): void => {
     const known = this.#warnings.some((one) => one.code === warning.code && one.path === warning.path);
@@ -57,6 +58,11 @@ export class Catalog {
   /** True once the first listing is complete. */
   get listed(): boolean {
     return this.#listedOnce;
+  }
+
+  /** Grows with every change of what is listed. */
+  get revision(): number {
+    return this.#revision;
   }
 
   /** Milliseconds since the last complete listing. */
@@ -114,7 +120,7 @@ export class Catalog {
   }
 
   sessions(query: SessionListQuery): SessionsResponse {
-    return listSessions(this.summaries(), (session) => this.sessionFiles(session.id).projectPath, query);
+    return listSessions(this.summaries(), query);
   }
 
   projects(): Project[] {
@@ -208,6 +214,7 @@ export class Catalog {
   /** False when a log was left out because another folder holds it. */
   async #putOnShelf(source: FolderSource): Promise<boolean> {
     const ids: SessionId[] = [];
+    this.#revision += 1;
     const sessions = this.#drafts.get(keyOf(source))?.draft.sessions ?? [];
     for (const [at, draft] of sessions.entries()) {
       if (at % SLICE === SLICE - 1) await nextTurn();

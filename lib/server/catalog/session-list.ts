@@ -3,8 +3,8 @@ import type { SessionSort, SessionSummary, SessionsResponse } from "@/lib/wire/l
 
 export type SessionListQuery = {
   project: ProjectId | null;
-  /** Looked for in title, first prompt, branch and path, in any case. */
-  q: string | null;
+  /** Which sessions are listed; null for all. */
+  keep: ((session: SessionSummary) => boolean) | null;
   sort: SessionSort;
   limit: number;
   cursor: string | null;
@@ -30,13 +30,12 @@ const SORT_KEYS: Record<SessionSort, (session: SessionSummary) => SortKey> = {
  */
 export function listSessions(
   sessions: readonly SessionSummary[],
-  pathOf: (session: SessionSummary) => string,
   query: SessionListQuery,
 ): SessionsResponse {
   const key = SORT_KEYS[query.sort];
   const found = sessions
     .filter((session) => query.project === null || session.projectId === query.project)
-    .filter(matcher(query.q, pathOf))
+    .filter((session) => query.keep === null || query.keep(session))
     .map((session) => ({ key: key(session), id: session.id, session }))
     .sort(compare);
   const after = query.cursor === null ? null : decodeCursor(query.cursor);
@@ -49,18 +48,6 @@ export function listSessions(
     nextCursor: more ? encodeCursor(last) : null,
     total: found.length,
   };
-}
-
-function matcher(
-  q: string | null,
-  pathOf: (session: SessionSummary) => string,
-): (session: SessionSummary) => boolean {
-  const needle = q?.trim().toLowerCase() ?? "";
-  if (needle === "") return () => true;
-  return (session) =>
-    [session.title, session.firstPrompt, session.gitBranch, pathOf(session)].some((text) =>
-      text?.toLowerCase().includes(needle),
-    );
 }
 
 type Keyed = { key: SortKey; id: SessionId };

@@ -1,22 +1,23 @@
 import { isUtf8 } from "node:buffer";
 import type { RawLine } from "@/lib/records/line-splitter";
-import type { Examination } from "./examine";
+import type { Examination } from "./examination";
 
 const CR = 0x0d;
 const BACKSLASH = 0x5c;
 const MOST_LEVELS = 256;
 
 /** What can be told of a line before it is parsed: its encoding, its ends, its depth. */
-export function checkBytes({ find }: Examination, line: RawLine): void {
+export function checkBytes(examination: Examination, line: RawLine): void {
   const { bytes } = line;
   const hasMark = line.offset === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  if (hasMark) find("byte-order-mark", { ...line, length: 3 }, "EF BB BF");
-  if (bytes[bytes.length - 1] === CR) find("carriage-return", line, "CR LF");
-  if (!isUtf8(bytes)) find("invalid-utf8", line, "bytes that are no character are shown as U+FFFD");
+  if (hasMark) examination.find("byte-order-mark", { ...line, length: 3 }, "EF BB BF");
+  if (bytes[bytes.length - 1] === CR) examination.find("carriage-return", line, "CR LF");
+  if (!isUtf8(bytes))
+    examination.find("invalid-utf8", line, "bytes that are no character are shown as U+FFFD");
   const half = loneSurrogate(bytes);
-  if (half !== null) find("lone-surrogate", line, half);
+  if (half !== null) examination.find("lone-surrogate", line, half);
   const levels = depthOf(bytes);
-  if (levels > MOST_LEVELS) find("deep", line, `${levels} levels`);
+  if (levels > MOST_LEVELS) examination.find("deep", line, `${levels} levels`);
 }
 
 /** The first `\udXXX` escape that is half of a pair, or `null`. Raw halves are no UTF-8 and are told as that. */

@@ -2,7 +2,7 @@ import type { ContentBlock } from "@/lib/records/content-block";
 import { asObject, asString, type JsonObject } from "@/lib/records/json";
 import type { ReadableRecord } from "@/lib/records/session-record";
 import { attachmentLevel } from "@/lib/thread/attachment-level";
-import type { Examination } from "./examine";
+import type { Examination } from "./examination";
 
 type In = { file: number; isAgent: boolean; isJournal: boolean };
 
@@ -12,16 +12,17 @@ export function checkRecord(
   record: ReadableRecord,
   { file, isAgent, isJournal }: In,
 ): string {
-  const { find, links, types } = examination;
+  const { links, types } = examination;
   const version = asString(record.logged.version) ?? "";
   const known = isJournal || isKnown(record);
   types.add(isJournal ? `journal/${typeName(record)}` : typeName(record), version, known);
-  if (!known) find("unknown-type", record.at, typeName(record));
+  if (!known) examination.find("unknown-type", record.at, typeName(record));
   const isMessage = record.kind === "user" || record.kind === "assistant";
   checkFields(examination, record, isMessage);
   links.addRecord(file, record);
   if (isMessage) {
-    if (isAgent && !record.isSidechain) find("sidechain-mark", record.at, `type ${typeName(record)}`);
+    if (isAgent && !record.isSidechain)
+      examination.find("sidechain-mark", record.at, `type ${typeName(record)}`);
     checkContent(examination, record);
     for (const block of record.blocks) checkBlock(examination, record, block, version, file);
   }
@@ -53,10 +54,10 @@ function isKnown(record: ReadableRecord): boolean {
 const REQUIRED = ["uuid", "parentUuid", "sessionId", "type", "timestamp", "message"] as const;
 const STRINGS = ["uuid", "parentUuid", "sessionId", "agentId", "version", "cwd", "type"] as const;
 
-function checkFields({ find }: Examination, { at, logged }: ReadableRecord, isMessage: boolean): void {
+function checkFields(examination: Examination, { at, logged }: ReadableRecord, isMessage: boolean): void {
   if (isMessage) {
     const missing = REQUIRED.filter((field) => logged[field] === undefined);
-    if (missing.length > 0) find("required-fields", at, `without ${missing.join(", ")}`);
+    if (missing.length > 0) examination.find("required-fields", at, `without ${missing.join(", ")}`);
   }
   const wrong = STRINGS.filter(
     (field) => logged[field] !== undefined && logged[field] !== null && typeof logged[field] !== "string",
@@ -64,21 +65,21 @@ function checkFields({ find }: Examination, { at, logged }: ReadableRecord, isMe
   if (isMessage && logged.message !== undefined && asObject(logged.message) === null)
     wrong.push("message" as never);
   if (wrong.length > 0)
-    find("wrong-type", at, wrong.map((field) => `${field}: ${kindOf(logged[field])}`).join(", "));
+    examination.find("wrong-type", at, wrong.map((field) => `${field}: ${kindOf(logged[field])}`).join(", "));
 }
 
 function kindOf(value: unknown): string {
   return Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
 }
 
-function checkContent({ find }: Examination, { at, json }: ReadableRecord): void {
+function checkContent(examination: Examination, { at, json }: ReadableRecord): void {
   const message = asObject(json.message);
   if (!message) return;
   const { content } = message;
   if (typeof content === "string") return;
-  if (!Array.isArray(content)) find("content-shape", at, `content: ${kindOf(content)}`);
+  if (!Array.isArray(content)) examination.find("content-shape", at, `content: ${kindOf(content)}`);
   else if (content.some((block) => asObject(block) === null))
-    find("content-shape", at, "a block that is no object");
+    examination.find("content-shape", at, "a block that is no object");
 }
 
 function checkBlock(
@@ -88,10 +89,10 @@ function checkBlock(
   version: string,
   file: number,
 ): void {
-  const { blocks, find, links, tools } = examination;
+  const { blocks, links, tools } = examination;
   const known = block.kind !== "unknown";
   blocks.add(block.type || "no type", version, known);
-  if (!known) find("unknown-block", record.at, block.type || "no type");
+  if (!known) examination.find("unknown-block", record.at, block.type || "no type");
   if (block.kind === "media") checkMedia(examination, record, block.json);
   if (block.kind === "tool-use") {
     tools.add(block.name, version);
@@ -103,18 +104,21 @@ function checkBlock(
     if (inner.kind === "media") checkMedia(examination, record, inner.json);
     if (inner.kind !== "unknown" || typeof inner.json.type !== "string") continue;
     // ToolSearch answers in references (2.1.29); they are shown as they are.
-    if (inner.type !== "tool_reference") find("unknown-block", record.at, `${inner.type} in a result`);
+    if (inner.type !== "tool_reference")
+      examination.find("unknown-block", record.at, `${inner.type} in a result`);
   }
 }
 
 const MEDIA = /^(image\/(png|jpeg|gif|webp)|application\/pdf|text\/plain)$/;
 const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}$/;
 
-function checkMedia({ find }: Examination, { at }: ReadableRecord, { type, source }: JsonObject): void {
+function checkMedia(examination: Examination, { at }: ReadableRecord, { type, source }: JsonObject): void {
   const from = asObject(source);
   if (from?.type !== "base64") return; // a url, a text, a file's id
   const media = asString(from.media_type) ?? "";
   const data = asString(from.data);
-  if (!MEDIA.test(media)) find("image-encoding", at, `${asString(type)}: media type ${media || "missing"}`);
-  else if (data === null || !BASE64.test(data)) find("image-encoding", at, `${asString(type)}: not base64`);
+  if (!MEDIA.test(media))
+    examination.find("image-encoding", at, `${asString(type)}: media type ${media || "missing"}`);
+  else if (data === null || !BASE64.test(data))
+    examination.find("image-encoding", at, `${asString(type)}: not base64`);
 }

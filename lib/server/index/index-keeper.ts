@@ -35,6 +35,9 @@ export type IndexAnswer = { state: IndexState; entries?: StoredEntry[]; entry?: 
 /** After a failure to write, the index is left alone for so long. */
 const RETRY_AFTER_MS = 30_000;
 
+/** A disk that damages what is written would have the index built for ever. */
+const MOST_REBUILDS = 3;
+
 /**
  * Keeps the index in its thread: opens it when it is needed, sets it aside when it turns out damaged, and
  * goes on without it where it cannot be had. No fault of the index ever fails a task.
@@ -157,6 +160,12 @@ export class IndexKeeper {
     const dataDir = this.#openedFor;
     this.close();
     this.#epoch += 1;
+    if (this.#epoch > MOST_REBUILDS) {
+      this.#file = { mode: "none", path, database: null, warnings: [], close: () => undefined };
+      this.#retryAtMs = Number.POSITIVE_INFINITY;
+      this.#faults = [unusable(path, new Error(reason))];
+      return;
+    }
     if (mode !== "writer" || dataDir === null) return;
     setAside(path);
     this.#faults = [rebuiltWarning(path, reason)];

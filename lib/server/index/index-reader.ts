@@ -6,6 +6,7 @@ import { openDatabase } from "./load-sqlite";
 export type IndexReader = {
   /** Null where the index does not hold the session whole, or cannot be read: then the logs tell. */
   load(indexPath: string | null, mainPath: string): StoredSession | null;
+  close(): void;
 };
 
 /** A reader that opens the index when it is first asked, and again when it is another file. */
@@ -31,6 +32,10 @@ export function createIndexReader(): IndexReader {
         // Busy, damaged, on a full disk, of an older version: whatever it is, the writer finds out and says so.
         return null;
       }
+    },
+    close() {
+      open?.store.close();
+      open = null;
     },
   };
 }

@@ -38,7 +38,8 @@ class Reader {
   rows: (Row | undefined)[] = [];
   #revision = 0;
   readonly #stream = new EventStream(new AbortController().signal, () => undefined);
-  readonly #reader = this.#stream.body.pipeThrough(new TextDecoderStream()).getReader();
+  readonly #reader = this.#stream.body.getReader();
+  readonly #decoder = new TextDecoder();
 
   constructor(
     readonly folder: OpenFolder,
@@ -71,7 +72,8 @@ class Reader {
   async #told(): Promise<LiveEvent[]> {
     this.#stream.send(encodeEvent({ kind: "sessions-changed" }, null));
     let text = "";
-    while (!text.endsWith('{"kind":"sessions-changed"}\n\n')) text += (await this.#reader.read()).value ?? "";
+    while (!text.endsWith('{"kind":"sessions-changed"}\n\n')) 
+      text += this.#decoder.decode((await this.#reader.read()).value, { stream: true });
     return text
       .split("\n")
       .filter((line) => line.startsWith("data: "))

@@ -24,11 +24,11 @@ export class ChunkIndex {
 
   /** Takes over what was written since. False where there is no index to be read. */
   refresh(path: string | null): boolean {
-    if (path === null) return this.#close();
+    if (path === null) return this.close();
     try {
       const { ino } = statSync(path);
       if (this.#opened !== `${ino} ${path}`) {
-        this.#close();
+        this.close();
         this.#database = openDatabase(path, { readOnly: true });
         this.#opened = `${ino} ${path}`;
       }
@@ -36,7 +36,7 @@ export class ChunkIndex {
       return true;
     } catch {
       // Whatever is wrong with it, the writer finds out and says so; the logs are searched instead.
-      return this.#close();
+      return this.close();
     }
   }
 
@@ -83,7 +83,8 @@ export class ChunkIndex {
     }
   }
 
-  #close(): false {
+  /** Forgets everything; `refresh` opens it again. */
+  close(): false {
     this.#database?.close();
     this.#database = null;
     this.#opened = "";

@@ -9,7 +9,8 @@ import { rankHits } from "./rank-hits";
 import type { SearchSource } from "./search-source";
 import { createTextJudge, type PlacedText, type TextJudge } from "./text-judge";
 
-export type SearchStep = { hits: SearchHit[]; progress: SearchProgress };
+/** `indexDone`: what comes behind this step has to be read from the logs. */
+export type SearchStep = { hits: SearchHit[]; progress: SearchProgress; indexDone?: boolean };
 
 export type SearchOptions = {
   query: Query | null;
@@ -50,6 +51,7 @@ export function* runSearch(options: SearchOptions): Generator<SearchStep> {
   const hasWords = soughtIn(query).length > 0;
   const unindexed = new Set<SearchSource>();
   yield* indexedHits(sources, needles, judge, chunks, callsOf, unindexed, progress);
+  yield { hits: [], progress, indexDone: true };
 
   const patterns = needles && { raw: rawPattern(needles), plain: plainPattern(needles) };
   for (const source of sources) {
@@ -144,7 +146,10 @@ function titleHits(sources: readonly SearchSource[], judge: TextJudge): SearchHi
   for (const source of sources) {
     const atMs = source.summary.lastActiveAtMs;
     const place: Omit<PlacedText, "text"> = { file: "m", agentId: null, offset: 0, block: 0, field: "title", atMs, tool: null };
-    const found = [source.summary.title, source.path].map((text) => judge.judge(source, { ...place, text }, () => null));
+    const { title, titleSource } = source.summary;
+    // A title that was made from the first prompt would be found twice.
+    const texts = titleSource === "prompt" ? [source.path] : [title, source.path];
+    const found = texts.map((text) => judge.judge(source, { ...place, text }, () => null));
     const hit = found.find((one) => one !== null);
     if (hit && hit.ranges.length > 0) hits.push(hit);
   }

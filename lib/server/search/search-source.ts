@@ -7,7 +7,7 @@ import type { ScanFile } from "../session/scan-session";
 export type SessionFacts = {
   summary: Pick<
     SessionSummary,
-    "title" | "firstPrompt" | "gitBranch" | "models" | "tokens" | "startedAtMs" | "lastActiveAtMs" | "toolErrors" | "state" | "indexed"
+    "title" | "titleSource" | "firstPrompt" | "gitBranch" | "models" | "tokens" | "startedAtMs" | "lastActiveAtMs" | "toolErrors" | "state" | "indexed"
   >;
   path: string;
   /** Null until the session has been scanned. */
@@ -19,7 +19,7 @@ export type SearchSource = SessionFacts & {
   id: SessionId;
   projectId: ProjectId;
   root: string;
-  files: (ScanFile & { bytes: number })[];
+  files: (ScanFile & { bytes: number; metaPath: string | null })[];
   /** How far each log is in the index, by key; what lies behind is read from the log. */
   indexed: ReadonlyMap<string, number>;
 };

@@ -63,6 +63,13 @@ describe("seed 000, the session protocol of 2.0.76 to 2.1.29", () => {
       expect((await detailOf(folder, idOf(folder, WIDGETS))).counts.agents).toBe(1);
     });
 
+    it("a main log's name is its lines' sessionId (2.0.76)", () => {
+      const mains = linesOf("2.0.76").filter(
+        ({ file, json }) => !file.includes("/agent-") && json.sessionId !== undefined,
+      );
+      expect(mains.every(({ file, json }) => file.endsWith(`/${String(json.sessionId)}.jsonl`))).toBe(true);
+    });
+
     it("otherwise: 8 hex in 2.0.42, below <session>/subagents/ from 2.1.29, 17 characters from 2.1.110", () => {
       expect(agentFiles("2.0.42").every((file) => /\/agent-[0-9a-f]{8}\.jsonl$/.test(file))).toBe(true);
       expect(agentFiles("2.1.29").every((file) => file.includes("/subagents/agent-"))).toBe(true);
@@ -112,6 +119,15 @@ describe("seed 000, the session protocol of 2.0.76 to 2.1.29", () => {
         "thinks: The ticket comes first.",
       ]);
       expect(everything).toContain("(Sent with the conversation)");
+    });
+
+    it("4.1.3 one line a result, also of parallel calls", () => {
+      for (const version of ["2.0.76", "2.1.29"]) {
+        const results = linesOf(version).map(
+          (line) => blocksOf(line).filter(({ type }) => type === "tool_result").length,
+        );
+        expect(Math.max(...results)).toBe(1);
+      }
     });
 
     it("4.1.3 otherwise: toolUseResult is absent from agents' lines of 2.1.29", () => {
@@ -199,11 +215,31 @@ describe("seed 000, the session protocol of 2.0.76 to 2.1.29", () => {
   });
 
   describe("5. The Parent Chain", () => {
-    it("1.–3. a root, and blocks chained to the block before", () => {
-      const lines = linesOf("2.0.76");
-      expect(
-        lines.filter(({ json }) => json.uuid !== undefined && json.parentUuid === null).length,
-      ).toBeGreaterThan(0);
+    it("1. and 2. the first node of a main log has no parent; every other names a node before it (2.0.76)", () => {
+      const mains = linesOf("2.0.76").filter(
+        ({ file, json }) => !file.includes("/agent-") && json.uuid !== undefined,
+      );
+      for (const name of new Set(mains.map(({ file }) => file))) {
+        const [first, ...others] = mains.filter(
+          ({ file, json }) => file === name && json.subtype !== "compact_boundary",
+        );
+        const seen = new Set(mains.filter(({ file }) => file === name).map(({ json }) => json.uuid));
+        expect(first?.json.parentUuid).toBeNull();
+        // A rewind to the very start is a second root.
+        expect(others.every(({ json }) => json.parentUuid === null || seen.has(json.parentUuid))).toBe(true);
+      }
+    });
+
+    it("3. a block's parent is the block before it (2.0.76)", () => {
+      const answers = linesOf("2.0.76").filter((line) => typeOf(line) === "assistant");
+      const messageOf = new Map(answers.map(({ json }) => [json.uuid, asObject(json.message)?.id]));
+      const later = answers.filter(
+        ({ json }, at) => asObject(answers[at - 1]?.json.message)?.id === asObject(json.message)?.id,
+      );
+      expect(later.length).toBeGreaterThan(0);
+      expect(later.every(({ json }) => messageOf.get(json.parentUuid) === asObject(json.message)?.id)).toBe(
+        true,
+      );
     });
 
     it("4. and 5. results form a chain behind the last block: so in 2.0.76", () => {
@@ -314,6 +350,17 @@ describe("seed 000, the session protocol of 2.0.76 to 2.1.29", () => {
         ids.set(id, (ids.get(id) ?? new Set()).add(json.requestId));
       }
       expect([...ids.values()].every((requests) => requests.size === 1)).toBe(true);
+    });
+
+    it("stop_reason: null, tool_use, end_turn (2.0.76); stop_sequence where the client speaks itself (2.1.29)", () => {
+      const stops = (version: string) =>
+        new Set(
+          linesOf(version)
+            .filter(({ json }) => json.type === "assistant")
+            .map(({ json }) => asObject(json.message)?.stop_reason),
+        );
+      expect(stops("2.0.76")).toEqual(new Set([null, "tool_use", "end_turn"]));
+      expect(stops("2.1.29")).toEqual(new Set([null, "stop_sequence"]));
     });
 
     it("otherwise: stop_reason is null on every line of 2.1.29, also on the last", () => {

@@ -134,6 +134,19 @@ describe("seed 001, the message format of conversations/", () => {
   });
 
   describe("Message Content Structures", () => {
+    it("images are base64 with a media type, as in every recorded version", () => {
+      const images = ["older", "1.0.128", "2.1.29", "2.1.330"]
+        .flatMap((version) => linesOf(version).flatMap(blocksOf))
+        .filter(({ type }) => type === "image");
+      expect(images.length).toBeGreaterThan(0);
+      expect(
+        images.every(
+          ({ source }) =>
+            asObject(source)?.type === "base64" && String(asObject(source)?.media_type).startsWith("image/"),
+        ),
+      ).toBe(true);
+    });
+
     it("text, mixed blocks, image", () => {
       expect(told).toContain("turn 3: What is on this picture of the shelf? [image]");
     });
@@ -235,9 +248,22 @@ describe("seed 001, the message format of conversations/", () => {
       );
     });
 
-    it("otherwise: 2. and 3. hold for a session, not for a file: an agent's parents and copies lie in others", () => {
-      const shared = linesOf("2.1.29").filter(({ json }) => asObject(json.data)?.type === "agent_progress");
-      expect(shared.length).toBeGreaterThan(0);
+    it("2. a uuid stands once in a session of the fixtures", async () => {
+      for (const version of ["1.0.128", "2.0.76", "2.1.330"]) {
+        expect((await examineFixture(version)).findings.some(({ rule }) => rule === "duplicate-uuid")).toBe(
+          false,
+        );
+      }
+    });
+
+    it("otherwise: 3. holds for a session, not for a file: in 2.1.29 parents of the main log lie in agents' files", () => {
+      const lines = linesOf("2.1.29");
+      const fileOf = new Map(lines.map(({ file, json }) => [json.uuid, file]));
+      const abroad = lines.filter(
+        ({ file, json }) => typeof json.parentUuid === "string" && fileOf.get(json.parentUuid) !== file,
+      );
+      expect(abroad.length).toBeGreaterThan(0);
+      expect(abroad.every(({ json }) => fileOf.has(json.parentUuid))).toBe(true);
     });
   });
 

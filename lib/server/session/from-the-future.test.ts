@@ -40,7 +40,9 @@ test("no two rows have one key", async () => {
 
 test("new progress is book-keeping, with its type", async () => {
   const folder = await openFolder(FIXTURE);
-  expect((await transcriptOf(folder, UUID, "everything")).filter((line) => line.includes("·"))).toEqual(["  · progress/chronon_progress"]);
+  expect((await transcriptOf(folder, UUID, "everything")).filter((line) => line.includes("·"))).toEqual([
+    "  · progress/chronon_progress",
+  ]);
 });
 
 const LEVELS = 100_000;

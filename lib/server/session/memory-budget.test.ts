@@ -18,7 +18,8 @@ function bytesIn(value: unknown): number {
   if (typeof value === "string") return value.length * 2 + BYTES_A_VALUE;
   if (typeof value !== "object" || value === null) return BYTES_A_VALUE;
   let bytes = BYTES_A_VALUE;
-  const inner = value instanceof Map ? [...value].flat() : value instanceof Set ? [...value] : Object.values(value);
+  const inner =
+    value instanceof Map ? [...value].flat() : value instanceof Set ? [...value] : Object.values(value);
   for (const one of inner) bytes += bytesIn(one);
   return bytes;
 }
@@ -26,12 +27,21 @@ function bytesIn(value: unknown): number {
 test("a session of 100,000 records stays within 160 bytes a record", { timeout: 120_000 }, () => {
   const root = mkdtempSync(join(tmpdir(), "backscroll-budget-"));
   onTestFinished(() => rmSync(root, { recursive: true }));
-  const truth = generateSession({ seed: 5, dir: root, records: RECORDS, textScale: 0.02, agents: 0, hugeLines: 0 });
+  const truth = generateSession({
+    seed: 5,
+    dir: root,
+    records: RECORDS,
+    textScale: 0.02,
+    agents: 0,
+    hugeLines: 0,
+  });
   const path = join(root, truth.path);
   const key = { key: "m", agentId: null };
   const { table } = scanSession(root, [{ ...key, path }]);
   const graph = buildGraph(table, [{ ...key, meta: null }]);
   expect(table.records.size).toBeGreaterThanOrEqual(RECORDS);
   const bytes = { table: bytesIn(table.toData()), graph: bytesIn(graph) };
-  expect((bytes.table + bytes.graph) / table.records.size, JSON.stringify(bytes)).toBeLessThanOrEqual(BYTES_A_RECORD);
+  expect((bytes.table + bytes.graph) / table.records.size, JSON.stringify(bytes)).toBeLessThanOrEqual(
+    BYTES_A_RECORD,
+  );
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { RECORDED_VERSIONS } from "@/e2e/support/recorded";
 import { LineSplitter, type RawLine } from "@/lib/records/line-splitter";
 import { parseLine, parseRecord } from "@/lib/records/parse-record";
 import type { SessionRecord } from "@/lib/records/session-record";
@@ -11,7 +12,6 @@ import { layOutPath } from "@/lib/thread/path";
 import { buildRow } from "@/lib/thread/rows/build-row";
 import { buildGraph } from "@/lib/thread/session-graph";
 import { SessionTable } from "@/lib/thread/session-table";
-import { RECORDED_VERSIONS } from "@/e2e/support/recorded";
 import { openRecording } from "./test-recordings";
 
 const LINES = 100_000;
@@ -44,10 +44,26 @@ async function realLines(): Promise<Uint8Array[]> {
 
 type Change = { how: number; at: number; byte: number; with: number };
 const change = fc.record({ how: fc.nat(8), at: fc.nat(), byte: fc.nat(255), with: fc.nat() });
-const VALUES = ["null", "0", '""', "[]", "{}", "true", "1e999", '{"type":"text"}', '[{"type":"tool_use"}]', "-1", '"\\ud800"'];
+const VALUES = [
+  "null",
+  "0",
+  '""',
+  "[]",
+  "{}",
+  "true",
+  "1e999",
+  '{"type":"text"}',
+  '[{"type":"tool_use"}]',
+  "-1",
+  '"\\ud800"',
+];
 
 /** What happens to lines on real disks, and worse. */
-function mutate(line: Uint8Array, { how, at, byte, with: other }: Change, lines: readonly Uint8Array[]): Uint8Array {
+function mutate(
+  line: Uint8Array,
+  { how, at, byte, with: other }: Change,
+  lines: readonly Uint8Array[],
+): Uint8Array {
   const place = line.length === 0 ? 0 : at % line.length;
   const second = lines[other % lines.length] as Uint8Array;
   switch (how) {
@@ -57,7 +73,8 @@ function mutate(line: Uint8Array, { how, at, byte, with: other }: Change, lines:
       return concat(line.slice(0, place), second);
     case 2: // two records on one line
       return concat(line, second);
-    case 3: { // a byte flipped
+    case 3: {
+      // a byte flipped
       const flipped = line.slice();
       flipped[place] = byte === 0x0a ? 0 : byte;
       return flipped;
@@ -76,7 +93,9 @@ function mutate(line: Uint8Array, { how, at, byte, with: other }: Change, lines:
 /** A value of a known field replaced by one of another type. */
 function retyped(line: Uint8Array, at: number, other: number): Uint8Array {
   const text = new TextDecoder().decode(line);
-  const keys = [...text.matchAll(/"([A-Za-z_]+)":("(?:[^"\\]|\\.)*"|true|false|null|-?\d+(?:\.\d+)?|\{\}|\[\])/g)];
+  const keys = [
+    ...text.matchAll(/"([A-Za-z_]+)":("(?:[^"\\]|\\.)*"|true|false|null|-?\d+(?:\.\d+)?|\{\}|\[\])/g),
+  ];
   const chosen = keys[at % Math.max(1, keys.length)];
   if (!chosen) return line;
   const value = `"${chosen[1]}":${VALUES[other % VALUES.length]}`;
@@ -127,7 +146,15 @@ function readWhole(log: Uint8Array): number {
   for (const branch of graph.branches.flat()) {
     const path = layOutPath(table, graph, branch);
     const list = flatten(table, graph, path, Level.everything, folds);
-    const context = { table, graph, logs, branch, path, folds, read: (record: number) => records[record] ?? null };
+    const context = {
+      table,
+      graph,
+      logs,
+      branch,
+      path,
+      folds,
+      read: (record: number) => records[record] ?? null,
+    };
     for (let row = 0; row < list.count; row++) expect(buildRow(context, list, row).kind).not.toBe("");
   }
   return lines;
@@ -137,10 +164,15 @@ test("100,000 broken lines: nothing thrown, and every byte accounted for", async
   const lines = await realLines();
   let read = 0;
   fc.assert(
-    fc.property(fc.array(fc.tuple(fc.nat(), change), { minLength: LOG_LINES, maxLength: LOG_LINES }), (changes) => {
-      const broken = changes.map(([chosen, how]) => mutate(lines[chosen % lines.length] as Uint8Array, how, lines));
-      read += readWhole(concat(...broken.flatMap((line) => [line, encoder.encode("\n")])));
-    }),
+    fc.property(
+      fc.array(fc.tuple(fc.nat(), change), { minLength: LOG_LINES, maxLength: LOG_LINES }),
+      (changes) => {
+        const broken = changes.map(([chosen, how]) =>
+          mutate(lines[chosen % lines.length] as Uint8Array, how, lines),
+        );
+        read += readWhole(concat(...broken.flatMap((line) => [line, encoder.encode("\n")])));
+      },
+    ),
     { numRuns: LINES / LOG_LINES, seed: 4 },
   );
   expect(read).toBeGreaterThanOrEqual(LINES);

@@ -1,4 +1,4 @@
-import type { SessionTable, SessionTableData } from "@/lib/thread/session-table";
+import { SessionTable, type SessionTableData } from "@/lib/thread/session-table";
 
 const NONE = -1;
 
@@ -6,13 +6,15 @@ const NONE = -1;
  * The table with its records in file order, as one scan of all files would have added them: records of
  * a file that has grown stand behind those of the files after it. `places` gives each file its new number.
  */
-export function placeFiles(table: SessionTable, places: readonly number[] | null): SessionTableData {
+export function placeFiles(table: SessionTable, places: readonly number[] | null): SessionTable {
+  const isSame = places === null || places.every((place, file) => place === file);
+  if (isSame && isInOrder(table.records.columns.file, table.records.size)) return table;
   const data = table.toData();
   const { columns: records, size } = data.records;
   if (places)
     for (let record = 0; record < size; record++)
       records.file[record] = places[records.file[record] as number] as number;
-  if (isInOrder(records.file)) return data;
+  if (isInOrder(records.file, size)) return new SessionTable(data);
   const order = Uint32Array.from({ length: size }, (_, record) => record);
   // Records of a file stay in the order they were added, which is the file's.
   order.sort((a, b) => (records.file[a] as number) - (records.file[b] as number) || a - b);
@@ -47,7 +49,7 @@ export function placeFiles(table: SessionTable, places: readonly number[] | null
   }));
   data.notices = data.notices.map((notice) => ({ ...notice, record: recordPlace[notice.record] as number }));
   data.notices.sort((a, b) => a.record - b.record);
-  return data;
+  return new SessionTable(data);
 }
 
 /** Calls are numbered as their first block comes. */
@@ -65,8 +67,8 @@ function placeCalls({ calls, blocks, callOfId }: SessionTableData): void {
   for (const [id, call] of callOfId.entries()) if (call !== undefined) callOfId[id] = places[call] as number;
 }
 
-function isInOrder(files: Uint16Array): boolean {
-  for (let record = 1; record < files.length; record++)
+function isInOrder(files: Uint16Array, size: number): boolean {
+  for (let record = 1; record < size; record++)
     if ((files[record] as number) < (files[record - 1] as number)) return false;
   return true;
 }

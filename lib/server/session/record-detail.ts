@@ -1,4 +1,5 @@
 import { asString } from "@/lib/records/json";
+import { nestsDeeper } from "@/lib/records/nests-deeper";
 import { blobRefs } from "@/lib/thread/rows/blob-refs";
 import { timeOf } from "@/lib/thread/rows/row-context";
 import { at } from "@/lib/thread/table";
@@ -14,6 +15,8 @@ const RAW_LIMIT = 1 << 20;
 const MOST_CHILDREN = 200;
 /** A record larger than this is shown as text only: a tree of it would freeze the page. */
 const TREE_LIMIT = 1 << 20;
+/** Nor can one that nests deeper be sent as JSON. */
+const TREE_LEVELS = 256;
 
 /** A record whole: its JSON, its text, its place and its neighbours in the graph. */
 export async function recordDetail(session: OpenSession, recordId: RecordId): Promise<RecordDetail> {
@@ -45,7 +48,8 @@ export async function recordDetail(session: OpenSession, recordId: RecordId): Pr
     children,
     version: asString(readable?.json.version),
     atMs: timeOf(table, record),
-    json: length <= TREE_LIMIT ? (readable?.logged ?? null) : null,
+    json:
+      readable && length <= TREE_LIMIT && !nestsDeeper(readable.logged, TREE_LEVELS) ? readable.logged : null,
     raw: { text, cut: length > raw.length, length },
     blobs: [...blobRefs(logged, recordId, null), ...(await persistedOutputs(session, logged, recordId))],
     unreadable: logged?.kind === "unreadable" ? logged.reason : null,

@@ -60,7 +60,7 @@ export function scanSession(root: string, files: readonly ScanFile[], options: O
   const begun = new Map(from?.files.map((file) => [file.key, file]));
   const places = from?.files.map((file) => files.findIndex(({ key }) => key === file.key)) ?? [];
   if (places.includes(-1)) return afresh();
-  const table = from ? new SessionTable(placeFiles(from.table, places)) : new SessionTable();
+  const table = from ? placeFiles(from.table, places) : new SessionTable();
   const scan: Scan = { table, unread: [], files: [], continued: from !== null, bytesRead: 0 };
   for (const [number, file] of files.entries()) {
     let descriptor: number;
@@ -80,7 +80,7 @@ export function scanSession(root: string, files: readonly ScanFile[], options: O
       closeSync(descriptor);
     }
   }
-  if (scan.continued && scan.bytesRead > 0) scan.table = new SessionTable(placeFiles(table, null));
+  if (scan.continued && scan.bytesRead > 0) scan.table = placeFiles(table, null);
   return scan;
 }
 

@@ -244,9 +244,9 @@ const tasks = `TaskCreate Read the code → added
     TaskCreate Fix the greeting → added
     TaskUpdate #1 → pending → in_progress
     TaskUpdate #1 → in_progress → completed
-    TaskUpdate #2
+    TaskUpdate #2 (waits for #1)
     TaskList  → 2 tasks
-    TaskGet taskId: 2
+    TaskGet #2 Fix the greeting → pending
     “Everything on the list is done.”`;
 const disabled = (tool: string) =>
   `No such tool available: ${tool}. ${tool} is disabled for this session, in subagents…`;
@@ -254,7 +254,7 @@ const noTasks = `TaskCreate Read the code → ${disabled("TaskCreate")}
     TaskCreate Fix the greeting → ${disabled("TaskCreate")}
     TaskUpdate #1 → ${disabled("TaskUpdate")}
     TaskUpdate #1 → ${disabled("TaskUpdate")}
-    TaskUpdate #2 → ${disabled("TaskUpdate")}
+    TaskUpdate #2 (waits for #1) → ${disabled("TaskUpdate")}
     “The list is done.”`;
 const found = (defs: string, e: string) => `Glob **/*.py → 2 files
     Grep def → ${defs}

@@ -204,7 +204,7 @@ scenario(
     TaskCreate Fix the greeting → No such tool available: TaskCreate. TaskCreate is disabled for this session, in subagents…
     TaskUpdate #1 → No such tool available: TaskUpdate. TaskUpdate is disabled for this session, in subagents…
     TaskUpdate #1 → No such tool available: TaskUpdate. TaskUpdate is disabled for this session, in subagents…
-    TaskUpdate #2 → No such tool available: TaskUpdate. TaskUpdate is disabled for this session, in subagents…
+    TaskUpdate #2 (waits for #1) → No such tool available: TaskUpdate. TaskUpdate is disabled for this session, in subagents…
     “The list is done.”
 `,
   ],
@@ -222,10 +222,10 @@ scenario(
     ToolSearch select:TaskUpdate → 1 tool loaded
     TaskUpdate #1 → pending → in_progress
     TaskUpdate #1 → in_progress → completed
-    TaskUpdate #2
+    TaskUpdate #2 (waits for #1)
     ToolSearch select:TaskList,TaskGet → 2 tools loaded
     TaskList  → 2 tasks
-    TaskGet taskId: 2
+    TaskGet #2 Fix the greeting → pending
     “Everything on the list is done.”
 `,
   ],
@@ -399,194 +399,3 @@ scenario("unicode", [
     “Fertig ✅.”
 `,
 ]);
-
-// No Skill tool in 1.0.128; up to 2.0.50 the skill's call leaves a command line as well.
-scenario(
-  "skill",
-  [
-    ["1.0.128"],
-    `
-  turn 1: Please do it.
-    SlashCommand /greet Ada
-    [/greet Ada]
-    “Hello from the custom slash command!”
-`,
-  ],
-  [
-    ["2.0.42", "2.0.50"],
-    `
-  turn 1: Please do it.
-    Skill tidy (now)
-    [/tidy]
-    Bash echo tidied → tidied
-    “The skill was followed.”
-`,
-  ],
-  [
-    from("2.0.76"),
-    `
-  turn 1: Please do it.
-    Skill tidy (now)
-    Bash echo tidied → tidied
-    “The skill was followed.”
-`,
-  ],
-);
-scenario(
-  "slashcommand-tool",
-  [
-    upTo("2.0.50"),
-    `
-  turn 1: Please do it.
-    SlashCommand /greet Ada
-    [/greet Ada]
-    “Hello from the custom slash command!”
-`,
-  ],
-  [
-    from("2.0.76"),
-    `
-  turn 1: Please do it.
-    “No SlashCommand tool.”
-`,
-  ],
-);
-
-scenario(
-  "ask",
-  [
-    ["1.0.128", "2.0.42", "2.0.50", "2.1.330"],
-    `
-  turn 1: Please do it.
-    “No AskUserQuestion.”
-`,
-  ],
-  [
-    ["2.0.76", "2.1.29", "2.1.42", "2.1.110"],
-    `
-  turn 1: Please do it.
-    AskUserQuestion Which drink should the shop sell first? → Answer questions?
-    “Thank you for the answer.”
-`,
-  ],
-);
-
-scenario(
-  "plan",
-  [
-    upTo("2.0.50"),
-    `
-  turn 1: Please do it.
-    “Let me plan.”
-    Read hello.py → 7 lines
-    “Planning without a plan file.”
-    ExitPlanMode Plan → Exit plan mode?
-    ExitPlanMode Plan → Exit plan mode?
-    Edit hello.py → denied
-    “The plan is carried out.”
-`,
-  ],
-  [
-    ["2.0.76", "2.1.29", "2.1.42"],
-    `
-  turn 1: Please do it.
-    “Let me plan.”
-    Read hello.py → 7 lines
-    Write /home/dev/.claude/plans/ID → created +4 −0
-    ExitPlanMode Plan → Exit plan mode?
-    Edit hello.py → denied
-    “The plan is carried out.”
-`,
-  ],
-  [
-    ["2.1.110"],
-    `
-  turn 1: Please do it.
-    [Plan mode]
-    “Let me plan.”
-    Read hello.py → 7 lines
-    Write /home/dev/.claude/plans/ID → created +4 −0
-    ExitPlanMode Plan → Exit plan mode?
-    Edit hello.py → denied
-    “The plan is carried out.”
-`,
-  ],
-  [
-    ["2.1.330"],
-    `
-  turn 1: Please do it.
-    [Plan mode]
-    “Let me plan.”
-    Read hello.py → 7 lines
-    Write /home/dev/.claude/plans/ID → created +4 −0
-    “No ExitPlanMode.”
-`,
-  ],
-);
-
-const worktree = (enter: string, leave: string) => `
-  turn 1: Please do it.${enter}
-    EnterWorktree exp
-    Bash pwd; git branch --show-current → 2 lines
-    Write new.txt → created +1 −0${leave}
-    ExitWorktree action: keep
-    Bash pwd → /home/dev/shop
-    “Back from the worktree.”
-`;
-scenario(
-  "worktree-tool",
-  [["2.1.110"], worktree("", "")],
-  [
-    ["2.1.330"],
-    worktree(
-      `
-    ToolSearch select:EnterWorktree → 1 tool loaded`,
-      `
-    ToolSearch select:ExitWorktree → 1 tool loaded`,
-    ),
-  ],
-);
-
-scenario(
-  "monitor",
-  [
-    ["2.1.110"],
-    `
-  turn 1: Please do it.
-    “No Monitor tool.”
-`,
-  ],
-  [
-    ["2.1.330"],
-    `
-  turn 1: Please do it.
-    ToolSearch select:Monitor → 1 tool loaded
-    Monitor for i in 1 2 3; do echo tick $i; sleep 0.4; done
-    Bash sleep 3 → no output
-    [Monitor event: "Three ticks"] tick 1
-    [Monitor event: "Three ticks"] tick 2
-    [Monitor event: "Three ticks"] tick 3
-    [Monitor "Three ticks" stream ended]
-    “The monitor has ticked.”
-`,
-  ],
-);
-
-for (const name of ["dots", "space", "cjk", "accent", "case", "emoji", "long", "hidden", "at"]) {
-  scenario(`slug-${name}`, [
-    ALL,
-    `
-  turn 1: Please do it.
-    “Hello! This is **shop**, a small Python project. - \`hell…”
-`,
-  ]);
-}
-for (const name of ["worktree", "model-arg"]) {
-  scenario(name, [
-    ALL,
-    `
-  turn 1: Please do it.
-    “Hello! This is **shop**, a small Python project. - \`hell…”
-`,
-  ]);
-}

@@ -1,19 +1,224 @@
-import { expect, it } from "vitest";
-import { unpackRecording } from "@/e2e/support/recorded";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RecordedVersion, type Recording, unpackRecording } from "@/e2e/support/recorded";
+import type { SessionId } from "@/lib/wire/ids";
 import { drawGraph, drawLanes } from "./test-graph";
-import { openFolder } from "./test-transcript";
+import { type OpenFolder, openFolder, settled } from "./test-transcript";
 
-it("prints", async () => {
-  for (const version of ["2.1.330", "2.1.110", "2.1.42", "2.1.29", "2.0.76", "2.0.42", "1.0.128"] as const) {
-    using recording = unpackRecording(version);
-    const folder = await openFolder(recording.claudeDir);
-    for (const { id, title, firstPrompt } of folder.catalog.summaries()) {
-      const lines = await drawGraph(folder, id);
-      if (lines.length < 2 && !/compact|parallel/.test(firstPrompt ?? "")) continue;
-      console.log(version, id, title, "|", firstPrompt, "\n" + lines.join("\n"));
-      const lanes = await drawLanes(folder, id);
-      if (lanes.some((l) => /[^│ ]/.test(l.slice(0, 14)))) console.log(lanes.join("\n"));
-    }
-  }
-  expect(1).toBe(1);
+/**
+ * Recorded sessions as drawings. How to read one: `1` a turn's prompt, `[10◆◆×]` a run of ten rows with two
+ * edits and an error, `‖` a compaction; `b … from a1` a line that leaves the second item of line a.
+ */
+const REWIND = ["a 1 [10◆◆◆◆] 2 [1] 3 [1]", "b 2 [1]  from a1, lane 1: Second prompt."];
+const REWIND_CODE = ["a 1 [1] 2 [4◆◆]", "b 2 [10◆◆◆◆] 3 [1]  from a1, lane 1: First prompt."];
+const PARALLEL = [
+  "a 1 [4] [1]",
+  "b 1 [5]  from a1 to a1, lane 1: Explore code · general-purpose",
+  "c 1 [2]  from a1 to a1, lane 2: Slow check · general-purpose",
+  "d 1 [2×]  from a1 to a1, lane 3: Failing check · general-purpose",
+];
+/** 2.0.42 and 2.0.50 log no prompt for an agent. */
+const PARALLEL_NO_PROMPT = PARALLEL.map((line) => line.replace(/^([bcd]) 1/, "$1"));
+const NESTED = ["a 1 [1] [1]", "b 1 [1]  from a1 to a1, lane 1: Outer agent · general-purpose"];
+
+const DRAWN: [version: RecordedVersion, name: string, drawing: string[]][] = [
+  ["1.0.128", "tui-rewind", ["a 1 [10◆◆◆◆] 2 [1] 3 [1] 4 [1]", "b 2 [1]  from a1, lane 1: Second prompt."]],
+  ["2.0.42", "tui-rewind", REWIND],
+  ["2.0.50", "tui-rewind", REWIND],
+  ["2.1.29", "tui-rewind", REWIND],
+  ["2.1.42", "tui-rewind", REWIND],
+  ["2.1.110", "tui-rewind", REWIND],
+  ["2.1.330", "tui-rewind", REWIND],
+
+  [
+    "1.0.128",
+    "tui-rewind-code",
+    ["a 1 [1] 2 [10××◆◆] 3 [3◆]", "b 2 [10◆◆◆◆] 3 [1]  from a1, lane 1: First prompt."],
+  ],
+  ["2.0.42", "tui-rewind-code", REWIND_CODE],
+  ["2.0.50", "tui-rewind-code", REWIND_CODE],
+  ["2.1.29", "tui-rewind-code", REWIND_CODE],
+  ["2.1.42", "tui-rewind-code", REWIND_CODE],
+  ["2.1.110", "tui-rewind-code", ["a 1 [1] 2 [6◆◆]", "b 2 [10◆◆◆◆] 3 [1]  from a1, lane 1: First prompt."]],
+  ["2.1.330", "tui-rewind-code", REWIND_CODE],
+
+  ["1.0.128", "parallel-tools", ["a 1 [7]"]],
+  ["2.0.42", "parallel-tools", ["a 1 [7]"]],
+  ["2.0.50", "parallel-tools", ["a 1 [7]"]],
+  ["2.0.76", "parallel-tools", ["a 1 [7]"]],
+  ["2.1.29", "parallel-tools", ["a 1 [7]"]],
+  ["2.1.42", "parallel-tools", ["a 1 [7]"]],
+  ["2.1.110", "parallel-tools", ["a 1 [7]"]],
+  ["2.1.330", "parallel-tools", ["a 1 [7]"]],
+
+  ["1.0.128", "task-parallel", PARALLEL],
+  ["2.0.42", "task-parallel", PARALLEL_NO_PROMPT],
+  ["2.0.50", "task-parallel", PARALLEL_NO_PROMPT],
+  ["2.0.76", "task-parallel", PARALLEL],
+  ["2.1.29", "task-parallel", PARALLEL],
+  ["2.1.42", "task-parallel", PARALLEL],
+  ["2.1.110", "task-parallel", PARALLEL],
+  [
+    // In the background by default: each answer comes in a notification.
+    "2.1.330",
+    "task-parallel",
+    [
+      "a 1 [4] [1] [1] [1] [1] [1] [1] [1]",
+      "b 1 [5]  from a1 to a5, lane 1: Explore code · general-purpose",
+      "c 1 [2]  from a1 to a7, lane 2: Slow check · general-purpose",
+      "d 1 [2×]  from a1 to a3, lane 3: Failing check · general-purpose",
+    ],
+  ],
+
+  // Nesting is refused until 2.1.330.
+  ["1.0.128", "task-nested", NESTED],
+  ["2.0.76", "task-nested", NESTED],
+  ["2.1.42", "task-nested", NESTED],
+  ["2.1.110", "task-nested", NESTED],
+  [
+    "2.1.330",
+    "task-nested",
+    [
+      "a 1 [1] [1] [1] [1]",
+      "b 1 [1] [1]  from a1 to a3, lane 1: Outer agent · general-purpose",
+      "c 1 [1]  from b1 to b1, lane 2: Inner agent · general-purpose",
+    ],
+  ],
+
+  [
+    "2.1.42",
+    "task-background",
+    ["a 1 [1] [3] [1] [1]", "b 1 [2]  from a1 to a3, lane 1: Background check · general-purpose"],
+  ],
+  [
+    "2.1.330",
+    "task-background",
+    ["a 1 [1] [1] [1] [1]", "b 1 [2]  from a1 to a3, lane 1: Background check · general-purpose"],
+  ],
+  [
+    // One call, three agents; the workflow's end tells of theirs.
+    "2.1.330",
+    "workflow",
+    [
+      "a 1 [1] [3]",
+      "b 1 [5]  from a1 to a2, lane 1: look:code · workflow-subagent",
+      "c 1 [1]  from a1 to a2, lane 2: look:quick · workflow-subagent",
+      "d 1 [2]  from a1 to a2, lane 3: check · workflow-subagent",
+    ],
+  ],
+
+  ["1.0.128", "autocompact", ["a 1 [4] ‖ [2]"]],
+  ["2.0.42", "autocompact", ["a 1 [4] ‖ [2]"]],
+  ["2.1.29", "autocompact", ["a 1 [4] ‖ [2]"]],
+  ["2.1.110", "autocompact", ["a 1 [4] ‖ [4]"]],
+  ["2.1.330", "autocompact", ["a 1 [4] ‖ [3]"]],
+  [
+    // "Summarize from here", and the way that was left for it.
+    "2.1.330",
+    "dd25a5c9",
+    ["a 1 [1] ‖ [4] 2 [10××◆◆] 3 [1]", "b 2 [10◆◆◆◆] 3 [1]  from a1, lane 1: Edit."],
+  ],
+  [
+    // `/branch` of such a session copies both ways.
+    "2.1.110",
+    "d9e4acbb",
+    ["a 1 [1] 2 [10◆◆◆◆] 3 [3] 4 [5]", "b ‖ [4] 2 [10××◆◆] 3 [1]  from a1, lane 2: Edit."],
+  ],
+];
+
+/** The session of a scenario, of a project's folder, or with an id that begins so. */
+function findSession(name: string): SessionId {
+  const { catalog } = folder;
+  const found = catalog
+    .summaries()
+    .filter(
+      ({ id, projectId, firstPrompt }) =>
+        id.startsWith(name) ||
+        catalog.project(projectId).path.endsWith(`/${name}`) ||
+        (firstPrompt === `Please do it. SCENARIO:${name}` &&
+          catalog.project(projectId).path.endsWith("/shop")),
+    );
+  if (found.length === 0) throw new Error(`No session ${name}`);
+  return found[0]?.id as SessionId;
+}
+
+const versions = [...new Set(DRAWN.map(([version]) => version))];
+let recording: Recording;
+let folder: OpenFolder;
+async function open(version: RecordedVersion): Promise<void> {
+  recording = unpackRecording(version);
+  folder = await openFolder(recording.claudeDir);
+}
+
+describe.each(versions)("the graph of %s", (version) => {
+  beforeAll(() => open(version));
+  afterAll(() => recording[Symbol.dispose]());
+  const cases = DRAWN.filter(([of]) => of === version).map(([, name, drawing]) => ({ name, drawing }));
+  it.each(cases)("$name", async ({ name, drawing }) => {
+    expect(await drawGraph(folder, findSession(name))).toEqual(drawing);
+  });
+});
+
+describe("the rail of 2.1.330", () => {
+  beforeAll(() => open("2.1.330"));
+  afterAll(() => recording[Symbol.dispose]());
+  const lanes = (name: string) => drawLanes(folder, findSession(name));
+
+  it("has a lane for every agent that is out, each back where its answer is", async () => {
+    expect(await lanes("task-parallel")).toEqual([
+      "│      1 Please do it.",
+      "│      text",
+      "│>●    Agent Explore code",
+      "│>│◆   Agent Slow check",
+      "│>││▲  Agent Failing check",
+      "│ │││  text",
+      "│<││▲  notified",
+      "│ ││   text",
+      "│<●│   notified",
+      "│  │   text",
+      "│< ◆   notified",
+      "│      text",
+    ]);
+  });
+
+  it("has a spine in the colour of the way taken below a fork", async () => {
+    expect((await lanes("tui-rewind")).slice(-6)).toEqual([
+      "│      text",
+      "2      fork of 2",
+      "2      2 A branched prompt.",
+      "2      text",
+      "2      3 Going on in the branch.",
+      "2      text",
+    ]);
+  });
+
+  it("has the agents of a workflow back where its end is told", async () => {
+    expect((await lanes("workflow")).slice(0, 4)).toEqual([
+      "│      1 Please do it.",
+      "│>●◆▲  Workflow look-around",
+      "│ │││  Bash sleep 6",
+      '│<●◆▲  Dynamic workflow "Look at the project twice" completed',
+    ]);
+  });
+
+  it("opens an item into its rows", async () => {
+    const id = findSession("tui-rewind");
+    const { rows } = await settled(async () => {
+      const { items, files } = await settled(() => folder.sessions.graph(id));
+      const offset = (items.offset[0] ?? 0) + (items.offset[1] ?? 0);
+      const first = `${files[items.file[1] ?? 0]}~${offset.toString(36)}`;
+      return folder.sessions.graphSegment(id, first as never, items.holds[1] ?? 0);
+    });
+    expect(rows?.name.map((name) => rows.names[name] ?? "·")).toEqual([
+      "·",
+      "·",
+      "Read",
+      "·",
+      "Edit",
+      "Edit",
+      "Write",
+      "Read",
+      "Write",
+      "·",
+    ]);
+  });
 });

@@ -133,7 +133,7 @@ async function labelsOf(session: OpenSession, map: SessionMap, lines: readonly n
   const byId = new Map(described.map((entry) => [entry.agentId as string, entry]));
   for (const line of wanted) {
     const entry = byId.get(session.graph.threads[map.lines[line]?.thread ?? 0]?.agentId ?? "");
-    labels[line] = firstWords([entry?.type, entry?.description].filter(Boolean).join(" · "), LABEL_WORDS);
+    labels[line] = firstWords([entry?.description, entry?.type].filter(Boolean).join(" · "), LABEL_WORDS);
   }
   const branches = lines.filter((line) => line > 0 && !map.lines[line]?.isAgent).slice(0, MOST_LABELS);
   const prompts = branches.map((line) => promptRecord(session, firstPrompt(session, map, line)));

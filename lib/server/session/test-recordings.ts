@@ -62,7 +62,8 @@ export function scenario(
       const { folder, scenarios } = await openRecording(version);
       if (scenarios[name]) found[version] = await tell(folder, scenarios[name]);
     }
-    for (const [versions, transcript] of tellings) for (const version of versions) told[version] = plain(transcript);
+    for (const [versions, transcript] of tellings)
+      for (const version of versions) told[version] = plain(transcript);
     for (const version of RECORDED_VERSIONS) expect(found[version], version).toBe(told[version]);
   });
 }

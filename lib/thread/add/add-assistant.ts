@@ -38,7 +38,13 @@ function isSynthetic(record: AssistantRecord): boolean {
 function addBlock(table: SessionTable, record: number, place: number, block: ContentBlock): void {
   switch (block.kind) {
     case "text":
-      pushBlock(table, record, BlockKind.text, block.text === "" ? Level.everything : Level.conversation, place);
+      pushBlock(
+        table,
+        record,
+        BlockKind.text,
+        block.text === "" ? Level.everything : Level.conversation,
+        place,
+      );
       return;
     case "thinking":
       pushBlock(table, record, BlockKind.thinking, Level.tools, place);

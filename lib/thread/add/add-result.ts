@@ -45,7 +45,12 @@ function lastResult(table: SessionTable, call: number, first: number): number {
  * What `toolUseResult` says beyond the result block. It stands once a line, so it belongs to the
  * line's first call. `whole` parses the line without cutting strings.
  */
-export function noteStructuredResult(table: SessionTable, index: number, record: UserRecord, whole: () => SessionRecord): void {
+export function noteStructuredResult(
+  table: SessionTable,
+  index: number,
+  record: UserRecord,
+  whole: () => SessionRecord,
+): void {
   let structured = asObject(record.toolUseResult);
   if (!structured) return;
   const call = table.blocks.get("call", table.records.get("firstBlock", index));
@@ -72,6 +77,7 @@ export function noteStructuredResult(table: SessionTable, index: number, record:
 function noteTask(table: SessionTable, record: number, task: ReturnType<typeof asObject>): void {
   const agentId = asString(task?.task_id);
   const status = asString(task?.status);
-  if (agentId === null || task?.task_type !== "local_agent" || status === null || status === "running") return;
+  if (agentId === null || task?.task_type !== "local_agent" || status === null || status === "running")
+    return;
   table.notices.push({ agentId, toolUseId: null, record, status, brings: false });
 }

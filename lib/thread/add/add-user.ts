@@ -8,13 +8,20 @@ import { addResult, noteStructuredResult } from "./add-result";
 import { noteNotification } from "./note-notification";
 import { pushBlock, pushRecord } from "./push-record";
 
-export function addUser(table: SessionTable, file: number, record: UserRecord, whole: () => SessionRecord): number {
+export function addUser(
+  table: SessionTable,
+  file: number,
+  record: UserRecord,
+  whole: () => SessionRecord,
+): number {
   const hasResults = record.blocks.some((block) => block.kind === "tool-result");
   const text = textOf(record);
   const kind = userKind(record, hasResults, text);
   const index = pushRecord(table, file, record, kind, "user");
-  if (kind === RecordKind.prompt || kind === RecordKind.agentPrompt) table.records.set("link", index, table.texts.intern(text));
-  if (kind === RecordKind.notification) noteNotification(table, index, text, record.elided ? () => textOf(whole()) : null, true);
+  if (kind === RecordKind.prompt || kind === RecordKind.agentPrompt)
+    table.records.set("link", index, table.texts.intern(text));
+  if (kind === RecordKind.notification)
+    noteNotification(table, index, text, record.elided ? () => textOf(whole()) : null, true);
   if (!hasResults) {
     pushBlock(table, index, BlockKind.record, levelOf(kind, text));
     for (const [place, block] of record.blocks.entries()) {
@@ -26,7 +33,8 @@ export function addUser(table: SessionTable, file: number, record: UserRecord, w
   for (const [place, block] of record.blocks.entries()) {
     if (block.kind === "tool-result") addResult(table, index, place, block, record);
     // Words beside a result: what a person said when refusing, or a reminder.
-    else pushBlock(table, index, block.kind === "media" ? BlockKind.media : BlockKind.text, Level.tools, place);
+    else
+      pushBlock(table, index, block.kind === "media" ? BlockKind.media : BlockKind.text, Level.tools, place);
   }
   noteStructuredResult(table, index, record, whole);
   return index;
@@ -34,7 +42,10 @@ export function addUser(table: SessionTable, file: number, record: UserRecord, w
 
 function textOf(record: SessionRecord): string {
   if (record.kind !== "user") return "";
-  return record.blocks.map((block) => (block.kind === "text" ? block.text : "")).join("\n").trim();
+  return record.blocks
+    .map((block) => (block.kind === "text" ? block.text : ""))
+    .join("\n")
+    .trim();
 }
 
 const LEVELS: ReadonlyMap<number, number> = new Map([
@@ -49,7 +60,8 @@ const LEVELS: ReadonlyMap<number, number> = new Map([
 
 function levelOf(kind: number, text: string): number {
   // `/clear` prints nothing, in a line of its own (all versions).
-  if (kind === RecordKind.commandOutput && tagContent(text, "local-command-stdout") === "") return Level.everything;
+  if (kind === RecordKind.commandOutput && tagContent(text, "local-command-stdout") === "")
+    return Level.everything;
   return LEVELS.get(kind) ?? Level.everything;
 }
 

@@ -7,7 +7,12 @@ import { promptWords } from "./prompt-words";
 const NONE = -1;
 
 /** Follows the queue: 2.0.42–2.1.42 log a prompt typed during work here and nowhere else. */
-export function noteQueue(table: SessionTable, index: number, record: MetadataRecord, whole: () => SessionRecord): void {
+export function noteQueue(
+  table: SessionTable,
+  index: number,
+  record: MetadataRecord,
+  whole: () => SessionRecord,
+): void {
   const { queue, waiting } = table;
   const { json } = record;
   const text = promptWords(json.content).trim();
@@ -18,7 +23,7 @@ export function noteQueue(table: SessionTable, index: number, record: MetadataRe
     else noteNotification(table, index, text, record.elided ? () => queuedText(whole()) : null, false);
     const entry = { enqueued: index, delivered: NONE };
     queue.push(entry);
-    waiting.push(entry);
+    waiting.add(entry, table.records.get("link", index));
     return;
   }
   if (json.operation === "popAll") {
@@ -26,18 +31,17 @@ export function noteQueue(table: SessionTable, index: number, record: MetadataRe
     return;
   }
   // 2.0.50 and 2.1.330 name what is removed, 2.0.76 and 2.1.42 don't: the oldest goes first.
-  const key = table.texts.find(text);
-  const named = text === "" ? 0 : waiting.findIndex((one) => table.records.get("link", one.enqueued) === key);
-  const [entry] = waiting.splice(Math.max(0, named), 1);
+  const entry = waiting.take(text === "" ? null : table.texts.find(text));
   if (entry) entry.delivered = index;
 }
 
 /** All that waits goes back into the input box: it is not delivered, and no longer queued. */
 function takeBack({ queue, waiting }: SessionTable): void {
+  if (waiting.size === 0) return;
   let kept = 0;
   for (const entry of queue) if (entry.delivered !== NONE) queue[kept++] = entry;
   queue.length = kept;
-  waiting.length = 0;
+  waiting.clear();
 }
 
 function queuedText(record: SessionRecord): string {

@@ -7,7 +7,13 @@ import { storedBlobs } from "../stored-blobs";
 const NONE = -1;
 
 /** Appends the columns that every record has, and returns its index. `type` is what a reader is told of it. */
-export function pushRecord(table: SessionTable, file: number, record: SessionRecord, kind: number, type: string): number {
+export function pushRecord(
+  table: SessionTable,
+  file: number,
+  record: SessionRecord,
+  kind: number,
+  type: string,
+): number {
   const readable = record.kind === "unreadable" ? null : record;
   const version = asString(readable?.json.version);
   return table.records.push({

@@ -25,6 +25,7 @@ import {
   describeToolSearch,
   describeWebSearch,
   describeWorkflow,
+  describeWorktree,
 } from "./describe-others";
 import { describeBash, describeKill, describeMonitor, describeShellOutput } from "./describe-shell";
 
@@ -55,11 +56,16 @@ const DESCRIBERS = new Map<string, (facts: CallFacts) => CallLine>([
   ["TaskCreate", describeTaskCreate],
   ["TaskUpdate", describeTaskUpdate],
   ["TaskList", describeTaskList],
+  ["TaskGet", describeTaskUpdate],
+  ["EnterWorktree", describeWorktree],
+  ["ExitWorktree", describeWorktree],
   ["WebFetch", describeFetch],
   ["WebSearch", describeWebSearch],
   ["web_search", describeWebSearch],
   ["ExitPlanMode", describePlan],
+  ["exit_plan_mode", describePlan],
   ["AskUserQuestion", describeQuestion],
+  ["ask_user_question", describeQuestion],
   ["Skill", describeSkill],
   ["SlashCommand", describeSkill],
   ["ToolSearch", describeToolSearch],
@@ -69,6 +75,9 @@ const DESCRIBERS = new Map<string, (facts: CallFacts) => CallLine>([
 export function describeCall(facts: CallFacts): CallLine {
   const line = (DESCRIBERS.get(facts.name) ?? describeAny)(facts);
   if (!facts.isError || line.result?.startsWith("exit ")) return line;
+  // Without a terminal (`-p`) the client answers such a call with its own question.
+  if (/^(?:Error: )?(?:Exit plan mode|Answer questions)\?$/.test(facts.text ?? ""))
+    return { ...line, result: "nobody to ask" };
   return { ...line, result: firstWords(plainError(facts.text ?? ""), 90) || "failed" };
 }
 

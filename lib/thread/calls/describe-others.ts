@@ -24,13 +24,30 @@ export function describeTaskCreate({ input }: CallFacts): CallLine {
 }
 
 export function describeTaskUpdate({ input, result }: CallFacts): CallLine {
+  const task = asObject(result?.task);
   const change = asObject(result?.statusChange);
   const outcome = change
     ? `${asString(change.from) ?? "?"} → ${asString(change.to) ?? "?"}`
     : asString(input.status);
   return {
-    subject: `#${asString(input.taskId) ?? "?"} ${asString(input.subject) ?? ""}`.trim(),
-    result: outcome,
+    subject:
+      `#${asString(input.taskId) ?? "?"} ${asString(input.subject) ?? asString(task?.subject) ?? ""}`.trim(),
+    aside: blockedBy(input),
+    result: outcome ?? asString(task?.status),
+  };
+}
+
+function blockedBy(input: JsonObject): string | null {
+  const ids = asArray(input.addBlockedBy);
+  return ids.length === 0 ? null : `waits for ${ids.map((id) => `#${String(id)}`).join(", ")}`;
+}
+
+export function describeWorktree({ input, result }: CallFacts): CallLine {
+  const left = asString(input.action) ?? asString(result?.action);
+  return {
+    subject: asString(input.name) ?? asString(result?.worktreeBranch) ?? "",
+    aside: left === null ? null : left === "keep" ? "left, its work kept" : `left, ${left}`,
+    result: left === null && result ? "entered" : null,
   };
 }
 

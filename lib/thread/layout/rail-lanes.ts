@@ -35,6 +35,7 @@ export function railLanes(table: SessionTable, graph: SessionGraph, path: Path, 
   const threadsOfCall = agentsOfCalls(graph);
   const spans: Span[] = [];
   const open = new Map<number, number>();
+  const ends = endsOfAgents(graph);
   const spine = new Uint8Array(list.count);
   const colours = branchColours(graph, path);
   let colour = 0;
@@ -49,7 +50,15 @@ export function railLanes(table: SessionTable, graph: SessionGraph, path: Path, 
       if (span === undefined) continue;
       Object.assign(spans[span] as object, { to: row, last: LanePhase.returns });
       open.delete(thread);
-    } else if (kind === RowKind.block && table.blocks.get("kind", of) === BlockKind.call) {
+      continue;
+    }
+    if (kind !== RowKind.block) continue;
+    for (const thread of endedBeside(table, ends, of)) {
+      const span = spans[open.get(thread) ?? NONE];
+      if (span) Object.assign(span, { to: row, last: LanePhase.returns });
+      open.delete(thread);
+    }
+    if (table.blocks.get("kind", of) === BlockKind.call) {
       for (const thread of threadsOfCall.get(table.blocks.get("call", of)) ?? []) {
         if (open.has(thread)) continue;
         open.set(thread, spans.length);
@@ -124,6 +133,30 @@ function firstReaching({ count, reach }: RailLanes, row: number): number {
     else high = middle;
   }
   return low;
+}
+
+/** Record that tells of their end → agents whose answer no notification brings: workflows, looks at an output. */
+function endsOfAgents(graph: SessionGraph): ReadonlyMap<number, readonly number[]> {
+  const notified = new Set(graph.notified.values());
+  const ends = new Map<number, number[]>();
+  for (const [index, { end, internal }] of graph.threads.entries()) {
+    if (!end || internal || notified.has(index)) continue;
+    ends.set(end.record, [...(ends.get(end.record) ?? []), index]);
+  }
+  return ends;
+}
+
+/** The agents of whose end a row tells: in its own record, or in the result that it shows. */
+function endedBeside(
+  { blocks, calls }: SessionTable,
+  ends: ReadonlyMap<number, readonly number[]>,
+  block: number,
+): readonly number[] {
+  if (ends.size === 0) return [];
+  const call = blocks.get("call", block);
+  const result = call === NONE ? NONE : calls.get("result", call);
+  const shown = result === NONE ? NONE : blocks.get("record", result);
+  return ends.get(blocks.get("record", block)) ?? ends.get(shown) ?? [];
 }
 
 /** Call → the agents that it started or went on with. A workflow's call starts several (2.1.330). */

@@ -133,5 +133,7 @@ function returnItem(
   const result = call === NONE ? NONE : table.calls.get("result", call);
   if (result === NONE) return NONE;
   const record = table.blocks.get("record", result);
-  return isLaunch(table, record) ? NONE : itemOfStep(at(graph.steps.of, record));
+  // Before notifications (2.0.76, 2.1.29) a background agent's answer is seen when somebody looks for it.
+  const answer = isLaunch(table, record) ? (graph.threads[index]?.end?.record ?? NONE) : record;
+  return answer === NONE ? NONE : itemOfStep(at(graph.steps.of, answer));
 }

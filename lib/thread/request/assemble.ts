@@ -45,7 +45,13 @@ export function assembleParts({ table, sent, answer, read, opening, queued }: Re
       const between = above ? betweenAnswers(above, firstText) : null;
       if (between === "drop" && above) parts.splice(above.from);
       else if (between && between !== "drop") parts.push({ record: -1, message: between });
-      else if (above && record === answer) parts.push(...queued.map((text) => ({ record: -1, message: { role: "user" as const, content: [textBlock(text)] } })));
+      else if (above && record === answer)
+        parts.push(
+          ...queued.map((text) => ({
+            record: -1,
+            message: { role: "user" as const, content: [textBlock(text)] },
+          })),
+        );
       above = { message: id, from: parts.length, firstText, stopReason: null, apiErrorBetween: false };
     }
     if (logged?.kind === "assistant") above.stopReason = logged.stopReason ?? above.stopReason;
@@ -55,7 +61,12 @@ export function assembleParts({ table, sent, answer, read, opening, queued }: Re
 }
 
 /** 2.1.42 turns images older than a micro-compaction into a word. Its own lists of what it cleared are empty. */
-function clearedImages(table: SessionTable, record: number, answer: number, message: SentMessage): SentMessage {
+function clearedImages(
+  table: SessionTable,
+  record: number,
+  answer: number,
+  message: SentMessage,
+): SentMessage {
   const { records, types } = table;
   const end = answer === -1 ? records.size : answer;
   const type = types.list.indexOf("system/microcompact_boundary");

@@ -39,7 +39,12 @@ export function fanIn(table: SessionTable, index: RequestIndex, chain: readonly 
   return sent;
 }
 
-function resultsOf(table: SessionTable, index: RequestIndex, lines: readonly number[], file: number): number[] {
+function resultsOf(
+  table: SessionTable,
+  index: RequestIndex,
+  lines: readonly number[],
+  file: number,
+): number[] {
   const found = new Set<number>();
   for (const line of lines) for (const call of index.callsOf(line)) found.add(firstResult(table, call, file));
   found.delete(NONE);

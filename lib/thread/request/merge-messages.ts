@@ -19,7 +19,10 @@ export function mergeParts(parts: readonly SentPart[]): MergedMessage[] {
   for (const { message } of merged) {
     if (message.role !== "user") continue;
     const isResult = (block: SentMessage["content"][number]) => block.type === "tool_result";
-    message.content = [...message.content.filter(isResult), ...message.content.filter((block) => !isResult(block))];
+    message.content = [
+      ...message.content.filter(isResult),
+      ...message.content.filter((block) => !isResult(block)),
+    ];
   }
   return merged;
 }

@@ -21,7 +21,8 @@ export function buildRequestIndex(table: SessionTable): RequestIndex {
   for (let record = 0; record < records.size; record++) {
     append(byUuid, records.get("uuid", record), record);
     const kind = records.get("kind", record);
-    if (kind === RecordKind.assistant || kind === RecordKind.synthetic) append(lines, records.get("message", record), record);
+    if (kind === RecordKind.assistant || kind === RecordKind.synthetic)
+      append(lines, records.get("message", record), record);
   }
   for (let call = 0; call < calls.size; call++) {
     const use = calls.get("use", call);

@@ -4,8 +4,8 @@ import type { SessionGraph } from "../session-graph";
 import type { SessionTable } from "../session-table";
 import { at } from "../table";
 import { fanIn } from "./fan-in";
-import type { RequestIndex } from "./request-index";
 import { withPreserved } from "./preserved";
+import type { RequestIndex } from "./request-index";
 import { isAnswer, walkChain } from "./walk-chain";
 
 const NONE = -1;
@@ -24,11 +24,17 @@ export type RequestPlan = {
 /** The boundary that a request starts behind, -1 for none: `planRequest` wants to see it. */
 export function boundaryOf(table: SessionTable, index: RequestIndex, target: number): number {
   const first = walkChain(table, index, target)[0];
-  return first !== undefined && table.records.get("kind", first) === RecordKind.compactBoundary ? first : NONE;
+  return first !== undefined && table.records.get("kind", first) === RecordKind.compactBoundary
+    ? first
+    : NONE;
 }
 
 /** Plans the request that led to a record: for a line of an answer the one before it, else the one that ends with it. */
-export function planRequest(table: SessionTable, graph: SessionGraph, index: RequestIndex, target: number,
+export function planRequest(
+  table: SessionTable,
+  graph: SessionGraph,
+  index: RequestIndex,
+  target: number,
   boundary: SessionRecord | null,
   withAnswer = false,
 ): RequestPlan {
@@ -41,7 +47,9 @@ export function planRequest(table: SessionTable, graph: SessionGraph, index: Req
 
 function firstLine({ records }: SessionTable, index: RequestIndex, target: number): number {
   const file = records.get("file", target);
-  return index.linesOf(records.get("message", target)).find((line) => records.get("file", line) === file) ?? target;
+  return (
+    index.linesOf(records.get("message", target)).find((line) => records.get("file", line) === file) ?? target
+  );
 }
 
 /** 2.0.42 and 2.0.50 leave an agent's prompt out of its file: its first line is an answer without a parent. */
@@ -55,11 +63,17 @@ function missingPrompt(table: SessionTable, graph: SessionGraph, first: number):
 /** The texts delivered since the answer before the one directly above (2.0.42–2.0.76: they left no line). */
 function queuedFor(table: SessionTable, sent: readonly number[], answer: number): number[] {
   const { records } = table;
-  const last = sent.findLast((record) => isAnswer(table, record) || records.get("kind", record) === RecordKind.results);
+  const last = sent.findLast(
+    (record) => isAnswer(table, record) || records.get("kind", record) === RecordKind.results,
+  );
   if (last === undefined || !isAnswer(table, last)) return [];
   const above = records.get("message", last);
-  const before = sent.findLast((record) => isAnswer(table, record) && records.get("message", record) !== above) ?? NONE;
+  const before =
+    sent.findLast((record) => isAnswer(table, record) && records.get("message", record) !== above) ?? NONE;
   return table.queue
-    .filter(({ enqueued, delivered }) => delivered > before && delivered < answer && records.get("link", enqueued) !== NONE)
+    .filter(
+      ({ enqueued, delivered }) =>
+        delivered > before && delivered < answer && records.get("link", enqueued) !== NONE,
+    )
     .map(({ enqueued }) => enqueued);
 }

@@ -18,10 +18,13 @@ export function sentBy(record: SessionRecord): SentMessage | null {
       return sentByUser(record);
     case "assistant":
       // API errors are for the reader; other lines the client wrote in the model's name are sent.
-      return record.isApiError ? null : { role: "assistant", content: record.blocks.map((block) => assistantBlock(block, record)) };
+      return record.isApiError
+        ? null
+        : { role: "assistant", content: record.blocks.map((block) => assistantBlock(block, record)) };
     case "system": {
       const text = asString(record.json.content);
-      if (record.subtype !== "local_command" || record.json.isDisplayOnly === true || text === null) return null;
+      if (record.subtype !== "local_command" || record.json.isDisplayOnly === true || text === null)
+        return null;
       return { role: "user", content: [textBlock(text)] };
     }
     case "attachment":
@@ -37,20 +40,36 @@ function sentByUser(record: UserRecord): SentMessage | null {
   if (asString(asObject(json.origin)?.kind) === "task-notification") {
     // 2.1.330 sends it as a reminder; 2.1.220 says in words that no person wrote it.
     if (json.turnOrigin !== undefined) return null;
-    return { role: "user", content: content.map((block) => (block.type === "text" ? textBlock(`${NOTIFICATION_HEAD}${asString(block.text) ?? ""}`) : block)) };
+    return {
+      role: "user",
+      content: content.map((block) =>
+        block.type === "text" ? textBlock(`${NOTIFICATION_HEAD}${asString(block.text) ?? ""}`) : block,
+      ),
+    };
   }
-  const loaded = record.blocks.some((block) => block.kind === "tool-result" && asArray(block.json.content).some((one) => asObject(one)?.type === "tool_reference"));
+  const loaded = record.blocks.some(
+    (block) =>
+      block.kind === "tool-result" &&
+      asArray(block.json.content).some((one) => asObject(one)?.type === "tool_reference"),
+  );
   return { role: "user", content: loaded ? [...content, textBlock(TOOL_LOADED)] : content };
 }
 
 function sentByAttachment(type: string, attachment: JsonObject): SentMessage | null {
   if (type !== "queued_command") return null;
-  const blocks = typeof attachment.prompt === "string" ? [textBlock(attachment.prompt)] : asArray(attachment.prompt).map(asObject).filter((block) => block !== null);
+  const blocks =
+    typeof attachment.prompt === "string"
+      ? [textBlock(attachment.prompt)]
+      : asArray(attachment.prompt)
+          .map(asObject)
+          .filter((block) => block !== null);
   // Without `humanTurn` (2.1.110, 2.1.220, every notification) it goes out in the system's name.
   if (attachment.humanTurn !== true) return { role: "system", content: blocks };
   return {
     role: "user",
-    content: blocks.map((block) => (block.type === "text" ? textBlock(`${QUEUED_HEAD}${asString(block.text) ?? ""}${QUEUED_TAIL}`) : block)),
+    content: blocks.map((block) =>
+      block.type === "text" ? textBlock(`${QUEUED_HEAD}${asString(block.text) ?? ""}${QUEUED_TAIL}`) : block,
+    ),
   };
 }
 

@@ -10,7 +10,12 @@ const NONE = -1;
  * before a boundary was not sent again.
  * @param withAnswer keeps the answer itself: what would be sent next
  */
-export function walkChain(table: SessionTable, index: RequestIndex, start: number, withAnswer = false): number[] {
+export function walkChain(
+  table: SessionTable,
+  index: RequestIndex,
+  start: number,
+  withAnswer = false,
+): number[] {
   const { records } = table;
   const message = isAnswer(table, start) && !withAnswer ? records.get("message", start) : NONE;
   let chain: number[] = [];

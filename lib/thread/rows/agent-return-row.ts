@@ -19,9 +19,18 @@ export function agentReturnRow(context: RowContext, block: number, turn: number)
   const thread = graph.threads.find((one) => isCallOf(one, call) && !one.internal);
   const result = resultOf(context, call);
   if (!thread?.agentId) return null;
-  const structured = result && "toolUseResult" in result.record ? asObject(result.record.toolUseResult) : null;
+  const structured =
+    result && "toolUseResult" in result.record ? asObject(result.record.toolUseResult) : null;
   const text = saidBy(structured?.content) || handedBack(result ? resultText(result.block) : "");
-  return returnRow(context, thread, call, table.blocks.get("record", block), table.blocks.get("index", block), text, turn);
+  return returnRow(
+    context,
+    thread,
+    call,
+    table.blocks.get("record", block),
+    table.blocks.get("index", block),
+    text,
+    turn,
+  );
 }
 
 /** Where a background agent's answer comes back in a notification; `null` if none is joined to this record. */
@@ -34,7 +43,15 @@ export function notifiedReturnRow(context: RowContext, record: number, turn: num
   return { ...returnRow(context, thread, thread.call, record, 0, said, turn), notified: true };
 }
 
-function returnRow(context: RowContext, thread: Thread, call: number, record: number, block: number, text: string, turn: number): AgentReturnRow {
+function returnRow(
+  context: RowContext,
+  thread: Thread,
+  call: number,
+  record: number,
+  block: number,
+  text: string,
+  turn: number,
+): AgentReturnRow {
   const { table } = context;
   const use = call === NONE ? NONE : table.calls.get("use", call);
   const startMs = use === NONE ? null : timeOf(table, table.blocks.get("record", use));
@@ -52,7 +69,10 @@ function returnRow(context: RowContext, thread: Thread, call: number, record: nu
 
 /** 2.1.330 frames the answer of an agent's agent, where no structured result stands beside it. */
 function handedBack(text: string): string {
-  const report = /^\s*(?:<tools-used-before-summary>[^]*)?\[Subagent hand-back\] [^\n]*The report follows:\n([^]*?)(?:\nagentId: [^]*)?$/.exec(text)?.[1];
+  const report =
+    /^\s*(?:<tools-used-before-summary>[^]*)?\[Subagent hand-back\] [^\n]*The report follows:\n([^]*?)(?:\nagentId: [^]*)?$/.exec(
+      text,
+    )?.[1];
   return report === undefined ? text : report.replace(/^ {2}/gm, "");
 }
 

@@ -13,14 +13,25 @@ export function attachmentEvent(record: AttachmentRecord): Event | null {
     case "plan_mode":
     case "plan_mode_exit":
     case "plan_mode_reentry":
-      return { event: type, level: "info", label: type === "plan_mode_exit" ? "Left plan mode" : "Plan mode", text: "" };
+      return {
+        event: type,
+        level: "info",
+        label: type === "plan_mode_exit" ? "Left plan mode" : "Plan mode",
+        text: "",
+      };
     case "queued_command":
       return notificationEvent(promptOf(record));
     case "file":
     case "edited_text_file": {
       const path = asString(attachment.displayPath) ?? asString(attachment.filename) ?? "";
-      const text = asString(asObject(asObject(attachment.content)?.file)?.content) ?? asString(attachment.snippet) ?? "";
-      return { event: type, level: "info", label: type === "file" ? `Read into the prompt: ${path}` : `Changed outside: ${path}`, text };
+      const text =
+        asString(asObject(asObject(attachment.content)?.file)?.content) ?? asString(attachment.snippet) ?? "";
+      return {
+        event: type,
+        level: "info",
+        label: type === "file" ? `Read into the prompt: ${path}` : `Changed outside: ${path}`,
+        text,
+      };
     }
     default:
       return null;
@@ -29,7 +40,13 @@ export function attachmentEvent(record: AttachmentRecord): Event | null {
 
 function hookEvent(type: string, attachment: JsonObject): Event {
   const failed = /error|cancelled|stopped/.test(type);
-  const parts = [attachment.content, attachment.stdout, attachment.stderr, attachment.message, asObject(attachment.blockingError)?.blockingError];
+  const parts = [
+    attachment.content,
+    attachment.stdout,
+    attachment.stderr,
+    attachment.message,
+    asObject(attachment.blockingError)?.blockingError,
+  ];
   const text = parts.map(asString).filter(Boolean).join("\n");
   const name = asString(attachment.hookName) ?? asString(attachment.hookEvent) ?? "";
   return { event: type, level: failed ? "warning" : "info", label: `Hook ${name}`.trim(), text };
@@ -38,7 +55,9 @@ function hookEvent(type: string, attachment: JsonObject): Event {
 /** What an attachment put before the model: the text that was made of it (2.1.330), else its JSON. */
 export function attachmentContext(record: AttachmentRecord, limit: number): { label: string; text: string } {
   const { rendered } = record.json;
-  const parts = asArray(rendered).map((one) => asString(one) ?? asString(asObject(one)?.content) ?? asString(asObject(one)?.text) ?? "");
+  const parts = asArray(rendered).map(
+    (one) => asString(one) ?? asString(asObject(one)?.content) ?? asString(asObject(one)?.text) ?? "",
+  );
   const text = asString(rendered) ?? (parts.join("\n") || shortJson(record.attachment, limit));
   return { label: record.attachmentType.replaceAll("_", " ") || "attachment", text };
 }

@@ -11,7 +11,7 @@ import { compactionRow, summaryOf } from "./compaction-row";
 import { forkRow, waysFrom } from "./fork-row";
 import { recordRow } from "./record-row";
 import { rowBase } from "./row-base";
-import { recordIdOf, type RowContext } from "./row-context";
+import { type RowContext, recordIdOf } from "./row-context";
 import { resultRecord, resultText, toolRow } from "./tool-row";
 import { answerRecord, promptRecord, turnRow } from "./turn-row";
 
@@ -33,8 +33,10 @@ export function recordsOfRow(context: RowContext, list: RowList, index: number):
     default: {
       const record = table.blocks.get("record", of);
       const needed = [record];
-      if (table.blocks.get("kind", of) === BlockKind.call) needed.push(resultRecord(context, table.blocks.get("call", of)));
-      if (table.records.get("kind", record) === RecordKind.compactBoundary) needed.push(summaryOf(context, record));
+      if (table.blocks.get("kind", of) === BlockKind.call)
+        needed.push(resultRecord(context, table.blocks.get("call", of)));
+      if (table.records.get("kind", record) === RecordKind.compactBoundary)
+        needed.push(summaryOf(context, record));
       return needed;
     }
   }
@@ -64,7 +66,8 @@ function blockRow(context: RowContext, block: number, turn: number): Row {
   const { table } = context;
   const record = table.blocks.get("record", block);
   const place = table.blocks.get("index", block);
-  if (table.records.get("kind", record) === RecordKind.compactBoundary) return compactionRow(context, record, turn);
+  if (table.records.get("kind", record) === RecordKind.compactBoundary)
+    return compactionRow(context, record, turn);
   if (table.blocks.get("kind", block) === BlockKind.call) return toolRow(context, block, turn);
   const logged = context.read(record);
   const content = logged?.kind === "assistant" || logged?.kind === "user" ? logged.blocks[place] : undefined;
@@ -75,29 +78,73 @@ function blockRow(context: RowContext, block: number, turn: number): Row {
       if (logged?.kind === "assistant" && table.records.get("kind", record) === RecordKind.synthetic) {
         const event = logged.isApiError ? "api-error" : "synthetic";
         const label = logged.isApiError ? "API error" : "Said by the client";
-        return { ...base, kind: "event", event, level: logged.isApiError ? "error" : "info", label, text: cutText(content.text, TEXT_LIMIT) };
+        return {
+          ...base,
+          kind: "event",
+          event,
+          level: logged.isApiError ? "error" : "info",
+          label,
+          text: cutText(content.text, TEXT_LIMIT),
+        };
       }
-      if (logged?.kind === "user") return { ...base, kind: "context", label: "Beside the result", text: cutText(content.text, TEXT_LIMIT) };
+      if (logged?.kind === "user")
+        return {
+          ...base,
+          kind: "context",
+          label: "Beside the result",
+          text: cutText(content.text, TEXT_LIMIT),
+        };
       const message = table.records.get("message", record);
       if (context.graph.brokenAttempts.has(message)) {
         const label = "Cut off, and said again below";
-        return { ...base, kind: "event", event: "broken-attempt", level: "warning", label, text: cutText(content.text, TEXT_LIMIT) };
+        return {
+          ...base,
+          kind: "event",
+          event: "broken-attempt",
+          level: "warning",
+          label,
+          text: cutText(content.text, TEXT_LIMIT),
+        };
       }
       const id = logged?.kind === "assistant" ? logged.messageId : null;
       const model = table.models.at(message === -1 ? -1 : table.messages.get("model", message));
-      return { ...base, kind: "text", text: cutText(content.text, TEXT_LIMIT), model, messageId: id, tokens: message === -1 ? null : messageTokens(table, message) };
+      return {
+        ...base,
+        kind: "text",
+        text: cutText(content.text, TEXT_LIMIT),
+        model,
+        messageId: id,
+        tokens: message === -1 ? null : messageTokens(table, message),
+      };
     }
     case "thinking":
-      return { ...base, durationMs: thoughtMs(context, record), kind: "thinking", text: cutText(content.text, THINKING_LIMIT), redacted: content.redacted };
+      return {
+        ...base,
+        durationMs: thoughtMs(context, record),
+        kind: "thinking",
+        text: cutText(content.text, THINKING_LIMIT),
+        redacted: content.redacted,
+      };
     case "media": {
       const [blob] = blobRefs(logged ?? null, recordIdOf(context, record), place);
       return blob ? { ...base, kind: "blob", blob } : recordRow(context, record, turn);
     }
     case "tool-result":
-      return { ...base, kind: "context", label: "A result whose call is not in the log", text: cutText(resultText(content), TEXT_LIMIT) };
+      return {
+        ...base,
+        kind: "context",
+        label: "A result whose call is not in the log",
+        text: cutText(resultText(content), TEXT_LIMIT),
+      };
     default:
       // A prompt has a row of its own, which stands at the first block's place.
-      return { ...base, key: logged?.kind === "user" ? `${base.key}.block` : base.key, kind: "unknown", type: content.type || "no type", text: cutText(shortJson(content.json, TEXT_LIMIT * 2), TEXT_LIMIT) };
+      return {
+        ...base,
+        key: logged?.kind === "user" ? `${base.key}.block` : base.key,
+        kind: "unknown",
+        type: content.type || "no type",
+        text: cutText(shortJson(content.json, TEXT_LIMIT * 2), TEXT_LIMIT),
+      };
   }
 }
 

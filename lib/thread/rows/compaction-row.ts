@@ -24,7 +24,10 @@ export function summaryOf({ table, graph, path }: RowContext, boundary: number):
     if (table.records.get("kind", record) !== RecordKind.compactSummary) continue;
     if (summaryBoundary(table, graph, record) === boundary) return record;
   }
-  return [start + 1, start - 1].map((i) => path.records[i] ?? -1).find((record) => isSummaryLine(table, record)) ?? -1;
+  return (
+    [start + 1, start - 1].map((i) => path.records[i] ?? -1).find((record) => isSummaryLine(table, record)) ??
+    -1
+  );
 }
 
 /** A `summary` line beside its boundary: all that is left of the context where no user line holds it. */
@@ -52,6 +55,7 @@ export function compactionRow(context: RowContext, record: number, turn: number)
 function summaryText(record: SessionRecord | null): CutText | null {
   if (record?.kind === "user") return cutText(promptOf(record), SUMMARY_LIMIT);
   if (record?.kind === "metadata") return cutText(asString(record.json.summary) ?? "", SUMMARY_LIMIT);
-  const kept = record?.kind === "system" && record.logged.type !== "system" ? asString(record.json.content) : null;
+  const kept =
+    record?.kind === "system" && record.logged.type !== "system" ? asString(record.json.content) : null;
   return kept === null ? null : cutText(kept, SUMMARY_LIMIT);
 }

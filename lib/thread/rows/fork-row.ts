@@ -1,41 +1,45 @@
 import type { BranchId } from "@/lib/wire/ids";
 import type { ForkRow } from "@/lib/wire/rows";
-import { pathSteps, type Branch } from "../branches";
+import { type Branch, pathSteps } from "../branches";
 import { firstWords } from "../cut-text";
 import { Level } from "../kinds";
 import { blocksOf, startsTurn } from "../path";
 import { at } from "../table";
+import { waysOn } from "../ways";
 import { rowBase } from "./row-base";
-import { recordIdOf, type RowContext, timeOf } from "./row-context";
+import { type RowContext, recordIdOf, timeOf } from "./row-context";
 import { promptOf, promptRecord } from "./turn-row";
 
 const NONE = -1;
 const WORDS = 80;
 
+/** More are counted and not listed: a log can go on from one line in thousands of ways. */
+const MOST_WAYS = 50;
+
 /** One way on from a fork: the branch, the steps that are its own from there, and its first prompt. */
 type Way = { branch: Branch; ownSteps: number[]; prompt: number };
 
-/** The branches that go on from the step before this record, the one being read among them. */
+/** The branches that go on from the step before this record: the one being read, and the latest of each other way. */
 export function waysFrom(context: RowContext, record: number): Way[] {
+  return listedWays(context, record).listed.map(({ child, branch }) => {
+    const path = pathSteps(context.graph.steps, branch.leaf);
+    const ownSteps = path.slice(path.indexOf(child));
+    return { branch, ownSteps, prompt: firstPrompt(context, ownSteps) };
+  });
+}
+
+function listedWays(
+  context: RowContext,
+  record: number,
+): { listed: { child: number; branch: Branch }[]; more: number } {
   const { graph, branch: current } = context;
-  const { steps } = graph;
-  const stem = stemOf(context, record);
-  const thread = at(graph.threadOf, record);
-  const ways: Way[] = [];
-  const children = new Set<number>();
-  // The branch being read speaks for its own child; every other child is spoken for by its latest branch.
-  const ordered = [current, ...(graph.branches[thread] ?? []).filter((one) => one.leaf !== current.leaf)];
-  for (const branch of ordered) {
-    const path = pathSteps(steps, branch.leaf);
-    const from = stem === NONE ? 0 : path.indexOf(stem) + 1;
-    if (stem !== NONE && from === 0) continue;
-    const child = path[from];
-    if (child === undefined || children.has(child)) continue;
-    children.add(child);
-    const ownSteps = path.slice(from);
-    ways.push({ branch, ownSteps, prompt: firstPrompt(context, ownSteps) });
-  }
-  return ways.sort((a, b) => (a.ownSteps[0] ?? 0) - (b.ownSteps[0] ?? 0));
+  const own = at(graph.steps.of, record);
+  const all = waysOn(graph, at(graph.steps.thread, current.leaf), stemOf(context, record));
+  // The branch being read speaks for its own way.
+  const ways = all.map((way) => (way.child === own ? { ...way, branch: current } : way));
+  const more = Math.max(0, ways.length - MOST_WAYS);
+  const listed = ways.filter((way, index) => index >= more || way.child === own);
+  return { listed, more: ways.length - listed.length };
 }
 
 function stemOf({ graph, path }: RowContext, record: number): number {
@@ -69,7 +73,8 @@ export function forkRow(context: RowContext, record: number, turn: number): Fork
     };
   });
   const base = rowBase(context, record, 0, turn);
-  return { ...base, key: `${base.key}.fork`, kind: "fork", branches };
+  const { more } = listedWays(context, record);
+  return { ...base, key: `${base.key}.fork`, kind: "fork", branches, ...(more > 0 ? { more } : {}) };
 }
 
 /** How far a way goes: the blocks that a reader of its tools would see. */
@@ -78,7 +83,8 @@ function rowsOf({ graph, table }: RowContext, ownSteps: readonly number[]): numb
   let rows = 0;
   for (const step of ownSteps) {
     for (let i = at(steps.memberStart, step); i < at(steps.memberStart, step + 1); i++) {
-      for (const block of blocksOf(table, at(steps.members, i))) if (table.blocks.get("level", block) <= Level.tools) rows += 1;
+      for (const block of blocksOf(table, at(steps.members, i)))
+        if (table.blocks.get("level", block) <= Level.tools) rows += 1;
     }
   }
   return rows;

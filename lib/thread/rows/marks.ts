@@ -6,5 +6,10 @@ export function marksOf(record: SessionRecord | null): Pick<Row, "marks"> {
   if (!record || record.kind === "unreadable") return {};
   const { isDeleted, isAborted } = record.json;
   if (isDeleted !== true && isAborted !== true) return {};
-  return { marks: [...(isDeleted === true ? ["deleted" as const] : []), ...(isAborted === true ? ["aborted" as const] : [])] };
+  return {
+    marks: [
+      ...(isDeleted === true ? ["deleted" as const] : []),
+      ...(isAborted === true ? ["aborted" as const] : []),
+    ],
+  };
 }

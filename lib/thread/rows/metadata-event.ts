@@ -7,5 +7,10 @@ export function metadataEvent({ type, json }: MetadataRecord): Event | null {
   if (type !== "pr-link") return null;
   const number = asNumber(json.prNumber);
   const label = number === null ? "Pull request" : `Pull request #${number}`;
-  return { event: "pr-link", level: "info", label, text: asString(json.prUrl) ?? asString(json.prRepository) ?? "" };
+  return {
+    event: "pr-link",
+    level: "info",
+    label,
+    text: asString(json.prUrl) ?? asString(json.prRepository) ?? "",
+  };
 }

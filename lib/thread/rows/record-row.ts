@@ -27,13 +27,28 @@ export function recordRow(
   const logged = context.read(record);
   if (!logged || logged.kind === "unreadable") {
     const { length } = logged?.at ?? { length: table.records.get("length", record) };
-    const place = { line: table.records.get("line", record), offset: table.records.get("offset", record), length };
-    return { ...base, kind: "unreadable", reason: logged?.reason ?? "The file can no longer be read", ...place, text: cutText("", 0) };
+    const place = {
+      line: table.records.get("line", record),
+      offset: table.records.get("offset", record),
+      length,
+    };
+    return {
+      ...base,
+      kind: "unreadable",
+      reason: logged?.reason ?? "The file can no longer be read",
+      ...place,
+      text: cutText("", 0),
+    };
   }
   const kind = table.records.get("kind", record);
   const type = table.types.at(table.records.get("type", record)) ?? logged.type;
   if (kind === RecordKind.unknown) {
-    return { ...base, kind: "unknown", type, text: cutText(shortJson(logged.json, TEXT_LIMIT * 2), TEXT_LIMIT) };
+    return {
+      ...base,
+      kind: "unknown",
+      type,
+      text: cutText(shortJson(logged.json, TEXT_LIMIT * 2), TEXT_LIMIT),
+    };
   }
   const event = eventOf(kind, logged);
   if (event) {

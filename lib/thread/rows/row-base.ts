@@ -1,22 +1,41 @@
 import type { Row } from "@/lib/wire/rows";
 import { marksOf } from "./marks";
-import { recordIdOf, type RowContext, timeOf, turnAt } from "./row-context";
+import { type RowContext, recordIdOf, timeOf, turnAt } from "./row-context";
 
-export type RowBase = Pick<Row, "key" | "recordId" | "block" | "turn" | "atMs" | "span" | "durationMs" | "marks">;
+export type RowBase = Pick<
+  Row,
+  "key" | "recordId" | "block" | "turn" | "atMs" | "span" | "durationMs" | "marks"
+>;
 
 /**
  * What every row has. `endRecord` is where it ends (a call's result); its time after the row's own
  * is the duration, its place in the turn the span.
  */
-export function rowBase(context: RowContext, record: number, block: number, turn: number, endRecord = record): RowBase {
+export function rowBase(
+  context: RowContext,
+  record: number,
+  block: number,
+  turn: number,
+  endRecord = record,
+): RowBase {
   const recordId = recordIdOf(context, record);
   const atMs = timeOf(context.table, record);
   const endMs = timeOf(context.table, endRecord);
   const { startMs } = turnAt(context.path, turn);
-  const durationMs = endRecord !== record && atMs !== null && endMs !== null ? Math.max(0, endMs - atMs) : null;
+  const durationMs =
+    endRecord !== record && atMs !== null && endMs !== null ? Math.max(0, endMs - atMs) : null;
   const span =
     atMs === null || Number.isNaN(startMs)
       ? null
       : { fromMs: Math.max(0, atMs - startMs), toMs: Math.max(0, (endMs ?? atMs) - startMs, atMs - startMs) };
-  return { key: `${recordId}.${Math.max(0, block)}`, recordId, block: Math.max(0, block), turn, atMs, span, durationMs, ...marksOf(context.read(record)) };
+  return {
+    key: `${recordId}.${Math.max(0, block)}`,
+    recordId,
+    block: Math.max(0, block),
+    turn,
+    atMs,
+    span,
+    durationMs,
+    ...marksOf(context.read(record)),
+  };
 }

@@ -10,14 +10,26 @@ export function systemEvent(subtype: string, json: JsonObject): Event | null {
   const content = asString(json.content) ?? "";
   switch (subtype) {
     case "api_error":
-      return { event: "api-error", level: "warning", label: `API error${retryWords(json)}`, text: errorWords(json.error) || content };
+      return {
+        event: "api-error",
+        level: "warning",
+        label: `API error${retryWords(json)}`,
+        text: errorWords(json.error) || content,
+      };
     case "local_command": {
-      if (userTextKind(content) === "command") return { event: "command", level: "info", label: commandLine(content), text: "" };
-      const output = tagContent(content, "local-command-stdout") ?? tagContent(content, "local-command-stderr") ?? content;
+      if (userTextKind(content) === "command")
+        return { event: "command", level: "info", label: commandLine(content), text: "" };
+      const output =
+        tagContent(content, "local-command-stdout") ?? tagContent(content, "local-command-stderr") ?? content;
       return { event: "command-output", level: "info", label: "Output", text: output };
     }
     case "microcompact_boundary":
-      return { event: "microcompaction", level: "info", label: "Old tool results cleared from the context", text: content };
+      return {
+        event: "microcompaction",
+        level: "info",
+        label: "Old tool results cleared from the context",
+        text: content,
+      };
     case "turn_duration":
     case "stop_hook_summary":
       return null;
@@ -40,7 +52,11 @@ function errorWords(value: unknown): string {
   if (!error) return asString(value) ?? "";
   const inner = asObject(error.error);
   const innermost = asObject(inner?.error);
-  const message = asString(error.formatted) ?? asString(innermost?.message) ?? asString(inner?.message) ?? asString(error.message);
+  const message =
+    asString(error.formatted) ??
+    asString(innermost?.message) ??
+    asString(inner?.message) ??
+    asString(error.message);
   const status = asNumber(error.status);
   if (message === null) return shortJson(error, ERROR_LIMIT);
   return status === null || message.includes(String(status)) ? message : `${status} ${message}`;

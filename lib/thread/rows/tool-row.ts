@@ -1,16 +1,16 @@
 import type { ContentBlock } from "@/lib/records/content-block";
 import { asObject, asString } from "@/lib/records/json";
 import type { SessionRecord } from "@/lib/records/session-record";
-import type { CallState as WireState, ToolRow } from "@/lib/wire/rows";
 import type { AgentId } from "@/lib/wire/ids";
+import type { ToolRow, CallState as WireState } from "@/lib/wire/rows";
 import { agentStateOf } from "../agent-state";
 import { describeCall } from "../calls/describe-call";
 import { CallState } from "../kinds";
+import { threadTotals } from "../thread-totals";
 import type { Thread } from "../threads";
 import { blobRefs } from "./blob-refs";
-import { threadTotals } from "../thread-totals";
 import { rowBase } from "./row-base";
-import { recordIdOf, type RowContext } from "./row-context";
+import { type RowContext, recordIdOf } from "./row-context";
 
 const NONE = -1;
 
@@ -83,7 +83,10 @@ function stateWords(state: WireState, result: string | null): string | null {
   }
 }
 
-function callBlock(record: SessionRecord | null, place: number): Extract<ContentBlock, { kind: "tool-use" }> | null {
+function callBlock(
+  record: SessionRecord | null,
+  place: number,
+): Extract<ContentBlock, { kind: "tool-use" }> | null {
   const block = record?.kind === "assistant" ? record.blocks[place] : undefined;
   return block?.kind === "tool-use" ? block : null;
 }
@@ -92,10 +95,17 @@ function cwdOf(record: SessionRecord | null): string | null {
   return record && record.kind !== "unreadable" ? asString(record.json.cwd) : null;
 }
 
-type ResultAt = { record: Extract<SessionRecord, { kind: "user" | "assistant" }>; block: Extract<ContentBlock, { kind: "tool-result" }>; place: number };
+type ResultAt = {
+  record: Extract<SessionRecord, { kind: "user" | "assistant" }>;
+  block: Extract<ContentBlock, { kind: "tool-result" }>;
+  place: number;
+};
 
 /** The first result of a call with its record, `null` without one. */
-export function resultOf(context: RowContext, call: number): (ResultAt & { record: { toolUseResult?: unknown } }) | null {
+export function resultOf(
+  context: RowContext,
+  call: number,
+): (ResultAt & { record: { toolUseResult?: unknown } }) | null {
   const { table } = context;
   const block = table.calls.get("result", call);
   const record = context.read(table.blocks.get("record", block));
@@ -107,7 +117,10 @@ export function resultOf(context: RowContext, call: number): (ResultAt & { recor
 
 /** The text blocks of a result, joined. */
 export function resultText(block: Extract<ContentBlock, { kind: "tool-result" }>): string {
-  return block.content.map((inner) => (inner.kind === "text" ? inner.text : "")).filter(Boolean).join("\n");
+  return block.content
+    .map((inner) => (inner.kind === "text" ? inner.text : ""))
+    .filter(Boolean)
+    .join("\n");
 }
 
 /** `mcp__server__tool` as its two names; any other name stands alone. */
@@ -117,11 +130,19 @@ export function splitName(name: string): [server: string | null, tool: string] {
 }
 
 function agentOf({ graph, table }: RowContext, call: number): ToolRow["agent"] {
-  const index = graph.threads.findIndex((thread) => isCallOf(thread, call) && !thread.internal && thread.agentId !== null);
+  const index = graph.threads.findIndex(
+    (thread) => isCallOf(thread, call) && !thread.internal && thread.agentId !== null,
+  );
   const thread = graph.threads[index];
   if (!thread) return null;
   const { toolCalls, tokens } = threadTotals(table, graph, index);
-  return { agentId: thread.agentId as AgentId, toolCalls, tokens, lane: thread.lane, state: agentStateOf(table, thread) };
+  return {
+    agentId: thread.agentId as AgentId,
+    toolCalls,
+    tokens,
+    lane: thread.lane,
+    state: agentStateOf(table, thread),
+  };
 }
 
 /** True for the call that started an agent and for those that went on with it. */

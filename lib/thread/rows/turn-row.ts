@@ -7,7 +7,7 @@ import { blocksOf } from "../path";
 import { at } from "../table";
 import { blobRefs } from "./blob-refs";
 import { rowBase } from "./row-base";
-import { recordIdOf, type RowContext, turnAt } from "./row-context";
+import { type RowContext, recordIdOf, turnAt } from "./row-context";
 
 const PROMPT_LIMIT = 4_000;
 const ANSWER_LIMIT = 160;
@@ -21,7 +21,10 @@ export function promptRecord({ graph }: Pick<RowContext, "graph">, record: numbe
 export function promptOf(record: SessionRecord | null): string {
   switch (record?.kind) {
     case "user":
-      return record.blocks.map((block) => (block.kind === "text" ? block.text : "")).filter(Boolean).join("\n\n");
+      return record.blocks
+        .map((block) => (block.kind === "text" ? block.text : ""))
+        .filter(Boolean)
+        .join("\n\n");
     case "attachment":
       return textOf(record.attachment.prompt);
     case "metadata":
@@ -47,7 +50,11 @@ export function answerRecord({ table, path }: RowContext, turn: number): number 
     const record = at(path.records, i);
     if (table.records.get("kind", record) !== RecordKind.assistant) continue;
     for (const block of blocksOf(table, record)) {
-      if (table.blocks.get("kind", block) === BlockKind.text && table.blocks.get("level", block) === Level.conversation) return record;
+      if (
+        table.blocks.get("kind", block) === BlockKind.text &&
+        table.blocks.get("level", block) === Level.conversation
+      )
+        return record;
     }
   }
   return -1;

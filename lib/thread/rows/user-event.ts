@@ -13,8 +13,15 @@ export function userEvent(kind: number, text: string): Event | null {
       return { event: isBash ? "bash" : "command", level: "info", label, text: "" };
     }
     case RecordKind.commandOutput: {
-      const parts = OUTPUT_TAGS.map((tag) => tagContent(text, tag)).filter((part) => part !== null && part !== "");
-      return { event: "command-output", level: "info", label: "Output", text: parts.length > 0 ? parts.join("\n") : untagged(text) };
+      const parts = OUTPUT_TAGS.map((tag) => tagContent(text, tag)).filter(
+        (part) => part !== null && part !== "",
+      );
+      return {
+        event: "command-output",
+        level: "info",
+        label: "Output",
+        text: parts.length > 0 ? parts.join("\n") : untagged(text),
+      };
     }
     case RecordKind.interruption: {
       const label = text.includes("for tool use") ? "Interrupted during a tool call" : "Interrupted";

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { eventResponse } from "@/lib/server/event-response";
+import { freshCatalog } from "@/lib/server/fresh-catalog";
+import { count, pageParams, ProjectIdParam, parseQuery, SessionIdParam } from "@/lib/server/parameters";
+import { respond } from "@/lib/server/respond";
+import { getState } from "@/lib/server/state";
+
+const Query = z.object({
+  q: z.string().max(1000).default(""),
+  project: ProjectIdParam.nullable().default(null),
+  session: SessionIdParam.nullable().default(null),
+  limit: count(1, 500).default(50),
+  cursor: pageParams.cursor,
+});
+
+export function GET(request: Request): Promise<Response> {
+  return respond(request, async () => {
+    const query = parseQuery(request, Query);
+    const state = getState();
+    await freshCatalog(state);
+    const streams = request.headers.get("accept")?.includes("text/event-stream") === true;
+    if (!streams) return state.search.page(query);
+    return eventResponse(state.search.events(query, request.signal));
+  });
+}

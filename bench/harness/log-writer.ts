@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import { appendFileSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Goes on with a log as the client would: each line hangs from the one before. */
+export class LogWriter {
+  readonly #path: string;
+  readonly #session: string;
+  #parent: string | null;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#session = path.slice(path.lastIndexOf("/") + 1).replace(".jsonl", "");
+    this.#parent = lastUuid(path);
+  }
+
+  prompt(text: string): void {
+    this.#append([{ type: "user", message: { role: "user", content: text } }]);
+  }
+
+  /** Appends an answer for each text, in one write. */
+  say(...texts: string[]): void {
+    this.#append(
+      texts.map((text) => ({
+        type: "assistant",
+        message: {
+          id: `msg_${randomUUID().slice(0, 12)}`,
+          role: "assistant",
+          type: "message",
+          model: "claude-opus-4-5",
+          content: [{ type: "text", text }],
+          stop_reason: null,
+          usage: { input_tokens: 12, output_tokens: 8 },
+        },
+      })),
+    );
+  }
+
+  #append(records: object[]): void {
+    const lines = records.map((record) => {
+      const uuid = randomUUID();
+      const base = { parentUuid: this.#parent, isSidechain: false, userType: "external", cwd: "/home/dev/bench", gitBranch: "main" };
+      this.#parent = uuid;
+      const timestamp = new Date().toISOString();
+      return `${JSON.stringify({ ...base, sessionId: this.#session, version: "2.1.42", uuid, timestamp, ...record })}\n`;
+    });
+    appendFileSync(this.#path, lines.join(""));
+  }
+}
+
+/** The main log of a session in a configuration folder. */
+export function logOf(dir: string, id: string): string {
+  const projects = join(dir, "projects");
+  for (const slug of readdirSync(projects)) {
+    if (readdirSync(join(projects, slug)).includes(`${id}.jsonl`)) return join(projects, slug, `${id}.jsonl`);
+  }
+  throw new Error(`no log of ${id} in ${dir}`);
+}
+
+/** Of the last line that is part of the conversation's main thread. */
+function lastUuid(path: string): string | null {
+  let text = "";
+  try {
+    text = readFileSync(path).subarray(-(1 << 20)).toString("utf8");
+  } catch {
+    return null; // a log that is about to be begun
+  }
+  for (const line of text.trimEnd().split("\n").toReversed()) {
+    const found = /"isSidechain":false/.test(line) && /"uuid":"([^"]+)"/.exec(line)?.[1];
+    if (found) return found;
+  }
+  return null;
+}

@@ -1,0 +1,110 @@
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, type Page } from "@playwright/test";
+import type { SessionTruth } from "../generate/truth";
+import { withBrowser, withPage } from "../harness/browser";
+import { type Corpus, sessionCorpus } from "../harness/corpus";
+import { megabytes, seconds } from "../harness/judge";
+import { LogWriter, logOf } from "../harness/log-writer";
+import type { Bench, Row, Section } from "../harness/section";
+import { type BenchServer, untilAnswer, untilListed, untilScanned, withDataDir, withServer } from "../harness/server";
+import { percentile } from "../harness/statistics";
+import { liveLoad } from "./live-load";
+
+const BUDGET_MS = 150;
+const GAP_MS = 220;
+const FIRST_ROW_MS = 60_000;
+
+/** How soon a line that is appended to a log can be read in Chromium, and what many lines and readers do to that. */
+export const live: Section = {
+  name: "live",
+  async run(bench) {
+    const sizes = bench.quick ? [1_000_000] : [1_000_000, 200_000_000];
+    const rows: Row[] = [];
+    await withBrowser(async (browser) => {
+      for (const bytes of sizes) rows.push(await appendToVisible(bench, browser, sessionCorpus(bench, { bytes }), bytes));
+    });
+    return [...rows, ...(await liveLoad(bench))];
+  },
+};
+
+async function appendToVisible(bench: Bench, browser: Browser, corpus: Corpus<SessionTruth>, bytes: number): Promise<Row> {
+  const dir = mkdtempSync(join(tmpdir(), "backscroll-bench-live-"));
+  // Kept corpora stay as they were made.
+  cpSync(corpus.dir, dir, { recursive: true });
+  try {
+    const samplesMs = await withDataDir((dataDir) =>
+      withServer({ claudeDirs: [dir], dataDir }, async (server) => {
+        await untilAnswer(server);
+        await untilListed(server, 1);
+        await untilScanned(server);
+        return withPage(browser, (page) => measure(page, server, dir, corpus.truth.id, bench.quick ? 10 : 60));
+      }),
+    );
+    const p95 = percentile(samplesMs, 0.95);
+    return {
+      label: `append → visible, ${megabytes(bytes)}, p95`,
+      budget: `≤ ${BUDGET_MS} ms`,
+      measured: `${seconds(p95)} (median ${seconds(percentile(samplesMs, 0.5))})`,
+      samples: samplesMs.length,
+      ratio: null,
+      ok: p95 <= BUDGET_MS,
+    };
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+async function measure(page: Page, server: BenchServer, dir: string, id: string, samples: number): Promise<number[]> {
+  await page.addInitScript(watchForMarks);
+  await page.goto(`${server.url}/sessions/${id}?follow=1#t=${server.token}`);
+  await page.locator("main article[data-record-id]").first().waitFor({ timeout: FIRST_ROW_MS });
+  await page.waitForTimeout(3000);
+  const writer = new LogWriter(logOf(dir, id));
+  const samplesMs: number[] = [];
+  for (let sample = 0; sample < samples; sample++) {
+    const mark = `seen-${sample}-mark`;
+    const writtenAtMs = performance.timeOrigin + performance.now();
+    writer.say(`The bench says ${mark}`);
+    const seenAtMs = await whenMarked(page, mark);
+    samplesMs.push(seenAtMs - writtenAtMs);
+    await page.waitForTimeout(GAP_MS + (sample % 7) * 13);
+  }
+  return samplesMs;
+}
+
+async function whenMarked(page: Page, mark: string): Promise<number> {
+  for (let tries = 0; tries < 500; tries++) {
+    const seen = await page.evaluate((wanted) => window.backscrollMarks?.[wanted] ?? 0, mark);
+    if (seen > 0) return seen;
+    await page.waitForTimeout(20);
+  }
+  throw new Error(`${mark} has not come within ten seconds`);
+}
+
+declare global {
+  interface Window {
+    backscrollMarks?: Record<string, number>;
+  }
+}
+
+/** Runs in the page, before its own scripts: notes the frame in which a mark is first shown. */
+function watchForMarks(): void {
+  const marks: Record<string, number> = {};
+  window.backscrollMarks = marks;
+  const look = (records: MutationRecord[]) => {
+    for (const record of records) {
+      const found = /seen-\d+-mark/.exec(record.target.textContent?.slice(-4000) ?? "")?.[0];
+      const all = found ? (record.target.textContent?.match(/seen-\d+-mark/g) ?? []) : [];
+      for (const mark of all) {
+        if (marks[mark] !== undefined) continue;
+        marks[mark] = 0; // to be drawn with the next frame
+        requestAnimationFrame(() => {
+          marks[mark] = performance.timeOrigin + performance.now();
+        });
+      }
+    }
+  };
+  new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true });
+}

@@ -1,0 +1,82 @@
+import { type KeyboardEvent, type RefObject, useId } from "react";
+import { formatClock } from "@/lib/text/format-time";
+import { itemFacts, itemTitle, lineWords } from "./item-words";
+import type { OpenGraph } from "./use-graph";
+
+/** Items beside the selected one that are in the page: a reader steps through them, and they follow. */
+const BESIDE = 12;
+
+/**
+ * The graph to those who do not see it, and where its keys are pressed: a tree of lines and their items, of
+ * which the part around the selected item is in the page.
+ */
+export function GraphTree({
+  graph,
+  selected,
+  onKeyDown,
+  ref,
+}: {
+  graph: OpenGraph;
+  selected: number;
+  onKeyDown: (event: KeyboardEvent) => void;
+  ref: RefObject<HTMLDivElement | null>;
+}) {
+  const id = useId();
+  const { lines, lineOf, items } = graph.model;
+  const ways = wayTo(graph, lineOf[selected] ?? 0);
+  return (
+    <div
+      ref={ref}
+      role="tree"
+      aria-label="Graph of the session"
+      tabIndex={0}
+      aria-activedescendant={`${id}-${selected}`}
+      onKeyDown={onKeyDown}
+      className="pointer-events-none absolute inset-0 z-2 -outline-offset-2"
+    >
+      <div className="sr-only">
+        {ways.flatMap((line, depth) => {
+          const { from = 0, to = 0 } = lines[line] ?? {};
+          const inner = ways[depth + 1];
+          const at = inner === undefined ? selected : Math.max(from, lines[inner]?.leaves ?? from);
+          const first = Math.max(from, at - BESIDE);
+          const shown = Array.from({ length: Math.min(to, at + BESIDE + 1) - first }, (_, i) => first + i);
+          return shown.map((index) => {
+            const item = items[index];
+            const opens = item && (item.kind === "run" || item.kind === "group");
+            return (
+              <div
+                key={index}
+                id={`${id}-${index}`}
+                role="treeitem"
+                tabIndex={-1}
+                aria-level={depth + 1}
+                aria-posinset={index - from + 1}
+                aria-setsize={to - from}
+                aria-selected={index === selected}
+                aria-expanded={opens ? false : undefined}
+              >
+                {[
+                  itemTitle(graph, index),
+                  ...(item ? itemFacts(item) : []),
+                  item?.atMs == null ? "" : formatClock(item.atMs),
+                  lineWords(graph, line),
+                ]
+                  .filter(Boolean)
+                  .join(", ")}
+              </div>
+            );
+          });
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** The lines from the main one to this one. */
+function wayTo({ model: { lines } }: OpenGraph, line: number): number[] {
+  const way = [line];
+  for (let up = lines[line]?.parent ?? -1; up !== -1 && !way.includes(up); up = lines[up]?.parent ?? -1)
+    way.unshift(up);
+  return way;
+}

@@ -1,0 +1,146 @@
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { ErrorState } from "@/components/ui/error-state";
+import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { fitCamera, panCamera, zoomCamera } from "@/lib/client/graph-camera";
+import { itemOfRecord } from "@/lib/client/graph-find";
+import type { GraphLine } from "@/lib/client/graph-model";
+import { type GraphMove, moveFrom } from "@/lib/client/graph-moves";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
+import { CameraStore } from "./camera-store";
+import { GraphBar } from "./graph-bar";
+import { GraphCanvas } from "./graph-canvas";
+import { GraphOverview } from "./graph-overview";
+import { GraphPanel } from "./graph-panel";
+import { GraphTree } from "./graph-tree";
+import { type GraphState, type OpenGraph, useGraph } from "./use-graph";
+
+const MOVES: Record<string, GraphMove> = {
+  ArrowLeft: "parent",
+  h: "parent",
+  ArrowRight: "child",
+  l: "child",
+  ArrowUp: "above",
+  k: "above",
+  ArrowDown: "below",
+  j: "below",
+  Home: "first",
+  End: "last",
+};
+const PAN_PX = 120;
+
+/** A place that the graph leads to: a record, and the branch or agent that it is on (`null`: the way that goes on). */
+export type GraphPlace = { recordId: RecordId; line: GraphLine; isMain: boolean };
+
+/** The whole session as a picture in place of its thread. */
+export function GraphView({
+  sessionId,
+  revision,
+  at,
+  onSelect,
+  onGo,
+}: {
+  sessionId: SessionId;
+  revision: number | null;
+  /** The record that is selected in the thread. */
+  at: RecordId | null;
+  onSelect: (recordId: RecordId) => void;
+  onGo: (place: GraphPlace) => void;
+}) {
+  const state = useGraph(sessionId, revision);
+  const { graph, error, retry } = state;
+  if (graph) return <Graph state={state} graph={graph} at={at} onSelect={onSelect} onGo={onGo} />;
+  if (error) return <ErrorState title="The graph can't be shown" message={error.message} onRetry={retry} />;
+  return <SkeletonRows count={12} label="Laying out the graph" />;
+}
+
+function Graph({
+  state,
+  graph,
+  at,
+  onSelect,
+  onGo,
+}: Pick<Parameters<typeof GraphView>[0], "at" | "onSelect" | "onGo"> & {
+  state: GraphState;
+  graph: OpenGraph;
+}) {
+  const { model, layout } = graph;
+  const [store] = useState(() => new CameraStore());
+  const tree = useRef<HTMLDivElement>(null);
+  const lastMain = Math.max(0, (model.lines[0]?.to ?? 1) - 1);
+  // By key, which outlives a new layout; the address has the record alone.
+  const [key, setKey] = useState<string | null>(null);
+  const selected = useMemo(() => {
+    const kept = key === null ? -1 : model.items.findIndex((item) => item.key === key);
+    if (kept !== -1) return kept;
+    return (at === null ? null : itemOfRecord(model, at)) ?? lastMain;
+  }, [model, key, at, lastMain]);
+  useEffect(() => tree.current?.focus({ preventScroll: true }), []);
+
+  const select = (index: number) => {
+    const item = model.items[index];
+    if (!item) return;
+    setKey(item.key);
+    onSelect(item.id);
+  };
+  const toggle = async (index: number) => {
+    const item = model.items[index];
+    if (!item) return;
+    const next = item.kind === "run" || item.kind === "group" ? await state.open(item) : state.fold(item);
+    if (next !== null) setKey(next);
+  };
+  const go = (index: number) => {
+    const item = model.items[index];
+    const line = model.lineOf[index] ?? 0;
+    const own = model.lines[line];
+    if (item && own) onGo({ recordId: item.id, line: own, isMain: line === 0 });
+  };
+  const zoom = (by: number) => {
+    const { camera, size } = store;
+    store.set(zoomCamera(camera, by, { x: size.width / 2, y: size.height / 2 }, layout, size));
+  };
+  const fit = () => store.set(fitCamera(layout, store.size));
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.metaKey || event.ctrlKey || event.altKey) return;
+    const move = MOVES[event.key];
+    const isArrow = event.key.startsWith("Arrow");
+    if (event.shiftKey && isArrow) {
+      const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1] }[event.key] ?? [0, 1];
+      store.set(panCamera(store.camera, (dx ?? 0) * PAN_PX, (dy ?? 0) * PAN_PX, layout, store.size));
+    } else if (move) select(moveFrom(layout, selected, move));
+    else if (event.key === "e") void toggle(selected);
+    else if (event.key === "Enter") go(selected);
+    else if (event.key === "+" || event.key === "=") zoom(1.3);
+    else if (event.key === "-") zoom(1 / 1.3);
+    else if (event.key === "0") fit();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div data-graph className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)_288px] max-md:grid-cols-1">
+      <div className="grid min-h-0 grid-rows-[auto_minmax(0,1fr)_auto]">
+        <GraphOverview graph={graph} store={store} />
+        <div className="relative min-h-0 overflow-hidden">
+          <GraphTree ref={tree} graph={graph} selected={selected} onKeyDown={onKeyDown} />
+          <GraphCanvas
+            graph={graph}
+            store={store}
+            selected={selected}
+            onSelect={(item) => {
+              select(item);
+              tree.current?.focus({ preventScroll: true });
+            }}
+            onOpen={(item) => void toggle(item)}
+          />
+        </div>
+        <GraphBar graph={graph} store={store} onZoom={zoom} onFit={fit} />
+      </div>
+      <GraphPanel
+        graph={graph}
+        selected={selected}
+        onSelect={select}
+        onGo={() => go(selected)}
+        onOpen={() => void toggle(selected)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,194 @@
+"use client";
+
+import { Menu as MenuIcon, Radio } from "lucide-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Foot, Frame } from "@/components/ui/frame";
+import { Icon } from "@/components/ui/icon";
+import { Kbd } from "@/components/ui/kbd";
+import { LiveDot } from "@/components/ui/running-ring";
+import { Segmented } from "@/components/ui/segmented";
+import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { toast } from "@/components/ui/toast";
+import { copyText } from "@/lib/client/copy-text";
+import { useLiveStatus } from "@/lib/client/live-status";
+import { useNotifications } from "@/lib/client/notify";
+import { useHealth } from "@/lib/client/use-health";
+import { useKeys } from "@/lib/client/use-keys";
+import { useNowTiles } from "@/lib/client/use-now-tiles";
+import { formatPlural } from "@/lib/text/format-count";
+import { formatClockSeconds } from "@/lib/text/format-time";
+import type { NowTile } from "@/lib/wire/live";
+import { LiveBar } from "../live/live-bar";
+import { nowHref } from "./now-href";
+import { NowSide } from "./now-side";
+import { Tile } from "./tile";
+
+const SHOWN = [
+  { value: "all", label: "All" },
+  { value: "waiting", label: "Waiting" },
+  { value: "agents", label: "With agents" },
+  { value: "errors", label: "With errors" },
+] as const;
+
+type Shown = (typeof SHOWN)[number]["value"];
+
+const PASSES: Record<Shown, (tile: NowTile) => boolean> = {
+  all: () => true,
+  waiting: ({ live }) => live.state === "waiting",
+  agents: ({ agents }) => agents.length > 0,
+  errors: ({ summary }) => (summary.toolErrors ?? 0) > 0,
+};
+
+const KEYS: [keys: string[], does: string][] = [
+  [["j", "k"], "tile"],
+  [["↵"], "open at its last row"],
+  [["y"], "copy resume command"],
+  [["w"], "next waiting"],
+  [["?"], "all keys"],
+];
+
+/** Every session that runs or waits, side by side and live. */
+export function NowBoard() {
+  const { stream, tiles: board } = useNowTiles();
+  const [shown, setShown] = useState<Shown>("all");
+  const [current, setCurrent] = useState(0);
+  const status = useLiveStatus(stream.status);
+  const watching = useHealth().data?.watching;
+  useNotifications(board.data?.tiles);
+  const all = board.data?.tiles ?? [];
+  const tiles = all.filter(PASSES[shown]);
+  const at = Math.min(current, tiles.length - 1);
+  useBoardKeys(tiles, at, setCurrent);
+  return (
+    <Frame
+      top={<Top all={all} live={status.kind === "live"} />}
+      foot={
+        <Foot
+          left={
+            <>
+              <span className="flex items-center gap-1.5">
+                {status.kind === "live" && <LiveDot />}
+                Watching {formatPlural(watching?.folders ?? 0, "folder")}
+              </span>
+              {(watching?.polled ?? 0) > 0 && <span className="text-warn">{watching?.polled} checked every 2 s</span>}
+            </>
+          }
+          keys={KEYS.map(([keys, does]) => (
+            <span key={does} className="flex items-center gap-1">
+              {keys.map((key) => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+              {does}
+            </span>
+          ))}
+          right={board.dataUpdatedAt > 0 && <span>updated {formatClockSeconds(board.dataUpdatedAt)}</span>}
+        />
+      }
+      bodyClass="grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-[minmax(0,1fr)]"
+    >
+      <NowSide board={board.data} />
+      <main className="flex flex-col">
+        <div className="flex h-tool flex-none items-center gap-2 border-b border-line-2 bg-panel px-3 text-12 text-fg-3">
+          <span className="flex-1 truncate">waiting first, then by last line</span>
+          <Segmented label="Shown" choices={SHOWN} value={shown} onChange={setShown} />
+        </div>
+        <LiveBar stream={stream} />
+        {board.isPending ? (
+          <SkeletonRows count={12} label="Loading what runs" />
+        ) : tiles.length === 0 ? (
+          <EmptyState icon={Radio} title={all.length > 0 ? "None of them" : "Nothing runs now"}>
+            {all.length > 0 ? "Choose All to see every session that runs." : "A session appears here as soon as Claude Code writes to its log."}
+          </EmptyState>
+        ) : (
+          <div
+            role="feed"
+            aria-label="Running sessions"
+            aria-busy={board.isFetching}
+            tabIndex={0}
+            className="grid min-h-0 flex-1 auto-rows-min grid-cols-[repeat(auto-fill,minmax(min(100%,520px),1fr))] overflow-y-auto outline-none"
+          >
+            {tiles.map((tile, index) => (
+              <Tile key={tile.summary.id} tile={tile} focused={index === at} />
+            ))}
+          </div>
+        )}
+      </main>
+    </Frame>
+  );
+}
+
+function Top({ all, live }: { all: readonly NowTile[]; live: boolean }) {
+  const agents = all.reduce((sum, tile) => sum + tile.agents.length, 0);
+  const waiting = all.filter((tile) => tile.live.state === "waiting").length;
+  const gone = all.filter((tile) => tile.live.gone).length;
+  return (
+    <>
+      <Link
+        href="/"
+        aria-label="Library"
+        title="Library"
+        className="inline-flex size-6 flex-none items-center justify-center rounded-2 text-fg-2 hover:bg-raised hover:text-fg"
+      >
+        <Icon of={MenuIcon} />
+      </Link>
+      <h1 className="flex-none font-semibold">Now</h1>
+      <span className="flex min-w-0 flex-1 gap-3 truncate text-12 text-fg-2 tabular-nums">
+        <span>{formatPlural(all.length, "session")}</span>
+        {agents > 0 && <span>{formatPlural(agents, "agent")}</span>}
+        {waiting > 0 && <span className="font-semibold text-warn">{waiting} wait for you</span>}
+        {gone > 0 && <span className="text-err">{gone} gone</span>}
+      </span>
+      {live && (
+        <span className="flex h-6 flex-none items-center gap-1.5 rounded-2 border border-run px-2 text-12 text-run">
+          <LiveDot />
+          Live
+        </span>
+      )}
+    </>
+  );
+}
+
+function useBoardKeys(tiles: readonly NowTile[], at: number, setCurrent: (index: number) => void): void {
+  const router = useRouter();
+  const go = (index: number) => {
+    const tile = tiles[index];
+    if (!tile) return;
+    setCurrent(index);
+    document.querySelector(`[data-session-id="${CSS.escape(tile.summary.id)}"]`)?.scrollIntoView({ block: "nearest" });
+  };
+  useKeys("now", [
+    { keys: ["j", "ArrowDown"], label: "next tile", group: "Move", run: () => go(at + 1) },
+    { keys: ["k", "ArrowUp"], label: "tile before", group: "Move", run: () => go(at - 1) },
+    {
+      keys: ["w"],
+      label: "next waiting",
+      group: "Move",
+      run: () => {
+        const next = tiles.findIndex((tile, index) => index > at && tile.live.state === "waiting");
+        go(next === -1 ? tiles.findIndex((tile) => tile.live.state === "waiting") : next);
+      },
+    },
+    {
+      keys: ["Enter", "o"],
+      label: "open at its last row",
+      group: "Open",
+      run: () => {
+        const tile = tiles[at];
+        if (tile) router.push(nowHref(tile));
+      },
+    },
+    {
+      keys: ["y"],
+      label: "copy resume command",
+      group: "Views and copies",
+      run: () => {
+        const command = tiles[at]?.resumeCommand;
+        if (!command) return;
+        void copyText(command).then((copied) => toast(copied ? "Copied" : "The browser does not allow copying", copied ? "plain" : "err"));
+      },
+    },
+  ]);
+}

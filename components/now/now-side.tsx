@@ -1,0 +1,80 @@
+import { Circle, Lock, TextAlignStart } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { CheckField } from "@/components/ui/check-field";
+import { Icon } from "@/components/ui/icon";
+import { LiveDot } from "@/components/ui/running-ring";
+import { toast } from "@/components/ui/toast";
+import { cx } from "@/lib/client/class-names";
+import { type NotifyWishes, useNotifyWishes, wishNotification } from "@/lib/client/notify";
+import { formatCount } from "@/lib/text/format-count";
+import { formatElapsed } from "@/lib/text/format-duration";
+import { formatClock } from "@/lib/text/format-time";
+import type { NowResponse } from "@/lib/wire/live";
+import { Elapsed } from "../live/elapsed";
+import { nowHref } from "./now-href";
+
+/** Beside the board: where else to go, who waits, what has ended, and whether the browser tells. */
+export function NowSide({ board }: { board: NowResponse | undefined }) {
+  const wishes = useNotifyWishes();
+  const tiles = board?.tiles ?? [];
+  const waiting = tiles.filter(({ live }) => live.state === "waiting");
+  const wish = (name: keyof NotifyWishes) => async (on: boolean) => {
+    if (!(await wishNotification(name, on))) toast("The browser does not allow notifications", "err");
+  };
+  return (
+    <aside aria-label="Sessions" className="flex flex-col overflow-hidden border-r border-line-2 bg-panel max-md:hidden">
+      <nav aria-label="Places" className="min-h-0 flex-1 overflow-auto py-1">
+        <Place href="/now" mark={tiles.length > 0 ? <LiveDot /> : <Icon of={Circle} small className="text-spine" />} note={formatCount(tiles.length)} current>
+          Running now
+        </Place>
+        <Place href="/" mark={<Icon of={TextAlignStart} />}>
+          All sessions
+        </Place>
+        {waiting.length > 0 && <Heading>Waiting for you</Heading>}
+        {waiting.map((tile) => (
+          <Place
+            key={tile.summary.id}
+            href={nowHref(tile)}
+            mark={<Icon of={Lock} small className="text-warn" />}
+            note={<Elapsed sinceMs={tile.live.sinceMs} format={formatElapsed} />}
+          >
+            {tile.summary.title}
+          </Place>
+        ))}
+        {(board?.ended.length ?? 0) > 0 && <Heading>Ended in the last hour</Heading>}
+        {board?.ended.map(({ id, title, lastActiveAtMs }) => (
+          <Place key={id} href={`/sessions/${encodeURIComponent(id)}`} note={lastActiveAtMs === null ? "" : formatClock(lastActiveAtMs)}>
+            {title}
+          </Place>
+        ))}
+      </nav>
+      <div className="flex flex-col gap-1 border-t border-line px-3 py-2 text-12 text-fg-2">
+        <CheckField checked={wishes.needs} onChange={(on) => void wish("needs")(on)}>
+          Notify when one needs me
+        </CheckField>
+        <CheckField checked={wishes.ends} onChange={(on) => void wish("ends")(on)}>
+          Notify when one ends
+        </CheckField>
+      </div>
+    </aside>
+  );
+}
+
+function Heading({ children }: { children: ReactNode }) {
+  return <h2 className="px-3 pt-3 pb-1 text-11 text-fg-3">{children}</h2>;
+}
+
+function Place({ href, mark, note, current, children }: { href: string; mark?: ReactNode; note?: ReactNode; current?: boolean; children: ReactNode }) {
+  return (
+    <Link
+      href={href}
+      aria-current={current ? "page" : undefined}
+      className={cx("grid min-h-[26px] grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-2 px-3 -outline-offset-2!", current ? "sel-bar bg-sel" : "hover:bg-raised")}
+    >
+      <span className="flex justify-center">{mark}</span>
+      <span className="truncate">{children}</span>
+      <span className="text-11 text-fg-3 tabular-nums">{note}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,164 @@
+import { Lock, TriangleAlert } from "lucide-react";
+import Link from "next/link";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Icon } from "@/components/ui/icon";
+import { LaneShape } from "@/components/ui/lane-shape";
+import { RunningRing } from "@/components/ui/running-ring";
+import { cx } from "@/lib/client/class-names";
+import { formatCompact, formatPercent, formatPlural } from "@/lib/text/format-count";
+import { formatElapsed } from "@/lib/text/format-duration";
+import { formatClock, formatClockSeconds } from "@/lib/text/format-time";
+import { splitPath } from "@/lib/text/split-path";
+import type { LiveState, NowTile } from "@/lib/wire/live";
+import { Elapsed } from "../live/elapsed";
+import { stateWord } from "../live/live-words";
+import { nowHref } from "./now-href";
+import { TileRow } from "./tile-row";
+
+const COMPACTS_SOON = 0.85;
+
+/** One running session: how it stands, its prompt, its last rows, its facts. */
+export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
+  const { summary, live, turn, rows, agents } = tile;
+  const waits = live.state === "waiting";
+  return (
+    <article
+      aria-label={summary.title}
+      data-session-id={summary.id}
+      tabIndex={focused ? 0 : -1}
+      className={cx(
+        "flex min-h-[268px] min-w-0 flex-col border-r border-b border-line-2 outline-none",
+        focused && "outline-2 -outline-offset-2! outline-accent outline-solid",
+      )}
+    >
+      <header className={cx("flex h-8 items-center gap-2 border-b border-line bg-panel px-3 whitespace-nowrap", waits && "border-l-2 border-l-warn")}>
+        <Sign live={live} />
+        <Link href={nowHref(tile)} className="min-w-0 truncate font-semibold hover:underline">
+          {summary.title}
+        </Link>
+        <span className="min-w-0 flex-[0_1_auto] truncate text-12 text-fg-2">
+          {splitPath(tile.project).name}
+          {summary.gitBranch && <span className="font-mono"> · {summary.gitBranch}</span>}
+        </span>
+        <span className={cx("ml-auto flex-none text-12 font-semibold tabular-nums", TONES[live.state] ?? "text-err")}>
+          {stateWord(live)?.toLowerCase()} <Elapsed sinceMs={live.doing?.sinceMs ?? live.sinceMs} format={formatElapsed} />
+        </span>
+      </header>
+      {turn && (
+        <div className="flex h-7 items-center gap-2 border-b border-line px-2 whitespace-nowrap">
+          <span className="inline-flex h-[17px] min-w-6 justify-center rounded-1 bg-fg px-1 text-11 leading-[17px] text-bg tabular-nums">
+            {turn.number}
+          </span>
+          <span className="min-w-0 flex-1 truncate">{turn.prompt}</span>
+          {turn.atMs !== null && <span className="text-11 text-fg-3 tabular-nums">{formatClock(turn.atMs)}</span>}
+        </div>
+      )}
+      <div className="flex min-h-0 flex-1 flex-col justify-end py-1">
+        {rows.map((row) => (
+          <TileRow key={row.key} row={row} waits={waits} />
+        ))}
+        {live.doing?.partial && (
+          <pre className="max-h-14 overflow-hidden pl-8 text-12 text-fg-2">{lastLines(live.doing.partial)}</pre>
+        )}
+        {agents.map((agent) => (
+          <div key={agent.agentId} className="grid h-6 grid-cols-[24px_minmax(0,1fr)_auto] items-center gap-2 pr-3 whitespace-nowrap">
+            <span className="flex justify-center">
+              <LaneShape lane={agent.lane} />
+            </span>
+            <span className="truncate">
+              <span className="font-semibold">{agent.type ?? "Agent"}</span> {agent.description}
+            </span>
+            <span className="text-12 text-run tabular-nums">
+              {formatPlural(agent.toolCalls, "tool")} · {formatCompact(agent.tokens)}
+            </span>
+          </div>
+        ))}
+      </div>
+      {(waits || live.gone) && <Ask tile={tile} />}
+      <Facts tile={tile} />
+    </article>
+  );
+}
+
+const TONES: Partial<Record<LiveState["state"], string>> = { running: "text-run", waiting: "text-warn" };
+
+function Sign({ live }: { live: LiveState }) {
+  if (live.state === "waiting") return <Icon of={Lock} small className="text-warn" />;
+  if (live.state !== "running") return <Icon of={TriangleAlert} small className="text-err" />;
+  return (
+    <span className="flex-none text-run">
+      <RunningRing />
+    </span>
+  );
+}
+
+/** Where to answer: this page cannot. */
+function Ask({ tile }: { tile: NowTile }) {
+  const { live, resumeCommand } = tile;
+  return (
+    <div className="border-t border-line px-8 py-1.5 text-12 text-fg-2">
+      <p>
+        {live.gone ? (
+          <>
+            <span className="font-semibold text-err">Its process is gone.</span> Nothing was written
+            {live.lastLineAtMs === null ? "" : ` after ${formatClockSeconds(live.lastLineAtMs)}`}.
+          </>
+        ) : (
+          <>Answer in its terminal{live.pid === null ? "" : `: pid ${live.pid}`}</>
+        )}
+      </p>
+      <p className="mt-1 flex gap-2">
+        {resumeCommand && (
+          <CopyButton text={resumeCommand} label="Copy resume command">
+            Copy resume command
+          </CopyButton>
+        )}
+        <Link
+          href={nowHref(tile)}
+          className="inline-flex h-6 items-center rounded-2 border border-line-2 px-2 text-fg hover:bg-raised"
+        >
+          Open at this row
+        </Link>
+      </p>
+    </div>
+  );
+}
+
+function Facts({ tile: { summary, live } }: { tile: NowTile }) {
+  const { contextTokens, contextLimit, lastLineAtMs } = live;
+  const share = contextTokens !== null && contextLimit !== null ? Math.min(1, contextTokens / contextLimit) : null;
+  const full = share !== null && share > COMPACTS_SOON;
+  return (
+    <footer className="flex h-6 items-center gap-3 border-t border-line px-2 text-11 whitespace-nowrap text-fg-2 tabular-nums">
+      {share !== null && contextLimit !== null && (
+        <span className={cx("flex items-center gap-1.5", full && "text-warn")}>
+          <span aria-hidden="true" className="h-1 w-16 bg-line-2">
+            <span className={cx("block h-full", full ? "bg-warn" : "bg-fg-2")} style={{ width: `${share * 100}%` }} />
+          </span>
+          <span className="sr-only">Context used:</span>
+          {formatPercent(share)} of {formatCompact(contextLimit)}
+        </span>
+      )}
+      {summary.turns !== null && <span>{formatPlural(summary.turns, "turn")}</span>}
+      {summary.toolCalls !== null && <span>{formatPlural(summary.toolCalls, "tool")}</span>}
+      {summary.tokens !== null && <span>{formatCompact(summary.tokens)} tok</span>}
+      {summary.toolErrors !== null && (
+        <span className={summary.toolErrors > 0 ? "font-semibold text-err" : "text-fg-3"}>
+          {formatPlural(summary.toolErrors, "error")}
+        </span>
+      )}
+      <span className="ml-auto text-fg-3">
+        {full && "compacts soon · "}
+        {lastLineAtMs !== null && (
+          <>
+            last line <Elapsed sinceMs={lastLineAtMs} format={formatElapsed} /> ago
+          </>
+        )}
+      </span>
+    </footer>
+  );
+}
+
+function lastLines(text: string): string {
+  return text.trimEnd().split("\n").slice(-3).join("\n");
+}

@@ -1,0 +1,105 @@
+import { useState } from "react";
+import { ContextPane } from "@/components/context/context-pane";
+import { Inspector } from "@/components/inspector/inspector";
+import { keepPaneSizes, loadPaneSizes, type PaneSizes } from "@/lib/client/pane-sizes";
+import { type Pane, paneKey, parsePanes, withoutPanes, withPane } from "@/lib/client/panes";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
+import type { Detail } from "@/lib/wire/rows";
+import type { SessionDetail } from "@/lib/wire/session";
+import { AgentPane } from "./agent-pane";
+import { FilesPane } from "./files-pane";
+import { Splitter } from "./splitter";
+
+/** What stands beside the thread, as the address lists it: agents in one column, facts about them in another. */
+export function Panes({
+  panes,
+  onChange,
+  sessionId,
+  session,
+  detail,
+  onGo,
+}: {
+  panes: string | null;
+  onChange: (panes: string | null) => void;
+  sessionId: SessionId;
+  session: SessionDetail | null;
+  detail: Detail;
+  onGo: (recordId: RecordId) => void;
+}) {
+  const [sizes, setSizes] = useState(loadPaneSizes);
+  const listed = parsePanes(panes);
+  const resize = (change: Partial<PaneSizes>) => {
+    const next = { ...sizes, ...change };
+    setSizes(next);
+    keepPaneSizes(next);
+  };
+  const close = (pane: Pane) => onChange(withoutPanes(panes, (one) => paneKey(one) === paneKey(pane)));
+  const show = (pane: Pane) => onChange(withPane(panes, pane));
+  const columns = [
+    { name: "agents", label: "Width of the agents", shown: listed.filter(({ kind }) => kind === "agent") },
+    { name: "facts", label: "Width of the facts", shown: listed.filter(({ kind }) => kind !== "agent") },
+  ] as const;
+  return columns.map(({ name, label, shown }) =>
+    shown.length === 0 ? null : (
+      <div key={name} className="contents">
+        <Splitter label={label} widthPx={sizes[name]} onResize={(px) => resize({ [name]: px })} />
+        <div
+          className="flex min-h-0 max-w-[60%] flex-none flex-col *:min-h-0 *:flex-1 max-md:contents"
+          style={{ width: sizes[name] }}
+        >
+          {shown.map((pane) => paneOf(pane))}
+        </div>
+      </div>
+    ),
+  );
+
+  function paneOf(pane: Pane) {
+    const onClose = () => close(pane);
+    const key = pane.kind === "agent" ? paneKey(pane) : pane.kind;
+    switch (pane.kind) {
+      case "agent":
+        return (
+          <AgentPane
+            key={key}
+            agentId={pane.id}
+            detail={detail}
+            revision={session?.revision ?? null}
+            onClose={onClose}
+          />
+        );
+      case "files":
+        return (
+          <FilesPane
+            key={key}
+            sessionId={sessionId}
+            root={session?.project.path ?? null}
+            onGo={onGo}
+            onClose={onClose}
+          />
+        );
+      case "record":
+        return (
+          <Inspector
+            key={key}
+            sessionId={sessionId}
+            recordId={pane.id}
+            onGo={onGo}
+            onInspect={(id) => show({ kind: "record", id })}
+            onContext={(id) => show({ kind: "context", id })}
+            onClose={onClose}
+          />
+        );
+      case "context":
+        return (
+          <ContextPane
+            key={key}
+            sessionId={sessionId}
+            recordId={pane.id}
+            onGo={onGo}
+            onInspect={(id) => show({ kind: "record", id })}
+            onClose={onClose}
+          />
+        );
+    }
+  }
+}

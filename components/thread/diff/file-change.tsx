@@ -1,0 +1,32 @@
+import { languageOfPath } from "@/lib/client/highlight-language-of";
+import type { FileDiff } from "@/lib/wire/record";
+import { CodeBlock } from "../code/code-block";
+import { DiffView } from "./diff-view";
+import { addedText } from "./patch-text";
+import type { DiffChoice } from "./use-diff-choice";
+
+/** What a call did to a file: a new file as code, a change as a diff. */
+export function FileChange({
+  diff,
+  original,
+  choice,
+}: {
+  diff: FileDiff;
+  original: string | null;
+  choice: DiffChoice;
+}) {
+  if (diff.change === "created") {
+    return <CodeBlock text={addedText(diff)} firstLine={1} language={languageOfPath(diff.path)} created />;
+  }
+  if (diff.hunks.length === 0) {
+    return <p className="px-3 py-1 text-12 text-fg-3">The file was written as it was.</p>;
+  }
+  return (
+    <DiffView
+      diff={diff}
+      original={diff.computed ? null : original}
+      split={choice.split}
+      ignoreSpace={choice.ignoreSpace}
+    />
+  );
+}

@@ -1,0 +1,88 @@
+import { fileURLToPath } from "node:url";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+import { SessionPage } from "./pages/session-page";
+import { watchPolicy } from "./pages/watch-policy";
+import { startServer, type TestServer } from "./support/server";
+
+const FIXTURES = fileURLToPath(new URL("fixtures/", import.meta.url));
+/** Its requests are logged: 2.1.330. */
+const RECORDED = "bc3eabb5-f3f0-40ee-93ba-9144e383217c";
+/** 2.0.76 logs none. */
+const REBUILT = "bcdf60d2-e6d0-47da-8505-e1c657444ca6";
+
+let server: TestServer;
+test.beforeAll(async () => {
+  server = await startServer({ claudeDirs: [`${FIXTURES}2.1.330`, `${FIXTURES}2.0.76`] });
+});
+test.afterAll(() => server.stop());
+
+const link = (path: string) => `${server.url}${path}#t=${server.token}`;
+
+test("what the model was sent before a call, proved against the recorded request", async ({ page }) => {
+  const problems = await watchPolicy(page);
+  const session = new SessionPage(page);
+  await page.goto(link(`/sessions/${RECORDED}`));
+  await session.ready();
+  await session.rows.filter({ hasText: "Edit" }).filter({ hasText: "hello.py" }).first().click();
+  await session.press("c");
+  const pane = page.getByRole("region", { name: "Context" });
+  await expect(pane.getByText(/Recorded, (\d+) of \1 hashes verified/)).toBeVisible();
+  await expect(page).toHaveURL(/panes=context:/);
+
+  await pane.getByRole("button", { name: /^System prompt/ }).click();
+  await pane.getByRole("button", { name: /^Tools/ }).click();
+  await expect(pane.getByRole("button", { name: /^Bash/ }).first()).toBeVisible();
+
+  await pane.getByRole("button", { name: "By size" }).click();
+  await pane.getByRole("button", { name: "All", exact: true }).click();
+  await pane.getByRole("button", { name: /you First prompt/ }).click();
+  const record = pane.getByText("In the thread:").getByRole("link").first();
+  const recordId = (await record.textContent()) ?? "";
+  await record.click();
+  await expect(session.row(recordId).first()).toBeInViewport();
+
+  const { violations } = await new AxeBuilder({ page }).include('section[aria-label="Context"]').analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  await pane.getByRole("button", { name: "Close context" }).click();
+  await expect(pane).toBeHidden();
+  await expect(page).not.toHaveURL(/panes=/);
+  expect(problems).toEqual([]);
+});
+
+test("a client that logged no requests: the messages are rebuilt, and what is missing is said", async ({
+  page,
+}) => {
+  const session = new SessionPage(page);
+  await page.goto(link(`/sessions/${REBUILT}`));
+  await session.ready();
+  await (await session.openableRowOnScreen()).click();
+  await session.press("c");
+  const pane = page.getByRole("region", { name: "Context" });
+  await expect(pane.getByText("Rebuilt from the records")).toBeVisible();
+  await expect(pane.getByText("not in the log")).toHaveCount(2);
+});
+
+test("a link opens the pane, on a narrow page as a sheet", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const session = new SessionPage(page);
+  await page.goto(link(`/sessions/${RECORDED}`));
+  await session.ready();
+  const recordId = await session.rows.filter({ hasText: "hello.py" }).first().getAttribute("data-record-id");
+  await page.goto(link(`/sessions/${RECORDED}?panes=context:${recordId}`));
+  const pane = page.getByRole("region", { name: "Context" });
+  await expect(pane.getByText(/hashes verified/)).toBeVisible();
+  expect((await pane.boundingBox())?.width).toBe(390);
+});
+
+test("a turn in brief, below its header", async ({ page }) => {
+  const session = new SessionPage(page);
+  await page.goto(link(`/sessions/${RECORDED}`));
+  await session.ready();
+  await session.press("b");
+  const brief = page.getByRole("region", { name: "Turn 1 in brief" });
+  await expect(brief.getByText("Intent")).toBeVisible();
+  await expect(brief.getByText("hello.py").first()).toBeVisible();
+  await session.press("b");
+  await expect(brief).toBeHidden();
+});

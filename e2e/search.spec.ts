@@ -1,0 +1,130 @@
+import { fileURLToPath } from "node:url";
+import { expect, type Page, test } from "@playwright/test";
+import { SessionPage } from "./pages/session-page";
+import { watchPolicy } from "./pages/watch-policy";
+import { startServer, type TestServer } from "./support/server";
+
+const FIXTURES = fileURLToPath(new URL("fixtures/2.1.330", import.meta.url));
+/** Its thinking says "The user wants the greeting fixed", its answers mention greetings as well. */
+const GREETING = "bc3eabb5-f3f0-40ee-93ba-9144e383217c";
+
+let server: TestServer;
+test.beforeAll(async () => {
+  server = await startServer({ claudeDirs: [FIXTURES] });
+});
+test.afterAll(() => server.stop());
+
+const link = (path: string) => `${server.url}${path}#t=${server.token}`;
+const marks = (page: Page) => page.evaluate(() => CSS.highlights.get("find")?.size ?? 0);
+
+test("from the palette to the words in their row, marked", async ({ page }) => {
+  const problems = await watchPolicy(page);
+  await page.goto(link("/"));
+  await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("greeting fixed");
+  const palette = page.getByRole("dialog", { name: "Go to or search" });
+  const hit = palette.getByRole("option", { name: /wants the greeting fixed/ });
+  await expect(hit).toBeVisible();
+  await hit.click();
+
+  await expect(page).toHaveURL(new RegExp(`/sessions/[^?]*${GREETING}.*at=.*q=greeting`));
+  const session = new SessionPage(page);
+  await session.ready();
+  const row = session.rows.filter({ hasText: "The user wants the greeting fixed" }).first();
+  await expect(row).toBeInViewport();
+  await expect(row.getByRole("button", { name: "Close", exact: true })).toBeVisible();
+  await expect.poll(() => marks(page)).toBeGreaterThan(1);
+  expect(problems).toEqual([]);
+});
+
+test("names are there before any answer: the palette filters what it holds", async ({ page }) => {
+  await page.route("**/api/search?*", () => new Promise(() => {}));
+  await page.goto(link("/"));
+  await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Go to or search" });
+  await expect(palette.getByRole("option").first()).toBeVisible();
+  await page.keyboard.type("parallel");
+  await expect(palette.getByRole("option", { name: /SCENARIO:task-parallel/ })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/sessions\//);
+});
+
+test("the search page groups hits, says when it is complete, narrows, and opens at the hit", async ({
+  page,
+}) => {
+  const problems = await watchPolicy(page);
+  await page.goto(link("/search"));
+  await page.getByRole("textbox", { name: "Search every session" }).fill("greeting");
+  await expect(page.getByRole("status").filter({ hasText: /^Complete: \d+ hits/ })).toBeVisible();
+  await expect(page).toHaveURL(/q=greeting/);
+  await expect(page.getByRole("heading", { name: /SCENARIO:edit-file/ })).toBeVisible();
+
+  await page.getByRole("checkbox", { name: /^Thinking/ }).check();
+  await expect(page).toHaveURL(/fields=thinking/);
+  const hits = page.getByRole("list", { name: "Hits" }).getByRole("link");
+  await expect(hits).toHaveCount(1);
+  await expect(hits.locator("mark")).toHaveText(/greeting/i);
+
+  await page.getByRole("main").click({ position: { x: 400, y: 400 } });
+  await page.keyboard.press("j");
+  await expect(page.getByText("hit 1 of 1")).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`${GREETING}.*at=.*q=greeting`));
+  expect(problems).toEqual([]);
+});
+
+test("the query is helped along, and told where it is wrong", async ({ page }) => {
+  await page.goto(link("/search"));
+  const field = page.getByRole("textbox", { name: "Search every session" });
+  await field.pressSequentially("greeting in:thi");
+  await expect(page.getByRole("button", { name: "in:thinking" })).toBeVisible();
+  await field.press("Tab");
+  await expect(field).toHaveValue("greeting in:thinking ");
+  await expect(page.getByRole("list", { name: "Hits" }).getByRole("link")).toHaveCount(1);
+
+  await field.fill("greeting in:nowhere");
+  await expect(page.getByText("character 10", { exact: true })).toBeVisible();
+  await expect(field).toHaveAttribute("aria-invalid", "true");
+});
+
+test("what is nowhere is said to be nowhere only when all was looked at", async ({ page }) => {
+  await page.goto(link("/search?q=zzqxzz"));
+  await expect(page.getByRole("heading", { name: "Found nowhere" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: /^Complete: 0 hits/ })).toBeVisible();
+});
+
+test("a search that fails says so and can be tried again", async ({ page }) => {
+  await page.route("**/api/search?*", (route) =>
+    route.fulfill({
+      status: 500,
+      json: { error: { code: "search-broke", message: "The index is gone.", hint: "Start again." } },
+    }),
+  );
+  await page.goto(link("/search?q=greeting"));
+  await expect(page.getByRole("alert").filter({ hasText: "The index is gone." })).toBeVisible();
+  await page.unroute("**/api/search?*");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("list", { name: "Hits" })).toBeVisible();
+});
+
+test("find in session steps from hit to hit and marks them", async ({ page }) => {
+  const session = new SessionPage(page);
+  await page.goto(link(`/sessions/${GREETING}`));
+  await session.ready();
+  await session.press("/");
+  const field = page.getByRole("searchbox", { name: "Find in session" });
+  await expect(field).toBeFocused();
+  await field.pressSequentially("greet");
+  await expect.poll(() => marks(page)).toBeGreaterThan(0);
+  await field.press("Enter");
+  const count = page.getByRole("status").filter({ hasText: / of \d+/ });
+  await expect(count).toHaveText(/^1 of \d+/);
+  await expect(page).toHaveURL(/at=/);
+  await field.press("Enter");
+  await expect(count).toHaveText(/^2 of \d+/);
+  await field.press("Escape");
+  await expect(page).not.toHaveURL(/q=/);
+  await expect.poll(() => marks(page)).toBe(0);
+});

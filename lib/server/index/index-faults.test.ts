@@ -1,0 +1,181 @@
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { Catalog } from "../catalog/catalog";
+import { RequestActivity } from "../request-activity";
+import { Scanner } from "../scanner";
+import { openSearch } from "../search/search";
+import { SCHEMA_VERSION } from "./index-schema";
+import { type LibraryIndex, openLibraryIndex } from "./library-index";
+import { openDatabase } from "./load-sqlite";
+
+const FIXTURE = fileURLToPath(new URL("../../../e2e/fixtures/2.1.42", import.meta.url));
+
+function scratch(): string {
+  const folder = mkdtempSync(join(tmpdir(), "backscroll-faults-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function copyOfFixture(): string {
+  const tree = join(scratch(), "claude");
+  cpSync(FIXTURE, tree, { recursive: true });
+  return tree;
+}
+
+/** How many sessions were read from their logs in a run, and what the library shows in the end. */
+async function run(tree: string, dataDir: string | null, use?: (index: LibraryIndex) => void) {
+  const catalog = new Catalog([{ path: tree, kind: "config" }]);
+  await catalog.list();
+  const index = openLibraryIndex(dataDir);
+  onTestFinished(() => index.stop());
+  let scanned = 0;
+  const counting: LibraryIndex = {
+    ...index,
+    get state() {
+      return index.state;
+    },
+    index: (files) => {
+      scanned += 1;
+      return index.index(files);
+    },
+  };
+  const scanner = new Scanner(catalog, counting, new RequestActivity());
+  await scanner.run();
+  use?.(index);
+  const search = openSearch({ catalog, scanner, index });
+  let hits = 0;
+  for (let cursor: string | null = "", first = true; cursor !== null; first = false) {
+    const page = await search.page({ q: "the", project: null, session: null, limit: 500, cursor: first ? null : cursor });
+    hits += page.hits.length;
+    cursor = page.nextCursor;
+  }
+  const warnings = index.state.warnings.map(({ code }) => code);
+  const { mode } = index.state;
+  index.stop();
+  search.stop();
+  const shown = catalog.summaries().sort((a, b) => (a.id < b.id ? -1 : 1));
+  return { scanned, shown, hits, warnings, mode };
+}
+
+/** What a start without any index shows: what every other must show too. */
+const fromLogs = (tree: string) => run(tree, null);
+
+describe("the index between two starts", () => {
+  it("spares the second one all reading", async () => {
+    const tree = copyOfFixture();
+    const dataDir = scratch();
+    const { shown, hits } = await fromLogs(tree);
+    const first = await run(tree, dataDir);
+    expect(first).toMatchObject({ scanned: shown.length, shown, hits, warnings: [], mode: "writer" });
+    expect(await run(tree, dataDir)).toMatchObject({ scanned: 0, shown, hits, warnings: [] });
+    expect(statSync(join(dataDir, "index.db")).mode & 0o777).toBe(0o600);
+  });
+
+  it("follows a project's folder that was renamed", async () => {
+    const tree = copyOfFixture();
+    const dataDir = scratch();
+    await run(tree, dataDir);
+    renameSync(join(tree, "projects"), join(tree, "moved"));
+    cpSync(join(tree, "moved"), join(tree, "copied"), { recursive: true });
+    renameSync(join(tree, "moved"), join(tree, "projects"));
+    rmSync(join(tree, "copied"), { recursive: true });
+    const before = await run(tree, dataDir);
+    expect(before.scanned).toBe(0);
+  });
+
+  it("forgets logs that are gone", async () => {
+    const tree = copyOfFixture();
+    const dataDir = scratch();
+    const { shown } = await run(tree, dataDir);
+    const catalog = new Catalog([{ path: tree, kind: "config" }]);
+    await catalog.list();
+    const gone = catalog.sessionFiles(shown[0]?.id as never).main.path;
+    rmSync(gone);
+    await run(tree, dataDir);
+    const database = openDatabase(join(dataDir, "index.db"), { readOnly: true });
+    expect(database.prepare("SELECT count(*) AS n FROM sessions WHERE path = ?").get(gone)).toEqual({ n: 0 });
+    expect(database.prepare("SELECT count(*) AS n FROM chunks WHERE session NOT IN (SELECT id FROM sessions)").get()).toEqual({ n: 0 });
+    database.close();
+  });
+});
+
+describe("a faulty index", () => {
+  it("that is no database is set aside and built again", async () => {
+    const tree = copyOfFixture();
+    const dataDir = scratch();
+    writeFileSync(join(dataDir, "index.db"), "this is no database, and long enough to be looked at as one".repeat(50));
+    const { shown, hits } = await fromLogs(tree);
+    expect(await run(tree, dataDir)).toMatchObject({ shown, hits, warnings: ["index-rebuilt"], mode: "writer" });
+    expect(readFileSync(join(dataDir, "index.db.damaged"), "utf8")).toContain("no database");
+    expect(await run(tree, dataDir)).toMatchObject({ scanned: 0, warnings: [] });
+  });
+
+  it("with flipped bytes shows what the logs say", async () => {
+    const tree = copyOfFixture();
+    const dataDir = scratch();
+    const { shown, hits } = await fromLogs(tree);
+    await run(tree, dataDir);
+    const path = join(dataDir, "index.db");
+    const whole = readFileSync(path);
+    let seed = 42;
+    const random = (below: number) => (seed = (Math.imul(seed, 1103515245) + 12345) >>> 0) % below;
+    for (let round = 0; round < 12; round++) {
+      const damaged = Buffer.from(whole);
+      // The first rounds flip a byte or two, the last ones a thousand.
+      for (let flip = 0; flip < [1, 2, 10, 1000][round % 4]!; flip++) damaged[random(damaged.length)] = random(256);
+      writeFileSync(path, damaged);
+      for (const end of ["-wal", "-shm"]) rmSync(path + end, { force: true });
+      const first = await run(tree, dataDir);
+      expect(first, `round ${round}`).toMatchObject({ shown, hits });
+      expect(await run(tree, dataDir), `after round ${round}`).toMatchObject({ scanned: 0, shown, hits });
+    }
+  });
+
+  it("of an older version is replaced", async () => {
+    const tree = copyOfFixture();
+    const dataDir = scratch();
+    const database = openDatabase(join(dataDir, "index.db"));
+    database.exec("CREATE TABLE old(x); PRAGMA user_version = 0");
+    database.close();
+    expect(await run(tree, dataDir)).toMatchObject({ warnings: [], mode: "writer" });
+    expect(await run(tree, dataDir)).toMatchObject({ scanned: 0 });
+  });
+
+  it("of a newer version is never touched", async () => {
+    const tree = copyOfFixture();
+    const dataDir = scratch();
+    const path = join(dataDir, "index.db");
+    const database = openDatabase(path);
+    database.exec(`CREATE TABLE tomorrow(x); PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
+    database.close();
+    const before = readFileSync(path);
+    const { shown } = await fromLogs(tree);
+    expect(await run(tree, dataDir)).toMatchObject({ shown, mode: "writer" });
+    expect(await run(tree, dataDir)).toMatchObject({ scanned: 0, shown });
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect(existsSync(join(dataDir, `index-${SCHEMA_VERSION}.db`))).toBe(true);
+  });
+
+  it("that another viewer writes is read", async () => {
+    const tree = copyOfFixture();
+    const dataDir = scratch();
+    await run(tree, dataDir);
+    const writer = openLibraryIndex(dataDir);
+    onTestFinished(() => writer.stop());
+    await writer.open();
+    expect(writer.state.mode).toBe("writer");
+    const { shown, hits } = await fromLogs(tree);
+    expect(await run(tree, dataDir)).toMatchObject({ scanned: 0, shown, hits, mode: "reader" });
+  });
+
+  it("in a folder that cannot be written leaves everything in memory, and says so", async () => {
+    const tree = copyOfFixture();
+    const file = join(scratch(), "a-file");
+    writeFileSync(file, "");
+    const { shown, hits } = await fromLogs(tree);
+    expect(await run(tree, join(file, "data"))).toMatchObject({ shown, hits, warnings: ["index-unusable"], mode: "none" });
+  });
+});

@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
+import { Catalog } from "../catalog/catalog";
+import { answer, toText } from "../catalog/test-tree";
+import { openIndexFile } from "./index-file";
+import { createIndexStore } from "./index-store";
+import { openLibraryIndex } from "./library-index";
+
+const REPO = fileURLToPath(new URL("../../..", import.meta.url));
+const KILLS = 200;
+
+/** What is killed: a process that indexes a tree from beginning to end, as the server's thread does. */
+const PROGRAM = `
+  import { Catalog } from "../catalog/catalog";
+  import { openLibraryIndex } from "./library-index";
+  const [tree, dataDir] = process.argv.slice(2);
+  const catalog = new Catalog([{ path: tree, kind: "config" }]);
+  await catalog.list();
+  const index = openLibraryIndex(dataDir);
+  await index.open();
+  process.stdout.write("x");
+  for (const { id } of catalog.summaries()) await index.index(catalog.sessionFiles(id));
+  index.stop();
+`;
+
+type Bundler = { build(options: object): Promise<unknown> };
+
+/** Bundled once: compiling for each of two hundred starts would be most of the test. */
+async function bundle(folder: string): Promise<string> {
+  // The compiler's own bundler; not one more dependency.
+  const { build } = createRequire(createRequire(join(REPO, "package.json")).resolve("tsx"))("esbuild") as Bundler;
+  const outfile = join(folder, "index-all.mjs");
+  const stdin = { contents: PROGRAM, resolveDir: join(REPO, "lib/server/index"), loader: "ts" };
+  await build({ stdin, outfile, bundle: true, platform: "node", format: "esm", absWorkingDir: REPO, logLevel: "error" });
+  return outfile;
+}
+
+it(`holds what the logs say after ${KILLS} kills in the middle of its work`, { timeout: 240_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "backscroll-kills-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const tree = join(folder, "claude");
+  const dataDir = join(folder, "data");
+  for (const version of ["2.0.76", "2.1.42", "2.1.330"]) cpSync(join(REPO, "e2e/fixtures", version), tree, { recursive: true });
+  const program = await bundle(folder);
+  const env = { ...process.env, BACKSCROLL_PACKAGE_ROOT: REPO };
+  const start = (): ChildProcess => spawn(process.execPath, [program, tree, dataDir], { stdio: ["ignore", "pipe", "inherit"], env });
+  const logs = (await sessionsIn(tree)).map(({ main }) => main.path);
+  let seed = 7;
+  const random = (below: number) => (seed = (Math.imul(seed, 1103515245) + 12345) >>> 0) % below;
+
+  let killed = 0;
+  for (let round = 0; killed < KILLS; round++) {
+    // Work to do: an index to begin, or logs that have grown.
+    if (random(4) === 0) rmSync(dataDir, { recursive: true, force: true });
+    mkdirSync(dataDir, { recursive: true });
+    for (let grown = 0; grown < 6; grown++) appendFileSync(logs[random(logs.length)] as string, toText([answer(`round ${round} ${grown}`, { uuid: `${round}-${grown}` })]));
+    const child = start();
+    await new Promise((resolve) => child.stdout?.once("data", resolve).once("end", resolve));
+    await wait(random(40));
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    if (child.exitCode === null && child.kill("SIGKILL")) killed += 1;
+    await ended;
+  }
+
+  await new Promise((resolve) => start().once("exit", resolve));
+  const cold = join(folder, "cold");
+  mkdirSync(cold);
+  writeFileSync(join(cold, "note"), "");
+  const index = openLibraryIndex(cold);
+  await index.open();
+  for (const files of await sessionsIn(tree)) await index.index(files);
+  index.stop();
+  expect(contentOf(dataDir)).toEqual(contentOf(cold));
+  expect(readdirSync(dataDir).filter((name) => name.includes("damaged"))).toEqual([]);
+});
+
+async function sessionsIn(path: string) {
+  const catalog = new Catalog([{ path, kind: "config" }]);
+  await catalog.list();
+  return catalog.summaries().map(({ id }) => catalog.sessionFiles(id));
+}
+
+/** All sessions with their numbers, and every text, in an order that does not depend on when it was read. */
+function contentOf(dataDir: string) {
+  const file = openIndexFile(dataDir);
+  if (!file.database) throw new Error("no index");
+  const store = createIndexStore(file.database);
+  expect(store.check()).toBeNull();
+  const entries = store.entries().map(({ row, entry }) => {
+    const chunks = file.database?.prepare("SELECT texts FROM chunks WHERE session = ? ORDER BY id").all(row) as { texts: Uint8Array }[];
+    return { entry, texts: Buffer.concat(chunks.map(({ texts }) => texts)).toString().split(/(?=round \d)/).sort() };
+  });
+  file.close();
+  return entries.sort((a, b) => ((a.entry.files[0]?.path ?? "") < (b.entry.files[0]?.path ?? "") ? -1 : 1));
+}

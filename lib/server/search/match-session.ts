@@ -1,0 +1,27 @@
+import { evaluate } from "@/lib/query/evaluate";
+import { parseQuery } from "@/lib/query/parse-query";
+import type { SessionSummary } from "@/lib/wire/library";
+import type { Catalog } from "../catalog/catalog";
+import type { Scanner } from "../scanner";
+import { checkRegex, createTextFinder } from "./find-in-text";
+import { factsOf } from "./list-sources";
+import { sessionHolds } from "./session-holds";
+
+type World = { catalog: Catalog; scanner: Scanner };
+
+/** The library's filter for a query: its words in title, first prompt, branch or folder, and its filters. */
+export function sessionFilter(world: World, q: string): (session: SessionSummary) => boolean {
+  const { query } = parseQuery(q, { checkRegex });
+  const finder = createTextFinder(query);
+  const nowMs = Date.now();
+  return ({ id }) => {
+    const facts = factsOf(world, id);
+    const { title, firstPrompt, gitBranch } = facts.summary;
+    const texts = [title, firstPrompt, gitBranch, facts.path].filter((text) => text !== null);
+    const found = evaluate(query, (leaf) => {
+      if (leaf.kind === "filter") return sessionHolds(leaf, facts, nowMs);
+      return texts.some((text) => finder.holds(leaf, text));
+    });
+    return found === true;
+  };
+}

@@ -1,0 +1,183 @@
+import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { SessionId } from "@/lib/wire/ids";
+import type { SearchEvent, SearchHit } from "@/lib/wire/search";
+import { Catalog } from "../catalog/catalog";
+import { answer, makeTree, prompt, toText, uuid } from "../catalog/test-tree";
+import { openLibraryIndex } from "../index/library-index";
+import { RequestActivity } from "../request-activity";
+import { Scanner } from "../scanner";
+import { openSearch, type SearchRequest } from "./search";
+
+const LONG = "filler ".repeat(2000);
+
+function call(name: string, input: object, id = "toolu_1"): Record<string, unknown> {
+  const message = { id: `msg-${id}`, role: "assistant", content: [{ type: "tool_use", id, name, input }] };
+  return { type: "assistant", uuid: `c-${id}`, timestamp: "2026-01-02T03:04:07.000Z", message };
+}
+
+function result(content: string, more: object = {}, id = "toolu_1"): Record<string, unknown> {
+  const block = { type: "tool_result", tool_use_id: id, content, ...more };
+  return { type: "user", uuid: `r-${id}`, timestamp: "2026-01-02T03:04:08.000Z", message: { role: "user", content: [block] }, toolUseResult: { stdout: content } };
+}
+
+function thinking(text: string): Record<string, unknown> {
+  return { type: "assistant", uuid: "t1", message: { id: "mt", role: "assistant", content: [{ type: "thinking", thinking: text }] } };
+}
+
+/** A library searched as the server does, with or without an index. */
+async function openLibrary(files: Parameters<typeof makeTree>[0], indexed = true) {
+  const path = makeTree(files);
+  const catalog = new Catalog([{ path, kind: "config" }]);
+  await catalog.list();
+  const dataDir = realpathSync(mkdtempSync(join(tmpdir(), "backscroll-search-")));
+  mkdirSync(dataDir, { recursive: true });
+  const index = openLibraryIndex(indexed ? dataDir : null);
+  const scanner = new Scanner(catalog, index, new RequestActivity());
+  await scanner.run();
+  const search = openSearch({ catalog, scanner, index });
+  onTestFinished(() => {
+    search.stop();
+    index.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const all = async (q: string, more: Partial<SearchRequest> = {}) => {
+    const hits: SearchHit[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await search.page({ q, project: null, session: null, limit: 50, ...more, cursor });
+      hits.push(...page.hits);
+      cursor = page.nextCursor;
+      expect(page.complete).toBe(cursor === null);
+    } while (cursor !== null);
+    return hits;
+  };
+  /** Hits as `field: …[find]…`, in order. The test lines' uuids repeat their words, so `meta` is asked for. */
+  const told = async (q: string) => (await all(q)).filter(({ field }) => field !== "meta" || q.includes("meta")).map(tell);
+  return { path, catalog, scanner, search, all, told };
+}
+
+function tell({ field, agentId, snippet, ranges }: SearchHit): string {
+  const [from, to] = ranges[0] ?? [0, 0];
+  const shown = `${snippet.slice(Math.max(0, from - 8), from)}[${snippet.slice(from, to)}]${snippet.slice(to, to + 8)}`;
+  return `${agentId ? `agent ${agentId} ` : ""}${field}: ${shown}`;
+}
+
+const MAIN = `projects/-a/${uuid(1)}.jsonl`;
+const AGENT = `projects/-a/${uuid(1)}/subagents/agent-a1.jsonl`;
+
+describe.each([
+  ["with an index", true],
+  ["without one", false],
+])("search %s", (_name, indexed) => {
+  it("finds a word in every place, once", async () => {
+    const { told } = await openLibrary(
+      {
+        [MAIN]: [
+          prompt(`${LONG} zebraprompt in the end`),
+          thinking(`${LONG} zebrathinking`),
+          answer(`${LONG} zebratext`),
+          call("Bash", { command: `${LONG} zebrainput`, nested: { deep: ["zebranested"] } }),
+          result(`${LONG} zebraoutput`),
+          { type: "file-history-snapshot", snapshot: { note: "zebrameta" } },
+          '{"type":"user","broken zebraraw',
+        ],
+        [AGENT]: [prompt("go", { isSidechain: true, agentId: "a1" }), answer("zebraagent", { isSidechain: true, agentId: "a1" })],
+      },
+      indexed,
+    );
+    expect(await told("ZEBRAprompt")).toEqual(["prompt: filler  [zebraprompt] in the "]);
+    expect(await told("zebrathinking")).toEqual(["thinking: filler  [zebrathinking]"]);
+    expect(await told("zebratext")).toEqual(["text: filler  [zebratext]"]);
+    expect(await told("zebrainput")).toEqual(["input: filler  [zebrainput] zebrane"]);
+    expect(await told("zebranested")).toHaveLength(1);
+    expect(await told("zebraoutput")).toEqual(["output: filler  [zebraoutput]"]);
+    expect(await told("zebrameta")).toEqual(["meta: [zebrameta]"]);
+    expect(await told("zebraraw")).toEqual(['raw: "broken [zebraraw]']);
+    expect(await told("zebraagent")).toEqual(["agent a1 text: [zebraagent]"]);
+    expect(await told("zebranowhere")).toEqual([]);
+    expect((await told("zebra")).length).toBe(7);
+  });
+
+  it("finds what JSON escapes, raw or escaped, in any case and script", async () => {
+    const escaped = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+    const said = ['say "hello" \\now', "line one\nline two", "a 🎉 party", "搜索引擎", "STRASSE Ärger ΟΔΟΣ"];
+    const lines = said.flatMap((text, at) => [
+      JSON.stringify(answer(text, { uuid: `raw${at}` })),
+      JSON.stringify(result(text, {}, `raw${at}`)),
+      escaped(JSON.stringify(result(text, {}, `esc${at}`))),
+      escaped(JSON.stringify(answer(text, { uuid: `esc${at}` }))),
+    ]);
+    const { all } = await openLibrary({ [MAIN]: [prompt("go"), ...lines] }, indexed);
+    const count = async (q: string) => (await all(q)).filter(({ field }) => field === "text" || field === "output").length;
+    for (const q of ['"\\"hello\\" \\\\now"', '"one\nline"', "🎉", "搜索", "索引擎", "ärger", "οδος", "strasse"]) expect([q, await count(q)]).toEqual([q, 4]);
+  });
+
+  it("obeys the query", async () => {
+    const { told } = await openLibrary(
+      {
+        [MAIN]: [
+          prompt("fix the parser"),
+          call("Bash", { command: "npm test parser" }, "toolu_1"),
+          result("parser failed", { is_error: true }, "toolu_1"),
+          call("Read", { file_path: "/home/dev/shop/src/parser.ts" }, "toolu_2"),
+          result("the parser source", {}, "toolu_2"),
+        ],
+        [`projects/-b/${uuid(2)}.jsonl`]: [prompt("another parser", { cwd: "/home/dev/ledger" })],
+      },
+      indexed,
+    );
+    expect(await told("parser in:prompt project:shop")).toEqual(["prompt: fix the [parser]"]);
+    expect(await told("parser -in:prompt -in:input -in:title")).toEqual(["output: [parser] failed", "output: the [parser] source"]);
+    expect(await told("parser is:error")).toEqual(["input: pm test [parser]", "output: [parser] failed"]);
+    expect(await told("parser tool:Read in:output")).toEqual(["output: the [parser] source"]);
+    expect(await told("tool:Bash")).toEqual(["input: []npm test"]);
+    expect(await told("parser file:src/**")).toEqual(["input: hop/src/[parser].ts"]);
+    expect((await told('"fix the" OR another')).sort()).toEqual(["prompt: [another] parser", "prompt: [fix the] parser"]);
+    expect(await told("/par[a-z]+ fail/")).toEqual(["output: [parser fail]ed"]);
+    expect(await told("parser after:2026-01-03")).toEqual([]);
+    expect(await told("")).toEqual([]);
+  });
+
+  it("gives hits out in pages, each once", async () => {
+    const { all, search } = await openLibrary({ [MAIN]: [prompt("go"), ...Array.from({ length: 130 }, (_, at) => result(`walrus ${at}`, {}, `t${at}`))] }, indexed);
+    const hits = await all("walrus");
+    expect(new Set(hits.map(({ recordId }) => recordId)).size).toBe(130);
+    expect(hits).toHaveLength(130);
+    const events: SearchEvent[] = [];
+    for await (const event of search.events({ q: "walrus", project: null, session: null }, new AbortController().signal)) events.push(event);
+    expect(events.flatMap((event) => (event.kind === "hits" ? event.hits : []))).toEqual(hits);
+    expect(events.at(-1)).toMatchObject({ kind: "end", complete: true });
+    expect(await all("walrus", { session: "other" as SessionId })).toEqual([]);
+  });
+
+  it("finds what was written since the log was indexed", async () => {
+    const { path, told, catalog } = await openLibrary({ [MAIN]: [prompt("go")] }, indexed);
+    appendFileSync(join(path, MAIN), toText([answer("a late pelican")]));
+    await catalog.list();
+    expect(await told("pelican")).toEqual(["text: a late [pelican]"]);
+  });
+});
+
+describe("ranking", () => {
+  it("puts whole words before parts, prompts before inputs, the newest first", async () => {
+    const { told } = await openLibrary({
+      [MAIN]: [
+        prompt("concatenate"),
+        call("Bash", { command: "cat old" }, "t1"),
+        answer("the cat sat", { timestamp: "2026-01-01T00:00:00Z" }),
+        answer("a cat ran", { timestamp: "2026-01-05T00:00:00Z" }),
+        prompt("cat?", { uuid: "p2" }),
+      ],
+    });
+    expect((await told("cat")).filter((hit) => !hit.startsWith("title"))).toEqual([
+      "prompt: [cat]?",
+      "text: a [cat] ran",
+      "text: the [cat] sat",
+      "input: [cat] old",
+      "prompt: con[cat]enate",
+    ]);
+  });
+});

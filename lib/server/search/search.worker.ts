@@ -1,0 +1,7 @@
+import { parentPort } from "node:worker_threads";
+import { answerTasks } from "../answer-tasks";
+import { type SearchAnswer, SearchDesk, type SearchTask } from "./search-desk";
+
+const desk = new SearchDesk();
+
+if (parentPort) answerTasks<SearchTask, SearchAnswer, never>(parentPort, (task) => desk.do(task));

@@ -1,0 +1,39 @@
+import { describe, expect, test } from "vitest";
+import { commandLine, tagContent, userTextKind } from "./user-text";
+
+describe("what a user line is", () => {
+  test.each([
+    ["Fix the <b>bold</b> heading", "prompt"],
+    ["<div>Why does this not centre?</div>", "prompt"],
+    ["<command-name>/review</command-name>", "command"],
+    [
+      "<command-message>review is running…</command-message>\n<command-name>/review</command-name>",
+      "command",
+    ],
+    ["<bash-input>ls</bash-input>", "bash"],
+    ["<bash-stdout>a</bash-stdout><bash-stderr></bash-stderr>", "output"],
+    ["<local-command-stdout></local-command-stdout>", "output"],
+    ["Unknown slash command: tidy", "output"],
+    ["[Request interrupted by user for tool use]", "interruption"],
+    ["<task-notification>\n<task-id>b1</task-id>", "notification"],
+    ["<agent-notification>\n<agent-id>a1</agent-id>", "notification"],
+    ["<system-reminder>be brief</system-reminder>", "tagged"],
+    ["<session-start-hook>context</session-start-hook>", "tagged"],
+    ["", "prompt"],
+  ])("%j", (text, kind) => {
+    expect(userTextKind(text)).toBe(kind);
+  });
+});
+
+test("a tag's content is trimmed; one that does not close reaches to the end", () => {
+  expect(tagContent("<a>\n x </a><b>y</b>", "a")).toBe("x");
+  expect(tagContent("<a>x", "a")).toBe("x");
+  expect(tagContent("<b>y</b>", "a")).toBeNull();
+});
+
+test("a command reads as it was typed", () => {
+  expect(commandLine("<command-name>/greet</command-name><command-args>Bob</command-args>")).toBe(
+    "/greet Bob",
+  );
+  expect(commandLine("<command-message>tidy</command-message>")).toBe("/tidy");
+});

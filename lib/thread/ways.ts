@@ -1,0 +1,69 @@
+import type { Branch } from "./branches";
+import { LIVE_MAIN } from "./live-steps";
+import type { SessionGraph } from "./session-graph";
+import { at } from "./table";
+
+const NONE = -1;
+
+/** Which branches go on from where: made once for a graph, in one pass over its steps. */
+type Ways = {
+  /** Thread → step (-1 for its start) → the steps that its ways go on with. */
+  children: Map<number, number[]>[];
+  /** Thread → step → the latest branch through it. */
+  latest: Map<number, Branch>[];
+};
+
+const waysOf = new WeakMap<SessionGraph, Ways>();
+
+/**
+ * The ways on from a step of a thread (-1: from its start), each with its first step and the branch
+ * that was written last of those that take it. Ordered by step.
+ */
+export function waysOn(
+  graph: SessionGraph,
+  thread: number,
+  stem: number,
+): { child: number; branch: Branch }[] {
+  let ways = waysOf.get(graph);
+  if (!ways) {
+    ways = findWays(graph);
+    waysOf.set(graph, ways);
+  }
+  const latest = ways.latest[thread];
+  return (ways.children[thread]?.get(stem) ?? []).flatMap((child) => {
+    const branch = latest?.get(child);
+    return branch ? [{ child, branch }] : [];
+  });
+}
+
+/** Only forks are kept: a step with one way on needs no look-up. */
+function findWays({ steps, branches }: SessionGraph): Ways {
+  const ways: Ways = { children: [], latest: [] };
+  for (const [thread, list] of branches.entries()) {
+    const children = new Map<number, number[]>();
+    const latest = new Map<number, Branch>();
+    ways.children.push(children);
+    ways.latest.push(latest);
+    if (list.length < 2) continue;
+    for (const branch of list) {
+      for (let step = branch.leaf; step !== NONE && !latest.has(step); ) {
+        latest.set(step, branch);
+        const up = above(step, thread);
+        const siblings = children.get(up);
+        if (siblings) siblings.push(step);
+        else children.set(up, [step]);
+        step = up;
+      }
+    }
+    for (const siblings of children.values()) siblings.sort((a, b) => a - b);
+  }
+  return ways;
+
+  /** The main thread's ways may pass through an agent's file, an agent's stay in their thread. */
+  function above(step: number, thread: number): number {
+    const up = at(steps.parent, step);
+    if (up === NONE) return NONE;
+    const stays = thread === 0 ? at(steps.live, up) & LIVE_MAIN : at(steps.thread, up) === thread;
+    return stays ? up : NONE;
+  }
+}
