@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Bench, Row, Section } from "./harness/section";
 import { formatTable } from "./harness/table";
-import { graph } from "./sections/graph";
 import { append } from "./sections/append";
+import { graph } from "./sections/graph";
 import { idle } from "./sections/idle";
 import { later } from "./sections/later";
 import { memory } from "./sections/memory";
@@ -17,7 +17,20 @@ import { start } from "./sections/start";
 import { thread } from "./sections/thread";
 import { truth } from "./sections/truth";
 
-const SECTIONS: readonly Section[] = [truth, start, open, scroll, memory, thread, graph, append, search, idle, packaged, later];
+const SECTIONS: readonly Section[] = [
+  truth,
+  start,
+  open,
+  scroll,
+  memory,
+  thread,
+  graph,
+  append,
+  search,
+  idle,
+  packaged,
+  later,
+];
 
 const USAGE = `npm run bench -- [--quick] [--only NAME]… [--json] [--cache DIR]
 

@@ -37,7 +37,8 @@ test("what the model was sent before a call, proved against the recorded request
   await pane.getByRole("button", { name: "By size" }).click();
   await pane.getByRole("button", { name: "All", exact: true }).click();
   await pane.getByRole("button", { name: /you First prompt/ }).click();
-  const record = pane.getByText("In the thread:").getByRole("link").first();
+  // The client’s own parts come first; this view hides their records.
+  const record = pane.getByText("In the thread:").getByRole("link").last();
   const recordId = (await record.textContent()) ?? "";
   await record.click();
   await expect(session.row(recordId).first()).toBeInViewport();

@@ -26,7 +26,10 @@ export const append: Section = {
       const startedAtMs = performance.now();
       await index.index(files);
       const coldMs = performance.now() - startedAtMs;
-      const lines = readFileSync(files.main.path, "utf8").split("\n").filter((line) => line.length < 4000).slice(0, 20);
+      const lines = readFileSync(files.main.path, "utf8")
+        .split("\n")
+        .filter((line) => line.length < 4000)
+        .slice(0, 20);
       const added = `${lines.join("\n")}\n`;
       const samples: number[] = [];
       for (let round = 0; round < 9; round++) {
@@ -35,7 +38,12 @@ export const append: Section = {
         await index.index(files);
         samples.push(performance.now() - appendedAtMs);
       }
-      const row = timeRow(`${kilobytes(added.length)} appended to ${megabytes(bytes)}, indexed`, samples, coldMs / 4, coldMs);
+      const row = timeRow(
+        `${kilobytes(added.length)} appended to ${megabytes(bytes)}, indexed`,
+        samples,
+        coldMs / 4,
+        coldMs,
+      );
       return [{ ...row, budget: "≤ ¼ of all", note: `all: ${seconds(coldMs)}; the ratio is to that` }];
     } finally {
       index.stop();

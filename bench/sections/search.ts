@@ -25,7 +25,12 @@ export const search: Section = {
         const percent = (value: number) => `${value.toFixed(1)} %`;
         return [
           {
-            ...timeRow(`full index, cold, ${megabytes(baseline.bytes)}`, [indexedMs], 4 * baseline.ms, baseline.ms),
+            ...timeRow(
+              `full index, cold, ${megabytes(baseline.bytes)}`,
+              [indexedMs],
+              4 * baseline.ms,
+              baseline.ms,
+            ),
             budget: "≤ 4 × P",
           },
           { ...limitRow("index size, of the logs", [(100 * size) / baseline.bytes], 30, percent) },
@@ -42,38 +47,52 @@ async function askForPlants(bench: Bench, server: BenchServer, truth: TreeTruth)
   const indexedMs: number[] = [];
   const wholeMs: number[] = [];
   for (const place of PLACES) {
-    const plants = truth.sessions.flatMap((session) => session.plants).filter((plant) => plant.place === place);
+    const plants = truth.sessions
+      .flatMap((session) => session.plants)
+      .filter((plant) => plant.place === place);
     const asked = spread(plants, bench.quick ? 5 : 20);
     let found = 0;
     for (const plant of asked) {
-      const { firstMs, allMs, isFound } = await askFor(server, plant);
+      const { firstMs, allMs, isFound } = await askFor(server, plant, place === "output");
       if (isFound) found += 1;
-      if (place !== "output") indexedMs.push(firstMs);
-      wholeMs.push(allMs);
+      if (place === "output") wholeMs.push(allMs);
+      else indexedMs.push(firstMs);
     }
     const recall = (100 * found) / asked.length;
-    rows.push({ label: `recall, ${place}`, budget: "100 %", measured: `${recall.toFixed(1)} %`, samples: asked.length, ratio: null, ok: recall === 100 });
+    rows.push({
+      label: `recall, ${place}`,
+      budget: "100 %",
+      measured: `${recall.toFixed(1)} %`,
+      samples: asked.length,
+      ratio: null,
+      ok: recall === 100,
+    });
   }
   return [
     { ...timeRow("search p95, indexed", [percentile(indexedMs, 0.95)], 50), samples: indexedMs.length },
-    { ...timeRow("search p95, all of every log", [percentile(wholeMs, 0.95)], 2000), samples: wholeMs.length },
+    {
+      ...timeRow("search p95, all of every log", [percentile(wholeMs, 0.95)], 2000),
+      samples: wholeMs.length,
+    },
     ...rows,
   ];
 }
 
-/** Asks until everything has been looked at, as a client does that wants every find. */
-async function askFor(server: BenchServer, { word, sessionId }: Plant) {
+/** Asks until the word is found, or until everything has been looked at, as a client does that wants every find. */
+async function askFor(server: BenchServer, { word, sessionId }: Plant, toTheEnd: boolean) {
   const startedAtMs = performance.now();
   let firstMs = Number.POSITIVE_INFINITY;
   let isFound = false;
   for (let cursor: string | null = ""; cursor !== null; ) {
-    const page: SearchResponse | null = await server.get(`/api/search?q=${word}&limit=200${cursor ? `&cursor=${cursor}` : ""}`);
+    const page: SearchResponse | null = await server.get(
+      `/api/search?q=${word}&limit=200${cursor ? `&cursor=${cursor}` : ""}`,
+    );
     if (page === null) throw new Error("the search was refused");
     if (page.hits.some((hit) => hit.sessionId.includes(sessionId))) {
       isFound = true;
       firstMs = Math.min(firstMs, performance.now() - startedAtMs);
     }
-    cursor = page.nextCursor;
+    cursor = isFound && !toTheEnd ? null : page.nextCursor;
   }
   return { firstMs, allMs: performance.now() - startedAtMs, isFound };
 }
@@ -81,7 +100,9 @@ async function askFor(server: BenchServer, { word, sessionId }: Plant) {
 /** A word of a tool's output in one of the newest sessions, streamed. */
 async function firstStreamed(server: BenchServer, truth: TreeTruth): Promise<Row> {
   const label = "first deep hit streamed, in the newest fifth";
-  const newest = [...truth.sessions].sort((a, b) => b.lastActiveAtMs - a.lastActiveAtMs).slice(0, Math.ceil(truth.sessions.length / 8));
+  const newest = [...truth.sessions]
+    .sort((a, b) => b.lastActiveAtMs - a.lastActiveAtMs)
+    .slice(0, Math.ceil(truth.sessions.length / 8));
   const plants = newest.flatMap((session) => session.plants).filter((plant) => plant.place === "output");
   const samples: number[] = [];
   for (const { word } of spread(plants, 10)) {

@@ -15,6 +15,7 @@ import { useThreadActions } from "../thread/thread-context";
 import { ContextList } from "./context-list";
 import { ContextSharesView, totalChars } from "./context-shares";
 import { ContextSource } from "./context-source";
+import { useGoToSent } from "./use-go-to-sent";
 
 /** The pane that says what the model was sent before it wrote a record. A sheet where narrow. */
 export function ContextPane({
@@ -32,6 +33,7 @@ export function ContextPane({
   onClose: () => void;
 }) {
   const { copyLink } = useThreadActions();
+  const goToSent = useGoToSent(sessionId, onGo);
   const { data, error, refetch } = useContextMessages(sessionId, recordId);
   return (
     <section
@@ -72,7 +74,7 @@ export function ContextPane({
           <Head sessionId={sessionId} response={data} />
           <ContextSharesView shares={data.shares} recorded={data.source === "recorded"} />
           <ContextSource response={data} />
-          <ContextList key={recordId} sessionId={sessionId} response={data} onGo={onGo} />
+          <ContextList key={recordId} sessionId={sessionId} response={data} onGo={goToSent} />
           <Actions>
             <CopyButton text={() => JSON.stringify(requestOf(data), null, 2)} label="Copy as JSON">
               Copy as JSON

@@ -32,6 +32,9 @@ export function GraphCanvas({
   const prompts = useTurnPrompts(graph, store);
   const { layout, behind } = graph;
 
+  const placeX = (item: number) => (layout.x[item] ?? 0) + (layout.width[item] ?? 0) / 2;
+  const placeY = (item: number) => (layout.row[layout.model.lineOf[item] ?? 0] ?? 0) * ROW_PX;
+
   const draw = useEffectEvent((colours: GraphColours) => {
     const element = canvas.current;
     const ctx = element?.getContext("2d", { alpha: false });
@@ -82,8 +85,6 @@ export function GraphCanvas({
     return () => observer.disconnect();
   }, []);
 
-  const placeX = (item: number) => (layout.x[item] ?? 0) + (layout.width[item] ?? 0) / 2;
-  const placeY = (item: number) => (layout.row[layout.model.lineOf[item] ?? 0] ?? 0) * ROW_PX;
   const reveal = useEffectEvent((item: number) => {
     if (store.size.width > 0)
       store.set(revealCamera(store.camera, placeX(item), placeY(item), layout, store.size));

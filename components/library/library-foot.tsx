@@ -1,4 +1,5 @@
 import { printKey } from "@/components/keys/print-key";
+import { PageButtons } from "@/components/settings/page-buttons";
 import { Foot } from "@/components/ui/frame";
 import { Kbd } from "@/components/ui/kbd";
 import { LiveDot } from "@/components/ui/running-ring";
@@ -50,7 +51,12 @@ export function LibraryFoot({
           {label}
         </span>
       ))}
-      right={updatedAtMs > 0 ? <span>updated {formatClockSeconds(updatedAtMs)}</span> : null}
+      right={
+        <>
+          {updatedAtMs > 0 ? <span>updated {formatClockSeconds(updatedAtMs)}</span> : null}
+          <PageButtons />
+        </>
+      }
     />
   );
 }

@@ -1,5 +1,6 @@
-import { Ellipsis, Keyboard, Settings, Share } from "lucide-react";
+import { Ellipsis, Keyboard, Settings, Share, Stethoscope } from "lucide-react";
 import Link from "next/link";
+import { useRouter } from "next/navigation";
 import { ShareButton } from "@/components/share/share-button";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu, MenuItem } from "@/components/ui/menu";
@@ -15,6 +16,7 @@ import type { Project } from "@/lib/wire/library";
 export function LibraryTop() {
   const [filters] = useLibraryFilters();
   const projects = useProjects().data;
+  const router = useRouter();
   const project = projects?.find(({ id }) => id === filters.project);
   const place = project ? splitPath(project.path).name : filters.running ? "Running now" : "All sessions";
   return (
@@ -26,7 +28,7 @@ export function LibraryTop() {
       <span className="min-w-0 flex-1 truncate text-fg-2 max-sm:invisible" title={project?.path}>
         {place}
       </span>
-      <Link href="/now" className="flex-none text-12 text-fg-2 hover:text-fg">
+      <Link href="/now" prefetch={false} className="flex-none text-12 text-fg-2 hover:text-fg">
         Now
       </Link>
       {projects && projects.length > 0 ? <Totals projects={projects} /> : null}
@@ -39,6 +41,9 @@ export function LibraryTop() {
         </MenuItem>
         <MenuItem icon={Settings} keys="," onSelect={() => openPageDialog("settings")}>
           Settings
+        </MenuItem>
+        <MenuItem icon={Stethoscope} onSelect={() => router.push("/doctor")}>
+          What was read
         </MenuItem>
         <MenuItem icon={Keyboard} keys="?" onSelect={() => openPageDialog("keys")}>
           All keys

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "@/lib/client/api";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
+import { useOpenChanges } from "../thread/changes/use-open-changes";
 import { ChangedLines } from "../thread/text/changed-lines";
 import { shortenPath } from "../thread/text/shorten-path";
 import { VisibleText } from "../thread/text/visible-text";
@@ -22,11 +23,21 @@ export function FileList({
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
+  const openChanges = useOpenChanges();
   const files = query.data?.pages.flatMap((page) => page.files) ?? [];
   return (
     <div className="h-full overflow-y-auto py-1">
       {query.isSuccess && files.length === 0 && (
         <p className="px-3 py-2 text-12 text-fg-3">No file was changed in this session.</p>
+      )}
+      {files.length > 0 && (
+        <button
+          type="button"
+          className="flex h-6 w-full items-center px-3 text-12 text-accent hover:underline"
+          onClick={() => openChanges(null)}
+        >
+          All changes on one page
+        </button>
       )}
       {files.map(({ path, added, removed, calls, recordIds }) => {
         const [first] = recordIds;

@@ -1,6 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Maximize2 } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import {
+  type Dispatch,
+  type RefObject,
+  type SetStateAction,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { VisibleText } from "@/components/thread/text/visible-text";
 import { type ThreadActions, ThreadContext, useThreadActions } from "@/components/thread/thread-context";
 import { type ThreadHandle, ThreadView } from "@/components/thread/thread-view";
@@ -32,8 +40,7 @@ export function AgentPane({
   revision: number | null;
   onClose: () => void;
 }) {
-  const outer = useThreadActions();
-  const { sessionId, showAgent } = outer;
+  const { sessionId, showAgent } = useThreadActions();
   const { data } = useQuery({
     queryKey: ["agents", sessionId],
     queryFn: ({ signal }) => api.agents(sessionId, { limit: 200 }, { signal }),
@@ -54,25 +61,7 @@ export function AgentPane({
   }, [revision, thread]);
 
   const lane = agent?.lane ?? 0;
-  const actions = useMemo(
-    (): ThreadActions => ({
-      ...outer,
-      lane,
-      toggleOpen: (key) =>
-        setOpen((old) => {
-          const next = new Set(old);
-          if (!next.delete(key)) next.add(key);
-          return next;
-        }),
-      toggleFold: () => undefined,
-      toRow: (index) => void handle.current?.goTo(index, "center"),
-      switchBranch: (id, fork) => {
-        if (fork) handle.current?.holdFork(fork.key);
-        setBranch(id);
-      },
-    }),
-    [outer, lane],
-  );
+  const actions = usePaneActions(lane, handle, setOpen, setBranch);
   const name = agent?.description ?? agent?.type ?? "agent";
   return (
     <PaneFrame
@@ -128,5 +117,36 @@ export function AgentPane({
         </ThreadContext.Provider>
       )}
     </PaneFrame>
+  );
+}
+
+type SetOpen = Dispatch<SetStateAction<ReadonlySet<string>>>;
+
+/** What rows in a pane may ask for: as on the page, but for what is the pane's own. */
+function usePaneActions(
+  lane: number,
+  handle: RefObject<ThreadHandle | null>,
+  setOpen: SetOpen,
+  setBranch: (branch: BranchId) => void,
+): ThreadActions {
+  const outer = useThreadActions();
+  return useMemo(
+    () => ({
+      ...outer,
+      lane,
+      toggleOpen: (key) =>
+        setOpen((old) => {
+          const next = new Set(old);
+          if (!next.delete(key)) next.add(key);
+          return next;
+        }),
+      toggleFold: () => undefined,
+      toRow: (index) => void handle.current?.goTo(index, "center"),
+      switchBranch: (id, fork) => {
+        if (fork) handle.current?.holdFork(fork.key);
+        setBranch(id);
+      },
+    }),
+    [outer, lane, handle, setOpen, setBranch],
   );
 }

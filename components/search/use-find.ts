@@ -8,9 +8,8 @@ import {
   useMemo,
   useRef,
 } from "react";
-import { api } from "@/lib/client/api";
-import { ApiError } from "@/lib/client/api-error";
 import { findPlace, orderHits, shownHits } from "@/lib/client/find-order";
+import { isHidden } from "@/lib/client/is-hidden";
 import { foundTexts, markPattern } from "@/lib/client/search-words";
 import { parsePlace } from "@/lib/client/thread-permalink";
 import type { ThreadChoice, ThreadUrl } from "@/lib/client/thread-url";
@@ -18,7 +17,7 @@ import { useDebounced } from "@/lib/client/use-debounced";
 import { useKeys } from "@/lib/client/use-keys";
 import { type Search, useSearch } from "@/lib/client/use-search";
 import { useSearchMarks } from "@/lib/client/use-search-marks";
-import type { RecordId, SessionId } from "@/lib/wire/ids";
+import type { SessionId } from "@/lib/wire/ids";
 import type { SearchHit } from "@/lib/wire/search";
 import type { ThreadHandle } from "../thread/thread-view";
 import type { OpenThread } from "../thread/use-thread";
@@ -98,10 +97,10 @@ export function useFind({
     const { recordId } = parsePlace(target) ?? {};
     if (!recordId) return;
     if (query === "") return first ? undefined : jumps.toRecord(recordId);
-    if (first && choice.detail !== "everything" && (await isHidden(sessionId, choice, recordId))) {
+    if (first && (await isHidden(sessionId, choice, recordId))) {
       // Comes back here when the whole thread is there.
       gone.current = "";
-      return setUrl({ detail: "everything" });
+      return setUrl({ detail: "everything", fold: null });
     }
     // The thread itself opens at the place that the page came with.
     if (!first) await jumps.toRecord(recordId);
@@ -159,18 +158,3 @@ export function useFind({
 }
 
 const NONE: readonly SearchHit[] = [];
-
-/** Whether the chosen view leaves this record out. One that cannot be asked for counts as shown. */
-async function isHidden(
-  sessionId: SessionId,
-  { branch, agent, detail, fold }: ThreadChoice,
-  recordId: RecordId,
-): Promise<boolean> {
-  try {
-    const { at } = await api.rows(sessionId, { branch, agent, detail, fold, around: recordId, count: 1 });
-    return at === null;
-  } catch (cause) {
-    if (cause instanceof ApiError) return false;
-    throw cause;
-  }
-}

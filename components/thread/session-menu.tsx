@@ -1,4 +1,6 @@
-import { Copy, Ellipsis, FileText } from "lucide-react";
+import { Copy, Ellipsis, FileText, Info } from "lucide-react";
+import { useState } from "react";
+import { AboutDialog } from "@/components/about/about-dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu, MenuItem, MenuLine } from "@/components/ui/menu";
 import { toast } from "@/components/ui/toast";
@@ -10,23 +12,30 @@ import type { SessionDetail } from "@/lib/wire/session";
 export function SessionMenu({ session }: { session: SessionDetail }) {
   const { resumeCommand, id, logs } = session;
   const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(id)?.[0] ?? id;
+  const [about, setAbout] = useState(false);
   return (
-    <Menu trigger={<IconButton icon={Ellipsis} label="More" />} label="Session" align="end">
-      {resumeCommand && (
-        <MenuItem icon={Copy} onSelect={() => copy(resumeCommand, "Resume command copied")}>
-          Copy resume command
+    <>
+      <Menu trigger={<IconButton icon={Ellipsis} label="More" />} label="Session" align="end">
+        {resumeCommand && (
+          <MenuItem icon={Copy} onSelect={() => copy(resumeCommand, "Resume command copied")}>
+            Copy resume command
+          </MenuItem>
+        )}
+        <MenuItem icon={Info} onSelect={() => setAbout(true)}>
+          Related sessions, files, export
         </MenuItem>
-      )}
-      <MenuItem icon={Copy} onSelect={() => copy(uuid, "Session id copied")}>
-        Copy session id
-      </MenuItem>
-      {logs.length > 0 && <MenuLine />}
-      {logs.slice(0, 12).map(({ path, bytes }) => (
-        <MenuItem key={path} icon={FileText} onSelect={() => copy(path, "Path of the log copied")}>
-          <span className="font-mono">{path}</span> <span className="text-fg-3">{formatBytes(bytes)}</span>
+        <MenuItem icon={Copy} onSelect={() => copy(uuid, "Session id copied")}>
+          Copy session id
         </MenuItem>
-      ))}
-    </Menu>
+        {logs.length > 0 && <MenuLine />}
+        {logs.slice(0, 12).map(({ path, bytes }) => (
+          <MenuItem key={path} icon={FileText} onSelect={() => copy(path, "Path of the log copied")}>
+            <span className="font-mono">{path}</span> <span className="text-fg-3">{formatBytes(bytes)}</span>
+          </MenuItem>
+        ))}
+      </Menu>
+      <AboutDialog session={session} open={about} onOpenChange={setAbout} />
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useMemo, useRef, useState } from "react";
 import { useBriefKey } from "@/components/brief/use-brief-key";
-import { useContextPane } from "@/components/context/use-context-pane";
+import { useContextKey } from "@/components/context/use-context-key";
 import { GraphView } from "@/components/graph/graph-view";
 import { useGraphView } from "@/components/graph/use-graph-view";
 import { Outline } from "@/components/outline/outline";
@@ -21,6 +21,7 @@ import { PositionStore } from "@/lib/client/thread-position";
 import { inspectedRecord, type ThreadUrl, threadChoice, useThreadUrl } from "@/lib/client/thread-url";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
+import { ChangesView } from "./changes/changes-view";
 import { SessionFoot } from "./session-foot";
 import { SessionTabBar } from "./session-tab-bar";
 import { SessionTop } from "./session-top";
@@ -81,7 +82,7 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
     setOpen,
     setUrl,
   });
-  useContextPane(url.panes, setUrl, handle);
+  useContextKey(url.panes, setUrl, handle);
   usePaneKeys(url.panes, setUrl, actions, handle);
   useBriefKey(handle, jumps, position, actions.toggleOpen);
   useThreadKeys({
@@ -136,7 +137,16 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
             />
           </div>
         )}
-        <div className="contents *:min-h-0 *:min-w-0" inert={graphShown}>
+        {url.view === "changes" && (
+          <div className="absolute inset-0 z-10 bg-bg">
+            <ChangesView
+              sessionId={sessionId}
+              root={session?.project.path ?? null}
+              onClose={() => setUrl({ view: null })}
+            />
+          </div>
+        )}
+        <div className="contents *:min-h-0 *:min-w-0" inert={graphShown || url.view === "changes"}>
           {outlineShown || outlineOpen ? (
             <Outline
               sessionId={sessionId}

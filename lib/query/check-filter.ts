@@ -21,7 +21,9 @@ export function checkFilter(name: FilterName, value: string): string | null {
     }
     case "before":
     case "after":
-      return parseMoment(value, 0) === null ? `${name}: wants a date or an age, such as 2026-03-01 or 7d` : null;
+      return parseMoment(value, 0) === null
+        ? `${name}: wants a date or an age, such as 2026-03-01 or 7d`
+        : null;
     case "tokens":
       return parseAmount(value) === null ? "tokens: wants a number, such as >5k or <=200" : null;
     case "tool":

@@ -1,5 +1,5 @@
-import { regexLiteral } from "./regex-literal";
 import type { Leaf, Query } from "./query";
+import { regexLiteral } from "./regex-literal";
 
 const MOST_WAYS = 64;
 

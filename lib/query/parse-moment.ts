@@ -26,9 +26,17 @@ export function parseMoment(text: string, nowMs: number): number | null {
   if (age) return nowMs - Number(age[1]) * (AGES_MS.get((age[2] as string).toLowerCase()) as number);
   const date = DATE.exec(text);
   if (!date) return null;
-  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = date.slice(1).map((part) => (part === undefined ? undefined : Number(part)));
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = date
+    .slice(1)
+    .map((part) => (part === undefined ? undefined : Number(part)));
   const moment = new Date(year, month - 1, day, hour, minute, second);
   // Years below 100 are taken for 19xx, and a 31st of June rolls over: both are no date.
-  const isReal = moment.getFullYear() === year && moment.getMonth() === month - 1 && moment.getDate() === day && hour < 24 && minute < 60 && second < 60;
+  const isReal =
+    moment.getFullYear() === year &&
+    moment.getMonth() === month - 1 &&
+    moment.getDate() === day &&
+    hour < 24 &&
+    minute < 60 &&
+    second < 60;
   return isReal ? moment.getTime() : null;
 }

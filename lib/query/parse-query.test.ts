@@ -26,7 +26,8 @@ function told(query: Query | null): unknown {
 }
 
 const treeOf = (text: string) => told(parseQuery(text).query);
-const errorsOf = (text: string) => parseQuery(text).errors.map(({ from, to, message }) => `${text.slice(from, to)} → ${message}`);
+const errorsOf = (text: string) =>
+  parseQuery(text).errors.map(({ from, to, message }) => `${text.slice(from, to)} → ${message}`);
 
 describe("parseQuery", () => {
   it("reads words, phrases, exclusions and alternatives", () => {
@@ -67,7 +68,25 @@ describe("parseQuery", () => {
 
   it("never throws, and what it prints reads as the same query", () => {
     const piece = fc.oneof(
-      fc.constantFrom("(", ")", "-", "OR", '"', "\\", "/", " ", ":", "tool:", "is:error", "in:prompt", "before:7d", "tokens:>5k", "a", "语", "\n"),
+      fc.constantFrom(
+        "(",
+        ")",
+        "-",
+        "OR",
+        '"',
+        "\\",
+        "/",
+        " ",
+        ":",
+        "tool:",
+        "is:error",
+        "in:prompt",
+        "before:7d",
+        "tokens:>5k",
+        "a",
+        "语",
+        "\n",
+      ),
       fc.string({ maxLength: 4, unit: "binary" }),
     );
     const text = fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join(""));

@@ -57,13 +57,15 @@ export function parseQuery(text: string, { checkRegex = () => null }: Options = 
         break;
       case "or": {
         const frame = frames[frames.length - 1] as Frame;
-        const isBetween = negated === null && frame.alternatives.at(-1)?.length !== 0 && hasMore(text, at, frames.length - 1);
+        const isBetween =
+          negated === null && frame.alternatives.at(-1)?.length !== 0 && hasMore(text, at, frames.length - 1);
         if (isBetween) frame.alternatives.push([]);
         else add({ kind: "phrase", text: "OR" });
         break;
       }
       case "phrase":
-        if (!token.closed) errors.push({ from: token.from, to: token.to, message: "This quote is never closed" });
+        if (!token.closed)
+          errors.push({ from: token.from, to: token.to, message: "This quote is never closed" });
         if (token.text !== "") add({ kind: "phrase", text: token.text });
         else {
           errors.push({ from: token.from, to: token.to, message: "There is nothing between these quotes" });
@@ -98,7 +100,10 @@ function hasMore(text: string, at: number, depth: number): boolean {
   return next !== null && next.kind !== "close";
 }
 
-function toTerm({ text, value, closed, from, to }: Extract<Token, { kind: "term" }>, errors: QueryError[]): Query {
+function toTerm(
+  { text, value, closed, from, to }: Extract<Token, { kind: "term" }>,
+  errors: QueryError[],
+): Query {
   const colon = text.indexOf(":");
   const name = text.slice(0, Math.max(0, colon)).toLowerCase();
   if (!isFilterName(name)) return plain(text);

@@ -19,7 +19,9 @@ function piecesOf(query: Query, within: "or" | "and" | "not"): Piece[] {
   switch (query.kind) {
     case "not":
       // Only brackets can stand between two minus signs.
-      return within === "not" ? ["(-", { query: query.part, within: "not" }, ")"] : ["-", { query: query.part, within: "not" }];
+      return within === "not"
+        ? ["(-", { query: query.part, within: "not" }, ")"]
+        : ["-", { query: query.part, within: "not" }];
     case "and":
       return bracketed(within === "not", joined(query.parts, " ", "and"));
     case "or":

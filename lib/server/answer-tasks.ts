@@ -6,17 +6,17 @@ type Work<Task, Answer, News> = (task: Task, tell: (news: News) => void) => Answ
 
 /** The other side of a `WorkerThread`: does each task and answers it. Buffers of typed arrays are moved, not copied. */
 export function answerTasks<Task, Answer, News>(port: MessagePort, work: Work<Task, Answer, News>): void {
-  port.on("message", async (asked: Asked<Task> | { tell: unknown }) => {
-    if (!("task" in asked)) return;
-    const { id, task } = asked;
-    const send = (message: Answered<Answer, News>, moved: ArrayBuffer[] = []) => port.postMessage(message, moved);
+  const answer = async ({ id, task }: Asked<Task>): Promise<void> => {
+    const send = (message: Answered<Answer, News>, moved: ArrayBuffer[] = []) =>
+      port.postMessage(message, moved);
     try {
-      const answer = await work(task, (news) => send({ id, kind: "news", news }));
-      send({ id, kind: "done", answer }, buffersIn(answer));
+      const value = await work(task, (news) => send({ id, kind: "news", news }));
+      send({ id, kind: "done", answer: value }, buffersIn(value));
     } catch (error) {
       send({ id, kind: "failed", error: toThreadError(error) });
     }
-  });
+  };
+  port.on("message", (asked: Asked<Task>) => void answer(asked));
 }
 
 function toThreadError(error: unknown): ThreadError {
@@ -32,9 +32,16 @@ function toThreadError(error: unknown): ThreadError {
 function buffersIn(value: unknown, found = new Set<ArrayBuffer>()): ArrayBuffer[] {
   if (ArrayBuffer.isView(value)) {
     // A pooled Buffer shares its memory with others.
-    if (value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength) found.add(value.buffer);
-  } else if (typeof value === "object" && value !== null && !(value instanceof Map) && !(value instanceof Set)) {
-    for (const inner of Array.isArray(value) && typeof value[0] !== "object" ? [] : Object.values(value)) buffersIn(inner, found);
+    if (value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength)
+      found.add(value.buffer);
+  } else if (
+    typeof value === "object" &&
+    value !== null &&
+    !(value instanceof Map) &&
+    !(value instanceof Set)
+  ) {
+    for (const inner of Array.isArray(value) && typeof value[0] !== "object" ? [] : Object.values(value))
+      buffersIn(inner, found);
   }
   return [...found];
 }

@@ -31,6 +31,7 @@ export class Scanner {
   readonly #known = new Map<SessionId, Known>();
   #leftOver: string[] = [];
   #running: Promise<void> | null = null;
+  #opening: Promise<StoredEntry[]> | null = null;
   #opened = false;
   #epoch = 0;
   #revision = 0;
@@ -65,6 +66,13 @@ export class Scanner {
     return new Map(known.entry.files.map(({ key, bytes }) => [key, bytes]));
   }
 
+  /** Begins to open the index, which takes as long as listing the logs. */
+  open(): void {
+    this.#opening ??= this.#index.open();
+    // Whoever takes over sees the failure.
+    this.#opening.catch(() => undefined);
+  }
+
   /** Scans whatever is due, until nothing is. Joins a run under way. */
   run(): Promise<void> {
     this.#running ??= this.#runAll().finally(() => {
@@ -94,7 +102,10 @@ export class Scanner {
   /** Sessions whose files are what the index says are complete at once, and are looked at more closely after. */
   async #takeOver(): Promise<void> {
     this.#opened = true;
-    const entries = new Map((await this.#index.open()).map((entry) => [entry.files[0]?.path ?? "", entry]));
+    this.open();
+    const opened = (await this.#opening) ?? [];
+    this.#opening = null;
+    const entries = new Map(opened.map((entry) => [entry.files[0]?.path ?? "", entry]));
     this.#epoch = this.#index.state.epoch;
     const taken: SessionFiles[] = [];
     for (const { id } of this.#catalog.summaries()) {
@@ -106,7 +117,9 @@ export class Scanner {
       taken.push(files);
     }
     this.#leftOver = [...entries.keys()];
-    const stale = new Set(await this.#index.verify(taken.map(({ main, root }) => ({ path: main.path, root }))));
+    const stale = new Set(
+      await this.#index.verify(taken.map(({ main, root }) => ({ path: main.path, root }))),
+    );
     for (const files of taken) if (stale.has(files.main.path)) this.#known.delete(files.id);
   }
 
@@ -185,7 +198,9 @@ function bytesOf({ main, agents }: SessionFiles): number {
 
 /** Changes whenever any of the files does. */
 function signatureOf({ main, agents }: SessionFiles): string {
-  return [main, ...agents].map(({ path, dev, ino, bytes, mtimeMs }) => `${path} ${dev} ${ino} ${bytes} ${mtimeMs}`).join("\n");
+  return [main, ...agents]
+    .map(({ path, dev, ino, bytes, mtimeMs }) => `${path} ${dev} ${ino} ${bytes} ${mtimeMs}`)
+    .join("\n");
 }
 
 /** True if the files look like those that were indexed; whether they are is for their hashes to say. */

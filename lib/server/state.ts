@@ -1,6 +1,7 @@
 import { Catalog } from "./catalog/catalog";
 import { type Config, readConfig } from "./config";
 import { Tickets } from "./export/tickets";
+import { readFacts, writeFacts } from "./index/facts-file";
 import { type LibraryIndex, startLibraryIndex } from "./index/library-index";
 import { Live } from "./live/live";
 import { RequestActivity } from "./request-activity";
@@ -45,24 +46,42 @@ export function getState(): ServerState {
 function startState(config: Config): ServerState {
   const catalog = new Catalog(config.roots);
   const index = startLibraryIndex(config.dataDir);
-  const sessions = createSessions(catalog, startScanPool(() => index.state.path), (id) => live.runningCalls(id));
+  const sessions = createSessions(
+    catalog,
+    startScanPool(() => index.state.path),
+    (id) => live.runningCalls(id),
+  );
   const activity = new RequestActivity();
   const scanner = new Scanner(catalog, index, activity);
   const search = startSearch({ catalog, scanner, index });
   const live = new Live(catalog, sessions, scanner, config);
+  const readLibrary = async () => {
+    scanner.open();
+    catalog.facts.takeOver(await readFacts(config.dataDir));
+    await catalog.list();
+    void live.start();
+    await scanner.run();
+    if (catalog.facts.revision > 0) await writeFacts(config.dataDir, catalog.facts.entries());
+  };
   // Not awaited: the server answers from its first moment.
-  catalog.list().then(
-    () => {
-      void live.start();
-      return scanner.run();
-    },
-    (error: unknown) => console.error("Listing the logs failed:", error),
-  );
+  readLibrary().catch((error: unknown) => console.error("Reading the library failed:", error));
   const dispose = () => {
     live.stop();
     scanner.stop();
     index.stop();
     search.stop();
   };
-  return { version: VERSION, config, catalog, sessions, index, scanner, search, activity, live, tickets: new Tickets(), dispose };
+  return {
+    version: VERSION,
+    config,
+    catalog,
+    sessions,
+    index,
+    scanner,
+    search,
+    activity,
+    live,
+    tickets: new Tickets(),
+    dispose,
+  };
 }

@@ -2,7 +2,13 @@ import type { Worker } from "node:worker_threads";
 import { ViewerError } from "./viewer-error";
 
 /** An error as it crosses threads; `toThreadError` makes it. */
-export type ThreadError = { code: string | null; message: string; hint: string; status: number; path?: string };
+export type ThreadError = {
+  code: string | null;
+  message: string;
+  hint: string;
+  status: number;
+  path?: string;
+};
 
 export type Asked<Task> = { id: number; task: Task };
 export type Answered<Answer, News> =
@@ -10,7 +16,11 @@ export type Answered<Answer, News> =
   | { id: number; kind: "done"; answer: Answer }
   | { id: number; kind: "failed"; error: ThreadError };
 
-type Waiting<Answer, News> = { resolve(answer: Answer): void; reject(error: unknown): void; onNews(news: News): void };
+type Waiting<Answer, News> = {
+  resolve(answer: Answer): void;
+  reject(error: unknown): void;
+  onNews(news: News): void;
+};
 
 /** A thread that has had nothing to do for so long is ended: its heap is worth more than its start. */
 const IDLE_MS = 20_000;
@@ -36,11 +46,6 @@ export class WorkerThread<Task, Answer, News> {
       this.#waiting.set(id, { resolve, reject, onNews });
       this.#start().postMessage({ id, task } satisfies Asked<Task>);
     }).finally(() => this.#rest());
-  }
-
-  /** Tells the running thread something that has no answer. */
-  tell(message: unknown): void {
-    this.#worker?.postMessage(message);
   }
 
   /** Ends the thread; what it was doing is rejected. */

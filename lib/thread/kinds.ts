@@ -56,8 +56,6 @@ export const Flag = {
   /** Belongs to the graph: has a uuid. */
   node: 4,
   apiError: 8,
-  /** A queue operation that brought a waiting prompt to the model. */
-  delivers: 16,
   /** A launched agent that answers later, by a notification. */
   asyncLaunch: 32,
   /** Before 1.0 a fork's lines say whether theirs is the branch that goes on. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { eventResponse } from "@/lib/server/event-response";
 import { freshCatalog } from "@/lib/server/fresh-catalog";
-import { count, pageParams, ProjectIdParam, parseQuery, SessionIdParam } from "@/lib/server/parameters";
+import { count, ProjectIdParam, pageParams, parseQuery, SessionIdParam } from "@/lib/server/parameters";
 import { respond } from "@/lib/server/respond";
 import { getState } from "@/lib/server/state";
 
@@ -17,7 +17,8 @@ export function GET(request: Request): Promise<Response> {
   return respond(request, async () => {
     const query = parseQuery(request, Query);
     const state = getState();
-    await freshCatalog(state);
+    // Not awaited: what has changed on disk shows in the next answer.
+    void freshCatalog(state);
     const streams = request.headers.get("accept")?.includes("text/event-stream") === true;
     if (!streams) return state.search.page(query);
     return eventResponse(state.search.events(query, request.signal));

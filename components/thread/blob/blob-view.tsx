@@ -4,6 +4,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Icon } from "@/components/ui/icon";
 import type { SessionId } from "@/lib/wire/ids";
 import type { BlobRef } from "@/lib/wire/rows";
+import { VisibleText } from "../text/visible-text";
 import { blobWords } from "./blob-words";
 import { SaveBlob } from "./save-blob";
 import { useBlobUrl } from "./use-blob-url";
@@ -15,10 +16,12 @@ export function BlobView({ sessionId, blob }: { sessionId: SessionId; blob: Blob
   const words = [blob.name, blobWords(blob)].filter(Boolean).join(" · ");
   if (blob.kind !== "image" || !blob.mediaType?.startsWith("image/") || error) {
     return (
-      <span className="inline-flex h-6 items-center gap-1.5 rounded-1 border border-line-2 px-2 text-12 text-fg-2">
+      <span className="inline-flex h-6 max-w-full min-w-0 items-center gap-1.5 rounded-1 border border-line-2 px-2 text-12 text-fg-2">
         <Icon of={FileText} small />
-        {words}
-        {error && <span className="text-err">{error.message}</span>}
+        <span className="min-w-0 truncate" title={words}>
+          <VisibleText text={words} />
+        </span>
+        {error && <span className="flex-none text-err">{error.message}</span>}
         {blob.kind === "document" && <SaveBlob sessionId={sessionId} blob={blob} />}
       </span>
     );

@@ -11,7 +11,7 @@ export function SaveBlob({ sessionId, blob }: { sessionId: SessionId; blob: Blob
   return (
     <button
       type="button"
-      className="inline-flex items-center gap-1 text-accent hover:underline"
+      className="inline-flex flex-none items-center gap-1 text-accent hover:underline"
       onClick={() => void save(sessionId, blob)}
     >
       <Icon of={Download} small />

@@ -3,8 +3,8 @@ import { formatCompact, formatPlural } from "@/lib/text/format-count";
 import { formatDuration } from "@/lib/text/format-duration";
 import { formatClock, formatFullTime } from "@/lib/text/format-time";
 import type { TurnRow } from "@/lib/wire/rows";
+import { TurnChangesLink } from "../changes/turn-changes-link";
 import { Rail } from "../rail/rail";
-import { ChangedLines } from "../text/changed-lines";
 import { VisibleText } from "../text/visible-text";
 import { useThreadActions } from "../thread-context";
 import { SOURCE_WORDS } from "./source-words";
@@ -88,7 +88,7 @@ export function TurnHeader({ facts, selected = false }: { facts: TurnFacts; sele
           {facts.agents > 0 && (
             <span className="@max-[720px]/thread:hidden">{formatPlural(facts.agents, "agent")}</span>
           )}
-          <ChangedLines added={facts.added} removed={facts.removed} />
+          <TurnChangesLink turn={facts.turn} added={facts.added} removed={facts.removed} />
           {facts.tokens > 0 && (
             <span className="@max-[720px]/thread:hidden">{formatCompact(facts.tokens)} tok</span>
           )}

@@ -34,7 +34,6 @@ export class Catalog {
   #listing: Promise<void> | null = null;
   #listedOnce = false;
   #listedAtMs = 0;
-  #revision = 0;
 
   readonly #warn = (warning: Warning): void => {
     const known = this.#warnings.some((one) => one.code === warning.code && one.path === warning.path);
@@ -60,9 +59,14 @@ export class Catalog {
     return this.#listedOnce;
   }
 
+  /** What is known of the ends of logs: kept from run to run. */
+  get facts(): FactsCache {
+    return this.#facts;
+  }
+
   /** Grows with every change of what is listed. */
   get revision(): number {
-    return this.#revision;
+    return this.#shelf.revision;
   }
 
   /** Milliseconds since the last complete listing. */
@@ -214,7 +218,6 @@ export class Catalog {
   /** False when a log was left out because another folder holds it. */
   async #putOnShelf(source: FolderSource): Promise<boolean> {
     const ids: SessionId[] = [];
-    this.#revision += 1;
     const sessions = this.#drafts.get(keyOf(source))?.draft.sessions ?? [];
     for (const [at, draft] of sessions.entries()) {
       if (at % SLICE === SLICE - 1) await nextTurn();

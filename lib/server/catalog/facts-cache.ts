@@ -5,7 +5,8 @@ import { noFacts } from "./log-facts";
 import { readLogFacts } from "./read-log-facts";
 import type { ReadFacts } from "./session-draft";
 
-type Known = Pick<FoundFile, "dev" | "ino" | "bytes" | "mtimeMs"> & { read: ReadFacts };
+/** What was read of a log's ends, and what the file was then. */
+export type KnownFacts = Pick<FoundFile, "dev" | "ino" | "bytes" | "mtimeMs"> & { read: ReadFacts };
 
 const UNREAD: ReadFacts = { facts: noFacts(), problem: null };
 /** Enough to keep a disk busy, few enough that the buffers stay small. */
@@ -13,7 +14,24 @@ const OPEN_AT_ONCE = 8;
 
 /** Facts of logs, read again only where a log's size, identity or time is another than before. */
 export class FactsCache {
-  readonly #known = new Map<string, Known>();
+  #revision = 0;
+  readonly #known = new Map<string, KnownFacts>();
+
+  /** Takes over what an earlier run read; each log is still compared with its file. */
+  takeOver(known: Iterable<[path: string, known: KnownFacts]>): void {
+    for (const [path, facts] of known) this.#known.set(path, facts);
+    this.#revision = 0;
+  }
+
+  /** Everything known, for a later run. */
+  entries(): [path: string, known: KnownFacts][] {
+    return [...this.#known];
+  }
+
+  /** How many logs have been read. */
+  get revision(): number {
+    return this.#revision;
+  }
 
   /** Of a log not asked for yet: empty facts. */
   of(path: string): ReadFacts {
@@ -46,6 +64,7 @@ export class FactsCache {
 
   async #read(root: string, file: FoundFile): Promise<void> {
     const { dev, ino, bytes, mtimeMs } = file;
+    this.#revision += 1;
     this.#known.set(file.path, { dev, ino, bytes, mtimeMs, read: await readFacts(root, file) });
   }
 }

@@ -28,10 +28,7 @@ const SORT_KEYS: Record<SessionSort, (session: SessionSummary) => SortKey> = {
  * A page of sessions. The cursor names the last session sent and its key, not a position, so
  * sessions that come and go between two pages make none appear twice or go missing.
  */
-export function listSessions(
-  sessions: readonly SessionSummary[],
-  query: SessionListQuery,
-): SessionsResponse {
+export function listSessions(sessions: readonly SessionSummary[], query: SessionListQuery): SessionsResponse {
   const key = SORT_KEYS[query.sort];
   const found = sessions
     .filter((session) => query.project === null || session.projectId === query.project)

@@ -32,6 +32,9 @@ export class SessionShelf {
   /** A log reached by two ways (two roots, a hard link) is one session, under the path found first. */
   readonly #pathOfInode = new Map<string, string>();
 
+  /** Grows with every session that comes, changes or goes. */
+  revision = 0;
+
   has(id: SessionId): boolean {
     return this.#entries.has(id);
   }
@@ -128,12 +131,14 @@ export class SessionShelf {
     if (!entry) return;
     const { path } = entry.files.main;
     if (this.#pathOfInode.get(inodeOf(entry.draft)) === path) this.#pathOfInode.delete(inodeOf(entry.draft));
+    this.revision += 1;
     this.#ids.release(path);
     this.#entries.delete(id);
   }
 
   #set(id: SessionId, source: FolderSource, draft: SessionDraft): void {
     const known = this.#entries.get(id);
+    if (!known || stateOf(known.draft) !== stateOf(draft)) this.revision += 1;
     // Replaced by rename: the old inode is free for any other file.
     if (known && inodeOf(known.draft) !== inodeOf(draft)) this.#pathOfInode.delete(inodeOf(known.draft));
     const { root, main, agents, folder, path } = draft;
@@ -151,4 +156,9 @@ export class SessionShelf {
 
 function inodeOf({ main }: SessionDraft): string {
   return `${main.dev}:${main.ino}`;
+}
+
+/** Changes with any of a session's files. */
+function stateOf({ main, agents }: SessionDraft): string {
+  return [main, ...agents].map(({ path, ino, bytes, mtimeMs }) => `${path} ${ino} ${bytes} ${mtimeMs}`).join("\n");
 }

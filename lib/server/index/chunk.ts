@@ -1,11 +1,19 @@
-import { STORED_FIELDS, type StoredText } from "./stored-session";
 import { makeSignature } from "./signature";
+import { STORED_FIELDS, type StoredText } from "./stored-session";
 
 /** Texts of a session, put together until there is enough for a row. */
 const CHUNK_UNITS = 32 << 10;
 
 /** Where one text of a chunk belongs; `length` is its bytes. As an array, since there are many. */
-type Place = [file: number, offset: number, block: number, field: number, atMs: number | null, tool: number, length: number];
+type Place = [
+  file: number,
+  offset: number,
+  block: number,
+  field: number,
+  atMs: number | null,
+  tool: number,
+  length: number,
+];
 
 export type Chunk = { signature: Uint8Array; places: string; texts: Uint8Array };
 
@@ -55,7 +63,14 @@ export function placesOf(places: string): ChunkPlace[] {
   const [names, list] = JSON.parse(places) as [string[], Place[]];
   let from = 0;
   return list.map(([file, offset, block, field, atMs, tool, length]) => {
-    const place = { file: names[file] ?? "m", offset, block, field: STORED_FIELDS[field] ?? "text", atMs, tool: names[tool] ?? null };
+    const place = {
+      file: names[file] ?? "m",
+      offset,
+      block,
+      field: STORED_FIELDS[field] ?? "text",
+      atMs,
+      tool: names[tool] ?? null,
+    };
     from += length;
     return { ...place, from: from - length, to: from };
   });

@@ -18,7 +18,13 @@ export function identify(descriptor: number, bytes: number): Identity {
 /** True if what was indexed of the file is still its beginning. Times never decide: copying and syncing change them. */
 export function isContinued(stored: StoredFile, descriptor: number): boolean {
   const { dev, ino, size, head, tail } = identify(descriptor, stored.bytes);
-  return size >= stored.bytes && ino === stored.ino && dev === stored.dev && head === stored.head && tail === stored.tail;
+  return (
+    size >= stored.bytes &&
+    ino === stored.ino &&
+    dev === stored.dev &&
+    head === stored.head &&
+    tail === stored.tail
+  );
 }
 
 function hashOf(descriptor: number, from: number, to: number): string {

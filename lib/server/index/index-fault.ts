@@ -8,7 +8,9 @@ const SHORT_READ = 522;
 
 /** True where another process holds the file. */
 export function isBusy(error: unknown): boolean {
-  return BUSY.has(codeOf(error)) || (error instanceof Error && /database (?:table )?is locked/.test(error.message));
+  return (
+    BUSY.has(codeOf(error)) || (error instanceof Error && /database (?:table )?is locked/.test(error.message))
+  );
 }
 
 /**

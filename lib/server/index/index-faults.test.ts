@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -26,7 +36,7 @@ function copyOfFixture(): string {
 }
 
 /** How many sessions were read from their logs in a run, and what the library shows in the end. */
-async function run(tree: string, dataDir: string | null, use?: (index: LibraryIndex) => void) {
+async function run(tree: string, dataDir: string | null) {
   const catalog = new Catalog([{ path: tree, kind: "config" }]);
   await catalog.list();
   const index = openLibraryIndex(dataDir);
@@ -44,11 +54,16 @@ async function run(tree: string, dataDir: string | null, use?: (index: LibraryIn
   };
   const scanner = new Scanner(catalog, counting, new RequestActivity());
   await scanner.run();
-  use?.(index);
   const search = openSearch({ catalog, scanner, index });
   let hits = 0;
   for (let cursor: string | null = "", first = true; cursor !== null; first = false) {
-    const page = await search.page({ q: "the", project: null, session: null, limit: 500, cursor: first ? null : cursor });
+    const page = await search.page({
+      q: "the",
+      project: null,
+      session: null,
+      limit: 500,
+      cursor: first ? null : cursor,
+    });
     hits += page.hits.length;
     cursor = page.nextCursor;
   }
@@ -74,16 +89,22 @@ describe("the index between two starts", () => {
     expect(statSync(join(dataDir, "index.db")).mode & 0o777).toBe(0o600);
   });
 
-  it("follows a project's folder that was renamed", async () => {
+  it("follows a folder that was renamed, without reading it again", async () => {
     const tree = copyOfFixture();
     const dataDir = scratch();
     await run(tree, dataDir);
-    renameSync(join(tree, "projects"), join(tree, "moved"));
-    cpSync(join(tree, "moved"), join(tree, "copied"), { recursive: true });
-    renameSync(join(tree, "moved"), join(tree, "projects"));
-    rmSync(join(tree, "copied"), { recursive: true });
-    const before = await run(tree, dataDir);
-    expect(before.scanned).toBe(0);
+    const chunks = () => {
+      const database = openDatabase(join(dataDir, "index.db"), { readOnly: true });
+      const rows = database.prepare("SELECT id FROM chunks ORDER BY id").all();
+      const paths = database.prepare("SELECT path FROM sessions").all() as { path: string }[];
+      database.close();
+      return { rows, renamed: paths.filter(({ path }) => path.includes("-renamed")).length };
+    };
+    const before = chunks();
+    for (const name of readdirSync(join(tree, "projects")))
+      renameSync(join(tree, "projects", name), join(tree, "projects", `${name}-renamed`));
+    const { shown } = await run(tree, dataDir);
+    expect(chunks()).toEqual({ rows: before.rows, renamed: shown.length });
   });
 
   it("forgets logs that are gone", async () => {
@@ -97,7 +118,11 @@ describe("the index between two starts", () => {
     await run(tree, dataDir);
     const database = openDatabase(join(dataDir, "index.db"), { readOnly: true });
     expect(database.prepare("SELECT count(*) AS n FROM sessions WHERE path = ?").get(gone)).toEqual({ n: 0 });
-    expect(database.prepare("SELECT count(*) AS n FROM chunks WHERE session NOT IN (SELECT id FROM sessions)").get()).toEqual({ n: 0 });
+    expect(
+      database
+        .prepare("SELECT count(*) AS n FROM chunks WHERE session NOT IN (SELECT id FROM sessions)")
+        .get(),
+    ).toEqual({ n: 0 });
     database.close();
   });
 });
@@ -106,9 +131,17 @@ describe("a faulty index", () => {
   it("that is no database is set aside and built again", async () => {
     const tree = copyOfFixture();
     const dataDir = scratch();
-    writeFileSync(join(dataDir, "index.db"), "this is no database, and long enough to be looked at as one".repeat(50));
+    writeFileSync(
+      join(dataDir, "index.db"),
+      "this is no database, and long enough to be looked at as one".repeat(50),
+    );
     const { shown, hits } = await fromLogs(tree);
-    expect(await run(tree, dataDir)).toMatchObject({ shown, hits, warnings: ["index-rebuilt"], mode: "writer" });
+    expect(await run(tree, dataDir)).toMatchObject({
+      shown,
+      hits,
+      warnings: ["index-rebuilt"],
+      mode: "writer",
+    });
     expect(readFileSync(join(dataDir, "index.db.damaged"), "utf8")).toContain("no database");
     expect(await run(tree, dataDir)).toMatchObject({ scanned: 0, warnings: [] });
   });
@@ -125,7 +158,8 @@ describe("a faulty index", () => {
     for (let round = 0; round < 12; round++) {
       const damaged = Buffer.from(whole);
       // The first rounds flip a byte or two, the last ones a thousand.
-      for (let flip = 0; flip < [1, 2, 10, 1000][round % 4]!; flip++) damaged[random(damaged.length)] = random(256);
+      for (let flip = 0; flip < [1, 2, 10, 1000][round % 4]!; flip++)
+        damaged[random(damaged.length)] = random(256);
       writeFileSync(path, damaged);
       for (const end of ["-wal", "-shm"]) rmSync(path + end, { force: true });
       const first = await run(tree, dataDir);
@@ -176,6 +210,11 @@ describe("a faulty index", () => {
     const file = join(scratch(), "a-file");
     writeFileSync(file, "");
     const { shown, hits } = await fromLogs(tree);
-    expect(await run(tree, join(file, "data"))).toMatchObject({ shown, hits, warnings: ["index-unusable"], mode: "none" });
+    expect(await run(tree, join(file, "data"))).toMatchObject({
+      shown,
+      hits,
+      warnings: ["index-unusable"],
+      mode: "none",
+    });
   });
 });

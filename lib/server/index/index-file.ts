@@ -1,8 +1,8 @@
 import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Health } from "@/lib/wire/health";
-import { SCHEMA, SCHEMA_VERSION } from "./index-schema";
 import { isBusy, isDamage, messageOf } from "./index-fault";
+import { SCHEMA, SCHEMA_VERSION } from "./index-schema";
 import { type Database, openDatabase } from "./load-sqlite";
 
 export type Warning = Health["warnings"][number];
@@ -99,9 +99,15 @@ function openWriter(path: string, warnings: Warning[]): Database {
 function prepare(path: string): Database {
   const database = openDatabase(path);
   try {
-    database.exec("PRAGMA busy_timeout = 2000; PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
-    database.exec("PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -16000");
-    const { user_version: version } = database.prepare("PRAGMA user_version").get() as { user_version: number };
+    database.exec(
+      "PRAGMA busy_timeout = 2000; PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL",
+    );
+    database.exec(
+      "PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -16000",
+    );
+    const { user_version: version } = database.prepare("PRAGMA user_version").get() as {
+      user_version: number;
+    };
     if (version === SCHEMA_VERSION) return database;
     const { n } = database.prepare("SELECT count(*) AS n FROM sqlite_master").get() as { n: number };
     if (n === 0) {
@@ -122,7 +128,8 @@ function prepare(path: string): Database {
 function openReader(path: string, warnings: Warning[]): IndexFile {
   const database = openDatabase(path, { readOnly: true });
   const { user_version: version } = database.prepare("PRAGMA user_version").get() as { user_version: number };
-  if (version === SCHEMA_VERSION) return { mode: "reader", path, database, warnings, close: () => database.close() };
+  if (version === SCHEMA_VERSION)
+    return { mode: "reader", path, database, warnings, close: () => database.close() };
   database.close();
   return { mode: "none", path, database: null, warnings, close: () => undefined };
 }

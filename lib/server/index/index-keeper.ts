@@ -4,7 +4,14 @@ import type { ScanRequest } from "../session/scanned-session";
 import { isViewerError } from "../viewer-error";
 import { isContinued } from "./file-identity";
 import { isBusy, isDamage, messageOf } from "./index-fault";
-import { type IndexFile, openIndexFile, rebuiltWarning, setAside, unusable, type Warning } from "./index-file";
+import {
+  type IndexFile,
+  openIndexFile,
+  rebuiltWarning,
+  setAside,
+  unusable,
+  type Warning,
+} from "./index-file";
 import { indexSession } from "./index-session";
 import { createIndexStore, type IndexStore } from "./index-store";
 import type { StoredEntry } from "./stored-session";
@@ -30,7 +37,12 @@ export type IndexState = {
 };
 
 /** `entries` answers `open`, `entry` answers `index`, `stale` answers `verify` with main logs. */
-export type IndexAnswer = { state: IndexState; entries?: StoredEntry[]; entry?: StoredEntry; stale?: string[] };
+export type IndexAnswer = {
+  state: IndexState;
+  entries?: StoredEntry[];
+  entry?: StoredEntry;
+  stale?: string[];
+};
 
 /** After a failure to write, the index is left alone for so long. */
 const RETRY_AFTER_MS = 30_000;
@@ -83,10 +95,14 @@ export class IndexKeeper {
 
   #index(request: ScanRequest, onProgress: (bytesDone: number) => void): StoredEntry {
     // A reader may use what is there, but another process writes it.
-    const store = this.#store && this.#file?.mode === "reader" ? { ...this.#store, save: () => undefined, forget: () => undefined } : this.#store;
+    const store =
+      this.#store && this.#file?.mode === "reader"
+        ? { ...this.#store, save: () => undefined, forget: () => undefined }
+        : this.#store;
     try {
       const entry = indexSession(store, request, onProgress);
-      if (this.#file?.mode === "writer") this.#faults = this.#faults.filter(({ code }) => code !== "index-unusable");
+      if (this.#file?.mode === "writer")
+        this.#faults = this.#faults.filter(({ code }) => code !== "index-unusable");
       return entry;
     } catch (error) {
       if (isViewerError(error) || store === null) throw error;
@@ -112,7 +128,8 @@ export class IndexKeeper {
     // Logs of roots that this start was not given are still there, and stay in the index.
     const gone = new Set(paths.filter((path) => !existsSync(path)));
     this.#attempt((store) => {
-      for (const { row, entry } of store.entries()) if (gone.has(entry.files[0]?.path ?? "")) store.forget(row);
+      for (const { row, entry } of store.entries())
+        if (gone.has(entry.files[0]?.path ?? "")) store.forget(row);
     });
   }
 

@@ -34,22 +34,36 @@ type Bundler = { build(options: object): Promise<unknown> };
 /** Bundled once: compiling for each of two hundred starts would be most of the test. */
 async function bundle(folder: string): Promise<string> {
   // The compiler's own bundler; not one more dependency.
-  const { build } = createRequire(createRequire(join(REPO, "package.json")).resolve("tsx"))("esbuild") as Bundler;
+  const { build } = createRequire(createRequire(join(REPO, "package.json")).resolve("tsx"))(
+    "esbuild",
+  ) as Bundler;
   const outfile = join(folder, "index-all.mjs");
   const stdin = { contents: PROGRAM, resolveDir: join(REPO, "lib/server/index"), loader: "ts" };
-  await build({ stdin, outfile, bundle: true, platform: "node", format: "esm", absWorkingDir: REPO, logLevel: "error" });
+  await build({
+    stdin,
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    absWorkingDir: REPO,
+    logLevel: "error",
+  });
   return outfile;
 }
 
-it(`holds what the logs say after ${KILLS} kills in the middle of its work`, { timeout: 240_000 }, async () => {
+it(`holds what the logs say after ${KILLS} kills in the middle of its work`, {
+  timeout: 240_000,
+}, async () => {
   const folder = mkdtempSync(join(tmpdir(), "backscroll-kills-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const tree = join(folder, "claude");
   const dataDir = join(folder, "data");
-  for (const version of ["2.0.76", "2.1.42", "2.1.330"]) cpSync(join(REPO, "e2e/fixtures", version), tree, { recursive: true });
+  for (const version of ["2.0.76", "2.1.42", "2.1.330"])
+    cpSync(join(REPO, "e2e/fixtures", version), tree, { recursive: true });
   const program = await bundle(folder);
   const env = { ...process.env, BACKSCROLL_PACKAGE_ROOT: REPO };
-  const start = (): ChildProcess => spawn(process.execPath, [program, tree, dataDir], { stdio: ["ignore", "pipe", "inherit"], env });
+  const start = (): ChildProcess =>
+    spawn(process.execPath, [program, tree, dataDir], { stdio: ["ignore", "pipe", "inherit"], env });
   const logs = (await sessionsIn(tree)).map(({ main }) => main.path);
   let seed = 7;
   const random = (below: number) => (seed = (Math.imul(seed, 1103515245) + 12345) >>> 0) % below;
@@ -59,7 +73,11 @@ it(`holds what the logs say after ${KILLS} kills in the middle of its work`, { t
     // Work to do: an index to begin, or logs that have grown.
     if (random(4) === 0) rmSync(dataDir, { recursive: true, force: true });
     mkdirSync(dataDir, { recursive: true });
-    for (let grown = 0; grown < 6; grown++) appendFileSync(logs[random(logs.length)] as string, toText([answer(`round ${round} ${grown}`, { uuid: `${round}-${grown}` })]));
+    for (let grown = 0; grown < 6; grown++)
+      appendFileSync(
+        logs[random(logs.length)] as string,
+        toText([answer(`round ${round} ${grown}`, { uuid: `${round}-${grown}` })]),
+      );
     const child = start();
     await new Promise((resolve) => child.stdout?.once("data", resolve).once("end", resolve));
     await wait(random(40));
@@ -93,8 +111,16 @@ function contentOf(dataDir: string) {
   const store = createIndexStore(file.database);
   expect(store.check()).toBeNull();
   const entries = store.entries().map(({ row, entry }) => {
-    const chunks = file.database?.prepare("SELECT texts FROM chunks WHERE session = ? ORDER BY id").all(row) as { texts: Uint8Array }[];
-    return { entry, texts: Buffer.concat(chunks.map(({ texts }) => texts)).toString().split(/(?=round \d)/).sort() };
+    const chunks = file.database
+      ?.prepare("SELECT texts FROM chunks WHERE session = ? ORDER BY id")
+      .all(row) as { texts: Uint8Array }[];
+    return {
+      entry,
+      texts: Buffer.concat(chunks.map(({ texts }) => texts))
+        .toString()
+        .split(/(?=round \d)/)
+        .sort(),
+    };
   });
   file.close();
   return entries.sort((a, b) => ((a.entry.files[0]?.path ?? "") < (b.entry.files[0]?.path ?? "") ? -1 : 1));

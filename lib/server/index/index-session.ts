@@ -18,7 +18,11 @@ type IndexedSession = { scan: Scan; entry: StoredEntry; texts: StoredText[]; kno
  * Reads what the index does not know of a session yet: nothing, its new lines, or all of it. Saves
  * nothing. Throws what `scanSession` throws, and what SQLite does where the index is damaged.
  */
-function readSession(store: IndexStore | null, request: ScanRequest, onProgress?: (bytesDone: number) => void): IndexedSession {
+function readSession(
+  store: IndexStore | null,
+  request: ScanRequest,
+  onProgress?: (bytesDone: number) => void,
+): IndexedSession {
   const known = store ? loadKnown(store, request) : null;
   const texts: StoredText[] = [];
   let titles: StoredTitles = known?.entry.titles ?? NO_TITLES;
@@ -35,7 +39,15 @@ function readSession(store: IndexStore | null, request: ScanRequest, onProgress?
       for (const { block, field, text, tool } of indexedTexts(whole())) {
         // A NUL would end the text for SQLite.
         const clean = text.includes("\0") ? text.replaceAll("\0", "\ufffd") : text;
-        texts.push({ file: key, offset: record.at.offset, block, field, atMs: record.atMs, tool, text: clean });
+        texts.push({
+          file: key,
+          offset: record.at.offset,
+          block,
+          field,
+          atMs: record.atMs,
+          tool,
+          text: clean,
+        });
       }
     },
   });
@@ -44,11 +56,16 @@ function readSession(store: IndexStore | null, request: ScanRequest, onProgress?
 }
 
 /** Brings one session of the index up to date with its files. Returns what the library shows of it. */
-export function indexSession(store: IndexStore | null, request: ScanRequest, onProgress?: (bytesDone: number) => void): StoredEntry {
+export function indexSession(
+  store: IndexStore | null,
+  request: ScanRequest,
+  onProgress?: (bytesDone: number) => void,
+): StoredEntry {
   const { scan, entry, texts, known } = readSession(store, request, onProgress);
   if (!store || entry === known?.entry) return entry;
   store.save({ row: scan.continued ? (known?.row ?? null) : null, entry, table: scan.table.toData() }, texts);
-  if (!scan.continued && known && known.entry.files[0]?.path !== entry.files[0]?.path) store.forget(known.row);
+  if (!scan.continued && known && known.entry.files[0]?.path !== entry.files[0]?.path)
+    store.forget(known.row);
   return entry;
 }
 
@@ -60,7 +77,9 @@ function loadKnown(store: IndexStore, { files: [main] }: ScanRequest): StoredSes
 function isUnchanged(scan: Scan, known: StoredSession | null): known is StoredSession {
   if (!known || !scan.continued || scan.bytesRead > 0) return false;
   const { files, unread } = known.entry;
-  const isSame = scan.files.every((file, at) => file.path === files[at]?.path && file.size === files[at]?.size);
+  const isSame = scan.files.every(
+    (file, at) => file.path === files[at]?.path && file.size === files[at]?.size,
+  );
   return isSame && files.length === scan.files.length && unread.join() === scan.unread.join();
 }
 
@@ -72,5 +91,11 @@ function withTitle(titles: StoredTitles, { type, json }: MetadataRecord): Stored
 function entryOf(scan: Scan, { logs }: ScanRequest, titles: StoredTitles): StoredEntry {
   const graph = buildGraph(scan.table, logs);
   const { files, unread } = scan;
-  return { files, unread, titles, numbers: numbersOf(scan.table, graph), facets: facetsOf(scan.table, graph) };
+  return {
+    files,
+    unread,
+    titles,
+    numbers: numbersOf(scan.table, graph),
+    facets: facetsOf(scan.table, graph),
+  };
 }

@@ -15,7 +15,10 @@ export type IndexStore = {
   /** By the main log's path, else by its inode (`dev:ino`), so that a renamed log is known. Null if damaged. */
   load(path: string, inode: string): StoredSession | null;
   /** In one transaction. `row`: the texts of that row stay and these are added; else the session is written anew. */
-  save(session: { row: number | null; entry: StoredEntry; table: SessionTableData }, texts: readonly StoredText[]): void;
+  save(
+    session: { row: number | null; entry: StoredEntry; table: SessionTableData },
+    texts: readonly StoredText[],
+  ): void;
   forget(row: number): void;
   /** Reads everything once and returns what does not fit together, or null. */
   check(): string | null;
@@ -26,10 +29,16 @@ type Row = { id: number; entry: string; entry_sum: number; skeleton_sum: number;
 
 /** The store over an open database with the current schema. */
 export function createIndexStore(database: Database): IndexStore {
-  const insertChunk = database.prepare("INSERT INTO chunks(session, sum, signature, places, texts) VALUES (?, ?, ?, ?, ?)");
+  const insertChunk = database.prepare(
+    "INSERT INTO chunks(session, sum, signature, places, texts) VALUES (?, ?, ?, ?, ?)",
+  );
   const columns = "path, inode, entry, entry_sum, skeleton_sum, skeleton";
-  const insertSession = database.prepare(`INSERT INTO sessions(${columns}) VALUES (?, ?, ?, ?, ?, ?) RETURNING id`);
-  const updateSession = database.prepare(`UPDATE sessions SET (${columns}) = (?, ?, ?, ?, ?, ?) WHERE id = ?`);
+  const insertSession = database.prepare(
+    `INSERT INTO sessions(${columns}) VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
+  );
+  const updateSession = database.prepare(
+    `UPDATE sessions SET (${columns}) = (?, ?, ?, ?, ?, ?) WHERE id = ?`,
+  );
   const byPath = database.prepare("SELECT * FROM sessions WHERE path = ?");
   const byInode = database.prepare("SELECT * FROM sessions WHERE inode = ?");
 
@@ -38,7 +47,15 @@ export function createIndexStore(database: Database): IndexStore {
     database.prepare("DELETE FROM sessions WHERE id = ?").run(row);
   }
 
-  function put({ row, entry, table }: { row: number | null; entry: StoredEntry; table: SessionTableData }): number {
+  function put({
+    row,
+    entry,
+    table,
+  }: {
+    row: number | null;
+    entry: StoredEntry;
+    table: SessionTableData;
+  }): number {
     const json = JSON.stringify(entry);
     const skeleton = encodeSkeleton(table);
     const { path, inode } = mainOf(entry);
@@ -51,11 +68,14 @@ export function createIndexStore(database: Database): IndexStore {
   return {
     entries() {
       const rows = database.prepare("SELECT id, entry, entry_sum FROM sessions").all() as Row[];
-      return rows.flatMap(({ id, entry, entry_sum }) => (crc32(entry) === entry_sum ? [{ row: id, entry: JSON.parse(entry) as StoredEntry }] : []));
+      return rows.flatMap(({ id, entry, entry_sum }) =>
+        crc32(entry) === entry_sum ? [{ row: id, entry: JSON.parse(entry) as StoredEntry }] : [],
+      );
     },
     load(path, inode) {
       const found = (byPath.get(path) ?? byInode.get(inode)) as Row | undefined;
-      if (!found || crc32(found.entry) !== found.entry_sum || crc32(found.skeleton) !== found.skeleton_sum) return null;
+      if (!found || crc32(found.entry) !== found.entry_sum || crc32(found.skeleton) !== found.skeleton_sum)
+        return null;
       const table = decodeSkeleton(found.skeleton);
       return table && { row: found.id, entry: JSON.parse(found.entry) as StoredEntry, table };
     },
@@ -65,7 +85,8 @@ export function createIndexStore(database: Database): IndexStore {
         const old = byPath.get(mainOf(session.entry).path) as Row | undefined;
         if (old && old.id !== session.row) forget(old.id);
         const row = put(session);
-        for (const chunk of chunks) insertChunk.run(row, sumOf(chunk), chunk.signature, chunk.places, chunk.texts);
+        for (const chunk of chunks)
+          insertChunk.run(row, sumOf(chunk), chunk.signature, chunk.places, chunk.texts);
       });
     },
     forget(row) {
@@ -77,9 +98,12 @@ export function createIndexStore(database: Database): IndexStore {
       for (const row of database.prepare("SELECT sum, signature, places, texts FROM chunks").iterate()) {
         if (sumOf(row as ChunkRow) !== (row as ChunkRow).sum) return "a text's checksum is wrong";
       }
-      for (const row of database.prepare("SELECT entry, entry_sum, skeleton, skeleton_sum FROM sessions").iterate()) {
+      for (const row of database
+        .prepare("SELECT entry, entry_sum, skeleton, skeleton_sum FROM sessions")
+        .iterate()) {
         const { entry, entry_sum, skeleton, skeleton_sum } = row as Row;
-        if (crc32(entry) !== entry_sum || crc32(skeleton) !== skeleton_sum) return "a session's checksum is wrong";
+        if (crc32(entry) !== entry_sum || crc32(skeleton) !== skeleton_sum)
+          return "a session's checksum is wrong";
       }
       return null;
     },

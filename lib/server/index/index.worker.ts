@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { answerTasks } from "../answer-tasks";
-import { IndexKeeper, type IndexAnswer, type IndexTask } from "./index-keeper";
+import { type IndexAnswer, IndexKeeper, type IndexTask } from "./index-keeper";
 
 /** A little of a large session's progress is enough. */
 const PROGRESS_EVERY_BYTES = 4 << 20;

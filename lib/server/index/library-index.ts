@@ -2,7 +2,13 @@ import { Worker } from "node:worker_threads";
 import type { SessionFiles } from "../catalog/session-files";
 import { scanRequest } from "../session/session-cache";
 import { WorkerThread } from "../worker-thread";
-import { type IndexAnswer, IndexKeeper, type IndexState, type IndexTask, type ToVerify } from "./index-keeper";
+import {
+  type IndexAnswer,
+  IndexKeeper,
+  type IndexState,
+  type IndexTask,
+  type ToVerify,
+} from "./index-keeper";
 import type { StoredEntry } from "./stored-session";
 
 /** The index as the server's own thread sees it. */
@@ -26,15 +32,26 @@ type Ask = (task: IndexTask, onProgress?: (bytesDone: number) => void) => Promis
 /** The index of a data folder, kept by a thread of its own. Without a folder everything is read at every start. */
 export function startLibraryIndex(dataDir: string | null): LibraryIndex {
   const thread = new WorkerThread<IndexTask, IndexAnswer, number>(
-    () => new Worker(new URL("./index.worker.ts", import.meta.url), { resourceLimits: { maxYoungGenerationSizeMb: 32 } }),
+    () =>
+      new Worker(new URL("./index.worker.ts", import.meta.url), {
+        resourceLimits: { maxYoungGenerationSizeMb: 32 },
+      }),
   );
-  return libraryIndex(dataDir, (task, onProgress) => thread.ask(task, onProgress), () => thread.stop());
+  return libraryIndex(
+    dataDir,
+    (task, onProgress) => thread.ask(task, onProgress),
+    () => thread.stop(),
+  );
 }
 
 /** The same in this thread, for tests and benchmarks. */
 export function openLibraryIndex(dataDir: string | null): LibraryIndex {
   const keeper = new IndexKeeper();
-  return libraryIndex(dataDir, async (task, onProgress) => keeper.do(task, onProgress ?? (() => undefined)), () => keeper.close());
+  return libraryIndex(
+    dataDir,
+    async (task, onProgress) => keeper.do(task, onProgress ?? (() => undefined)),
+    () => keeper.close(),
+  );
 }
 
 function libraryIndex(dataDir: string | null, ask: Ask, stop: () => void): LibraryIndex {

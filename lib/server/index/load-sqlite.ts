@@ -24,7 +24,9 @@ export function openDatabase(path: string, options: { readOnly?: boolean } = {})
 }
 
 function loadDriver(): Driver {
-  const builtin = (process as { getBuiltinModule?: (name: string) => unknown }).getBuiltinModule?.("node:sqlite");
+  const builtin = (process as { getBuiltinModule?: (name: string) => unknown }).getBuiltinModule?.(
+    "node:sqlite",
+  );
   if (builtin) return builtin as Driver;
   const root = process.env.BACKSCROLL_PACKAGE_ROOT ?? process.cwd();
   const load = createRequire(join(root, "package.json"));

@@ -26,7 +26,9 @@ export function facetsOf(table: SessionTable, graph: SessionGraph): SessionFacet
     if (calls.get("path", call) !== -1) diffs += 1;
     if (calls.get("state", call) === CallState.none && calls.get("use", call) !== -1) unanswered += 1;
   }
-  const types = graph.threads.flatMap((thread) => (thread.agentId !== null && !thread.internal && thread.type !== null ? [thread.type] : []));
+  const types = graph.threads.flatMap((thread) =>
+    thread.agentId !== null && !thread.internal && thread.type !== null ? [thread.type] : [],
+  );
   return {
     tools: Object.keys(toolCallsByName),
     paths: [...table.paths.list],

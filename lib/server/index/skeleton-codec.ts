@@ -18,7 +18,9 @@ const SHAPE = shapeOf(new SessionTable().toData());
 /** Names of all lists and columns: a change of the table makes stored ones unreadable without being noticed elsewhere. */
 function shapeOf(data: SessionTableData): string {
   const { records, blocks, calls, messages } = data;
-  return [data, records.columns, blocks.columns, calls.columns, messages.columns].map((part) => Object.keys(part).join()).join(";");
+  return [data, records.columns, blocks.columns, calls.columns, messages.columns]
+    .map((part) => Object.keys(part).join())
+    .join(";");
 }
 
 /**

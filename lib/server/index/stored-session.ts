@@ -25,7 +25,13 @@ export type StoredFile = {
 export type StoredTitles = { custom: string | null; ai: string | null };
 
 /** What a start reads of every session. The first file is the main log. */
-export type StoredEntry = { files: StoredFile[]; unread: number[]; titles: StoredTitles; numbers: SessionNumbers; facets: SessionFacets };
+export type StoredEntry = {
+  files: StoredFile[];
+  unread: number[];
+  titles: StoredTitles;
+  numbers: SessionNumbers;
+  facets: SessionFacets;
+};
 
 /** A text to be indexed and its place. `file` is a file's key. */
 export type StoredText = {

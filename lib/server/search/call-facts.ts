@@ -1,9 +1,9 @@
+import { CallState } from "@/lib/thread/kinds";
+import type { SessionLog } from "@/lib/thread/log-file";
 import { isFailure } from "@/lib/thread/path";
 import { buildGraph, type SessionGraph } from "@/lib/thread/session-graph";
 import { SessionTable } from "@/lib/thread/session-table";
-import { CallState } from "@/lib/thread/kinds";
 import { at } from "@/lib/thread/table";
-import type { SessionLog } from "@/lib/thread/log-file";
 
 /** What a filter asks about the call that a text belongs to. */
 export type CallFacts = { tool: string; failed: boolean; answered: boolean; path: string | null };
@@ -25,7 +25,11 @@ export class CallLookup {
     const { records, blocks, calls, tools, paths } = this.#table;
     const record = this.#find(file, offset);
     if (record === -1) return null;
-    for (let one = records.get("firstBlock", record); one < blocks.size && blocks.get("record", one) === record; one++) {
+    for (
+      let one = records.get("firstBlock", record);
+      one < blocks.size && blocks.get("record", one) === record;
+      one++
+    ) {
       const call = blocks.get("call", one);
       if (blocks.get("index", one) !== block || call === -1) continue;
       const state = calls.get("state", call);
@@ -58,6 +62,8 @@ export class CallLookup {
       if (other < file || (other === file && records.get("offset", middle) < offset)) low = middle + 1;
       else high = middle;
     }
-    return low < records.size && records.get("file", low) === file && records.get("offset", low) === offset ? low : -1;
+    return low < records.size && records.get("file", low) === file && records.get("offset", low) === offset
+      ? low
+      : -1;
   }
 }

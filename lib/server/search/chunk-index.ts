@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
-import { sumOf } from "../index/index-store";
 import { type ChunkPlace, placesOf } from "../index/chunk";
+import { sumOf } from "../index/index-store";
 import { type Database, openDatabase } from "../index/load-sqlite";
 import { mayHold, sequencesOf } from "../index/signature";
 
@@ -47,13 +47,17 @@ export class ChunkIndex {
     const kept = this.#bySession.get(row) ?? [];
     if (needles === null) return kept.map(({ id }) => id);
     const sequences = needles.map(sequencesOf);
-    return kept.filter(({ signature }) => sequences.some((one) => mayHold(signature, one))).map(({ id }) => id);
+    return kept
+      .filter(({ signature }) => sequences.some((one) => mayHold(signature, one)))
+      .map(({ id }) => id);
   }
 
   /** A chunk, or null where it has been replaced meanwhile or is damaged: then its session has to be read. */
   read(id: number): OpenChunk | null {
     try {
-      const row = this.#database?.prepare("SELECT sum, signature, places, texts FROM chunks WHERE id = ?").get(id) as ChunkRow | undefined;
+      const row = this.#database
+        ?.prepare("SELECT sum, signature, places, texts FROM chunks WHERE id = ?")
+        .get(id) as ChunkRow | undefined;
       if (!row || sumOf(row) !== row.sum) return null;
       const { buffer, byteOffset, byteLength } = row.texts;
       return { places: placesOf(row.places), texts: Buffer.from(buffer, byteOffset, byteLength) };
@@ -63,18 +67,24 @@ export class ChunkIndex {
   }
 
   #load(database: Database): void {
-    const { data_version: version } = database.prepare("PRAGMA data_version").get() as { data_version: number };
+    const { data_version: version } = database.prepare("PRAGMA data_version").get() as {
+      data_version: number;
+    };
     if (version === this.#version) return;
     this.#version = version;
     const paths = database.prepare("SELECT id, path FROM sessions").all() as { id: number; path: string }[];
     this.#rowOfPath = new Map(paths.map(({ id, path }) => [path, id]));
-    const alive = new Set((database.prepare("SELECT id FROM chunks").all() as { id: number }[]).map(({ id }) => id));
+    const alive = new Set(
+      (database.prepare("SELECT id FROM chunks").all() as { id: number }[]).map(({ id }) => id),
+    );
     for (const [session, kept] of this.#bySession) {
       const left = kept.filter(({ id }) => alive.has(id));
       if (left.length === 0) this.#bySession.delete(session);
       else this.#bySession.set(session, left);
     }
-    for (const row of database.prepare("SELECT id, session, signature FROM chunks WHERE id > ?").iterate(this.#last)) {
+    for (const row of database
+      .prepare("SELECT id, session, signature FROM chunks WHERE id > ?")
+      .iterate(this.#last)) {
       const { id, session, signature } = row as Row;
       this.#last = Math.max(this.#last, id);
       const kept = this.#bySession.get(session) ?? [];

@@ -22,7 +22,11 @@ export type DeepStep = { hits: SearchHit[]; bytesRead: number; fileDone: boolean
  * Finds in a session's logs what the index does not hold: tool output and the rest of each line, and
  * everything that was written behind the part that has been indexed. A log that is gone or unreadable holds nothing.
  */
-export function* deepHits(scope: DeepScope, judge: TextJudge, calls: () => CallLookup | null): Generator<DeepStep> {
+export function* deepHits(
+  scope: DeepScope,
+  judge: TextJudge,
+  calls: () => CallLookup | null,
+): Generator<DeepStep> {
   const { source, pattern } = scope;
   for (const file of source.files) {
     let read = 0;
@@ -57,7 +61,15 @@ function lineHits(
       const key = `${record.at.offset} ${block} ${field}`;
       if (found.has(key)) continue; // a result is logged twice: as the model saw it and in parts
       const atMs = record.kind === "unreadable" ? null : record.atMs;
-      const place = { file: file.key, agentId: file.agentId, offset: record.at.offset, block, field, atMs, tool };
+      const place = {
+        file: file.key,
+        agentId: file.agentId,
+        offset: record.at.offset,
+        block,
+        field,
+        atMs,
+        tool,
+      };
       const hit = judge.judge(source, { ...place, text }, calls);
       // What every line says again (folder, branch, version) is found once a log.
       if (!hit || (field === "meta" && seen.has(text))) continue;

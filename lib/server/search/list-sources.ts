@@ -29,9 +29,33 @@ export function listSources(world: World): SearchSource[] {
 
 /** What is known of a session before any of its texts is read. */
 export function factsOf({ catalog, scanner }: World, id: SessionId): SessionFacts {
-  const { title, titleSource, firstPrompt, gitBranch, models, tokens, startedAtMs, lastActiveAtMs, toolErrors, state, indexed } = catalog.summary(id);
+  const {
+    title,
+    titleSource,
+    firstPrompt,
+    gitBranch,
+    models,
+    tokens,
+    startedAtMs,
+    lastActiveAtMs,
+    toolErrors,
+    state,
+    indexed,
+  } = catalog.summary(id);
   return {
-    summary: { title, titleSource, firstPrompt, gitBranch, models, tokens, startedAtMs, lastActiveAtMs, toolErrors, state, indexed },
+    summary: {
+      title,
+      titleSource,
+      firstPrompt,
+      gitBranch,
+      models,
+      tokens,
+      startedAtMs,
+      lastActiveAtMs,
+      toolErrors,
+      state,
+      indexed,
+    },
     path: catalog.sessionFiles(id).projectPath,
     facets: scanner.facets(id),
   };

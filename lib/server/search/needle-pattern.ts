@@ -1,7 +1,7 @@
 import { variantsOf } from "../index/fold";
 
 /** Longer words are looked for by their beginning; the text then decides. */
-const MOST_UNITS = 256;
+const MOST_CHARACTERS = 256;
 
 /** ASCII characters that writers escape in JSON strings, or may. */
 const SHORT_ESCAPES = new Map([
@@ -22,7 +22,10 @@ const SHORT_ESCAPES = new Map([
  */
 export function rawPattern(needles: readonly string[]): RegExp {
   return patternOf(needles, (point) => {
-    if (point >= 0x80) return `(?:${variants(point).map((one) => `${utf8(one)}|${unicodeEscapes(one)}`).join("|")})`;
+    if (point >= 0x80)
+      return `(?:${variants(point)
+        .map((one) => `${utf8(one)}|${unicodeEscapes(one)}`)
+        .join("|")})`;
     const character = String.fromCharCode(point);
     const short = SHORT_ESCAPES.get(character);
     const ways = point < 0x20 || character === '"' || character === "\\" ? [] : [literal(character)];
@@ -34,16 +37,26 @@ export function rawPattern(needles: readonly string[]): RegExp {
 
 /** The same in plain UTF-8, read as Latin-1. */
 export function plainPattern(needles: readonly string[]): RegExp {
-  return patternOf(needles, (point) => (point < 0x80 ? literal(String.fromCharCode(point)) : `(?:${variants(point).map(utf8).join("|")})`));
+  return patternOf(needles, (point) =>
+    point < 0x80 ? literal(String.fromCharCode(point)) : `(?:${variants(point).map(utf8).join("|")})`,
+  );
 }
 
 /** The word itself, in any case, in a decoded text. */
 export function textPattern(needle: string): RegExp {
-  return new RegExp(Array.from({ length: needle.length }, (_, at) => literal(needle[at] as string)).join(""), "gi");
+  return new RegExp(
+    Array.from({ length: needle.length }, (_, at) => literal(needle[at] as string)).join(""),
+    "gi",
+  );
 }
 
 function patternOf(needles: readonly string[], way: (point: number) => string): RegExp {
-  const ways = needles.map((needle) => [...needle.slice(0, MOST_UNITS)].map((character) => way(character.codePointAt(0) as number)).join(""));
+  const ways = needles.map((needle) =>
+    Array.from(needle)
+      .slice(0, MOST_CHARACTERS)
+      .map((character) => way(character.codePointAt(0) as number))
+      .join(""),
+  );
   return new RegExp(ways.join("|"), "gi");
 }
 
@@ -53,14 +66,22 @@ function variants(point: number): number[] {
 
 function utf8(point: number): string {
   // A lone surrogate is replaced when it is decoded, and was so when it was written.
-  return Array.from(Buffer.from(String.fromCodePoint(point), "utf8"), (byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("");
+  return Array.from(
+    Buffer.from(String.fromCodePoint(point), "utf8"),
+    (byte) => `\\x${byte.toString(16).padStart(2, "0")}`,
+  ).join("");
 }
 
 function unicodeEscapes(point: number): string {
   const text = String.fromCodePoint(point);
-  return Array.from({ length: text.length }, (_, at) => `\\\\u${text.charCodeAt(at).toString(16).padStart(4, "0")}`).join("");
+  return Array.from(
+    { length: text.length },
+    (_, at) => `\\\\u${text.charCodeAt(at).toString(16).padStart(4, "0")}`,
+  ).join("");
 }
 
 function literal(character: string): string {
-  return /[A-Za-z0-9]/.test(character) ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return /[A-Za-z0-9]/.test(character)
+    ? character
+    : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

@@ -28,7 +28,8 @@ function isWholeWord({ snippet, ranges }: SearchHit): boolean {
   return ranges.some(([from, to]) => {
     const before = snippet[from - 1] ?? " ";
     const after = snippet[to] ?? " ";
-    const isCut = (outside: string, inside: string) => LETTER.test(outside) && LETTER.test(inside) && inside < "\u2e80";
+    const isCut = (outside: string, inside: string) =>
+      LETTER.test(outside) && LETTER.test(inside) && inside < "\u2e80";
     return !isCut(before, snippet[from] ?? " ") && !isCut(after, snippet[to - 1] ?? " ");
   });
 }

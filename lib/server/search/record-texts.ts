@@ -8,7 +8,13 @@ import type { SearchField } from "@/lib/wire/search";
  * One searchable text of a record. `indexed`: it goes into the full-text index; all others are found
  * by reading the logs. `tool` names the call that an input belongs to.
  */
-export type RecordText = { block: number; field: SearchField; text: string; indexed: boolean; tool: string | null };
+export type RecordText = {
+  block: number;
+  field: SearchField;
+  text: string;
+  indexed: boolean;
+  tool: string | null;
+};
 
 /**
  * Every text of a record: what was said in its blocks, then each string of the rest of the line. The
@@ -30,7 +36,12 @@ export function recordTexts(record: SessionRecord): RecordText[] {
     case "attachment": {
       const prompt = record.attachmentType === "queued_command" ? promptOf(record.attachment.prompt) : null;
       if (prompt !== null) push(texts, 0, "prompt", prompt, true);
-      pushLeaves(prompt === null ? record.attachment : omit(record.attachment, "prompt"), 0, "attachment", texts);
+      pushLeaves(
+        prompt === null ? record.attachment : omit(record.attachment, "prompt"),
+        0,
+        "attachment",
+        texts,
+      );
       break;
     }
     case "progress":
@@ -42,7 +53,8 @@ export function recordTexts(record: SessionRecord): RecordText[] {
   const said = record.kind === "user" || record.kind === "assistant";
   const rest = said ? { ...json, message: omit(asObject(json.message) ?? {}, "content") } : json;
   for (const [key, value] of Object.entries(rest)) {
-    if (key === "toolUseResult" || key === "attachment" || (key === "data" && record.kind === "progress")) continue;
+    if (key === "toolUseResult" || key === "attachment" || (key === "data" && record.kind === "progress"))
+      continue;
     if (key === "content" && isEnqueued(json)) continue;
     pushLeaves(value, 0, "meta", texts);
   }
@@ -80,7 +92,8 @@ function userTexts(record: UserRecord, texts: RecordText[]): void {
   const hasResult = record.blocks.some((block) => block.kind === "tool-result");
   for (const [place, block] of record.blocks.entries()) {
     if (block.kind === "tool-result") resultTexts(block, place, texts);
-    else if (block.kind === "text") push(texts, hasResult ? place : 0, userField(record, block.text), block.text, !hasResult);
+    else if (block.kind === "text")
+      push(texts, hasResult ? place : 0, userField(record, block.text), block.text, !hasResult);
     else pushBlock(block, hasResult ? place : 0, "attachment", texts);
   }
 }
@@ -111,7 +124,11 @@ function assistantText(block: ContentBlock, place: number, texts: RecordText[]):
   }
 }
 
-function resultTexts(block: Extract<ContentBlock, { kind: "tool-result" }>, place: number, texts: RecordText[]): void {
+function resultTexts(
+  block: Extract<ContentBlock, { kind: "tool-result" }>,
+  place: number,
+  texts: RecordText[],
+): void {
   pushLeaves(block.json.content, place, "output", texts);
   pushLeaves(omit(block.json, "content"), place, "meta", texts);
 }
@@ -124,7 +141,10 @@ function inputText(input: JsonObject): string {
 }
 
 function resultPlace(blocks: readonly ContentBlock[]): number {
-  return Math.max(0, blocks.findIndex((block) => block.kind === "tool-result"));
+  return Math.max(
+    0,
+    blocks.findIndex((block) => block.kind === "tool-result"),
+  );
 }
 
 function promptOf(prompt: unknown): string | null {
@@ -141,7 +161,14 @@ function pushLeaves(value: unknown, place: number, field: SearchField, texts: Re
   if (value !== undefined) eachString(value, (text) => push(texts, place, field, text, false));
 }
 
-function push(texts: RecordText[], block: number, field: SearchField, text: string, indexed: boolean, tool: string | null = null): void {
+function push(
+  texts: RecordText[],
+  block: number,
+  field: SearchField,
+  text: string,
+  indexed: boolean,
+  tool: string | null = null,
+): void {
   if (text !== "") texts.push({ block, field, text, indexed, tool });
 }
 

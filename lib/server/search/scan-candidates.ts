@@ -17,7 +17,11 @@ let buffer = Buffer.allocUnsafeSlow(WINDOW_BYTES);
  * none is missed; a line longer than the window makes the window grow. A half line at the end is left out.
  * Throws what `openConfinedSync` throws.
  */
-export function* scanCandidates(root: string, path: string, pattern: RegExp | null): Generator<CandidateStep> {
+export function* scanCandidates(
+  root: string,
+  path: string,
+  pattern: RegExp | null,
+): Generator<CandidateStep> {
   const descriptor = openConfinedSync(root, path);
   try {
     const { size } = fstatSync(descriptor);

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { parseQuery } from "@/lib/query/parse-query";
 import { asObject, asString } from "@/lib/records/json";
 import type { SessionLog } from "@/lib/thread/log-file";
 import { SessionTable } from "@/lib/thread/session-table";
-import { parseQuery } from "@/lib/query/parse-query";
 import type { SearchHit, SearchProgress } from "@/lib/wire/search";
 import { createIndexReader } from "../index/index-reader";
 import { scanSession } from "../session/scan-session";
@@ -34,9 +34,21 @@ export type SearchTask =
   | { kind: "drop"; run: string };
 
 /** `needsSources`: the listing is not known here; ask again with it. */
-export type SearchAnswer = { hits: SearchHit[]; done: boolean; progress: SearchProgress; needsSources?: boolean };
+export type SearchAnswer = {
+  hits: SearchHit[];
+  done: boolean;
+  progress: SearchProgress;
+  needsSources?: boolean;
+};
 
-type Run = { key: string; steps: Generator<SearchStep>; waiting: SearchHit[]; delivered: number; done: boolean; progress: SearchProgress };
+type Run = {
+  key: string;
+  steps: Generator<SearchStep>;
+  waiting: SearchHit[];
+  delivered: number;
+  done: boolean;
+  progress: SearchProgress;
+};
 
 const MOST_RUNS = 24;
 /** Between two looks at whether somebody else wants something. */
@@ -87,17 +99,27 @@ export class SearchDesk {
 
   #begin(key: string, { q, project, session, nowMs }: SearchStart, index: string | null): Run {
     const { query } = parseQuery(q, { checkRegex });
-    const sources = this.#sources.filter((source) => (project === null || source.projectId === project) && (session === null || source.id === session));
+    const sources = this.#sources.filter(
+      (source) =>
+        (project === null || source.projectId === project) && (session === null || source.id === session),
+    );
     const chunks = this.#chunks.refresh(index) ? this.#chunks : null;
     const calls = (source: SearchSource) => this.#calls(source, index);
     const steps = runSearch({ query, sources, chunks, calls, nowMs });
     return { key, steps, waiting: [], delivered: 0, done: false, progress: NO_PROGRESS };
   }
 
-  async #advance(run: Run, { delivered, limit, budgetMs, indexFirst }: Extract<SearchTask, { kind: "next" }>): Promise<SearchAnswer> {
+  async #advance(
+    run: Run,
+    { delivered, limit, budgetMs, indexFirst }: Extract<SearchTask, { kind: "next" }>,
+  ): Promise<SearchAnswer> {
     const endsAtMs = performance.now() + budgetMs;
     let turnAtMs = performance.now() + TURN_MS;
-    while (!run.done && run.delivered + run.waiting.length < delivered + limit && performance.now() < endsAtMs) {
+    while (
+      !run.done &&
+      run.delivered + run.waiting.length < delivered + limit &&
+      performance.now() < endsAtMs
+    ) {
       const step = run.steps.next();
       if (step.done) run.done = true;
       else {
@@ -135,7 +157,15 @@ function logOf({ key, agentId, metaPath }: SearchSource["files"][number]): Sessi
   if (metaPath === null) return { key, agentId, meta: null };
   try {
     const meta = asObject(JSON.parse(readFileSync(metaPath, "utf8")));
-    return { key, agentId, meta: { toolUseId: asString(meta?.toolUseId), agentType: asString(meta?.agentType), description: asString(meta?.description) } };
+    return {
+      key,
+      agentId,
+      meta: {
+        toolUseId: asString(meta?.toolUseId),
+        agentType: asString(meta?.agentType),
+        description: asString(meta?.description),
+      },
+    };
   } catch {
     // It is replaced by renaming, so a missing or torn one is no fault.
     return { key, agentId, meta: null };

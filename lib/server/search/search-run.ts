@@ -61,14 +61,21 @@ export function* runSearch(options: SearchOptions): Generator<SearchStep> {
       progress.filesDone += source.files.length;
       continue;
     }
-    const scope = { source: unindexed.has(source) ? { ...source, indexed: new Map() } : source, pattern: patterns?.raw ?? null, conversationOnly: !hasWords };
+    const scope = {
+      source: unindexed.has(source) ? { ...source, indexed: new Map() } : source,
+      pattern: patterns?.raw ?? null,
+      conversationOnly: !hasWords,
+    };
     for (const { hits, bytesRead, fileDone } of deepHits(scope, judge, callsOf(source))) {
       progress.bytesDone += bytesRead;
       if (fileDone) progress.filesDone += 1;
       yield { hits, progress: { ...progress } };
     }
   }
-  yield { hits: [], progress: { ...progress, bytesDone: progress.bytesTotal, filesDone: progress.filesTotal } };
+  yield {
+    hits: [],
+    progress: { ...progress, bytesDone: progress.bytesTotal, filesDone: progress.filesTotal },
+  };
 }
 
 function* indexedHits(
@@ -127,7 +134,11 @@ function chunkHits(
     if (next === -1) break;
     if (pattern && next >= to) continue;
     const agentId = source.files.find(({ key }) => key === place.file)?.agentId ?? null;
-    const hit = judge.judge(source, { ...place, agentId, text: chunk.texts.toString("utf8", from, to) }, calls);
+    const hit = judge.judge(
+      source,
+      { ...place, agentId, text: chunk.texts.toString("utf8", from, to) },
+      calls,
+    );
     if (hit) hits.push(hit);
     if (!pattern) continue;
     pattern.lastIndex = to;
@@ -145,7 +156,15 @@ function titleHits(sources: readonly SearchSource[], judge: TextJudge): SearchHi
   const hits: SearchHit[] = [];
   for (const source of sources) {
     const atMs = source.summary.lastActiveAtMs;
-    const place: Omit<PlacedText, "text"> = { file: "m", agentId: null, offset: 0, block: 0, field: "title", atMs, tool: null };
+    const place: Omit<PlacedText, "text"> = {
+      file: "m",
+      agentId: null,
+      offset: 0,
+      block: 0,
+      field: "title",
+      atMs,
+      tool: null,
+    };
     const { title, titleSource } = source.summary;
     // A title that was made from the first prompt would be found twice.
     const texts = titleSource === "prompt" ? [source.path] : [title, source.path];
@@ -162,5 +181,10 @@ function isWhole({ files, indexed }: SearchSource): boolean {
 
 function progressOf(sources: readonly SearchSource[]): SearchProgress {
   const files = sources.flatMap((source) => source.files);
-  return { bytesDone: 0, bytesTotal: files.reduce((sum, { bytes }) => sum + bytes, 0), filesDone: 0, filesTotal: files.length };
+  return {
+    bytesDone: 0,
+    bytesTotal: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    filesDone: 0,
+    filesTotal: files.length,
+  };
 }

@@ -7,7 +7,17 @@ import type { ScanFile } from "../session/scan-session";
 export type SessionFacts = {
   summary: Pick<
     SessionSummary,
-    "title" | "titleSource" | "firstPrompt" | "gitBranch" | "models" | "tokens" | "startedAtMs" | "lastActiveAtMs" | "toolErrors" | "state" | "indexed"
+    | "title"
+    | "titleSource"
+    | "firstPrompt"
+    | "gitBranch"
+    | "models"
+    | "tokens"
+    | "startedAtMs"
+    | "lastActiveAtMs"
+    | "toolErrors"
+    | "state"
+    | "indexed"
   >;
   path: string;
   /** Null until the session has been scanned. */

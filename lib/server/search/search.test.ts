@@ -20,11 +20,21 @@ function call(name: string, input: object, id = "toolu_1"): Record<string, unkno
 
 function result(content: string, more: object = {}, id = "toolu_1"): Record<string, unknown> {
   const block = { type: "tool_result", tool_use_id: id, content, ...more };
-  return { type: "user", uuid: `r-${id}`, timestamp: "2026-01-02T03:04:08.000Z", message: { role: "user", content: [block] }, toolUseResult: { stdout: content } };
+  return {
+    type: "user",
+    uuid: `r-${id}`,
+    timestamp: "2026-01-02T03:04:08.000Z",
+    message: { role: "user", content: [block] },
+    toolUseResult: { stdout: content },
+  };
 }
 
 function thinking(text: string): Record<string, unknown> {
-  return { type: "assistant", uuid: "t1", message: { id: "mt", role: "assistant", content: [{ type: "thinking", thinking: text }] } };
+  return {
+    type: "assistant",
+    uuid: "t1",
+    message: { id: "mt", role: "assistant", content: [{ type: "thinking", thinking: text }] },
+  };
 }
 
 /** A library searched as the server does, with or without an index. */
@@ -55,7 +65,8 @@ async function openLibrary(files: Parameters<typeof makeTree>[0], indexed = true
     return hits;
   };
   /** Hits as `field: …[find]…`, in order. The test lines' uuids repeat their words, so `meta` is asked for. */
-  const told = async (q: string) => (await all(q)).filter(({ field }) => field !== "meta" || q.includes("meta")).map(tell);
+  const told = async (q: string) =>
+    (await all(q)).filter(({ field }) => field !== "meta" || q.includes("meta")).map(tell);
   return { path, catalog, scanner, search, all, told };
 }
 
@@ -84,7 +95,10 @@ describe.each([
           { type: "file-history-snapshot", snapshot: { note: "zebrameta" } },
           '{"type":"user","broken zebraraw',
         ],
-        [AGENT]: [prompt("go", { isSidechain: true, agentId: "a1" }), answer("zebraagent", { isSidechain: true, agentId: "a1" })],
+        [AGENT]: [
+          prompt("go", { isSidechain: true, agentId: "a1" }),
+          answer("zebraagent", { isSidechain: true, agentId: "a1" }),
+        ],
       },
       indexed,
     );
@@ -102,7 +116,8 @@ describe.each([
   });
 
   it("finds what JSON escapes, raw or escaped, in any case and script", async () => {
-    const escaped = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+    const escaped = (text: string) =>
+      text.replaceAll(/[^\x20-\x7e]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
     const said = ['say "hello" \\now', "line one\nline two", "a 🎉 party", "搜索引擎", "STRASSE Ärger ΟΔΟΣ"];
     const lines = said.flatMap((text, at) => [
       JSON.stringify(answer(text, { uuid: `raw${at}` })),
@@ -111,8 +126,19 @@ describe.each([
       escaped(JSON.stringify(answer(text, { uuid: `esc${at}` }))),
     ]);
     const { all } = await openLibrary({ [MAIN]: [prompt("go"), ...lines] }, indexed);
-    const count = async (q: string) => (await all(q)).filter(({ field }) => field === "text" || field === "output").length;
-    for (const q of ['"\\"hello\\" \\\\now"', '"one\nline"', "🎉", "搜索", "索引擎", "ärger", "οδος", "strasse"]) expect([q, await count(q)]).toEqual([q, 4]);
+    const count = async (q: string) =>
+      (await all(q)).filter(({ field }) => field === "text" || field === "output").length;
+    for (const q of [
+      '"\\"hello\\" \\\\now"',
+      '"one\nline"',
+      "🎉",
+      "搜索",
+      "索引擎",
+      "ärger",
+      "οδος",
+      "strasse",
+    ])
+      expect([q, await count(q)]).toEqual([q, 4]);
   });
 
   it("obeys the query", async () => {
@@ -130,24 +156,42 @@ describe.each([
       indexed,
     );
     expect(await told("parser in:prompt project:shop")).toEqual(["prompt: fix the [parser]"]);
-    expect(await told("parser -in:prompt -in:input -in:title")).toEqual(["output: [parser] failed", "output: the [parser] source"]);
+    expect(await told("parser -in:prompt -in:input -in:title")).toEqual([
+      "output: [parser] failed",
+      "output: the [parser] source",
+    ]);
     expect(await told("parser is:error")).toEqual(["input: pm test [parser]", "output: [parser] failed"]);
     expect(await told("parser tool:Read in:output")).toEqual(["output: the [parser] source"]);
     expect(await told("tool:Bash")).toEqual(["input: []npm test"]);
     expect(await told("parser file:src/**")).toEqual(["input: hop/src/[parser].ts"]);
-    expect((await told('"fix the" OR another')).sort()).toEqual(["prompt: [another] parser", "prompt: [fix the] parser"]);
+    expect((await told('"fix the" OR another')).sort()).toEqual([
+      "prompt: [another] parser",
+      "prompt: [fix the] parser",
+    ]);
     expect(await told("/par[a-z]+ fail/")).toEqual(["output: [parser fail]ed"]);
     expect(await told("parser after:2026-01-03")).toEqual([]);
     expect(await told("")).toEqual([]);
   });
 
   it("gives hits out in pages, each once", async () => {
-    const { all, search } = await openLibrary({ [MAIN]: [prompt("go"), ...Array.from({ length: 130 }, (_, at) => result(`walrus ${at}`, {}, `t${at}`))] }, indexed);
+    const { all, search } = await openLibrary(
+      {
+        [MAIN]: [
+          prompt("go"),
+          ...Array.from({ length: 130 }, (_, at) => result(`walrus ${at}`, {}, `t${at}`)),
+        ],
+      },
+      indexed,
+    );
     const hits = await all("walrus");
     expect(new Set(hits.map(({ recordId }) => recordId)).size).toBe(130);
     expect(hits).toHaveLength(130);
     const events: SearchEvent[] = [];
-    for await (const event of search.events({ q: "walrus", project: null, session: null }, new AbortController().signal)) events.push(event);
+    for await (const event of search.events(
+      { q: "walrus", project: null, session: null },
+      new AbortController().signal,
+    ))
+      events.push(event);
     expect(events.flatMap((event) => (event.kind === "hits" ? event.hits : []))).toEqual(hits);
     expect(events.at(-1)).toMatchObject({ kind: "end", complete: true });
     expect(await all("walrus", { session: "other" as SessionId })).toEqual([]);

@@ -9,10 +9,16 @@ import type { Scanner } from "../scanner";
 import { ViewerError } from "../viewer-error";
 import { WorkerThread } from "../worker-thread";
 import { checkRegex } from "./find-in-text";
-import { type SearchAnswer, SearchDesk, type SearchStart, type SearchTask } from "./search-desk";
 import { listSources } from "./list-sources";
+import { type SearchAnswer, SearchDesk, type SearchStart, type SearchTask } from "./search-desk";
 
-export type SearchRequest = { q: string; project: ProjectId | null; session: SessionId | null; limit: number; cursor: string | null };
+export type SearchRequest = {
+  q: string;
+  project: ProjectId | null;
+  session: SessionId | null;
+  limit: number;
+  cursor: string | null;
+};
 
 /** Answers searches. */
 export type Search = {
@@ -37,24 +43,47 @@ const MOST_STREAMED = 5000;
 /** Searches in a thread of its own. */
 export function startSearch(world: World): Search {
   const thread = new WorkerThread<SearchTask, SearchAnswer, never>(
-    () => new Worker(new URL("./search.worker.ts", import.meta.url), { resourceLimits: { maxYoungGenerationSizeMb: 32 } }),
+    () =>
+      new Worker(new URL("./search.worker.ts", import.meta.url), {
+        resourceLimits: { maxYoungGenerationSizeMb: 32 },
+      }),
   );
-  return createSearch(world, (task) => thread.ask(task), () => thread.stop());
+  return createSearch(
+    world,
+    (task) => thread.ask(task),
+    () => thread.stop(),
+  );
 }
 
 /** Searches in this thread, for tests and benchmarks. */
 export function openSearch(world: World): Search {
   const desk = new SearchDesk();
-  return createSearch(world, (task) => desk.do(task), () => desk.close());
+  return createSearch(
+    world,
+    (task) => desk.do(task),
+    () => desk.close(),
+  );
 }
 
 function createSearch(world: World, ask: Ask, stop: () => void): Search {
   const listing = new Listing(world);
 
-  async function next(start: SearchStart, cursor: Cursor, way: { limit: number; budgetMs: number; indexFirst: boolean }): Promise<SearchAnswer> {
+  async function next(
+    start: SearchStart,
+    cursor: Cursor,
+    way: { limit: number; budgetMs: number; indexFirst: boolean },
+  ): Promise<SearchAnswer> {
     const index = world.index.state.path;
     const { number, sources, isNew } = listing.now();
-    const task = { kind: "next" as const, run: cursor.run, delivered: cursor.delivered, start, index, listing: number, ...way };
+    const task = {
+      kind: "next" as const,
+      run: cursor.run,
+      delivered: cursor.delivered,
+      start,
+      index,
+      listing: number,
+      ...way,
+    };
     const answer = await ask({ ...task, sources: isNew ? sources : null });
     return answer.needsSources ? ask({ ...task, sources }) : answer;
   }
@@ -62,10 +91,15 @@ function createSearch(world: World, ask: Ask, stop: () => void): Search {
   return {
     stop,
     async page({ q, project, session, limit, cursor }) {
-      const from = cursor === null ? { run: randomUUID(), delivered: 0, nowMs: Date.now() } : decodeCursor(cursor);
+      const from =
+        cursor === null ? { run: randomUUID(), delivered: 0, nowMs: Date.now() } : decodeCursor(cursor);
       const { errors } = parseQuery(q, { checkRegex });
       const start = { q, project, session, nowMs: from.nowMs };
-      const { hits, done, progress } = await next(start, from, { limit, budgetMs: PAGE_BUDGET_MS, indexFirst: true });
+      const { hits, done, progress } = await next(start, from, {
+        limit,
+        budgetMs: PAGE_BUDGET_MS,
+        indexFirst: true,
+      });
       const nextCursor = done ? null : encodeCursor({ ...from, delivered: from.delivered + hits.length });
       return { hits, complete: done, nextCursor, progress, problems: errors };
     },
@@ -75,7 +109,11 @@ function createSearch(world: World, ask: Ask, stop: () => void): Search {
       yield { kind: "start", problems: parseQuery(q, { checkRegex }).errors };
       try {
         while (!signal.aborted) {
-          const { hits, done, progress } = await next(start, cursor, { limit: EVENT_HITS, budgetMs: EVENT_BUDGET_MS, indexFirst: true });
+          const { hits, done, progress } = await next(start, cursor, {
+            limit: EVENT_HITS,
+            budgetMs: EVENT_BUDGET_MS,
+            indexFirst: true,
+          });
           cursor.delivered += hits.length;
           if (hits.length > 0) yield { kind: "hits", hits };
           if (done || cursor.delivered >= MOST_STREAMED) {
@@ -121,12 +159,17 @@ function encodeCursor({ run, delivered, nowMs }: Cursor): string {
 
 function decodeCursor(cursor: string): Cursor {
   try {
-    const [run, delivered, nowMs] = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")) as unknown[];
+    const [run, delivered, nowMs] = JSON.parse(
+      Buffer.from(cursor, "base64url").toString("utf8"),
+    ) as unknown[];
     if (typeof run === "string" && Number.isSafeInteger(delivered) && Number.isFinite(nowMs)) {
       return { run, delivered: delivered as number, nowMs: nowMs as number };
     }
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
   }
-  throw new ViewerError("bad-cursor", "This cursor is none that an answer gave out", { status: 400, hint: "Start again without it." });
+  throw new ViewerError("bad-cursor", "This cursor is none that an answer gave out", {
+    status: 400,
+    hint: "Start again without it.",
+  });
 }

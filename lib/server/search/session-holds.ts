@@ -11,7 +11,11 @@ export type Filter = { name: FilterName; value: string };
  * Whether a filter holds for a session as a whole: it has such a tool, such an error, such a file. Null
  * while that is not known. `in:` says nothing about sessions.
  */
-export function sessionHolds({ name, value }: Filter, { summary, path, facets }: SessionFacts, nowMs: number): boolean | null {
+export function sessionHolds(
+  { name, value }: Filter,
+  { summary, path, facets }: SessionFacts,
+  nowMs: number,
+): boolean | null {
   switch (name) {
     case "project":
       return matchesPart(value, path) || matchesPart(value, path.replace(/^.*[\\/]/, ""));

@@ -2,8 +2,8 @@ import { evaluate } from "@/lib/query/evaluate";
 import { matchesPart, matchesPath } from "@/lib/query/matches-glob";
 import { parseMoment } from "@/lib/query/parse-moment";
 import type { Leaf, Query } from "@/lib/query/query";
-import type { SearchField, SearchHit } from "@/lib/wire/search";
 import type { RecordId } from "@/lib/wire/ids";
+import type { SearchField, SearchHit } from "@/lib/wire/search";
 import type { CallLookup } from "./call-facts";
 import { createTextFinder, type TextFinder } from "./find-in-text";
 import type { SearchSource } from "./search-source";
@@ -36,7 +36,8 @@ export type TextJudge = {
 export function createTextJudge(query: Query | null, nowMs: number): TextJudge {
   const finder = createTextFinder(query);
   return {
-    mayHold: (source) => evaluate(query, (leaf) => (leaf.kind === "filter" ? boundHolds(leaf, source, nowMs) : null)) !== false,
+    mayHold: (source) =>
+      evaluate(query, (leaf) => (leaf.kind === "filter" ? boundHolds(leaf, source, nowMs) : null)) !== false,
     judge(source, text, calls) {
       const found = evaluate(query, (leaf) => holds(leaf, finder, source, text, calls, nowMs));
       return found === true ? toHit(source, text, finder) : null;
@@ -44,7 +45,11 @@ export function createTextJudge(query: Query | null, nowMs: number): TextJudge {
   };
 }
 
-function toHit(source: SearchSource, { file, agentId, offset, block, field, atMs, text }: PlacedText, finder: TextFinder): SearchHit {
+function toHit(
+  source: SearchSource,
+  { file, agentId, offset, block, field, atMs, text }: PlacedText,
+  finder: TextFinder,
+): SearchHit {
   return {
     projectId: source.projectId,
     sessionId: source.id,
@@ -57,7 +62,14 @@ function toHit(source: SearchSource, { file, agentId, offset, block, field, atMs
   };
 }
 
-function holds(leaf: Leaf, finder: TextFinder, source: SearchSource, text: PlacedText, calls: () => CallLookup | null, nowMs: number): boolean {
+function holds(
+  leaf: Leaf,
+  finder: TextFinder,
+  source: SearchSource,
+  text: PlacedText,
+  calls: () => CallLookup | null,
+  nowMs: number,
+): boolean {
   if (leaf.kind !== "filter") return finder.holds(leaf, text.text);
   const { name, value } = leaf;
   switch (name) {
@@ -73,14 +85,20 @@ function holds(leaf: Leaf, finder: TextFinder, source: SearchSource, text: Place
     }
     case "tool":
       if (text.tool !== null) return matchesPart(value, text.tool);
-      return isOfCall(text) && matchesPart(value, calls()?.call(text.file, text.offset, text.block)?.tool ?? "");
+      return (
+        isOfCall(text) && matchesPart(value, calls()?.call(text.file, text.offset, text.block)?.tool ?? "")
+      );
     case "is": {
       const call = isOfCall(text) ? calls()?.call(text.file, text.offset, text.block) : null;
       if (!call) return false;
       return value.toLowerCase() === "error" ? call.failed : !call.answered;
     }
     case "file": {
-      if (text.field === "input" && text.text.split("\n", 8).some((line) => line.length < 1024 && matchesPath(value, line))) return true;
+      if (
+        text.field === "input" &&
+        text.text.split("\n", 8).some((line) => line.length < 1024 && matchesPath(value, line))
+      )
+        return true;
       const path = isOfCall(text) ? calls()?.call(text.file, text.offset, text.block)?.path : null;
       return path ? matchesPath(value, path) : false;
     }

@@ -11,7 +11,10 @@ export function toSnippet(text: string, ranges: readonly Range[]): { snippet: st
   let to = Math.min(text.length, Math.max(from + LENGTH, Math.min(first[1], from + 2 * LENGTH)));
   if (isLowSurrogate(text, to)) to += 1;
   // One character for one, so that the ranges stay right.
-  const snippet = text.slice(from, to).replace(/[\s\0]/g, " ").replace(/\p{Surrogate}/gu, "\ufffd");
+  const snippet = text
+    .slice(from, to)
+    .replace(/[\s\0]/g, " ")
+    .replace(/\p{Surrogate}/gu, "\ufffd");
   const inside = ranges.filter((range) => range[0] >= from && range[0] < to && range[1] > range[0]);
   return { snippet, ranges: inside.map((range) => [range[0] - from, Math.min(range[1], to) - from]) };
 }

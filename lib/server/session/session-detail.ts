@@ -12,6 +12,7 @@ import type { AgentId, BranchId } from "@/lib/wire/ids";
 import type { AgentEntry, BranchEntry, FileEntry, Phase } from "@/lib/wire/session";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
+import { turnOfCalls } from "./turn-of-calls";
 
 const NONE = -1;
 const KEEP_BYTES = 1024;
@@ -135,15 +136,26 @@ function placeOfUse(session: OpenSession, call: number): number {
 export function fileEntries(session: OpenSession): FileEntry[] {
   const { calls, blocks, paths } = session.table;
   const entries = new Map<string, FileEntry>();
+  const turnOf = turnOfCalls(session);
   for (let call = 0; call < calls.size; call++) {
     const path = paths.at(calls.get("path", call));
     const use = calls.get("use", call);
     if (path === null || use === NONE) continue;
-    const entry = entries.get(path) ?? { path, added: 0, removed: 0, calls: 0, recordIds: [] };
+    const entry = entries.get(path) ?? {
+      path,
+      added: 0,
+      removed: 0,
+      calls: 0,
+      recordIds: [],
+      blocks: [],
+      turns: [],
+    };
     entry.added += calls.get("added", call);
     entry.removed += calls.get("removed", call);
     entry.calls += 1;
     entry.recordIds.push(session.recordId(blocks.get("record", use)));
+    entry.blocks.push(blocks.get("index", use));
+    entry.turns.push(turnOf(call));
     entries.set(path, entry);
   }
   return [...entries.values()].sort(

@@ -28,9 +28,9 @@ export async function drawGraph({ sessions }: OpenFolder, id: SessionId): Promis
     const [leaves = -1, returns = -1] = [lines.leaves[line], lines.returns[line]];
     const label =
       lines.label[line]?.replace(/ ?SCENARIO:\S+/, "") || (lines.agent[line] ? "agent" : "branch");
-    const from_ = leaves === -1 ? "from nowhere" : `from ${name(leaves)}`;
+    const way = leaves === -1 ? "from nowhere" : `from ${name(leaves)}`;
     const to = lines.agent[line] ? (returns === -1 ? " open" : ` to ${name(returns)}`) : "";
-    return `${place}  ${from_}${to}, lane ${lines.lane[line]}: ${label}`;
+    return `${place}  ${way}${to}, lane ${lines.lane[line]}: ${label}`;
   });
 }
 

@@ -1,0 +1,22 @@
+import { ChangedLines } from "../text/changed-lines";
+import { useOpenChanges } from "./use-open-changes";
+
+/** How many lines a turn changed; a click shows all of its changes on one page. */
+export function TurnChangesLink({ turn, added, removed }: { turn: number; added: number; removed: number }) {
+  const openChanges = useOpenChanges();
+  if (!added && !removed) return null;
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      title="All changes of this turn"
+      className="hover:underline"
+      onClick={(event) => {
+        event.stopPropagation();
+        openChanges(turn);
+      }}
+    >
+      <ChangedLines added={added} removed={removed} />
+    </button>
+  );
+}

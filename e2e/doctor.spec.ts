@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { startServer, type TestServer } from "./support/server";
+
+const OLDER = fileURLToPath(new URL("fixtures/older", import.meta.url));
+const BEACON = "0b000000-0000-4000-8000-00000000bbb1";
+const DAMAGED = "00000000-0000-4000-8000-000000000001";
+
+let server: TestServer;
+let damaged: string;
+
+test.beforeAll(async () => {
+  damaged = mkdtempSync(join(tmpdir(), "backscroll-damaged-"));
+  const folder = join(damaged, "projects", "-home-dev-shop");
+  mkdirSync(folder, { recursive: true });
+  const good = {
+    type: "user",
+    uuid: "u1",
+    parentUuid: null,
+    sessionId: "s",
+    timestamp: "2026-01-02T03:04:05.000Z",
+  };
+  const line = JSON.stringify({ ...good, message: { role: "user", content: "good" } });
+  writeFileSync(join(folder, `${DAMAGED}.jsonl`), `${line}\n\0\0\0\0\nnot JSON\n`);
+  server = await startServer({ claudeDirs: [OLDER, damaged] });
+});
+
+test.afterAll(async () => {
+  await server.stop();
+  rmSync(damaged, { recursive: true, force: true });
+});
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(`${server.url}${path}#t=${server.token}`);
+  await expect(page.getByRole("heading", { name: "Findings" })).toBeVisible();
+}
+
+test("a damaged line is found, and its place leads to its row", async ({ page }) => {
+  await open(page, "/doctor");
+  await page.getByRole("button", { name: /Unreadable bytes/ }).click();
+  const places = page.getByRole("group", { name: "Unreadable bytes" });
+  await expect(places.getByRole("row").nth(1)).toContainText("4 NUL bytes");
+  await places.getByRole("link").first().click();
+  await expect(page).toHaveURL(new RegExp(`/sessions/${DAMAGED}`));
+  await expect(page.getByText("line 2: The line is 4 NUL bytes")).toBeVisible();
+});
+
+test("one session is taken apart, with what lies beside it readable", async ({ page }) => {
+  await open(page, `/doctor?session=${BEACON}`);
+  const tools = page.getByRole("group", { name: "Tool calls by client version" });
+  await expect(tools.getByRole("rowheader").first()).toHaveText("Bash");
+  await page.getByRole("button", { name: /plans\/patient-tuning-hopper\.md/ }).click();
+  await expect(page.getByText("1. Rename the function.")).toBeVisible();
+});
+
+for (const colorScheme of ["dark", "light"] as const) {
+  test(`has nothing that axe finds serious in ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await open(page, "/doctor?finding=unreadable");
+    await expect(page.getByRole("group", { name: "Unreadable bytes" })).toBeVisible();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+    expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.target.join(" ")}`)).toEqual([]);
+  });
+}

@@ -1,0 +1,154 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { SessionPage } from "./pages/session-page";
+import { watchPolicy } from "./pages/watch-policy";
+import { type Recording, unpackRecording } from "./support/recorded";
+import { startServer, type TestServer } from "./support/server";
+
+const AGENTS = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
+const NESTED = "3f45ef1b-8857-4eff-95a0-66f76b562ec2";
+const REWOUND = "dd25a5c9-47db-4d15-b95b-2a334173ea5b";
+
+let server: TestServer;
+let recording: Recording;
+test.beforeAll(async () => {
+  recording = unpackRecording("2.1.330");
+  server = await startServer({ claudeDirs: [recording.claudeDir] });
+});
+test.afterAll(async () => {
+  await server.stop();
+  recording[Symbol.dispose]();
+});
+
+const link = (path: string) => `${server.url}${path}#t=${server.token}`;
+
+async function seriousFindings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
+}
+
+test("a branch is switched by keys, and the fork stays where it is", async ({ page }) => {
+  const session = new SessionPage(page);
+  await page.goto(link(`/sessions/${REWOUND}`));
+  await session.ready();
+  const fork = session.rows.filter({ hasText: "2 of 2" });
+  const before = await fork.boundingBox();
+  await fork.getByRole("button", { name: "Previous branch" }).focus();
+  await session.press("Enter");
+  const switched = session.rows.filter({ hasText: "1 of 2" });
+  await expect(switched).toBeVisible();
+  await expect(page).toHaveURL(/branch=/);
+  const after = await switched.boundingBox();
+  expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThanOrEqual(1);
+  await expect(switched).toBeFocused();
+  await switched.getByRole("button", { name: "Next branch" }).focus();
+  await session.press("Enter");
+  await expect(session.rows.filter({ hasText: "2 of 2" })).toBeFocused();
+});
+
+test("two agents stand beside each other, and close one by one", async ({ page }) => {
+  const problems = await watchPolicy(page);
+  const session = new SessionPage(page);
+  await page.goto(link(`/sessions/${AGENTS}`));
+  await session.ready();
+  await page.getByRole("button", { name: "Open Explore code beside" }).click();
+  await page.getByRole("button", { name: "Open Failing check beside" }).click();
+  const first = page.getByRole("region", { name: "Agent Explore code" });
+  const second = page.getByRole("region", { name: "Agent Failing check" });
+  await expect(first.getByText("prices.json")).toBeVisible();
+  await expect(second.locator("article[data-record-id]").first()).toBeVisible();
+  await expect(page).toHaveURL(/panes=agent:aeed47c311319a267,agent:aef426cb5485217c7/);
+  expect(await seriousFindings(page)).toEqual([]);
+
+  const edge = page.getByRole("separator", { name: "Width of the agents" });
+  const wide = (await first.boundingBox())?.width ?? 0;
+  await edge.focus();
+  await session.press("ArrowLeft");
+  expect((await first.boundingBox())?.width).toBe(wide + 24);
+  await page.reload();
+  await expect(first).toBeVisible();
+  expect((await first.boundingBox())?.width).toBe(wide + 24);
+
+  await page.getByRole("button", { name: "Close Agent Explore code" }).click();
+  await expect(first).toHaveCount(0);
+  await expect(second).toBeVisible();
+  expect(problems).toEqual([]);
+});
+
+test("an agent's own agent opens beside it; the address opens the same panes at the same row", async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const session = new SessionPage(page);
+  await page.goto(link(`/sessions/${NESTED}`));
+  await session.ready();
+  await session.press("j", "j", "p");
+  const outer = page.getByRole("region", { name: "Agent Outer agent" });
+  await outer.getByRole("button", { name: "Open Inner agent beside" }).click();
+  await expect(page.getByRole("region", { name: "Agent Inner agent" })).toBeVisible();
+  const selected = session.thread.locator('article[tabindex="0"]');
+  const recordId = await selected.getAttribute("data-record-id");
+  await selected.focus();
+  await session.press("y");
+  await expect(page.getByText("Link copied")).toBeVisible();
+  const address = await page.evaluate(() => navigator.clipboard.readText());
+
+  const other = await context.newPage();
+  await other.goto(`${address}#t=${server.token}`);
+  await expect(other.getByRole("region", { name: "Agent Outer agent" })).toBeVisible();
+  await expect(other.getByRole("region", { name: "Agent Inner agent" })).toBeVisible();
+  const there = new SessionPage(other);
+  await there.ready();
+  await expect(there.thread.locator('article[tabindex="0"]')).toHaveAttribute(
+    "data-record-id",
+    recordId ?? "",
+  );
+});
+
+test("on a narrow screen a pane is the whole screen", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(link(`/sessions/${AGENTS}?panes=agent:aeed47c311319a267`));
+  const pane = page.getByRole("region", { name: "Agent Explore code" });
+  await expect(pane).toBeVisible();
+  expect((await pane.boundingBox())?.width).toBe(390);
+  await page.getByRole("button", { name: "Close Agent Explore code" }).click();
+  await expect(pane).toHaveCount(0);
+});
+
+for (const colorScheme of ["dark", "light"] as const) {
+  test.describe(`the graph in ${colorScheme}`, () => {
+    test.use({ colorScheme });
+
+    test("is walked by keys, and leads back to the row", async ({ page }) => {
+      const problems = await watchPolicy(page);
+      const session = new SessionPage(page);
+      await page.goto(link(`/sessions/${REWOUND}`));
+      await session.ready();
+      await session.press("g");
+      const tree = page.getByRole("tree", { name: "Graph of the session" });
+      await expect(tree).toBeFocused();
+      await expect(page).toHaveURL(/view=graph/);
+      const selected = tree.getByRole("treeitem", { selected: true });
+      await session.press("Home");
+      await expect(selected).toContainText("Turn 1");
+      await session.press("ArrowRight", "ArrowDown");
+      await expect(selected).toContainText("Turn 2");
+      await expect(selected).toContainText("Edit.");
+      await session.press("ArrowRight");
+      await expect(selected).toContainText("10 rows of turn 2");
+      await session.press("e");
+      await expect(selected).toContainText("Thinking");
+      await session.press("ArrowRight", "ArrowRight");
+      await expect(selected).toContainText("Read");
+      expect(await seriousFindings(page)).toEqual([]);
+      await session.press("Enter");
+      await expect(tree).toHaveCount(0);
+      await expect(page).toHaveURL(/branch=/);
+      await expect(session.thread.locator('article[tabindex="0"]')).toContainText("hello.py");
+      expect(problems).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { findQueuedTurns } from "./queued-turns";
+import { type TestLine, tableOf } from "./test-records";
+
+type Json = TestLine["json"];
+const queued = (operation: string, content?: string): Json => ({
+  type: "queue-operation",
+  operation,
+  content,
+});
+const typed = (uuid: string, content: string): Json => ({ type: "user", uuid, message: { content } });
+const answer = (uuid: string): Json => ({ type: "assistant", uuid, message: { id: uuid, content: uuid } });
+
+/** The texts that were delivered and stand in no line. */
+function turns(...lines: Json[]): unknown[] {
+  const found = findQueuedTurns(tableOf(lines.map((json) => ({ file: 0, json }))));
+  return [...found.values()].map((record) => lines[record]?.content);
+}
+
+test("what was queued and delivered mid-turn is a turn (2.0.42–2.1.42)", () => {
+  expect(
+    turns(typed("a", "begin"), queued("enqueue", "also this"), answer("b"), queued("remove"), answer("c")),
+  ).toEqual(["also this"]);
+});
+
+test("what has a line of its own is told by it", () => {
+  expect(turns(queued("enqueue", "begin"), queued("dequeue"), typed("a", "begin"), answer("b"))).toEqual([]);
+  const attachment = {
+    type: "attachment",
+    uuid: "q",
+    attachment: { type: "queued_command", prompt: "also this" },
+  };
+  expect(
+    turns(queued("enqueue", "also this"), queued("remove", "also this"), attachment, answer("b")),
+  ).toEqual([]);
+});
+
+test("the same words typed before or later are other turns", () => {
+  const lines = [
+    typed("a", "go on"),
+    answer("b"),
+    queued("enqueue", "go on"),
+    queued("remove"),
+    answer("c"),
+    answer("d"),
+    typed("e", "go on"),
+  ];
+  expect(turns(...lines)).toEqual(["go on"]);
+});
+
+test("what was taken back, or waits still, is none", () => {
+  expect(turns(queued("enqueue", "no"), queued("popAll"), queued("dequeue"))).toEqual([]);
+  expect(turns(queued("enqueue", "not yet"))).toEqual([]);
+});
+
+test("commands and notifications that waited are no prompts", () => {
+  expect(
+    turns(
+      queued("enqueue", "/clear"),
+      queued("dequeue"),
+      queued("enqueue", "<task-notification></task-notification>"),
+      queued("remove"),
+    ),
+  ).toEqual([]);
+});
