@@ -6,11 +6,13 @@ import type { Bench, Row, Section } from "./harness/section";
 import { formatTable } from "./harness/table";
 import { append } from "./sections/append";
 import { graph } from "./sections/graph";
+import { graphView } from "./sections/graph-view";
 import { idle } from "./sections/idle";
 import { later } from "./sections/later";
 import { memory } from "./sections/memory";
 import { open } from "./sections/open";
 import { packaged } from "./sections/packaged";
+import { reading } from "./sections/reading";
 import { scroll } from "./sections/scroll";
 import { search } from "./sections/search";
 import { start } from "./sections/start";
@@ -22,9 +24,11 @@ const SECTIONS: readonly Section[] = [
   start,
   open,
   scroll,
+  reading,
   memory,
   thread,
   graph,
+  graphView,
   append,
   search,
   idle,

@@ -90,6 +90,7 @@ test("no session runs, loads or breaks out of anything", async ({ page }) => {
       await session.press("J", "j", "e");
       const rows = page.locator('article[tabindex="0"]');
       await expect(rows).toHaveCount(1);
+      expect(await page.locator('article button[aria-expanded="true"]').count()).toBeGreaterThan(3);
       await scrollThrough(page);
       expect.soft(await page.evaluate(escapes), `session ${id}, turn ${turn + 1}`).toEqual([]);
     }

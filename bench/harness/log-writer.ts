@@ -39,7 +39,13 @@ export class LogWriter {
   #append(records: object[]): void {
     const lines = records.map((record) => {
       const uuid = randomUUID();
-      const base = { parentUuid: this.#parent, isSidechain: false, userType: "external", cwd: "/home/dev/bench", gitBranch: "main" };
+      const base = {
+        parentUuid: this.#parent,
+        isSidechain: false,
+        userType: "external",
+        cwd: "/home/dev/bench",
+        gitBranch: "main",
+      };
       this.#parent = uuid;
       const timestamp = new Date().toISOString();
       return `${JSON.stringify({ ...base, sessionId: this.#session, version: "2.1.42", uuid, timestamp, ...record })}\n`;
@@ -61,7 +67,9 @@ export function logOf(dir: string, id: string): string {
 function lastUuid(path: string): string | null {
   let text = "";
   try {
-    text = readFileSync(path).subarray(-(1 << 20)).toString("utf8");
+    text = readFileSync(path)
+      .subarray(-(1 << 20))
+      .toString("utf8");
   } catch {
     return null; // a log that is about to be begun
   }

@@ -10,7 +10,14 @@ import { megabytes, seconds } from "../harness/judge";
 import { LogWriter } from "../harness/log-writer";
 import { cpuMsOf, memoryOf } from "../harness/process-figures";
 import type { Bench, Row } from "../harness/section";
-import { type BenchServer, untilAnswer, untilListed, whenScanned, withDataDir, withServer } from "../harness/server";
+import {
+  type BenchServer,
+  untilAnswer,
+  untilListed,
+  whenScanned,
+  withDataDir,
+  withServer,
+} from "../harness/server";
 import { percentile } from "../harness/statistics";
 
 const FILES = 20;
@@ -95,15 +102,29 @@ async function load(bench: Bench, server: BenchServer, ids: string[], writers: L
     return { label: `${label}: ${what}`, budget, measured, samples: latencies.length, ratio: null, ok };
   };
   return [
-    row("line → client, p99", `≤ ${BUDGET_MS} ms`, `${seconds(p99)} (median ${seconds(percentile(latencies, 0.5))})`, p99 <= BUDGET_MS),
+    row(
+      "line → client, p99",
+      `≤ ${BUDGET_MS} ms`,
+      `${seconds(p99)} (median ${seconds(percentile(latencies, 0.5))})`,
+      p99 <= BUDGET_MS,
+    ),
     row("rows lost", "0", String(lost), lost === 0),
-    row("server memory, peak", `≤ ${megabytes(BUDGET_BYTES)}`, megabytes(memory?.peak ?? Number.NaN), (memory?.peak ?? 0) <= BUDGET_BYTES),
+    row(
+      "server memory, peak",
+      `≤ ${megabytes(BUDGET_BYTES)}`,
+      megabytes(memory?.peak ?? Number.NaN),
+      (memory?.peak ?? 0) <= BUDGET_BYTES,
+    ),
     row("CPU 5 s after", "< 0.5 %", `${idle.toFixed(2)} %`, idle < 0.5),
   ];
 }
 
 /** Without `take` the answer is never read: its reader is asleep. */
-function openStream(server: BenchServer, id: string, take: ((piece: string) => void) | null): Promise<IncomingMessage> {
+function openStream(
+  server: BenchServer,
+  id: string,
+  take: ((piece: string) => void) | null,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${server.token}` };
     const request = get(`${server.url}/api/events?session=${id}`, { headers, agent: false }, (answer) => {
@@ -122,7 +143,8 @@ async function writeFor(overMs: number, writers: LogWriter[]): Promise<number> {
   for (let elapsedMs = 0; elapsedMs < overMs; elapsedMs = performance.now() - startedAtMs) {
     const due = Math.floor((elapsedMs / 1000) * (LINES_A_SECOND / FILES)) - written;
     if (due > 0) {
-      for (const writer of writers) writer.say(...Array.from({ length: due }, (_, n) => `line ${written + n} at ${Date.now()}`));
+      for (const writer of writers)
+        writer.say(...Array.from({ length: due }, (_, n) => `line ${written + n} at ${Date.now()}`));
       written += due;
     }
     await wait(TICK_MS);
@@ -131,7 +153,12 @@ async function writeFor(overMs: number, writers: LogWriter[]): Promise<number> {
 }
 
 /** Rows that a thread or a client does not have: a prompt and every line. */
-async function countLost(server: BenchServer, ids: string[], clients: Client[], linesPerFile: number): Promise<number> {
+async function countLost(
+  server: BenchServer,
+  ids: string[],
+  clients: Client[],
+  linesPerFile: number,
+): Promise<number> {
   let lost = 0;
   for (const id of ids) {
     const answer = await whenScanned<RowsResponse>(server, `/api/sessions/${id}/rows?count=1`);

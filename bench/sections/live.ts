@@ -8,7 +8,14 @@ import { type Corpus, sessionCorpus } from "../harness/corpus";
 import { megabytes, seconds } from "../harness/judge";
 import { LogWriter, logOf } from "../harness/log-writer";
 import type { Bench, Row, Section } from "../harness/section";
-import { type BenchServer, untilAnswer, untilListed, untilScanned, withDataDir, withServer } from "../harness/server";
+import {
+  type BenchServer,
+  untilAnswer,
+  untilListed,
+  untilScanned,
+  withDataDir,
+  withServer,
+} from "../harness/server";
 import { percentile } from "../harness/statistics";
 import { liveLoad } from "./live-load";
 
@@ -23,13 +30,19 @@ export const live: Section = {
     const sizes = bench.quick ? [1_000_000] : [1_000_000, 200_000_000];
     const rows: Row[] = [];
     await withBrowser(async (browser) => {
-      for (const bytes of sizes) rows.push(await appendToVisible(bench, browser, sessionCorpus(bench, { bytes }), bytes));
+      for (const bytes of sizes)
+        rows.push(await appendToVisible(bench, browser, sessionCorpus(bench, { bytes }), bytes));
     });
     return [...rows, ...(await liveLoad(bench))];
   },
 };
 
-async function appendToVisible(bench: Bench, browser: Browser, corpus: Corpus<SessionTruth>, bytes: number): Promise<Row> {
+async function appendToVisible(
+  bench: Bench,
+  browser: Browser,
+  corpus: Corpus<SessionTruth>,
+  bytes: number,
+): Promise<Row> {
   const dir = mkdtempSync(join(tmpdir(), "backscroll-bench-live-"));
   // Kept corpora stay as they were made.
   cpSync(corpus.dir, dir, { recursive: true });
@@ -39,7 +52,9 @@ async function appendToVisible(bench: Bench, browser: Browser, corpus: Corpus<Se
         await untilAnswer(server);
         await untilListed(server, 1);
         await untilScanned(server);
-        return withPage(browser, (page) => measure(page, server, dir, corpus.truth.id, bench.quick ? 10 : 60));
+        return withPage(browser, (page) =>
+          measure(page, server, dir, corpus.truth.id, bench.quick ? 10 : 60),
+        );
       }),
     );
     const p95 = percentile(samplesMs, 0.95);
@@ -56,7 +71,13 @@ async function appendToVisible(bench: Bench, browser: Browser, corpus: Corpus<Se
   }
 }
 
-async function measure(page: Page, server: BenchServer, dir: string, id: string, samples: number): Promise<number[]> {
+async function measure(
+  page: Page,
+  server: BenchServer,
+  dir: string,
+  id: string,
+  samples: number,
+): Promise<number[]> {
   await page.addInitScript(watchForMarks);
   await page.goto(`${server.url}/sessions/${id}?follow=1#t=${server.token}`);
   await page.locator("main article[data-record-id]").first().waitFor({ timeout: FIRST_ROW_MS });

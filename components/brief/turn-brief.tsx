@@ -13,7 +13,7 @@ export function TurnBriefBlock({ sessionId, turn }: { sessionId: SessionId; turn
   return (
     <section
       aria-label={`Turn ${turn} in brief`}
-      className="mr-3 mb-2 min-w-0 overflow-hidden rounded-2 border border-line-2 bg-bg max-sm:mr-2"
+      className="mt-2 mr-3 mb-2 min-w-0 overflow-hidden rounded-2 border border-line-2 bg-bg max-sm:mr-2"
     >
       {error && !data && (
         <ErrorState

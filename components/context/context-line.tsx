@@ -8,7 +8,7 @@ import { KIND_FILLS } from "./share-fills";
 const GRID = cx(
   "grid min-h-6 w-full items-center gap-x-2 px-3 text-left text-12 whitespace-nowrap",
   "grid-cols-[12px_12px_26px_56px_minmax(0,1fr)_80px_calc(48px*var(--u))]",
-  "max-sm:min-h-8 max-sm:grid-cols-[12px_12px_26px_52px_minmax(0,1fr)_calc(48px*var(--u))]",
+  "max-sm:min-h-8 @max-[440px]/context:grid-cols-[12px_12px_26px_52px_minmax(0,1fr)_calc(48px*var(--u))]",
 );
 
 /** A line of the request: sign, number, who, first words, size. Opens to what it holds. */
@@ -51,7 +51,7 @@ export function ContextLine({
       {nameWide ? null : <span className="text-right text-11 text-fg-3 tabular-nums">{number}</span>}
       <span className={nameWide ? "col-span-2" : "text-fg-2"}>{name}</span>
       <span className={cx("truncate", nameWide && "pl-4")}>{subject}</span>
-      <span aria-hidden="true" className="max-sm:hidden">
+      <span aria-hidden="true" className="@max-[440px]/context:hidden">
         {chars > 0 && (
           <span
             className={cx("block h-1.5 min-w-0.5", KIND_FILLS[fill])}

@@ -45,7 +45,7 @@ export function ContextList({ sessionId, response, onGo }: ListProps) {
   );
   return (
     <>
-      <div className="flex min-h-7 flex-none flex-wrap items-center gap-x-2 border-y border-line px-3 text-12">
+      <div className="flex min-h-7 flex-none flex-wrap items-center gap-x-2 gap-y-1 border-y border-line px-3 py-0.5 text-12 max-sm:py-1.5">
         <SinceBefore entries={entries} dropped={dropped} />
         <span className="flex-1" />
         <Segmented label="Messages" className="h-5!" choices={VIEWS} value={view} onChange={setView} />

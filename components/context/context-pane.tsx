@@ -39,7 +39,7 @@ export function ContextPane({
     <section
       aria-label="Context"
       className={cx(
-        "flex min-h-0 flex-col border-l border-line-2 bg-bg",
+        "@container/context flex min-h-0 flex-col bg-bg",
         "max-md:fixed max-md:inset-x-0 max-md:top-(--bar) max-md:bottom-0 max-md:z-20 max-md:border-l-0",
       )}
     >

@@ -14,7 +14,7 @@ export function ContextSharesView({ shares, recorded }: { shares: ContextShares;
           <span key={key} className={cx("min-w-0.5", fill)} style={{ flexGrow: shares[key], flexBasis: 0 }} />
         ))}
       </div>
-      <ul className="mt-1.5 grid grid-cols-2 gap-x-6 text-11/[18px] text-fg-2 max-sm:grid-cols-1">
+      <ul className="mt-1.5 grid gap-x-6 text-11/[18px] text-fg-2 @min-[480px]/context:grid-cols-2">
         {SHARES.map(({ key, label, fill }) => {
           // The records hold neither; a rebuilt request says so instead of 0.
           const unknown = !recorded && (key === "system" || key === "tools");
@@ -31,7 +31,9 @@ export function ContextSharesView({ shares, recorded }: { shares: ContextShares;
                 <span className="col-span-3 text-fg-3">not in the log</span>
               ) : (
                 <>
-                  <span className="text-right text-fg-3">{formatCount(shares[key])} ch</span>
+                  <span className="text-right whitespace-nowrap text-fg-3">
+                    {formatCount(shares[key])} ch
+                  </span>
                   <span className="text-right">{estimateTokens(shares[key])}</span>
                   <span className="text-right text-fg-3">
                     {shares[key] * 100 < total ? "<1 %" : formatPercent(shares[key] / total)}

@@ -1,10 +1,9 @@
 import { lastAtOrBefore } from "@/lib/client/graph-find";
+import { drawBars } from "./draw-bars";
 import { drawItem } from "./draw-items";
 import { drawConnection, drawLabel, drawSpine } from "./draw-lines";
 import { BARS_SCALE, drawWords, lineY, type Scene, sx } from "./draw-scene";
 
-/** Below this distance on the screen two items cannot be told apart, and one stands for both. */
-const LEAST_STEP_PX = 1.5;
 const BESIDE_PX = 400;
 
 /** Draws what is in view, and of that what can be told apart. `prompts`: turn → its first words, where known. */
@@ -18,7 +17,12 @@ export function drawGraph(scene: Scene, prompts: ReadonlyMap<number, string>): v
   for (let line = 0; line < lines.length; line++) if (isInView(scene, line)) inView.push(line);
   for (const line of inView) drawConnection(scene, line);
   for (const line of inView) drawSpine(scene, line);
-  for (const line of inView) drawItems(scene, line);
+  const far = scene.camera.scale < BARS_SCALE;
+  const draw = far ? drawBars : drawItems;
+  for (const line of inView) draw(scene, line);
+  if (far)
+    for (const item of [scene.hovered, scene.selected])
+      if (item !== null) drawItem(scene, layout.model.lineOf[item] ?? 0, item);
   for (const line of inView) drawLabel(scene, line);
 }
 
@@ -36,21 +40,12 @@ function isInView(scene: Scene, line: number): boolean {
 
 function drawItems(scene: Scene, line: number): void {
   const { layout, camera, size } = scene;
-  const { items, lines } = layout.model;
-  const { from = 0, to = 0 } = lines[line] ?? {};
+  const { from = 0, to = 0 } = layout.model.lines[line] ?? {};
   const y = lineY(scene, line);
   if (y < -40 || y > size.height + 40) return;
   const first = lastAtOrBefore(layout, line, camera.x) ?? from;
   const right = camera.x + size.width / camera.scale;
-  let drawnPx = Number.NEGATIVE_INFINITY;
-  for (let item = first; item < to && (layout.x[item] ?? 0) <= right; item++) {
-    const at = sx(scene, layout.x[item] ?? 0);
-    const matters =
-      (items[item]?.errors ?? 0) > 0 || items[item]?.kind === "compaction" || item === scene.selected;
-    if (camera.scale < BARS_SCALE && at - drawnPx < LEAST_STEP_PX && !matters) continue;
-    drawnPx = at;
-    drawItem(scene, line, item);
-  }
+  for (let item = first; item < to && (layout.x[item] ?? 0) <= right; item++) drawItem(scene, line, item);
 }
 
 /** Where turns of the main line begin: a hairline down the picture, number and prompt at its head. */

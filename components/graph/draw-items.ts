@@ -1,7 +1,7 @@
 import type { GraphItem } from "@/lib/client/graph-model";
 import { formatPlural } from "@/lib/text/format-count";
 import { cross, diamond, drawMark, ring } from "./draw-marks";
-import { BARS_SCALE, drawWords, lineY, type Scene, sx, WORDS_SCALE } from "./draw-scene";
+import { BARS_SCALE, drawWords, lineY, type Scene, sx, TICKS_SCALE, WORDS_SCALE } from "./draw-scene";
 
 /** Draws one item of a line. What it is shows in its shape; its counts in marks of their own shapes. */
 export function drawItem(scene: Scene, line: number, index: number): void {
@@ -12,8 +12,7 @@ export function drawItem(scene: Scene, line: number, index: number): void {
   const x = sx(scene, layout.x[index] ?? 0);
   const w = Math.max(1, (layout.width[index] ?? 0) * camera.scale);
   const y = lineY(scene, line);
-  if (camera.scale < BARS_SCALE) drawBar(scene, item, x, w, y);
-  else drawBody(scene, line, item, index, x, w, y, s);
+  if (camera.scale >= BARS_SCALE) drawBody(scene, line, item, index, x, w, y, s);
   if (index !== selected && index !== hovered) return;
   const h = item.kind === "run" ? 9 : 13;
   ctx.lineWidth = index === selected ? 2 : 1;
@@ -21,21 +20,6 @@ export function drawItem(scene: Scene, line: number, index: number): void {
   ctx.beginPath();
   ctx.roundRect(x - 4, y - h * s - 3, w + 8, 2 * h * s + 6, 5);
   ctx.stroke();
-}
-
-function drawBar({ ctx, colours, camera }: Scene, item: GraphItem, x: number, w: number, y: number): void {
-  const h = Math.max(2, 30 * camera.scale);
-  ctx.fillStyle =
-    item.kind === "turn" ? colours.fg : item.kind === "compaction" ? colours["fg-2"] : colours["line-3"];
-  ctx.fillRect(x, y - h, w, item.kind === "compaction" ? h * 2 : h);
-  if (item.edits > 0) {
-    ctx.fillStyle = colours.edit;
-    ctx.fillRect(x, y + 3, Math.max(1.5, w), 3);
-  }
-  if (item.errors > 0) {
-    ctx.fillStyle = colours.err;
-    ctx.fillRect(x, y - h - 5, Math.max(1.5, w), 3);
-  }
 }
 
 function drawBody(
@@ -74,7 +58,7 @@ function drawBody(
       ctx.textAlign = "center";
       ctx.textBaseline = "middle";
       ctx.fillStyle = colours.bg;
-      return ctx.fillText(String(item.turn), x + w / 2, y + 0.5);
+      return ctx.fillText(turnNumbers(item), x + w / 2, y + 0.5);
     case "compaction":
       ctx.fillStyle = colours.bg;
       ctx.fillRect(x, y - 4, w, 8);
@@ -105,11 +89,25 @@ function drawBody(
         colours.lanes[lane === 0 ? 0 : ((lane - 1) % 8) + 1] ?? colours.fg,
         1.5,
       );
-      drawTicks(scene, item, x, w, y, s);
+      if (camera.scale >= TICKS_SCALE) drawTicks(scene, item, x, w, y, s);
+      else drawCounts(scene, item, x, w, y, s);
       if (words && w > 40 && scene.layout.model.lines[line]?.agent === null)
         drawWords(scene, formatPlural(item.rows, "row"), x + w / 2, y + 18 * s, { align: "center" });
     }
   }
+}
+
+/** What matters in a run that is too small for its rows. */
+function drawCounts(
+  { ctx, colours }: Scene,
+  item: GraphItem,
+  x: number,
+  w: number,
+  y: number,
+  s: number,
+): void {
+  if (item.errors > 0) cross(ctx, colours.err, colours.bg, x + w * 0.7, y, 4 * s);
+  if (item.edits > 0) diamond(ctx, colours.edit, colours.bg, x + w * 0.3, y, 5 * s);
 }
 
 /** A stroke a row, with what matters among them. Which came first only the opened run tells. */
@@ -163,6 +161,11 @@ function box(
   ctx.lineWidth = width;
   ctx.strokeStyle = stroke;
   ctx.stroke();
+}
+
+/** A prompt's number; several where they were delivered together (a queue of 2.0.42). */
+function turnNumbers({ turn, turns }: GraphItem): string {
+  return turns > 1 ? `${turn - turns + 1}–${turn}` : String(turn);
 }
 
 /** `turns 4–9`, `turn 4`, or what a group without a prompt holds. */

@@ -1,3 +1,4 @@
+import { rowScale } from "@/lib/client/graph-camera";
 import { ROW_PX } from "@/lib/client/graph-layout";
 import type { GraphItem, GraphLine } from "@/lib/client/graph-model";
 import { formatPlural } from "@/lib/text/format-count";
@@ -45,7 +46,7 @@ export function drawConnection(scene: Scene, line: number): void {
   const aside = 8 + 4 * Math.min(4, Math.abs((layout.row[line] ?? 0) - (layout.row[parent] ?? 0)) - 1);
   const x = sx(scene, (layout.lineX0[line] ?? 0) - (isAgent ? aside : 14));
   bend(ctx, x, y0, y1, sx(scene, layout.lineX0[line] ?? 0), 8 * s);
-  const step = (ROW_PX / 2) * s * Math.sign(y0 - y1);
+  const step = (ROW_PX / 2) * rowScale(s) * Math.sign(y0 - y1);
   if (!isAgent) {
     if (s >= 0.35) diamond(ctx, colours.bg, colours["fg-2"], x, y0, 5 * Math.min(1, s));
     return;
@@ -94,13 +95,14 @@ export function drawLabel(scene: Scene, line: number): void {
   if (isAgent) {
     const x = Math.max(6, sx(scene, layout.lineX0[line] ?? 0));
     const room = Math.max(150, end - x + 30);
-    drawWords(scene, own.label || "agent", x, y - 20, { colour: colours.fg, mostPx: room });
-    drawWords(scene, facts, x, y + 20, { mostPx: room });
+    drawWords(scene, own.label || "agent", x, y - 20, { colour: colours.fg, mostPx: room, halo: true });
+    drawWords(scene, facts, x, y + 20, { mostPx: room, halo: true });
     return;
   }
   drawWords(scene, [own.label, facts].filter(Boolean).join(" · "), end + 24, y, {
     colour: colours["fg-2"],
     mostPx: 300,
+    halo: true,
   });
 }
 

@@ -20,6 +20,7 @@ export function drawOverview(
   const bars = new Float64Array(Math.ceil(size.width / BAR_PX) + 1);
   const { from = 0, to = 0 } = lines[0] ?? {};
   let errorPx = -10;
+  let compactedPx = -10;
   for (let item = from; item < to; item++) {
     const one = items[item];
     const x = (layout.x[item] ?? 0) * scale;
@@ -27,7 +28,8 @@ export function drawOverview(
     const last = Math.min(bars.length - 1, Math.floor((x + w) / BAR_PX));
     for (let bar = Math.floor(x / BAR_PX); bar <= last; bar++)
       bars[bar] = (bars[bar] ?? 0) + (one?.rows ?? 0) / (w / BAR_PX + 1);
-    if (one?.kind === "compaction") {
+    if (one?.kind === "compaction" && x - compactedPx > 12) {
+      compactedPx = x;
       ctx.fillStyle = colours["fg-2"];
       ctx.fillRect(x, 2, 1, size.height - 4);
       ctx.fillRect(x + 3, 2, 1, size.height - 4);

@@ -1,4 +1,4 @@
-import type { Camera, Size } from "@/lib/client/graph-camera";
+import { type Camera, rowScale, type Size } from "@/lib/client/graph-camera";
 import { type GraphLayout, ROW_PX } from "@/lib/client/graph-layout";
 import type { GraphColours } from "./graph-colours";
 
@@ -18,7 +18,9 @@ export type Scene = {
 /** From this scale on items have their words. */
 export const WORDS_SCALE = 0.6;
 /** Below this one items are bars. */
-export const BARS_SCALE = 0.25;
+export const BARS_SCALE = 0.35;
+/** From this scale on a run shows its rows. */
+export const TICKS_SCALE = 0.5;
 
 export function sx({ camera }: Scene, x: number): number {
   return (x - camera.x) * camera.scale;
@@ -26,25 +28,35 @@ export function sx({ camera }: Scene, x: number): number {
 
 /** The height of a line on the screen. */
 export function lineY({ camera, layout }: Scene, line: number): number {
-  return ((layout.row[line] ?? 0) * ROW_PX - camera.y) * camera.scale;
+  return ((layout.row[line] ?? 0) * ROW_PX - camera.y) * rowScale(camera.scale);
 }
 
-/** Words with the ground's colour around them; cut where `mostPx` is given. */
+/** Words; `halo`: with the ground's colour around them, where lines may pass; cut where `mostPx` is given. */
 export function drawWords(
   { ctx, colours }: Scene,
   words: string,
   x: number,
   y: number,
-  { colour = colours["fg-3"], bold = false, align = "left" as CanvasTextAlign, mostPx = 0 } = {},
+  {
+    colour = colours["fg-3"],
+    bold = false,
+    halo = false,
+    align = "left" as CanvasTextAlign,
+    mostPx = 0,
+  } = {},
 ): void {
-  ctx.font = `${bold ? 600 : 400} 11px ${colours.font}`;
+  const font = `${bold ? 600 : 400} 11px ${colours.font}`;
+  // Setting a font costs as much as drawing with it.
+  if (ctx.font !== font) ctx.font = font;
   ctx.textAlign = align;
   ctx.textBaseline = "middle";
   const shown = mostPx > 0 ? cutWords(ctx, words, mostPx) : words;
-  ctx.lineWidth = 4;
-  ctx.lineJoin = "round";
-  ctx.strokeStyle = colours.bg;
-  ctx.strokeText(shown, x, y);
+  if (halo) {
+    ctx.lineWidth = 4;
+    ctx.lineJoin = "round";
+    ctx.strokeStyle = colours.bg;
+    ctx.strokeText(shown, x, y);
+  }
   ctx.fillStyle = colour;
   ctx.fillText(shown, x, y);
 }

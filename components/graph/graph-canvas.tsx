@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
-import { fitCamera, revealCamera } from "@/lib/client/graph-camera";
+import { fitCamera, revealCamera, rowScale } from "@/lib/client/graph-camera";
 import { itemAtPlace } from "@/lib/client/graph-find";
 import { ROW_PX } from "@/lib/client/graph-layout";
 import type { CameraStore } from "./camera-store";
@@ -69,7 +69,7 @@ export function GraphCanvas({
     const fitted = fitCamera(layout, size);
     // At first as near as words can be read, at the end, where a session is now; or at what is selected.
     const scale = Math.max(0.8, fitted.scale);
-    const near = { ...fitted, scale, y: -height / 2 / scale };
+    const near = { ...fitted, scale, y: -height / 2 / rowScale(scale) };
     const target = selected ?? layout.model.lines[0]?.to ?? 1;
     const last = selected ?? target - 1;
     store.set(
@@ -98,7 +98,7 @@ export function GraphCanvas({
     return itemAtPlace(
       layout,
       camera.x + at.x / camera.scale,
-      camera.y + at.y / camera.scale,
+      camera.y + at.y / rowScale(camera.scale),
       reachPx / camera.scale,
     );
   };

@@ -1,5 +1,5 @@
 import { type PointerEvent, type RefObject, useEffect, useRef } from "react";
-import { type Camera, panCamera, zoomCamera } from "@/lib/client/graph-camera";
+import { type Camera, panCamera, rowScale, zoomCamera } from "@/lib/client/graph-camera";
 import { type GraphLayout, ROW_PX } from "@/lib/client/graph-layout";
 import type { CameraStore } from "./camera-store";
 
@@ -79,7 +79,7 @@ export function useCameraInput(
 }
 
 function fitsWhole({ top, bottom }: GraphLayout, { scale }: Camera, heightPx: number): boolean {
-  return (bottom - top + 2) * ROW_PX * scale <= heightPx;
+  return (bottom - top + 2) * ROW_PX * rowScale(scale) <= heightPx;
 }
 
 export function placeOf(element: Element, { clientX, clientY }: { clientX: number; clientY: number }): Point {

@@ -1,4 +1,4 @@
-import { Radio, Search, Share, TextAlignStart } from "lucide-react";
+import { ListFilter, Radio, Search, Share, TextAlignStart } from "lucide-react";
 import { TabBar } from "@/components/ui/frame";
 import { Icon } from "@/components/ui/icon";
 import { openPageDialog } from "@/lib/client/page-dialogs";
@@ -26,8 +26,12 @@ export function NarrowTabs({ onSearch }: { onSearch: () => void }) {
         Running
       </button>
       <button type="button" onClick={onSearch}>
-        <Icon of={Search} />
+        <Icon of={ListFilter} />
         Filter
+      </button>
+      <button type="button" onClick={() => openPageDialog("go-to")}>
+        <Icon of={Search} />
+        Search
       </button>
       <button type="button" onClick={() => openPageDialog("share")}>
         <Icon of={Share} />

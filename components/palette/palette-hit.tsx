@@ -59,7 +59,7 @@ export function PaletteHit({
       }
     >
       <span className={CODE.has(hit.field) ? "font-mono text-code" : ""}>
-        <Snippet hit={hit} />
+        <Snippet hit={hit} lead={16} />
       </span>
       {title && <span className="ml-2 text-fg-3">{title}</span>}
     </PaletteEntry>

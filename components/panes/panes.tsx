@@ -37,7 +37,11 @@ export function Panes({
   const show = (pane: Pane) => onChange(withPane(panes, pane));
   const columns = [
     { name: "agents", label: "Width of the agents", shown: listed.filter(({ kind }) => kind === "agent") },
-    { name: "facts", label: "Width of the facts", shown: listed.filter(({ kind }) => kind !== "agent") },
+    {
+      name: listed.some(({ kind }) => kind === "context") ? "context" : "facts",
+      label: "Width of the facts",
+      shown: listed.filter(({ kind }) => kind !== "agent"),
+    },
   ] as const;
   return columns.map(({ name, label, shown }) =>
     shown.length === 0 ? null : (

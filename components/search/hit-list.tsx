@@ -77,6 +77,7 @@ export function HitList({
                   hit={item.hit}
                   href={hitHref(item.hit, query, preferences.detail)}
                   current={index === current}
+                  narrow={narrow}
                   tabStop={index === (current < 0 ? firstHit : current)}
                   session={bySession ? undefined : sessions.get(item.hit.sessionId)?.title}
                 />

@@ -25,12 +25,14 @@ export function HitRow({
   href,
   current,
   tabStop,
+  narrow,
   session,
 }: {
   hit: SearchHit;
   href: string;
   current: boolean;
   tabStop: boolean;
+  narrow: boolean;
   /** The session's title, where hits of several stand side by side. */
   session?: string;
 }) {
@@ -61,7 +63,7 @@ export function HitRow({
           CODE.has(hit.field) ? "font-mono text-code" : "text-13",
         )}
       >
-        <Snippet hit={hit} />
+        <Snippet hit={hit} lead={narrow ? 16 : undefined} />
       </span>
       <span className="min-w-[calc(64px*var(--u))] text-right text-fg-2 tabular-nums max-sm:row-start-1 max-sm:col-start-2">
         {hit.atMs === null ? null : <Time atMs={hit.atMs} />}

@@ -1,30 +1,16 @@
-import type { ReactNode } from "react";
+import { snippetParts } from "@/lib/client/search-snippet";
 import type { SearchHit } from "@/lib/wire/search";
 import { VisibleText } from "../thread/text/visible-text";
 
-/** Where more text than this stands before the first find, its beginning is cut: the find must be seen. */
-const LEAD_CHARACTERS = 48;
-
-/** Text around a find, the find marked. Ranges that do not fit the text are left out. */
-export function Snippet({ hit: { snippet, ranges } }: { hit: Pick<SearchHit, "snippet" | "ranges"> }) {
-  const first = ranges[0]?.[0] ?? 0;
-  const begin = first > LEAD_CHARACTERS * 1.5 ? first - LEAD_CHARACTERS : 0;
-  const parts: ReactNode[] = begin > 0 ? ["…"] : [];
-  let at = begin;
-  for (const [from, to] of ranges) {
-    if (from < at || to > snippet.length || to <= from) continue;
-    parts.push(<VisibleText key={`t${at}`} text={snippet.slice(at, from)} />);
-    parts.push(
-      <mark key={from}>
-        <VisibleText text={snippet.slice(from, to)} />
-      </mark>,
-    );
-    at = to;
-  }
-  return (
-    <>
-      {parts}
-      <VisibleText text={snippet.slice(at)} />
-    </>
+/** Text around a find, the find marked. `lead`: characters kept before it where the line is short. */
+export function Snippet({ hit, lead = 48 }: { hit: Pick<SearchHit, "snippet" | "ranges">; lead?: number }) {
+  return snippetParts(hit, lead).map(({ text, found }, index) =>
+    found ? (
+      <mark key={index}>
+        <VisibleText text={text} />
+      </mark>
+    ) : (
+      <VisibleText key={index} text={text} />
+    ),
   );
 }

@@ -83,6 +83,8 @@ export function useFind({
   /** A hit inside a closed row would not be seen. */
   const openSelected = async () => {
     const until = performance.now() + SELECTED_WITHIN_MS;
+    // The row that was selected before is still so in the first frame.
+    await new Promise(requestAnimationFrame);
     while (performance.now() < until) {
       await new Promise(requestAnimationFrame);
       const row = handle.current?.selected()?.row;
@@ -92,14 +94,16 @@ export function useFind({
     }
   };
   const ready = thread !== null && thread.choice.key === choice.key;
+  /** The place that was gone to last, and whether the page has opened at its first. */
   const gone = useRef<string | null>(null);
+  const started = useRef(false);
   const follow = useEffectEvent(async (target: string, first: boolean) => {
     const { recordId } = parsePlace(target) ?? {};
     if (!recordId) return;
     if (query === "") return first ? undefined : jumps.toRecord(recordId);
     if (first && (await isHidden(sessionId, choice, recordId))) {
       // Comes back here when the whole thread is there.
-      gone.current = "";
+      gone.current = null;
       return setUrl({ detail: "everything", fold: null });
     }
     // The thread itself opens at the place that the page came with.
@@ -107,9 +111,11 @@ export function useFind({
     await openSelected();
   });
   useEffect(() => {
-    if (!ready || gone.current === at) return;
-    const first = gone.current === null;
-    gone.current = at ?? "";
+    if (!ready) return;
+    const first = !started.current;
+    started.current = true;
+    if (gone.current === at) return;
+    gone.current = at;
     if (at !== null) void follow(at, first);
   }, [ready, at]);
 

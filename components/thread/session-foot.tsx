@@ -13,6 +13,7 @@ const KEYS: [keys: string[], does: string][] = [
   [["[", "]"], "error"],
   [["o"], "open"],
   [["e"], "open all"],
+  [["/"], "find"],
   [["i"], "inspect"],
   [["?"], "all keys"],
 ];

@@ -1,10 +1,13 @@
-import { ChevronLeft, GitBranch, Menu as MenuIcon, X } from "lucide-react";
+import { ChevronLeft, GitBranch, Menu as MenuIcon, Search, X } from "lucide-react";
 import Link from "next/link";
 import { type View, ViewTabs } from "@/components/graph/view-tabs";
+import { printKey } from "@/components/keys/print-key";
 import { LivePill } from "@/components/live/live-pill";
 import { ShareButton } from "@/components/share/share-button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Icon } from "@/components/ui/icon";
+import { IconButton } from "@/components/ui/icon-button";
+import { openPageDialog } from "@/lib/client/page-dialogs";
 import { formatCompact, formatCount } from "@/lib/text/format-count";
 import { formatDuration } from "@/lib/text/format-duration";
 import { splitPath } from "@/lib/text/split-path";
@@ -78,6 +81,13 @@ export function SessionTop({
       <span className="max-sm:hidden">
         <ShareButton />
       </span>
+      <IconButton
+        icon={Search}
+        small
+        label="Search or go to"
+        keys={printKey("mod+k")}
+        onClick={() => openPageDialog("go-to")}
+      />
     </>
   );
 }

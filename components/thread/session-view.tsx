@@ -22,6 +22,7 @@ import { inspectedRecord, type ThreadUrl, threadChoice, useThreadUrl } from "@/l
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { ChangesView } from "./changes/changes-view";
+import { useChangesView } from "./changes/use-changes-view";
 import { SessionFoot } from "./session-foot";
 import { SessionTabBar } from "./session-tab-bar";
 import { SessionTop } from "./session-top";
@@ -69,6 +70,7 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
   const outlineShown = !parsePanes(url.panes).some(({ kind }) => kind === "agent" || kind === "context");
   const graph = useGraphView(url, setUrl, { handle, jumps, thread: state.thread, position });
   const graphShown = graph.shown;
+  const changesShown = url.view === "changes";
 
   const change = useCallback((key: string) => setOpen((old) => toggled(old, key)), []);
   const actions = useActions(sessionId, url, setUrl, change, handle);
@@ -84,6 +86,7 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
   });
   useContextKey(url.panes, setUrl, handle);
   usePaneKeys(url.panes, setUrl, actions, handle);
+  const closeChanges = () => setUrl({ view: null });
   useBriefKey(handle, jumps, position, actions.toggleOpen);
   useThreadKeys({
     actions,
@@ -97,6 +100,7 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
     closeInspector,
     choice,
   });
+  useChangesView(changesShown, closeChanges, handle, position);
 
   return (
     <ThreadContext.Provider value={actions}>
@@ -137,16 +141,12 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
             />
           </div>
         )}
-        {url.view === "changes" && (
+        {changesShown && (
           <div className="absolute inset-0 z-10 bg-bg">
-            <ChangesView
-              sessionId={sessionId}
-              root={session?.project.path ?? null}
-              onClose={() => setUrl({ view: null })}
-            />
+            <ChangesView sessionId={sessionId} root={session?.project.path ?? null} onClose={closeChanges} />
           </div>
         )}
-        <div className="contents *:min-h-0 *:min-w-0" inert={graphShown || url.view === "changes"}>
+        <div className="contents *:min-h-0 *:min-w-0" inert={graphShown || changesShown}>
           {outlineShown || outlineOpen ? (
             <Outline
               sessionId={sessionId}

@@ -6,6 +6,13 @@ export type Size = { width: number; height: number };
 
 const MOST_SCALE = 2.5;
 const MARGIN_PX = 40;
+/** Lines stay apart however long the session is. */
+const LEAST_ROW_SCALE = 0.24;
+
+/** How large distances between lines are, at a scale of distances along them. */
+export function rowScale(scale: number): number {
+  return Math.max(scale, LEAST_ROW_SCALE);
+}
 
 /** The camera that shows the whole graph, never larger than life. */
 export function fitCamera(layout: GraphLayout, size: Size): Camera {
@@ -15,7 +22,7 @@ export function fitCamera(layout: GraphLayout, size: Size): Camera {
     Math.min(1, (size.width - 2 * MARGIN_PX) / Math.max(1, layout.widthPx), size.height / (bottom - top)),
   );
   return clampCamera(
-    { x: -MARGIN_PX / scale, y: (top + bottom) / 2 - size.height / 2 / scale, scale },
+    { x: -MARGIN_PX / scale, y: (top + bottom) / 2 - size.height / 2 / rowScale(scale), scale },
     layout,
     size,
   );
@@ -31,7 +38,7 @@ export function zoomCamera(
 ): Camera {
   const scale = Math.min(MOST_SCALE, Math.max(leastScale(layout, size), camera.scale * by));
   const x = camera.x + at.x / camera.scale - at.x / scale;
-  const y = camera.y + at.y / camera.scale - at.y / scale;
+  const y = camera.y + at.y / rowScale(camera.scale) - at.y / rowScale(scale);
   return clampCamera({ x, y, scale }, layout, size);
 }
 
@@ -43,7 +50,7 @@ export function panCamera(
   size: Size,
 ): Camera {
   return clampCamera(
-    { ...camera, x: camera.x + dxPx / camera.scale, y: camera.y + dyPx / camera.scale },
+    { ...camera, x: camera.x + dxPx / camera.scale, y: camera.y + dyPx / rowScale(camera.scale) },
     layout,
     size,
   );
@@ -51,17 +58,18 @@ export function panCamera(
 
 /** Moves as little as it takes to have a place on screen with room around it. */
 export function revealCamera(camera: Camera, x: number, y: number, layout: GraphLayout, size: Size): Camera {
+  const rows = rowScale(camera.scale);
   const room = {
     x: Math.min(120, size.width / 4) / camera.scale,
-    y: Math.min(80, size.height / 4) / camera.scale,
+    y: Math.min(80, size.height / 4) / rows,
   };
   const right = camera.x + size.width / camera.scale;
-  const below = camera.y + size.height / camera.scale;
+  const below = camera.y + size.height / rows;
   const next = { ...camera };
   if (x < camera.x + room.x) next.x = x - room.x;
   else if (x > right - room.x) next.x = x + room.x - size.width / camera.scale;
   if (y < camera.y + room.y) next.y = y - room.y;
-  else if (y > below - room.y) next.y = y + room.y - size.height / camera.scale;
+  else if (y > below - room.y) next.y = y + room.y - size.height / rows;
   return clampCamera(next, layout, size);
 }
 
@@ -69,7 +77,7 @@ export function revealCamera(camera: Camera, x: number, y: number, layout: Graph
 function clampCamera(camera: Camera, layout: GraphLayout, size: Size): Camera {
   const { top, bottom } = verticalOf(layout);
   const width = size.width / camera.scale;
-  const height = size.height / camera.scale;
+  const height = size.height / rowScale(camera.scale);
   const margin = MARGIN_PX / camera.scale;
   const most = Math.max(-margin, layout.widthPx + margin * 4 - width);
   const x = Math.min(Math.max(camera.x, -margin), most);

@@ -8,7 +8,7 @@ const HIT_PX = 16;
 export function itemAtPlace(layout: GraphLayout, x: number, y: number, reach: number): number | null {
   const { lines } = layout.model;
   for (let line = 0; line < lines.length; line++) {
-    if (Math.abs(y - (layout.row[line] ?? 0) * ROW_PX) > HIT_PX + reach) continue;
+    if (Math.abs(y - (layout.row[line] ?? 0) * ROW_PX) > Math.min(ROW_PX / 2, HIT_PX + reach)) continue;
     if (x < (layout.lineX0[line] ?? 0) - reach || x > (layout.lineX1[line] ?? 0) + reach) continue;
     const item = lastAtOrBefore(layout, line, x + reach);
     if (item === null) continue;

@@ -71,12 +71,12 @@ export function layOutGraph(model: GraphModel): GraphLayout {
   return absolute(model, plan, { x, width, place, own });
 }
 
-function widthOf({ kind, rows, turn }: GraphItem): number {
+function widthOf({ kind, rows, turn, turns }: GraphItem): number {
   switch (kind) {
     case "group":
       return GROUP_PX;
     case "turn":
-      return Math.max(24, 10 + String(turn).length * 7);
+      return Math.max(24, 10 + (turns > 1 ? 2 * String(turn).length + 1 : String(turn).length) * 7);
     case "compaction":
       return 16;
     case "row":

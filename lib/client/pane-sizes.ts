@@ -1,9 +1,9 @@
 const KEY = "backscroll.panes";
 
-/** What the reader has made the columns of panes, in pixels. */
-export type PaneSizes = { agents: number; facts: number };
+/** What the reader has made the columns of panes, in pixels. With a context among them the facts are wider. */
+export type PaneSizes = { agents: number; facts: number; context: number };
 
-export const FIRST_SIZES: PaneSizes = { agents: 380, facts: 320 };
+export const FIRST_SIZES: PaneSizes = { agents: 380, facts: 320, context: 560 };
 export const LEAST_PANE_PX = 240;
 export const MOST_PANE_PX = 1200;
 
@@ -11,7 +11,11 @@ export const MOST_PANE_PX = 1200;
 export function readPaneSizes(text: string | null): PaneSizes {
   try {
     const kept = JSON.parse(text ?? "{}") as Partial<Record<keyof PaneSizes, unknown>>;
-    return { agents: sizeOf(kept.agents, FIRST_SIZES.agents), facts: sizeOf(kept.facts, FIRST_SIZES.facts) };
+    return {
+      agents: sizeOf(kept.agents, FIRST_SIZES.agents),
+      facts: sizeOf(kept.facts, FIRST_SIZES.facts),
+      context: sizeOf(kept.context, FIRST_SIZES.context),
+    };
   } catch (cause) {
     if (cause instanceof SyntaxError) return FIRST_SIZES;
     throw cause;

@@ -11,6 +11,7 @@ const ENTRY: StoredEntry = {
   files: [],
   unread: [],
   titles: { custom: null, ai: null },
+  slugs: [],
   numbers: { turns: 1, toolCalls: 0, toolErrors: 0, agentCount: 0, tokens: 0, activity: null },
   facets: { tools: [], paths: [], agentTypes: [], images: 0, diffs: 0, compactions: 0, unanswered: 0 },
 };
@@ -39,7 +40,7 @@ describe("Scanner", () => {
       catalog,
       indexWith(async (files) => {
         running += 1;
-        expect(running).toBeLessThanOrEqual(2);
+        expect(running).toBeLessThanOrEqual(4);
         scanned.push(catalog.summary(files.id).title);
         await new Promise((go) => setTimeout(go, 2));
         running -= 1;

@@ -28,14 +28,19 @@ const IDLE_MS = 20_000;
 /** One thread and what it has been asked. It is started with the first task, and anew if it dies or has been idle. */
 export class WorkerThread<Task, Answer, News> {
   readonly #make: () => Worker;
+  readonly #farewell: Task | null;
   readonly #waiting = new Map<number, Waiting<Answer, News>>();
   #worker: Worker | null = null;
   #nextId = 1;
   #idle: NodeJS.Timeout | null = null;
 
-  /** @param make starts the thread; a bundler must see its `new Worker(new URL(…))` */
-  constructor(make: () => Worker) {
+  /**
+   * @param make starts the thread; a bundler must see its `new Worker(new URL(…))`
+   * @param farewell the last task before an idle thread is ended: what it holds is put in order
+   */
+  constructor(make: () => Worker, farewell: Task | null = null) {
     this.#make = make;
+    this.#farewell = farewell;
   }
 
   /** Rejects with the ViewerError that the task threw, or an Error where the task or the thread failed. */
@@ -59,8 +64,15 @@ export class WorkerThread<Task, Answer, News> {
   #rest(): void {
     if (this.#waiting.size > 0) return;
     if (this.#idle) clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => this.#waiting.size === 0 && this.stop(), IDLE_MS);
+    this.#idle = setTimeout(() => void this.#retire(), IDLE_MS);
     this.#idle.unref();
+  }
+
+  async #retire(): Promise<void> {
+    if (!this.#worker || this.#waiting.size > 0) return;
+    // Whatever it fails with, the thread ends.
+    if (this.#farewell) await this.ask(this.#farewell).catch(() => undefined);
+    if (this.#waiting.size === 0) this.stop();
   }
 
   #start(): Worker {

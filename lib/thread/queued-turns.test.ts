@@ -48,6 +48,24 @@ test("the same words typed before or later are other turns", () => {
   expect(turns(...lines)).toEqual(["go on"]);
 });
 
+test("a fork's copied history lies between a delivery and its line", () => {
+  const [old, now] = ["2026-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z"].map(
+    (timestamp) => (json: Json) => ({ ...json, timestamp }),
+  );
+  if (!old || !now) throw new Error("two times");
+  const copied = [
+    typed("a", "begin"),
+    answer("b"),
+    typed("c", "more"),
+    answer("d"),
+    typed("e", "again"),
+    answer("f"),
+  ].map(old);
+  expect(
+    turns(now(queued("enqueue", "fork")), now(queued("dequeue")), ...copied, now(typed("g", "fork"))),
+  ).toEqual([]);
+});
+
 test("what was taken back, or waits still, is none", () => {
   expect(turns(queued("enqueue", "no"), queued("popAll"), queued("dequeue"))).toEqual([]);
   expect(turns(queued("enqueue", "not yet"))).toEqual([]);

@@ -5,6 +5,10 @@ const NONE = -1;
 /** Records before and behind a delivery in which a prompt's own line is looked for. */
 const LOOK_BACK = 16;
 const LOOK_AHEAD = 64;
+/** A line tells when it was typed, the queue when it was told (2.1.330: some milliseconds later). */
+const TYPED_BEFORE_MS = 1000;
+/** Records walked over all deliveries, as a multiple of what there is. */
+const WALKS = 64;
 
 /**
  * Prompts that were typed while the model worked and left no line of their own (2.0.42–2.1.42):
@@ -14,10 +18,11 @@ export function findQueuedTurns(table: SessionTable): Map<number, number> {
   const { records, queue } = table;
   const turns = new Map<number, number>();
   const taken = new Set<number>();
+  const walk = { left: (records.size + queue.length) * WALKS };
   for (const { enqueued, delivered } of queue) {
     const text = records.get("link", enqueued);
     if (delivered === NONE || text === NONE) continue;
-    const line = lineOf(table, enqueued, delivered, taken);
+    const line = lineOf(table, enqueued, delivered, taken, walk);
     if (line === NONE) turns.set(delivered, enqueued);
     else taken.add(line);
   }
@@ -26,24 +31,30 @@ export function findQueuedTurns(table: SessionTable): Map<number, number> {
 
 /**
  * The line that holds a delivered prompt, -1 for none. People type "go on" more than once: it must
- * stand with the delivery, before the second answer behind it (the first may be written ahead of its prompt, 2.1.220).
+ * stand with the delivery, before the second answer behind it (the first may be written ahead of its
+ * prompt, 2.1.220). What is older than the queuing is a fork's copied history and is passed over.
  */
 function lineOf(
   { records }: SessionTable,
   enqueued: number,
   delivered: number,
   taken: ReadonlySet<number>,
+  walk: { left: number },
 ): number {
   const text = records.get("link", enqueued);
   const file = records.get("file", enqueued);
+  const queuedMs = records.get("atMs", enqueued);
   let answer = NONE;
-  const end = Math.min(records.size, delivered + LOOK_AHEAD);
-  for (let record = Math.max(enqueued, delivered - LOOK_BACK) + 1; record < end; record++) {
-    if (records.get("file", record) !== file) return NONE;
+  let ahead = 0;
+  for (let record = Math.max(enqueued, delivered - LOOK_BACK) + 1; record < records.size; record++) {
+    if (records.get("file", record) !== file || ahead > LOOK_AHEAD || walk.left-- <= 0) return NONE;
+    const ms = records.get("atMs", record);
     const kind = records.get("kind", record);
-    if (kind === RecordKind.prompt && records.get("link", record) === text && !taken.has(record))
-      return record;
-    if (kind !== RecordKind.assistant || record < delivered) continue;
+    const isLine = kind === RecordKind.prompt && records.get("link", record) === text && !taken.has(record);
+    if (isLine && !(ms < queuedMs - TYPED_BEFORE_MS)) return record;
+    if (ms < queuedMs || record < delivered) continue;
+    ahead += 1;
+    if (kind !== RecordKind.assistant) continue;
     const message = records.get("message", record);
     if (answer !== NONE && message !== answer) return NONE;
     answer = message;

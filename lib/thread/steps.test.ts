@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import type { SessionLog } from "./log-file";
 import { layOutPath } from "./path";
 import { buildGraph } from "./session-graph";
-import { at } from "./table";
 import { LOGS, type TestLine, tableOf } from "./test-records";
 
 type Json = TestLine["json"];

@@ -4,7 +4,6 @@ import { useMemo, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { api } from "@/lib/client/api";
 import { formatPlural } from "@/lib/text/format-count";
-import { useKeys } from "@/lib/client/use-keys";
 import type { SessionId } from "@/lib/wire/ids";
 import type { FileEntry } from "@/lib/wire/session";
 import { DetailState } from "../detail-state";
@@ -33,9 +32,6 @@ export function ChangesView({
     gcTime: 30_000,
   });
   const files = useMemo(() => (query.data ? filesOfTurn(query.data, turn) : []), [query.data, turn]);
-  useKeys("changes", [
-    { keys: ["Escape"], label: "back to the thread", group: "Views and copies", run: onClose },
-  ]);
   const goTo = (index: number) =>
     list.current?.querySelector(`[data-file="${index}"]`)?.scrollIntoView({ block: "start" });
   return (

@@ -3,14 +3,12 @@ import { cx } from "@/lib/client/class-names";
 import type { LineSpans } from "@/lib/client/highlight-job";
 import { useBroughtIntoView, useOpenedPlace } from "../opened-place";
 import { CodeLine } from "./code-line";
+import { CHUNK_LINES, LineChunk } from "./line-chunk";
 import { LineNumber } from "./line-number";
 import { marksWithin } from "./marked-lines";
 import { ShowMore } from "./show-more";
 import { useHighlight } from "./use-highlight";
 import { useSteps } from "./use-steps";
-
-/** Lines that are drawn again together when their syntax comes. */
-const CHUNK_LINES = 50;
 
 /** Code with line numbers and syntax, opened in steps. `created`: a bar at its left, for a new file. */
 export const CodeBlock = memo(function CodeBlock({
@@ -30,7 +28,7 @@ export const CodeBlock = memo(function CodeBlock({
   const spans = useHighlight(code, language);
   const place = useOpenedPlace();
   const linkedTo = firstLine !== null && place.lines ? place.lines.to - firstLine + 1 : 0;
-  const steps = useSteps(lines.length, 200, Math.min(lines.length, linkedTo));
+  const steps = useSteps(lines.length, 100, Math.min(lines.length, linkedTo));
   const chunks = Math.ceil(steps.shown / CHUNK_LINES);
   return (
     <>
@@ -87,7 +85,7 @@ const CodeChunk = memo(function CodeChunk({
   markTo: number;
   intoView: boolean;
 }) {
-  return lines.slice(from, to).map((text, index) => {
+  const drawn = lines.slice(from, to).map((text, index) => {
     const number = firstLine === null ? null : firstLine + index;
     const marked = number !== null && number >= markFrom && number <= markTo;
     return (
@@ -96,6 +94,7 @@ const CodeChunk = memo(function CodeChunk({
       </NumberedLine>
     );
   });
+  return <LineChunk lines={to - from}>{drawn}</LineChunk>;
 });
 
 function NumberedLine({

@@ -1,6 +1,7 @@
 import { memo } from "react";
 import { cx } from "@/lib/client/class-names";
 import type { LineSpans } from "@/lib/client/highlight-job";
+import { LineChunk } from "../code/line-chunk";
 import { LineNumber } from "../code/line-number";
 import { useBroughtIntoView, useOpenedPlace } from "../opened-place";
 import { AcrossLine } from "./across-line";
@@ -24,7 +25,7 @@ export const DiffChunk = memo(function DiffChunk({
   afterSpans,
   onGap,
 }: ChunkProps & { lines: readonly DiffLine[] }) {
-  return lines
+  const drawn = lines
     .slice(from, to)
     .map((line, index) =>
       "sideLine" in line ? (
@@ -37,6 +38,7 @@ export const DiffChunk = memo(function DiffChunk({
         <AcrossLine key={index} line={line} onGap={onGap} />
       ),
     );
+  return <LineChunk lines={to - from}>{drawn}</LineChunk>;
 });
 
 const GRID = "grid grid-cols-[36px_36px_20px_minmax(0,1fr)] max-sm:grid-cols-[20px_minmax(0,1fr)]";

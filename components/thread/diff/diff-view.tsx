@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import { languageOfPath } from "@/lib/client/highlight-language-of";
 import type { FileDiff } from "@/lib/wire/record";
+import { CHUNK_LINES } from "../code/line-chunk";
 import { ShowMore } from "../code/show-more";
 import { useHighlight } from "../code/use-highlight";
 import { useSteps } from "../code/use-steps";
@@ -10,9 +11,6 @@ import { diffLines, sideTexts } from "./diff-lines";
 import { SplitChunk } from "./split-chunk";
 import { splitRows } from "./split-rows";
 import { useGaps } from "./use-gaps";
-
-/** Lines that are drawn again together when their syntax comes. */
-const CHUNK_LINES = 50;
 
 /** A file's change, unified or side by side: numbers, signs, syntax, the words that differ, what lies around. */
 export function DiffView({
@@ -42,7 +40,7 @@ export function DiffView({
   const place = useOpenedPlace();
   const rows = useMemo(() => (split ? splitRows(lines) : null), [split, lines]);
   const linked = useMemo(() => lines.findLastIndex((line) => isPointedAt(line, place)), [lines, place]);
-  const steps = useSteps(rows?.length ?? lines.length, 200, linked + 1);
+  const steps = useSteps(rows?.length ?? lines.length, 100, linked + 1);
   const chunks = Array.from({ length: Math.ceil(steps.shown / CHUNK_LINES) }, (_, chunk) => ({
     key: chunk,
     from: chunk * CHUNK_LINES,

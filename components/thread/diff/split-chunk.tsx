@@ -1,6 +1,7 @@
 import { memo } from "react";
 import { cx } from "@/lib/client/class-names";
 import type { LineSpans } from "@/lib/client/highlight-job";
+import { LineChunk } from "../code/line-chunk";
 import { LineNumber } from "../code/line-number";
 import { useBroughtIntoView, useOpenedPlace } from "../opened-place";
 import { AcrossLine } from "./across-line";
@@ -18,7 +19,7 @@ export const SplitChunk = memo(function SplitChunk({
   afterSpans,
   onGap,
 }: ChunkProps & { rows: readonly SplitRow[] }) {
-  return rows.slice(from, to).map((row, index) =>
+  const drawn = rows.slice(from, to).map((row, index) =>
     row.kind === "across" ? (
       <AcrossLine key={index} line={row.line} onGap={onGap} />
     ) : (
@@ -35,6 +36,7 @@ export const SplitChunk = memo(function SplitChunk({
       </div>
     ),
   );
+  return <LineChunk lines={to - from}>{drawn}</LineChunk>;
 });
 
 function Side({

@@ -13,6 +13,7 @@ function outlineOf(node: MarkdownNode): string {
   if (node.kind === "code" || node.kind === "fence") return `${node.kind}(${node.text.trim()})`;
   if (node.kind === "image") return `image(${node.target})`;
   if (node.kind === "break" || node.kind === "rule") return `${node.kind};`;
+  if (node.kind === "math" || node.kind === "note-mark") return `${node.kind};`;
   const name = node.kind === "element" ? node.tag : node.kind === "item" ? (node.task ?? "item") : node.kind;
   return `${name}(${outline(node.children)})`;
 }

@@ -17,7 +17,7 @@ export function TurnRowView({ row, open, selected }: RowProps<"turn">) {
     <div>
       <TurnHeader facts={row} selected={selected} />
       {open && (
-        <div className="grid grid-cols-[var(--rail)_minmax(0,1fr)] pt-2">
+        <div className="grid grid-cols-[var(--rail)_minmax(0,1fr)]">
           <Rail node={{ shape: "none" }} lane={lane} />
           <TurnBriefBlock sessionId={sessionId} turn={row.turn} />
         </div>

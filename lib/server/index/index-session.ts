@@ -6,36 +6,49 @@ import { SessionTable } from "@/lib/thread/session-table";
 import { holdsIndexedText, indexedTexts } from "../search/record-texts";
 import { type Scan, scanSession } from "../session/scan-session";
 import { numbersOf, type ScanRequest } from "../session/scanned-session";
-import type { IndexStore, StoredSession } from "./index-store";
+import { makeChunks } from "./chunk";
+import type { EncodedSession, IndexStore, StoredSession } from "./index-store";
 import { facetsOf } from "./session-facets";
+import { encodeSkeleton } from "./skeleton-codec";
 import type { StoredEntry, StoredText, StoredTitles } from "./stored-session";
 
 const NO_TITLES: StoredTitles = { custom: null, ai: null };
 
-type IndexedSession = { scan: Scan; entry: StoredEntry; texts: StoredText[]; known: StoredSession | null };
+type IndexedSession = { scan: Scan; entry: StoredEntry; texts: StoredText[] };
+
+type ReadOptions = {
+  known: StoredSession | null;
+  wantsTexts: boolean;
+  onProgress?: (bytesDone: number) => void;
+};
 
 /**
  * Reads what the index does not know of a session yet: nothing, its new lines, or all of it. Saves
  * nothing. Throws what `scanSession` throws, and what SQLite does where the index is damaged.
  */
-function readSession(
-  store: IndexStore | null,
-  request: ScanRequest,
-  onProgress?: (bytesDone: number) => void,
-): IndexedSession {
-  const known = store ? loadKnown(store, request) : null;
+function readSession(request: ScanRequest, { known, wantsTexts, onProgress }: ReadOptions): IndexedSession {
   const texts: StoredText[] = [];
+  /** Names of plans, which every line repeats. */
+  const slugs = new Set<string>(known?.entry.slugs);
   let titles: StoredTitles = known?.entry.titles ?? NO_TITLES;
   const scan = scanSession(request.root, request.files, {
     onProgress,
     from: known && { table: new SessionTable(known.table), files: known.entry.files },
     onRestart: () => {
       texts.splice(0);
+      slugs.clear();
       titles = NO_TITLES;
     },
     onRecord: (record, { key, agentId }, whole) => {
       if (record.kind === "metadata" && agentId === null) titles = withTitle(titles, record);
-      if (!store || record.kind === "unreadable" || !holdsIndexedText(record)) return;
+      if (record.kind === "unreadable") return;
+      const slug = asString(record.json.slug);
+      if (slug && !slugs.has(slug)) {
+        slugs.add(slug);
+        const { atMs, at } = record;
+        texts.push({ file: key, offset: at.offset, block: 0, field: "title", atMs, tool: null, text: slug });
+      }
+      if (!wantsTexts || !holdsIndexedText(record)) return;
       for (const { block, field, text, tool } of indexedTexts(whole())) {
         // A NUL would end the text for SQLite.
         const clean = text.includes("\0") ? text.replaceAll("\0", "\ufffd") : text;
@@ -51,8 +64,8 @@ function readSession(
       }
     },
   });
-  const entry = isUnchanged(scan, known) ? known.entry : entryOf(scan, request, titles);
-  return { scan, entry, texts, known };
+  const entry = isUnchanged(scan, known) ? known.entry : entryOf(scan, request, titles, [...slugs]);
+  return { scan, entry, texts };
 }
 
 /** Brings one session of the index up to date with its files. Returns what the library shows of it. */
@@ -61,12 +74,25 @@ export function indexSession(
   request: ScanRequest,
   onProgress?: (bytesDone: number) => void,
 ): StoredEntry {
-  const { scan, entry, texts, known } = readSession(store, request, onProgress);
-  if (!store || entry === known?.entry) return entry;
-  store.save({ row: scan.continued ? (known?.row ?? null) : null, entry, table: scan.table.toData() }, texts);
-  if (!scan.continued && known && known.entry.files[0]?.path !== entry.files[0]?.path)
+  const known = store && loadKnown(store, request);
+  const read = readSession(request, { known, wantsTexts: store !== null, onProgress });
+  if (!store || read.entry === known?.entry) return read.entry;
+  store.save(read.scan.continued ? (known?.row ?? null) : null, encode(read));
+  if (!read.scan.continued && known && known.entry.files[0]?.path !== read.entry.files[0]?.path)
     store.forget(known.row);
-  return entry;
+  return read.entry;
+}
+
+/** A session that the index does not know, read and made ready to be saved by the thread that writes. */
+export function encodeSession(
+  request: ScanRequest,
+  onProgress?: (bytesDone: number) => void,
+): EncodedSession {
+  return encode(readSession(request, { known: null, wantsTexts: true, onProgress }));
+}
+
+function encode({ entry, scan, texts }: IndexedSession): EncodedSession {
+  return { entry, skeleton: encodeSkeleton(scan.table.toData()), chunks: makeChunks(texts) };
 }
 
 function loadKnown(store: IndexStore, { files: [main] }: ScanRequest): StoredSession | null {
@@ -88,13 +114,14 @@ function withTitle(titles: StoredTitles, { type, json }: MetadataRecord): Stored
   return type === "ai-title" ? { ...titles, ai: asString(json.aiTitle) ?? titles.ai } : titles;
 }
 
-function entryOf(scan: Scan, { logs }: ScanRequest, titles: StoredTitles): StoredEntry {
+function entryOf(scan: Scan, { logs }: ScanRequest, titles: StoredTitles, slugs: string[]): StoredEntry {
   const graph = buildGraph(scan.table, logs);
   const { files, unread } = scan;
   return {
     files,
     unread,
     titles,
+    slugs,
     numbers: numbersOf(scan.table, graph),
     facets: facetsOf(scan.table, graph),
   };

@@ -1,12 +1,15 @@
 import { crc32 } from "node:zlib";
 import type { SessionTableData } from "@/lib/thread/session-table";
-import { type Chunk, makeChunks } from "./chunk";
+import type { Chunk } from "./chunk";
 import type { Database } from "./load-sqlite";
-import { decodeSkeleton, encodeSkeleton } from "./skeleton-codec";
-import type { StoredEntry, StoredText } from "./stored-session";
+import { decodeSkeleton } from "./skeleton-codec";
+import type { StoredEntry } from "./stored-session";
 
 /** A session as it lies in the index. `row` names it until it is saved again. */
 export type StoredSession = { row: number; entry: StoredEntry; table: SessionTableData };
+
+/** A session as it is written, with the chunks of its new texts. Any thread can make it. */
+export type EncodedSession = { entry: StoredEntry; skeleton: Uint8Array; chunks: Chunk[] };
 
 /** The persistent index. Every method throws what SQLite throws; see `index-fault.ts`. */
 export type IndexStore = {
@@ -14,11 +17,8 @@ export type IndexStore = {
   entries(): { row: number; entry: StoredEntry }[];
   /** By the main log's path, else by its inode (`dev:ino`), so that a renamed log is known. Null if damaged. */
   load(path: string, inode: string): StoredSession | null;
-  /** In one transaction. `row`: the texts of that row stay and these are added; else the session is written anew. */
-  save(
-    session: { row: number | null; entry: StoredEntry; table: SessionTableData },
-    texts: readonly StoredText[],
-  ): void;
+  /** In one transaction. `row`: the chunks of that row stay and these are added; else the session is written anew. */
+  save(row: number | null, session: EncodedSession): void;
   forget(row: number): void;
   /** Reads everything once and returns what does not fit together, or null. */
   check(): string | null;
@@ -47,17 +47,8 @@ export function createIndexStore(database: Database): IndexStore {
     database.prepare("DELETE FROM sessions WHERE id = ?").run(row);
   }
 
-  function put({
-    row,
-    entry,
-    table,
-  }: {
-    row: number | null;
-    entry: StoredEntry;
-    table: SessionTableData;
-  }): number {
+  function put(row: number | null, { entry, skeleton }: EncodedSession): number {
     const json = JSON.stringify(entry);
-    const skeleton = encodeSkeleton(table);
     const { path, inode } = mainOf(entry);
     const values = [path, inode, json, crc32(json), crc32(skeleton), skeleton] as const;
     if (row === null) return (insertSession.get(...values) as { id: number }).id;
@@ -79,14 +70,13 @@ export function createIndexStore(database: Database): IndexStore {
       const table = decodeSkeleton(found.skeleton);
       return table && { row: found.id, entry: JSON.parse(found.entry) as StoredEntry, table };
     },
-    save(session, texts) {
-      const chunks = makeChunks(texts);
+    save(row, session) {
       transact(database, () => {
         const old = byPath.get(mainOf(session.entry).path) as Row | undefined;
-        if (old && old.id !== session.row) forget(old.id);
-        const row = put(session);
-        for (const chunk of chunks)
-          insertChunk.run(row, sumOf(chunk), chunk.signature, chunk.places, chunk.texts);
+        if (old && old.id !== row) forget(old.id);
+        const id = put(row, session);
+        for (const chunk of session.chunks)
+          insertChunk.run(id, sumOf(chunk), chunk.signature, chunk.places, chunk.texts);
       });
     },
     forget(row) {

@@ -29,6 +29,8 @@ export type StoredEntry = {
   files: StoredFile[];
   unread: number[];
   titles: StoredTitles;
+  /** Names of its plans. */
+  slugs: string[];
   numbers: SessionNumbers;
   facets: SessionFacets;
 };

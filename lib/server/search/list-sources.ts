@@ -11,12 +11,13 @@ const NOTHING: ReadonlyMap<string, number> = new Map();
 export function listSources(world: World): SearchSource[] {
   const { catalog, scanner } = world;
   const sources = catalog.summaries().map(({ id, projectId }): SearchSource => {
-    const { root, main, agents } = catalog.sessionFiles(id);
+    const { root, main, agents, folder } = catalog.sessionFiles(id);
     return {
       ...factsOf(world, id),
       id,
       projectId,
       root,
+      folder,
       files: [
         { path: main.path, key: main.key, agentId: null, bytes: main.bytes, metaPath: null },
         ...agents.map(({ path, key, agentId, bytes, metaPath }) => ({ path, key, agentId, bytes, metaPath })),

@@ -4,6 +4,7 @@ import type { SearchHit, SearchProgress } from "@/lib/wire/search";
 import type { CallLookup } from "./call-facts";
 import type { ChunkIndex } from "./chunk-index";
 import { deepHits } from "./deep-hits";
+import { keptOutputHits } from "./kept-output-hits";
 import { plainPattern, rawPattern } from "./needle-pattern";
 import { rankHits } from "./rank-hits";
 import type { SearchSource } from "./search-source";
@@ -66,11 +67,15 @@ export function* runSearch(options: SearchOptions): Generator<SearchStep> {
       pattern: patterns?.raw ?? null,
       conversationOnly: !hasWords,
     };
-    for (const { hits, bytesRead, fileDone } of deepHits(scope, judge, callsOf(source))) {
+    const calls = callsOf(source);
+    for (const { hits, bytesRead, fileDone } of deepHits(scope, judge, calls)) {
       progress.bytesDone += bytesRead;
       if (fileDone) progress.filesDone += 1;
       yield { hits, progress: { ...progress } };
     }
+    if (!hasWords) continue;
+    for (const hits of keptOutputHits(source, patterns?.plain ?? null, judge, calls))
+      yield { hits, progress: { ...progress } };
   }
   yield {
     hits: [],

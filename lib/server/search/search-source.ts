@@ -29,6 +29,8 @@ export type SearchSource = SessionFacts & {
   id: SessionId;
   projectId: ProjectId;
   root: string;
+  /** What the session keeps beside its main log; its `tool-results` are searched. */
+  folder: string | null;
   files: (ScanFile & { bytes: number; metaPath: string | null })[];
   /** How far each log is in the index, by key; what lies behind is read from the log. */
   indexed: ReadonlyMap<string, number>;

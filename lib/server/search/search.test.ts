@@ -197,6 +197,19 @@ describe.each([
     expect(await all("walrus", { session: "other" as SessionId })).toEqual([]);
   });
 
+  it("finds words of an output that was put aside, at the result that names the file", async () => {
+    const saved = "<persisted-output> Full output saved to: /x/tool-results/b123.txt";
+    const { all } = await openLibrary(
+      {
+        [MAIN]: [prompt("go"), result(saved, {}, "t1")],
+        [`projects/-a/${uuid(1)}/tool-results/b123.txt`]: ["a long ibex"],
+      },
+      indexed,
+    );
+    const [{ recordId } = { recordId: "" }] = await all("persisted");
+    expect(await all("ibex")).toMatchObject([{ field: "output", recordId, snippet: "a long ibex " }]);
+  });
+
   it("finds what was written since the log was indexed", async () => {
     const { path, told, catalog } = await openLibrary({ [MAIN]: [prompt("go")] }, indexed);
     appendFileSync(join(path, MAIN), toText([answer("a late pelican")]));

@@ -17,7 +17,7 @@ test("what nobody knows yet is shown at tools", async () => {
     "  unknown attachment/hologram",
     "  “Much is new.”",
     "  unknown smell",
-    "  TimeTravel year: {…}",
+    "  NoSuchTool year: {…}",
     "  [paradox resolved] The paradox was resolved.",
     "  [System] A notice without a subtype.",
     "turn 2: And what is old?",

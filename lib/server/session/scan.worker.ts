@@ -3,12 +3,16 @@ import { SessionTable } from "@/lib/thread/session-table";
 import { answerTasks } from "../answer-tasks";
 import { createIndexReader } from "../index/index-reader";
 import type { ScanTask } from "./scan-pool";
-import { scanSession } from "./scan-session";
+import { type ScanStart, scanSession } from "./scan-session";
 import { type ScannedSession, toScanned } from "./scanned-session";
 
 const PROGRESS_EVERY_BYTES = 8 << 20;
 
+/** Sessions that are being followed: an append costs what was appended, not reading the skeleton again. */
+const KEPT_SESSIONS = 4;
+
 const index = createIndexReader();
+const kept = new Map<string, ScanStart>();
 
 if (parentPort) answerTasks<ScanTask, ScannedSession, number>(parentPort, scanTask);
 
@@ -20,7 +24,22 @@ function scanTask({ request, index: path }: ScanTask, tell: (bytesDone: number) 
     told = bytesDone;
     tell(bytesDone);
   };
-  const known = index.load(path, request.files[0]?.path ?? "");
-  const from = known && { table: new SessionTable(known.table), files: known.entry.files };
-  return toScanned(scanSession(request.root, request.files, { onProgress, from }), request);
+  const main = request.files[0]?.path ?? "";
+  const scan = scanSession(request.root, request.files, { onProgress, from: takeStart(main, path) });
+  // The answer is a copy, so this thread's own table can go on.
+  kept.set(main, { table: scan.table, files: scan.files });
+  for (const oldest of kept.keys()) {
+    if (kept.size <= KEPT_SESSIONS) break;
+    kept.delete(oldest);
+  }
+  return toScanned(scan, request);
+}
+
+/** Where an earlier scan ended. It is taken out: a scan that fails leaves its table half continued. */
+function takeStart(main: string, path: string | null): ScanStart | null {
+  const start = kept.get(main);
+  kept.delete(main);
+  if (start) return start;
+  const known = index.load(path, main);
+  return known && { table: new SessionTable(known.table), files: known.entry.files };
 }

@@ -37,8 +37,10 @@ function fold(items: Items, keeps: Uint8Array, size: number): Items {
   for (let i = 0; i < items.size; ) {
     const chain = items.get("chain", i);
     let to = i + 1;
-    if (!at(keeps, i))
-      while (to < items.size && to - i < size && !at(keeps, to) && items.get("chain", to) === chain) to++;
+    // A group ends before a prompt, so that no turn is torn.
+    const goesOn = () => to - i < size || items.get("kind", to) !== ItemKind.turn;
+    const joins = () => to < items.size && !at(keeps, to) && items.get("chain", to) === chain;
+    if (!at(keeps, i)) while (joins() && goesOn()) to++;
     const item = itemAt(items, i);
     if (to - i > 1) {
       for (let next = i + 1; next < to; next++) join(item, itemAt(items, next));

@@ -1,0 +1,68 @@
+import { Worker } from "node:worker_threads";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { isViewerError } from "./viewer-error";
+import { WorkerThread } from "./worker-thread";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A thread that answers tasks as `answerTasks` does, without a bundler. */
+const SOURCE = `
+  const { parentPort } = require("node:worker_threads");
+  parentPort.on("message", ({ id, task }) => {
+    if (task === "die") process.exit(3);
+    if (task === "fail") parentPort.postMessage({ id, kind: "failed", error: { code: "file-gone", message: "gone", hint: "", status: 404 } });
+    else {
+      parentPort.postMessage({ id, kind: "news", news: 1 });
+      parentPort.postMessage({ id, kind: "done", answer: task + "!" });
+    }
+  });
+`;
+
+function start() {
+  const started: Worker[] = [];
+  const thread = new WorkerThread<string, string, number>(() => {
+    const worker = new Worker(SOURCE, { eval: true });
+    started.push(worker);
+    return worker;
+  }, "farewell");
+  return { thread, started };
+}
+
+describe("WorkerThread", () => {
+  it("answers each task, with news before", async () => {
+    const { thread } = start();
+    const news: number[] = [];
+    expect(await Promise.all([thread.ask("a", (one) => news.push(one)), thread.ask("b")])).toEqual([
+      "a!",
+      "b!",
+    ]);
+    expect(news).toEqual([1]);
+    await expect(thread.ask("fail")).rejects.toSatisfy(
+      (error) => isViewerError(error) && error.code === "file-gone",
+    );
+    thread.stop();
+  });
+
+  it("is started anew when it has died", async () => {
+    const { thread, started } = start();
+    await expect(thread.ask("die")).rejects.toThrow("ended with code 3");
+    expect(await thread.ask("again")).toBe("again!");
+    expect(started).toHaveLength(2);
+    thread.stop();
+  });
+
+  it("ends when it has nothing to do, and starts again for the next task", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { thread, started } = start();
+    await thread.ask("a");
+    const [first] = started;
+    const ended = new Promise((resolve) => first?.once("exit", resolve));
+    await vi.advanceTimersByTimeAsync(60_000);
+    await ended;
+    expect(await thread.ask("b")).toBe("b!");
+    expect(started).toHaveLength(2);
+    thread.stop();
+  });
+});
