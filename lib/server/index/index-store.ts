@@ -8,7 +8,7 @@ import type { StoredEntry } from "./stored-session";
 /** A session as it lies in the index. `row` names it until it is saved again. */
 export type StoredSession = { row: number; entry: StoredEntry; table: SessionTableData };
 
-/** A session as it is written, with the chunks of its new texts. Any thread can make it. */
+/** A session as it is written, with the chunks of its new texts. */
 export type EncodedSession = { entry: StoredEntry; skeleton: Uint8Array; chunks: Chunk[] };
 
 /** The persistent index. Every method throws what SQLite throws; see `index-fault.ts`. */

@@ -45,7 +45,7 @@ export function startSearch(world: World): Search {
   const thread = new WorkerThread<SearchTask, SearchAnswer, never>(
     () =>
       new Worker(new URL("./search.worker.ts", import.meta.url), {
-        resourceLimits: { maxYoungGenerationSizeMb: 32 },
+        resourceLimits: { maxYoungGenerationSizeMb: 16 },
       }),
   );
   return createSearch(

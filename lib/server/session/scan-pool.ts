@@ -15,7 +15,7 @@ export function startScanPool(indexPath: () => string | null = () => null): Scan
   const thread = new WorkerThread<ScanTask, ScannedSession, number>(
     () =>
       new Worker(new URL("./scan.worker.ts", import.meta.url), {
-        resourceLimits: { maxYoungGenerationSizeMb: 32 },
+        resourceLimits: { maxYoungGenerationSizeMb: 16 },
       }),
   );
   return { scan: (request, onProgress) => thread.ask({ request, index: indexPath() }, onProgress) };
