@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
@@ -128,3 +129,25 @@ test("find in session steps from hit to hit and marks them", async ({ page }) =>
   await expect(page).not.toHaveURL(/q=/);
   await expect.poll(() => marks(page)).toBe(0);
 });
+
+for (const colorScheme of ["dark", "light"] as const) {
+  test(`in ${colorScheme}, axe finds nothing on the search page and in the palette`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    const findings = async () => {
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
+    };
+    await page.goto(link("/search?q=greeting+in:nowhere"));
+    await expect(
+      page.getByRole("list", { name: "Hits" }).or(page.getByRole("heading", { name: "Found nowhere" })),
+    ).toBeVisible();
+    expect(await findings()).toEqual([]);
+    await page.goto(link("/search"));
+    await expect(page.getByRole("heading", { name: "Search every session" })).toBeVisible();
+    expect(await findings()).toEqual([]);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("greeting in:t");
+    await expect(page.getByRole("option").first()).toBeVisible();
+    expect(await findings()).toEqual([]);
+  });
+}

@@ -7,7 +7,7 @@ export type Specimen = { key: string; group: string; state: string; sessionId: S
 
 const WINDOW_ROWS = 200;
 /** Rows that look alike are shown this often: what a tool printed differs where its state does not. */
-const ALIKE = 2;
+const ALIKE = 1;
 
 /** Reads all sessions and keeps a few rows of each tool, kind and state. `onFound` hears of them as they come. */
 export async function collectSpecimens(
@@ -64,7 +64,13 @@ async function* windowsOf(sessionId: SessionId, agent: AgentId | null, signal: A
 function kindOf(row: Row): { group: string; state: string; variety: string } {
   switch (row.kind) {
     case "tool": {
-      const result = (row.result ?? "").replace(/[\d.,]+/g, "0").slice(0, 24);
+      // What a command printed says nothing of its state; what an edit or a question came to does.
+      const words =
+        row.name === "Bash" && !/line|output|background/.test(row.result ?? "") ? "" : (row.result ?? "");
+      const result = words
+        .replace(/[\d.,]+/g, "0")
+        .replace(/lines\b/, "line")
+        .slice(0, 24);
       const change = row.added === null ? "" : "change";
       return {
         group: row.server ? `MCP ${row.name}` : row.name,

@@ -6,6 +6,9 @@ import { formatClock } from "@/lib/text/format-time";
 import { diamond, drawShape, ring } from "./draw-marks";
 import { drawWords, lineY, type Scene, sx, WORDS_SCALE } from "./draw-scene";
 
+/** From this scale on there is room for facts below an agent. */
+const FACTS_SCALE = 0.8;
+
 /** The line's stroke from its first item to its last, in the colour of the branch that it is on. */
 export function drawSpine(scene: Scene, line: number): void {
   const { ctx, layout, behind, colours, size } = scene;
@@ -96,7 +99,7 @@ export function drawLabel(scene: Scene, line: number): void {
     const x = Math.max(6, sx(scene, layout.lineX0[line] ?? 0));
     const room = Math.max(150, end - x + 30);
     drawWords(scene, own.label || "agent", x, y - 20, { colour: colours.fg, mostPx: room, halo: true });
-    drawWords(scene, facts, x, y + 20, { mostPx: room, halo: true });
+    if (camera.scale >= FACTS_SCALE) drawWords(scene, facts, x, y + 20, { mostPx: room, halo: true });
     return;
   }
   drawWords(scene, [own.label, facts].filter(Boolean).join(" · "), end + 24, y, {

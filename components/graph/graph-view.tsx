@@ -12,6 +12,7 @@ import { GraphCanvas } from "./graph-canvas";
 import { GraphOverview } from "./graph-overview";
 import { GraphPanel } from "./graph-panel";
 import { GraphTree } from "./graph-tree";
+import { SelectedBar } from "./selected-bar";
 import { type GraphState, type OpenGraph, useGraph } from "./use-graph";
 
 const MOVES: Record<string, GraphMove> = {
@@ -117,7 +118,7 @@ function Graph({
   };
   return (
     <div data-graph className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)_288px] max-md:grid-cols-1">
-      <div className="grid min-h-0 grid-rows-[auto_minmax(0,1fr)_auto]">
+      <div className="grid min-h-0 grid-rows-[auto_minmax(0,1fr)_auto_auto]">
         <GraphOverview graph={graph} store={store} />
         <div className="relative min-h-0 overflow-hidden">
           <GraphTree ref={tree} graph={graph} selected={selected} onKeyDown={onKeyDown} />
@@ -132,6 +133,12 @@ function Graph({
             onOpen={(item) => void toggle(item)}
           />
         </div>
+        <SelectedBar
+          graph={graph}
+          selected={selected}
+          onGo={() => go(selected)}
+          onOpen={() => void toggle(selected)}
+        />
         <GraphBar graph={graph} store={store} onZoom={zoom} onFit={fit} />
       </div>
       <GraphPanel

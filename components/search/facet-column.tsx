@@ -26,6 +26,7 @@ export function FacetColumn({
     () => ({
       fields: countFacet(hits, facets, "fields"),
       projects: countFacet(hits, facets, "projects"),
+      tools: countFacet(hits, facets, "tools"),
       threads: countFacet(hits, facets, "threads"),
       days: countFacet(hits, facets, "days"),
     }),
@@ -35,7 +36,7 @@ export function FacetColumn({
     const project = projects.find((one) => one.id === id);
     return project ? splitPath(project.path).name : id;
   };
-  const any = facets.fields.length + facets.projects.length + facets.threads.length + facets.days.length > 0;
+  const any = Object.values(facets).some((values: readonly unknown[]) => values.length > 0);
   return (
     <aside
       aria-label="Facets"
@@ -49,6 +50,14 @@ export function FacetColumn({
         growing={growing}
         nameOf={(field) => FIELD_WORDS[field as SearchField] ?? field}
         onToggle={(field) => onChange(toggleFacet(facets, "fields", field))}
+      />
+      <FacetGroup
+        title="Input of"
+        values={counts.tools}
+        chosen={facets.tools}
+        growing={growing}
+        nameOf={(tool) => tool}
+        onToggle={(tool) => onChange(toggleFacet(facets, "tools", tool))}
       />
       <FacetGroup
         title="Thread"
@@ -71,7 +80,7 @@ export function FacetColumn({
         <button
           type="button"
           className="mx-3 mt-3 text-12 text-accent hover:underline"
-          onClick={() => onChange({ fields: [], projects: [], threads: [], days: [] })}
+          onClick={() => onChange({ fields: [], projects: [], tools: [], threads: [], days: [] })}
         >
           Show all hits
         </button>

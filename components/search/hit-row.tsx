@@ -55,7 +55,7 @@ export function HitRow({
             <span className="sr-only">in an agent: </span>
           </>
         )}
-        <span className="truncate">{session ?? WORDS[hit.field]}</span>
+        <span className="truncate">{session ?? hit.tool ?? WORDS[hit.field]}</span>
       </span>
       <span
         className={cx(

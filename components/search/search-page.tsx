@@ -6,7 +6,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { Frame } from "@/components/ui/frame";
 import { Icon } from "@/components/ui/icon";
 import { Segmented } from "@/components/ui/segmented";
-import { passFacets } from "@/lib/client/search-facets";
+import { type Facets, passFacets } from "@/lib/client/search-facets";
 import { type GroupState, groupHits, hitsByTime } from "@/lib/client/search-groups";
 import { useSearchUrl } from "@/lib/client/search-url";
 import { useDebounced } from "@/lib/client/use-debounced";
@@ -28,6 +28,8 @@ import { SearchState } from "./search-state";
 import { SearchStatus } from "./search-status";
 import { useHitCursor } from "./use-hit-cursor";
 
+const NO_FACETS: Facets = { fields: [], projects: [], tools: [], threads: [], days: [] };
+
 const BY = [
   { value: "session", label: "By session" },
   { value: "time", label: "By time" },
@@ -36,7 +38,7 @@ const BY = [
 /** Every place where a query is found, streamed as it is found. Its state is in the address. */
 export function SearchPage() {
   const [url, setUrl] = useSearchUrl();
-  const { q, by, fields, projects: chosenProjects, threads, days } = url;
+  const { q, by, fields, projects: chosenProjects, tools, threads, days } = url;
   const search = useSearch({ q: useDebounced(q, 120) });
   const { list, byId } = useSearchSessions();
   const projects = useProjects().data;
@@ -50,8 +52,8 @@ export function SearchPage() {
   const [groups, setGroups] = useState<GroupState>({ folded: new Set(), expanded: new Set() });
 
   const facets = useMemo(
-    () => ({ fields, projects: chosenProjects, threads, days }),
-    [fields, chosenProjects, threads, days],
+    () => ({ fields, projects: chosenProjects, tools, threads, days }),
+    [fields, chosenProjects, tools, threads, days],
   );
   const passed = useMemo(() => passFacets(search.hits, facets), [search.hits, facets]);
   const items = useMemo(
@@ -155,7 +157,7 @@ export function SearchPage() {
               setUrl({ q: next });
               field.current?.focus();
             }}
-            onClearFacets={() => setUrl({ fields: [], projects: [], threads: [], days: [] })}
+            onClearFacets={() => setUrl(NO_FACETS)}
           />
         )}
       </main>

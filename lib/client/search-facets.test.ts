@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { countFacet, type Facets, passFacets } from "./search-facets";
 import { makeHit } from "./search-hit.fixture";
 
-const NONE: Facets = { fields: [], projects: [], threads: [], days: [] };
+const NONE: Facets = { fields: [], projects: [], tools: [], threads: [], days: [] };
 const HITS = [
   makeHit({ record: "1", field: "prompt", project: "shop" }),
   makeHit({ record: "2", field: "output", project: "shop", agent: "a1" }),
@@ -17,6 +17,12 @@ test("values of one facet are alternatives, facets are conditions", () => {
   expect(shown({ fields: ["prompt", "output"] })).toEqual(["1", "2", "3"]);
   expect(shown({ fields: ["output"], projects: ["shop"] })).toEqual(["2"]);
   expect(shown({ threads: ["agent"] })).toEqual(["2"]);
+});
+
+test("tools are those that inputs were given to", () => {
+  const hits = [makeHit({ field: "input", tool: "Bash" }), makeHit({ field: "output" })];
+  expect(countFacet(hits, NONE, "tools")).toEqual([["Bash", 1]]);
+  expect(passFacets(hits, { ...NONE, tools: ["Bash"] })).toHaveLength(1);
 });
 
 test("a facet counts what its values would show, so that a second one can be added", () => {

@@ -5,6 +5,8 @@ import type { SearchField, SearchHit } from "@/lib/wire/search";
 export type Facets = {
   fields: readonly string[];
   projects: readonly string[];
+  /** Tools that inputs were given to. */
+  tools: readonly string[];
   /** `main` or `agent`. */
   threads: readonly string[];
   /** Midnights, local time. */
@@ -28,11 +30,12 @@ export const FIELD_WORDS: Record<SearchField, string> = {
 const VALUE_OF: { [Name in FacetName]: (hit: SearchHit) => Facets[Name][number] | null } = {
   fields: ({ field }) => field,
   projects: ({ projectId }) => projectId,
+  tools: ({ tool }) => tool,
   threads: ({ agentId }) => (agentId === null ? "main" : "agent"),
   days: ({ atMs }) => (atMs === null ? null : startOfDay(atMs)),
 };
 
-const NAMES: readonly FacetName[] = ["fields", "projects", "threads", "days"];
+const NAMES: readonly FacetName[] = ["fields", "projects", "tools", "threads", "days"];
 
 /** Hits that pass all facets, but for one of them where its own counts are wanted. */
 export function passFacets(hits: readonly SearchHit[], facets: Facets, except?: FacetName): SearchHit[] {

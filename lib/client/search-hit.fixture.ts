@@ -21,6 +21,7 @@ export function makeHit({
     agentId: agent as AgentId | null,
     block: 0,
     field: "prompt",
+    tool: null,
     snippet: "please retry it",
     ranges: [[7, 12]],
     atMs: null,

@@ -6,6 +6,7 @@ const PARSERS = {
   by: parseAsStringLiteral(["session", "time"] as const).withDefault("session"),
   fields: parseAsArrayOf(parseAsString).withDefault([]),
   projects: parseAsArrayOf(parseAsString).withDefault([]),
+  tools: parseAsArrayOf(parseAsString).withDefault([]),
   threads: parseAsArrayOf(parseAsString).withDefault([]),
   days: parseAsArrayOf(parseAsInteger).withDefault([]),
 };

@@ -26,6 +26,8 @@ export type SearchHit = {
   /** As in a permalink: `<recordId>.<block>`. */
   block: number;
   field: SearchField;
+  /** The tool that an input was given to; null for every other text. */
+  tool: string | null;
   /** Part of the text around the first find, on one line: line breaks and tabs are spaces. */
   snippet: string;
   /** The finds in the snippet: [from, to) in UTF-16 units. */

@@ -78,7 +78,7 @@ function takeLine(
     examination.countVersion(checkRecord(examination, record, where));
     if (!damaged) continue;
     counts.salvaged += 1;
-    examination.find("salvaged", record.at, `a record of type ${record.logged.type}`);
+    examination.find("salvaged", record.at, `a record of type ${record.type}`);
   }
 }
 

@@ -108,6 +108,6 @@ async function* mainLog({ root, main }: SessionFiles): AsyncGenerator<Uint8Array
 async function scanned<T>(ask: () => Promise<OrScanning<T>>): Promise<T> {
   for (;;) {
     const answer = await ask();
-    if (!(typeof answer === "object" && answer !== null && "scanning" in answer)) return answer as T;
+    if (!(typeof answer === "object" && answer !== null && "scanning" in answer)) return answer;
   }
 }

@@ -103,7 +103,7 @@ function prepare(path: string): Database {
       "PRAGMA busy_timeout = 2000; PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL",
     );
     database.exec(
-      "PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -16000",
+      "PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -4000",
     );
     const { user_version: version } = database.prepare("PRAGMA user_version").get() as {
       user_version: number;

@@ -1,7 +1,7 @@
 import { FOLD } from "./fold";
 
-/** Bits per unit of text. With two, an eighth of the bits of ordinary text is set. */
-const BITS_PER_UNIT = 2;
+/** Bits per unit of text, at least. With one, a quarter of the bits of ordinary text is set at most. */
+const BITS_PER_UNIT = 1;
 const LEAST_BITS = 1024;
 const ASCII = 128;
 

@@ -45,7 +45,8 @@ export function startSearch(world: World): Search {
   const thread = new WorkerThread<SearchTask, SearchAnswer, never>(
     () =>
       new Worker(new URL("./search.worker.ts", import.meta.url), {
-        resourceLimits: { maxYoungGenerationSizeMb: 16 },
+        // A low limit makes for early collections: windows of logs pass through here by the gigabyte.
+        resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 },
       }),
   );
   return createSearch(

@@ -47,7 +47,7 @@ export function createTextJudge(query: Query | null, nowMs: number): TextJudge {
 
 function toHit(
   source: SearchSource,
-  { file, agentId, offset, block, field, atMs, text }: PlacedText,
+  { file, agentId, offset, block, field, tool, atMs, text }: PlacedText,
   finder: TextFinder,
 ): SearchHit {
   return {
@@ -57,6 +57,7 @@ function toHit(
     recordId: `${file}~${offset.toString(36)}` as RecordId,
     block,
     field,
+    tool,
     ...toSnippet(text, finder.ranges(text, MOST_RANGES)),
     atMs,
   };

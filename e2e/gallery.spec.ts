@@ -1,0 +1,119 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { watchPolicy } from "./pages/watch-policy";
+import { composeSheet, type SheetPicture } from "./support/contact-sheet";
+import { RECORDED_VERSIONS, type Recording, unpackRecording } from "./support/recorded";
+import { startServer, type TestServer } from "./support/server";
+
+/** Pictures are kept here; `BACKSCROLL_SHEET` names the file of the sheet made of them. */
+const PICTURES = join(import.meta.dirname, "../.cache/gallery");
+/** Tools whose rows the sheet shows: one of each kind of view. */
+const ON_SHEET = ["Bash", "Edit", "Grep", "Read", "TodoWrite", "ExitPlanMode", "AskUserQuestion", "Workflow"];
+
+let server: TestServer;
+const recordings: Recording[] = [];
+
+test.beforeAll(async () => {
+  recordings.push(...RECORDED_VERSIONS.map(unpackRecording));
+  server = await startServer({
+    claudeDirs: recordings.map(({ claudeDir }) => claudeDir),
+    env: { BACKSCROLL_GALLERY: "1" },
+  });
+  mkdirSync(PICTURES, { recursive: true });
+});
+test.afterAll(async () => {
+  await server.stop();
+  for (const recording of recordings) recording[Symbol.dispose]();
+});
+
+async function openGallery(page: Page): Promise<void> {
+  await page.goto(`${server.url}/gallery#t=${server.token}`);
+  await expect(page.locator("main[data-done]")).toBeVisible({ timeout: 120_000 });
+  await expect(page.getByText("Reading the log…")).toHaveCount(0, { timeout: 60_000 });
+}
+
+test("it is not there unless it is asked for", async ({ page }) => {
+  const plain = await startServer({ claudeDirs: recordings.slice(0, 1).map(({ claudeDir }) => claudeDir) });
+  const answer = await page.goto(`${plain.url}/gallery#t=${plain.token}`);
+  expect(answer?.status()).toBe(404);
+  await plain.stop();
+});
+
+for (const { scheme, width } of [
+  { scheme: "dark", width: 1440 },
+  { scheme: "light", width: 390 },
+] as const) {
+  test(`every recorded tool and row in ${scheme} at ${width}`, async ({ browser }) => {
+    test.setTimeout(300_000);
+    const page = await browser.newPage({ colorScheme: scheme, viewport: { width, height: 900 } });
+    const problems = await watchPolicy(page);
+    await openGallery(page);
+
+    const groups = await page
+      .locator("section[data-group]")
+      .evaluateAll((sections) => sections.map((section) => section.getAttribute("data-group")));
+    expect(groups).toEqual(
+      expect.arrayContaining(["Bash", "Edit", "Write", "Read", "MCP price", "Workflow", "turn"]),
+    );
+    // Nothing that a client really has falls to the view of last resort.
+    await expect(page.getByText("a tool without a view")).toHaveCount(0);
+    await expect(page.getByText("kept as it is")).toHaveCount(0);
+
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(wide).toBeLessThanOrEqual(0);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const found = violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .flatMap(({ id, nodes }) =>
+        nodes.slice(0, 5).map(({ target, failureSummary }) => `${id}: ${target.join(" ")} ${failureSummary}`),
+      );
+    expect(found).toEqual([]);
+
+    for (const group of ON_SHEET) {
+      const section = page.locator(`section[data-group="${group}"]`);
+      await section.scrollIntoViewIfNeeded();
+      await section.screenshot({ path: join(PICTURES, `${group}-${scheme}-${width}.png`) });
+    }
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+}
+
+test("one sheet of all of it", async ({ browser }) => {
+  test.setTimeout(180_000);
+  const session = "4c2832cf-e91d-4b51-bf7e-8bb68a50bfb7";
+  const pictures: SheetPicture[] = [];
+  for (const [scheme, width] of [
+    ["dark", 1440],
+    ["light", 1440],
+    ["dark", 390],
+    ["light", 390],
+  ] as const) {
+    const page = await browser.newPage({
+      colorScheme: scheme,
+      viewport: { width, height: width > 400 ? 810 : 844 },
+    });
+    const take = async (title: string) =>
+      pictures.push({ title: `${title}, ${scheme}, ${width}`, width, png: await page.screenshot() });
+    await page.goto(`${server.url}/#t=${server.token}`);
+    await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
+    await take("library");
+    await page.goto(`${server.url}/sessions/${session}`);
+    await expect(page.locator("article[data-record-id]").first()).toBeVisible();
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("e");
+    await page.waitForTimeout(1_500);
+    await take("session");
+    await openGallery(page);
+    for (const group of ["Edit", "TodoWrite"]) {
+      await page.locator(`section[data-group="${group}"]`).evaluate((section) => section.scrollIntoView());
+      await page.waitForTimeout(500);
+      await take("tools");
+    }
+    await page.close();
+  }
+  await composeSheet(browser, pictures, process.env.BACKSCROLL_SHEET ?? join(PICTURES, "sheet.png"));
+});
