@@ -95,8 +95,9 @@ function shapeOf(table: SessionTable, graph: SessionGraph, names: ReadonlyMap<nu
     steps.set(step, [...(steps.get(step) ?? []), nameOf(record)].sort());
   }
   const leaves = graph.branches
-    .map((branches) => branches.map(({ leaf }) => steps.get(leaf)?.join(" ")).sort())
-    .sort();
+    .map((branches) => branches.map(({ leaf }) => (steps.get(leaf) ?? []).join(" ")))
+    .map((own) => own.sort((a, b) => a.localeCompare(b)).join("; "))
+    .sort((a, b) => a.localeCompare(b));
   return { parents, steps: [...steps.values()].map((step) => step.join(" ")).sort(), leaves };
 }
 
