@@ -49,7 +49,9 @@ async function serious(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")} ${failureSummary}`));
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")} ${failureSummary}`),
+    );
 }
 
 test("a session is found, read and left with the keyboard alone", async ({ page }) => {
@@ -92,7 +94,9 @@ test("a session is found, read and left with the keyboard alone", async ({ page 
 test("a link points at a hunk and at lines of an opened change", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const { files } = await ask<Files>(`/sessions/${session}/files`);
-  const calls = files.flatMap(({ recordIds, blocks }) => recordIds.map((id, index) => `${id}.${blocks[index]}`));
+  const calls = files.flatMap(({ recordIds, blocks }) =>
+    recordIds.map((id, index) => `${id}.${blocks[index]}`),
+  );
   let changed = "";
   for (const call of calls) {
     const [id, block] = call.split(/\.(?=\d+$)/);

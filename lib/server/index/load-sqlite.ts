@@ -24,11 +24,22 @@ export function openDatabase(path: string, options: { readOnly?: boolean } = {})
 }
 
 function loadDriver(): Driver {
-  const builtin = (process as { getBuiltinModule?: (name: string) => unknown }).getBuiltinModule?.(
-    "node:sqlite",
+  const builtin = withoutWarning(() =>
+    (process as { getBuiltinModule?: (name: string) => unknown }).getBuiltinModule?.("node:sqlite"),
   );
   if (builtin) return builtin as Driver;
   const root = process.env.BACKSCROLL_PACKAGE_ROOT ?? process.cwd();
   const load = createRequire(join(root, "package.json"));
   return load("@photostructure/sqlite") as Driver;
+}
+
+/** Node 22 warns once that its SQLite is experimental. What is used of it here has stood still since it came. */
+function withoutWarning<T>(load: () => T): T {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return load();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }
