@@ -42,7 +42,11 @@ export function useThreadJumps(
       const { branch, agent, detail, fold } = shown.current?.choice ?? {};
       return { branch, agent, detail, fold };
     };
-    const go = (index: number, align: "start" | "center") => void handle.current?.goTo(index, align);
+    const go = async (index: number, align: "start" | "center") => {
+      await handle.current?.goTo(index, align);
+    };
+    /** Where a jump under way will land: the next one starts from there, not from what is still on screen. */
+    let landing: number | null = null;
 
     const toRecord = async (recordId: RecordId) => {
       if (!shown.current) return;
@@ -50,13 +54,13 @@ export function useThreadJumps(
       const answer = await api.rows(sessionId, { ...query(), around: recordId, count: PAGE_ITEMS });
       if (answer.at === null) return toast("This view hides that record: choose Everything");
       windows.accept(toWindow(answer));
-      go(answer.at, "center");
+      await go(answer.at, "center");
     };
 
     const toTurn = async (turn: number) => {
       const { turns } = await api.outline(sessionId, { ...query(), from: Math.max(0, turn - 1), count: 1 });
       const entry = turns[0];
-      if (entry) go(entry.row, "start");
+      if (entry) await go(entry.row, "start");
     };
 
     const byTurn = async (by: 1 | -1) => {
@@ -64,7 +68,13 @@ export function useThreadJumps(
       const onScreen = selected !== null && selected >= first && selected <= last;
       const row = shown.current?.windows.itemAt(onScreen ? selected : first);
       const inside = by === -1 && row !== undefined && row.kind !== "turn";
-      await toTurn(Math.max(1, (row?.turn ?? turn) + (inside ? 0 : by)));
+      const target = Math.max(1, landing === null ? (row?.turn ?? turn) + (inside ? 0 : by) : landing + by);
+      landing = target;
+      try {
+        await toTurn(target);
+      } finally {
+        if (landing === target) landing = null;
+      }
     };
 
     const toError = async (by: 1 | -1) => {
@@ -88,7 +98,7 @@ export function useThreadJumps(
     };
 
     return {
-      toRow: (index) => go(index, "start"),
+      toRow: (index) => void go(index, "start"),
       toTurn: said(toTurn),
       byTurn: said(byTurn),
       toRecord: said(toRecord),
