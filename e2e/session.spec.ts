@@ -81,9 +81,9 @@ test("keys move, open and fold, and the focus stays with the row", async ({ page
   await expect.poll(() => session.focusedRow()).toBe(0);
   // Before the first jump has landed, the second one counts from where it will.
   await session.press("J", "J");
-  await expect(page.getByText("turn 2 of")).toBeVisible();
+  await expect(page.getByText("turn 3 of")).toBeVisible();
   await session.press("f");
-  await expect(page).toHaveURL(/fold=2/);
+  await expect(page).toHaveURL(/fold=3/);
   await session.press("4");
   await expect(page).toHaveURL(/detail=everything/);
   await session.press("i");
