@@ -1,4 +1,5 @@
 import { type NextRequest, NextResponse } from "next/server";
+import { galleryShown } from "@/lib/server/gallery-shown";
 import { allowedHosts } from "@/lib/server/gate/allowed-hosts";
 import { setAnswerHeaders } from "@/lib/server/gate/answer-headers";
 import { checkRequest } from "@/lib/server/gate/check-request";
@@ -34,5 +35,8 @@ function pass(request: NextRequest, policy: string): Response {
     if (name.startsWith("x-middleware-")) headers.delete(name);
   }
   headers.set("content-security-policy", policy);
+  // The gallery's own `notFound` comes after the head has been sent, with 200.
+  if (request.nextUrl.pathname === "/gallery" && !galleryShown())
+    return NextResponse.rewrite(new URL("/no-such-page", request.url), { request: { headers } });
   return NextResponse.next({ request: { headers } });
 }

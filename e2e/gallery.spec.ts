@@ -47,7 +47,8 @@ for (const { scheme, width } of [
 ] as const) {
   test(`every recorded tool and row in ${scheme} at ${width}`, async ({ browser }) => {
     test.setTimeout(300_000);
-    const page = await browser.newPage({ colorScheme: scheme, viewport: { width, height: 900 } });
+    const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height: 900 } });
+    const page = await context.newPage();
     const problems = await watchPolicy(page);
     await openGallery(page);
 
@@ -77,13 +78,13 @@ for (const { scheme, width } of [
       await section.screenshot({ path: join(PICTURES, `${group}-${scheme}-${width}.png`) });
     }
     expect(problems).toEqual([]);
-    await page.close();
+    await context.close();
   });
 }
 
 test("one sheet of all of it", async ({ browser }) => {
   test.setTimeout(180_000);
-  const session = "4c2832cf-e91d-4b51-bf7e-8bb68a50bfb7";
+  const session = "d24b4655-31b5-4f4d-aba5-fa3789108ffb";
   const pictures: SheetPicture[] = [];
   for (const [scheme, width] of [
     ["dark", 1440],

@@ -44,7 +44,7 @@ export function GraphView({
   revision: number | null;
   /** The record that is selected in the thread. */
   at: RecordId | null;
-  onSelect: (recordId: RecordId) => void;
+  onSelect: (place: GraphPlace) => void;
   onGo: (place: GraphPlace) => void;
 }) {
   const state = useGraph(sessionId, revision);
@@ -81,7 +81,7 @@ function Graph({
     const item = model.items[index];
     if (!item) return;
     setKey(item.key);
-    onSelect(item.id);
+    tell(index, onSelect);
   };
   const toggle = async (index: number) => {
     const item = model.items[index];
@@ -89,12 +89,13 @@ function Graph({
     const next = item.kind === "run" || item.kind === "group" ? await state.open(item) : state.fold(item);
     if (next !== null) setKey(next);
   };
-  const go = (index: number) => {
+  const tell = (index: number, told: (place: GraphPlace) => void) => {
     const item = model.items[index];
     const line = model.lineOf[index] ?? 0;
     const own = model.lines[line];
-    if (item && own) onGo({ recordId: item.id, line: own, isMain: line === 0 });
+    if (item && own) told({ recordId: item.id, line: own, isMain: line === 0 });
   };
+  const go = (index: number) => tell(index, onGo);
   const zoom = (by: number) => {
     const { camera, size } = store;
     store.set(zoomCamera(camera, by, { x: size.width / 2, y: size.height / 2 }, layout, size));

@@ -3,7 +3,6 @@ import type { ThreadHandle } from "@/components/thread/thread-view";
 import type { OpenThread } from "@/components/thread/use-thread";
 import type { ThreadJumps } from "@/components/thread/use-thread-jumps";
 import { withPane } from "@/lib/client/panes";
-import { parsePlace } from "@/lib/client/thread-permalink";
 import type { PositionStore } from "@/lib/client/thread-position";
 import type { ThreadUrl } from "@/lib/client/thread-url";
 import { useKeys } from "@/lib/client/use-keys";
@@ -27,19 +26,37 @@ export function useGraphView(
     thread: OpenThread | null;
     position: PositionStore;
   },
-): { shown: boolean; toggle: () => void; go: (place: GraphPlace) => void } {
+): {
+  shown: boolean;
+  toggle: () => void;
+  select: (place: GraphPlace) => void;
+  go: (place: GraphPlace) => void;
+} {
   const shown = url.view === "graph";
   const shownAtMs = useRef(0);
+  /** Where the thread was, and what has been selected in the graph since. */
+  const left = useRef<{ at: string | null; selected: GraphPlace | null }>({ at: url.at, selected: null });
   const show = () => {
     shownAtMs.current = performance.now();
     const row = handle.current?.selected()?.row ?? thread?.windows.itemAt(position.get().first);
+    left.current = { at: url.at, selected: null };
     setUrl({ view: "graph", at: row?.recordId ?? url.at });
   };
+  const select = (place: GraphPlace) => {
+    left.current.selected = place;
+    setUrl({ at: place.recordId });
+  };
   const hide = () => {
-    setUrl({ view: null });
+    const { at, selected } = left.current;
+    // What lies on a line that the thread does not show stays behind.
+    const isShown =
+      selected !== null &&
+      !selected.line.agent &&
+      url.agent === null &&
+      selected.isMain === (url.branch === null);
+    setUrl({ view: null, at: isShown ? selected.recordId : at });
     if (performance.now() - shownAtMs.current < TWICE_MS) return void handle.current?.goTo(0, "start");
-    const at = parsePlace(url.at)?.recordId;
-    if (at) void jumps.toRecord(at);
+    if (isShown) void jumps.toRecord(selected.recordId);
   };
   const go = ({ recordId, line, isMain }: GraphPlace) => {
     if (line.agent)
@@ -56,5 +73,5 @@ export function useGraphView(
       ? [{ keys: ["Escape"], label: "back to the thread", group: "Views and copies" as const, run: hide }]
       : []),
   ]);
-  return { shown, toggle, go };
+  return { shown, toggle, select, go };
 }

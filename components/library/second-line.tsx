@@ -1,5 +1,5 @@
-import { doingWords, stateWord } from "@/components/live/live-words";
 import { Elapsed } from "@/components/live/elapsed";
+import { doingWords, stateWord } from "@/components/live/live-words";
 import { useLiveState } from "@/lib/client/live-states";
 import { formatElapsed } from "@/lib/text/format-duration";
 import type { SessionSummary } from "@/lib/wire/library";

@@ -13,7 +13,9 @@ export function LiveBar({ stream }: { stream: LiveStream }) {
   const { kind, sinceMs, nextTryAtMs, againAfterMs } = useLiveStatus(stream.status);
   const nowMs = useNow("seconds");
   if (againAfterMs !== null) {
-    return <StateBar tone="done">Live again after {formatDuration(againAfterMs)}, nothing is missing</StateBar>;
+    return (
+      <StateBar tone="done">Live again after {formatDuration(againAfterMs)}, nothing is missing</StateBar>
+    );
   }
   if (kind !== "stale" || sinceMs === null || nowMs - sinceMs < QUIET_MS) return null;
   const seconds = Math.max(0, Math.ceil(((nextTryAtMs ?? nowMs) - nowMs) / 1000));
@@ -26,7 +28,8 @@ export function LiveBar({ stream }: { stream: LiveStream }) {
         </button>
       }
     >
-      Not live since {formatClockSeconds(sinceMs)}. Reconnecting{seconds > 0 ? `, next try in ${seconds} s` : "…"}
+      Not live since {formatClockSeconds(sinceMs)}. Reconnecting
+      {seconds > 0 ? `, next try in ${seconds} s` : "…"}
     </StateBar>
   );
 }

@@ -14,16 +14,25 @@ export function LivePill({ sessionId }: { sessionId: SessionId }) {
   const word = live ? stateWord(live) : null;
   if (!live || word === null) return null;
   const waits = live.state === "waiting";
-  const tone = waits ? "border-warn text-warn" : live.state === "running" ? "border-run text-run" : "border-line-2 text-err";
+  const tone = waits
+    ? "border-warn text-warn"
+    : live.state === "running"
+      ? "border-run text-run"
+      : "border-line-2 text-err";
   return (
     <span
       title={doingWords(live) ?? undefined}
-      className={cx("flex h-6 flex-none items-center gap-1.5 rounded-2 border px-2 text-12 tabular-nums", tone)}
+      className={cx(
+        "flex h-6 flex-none items-center gap-1.5 rounded-2 border px-2 text-12 tabular-nums",
+        tone,
+      )}
     >
       {waits ? <Icon of={Lock} small /> : live.state === "running" && <RunningRing />}
       <span className="max-sm:sr-only">{word}</span>
       {live.doing?.name && <span className="font-mono max-md:hidden">{live.doing.name}</span>}
-      {live.state === "interrupted" ? null : <Elapsed sinceMs={live.doing?.sinceMs ?? live.sinceMs} format={formatElapsed} />}
+      {live.state === "interrupted" ? null : (
+        <Elapsed sinceMs={live.doing?.sinceMs ?? live.sinceMs} format={formatElapsed} />
+      )}
     </span>
   );
 }

@@ -1,7 +1,11 @@
 import { useEffect } from "react";
 import type { LiveState } from "@/lib/wire/live";
 
-const ICONS = { running: "/favicon-running.svg", waiting: "/favicon-waiting.svg", rest: "/favicon.svg" } as const;
+const ICONS = {
+  running: "/favicon-running.svg",
+  waiting: "/favicon-waiting.svg",
+  rest: "/favicon.svg",
+} as const;
 
 /** Puts how the page's session stands into the tab: a sign before the title, and the icon. */
 export function useTabSign(title: string | null, live: Pick<LiveState, "state"> | null): void {

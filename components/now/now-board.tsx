@@ -73,7 +73,9 @@ export function NowBoard() {
                 {status.kind === "live" && <LiveDot />}
                 Watching {formatPlural(watching?.folders ?? 0, "folder")}
               </span>
-              {(watching?.polled ?? 0) > 0 && <span className="text-warn">{watching?.polled} checked every 2 s</span>}
+              {(watching?.polled ?? 0) > 0 && (
+                <span className="text-warn">{watching?.polled} checked every 2 s</span>
+              )}
             </>
           }
           keys={KEYS.map(([keys, does]) => (
@@ -100,7 +102,9 @@ export function NowBoard() {
           <SkeletonRows count={12} label="Loading what runs" />
         ) : tiles.length === 0 ? (
           <EmptyState icon={Radio} title={all.length > 0 ? "None of them" : "Nothing runs now"}>
-            {all.length > 0 ? "Choose All to see every session that runs." : "A session appears here as soon as Claude Code writes to its log."}
+            {all.length > 0
+              ? "Choose All to see every session that runs."
+              : "A session appears here as soon as Claude Code writes to its log."}
           </EmptyState>
         ) : (
           <div
@@ -157,7 +161,9 @@ function useBoardKeys(tiles: readonly NowTile[], at: number, setCurrent: (index:
     const tile = tiles[index];
     if (!tile) return;
     setCurrent(index);
-    document.querySelector(`[data-session-id="${CSS.escape(tile.summary.id)}"]`)?.scrollIntoView({ block: "nearest" });
+    document
+      .querySelector(`[data-session-id="${CSS.escape(tile.summary.id)}"]`)
+      ?.scrollIntoView({ block: "nearest" });
   };
   useKeys("now", [
     { keys: ["j", "ArrowDown"], label: "next tile", group: "Move", run: () => go(at + 1) },
@@ -187,7 +193,9 @@ function useBoardKeys(tiles: readonly NowTile[], at: number, setCurrent: (index:
       run: () => {
         const command = tiles[at]?.resumeCommand;
         if (!command) return;
-        void copyText(command).then((copied) => toast(copied ? "Copied" : "The browser does not allow copying", copied ? "plain" : "err"));
+        void copyText(command).then((copied) =>
+          toast(copied ? "Copied" : "The browser does not allow copying", copied ? "plain" : "err"),
+        );
       },
     },
   ]);

@@ -23,9 +23,17 @@ export function NowSide({ board }: { board: NowResponse | undefined }) {
     if (!(await wishNotification(name, on))) toast("The browser does not allow notifications", "err");
   };
   return (
-    <aside aria-label="Sessions" className="flex flex-col overflow-hidden border-r border-line-2 bg-panel max-md:hidden">
+    <aside
+      aria-label="Sessions"
+      className="flex flex-col overflow-hidden border-r border-line-2 bg-panel max-md:hidden"
+    >
       <nav aria-label="Places" className="min-h-0 flex-1 overflow-auto py-1">
-        <Place href="/now" mark={tiles.length > 0 ? <LiveDot /> : <Icon of={Circle} small className="text-spine" />} note={formatCount(tiles.length)} current>
+        <Place
+          href="/now"
+          mark={tiles.length > 0 ? <LiveDot /> : <Icon of={Circle} small className="text-spine" />}
+          note={formatCount(tiles.length)}
+          current
+        >
           Running now
         </Place>
         <Place href="/" mark={<Icon of={TextAlignStart} />}>
@@ -44,7 +52,11 @@ export function NowSide({ board }: { board: NowResponse | undefined }) {
         ))}
         {(board?.ended.length ?? 0) > 0 && <Heading>Ended in the last hour</Heading>}
         {board?.ended.map(({ id, title, lastActiveAtMs }) => (
-          <Place key={id} href={`/sessions/${encodeURIComponent(id)}`} note={lastActiveAtMs === null ? "" : formatClock(lastActiveAtMs)}>
+          <Place
+            key={id}
+            href={`/sessions/${encodeURIComponent(id)}`}
+            note={lastActiveAtMs === null ? "" : formatClock(lastActiveAtMs)}
+          >
             {title}
           </Place>
         ))}
@@ -65,12 +77,27 @@ function Heading({ children }: { children: ReactNode }) {
   return <h2 className="px-3 pt-3 pb-1 text-11 text-fg-3">{children}</h2>;
 }
 
-function Place({ href, mark, note, current, children }: { href: string; mark?: ReactNode; note?: ReactNode; current?: boolean; children: ReactNode }) {
+function Place({
+  href,
+  mark,
+  note,
+  current,
+  children,
+}: {
+  href: string;
+  mark?: ReactNode;
+  note?: ReactNode;
+  current?: boolean;
+  children: ReactNode;
+}) {
   return (
     <Link
       href={href}
       aria-current={current ? "page" : undefined}
-      className={cx("grid min-h-[26px] grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-2 px-3 -outline-offset-2!", current ? "sel-bar bg-sel" : "hover:bg-raised")}
+      className={cx(
+        "grid min-h-[26px] grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-2 px-3 -outline-offset-2!",
+        current ? "sel-bar bg-sel" : "hover:bg-raised",
+      )}
     >
       <span className="flex justify-center">{mark}</span>
       <span className="truncate">{children}</span>

@@ -43,14 +43,29 @@ function ToolLine({ row, waits }: { row: ToolRow; waits: boolean }) {
           <LaneShape lane={row.agent.lane} />
         </span>
       ) : (
-        <Node className={runs ? (asks ? "border-2 border-warn" : "border-2 border-run") : failed ? "bg-err" : "bg-spine"} />
+        <Node
+          className={
+            runs ? (asks ? "border-2 border-warn" : "border-2 border-run") : failed ? "bg-err" : "bg-spine"
+          }
+        />
       )}
       <span className="truncate font-semibold">{row.server ?? shortToolName(row.name)}</span>
       <span className={cx("truncate", !row.agent && "font-mono text-12")}>
         {row.subject} {row.aside && <span className="text-fg-3">{row.aside}</span>}
       </span>
-      <span className={cx("flex max-w-44 items-center gap-1.5 truncate text-12", failed ? "text-err" : asks ? "text-warn" : "text-fg-2")}>
-        {runs && !asks ? <span className="flex-none text-run"><RunningRing label="running" /></span> : row.result}
+      <span
+        className={cx(
+          "flex max-w-44 items-center gap-1.5 truncate text-12",
+          failed ? "text-err" : asks ? "text-warn" : "text-fg-2",
+        )}
+      >
+        {runs && !asks ? (
+          <span className="flex-none text-run">
+            <RunningRing label="running" />
+          </span>
+        ) : (
+          row.result
+        )}
         {row.added ? <span className="text-add">+{row.added}</span> : null}
         {row.removed ? <span className="text-del">−{row.removed}</span> : null}
       </span>
@@ -74,7 +89,9 @@ function Node({ className, small }: { className: string; small?: boolean }) {
 }
 
 function Duration({ ms }: { ms: number | null }) {
-  return <span className="text-right text-12 text-fg-2 tabular-nums">{ms === null ? "" : formatDuration(ms)}</span>;
+  return (
+    <span className="text-right text-12 text-fg-2 tabular-nums">{ms === null ? "" : formatDuration(ms)}</span>
+  );
 }
 
 function textOf(row: Exclude<Row, ToolRow>): string {

@@ -31,7 +31,12 @@ export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
         focused && "outline-2 -outline-offset-2! outline-accent outline-solid",
       )}
     >
-      <header className={cx("flex h-8 items-center gap-2 border-b border-line bg-panel px-3 whitespace-nowrap", waits && "border-l-2 border-l-warn")}>
+      <header
+        className={cx(
+          "flex h-8 items-center gap-2 border-b border-line bg-panel px-3 whitespace-nowrap",
+          waits && "border-l-2 border-l-warn",
+        )}
+      >
         <Sign live={live} />
         <Link href={nowHref(tile)} className="min-w-0 truncate font-semibold hover:underline">
           {summary.title}
@@ -40,8 +45,14 @@ export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
           {splitPath(tile.project).name}
           {summary.gitBranch && <span className="font-mono"> · {summary.gitBranch}</span>}
         </span>
-        <span className={cx("ml-auto flex-none text-12 font-semibold tabular-nums", TONES[live.state] ?? "text-err")}>
-          {stateWord(live)?.toLowerCase()} <Elapsed sinceMs={live.doing?.sinceMs ?? live.sinceMs} format={formatElapsed} />
+        <span
+          className={cx(
+            "ml-auto flex-none text-12 font-semibold tabular-nums",
+            TONES[live.state] ?? "text-err",
+          )}
+        >
+          {stateWord(live)?.toLowerCase()}{" "}
+          <Elapsed sinceMs={live.doing?.sinceMs ?? live.sinceMs} format={formatElapsed} />
         </span>
       </header>
       {turn && (
@@ -50,7 +61,9 @@ export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
             {turn.number}
           </span>
           <span className="min-w-0 flex-1 truncate">{turn.prompt}</span>
-          {turn.atMs !== null && <span className="text-11 text-fg-3 tabular-nums">{formatClock(turn.atMs)}</span>}
+          {turn.atMs !== null && (
+            <span className="text-11 text-fg-3 tabular-nums">{formatClock(turn.atMs)}</span>
+          )}
         </div>
       )}
       <div className="flex min-h-0 flex-1 flex-col justify-end py-1">
@@ -58,10 +71,15 @@ export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
           <TileRow key={row.key} row={row} waits={waits} />
         ))}
         {live.doing?.partial && (
-          <pre className="max-h-14 overflow-hidden pl-8 text-12 text-fg-2">{lastLines(live.doing.partial)}</pre>
+          <pre className="max-h-14 overflow-hidden pl-8 text-12 text-fg-2">
+            {lastLines(live.doing.partial)}
+          </pre>
         )}
         {agents.map((agent) => (
-          <div key={agent.agentId} className="grid h-6 grid-cols-[24px_minmax(0,1fr)_auto] items-center gap-2 pr-3 whitespace-nowrap">
+          <div
+            key={agent.agentId}
+            className="grid h-6 grid-cols-[24px_minmax(0,1fr)_auto] items-center gap-2 pr-3 whitespace-nowrap"
+          >
             <span className="flex justify-center">
               <LaneShape lane={agent.lane} />
             </span>
@@ -126,14 +144,18 @@ function Ask({ tile }: { tile: NowTile }) {
 
 function Facts({ tile: { summary, live } }: { tile: NowTile }) {
   const { contextTokens, contextLimit, lastLineAtMs } = live;
-  const share = contextTokens !== null && contextLimit !== null ? Math.min(1, contextTokens / contextLimit) : null;
+  const share =
+    contextTokens !== null && contextLimit !== null ? Math.min(1, contextTokens / contextLimit) : null;
   const full = share !== null && share > COMPACTS_SOON;
   return (
     <footer className="flex h-6 items-center gap-3 border-t border-line px-2 text-11 whitespace-nowrap text-fg-2 tabular-nums">
       {share !== null && contextLimit !== null && (
         <span className={cx("flex items-center gap-1.5", full && "text-warn")}>
           <span aria-hidden="true" className="h-1 w-16 bg-line-2">
-            <span className={cx("block h-full", full ? "bg-warn" : "bg-fg-2")} style={{ width: `${share * 100}%` }} />
+            <span
+              className={cx("block h-full", full ? "bg-warn" : "bg-fg-2")}
+              style={{ width: `${share * 100}%` }}
+            />
           </span>
           <span className="sr-only">Context used:</span>
           {formatPercent(share)} of {formatCompact(contextLimit)}

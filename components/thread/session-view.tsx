@@ -19,6 +19,7 @@ import { formatFold, parseFold } from "@/lib/client/thread-fold";
 import { formatPlace, parsePlace } from "@/lib/client/thread-permalink";
 import { PositionStore } from "@/lib/client/thread-position";
 import { inspectedRecord, type ThreadUrl, threadChoice, useThreadUrl } from "@/lib/client/thread-url";
+import { useLiveRevision } from "@/lib/client/use-live-revision";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { ChangesView } from "./changes/changes-view";
@@ -33,6 +34,8 @@ import { ToolBar } from "./tool-bar";
 import { useThread } from "./use-thread";
 import { useThreadJumps } from "./use-thread-jumps";
 import { useThreadKeys } from "./use-thread-keys";
+
+const GRAPH_RENEW_MS = 500;
 
 /** The session page around its thread: bars, outline, inspector, and what the address says about them. */
 export function SessionView({ sessionId, session }: { sessionId: SessionId; session: SessionDetail | null }) {
@@ -70,6 +73,8 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
   const outlineShown = !parsePanes(url.panes).some(({ kind }) => kind === "agent" || kind === "context");
   const graph = useGraphView(url, setUrl, { handle, jumps, thread: state.thread, position });
   const graphShown = graph.shown;
+  const revision =
+    useLiveRevision(state.thread?.windows ?? null, GRAPH_RENEW_MS) ?? session?.revision ?? null;
   const changesShown = url.view === "changes";
 
   const change = useCallback((key: string) => setOpen((old) => toggled(old, key)), []);
@@ -77,13 +82,18 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
   const find = useFind({
     sessionId,
     choice,
-    at: url.at,
+    // What is selected in the graph moves the thread when the thread is back.
+    at: graphShown ? null : url.at,
     thread: state.thread,
     jumps,
     handle,
     setOpen,
     setUrl,
   });
+  const found = useMemo(
+    () => find.hits.flatMap(({ agentId, recordId }) => (agentId === choice.agent ? [recordId] : [])),
+    [find.hits, choice.agent],
+  );
   useContextKey(url.panes, setUrl, handle);
   usePaneKeys(url.panes, setUrl, actions, handle);
   const closeChanges = () => setUrl({ view: null });
@@ -134,9 +144,9 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
           <div className="absolute inset-0 z-10 bg-bg">
             <GraphView
               sessionId={sessionId}
-              revision={session?.revision ?? null}
+              revision={revision}
               at={parsePlace(url.at)?.recordId ?? null}
-              onSelect={(recordId) => setUrl({ at: recordId })}
+              onSelect={graph.select}
               onGo={graph.go}
             />
           </div>
@@ -179,6 +189,7 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
                 session={session}
                 stream={stream}
                 seenMs={seenMs}
+                hits={found}
               />
             </div>
             <Panes

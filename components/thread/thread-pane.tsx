@@ -13,6 +13,7 @@ import type { PositionStore } from "@/lib/client/thread-position";
 import type { ThreadChoice } from "@/lib/client/thread-url";
 import { formatBytes } from "@/lib/text/format-bytes";
 import { formatPercent } from "@/lib/text/format-count";
+import type { RecordId } from "@/lib/wire/ids";
 import type { ScanProgress, SessionDetail } from "@/lib/wire/session";
 import { Minimap } from "./minimap/minimap";
 import { useThreadActions } from "./thread-context";
@@ -30,6 +31,7 @@ export function ThreadPane({
   session,
   stream,
   seenMs,
+  hits,
 }: {
   state: ThreadState;
   open: ReadonlySet<string>;
@@ -39,6 +41,8 @@ export function ThreadPane({
   session: SessionDetail | null;
   stream: LiveStream;
   seenMs: number | null;
+  /** Records in which something was found. */
+  hits: readonly RecordId[];
 }) {
   const { thread, scanning, error, retry } = state;
   const { sessionId } = useThreadActions();
@@ -61,7 +65,14 @@ export function ThreadPane({
         follows={isLive(session)}
         seenMs={seenMs}
       />
-      <Minimap sessionId={sessionId} choice={thread.choice} position={position} handle={handle} />
+      <Minimap
+        sessionId={sessionId}
+        choice={thread.choice}
+        windows={thread.windows}
+        hits={hits}
+        position={position}
+        handle={handle}
+      />
       <NewRowsPill position={position} onEnd={() => handle.current?.toEnd()} />
     </div>
   );

@@ -69,6 +69,7 @@ export function ThreadView({
   const [selected, setSelected] = useState<number | null>(first);
   const refocus = useRef(start.fork === true);
   const heldFork = useRef<string | null>(null);
+  const goal = useRef<number | null>(null);
   const released = useRef(false);
   const Box = label === undefined ? "main" : "section";
   const { rowPx, turnPx } = useRowHeights();
@@ -149,7 +150,10 @@ export function ThreadView({
       const row = Math.max(0, Math.min(total - 1, index));
       refocus.current = true;
       setSelected(row);
+      goal.current = row;
       if (!windows.itemAt(row)) await windows.ensure(row - AHEAD_ROWS, row + AHEAD_ROWS);
+      // A later jump has been made while this one's rows were on their way.
+      if (goal.current !== row) return;
       const from = virtualizer.measurementsCache[row]?.start;
       // A prompt comes to the very top, where its own header stands; other rows below the header.
       const isTurn = windows.itemAt(row)?.kind === "turn";

@@ -39,8 +39,9 @@ export function useThreadJumps(
   shown.current = thread;
   return useMemo(() => {
     const query = () => {
-      const { branch, agent, detail, fold } = shown.current?.choice ?? {};
-      return { branch, agent, detail, fold };
+      const { agent, detail, fold } = shown.current?.choice ?? {};
+      // Named even where the address names none: around a record of another branch that one would be answered.
+      return { branch: shown.current?.branch, agent, detail, fold };
     };
     const go = async (index: number, align: "start" | "center") => {
       await handle.current?.goTo(index, align);

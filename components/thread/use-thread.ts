@@ -5,13 +5,15 @@ import { ApiError } from "@/lib/client/api-error";
 import { parsePlace } from "@/lib/client/thread-permalink";
 import type { ThreadChoice } from "@/lib/client/thread-url";
 import { PAGE_ITEMS, ThreadWindows } from "@/lib/client/thread-windows";
-import type { RecordId, SessionId } from "@/lib/wire/ids";
+import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
 import type { ScanProgress } from "@/lib/wire/session";
 
 /** A thread that is open: its rows, and the row to begin with, `offsetPx` below the list's upper edge. */
 export type OpenThread = {
   choice: ThreadChoice;
+  /** The branch that it shows, as it was called when it was opened. */
+  branch: BranchId | null;
   windows: ThreadWindows<Row>;
   start: { index: number; selected: boolean; offsetPx: number | null; atEnd: boolean; fork?: boolean };
 };
@@ -129,7 +131,10 @@ async function openThread(
     if (from > 0)
       windows.accept(toWindow(await api.rows(sessionId, { ...query, from, count: PAGE_ITEMS }, { signal })));
   }
-  return { thread: { choice, windows, start }, found: place && findRow(response, place) };
+  return {
+    thread: { choice, branch: response.branch, windows, start },
+    found: place && findRow(response, place),
+  };
 }
 
 export function toWindow({ revision, total, from, rows, at }: RowsResponse) {

@@ -57,8 +57,15 @@ export const api = {
   graphSegment: (id: SessionId, segment: RecordId, holds: number, options?: Options) =>
     getJson<GraphSegment>(sessionPath(id, "/graph"), { ...options, query: { segment, holds } }),
   /** Where things stand in a thread's rows. */
-  minimap: (id: SessionId, query: ThreadQuery, options?: Options) =>
-    getJson<MinimapResponse>(sessionPath(id, "/graph"), { ...options, query: { ...query, rows: true } }),
+  minimap: (
+    id: SessionId,
+    { find, ...query }: ThreadQuery & { find: readonly RecordId[] },
+    options?: Options,
+  ) =>
+    getJson<MinimapResponse>(sessionPath(id, "/graph"), {
+      ...options,
+      query: { ...query, rows: true, find: find.join(",") },
+    }),
   rows: (id: SessionId, query: RowsQuery, options?: Options) =>
     getJson<RowsResponse>(sessionPath(id, "/rows"), { ...options, query }),
   record: (id: SessionId, recordId: RecordId, options?: Options) =>

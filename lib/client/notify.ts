@@ -12,7 +12,11 @@ let cached: { text: string | null; wishes: NotifyWishes } = { text: null, wishes
 
 function read(): NotifyWishes {
   const text = localStorage.getItem(KEY);
-  if (text !== cached.text) cached = { text, wishes: { needs: text?.includes("needs") ?? false, ends: text?.includes("ends") ?? false } };
+  if (text !== cached.text)
+    cached = {
+      text,
+      wishes: { needs: text?.includes("needs") ?? false, ends: text?.includes("ends") ?? false },
+    };
   return cached.wishes;
 }
 
@@ -23,7 +27,8 @@ export function useNotifyWishes(): NotifyWishes {
 
 /** Sets a wish; the browser asks for its permission with the first one. False where it was refused. */
 export async function wishNotification(name: keyof NotifyWishes, on: boolean): Promise<boolean> {
-  if (on && (!("Notification" in window) || (await Notification.requestPermission()) !== "granted")) return false;
+  if (on && (!("Notification" in window) || (await Notification.requestPermission()) !== "granted"))
+    return false;
   const wishes = { ...read(), [name]: on };
   localStorage.setItem(KEY, (["needs", "ends"] as const).filter((one) => wishes[one]).join(" "));
   for (const listener of [...listeners]) listener();
@@ -38,7 +43,8 @@ export function useNotifications(tiles: readonly NowTile[] | undefined): void {
     if (!tiles) return;
     const now = new Map(tiles.map((tile) => [tile.summary.id as string, tile]));
     for (const { title, body, wish } of before.current ? newsOf(before.current, now) : []) {
-      if (wishes[wish] && Notification.permission === "granted") new Notification(title, { body, tag: title });
+      if (wishes[wish] && Notification.permission === "granted")
+        new Notification(title, { body, tag: title });
     }
     before.current = now;
   }, [tiles, wishes]);
@@ -52,10 +58,15 @@ export function newsOf(
   const news: { title: string; body: string; wish: keyof NotifyWishes }[] = [];
   for (const [id, { live, summary }] of now) {
     if (live.state !== "waiting" || before.get(id)?.live.state === "waiting") continue;
-    news.push({ title: summary.title, body: live.doing?.kind === "question" ? "It asks you something" : "It waits for you", wish: "needs" });
+    news.push({
+      title: summary.title,
+      body: live.doing?.kind === "question" ? "It asks you something" : "It waits for you",
+      wish: "needs",
+    });
   }
   for (const [id, { live, summary }] of before) {
-    if (live.state === "running" && !now.has(id)) news.push({ title: summary.title, body: "It has ended", wish: "ends" });
+    if (live.state === "running" && !now.has(id))
+      news.push({ title: summary.title, body: "It has ended", wish: "ends" });
   }
   return news;
 }

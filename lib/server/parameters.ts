@@ -11,6 +11,11 @@ const recordIdText = z.string().regex(/^[a-z0-9]{1,32}~[0-9a-z]{1,16}$/, "a reco
 export const SessionIdParam = idText.transform((id) => id as SessionId);
 export const ProjectIdParam = idText.transform((id) => id as ProjectId);
 export const RecordIdParam = recordIdText.transform((id) => id as RecordId);
+/** At most 500 record ids, with commas between them. */
+export const RecordIdsParam = z
+  .string()
+  .regex(/^([a-z0-9]{1,32}~[0-9a-z]{1,16}(,|$)){0,500}$/, "record ids, like m~1k9,m~2b")
+  .transform((text) => text.split(",").filter(Boolean) as RecordId[]);
 export const BranchIdParam = recordIdText.transform((id) => id as BranchId);
 export const AgentIdParam = idText.transform((id) => id as AgentId);
 export const DetailParam = z.enum(DETAILS);

@@ -22,7 +22,8 @@ export async function respond(
     const value = await activity.during(answer);
     if (value instanceof Response) {
       // Streams say so themselves: they must not be transformed either.
-      if (value.headers.get("content-type") !== "text/event-stream") value.headers.set("cache-control", "no-store");
+      if (value.headers.get("content-type") !== "text/event-stream")
+        value.headers.set("cache-control", "no-store");
       return value;
     }
     return Response.json(value, { status: isScanProgress(value) ? 202 : 200, headers: NO_STORE });

@@ -1,10 +1,10 @@
+import type { TurnBrief } from "@/lib/wire/brief";
 import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
 import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
-import type { CallDetail, RecordDetail } from "@/lib/wire/record";
-import type { TurnBrief } from "@/lib/wire/brief";
-import type { RelatedResponse } from "@/lib/wire/related";
 import type { ApiMessage, MessagesResponse } from "@/lib/wire/messages";
+import type { CallDetail, RecordDetail } from "@/lib/wire/record";
+import type { RelatedResponse } from "@/lib/wire/related";
 import type { Detail, RowsResponse } from "@/lib/wire/rows";
 import type {
   AgentsResponse,
@@ -60,7 +60,10 @@ export type RowsQuery = {
 };
 
 /** Which thread's rows a minimap draws. */
-export type MinimapQuery = Pick<RowsQuery, "branch" | "agent" | "detail" | "fold">;
+export type MinimapQuery = Pick<RowsQuery, "branch" | "agent" | "detail" | "fold"> & {
+  /** Records to be marked, such as hits of a search. */
+  find: RecordId[];
+};
 
 /** `ScanProgress` where the first scan of the session takes longer than a request should. */
 export type OrScanning<T> = T | ScanProgress;

@@ -22,11 +22,14 @@ const SOURCE = `
 
 function start() {
   const started: Worker[] = [];
-  const thread = new WorkerThread<string, string, number>(() => {
-    const worker = new Worker(SOURCE, { eval: true });
-    started.push(worker);
-    return worker;
-  }, "farewell");
+  const thread = new WorkerThread<string, string, number>(
+    () => {
+      const worker = new Worker(SOURCE, { eval: true });
+      started.push(worker);
+      return worker;
+    },
+    { farewell: "farewell" },
+  );
   return { thread, started };
 }
 

@@ -25,10 +25,14 @@ type Waiting<Answer, News> = {
 /** A thread that has had nothing to do for so long is ended: its heap is worth more than its start. */
 const IDLE_MS = 20_000;
 
+/** When an idle thread is ended, and the last task it is given before: what it holds is put in order. */
+type Rest<Task> = { farewell?: Task | null; idleMs?: number };
+
 /** One thread and what it has been asked. It is started with the first task, and anew if it dies or has been idle. */
 export class WorkerThread<Task, Answer, News> {
   readonly #make: () => Worker;
   readonly #farewell: Task | null;
+  readonly #idleMs: number;
   readonly #waiting = new Map<number, Waiting<Answer, News>>();
   #worker: Worker | null = null;
   #nextId = 1;
@@ -36,11 +40,11 @@ export class WorkerThread<Task, Answer, News> {
 
   /**
    * @param make starts the thread; a bundler must see its `new Worker(new URL(…))`
-   * @param farewell the last task before an idle thread is ended: what it holds is put in order
    */
-  constructor(make: () => Worker, farewell: Task | null = null) {
+  constructor(make: () => Worker, { farewell = null, idleMs = IDLE_MS }: Rest<Task> = {}) {
     this.#make = make;
     this.#farewell = farewell;
+    this.#idleMs = idleMs;
   }
 
   /** Rejects with the ViewerError that the task threw, or an Error where the task or the thread failed. */
@@ -64,7 +68,7 @@ export class WorkerThread<Task, Answer, News> {
   #rest(): void {
     if (this.#waiting.size > 0) return;
     if (this.#idle) clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => void this.#retire(), IDLE_MS);
+    this.#idle = setTimeout(() => void this.#retire(), this.#idleMs);
     this.#idle.unref();
   }
 

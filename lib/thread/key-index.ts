@@ -51,7 +51,7 @@ export class KeyIndex {
   }
 
   trimmed(): KeyIndexData {
-    return { size: this.size, words: this.#words.slice(0, this.size * WORDS), slots: this.#slots };
+    return { size: this.size, words: this.#words.slice(0, this.size * WORDS), slots: this.#slots.slice() };
   }
 
   /** The 128 bits of a key as text: equal for equal strings of any index. */

@@ -94,6 +94,8 @@ export type MinimapResponse = {
   errors: number[];
   edits: number[];
   compactions: number[];
+  /** Where the records that were asked for are. */
+  finds: number[];
   /** Part where it leaves, part where it returns, lane: three numbers an agent. */
   agents: number[];
 };

@@ -11,6 +11,7 @@ const rows = (more: Partial<MinimapResponse>): MinimapResponse => ({
   errors: [],
   edits: [],
   compactions: [],
+  finds: [],
   agents: [],
   ...more,
 });

@@ -8,6 +8,7 @@ export type MinimapMarks = {
   edits: string;
   errors: string;
   compactions: string;
+  finds: string;
 };
 
 const LEFT_PX = 14;
@@ -41,6 +42,7 @@ export function minimapMarks(rows: MinimapResponse, heightPx: number): MinimapMa
     agents: agentPaths(rows.agents, yOf),
     edits: marked(rows.edits, 7, (y) => `M47.5 ${y - 3}l3 3-3 3-3-3z`),
     errors: marked(rows.errors, 7, (y) => `M45 ${y - 2.5}l5 5M50 ${y - 2.5}l-5 5`),
+    finds: marked(rows.finds, 3, (y) => `M38 ${y - 1}h14v2.5h-14z`),
     compactions: marked(rows.compactions, 4, (y) => `M0 ${y - 3.5}h56M0 ${y - 0.5}h56`),
   };
 }

@@ -1,24 +1,34 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type PointerEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { LANE_TEXT, laneIndex } from "@/components/ui/lane-shape";
 import { api } from "@/lib/client/api";
 import { type PositionStore, usePosition } from "@/lib/client/thread-position";
 import type { ThreadChoice } from "@/lib/client/thread-url";
-import type { SessionId } from "@/lib/wire/ids";
+import type { ThreadWindows } from "@/lib/client/thread-windows";
+import { useLiveRevision } from "@/lib/client/use-live-revision";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
+import type { Row } from "@/lib/wire/rows";
 import type { ThreadHandle } from "../thread-view";
 import { minimapMarks } from "./minimap-marks";
 
 const MOST_PX_A_ROW = 3;
+const RENEW_MS = 500;
+const MOST_FINDS = 300;
 
 /** The whole thread at a glance, and where the reader is in it; press or drag to go elsewhere. */
 export function Minimap({
   sessionId,
   choice,
+  windows,
+  hits,
   position,
   handle,
 }: {
   sessionId: SessionId;
   choice: ThreadChoice;
+  windows: ThreadWindows<Row>;
+  /** Records in which something was found. */
+  hits: readonly RecordId[];
   position: PositionStore;
   handle: RefObject<ThreadHandle | null>;
 }) {
@@ -27,12 +37,16 @@ export function Minimap({
   const first = usePosition(position, (at) => at.first);
   const last = usePosition(position, (at) => at.last);
   const total = usePosition(position, (at) => at.total);
+  const revision = useLiveRevision(windows, RENEW_MS);
+  const found = hits.slice(0, MOST_FINDS);
   const { data } = useQuery({
-    queryKey: ["minimap", sessionId, choice.key],
+    queryKey: ["thread-marks", sessionId, choice.key, revision, found],
     queryFn: ({ signal }) => {
       const { branch, agent, detail, fold } = choice;
-      return api.minimap(sessionId, { branch, agent, detail, fold }, { signal });
+      return api.minimap(sessionId, { branch, agent, detail, fold, find: found }, { signal });
     },
+    placeholderData: keepPreviousData,
+    gcTime: 10_000,
   });
   // A short thread is drawn as short as it is.
   const drawnPx = Math.min(heightPx, total * MOST_PX_A_ROW);
@@ -63,6 +77,7 @@ export function Minimap({
             {[...marks.agents].map(([lane, path]) => (
               <path key={lane} d={path} className={`fill-current ${LANE_TEXT[laneIndex(lane)]}`} />
             ))}
+            <path d={marks.finds} className="fill-accent" />
             <path d={marks.edits} className="fill-edit" />
             <path d={marks.errors} className="stroke-err [stroke-width:1.6]" />
           </>

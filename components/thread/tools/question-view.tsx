@@ -48,7 +48,7 @@ export function QuestionView({ row, call }: ToolViewProps) {
                 <div
                   key={label}
                   className={cx(
-                    "grid min-h-6 grid-cols-[11px_minmax(0,220px)_minmax(0,1fr)_auto] items-center gap-x-2.5 px-3",
+                    "grid min-h-6 grid-cols-[11px_minmax(0,220px)_minmax(0,1fr)_auto] items-center gap-x-2.5 px-3 max-sm:grid-cols-[11px_minmax(0,1fr)_auto] max-sm:py-1",
                     on ? "bg-raised font-semibold" : "text-fg-2",
                   )}
                 >
@@ -59,7 +59,7 @@ export function QuestionView({ row, call }: ToolViewProps) {
                     )}
                   />
                   <VisibleText text={label} />
-                  <span className="text-12 font-normal text-fg-2">
+                  <span className="text-12 font-normal text-fg-2 max-sm:col-start-2 max-sm:row-start-2">
                     {description && <VisibleText text={description} />}
                   </span>
                   {on && <span className="text-11 font-normal text-fg-2">chosen</span>}

@@ -22,7 +22,7 @@ export function TaskLine({ id, text, state, note, changed }: TaskLineFacts) {
   return (
     <li
       className={cx(
-        "grid min-h-6 grid-cols-[11px_minmax(0,420px)_minmax(0,1fr)] items-start gap-x-2.5 px-3 py-0.5",
+        "grid min-h-6 grid-cols-[11px_minmax(0,420px)_minmax(0,1fr)] items-start gap-x-2.5 px-3 py-0.5 max-sm:grid-cols-[11px_minmax(0,1fr)]",
         changed ? "bg-raised" : "text-fg-2",
       )}
     >
@@ -32,7 +32,7 @@ export function TaskLine({ id, text, state, note, changed }: TaskLineFacts) {
         <VisibleText text={text} />
       </span>
       {note && (
-        <span className="text-11/5 text-fg-2">
+        <span className="text-11/5 text-fg-2 max-sm:col-start-2">
           <VisibleText text={note} />
         </span>
       )}

@@ -160,5 +160,7 @@ function inodeOf({ main }: SessionDraft): string {
 
 /** Changes with any of a session's files. */
 function stateOf({ main, agents }: SessionDraft): string {
-  return [main, ...agents].map(({ path, ino, bytes, mtimeMs }) => `${path} ${ino} ${bytes} ${mtimeMs}`).join("\n");
+  return [main, ...agents]
+    .map(({ path, ino, bytes, mtimeMs }) => `${path} ${ino} ${bytes} ${mtimeMs}`)
+    .join("\n");
 }

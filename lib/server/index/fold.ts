@@ -8,6 +8,10 @@ export const FOLD = makeFold();
 function makeFold(): Uint16Array {
   const fold = new Uint16Array(65536);
   for (let unit = 0; unit < fold.length; unit++) {
+    fold[unit] = unit;
+    // Chinese, Korean, surrogates and private letters have no case, and are most of all.
+    if (unit >= 0x2e80 && unit < 0xa640) continue;
+    if (unit >= 0xac00 && unit < 0xfb00) continue;
     const upper = String.fromCharCode(unit).toUpperCase();
     const code = upper.charCodeAt(0);
     fold[unit] = upper.length !== 1 || (unit >= 128 && code < 128) ? unit : code;

@@ -1,6 +1,6 @@
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveEvent } from "@/lib/wire/live";
-import { encodeEvent, type EventStream } from "./event-stream";
+import { type EventStream, encodeEvent } from "./event-stream";
 
 /** Events that a reader who comes back is sent again; one who missed more asks anew. */
 const KEPT = 512;

@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { AgentIdParam, BranchIdParam, DetailParam, FoldParam, parseQuery, SessionIdParam } from "../parameters";
+import {
+  AgentIdParam,
+  BranchIdParam,
+  DetailParam,
+  FoldParam,
+  parseQuery,
+  SessionIdParam,
+} from "../parameters";
 import { getState } from "../state";
 
 const Query = z.object({

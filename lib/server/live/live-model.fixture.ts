@@ -101,7 +101,12 @@ export class WrittenSession {
     mkdirSync(dirname(this.#agent), { recursive: true });
     if (!existsSync(this.#agent)) writeFileSync(this.#agent, "");
     for (let n = 0; n < lines; n++) {
-      const record = { ...this.#base(null), isSidechain: true, agentId: "a11a11a", ...said(`agent ${this.#count}`, this.#count) };
+      const record = {
+        ...this.#base(null),
+        isSidechain: true,
+        agentId: "a11a11a",
+        ...said(`agent ${this.#count}`, this.#count),
+      };
       appendFileSync(this.#agent, `${JSON.stringify(record)}\n`);
     }
   }
@@ -110,7 +115,15 @@ export class WrittenSession {
     this.#count += 1;
     const uuid = `00000000-0000-4000-8000-${String(this.#count).padStart(12, "0")}`;
     const timestamp = new Date(1_760_000_000_000 + this.#count * 1000).toISOString();
-    return { parentUuid, uuid, timestamp, sessionId: SESSION, cwd: "/home/dev/shop", version: "2.1.42", isSidechain: false };
+    return {
+      parentUuid,
+      uuid,
+      timestamp,
+      sessionId: SESSION,
+      cwd: "/home/dev/shop",
+      version: "2.1.42",
+      isSidechain: false,
+    };
   }
 
   /** Prompts, texts, calls and their results, in turn; a call and its result may have other lines between. */
@@ -119,7 +132,8 @@ export class WrittenSession {
     this.#parents[writer] = base.uuid;
     const n = this.#count;
     const step = n % 5;
-    if (step === 0) return JSON.stringify({ ...base, type: "user", message: { role: "user", content: `prompt ${n}` } });
+    if (step === 0)
+      return JSON.stringify({ ...base, type: "user", message: { role: "user", content: `prompt ${n}` } });
     if (step === 2) {
       const call = { type: "tool_use", id: `toolu_${n}`, name: "Bash", input: { command: `echo ${n}` } };
       return JSON.stringify({ ...base, ...assistant([call], n) });
@@ -138,5 +152,8 @@ function said(text: string, n: number) {
 
 function assistant(content: unknown[], n: number) {
   const usage = { input_tokens: n, output_tokens: 1 };
-  return { type: "assistant", message: { id: `msg_${n}`, role: "assistant", model: "claude-x", content, stop_reason: null, usage } };
+  return {
+    type: "assistant",
+    message: { id: `msg_${n}`, role: "assistant", model: "claude-x", content, stop_reason: null, usage },
+  };
 }

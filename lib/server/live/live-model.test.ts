@@ -5,10 +5,10 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import type { LiveEvent, LiveView } from "@/lib/wire/live";
 import type { Row } from "@/lib/wire/rows";
-import { openFolder, type OpenFolder } from "../session/test-transcript";
 import { rowsOf } from "../session/session-rows";
+import { type OpenFolder, openFolder } from "../session/test-transcript";
 import { isViewerError } from "../viewer-error";
-import { encodeEvent, EventStream } from "./event-stream";
+import { EventStream, encodeEvent } from "./event-stream";
 import { type Op, WrittenSession } from "./live-model.fixture";
 import { SessionFeed } from "./session-feed";
 
@@ -19,15 +19,35 @@ const SEED = Number(process.env.BACKSCROLL_SEED ?? 20_261_121);
 const LOOK_BACK_ROWS = 24;
 
 const VIEW: LiveView = { branch: null, agent: null, detail: "everything", fold: "" };
-const ALL = { branch: null, agent: null, detail: "everything", fold: [], from: 0, count: 1_000_000, around: null } as const;
+const ALL = {
+  branch: null,
+  agent: null,
+  detail: "everything",
+  fold: [],
+  from: 0,
+  count: 1_000_000,
+  around: null,
+} as const;
 
 const count = fc.integer({ min: 1, max: 6 });
 const op: fc.Arbitrary<Op> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ do: fc.constant("write" as const), writer: fc.nat(1), lines: count }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant("tear" as const), cut: fc.double({ min: 0, max: 1, noNaN: true }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("tear" as const),
+      cut: fc.double({ min: 0, max: 1, noNaN: true }),
+    }),
+  },
   { weight: 3, arbitrary: fc.constant({ do: "mend" as const }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("agent" as const), lines: count }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("truncate" as const), share: fc.double({ min: 0, max: 1, noNaN: true }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("truncate" as const),
+      share: fc.double({ min: 0, max: 1, noNaN: true }),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("rotate" as const), lines: count }) },
   { weight: 1, arbitrary: fc.constant({ do: "remove" as const }) },
   { weight: 1, arbitrary: fc.constant({ do: "rename" as const }) },
@@ -72,7 +92,7 @@ class Reader {
   async #told(): Promise<LiveEvent[]> {
     this.#stream.send(encodeEvent({ kind: "sessions-changed" }, null));
     let text = "";
-    while (!text.endsWith('{"kind":"sessions-changed"}\n\n')) 
+    while (!text.endsWith('{"kind":"sessions-changed"}\n\n'))
       text += this.#decoder.decode((await this.#reader.read()).value, { stream: true });
     return text
       .split("\n")
@@ -118,7 +138,10 @@ async function play(ops: Op[]): Promise<void> {
     await reader.takeAll();
     const cold = await latestOf(await openFolder(dir));
     const coldRows = cold ? (await rowsOf(cold, { ...ALL, fold: [] })).rows : [];
-    expect(reader.rows.map((row) => row?.key), JSON.stringify(one)).toEqual(coldRows.map((row) => row.key));
+    expect(
+      reader.rows.map((row) => row?.key),
+      JSON.stringify(one),
+    ).toEqual(coldRows.map((row) => row.key));
     const from = Math.max(0, coldRows.length - LOOK_BACK_ROWS);
     expect(reader.rows.slice(from)).toEqual(coldRows.slice(from));
   }
@@ -126,10 +149,13 @@ async function play(ops: Op[]): Promise<void> {
 }
 
 describe("a session that is written while it is read", () => {
-  it(`is what a cold reading gives, after each step of ${SEQUENCES} sequences`, { timeout: SEQUENCES * 200 }, async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(op, { minLength: 1, maxLength: 7 }), play),
-      { numRuns: SEQUENCES, seed: SEED, endOnFailure: SEQUENCES > 5_000 },
-    );
+  it(`is what a cold reading gives, after each step of ${SEQUENCES} sequences`, {
+    timeout: SEQUENCES * 200,
+  }, async () => {
+    await fc.assert(fc.asyncProperty(fc.array(op, { minLength: 1, maxLength: 7 }), play), {
+      numRuns: SEQUENCES,
+      seed: SEED,
+      endOnFailure: SEQUENCES > 5_000,
+    });
   });
 });

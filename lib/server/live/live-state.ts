@@ -33,7 +33,8 @@ export type StateSources = {
 export function liveState(sources: StateSources): LiveState {
   const { sessionId, facts, entry } = sources;
   const alive = isAlive(sources);
-  const { state, doing, sinceMs } = alive === false ? afterEnd(facts) : (fromRegistry(sources) ?? fromRecords(sources));
+  const { state, doing, sinceMs } =
+    alive === false ? afterEnd(facts) : (fromRegistry(sources) ?? fromRecords(sources));
   const gone = state === "interrupted" && facts.last !== "interruption";
   return {
     sessionId,
@@ -73,13 +74,18 @@ function fromRecords(sources: StateSources): Stand {
   const ageMs = nowMs - Math.max(facts.lastAtMs ?? 0, agentsAtMs ?? 0);
   // 2.1.110 registers its process and no status: then age tells nothing.
   const known = entry !== null && lives === true;
-  const rest: Stand = { state: known || ageMs < IDLE_MS ? "idle" : "ended", doing: null, sinceMs: facts.lastAtMs };
+  const rest: Stand = {
+    state: known || ageMs < IDLE_MS ? "idle" : "ended",
+    doing: null,
+    sinceMs: facts.lastAtMs,
+  };
   if (facts.last === "none") return { ...rest, state: known ? "idle" : "unknown" };
   if (facts.last === "interruption") return known ? rest : { ...rest, state: "interrupted" };
   const [call] = facts.pending;
   if (call) {
     if (!known && ageMs > TOOL_MS) return afterEnd(facts);
-    if (QUESTIONS.has(call.name)) return { state: "waiting", doing: ofCall("question", call, call.atMs), sinceMs: call.atMs };
+    if (QUESTIONS.has(call.name))
+      return { state: "waiting", doing: ofCall("question", call, call.atMs), sinceMs: call.atMs };
     return { state: "running", doing: doingOf(facts), sinceMs: call.atMs };
   }
   const waits = facts.last === "prompt" || facts.last === "result" || facts.last === "thinking";
@@ -91,7 +97,12 @@ function fromRecords(sources: StateSources): Stand {
 
 /** The process is gone, or nothing came for too long: midway, or at a turn's end. */
 function afterEnd(facts: TailFacts): Stand {
-  const midway = facts.pending.length > 0 || facts.last === "interruption" || facts.ended === false || facts.last === "prompt" || facts.last === "result";
+  const midway =
+    facts.pending.length > 0 ||
+    facts.last === "interruption" ||
+    facts.ended === false ||
+    facts.last === "prompt" ||
+    facts.last === "result";
   return { state: midway ? "interrupted" : "ended", doing: null, sinceMs: facts.lastAtMs };
 }
 

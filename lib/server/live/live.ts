@@ -7,7 +7,7 @@ import type { Scanner } from "../scanner";
 import type { SessionQueries } from "../session-queries";
 import { isViewerError, ViewerError } from "../viewer-error";
 import { EventLog } from "./event-log";
-import { encodeEvent, EventStream } from "./event-stream";
+import { EventStream, encodeEvent } from "./event-stream";
 import { LiveStates } from "./live-states";
 import { LogPaths } from "./log-paths";
 import type { RunningCalls } from "./mark-running";
@@ -109,12 +109,14 @@ export class Live {
     const stream = new EventStream(request.signal, () => this.#left(stream, request.session));
     this.#streams.add(stream);
     this.#log.join(stream, request.session);
-    void (request.session ? this.#openSession(stream, request, request.session) : this.#openLibrary(stream, request)).catch(
-      (error: unknown) => {
-        if (!isViewerError(error)) console.error(error);
-        stream.close();
-      },
-    );
+    void (
+      request.session
+        ? this.#openSession(stream, request, request.session)
+        : this.#openLibrary(stream, request)
+    ).catch((error: unknown) => {
+      if (!isViewerError(error)) console.error(error);
+      stream.close();
+    });
     return stream.body;
   }
 
@@ -141,15 +143,22 @@ export class Live {
   async #openLibrary(stream: EventStream, { since }: StreamRequest): Promise<void> {
     const missed = since === null ? [] : this.#log.since(since);
     const states = this.#states.active();
-    stream.send(encodeEvent({ kind: "hello", resumed: missed !== null && since !== null, states }, this.#log.id));
+    stream.send(
+      encodeEvent({ kind: "hello", resumed: missed !== null && since !== null, states }, this.#log.id),
+    );
     if (missed === null) stream.send(encodeEvent({ kind: "reset", reason: "unknown-epoch" }, this.#log.id));
     else for (const bytes of missed) stream.send(bytes);
   }
 
-  async #openSession(stream: EventStream, { since, view, fold }: StreamRequest, id: SessionId): Promise<void> {
+  async #openSession(
+    stream: EventStream,
+    { since, view, fold }: StreamRequest,
+    id: SessionId,
+  ): Promise<void> {
     const state = this.#states.get(id);
     stream.send(encodeEvent({ kind: "hello", resumed: since !== null, states: state ? [state] : [] }, null));
-    const feed = this.#feeds.get(id) ?? new SessionFeed(id, this.#sessions.latest, () => this.#states.runningCalls(id));
+    const feed =
+      this.#feeds.get(id) ?? new SessionFeed(id, this.#sessions.latest, () => this.#states.runningCalls(id));
     this.#feeds.set(id, feed);
     await feed.join(stream, view, fold);
     if (!stream.isOpen) return feed.leave(stream);
@@ -158,7 +167,12 @@ export class Live {
       stream.send(encodeEvent({ kind: "reset", reason: "unknown-epoch" }, place.id));
     // Also tells the first id, so that a reader that has seen nothing yet can resume.
     else
-      stream.send(encodeEvent({ kind: "session-changed", sessionId: id, revision: place.revision, summary: null }, place.id));
+      stream.send(
+        encodeEvent(
+          { kind: "session-changed", sessionId: id, revision: place.revision, summary: null },
+          place.id,
+        ),
+      );
     if (!state) await this.#states.look(id);
   }
 
@@ -242,7 +256,10 @@ export class Live {
 
   /** Some file systems give watches and no events. A followed session that grew unseen has its folder polled. */
   async #rescan(): Promise<void> {
-    for (const id of new Set([...this.#feeds.keys(), ...this.#states.active().map(({ sessionId }) => sessionId)])) {
+    for (const id of new Set([
+      ...this.#feeds.keys(),
+      ...this.#states.active().map(({ sessionId }) => sessionId),
+    ])) {
       if (this.#dirty.has(id)) continue;
       const unseen = await this.#paths.grownUnseen(id);
       if (unseen === null) continue;

@@ -1,5 +1,5 @@
-import type { AgentEntry } from "@/lib/wire/session";
 import type { Row, RowsResponse, ToolRow } from "@/lib/wire/rows";
+import type { AgentEntry } from "@/lib/wire/session";
 
 /** Calls of a session that runs: those of the main thread that have no result yet, and whether a person is asked. */
 export type RunningCalls = { ids: ReadonlySet<string>; asks: "permission" | "question" | null };
@@ -7,7 +7,11 @@ export type RunningCalls = { ids: ReadonlySet<string>; asks: "permission" | "que
 const ASKS = { permission: "asks permission", question: "asks you" } as const;
 
 /** Rows as they are in a session that runs: a call without a result has not ended yet. `null`: it does not run. */
-export function markRunning(answer: RowsResponse, isAgent: boolean, running: RunningCalls | null): RowsResponse {
+export function markRunning(
+  answer: RowsResponse,
+  isAgent: boolean,
+  running: RunningCalls | null,
+): RowsResponse {
   if (!running) return answer;
   const rows = answer.rows.map((row): Row => {
     if (row.kind !== "tool" || row.state !== "no-result") return row;
@@ -19,7 +23,8 @@ export function markRunning(answer: RowsResponse, isAgent: boolean, running: Run
 }
 
 function asRunning(row: ToolRow, asks: RunningCalls["asks"]): ToolRow {
-  const agent = row.agent && row.agent.state === "unknown" ? { ...row.agent, state: "running" as const } : row.agent;
+  const agent =
+    row.agent && row.agent.state === "unknown" ? { ...row.agent, state: "running" as const } : row.agent;
   return { ...row, state: "running", result: asks ? ASKS[asks] : null, agent };
 }
 
@@ -30,5 +35,7 @@ export function markRunningAgents(
   isFresh: (entry: AgentEntry) => boolean,
 ): AgentEntry[] {
   if (!running) return agents;
-  return agents.map((agent) => (agent.state === "unknown" && isFresh(agent) ? { ...agent, state: "running" } : agent));
+  return agents.map((agent) =>
+    agent.state === "unknown" && isFresh(agent) ? { ...agent, state: "running" } : agent,
+  );
 }

@@ -2,8 +2,8 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import type { LiveState, NowResponse, NowTile } from "@/lib/wire/live";
 import { resumeCommand } from "../session/resume-command";
-import { isViewerError } from "../viewer-error";
 import type { ServerState } from "../state";
+import { isViewerError } from "../viewer-error";
 
 /** A board of more is not read at a glance; the library lists them all. */
 const MOST_TILES = 40;
@@ -31,7 +31,9 @@ export async function nowTiles(parts: Parts): Promise<NowResponse> {
   const ids = new Set<SessionId>(tiles.map(({ summary }) => summary.id));
   const ended = parts.catalog
     .summaries()
-    .filter((one) => !ids.has(one.id) && one.state !== "running" && nowMs - (one.lastActiveAtMs ?? 0) < ENDED_MS)
+    .filter(
+      (one) => !ids.has(one.id) && one.state !== "running" && nowMs - (one.lastActiveAtMs ?? 0) < ENDED_MS,
+    )
     .sort((a, b) => (b.lastActiveAtMs ?? 0) - (a.lastActiveAtMs ?? 0))
     .slice(0, MOST_ENDED);
   return { tiles, ended };
@@ -65,7 +67,9 @@ async function tileOf({ catalog, sessions, live: all }: Parts, live: LiveState):
     return {
       ...head,
       live: all.state(id) ?? live,
-      turn: prompt ? { number: prompt.turn, prompt: prompt.prompt.text.slice(0, 200), atMs: prompt.atMs } : null,
+      turn: prompt
+        ? { number: prompt.turn, prompt: prompt.prompt.text.slice(0, 200), atMs: prompt.atMs }
+        : null,
       rows,
       agents: agents.agents.filter((agent) => agent.state === "running"),
     };

@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { asNumber, asObject, asString } from "@/lib/records/json";
-import type { RootFolder } from "../config";
 import { faultCode } from "../catalog/file-fault";
+import type { RootFolder } from "../config";
 
 /** A running client as it registers itself in `sessions/<pid>.json` (2.1.110 and later, terminal UI only). */
 export type RegistryEntry = {

@@ -66,7 +66,8 @@ export class RootWatcher {
     watcher.on("raw", (_event, name, details) => {
       const { watchedPath } = details as { watchedPath?: string };
       if (!watchedPath) return;
-      const path = isLog(watchedPath) || !name ? watchedPath : join(/*turbopackIgnore: true*/ watchedPath, String(name));
+      const path =
+        isLog(watchedPath) || !name ? watchedPath : join(/*turbopackIgnore: true*/ watchedPath, String(name));
       if (isLog(path)) this.#changed(path);
     });
     watcher.on("error", (error) => this.#uncover(error));
@@ -89,7 +90,12 @@ export class RootWatcher {
     await this.#watcher?.close();
   }
 
-  #isIgnored(path: string, stats: Stats | undefined, roots: readonly string[], configs: readonly string[]): boolean {
+  #isIgnored(
+    path: string,
+    stats: Stats | undefined,
+    roots: readonly string[],
+    configs: readonly string[],
+  ): boolean {
     if (roots.includes(path)) return false;
     const name = path.slice(path.lastIndexOf(sep) + 1);
     if (NO_LOGS.has(name) || (configs.includes(dirname(path)) && !OF_CONFIG.has(name))) return true;
@@ -109,7 +115,10 @@ export class RootWatcher {
 
   #uncover(error: unknown): void {
     const code = faultCode(error);
-    const path = error instanceof Error ? ((error as { path?: string; filename?: string }).path ?? (error as { filename?: string }).filename) : undefined;
+    const path =
+      error instanceof Error
+        ? ((error as { path?: string; filename?: string }).path ?? (error as { filename?: string }).filename)
+        : undefined;
     if (code === null || !path) return void console.error("Watching the logs failed:", error);
     this.#poll.add(isLog(path) ? dirname(path) : path);
   }

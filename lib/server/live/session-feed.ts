@@ -2,9 +2,9 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { LiveEvent, LiveView } from "@/lib/wire/live";
 import type { OpenSession } from "../session/open-session";
 import { isViewerError } from "../viewer-error";
-import { encodeEvent, type EventStream } from "./event-stream";
-import { continuesFrom, formatPlace, isSameEpoch, placeOf, type SessionPlace } from "./session-epoch";
+import { type EventStream, encodeEvent } from "./event-stream";
 import type { RunningCalls } from "./mark-running";
+import { continuesFrom, formatPlace, isSameEpoch, placeOf, type SessionPlace } from "./session-epoch";
 import { ViewFeed } from "./view-feed";
 
 type Watched = { feed: ViewFeed; streams: Set<EventStream> };
@@ -56,7 +56,11 @@ export class SessionFeed {
   /** Whether an id that a reader brings back is the beginning of what is there now. */
   async resume(since: string): Promise<{ id: string; how: "same" | "grown" | null; revision: number }> {
     const session = await this.#latest(this.#id);
-    return { id: formatPlace(placeOf(session)), how: continuesFrom(since, session), revision: session.revision };
+    return {
+      id: formatPlace(placeOf(session)),
+      how: continuesFrom(since, session),
+      revision: session.revision,
+    };
   }
 
   /** Reads what has been written and tells everybody. Calls while one runs are one more run after it. */

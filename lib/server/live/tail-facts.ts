@@ -104,12 +104,7 @@ function addAssistant(facts: TailFacts, pending: Map<string, PendingCall>, recor
   if (tokens > 0) facts.contextTokens = tokens;
 }
 
-function pendingCall(
-  record: AssistantRecord,
-  id: string,
-  name: string,
-  input: PendingInput,
-): PendingCall {
+function pendingCall(record: AssistantRecord, id: string, name: string, input: PendingInput): PendingCall {
   const cwd = asString(record.json.cwd);
   const facts = { name, input, cwd, isError: false, text: null, isCut: false, result: null };
   const { subject } = describeCall(facts);

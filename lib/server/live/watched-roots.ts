@@ -14,12 +14,15 @@ export async function watchedRoots(roots: readonly RootFolder[]): Promise<Watche
   for (const root of roots) {
     if (root.kind === "config") {
       // The folder itself as well: what is not there yet comes with the first session.
-      const parts = ["projects", "conversations", "sessions"].map((name) => join(/*turbopackIgnore: true*/ root.path, name));
+      const parts = ["projects", "conversations", "sessions"].map((name) =>
+        join(/*turbopackIgnore: true*/ root.path, name),
+      );
       const [real, ...inner] = await existing([root.path, ...parts]);
       if (real) configs.push(real);
       logs.push(...inner);
     } else {
-      for (const path of await existing([root.path])) logs.push((await stat(path)).isFile() ? dirname(path) : path);
+      for (const path of await existing([root.path]))
+        logs.push((await stat(path)).isFile() ? dirname(path) : path);
     }
   }
   return { logs, configs };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RecordedVersion, type Recording, unpackRecording } from "@/e2e/support/recorded";
 import type { SessionId } from "@/lib/wire/ids";
 import { drawGraph, drawLanes } from "./test-graph";
-import { type OpenFolder, openFolder, settled } from "./test-transcript";
+import { type OpenFolder, openFolder, rowsOf, settled } from "./test-transcript";
 
 /**
  * Recorded sessions as drawings. How to read one: `1` a turn's prompt, `[10◆◆×]` a run of ten rows with two
@@ -220,5 +220,21 @@ describe("the rail of 2.1.330", () => {
       "Write",
       "·",
     ]);
+  });
+
+  it("says where things stand in a thread's rows", async () => {
+    const id = findSession("dd25a5c9");
+    const thread = { branch: null, agent: null, detail: "tools", fold: [] } as const;
+    const { rows } = await rowsOf(folder, id, "tools");
+    const find = rows.flatMap(({ kind, recordId }) => (kind === "thinking" ? [recordId] : []));
+    const marks = await settled(() => folder.sessions.minimap(id, { ...thread, fold: [], find }));
+    expect(marks).toMatchObject({
+      total: 20,
+      buckets: 20,
+      prompts: [0, 7, 18],
+      compactions: [3],
+      finds: [8],
+    });
+    expect(marks.errors.map((bucket) => rows[bucket]?.kind)).toEqual(["tool", "tool"]);
   });
 });

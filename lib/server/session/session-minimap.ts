@@ -1,7 +1,9 @@
 import { Level } from "@/lib/thread/kinds";
 import { rowMarks } from "@/lib/thread/layout/row-marks";
 import type { MinimapResponse } from "@/lib/wire/graph";
+import type { RecordId } from "@/lib/wire/ids";
 import type { MinimapQuery } from "../session-queries";
+import { isViewerError } from "../viewer-error";
 import { chooseBranch } from "./choose-branch";
 import type { OpenSession } from "./open-session";
 import { rowLanes } from "./row-lanes";
@@ -24,10 +26,28 @@ export function minimapOf(session: OpenSession, query: MinimapQuery): MinimapRes
       errors: [],
       edits: [],
       compactions: [],
+      finds: [],
       agents: [],
     };
   }
+  const wanted = new Set(query.find.flatMap((id) => recordIfThere(session, id)));
   const list = session.rows(branch, Level[query.detail], foldsOf(query.fold));
-  const { density, ...marks } = rowMarks(session.table, list, rowLanes(session, branch, list), MOST_BUCKETS);
+  const { density, ...marks } = rowMarks(
+    session.table,
+    list,
+    rowLanes(session, branch, list),
+    MOST_BUCKETS,
+    wanted,
+  );
   return { revision, total: list.count, ...marks, density: density.join("") };
+}
+
+/** What was found may be gone by now: then it has no mark. */
+function recordIfThere(session: OpenSession, id: RecordId): number[] {
+  try {
+    return [session.find(id)];
+  } catch (error) {
+    if (isViewerError(error)) return [];
+    throw error;
+  }
 }

@@ -1,9 +1,9 @@
 import type { SessionId } from "@/lib/wire/ids";
 import type { RelatedSession } from "@/lib/wire/related";
 import type { Catalog } from "../catalog/catalog";
+import { markRunning, markRunningAgents, type RunningCalls } from "../live/mark-running";
 import { holdsText } from "../request/holds-text";
 import { messagesAfter, sentMessages } from "../request/sent-messages";
-import { markRunning, markRunningAgents, type RunningCalls } from "../live/mark-running";
 import type { OrScanning, Page, SessionQueries } from "../session-queries";
 import { ViewerError } from "../viewer-error";
 import { callDetail } from "./call-detail";
@@ -137,6 +137,8 @@ function cut<T>(list: readonly T[], { limit, cursor }: Page): { items: T[]; next
 
 /** An agent whose file was written to lately. */
 function isWritten({ files }: OpenSession): (entry: { agentId: string }) => boolean {
-  const fresh = new Set(files.agents.filter(({ mtimeMs }) => Date.now() - mtimeMs < WRITTEN_MS).map(({ agentId }) => agentId));
+  const fresh = new Set(
+    files.agents.filter(({ mtimeMs }) => Date.now() - mtimeMs < WRITTEN_MS).map(({ agentId }) => agentId),
+  );
   return ({ agentId }) => fresh.has(agentId);
 }

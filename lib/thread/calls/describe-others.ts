@@ -27,14 +27,22 @@ export function describeTaskUpdate({ input, result }: CallFacts): CallLine {
   const task = asObject(result?.task);
   const change = asObject(result?.statusChange);
   const outcome = change
-    ? `${asString(change.from) ?? "?"} → ${asString(change.to) ?? "?"}`
-    : asString(input.status);
+    ? `${statusWords(change.from)} → ${statusWords(change.to)}`
+    : input.status === undefined
+      ? null
+      : statusWords(input.status);
   return {
     subject:
       `#${asString(input.taskId) ?? "?"} ${asString(input.subject) ?? asString(task?.subject) ?? ""}`.trim(),
     aside: blockedBy(input),
-    result: outcome ?? asString(task?.status),
+    result: outcome ?? (task ? statusWords(task.status) : null),
   };
+}
+
+/** The log's name of a state as a reader says it. */
+function statusWords(status: unknown): string {
+  const name = asString(status) ?? "?";
+  return name === "completed" ? "done" : name.replaceAll("_", " ");
 }
 
 function blockedBy(input: JsonObject): string | null {

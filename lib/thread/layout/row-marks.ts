@@ -16,12 +16,20 @@ export type RowMarks = {
   errors: number[];
   edits: number[];
   compactions: number[];
+  /** Where the wanted records are. */
+  finds: number[];
   /** Bucket where it leaves, bucket where it returns, lane; three numbers an agent. */
   agents: number[];
 };
 
 /** Marks for a picture of at most `most` parts. One pass over the list; each kind at most once a part. */
-export function rowMarks(table: SessionTable, list: RowList, lanes: RailLanes, most: number): RowMarks {
+export function rowMarks(
+  table: SessionTable,
+  list: RowList,
+  lanes: RailLanes,
+  most: number,
+  wanted: ReadonlySet<number>,
+): RowMarks {
   const buckets = Math.max(1, Math.min(most, list.count));
   const filled = new Float64Array(buckets);
   const marks: RowMarks = {
@@ -31,6 +39,7 @@ export function rowMarks(table: SessionTable, list: RowList, lanes: RailLanes, m
     errors: [],
     edits: [],
     compactions: [],
+    finds: [],
     agents: [],
   };
   const bucketOf = (row: number) => Math.floor((row * buckets) / list.count);
@@ -42,6 +51,8 @@ export function rowMarks(table: SessionTable, list: RowList, lanes: RailLanes, m
     const kind = at(list.kind, row);
     const of = at(list.of, row);
     if (kind === RowKind.turn) note(marks.prompts, bucket);
+    if (kind !== RowKind.fork && wanted.size > 0 && showsWanted(table, wanted, kind, of))
+      note(marks.finds, bucket);
     if (kind !== RowKind.block) continue;
     const record = table.blocks.get("record", of);
     if (table.records.get("kind", record) === RecordKind.compactBoundary) note(marks.compactions, bucket);
@@ -60,4 +71,18 @@ export function rowMarks(table: SessionTable, list: RowList, lanes: RailLanes, m
     marks.agents.push(bucketOf(at(lanes.from, index)), bucketOf(at(lanes.to, index)), at(lanes.lane, index));
   }
   return marks;
+}
+
+/** Whether a row shows one of the wanted records: as its own, or as the result of its call. */
+function showsWanted(
+  { blocks, calls }: SessionTable,
+  wanted: ReadonlySet<number>,
+  kind: number,
+  of: number,
+): boolean {
+  if (kind === RowKind.turn) return wanted.has(of);
+  if (wanted.has(blocks.get("record", of))) return true;
+  const call = blocks.get("kind", of) === BlockKind.call ? blocks.get("call", of) : NONE;
+  const result = call === NONE ? NONE : calls.get("result", call);
+  return result !== NONE && wanted.has(blocks.get("record", result));
 }

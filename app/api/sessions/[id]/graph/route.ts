@@ -7,6 +7,7 @@ import {
   FoldParam,
   parseQuery,
   RecordIdParam,
+  RecordIdsParam,
 } from "@/lib/server/parameters";
 import { respondAboutSession, type SessionContext } from "@/lib/server/respond-about-session";
 
@@ -18,6 +19,7 @@ const Query = z.object({
   agent: AgentIdParam.nullable().default(null),
   detail: DetailParam.default("tools"),
   fold: FoldParam.default([]),
+  find: RecordIdsParam.default([]),
 });
 
 /** The session's map; with `segment` what one item of it holds; with `rows=1` where things stand in a thread's rows. */

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { evaluate } from "./evaluate";
+import { matchesGlob, matchesPart, matchesPath } from "./matches-glob";
+import { needlesOf } from "./needles";
+import { parseMoment } from "./parse-moment";
+import { parseQuery } from "./parse-query";
+import { regexLiteral } from "./regex-literal";
+
+const needles = (text: string) => needlesOf(parseQuery(text).query);
+
+describe("needlesOf", () => {
+  it("names words of which one stands in everything that is found", () => {
+    expect(needles("a longer")).toEqual(["longer"]);
+    expect(needles("one OR two")).toEqual(["one", "two"]);
+    expect(needles("(one OR two) threefold")).toEqual(["threefold"]);
+    expect(needles("-one tool:Bash")).toBeNull();
+    expect(needles("one OR -two")).toBeNull();
+    expect(needles("/fo+ba[rz]qux/")).toEqual(["qux"]);
+  });
+});
+
+describe("regexLiteral", () => {
+  it("finds too little rather than too much", () => {
+    expect(regexLiteral("abc")).toBe("abc");
+    expect(regexLiteral("abcd*efg?hijk{2}lm")).toBe("abc");
+    expect(regexLiteral("(abc|def)?gh[ij]+klm")).toBe("klm");
+    expect(regexLiteral("a\\.ts\\b")).toBe("a.ts");
+    expect(regexLiteral("foo|bar")).toBe("");
+    expect(regexLiteral("\\d+")).toBe("");
+  });
+});
+
+describe("evaluate", () => {
+  it("says what can be said", () => {
+    const known = new Map([
+      ["yes", true],
+      ["no", false],
+    ]);
+    const say = (text: string) =>
+      evaluate(parseQuery(text).query, (leaf) =>
+        leaf.kind === "word" ? (known.get(leaf.text) ?? null) : null,
+      );
+    expect(say("yes maybe")).toBeNull();
+    expect(say("no maybe")).toBe(false);
+    expect(say("yes OR maybe")).toBe(true);
+    expect(say("-maybe")).toBeNull();
+    expect(say("-(no OR no)")).toBe(true);
+  });
+});
+
+describe("values of filters", () => {
+  it("match as globs or parts", () => {
+    expect(matchesGlob("mcp__*", "MCP__shop__list")).toBe(true);
+    expect(matchesGlob("a*b*c", "aXbXb")).toBe(false);
+    expect(matchesPart("opus", "claude-opus-5")).toBe(true);
+    expect(matchesPath("src/**", "/home/dev/shop/src/a/b.ts")).toBe(true);
+    expect(matchesPath("src/*.ts", "/home/dev/shop/lib/b.ts")).toBe(false);
+    expect(matchesGlob(`${"*a".repeat(60)}b`, "a".repeat(5000))).toBe(false);
+  });
+
+  it("mean a moment", () => {
+    const now = new Date(2026, 5, 15, 12).getTime();
+    expect(parseMoment("2026-03", now)).toBe(new Date(2026, 2, 1).getTime());
+    expect(parseMoment("7d", now)).toBe(now - 7 * 86_400_000);
+    expect(parseMoment("yesterday", now)).toBe(new Date(2026, 5, 14).getTime());
+    expect(parseMoment("2026-02-30", now)).toBeNull();
+    expect(parseMoment("soon", now)).toBeNull();
+  });
+});
