@@ -35,8 +35,8 @@ function pass(request: NextRequest, policy: string): Response {
     if (name.startsWith("x-middleware-")) headers.delete(name);
   }
   headers.set("content-security-policy", policy);
-  // The gallery's own `notFound` comes after the head has been sent, with 200.
-  if (request.nextUrl.pathname === "/gallery" && !galleryShown())
+  // Here, since a page's own `notFound` comes after its head has been sent with 200.
+  if (/^\/gallery\b/.test(request.nextUrl.pathname) && !galleryShown())
     return NextResponse.rewrite(new URL("/no-such-page", request.url), { request: { headers } });
   return NextResponse.next({ request: { headers } });
 }

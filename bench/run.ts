@@ -9,6 +9,7 @@ import { graph } from "./sections/graph";
 import { graphView } from "./sections/graph-view";
 import { idle } from "./sections/idle";
 import { later } from "./sections/later";
+import { live } from "./sections/live";
 import { memory } from "./sections/memory";
 import { open } from "./sections/open";
 import { packaged } from "./sections/packaged";
@@ -31,6 +32,7 @@ const SECTIONS: readonly Section[] = [
   graphView,
   append,
   search,
+  live,
   idle,
   packaged,
   later,

@@ -84,7 +84,7 @@ for (const { scheme, width } of [
 
 test("one sheet of all of it", async ({ browser }) => {
   test.setTimeout(180_000);
-  const session = "d24b4655-31b5-4f4d-aba5-fa3789108ffb";
+  const session = "dd25a5c9-47db-4d15-b95b-2a334173ea5b";
   const pictures: SheetPicture[] = [];
   for (const [scheme, width] of [
     ["dark", 1440],
@@ -103,11 +103,14 @@ test("one sheet of all of it", async ({ browser }) => {
     await take("library");
     await page.goto(`${server.url}/sessions/${session}`);
     await expect(page.locator("article[data-record-id]").first()).toBeVisible();
-    await page.keyboard.press("j");
-    await page.keyboard.press("j");
+    await page.keyboard.press("J");
+    await expect(page.locator('article[tabindex="0"]')).toBeVisible();
     await page.keyboard.press("e");
     await page.waitForTimeout(1_500);
     await take("session");
+    await page.keyboard.press("D");
+    await expect(page.getByRole("button", { name: "Copy patch" }).first()).toBeVisible();
+    await take("changes");
     await openGallery(page);
     for (const group of ["Edit", "TodoWrite"]) {
       await page.locator(`section[data-group="${group}"]`).evaluate((section) => section.scrollIntoView());

@@ -1,3 +1,6 @@
+import { randomUUID } from "node:crypto";
+import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
@@ -108,6 +111,25 @@ test("an agent's own agent opens beside it; the address opens the same panes at 
   );
 });
 
+test("what is written to the log is in the graph at once", async ({ page }) => {
+  const session = new SessionPage(page);
+  await page.goto(link(`/sessions/${REWOUND}`));
+  await session.ready();
+  await session.press("g");
+  const tree = page.getByRole("tree", { name: "Graph of the session" });
+  const selected = tree.getByRole("treeitem", { selected: true });
+  await expect(tree).toBeFocused();
+  await session.press("End");
+  await expect(selected).toContainText("of turn 3");
+  addPrompt(recording, REWOUND, "And one more thing.");
+  await expect(async () => {
+    await session.press("End");
+    await expect(selected).toContainText("Turn 4", { timeout: 300 });
+  }).toPass({ timeout: 8_000 });
+  await session.press("Enter");
+  await expect(session.rows.filter({ hasText: "And one more thing." })).toBeVisible();
+});
+
 test("on a narrow screen a pane is the whole screen", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(link(`/sessions/${AGENTS}?panes=agent:aeed47c311319a267`));
@@ -117,6 +139,30 @@ test("on a narrow screen a pane is the whole screen", async ({ page }) => {
   await page.getByRole("button", { name: "Close Agent Explore code" }).click();
   await expect(pane).toHaveCount(0);
 });
+
+/** Appends a prompt to a session's log, below what was written last. */
+function addPrompt({ claudeDir }: Recording, id: string, content: string): void {
+  const projects = join(claudeDir, "projects");
+  const folder = readdirSync(projects).find((one) => existsSync(join(projects, one, `${id}.jsonl`)));
+  const path = join(projects, folder ?? "", `${id}.jsonl`);
+  type Line = { type: string; uuid?: string; message?: { content?: unknown } };
+  const lines = readFileSync(path, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Line);
+  const prompt = lines.findLast(
+    ({ type, message }) => type === "user" && typeof message?.content === "string",
+  );
+  const last = lines.findLast(({ uuid }) => uuid !== undefined);
+  const line = {
+    ...prompt,
+    uuid: randomUUID(),
+    parentUuid: last?.uuid,
+    timestamp: new Date().toISOString(),
+    message: { role: "user", content },
+  };
+  appendFileSync(path, `${JSON.stringify(line)}\n`);
+}
 
 for (const colorScheme of ["dark", "light"] as const) {
   test.describe(`the graph in ${colorScheme}`, () => {

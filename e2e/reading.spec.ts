@@ -5,16 +5,17 @@ import { watchPolicy } from "./pages/watch-policy";
 import { type Recording, unpackRecording } from "./support/recorded";
 import { startServer, type TestServer } from "./support/server";
 
+/** A terminal session in which files are written and edited (scenario tui-extra). */
+const session = "dd25a5c9-47db-4d15-b95b-2a334173ea5b";
+
 let server: TestServer;
 let recording: Recording;
-let session: string;
 
 type Files = { files: { path: string; recordIds: string[]; blocks: number[] }[] };
 
 test.beforeAll(async () => {
   recording = unpackRecording("2.1.330");
   server = await startServer({ claudeDirs: [recording.claudeDir] });
-  session = await sessionWithChanges();
 });
 test.afterAll(async () => {
   await server.stop();
@@ -29,18 +30,6 @@ async function ask<Body>(path: string): Promise<Body> {
     if (answer.status !== 202) throw new Error(`${path}: ${answer.status}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-}
-
-/** The session with most changes of a file that were patches. */
-async function sessionWithChanges(): Promise<string> {
-  const { sessions } = await ask<{ sessions: { id: string }[] }>("/sessions?limit=200");
-  let best = { id: "", calls: 0 };
-  for (const { id } of sessions) {
-    const { files } = await ask<Files>(`/sessions/${id}/files`);
-    const calls = files.reduce((sum, file) => sum + file.recordIds.length, 0);
-    if (calls > best.calls) best = { id, calls };
-  }
-  return best.id;
 }
 
 const link = (path: string) => `${server.url}${path}${path.includes("#") ? "" : `#t=${server.token}`}`;

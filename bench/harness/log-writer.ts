@@ -8,10 +8,11 @@ export class LogWriter {
   readonly #session: string;
   #parent: string | null;
 
-  constructor(path: string) {
+  /** @param from `root`: begins a branch of its own, as a rewind to the first prompt does */
+  constructor(path: string, from: "end" | "root" = "end") {
     this.#path = path;
     this.#session = path.slice(path.lastIndexOf("/") + 1).replace(".jsonl", "");
-    this.#parent = lastUuid(path);
+    this.#parent = from === "end" ? lastUuid(path) : null;
   }
 
   prompt(text: string): void {

@@ -6,7 +6,6 @@ export const later: Section = {
   name: "later",
   async run() {
     return [
-      missingRow("append → visible, p95", "≤ 150 ms", "not built yet"),
       missingRow("graph of 100,000 records laid out", "≤ 50 ms", "not built yet"),
     ];
   },

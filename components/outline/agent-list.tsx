@@ -1,10 +1,15 @@
 import { LaneShape } from "@/components/ui/lane-shape";
 import { RunningRing } from "@/components/ui/running-ring";
+import { cx } from "@/lib/client/class-names";
 import { formatCompact } from "@/lib/text/format-count";
 import type { RecordId } from "@/lib/wire/ids";
 import type { AgentEntry } from "@/lib/wire/session";
+import { OpenBeside } from "../thread/rows/open-beside";
 import { VisibleText } from "../thread/text/visible-text";
 import { OutlineRow } from "./outline-row";
+
+/** By depth; 1 for an agent of the main thread. */
+const INDENTS = ["", "", "pl-3", "pl-6"];
 
 const STATES: Partial<Record<AgentEntry["state"], string>> = { failed: "failed", interrupted: "stopped" };
 
@@ -22,7 +27,10 @@ export function AgentList({
   return (
     <>
       {agents.map(({ agentId, lane, description, type, state, toolCalls, tokens, depth, parentRecordId }) => (
-        <div key={agentId} className={depth > 1 ? (depth > 2 ? "pl-6" : "pl-3") : ""}>
+        <div
+          key={agentId}
+          className={cx("grid grid-cols-[minmax(0,1fr)_auto] items-center pr-2", INDENTS[Math.min(depth, 3)])}
+        >
           <OutlineRow
             sub
             mark={<LaneShape lane={lane} />}
@@ -44,6 +52,7 @@ export function AgentList({
           >
             <VisibleText text={description ?? type ?? agentId} />
           </OutlineRow>
+          <OpenBeside agentId={agentId} name={description ?? type ?? ""} />
         </div>
       ))}
       {more && <p className="px-3 py-2 text-11 text-fg-3">Only the first {agents.length} are listed.</p>}

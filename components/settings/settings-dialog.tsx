@@ -86,21 +86,12 @@ const SPACE: Setting<"ignoreSpace"> = {
     { value: true, label: "Left out" },
   ],
 };
-const RUNS: Setting<"foldRuns"> = {
-  name: "foldRuns",
-  label: "Runs of one tool",
-  choices: [
-    { value: true, label: "Folded" },
-    { value: false, label: "Listed" },
-  ],
-  hint: "three and more in a row",
-};
 const FOLLOW: Setting<"follow"> = {
   name: "follow",
   label: "A running session",
   choices: [
     { value: false, label: "From its start" },
-    { value: true, label: "Followed" },
+    { value: true, label: "From its end" },
   ],
   hint: "when its link does not say",
 };
@@ -179,7 +170,6 @@ export function SettingsDialog({
       <SettingRow setting={WRAP} value={preferences.wrap} />
       <SettingRow setting={DIFF} value={preferences.diff} />
       <SettingRow setting={SPACE} value={preferences.ignoreSpace} />
-      <SettingRow setting={RUNS} value={preferences.foldRuns} />
       <SettingRow setting={FOLLOW} value={preferences.follow} />
       <SettingRow setting={KEYS} value={preferences.singleKeys} />
     </Dialog>

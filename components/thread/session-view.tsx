@@ -31,6 +31,7 @@ import { type ThreadActions, ThreadContext } from "./thread-context";
 import { ThreadPane } from "./thread-pane";
 import type { ThreadHandle } from "./thread-view";
 import { ToolBar } from "./tool-bar";
+import { useFollowPreference } from "./use-follow-preference";
 import { useThread } from "./use-thread";
 import { useThreadJumps } from "./use-thread-jumps";
 import { useThreadKeys } from "./use-thread-keys";
@@ -110,6 +111,7 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
     closeInspector,
     choice,
   });
+  useFollowPreference(session, url, state.thread !== null, handle, position);
   useChangesView(changesShown, closeChanges, handle, position);
 
   return (

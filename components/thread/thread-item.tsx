@@ -1,5 +1,7 @@
 import { memo } from "react";
+import { cx } from "@/lib/client/class-names";
 import type { Row } from "@/lib/wire/rows";
+import type { ParallelPart } from "./parallel-part";
 import { ThreadRow } from "./thread-row";
 
 /** A row at its place in the list, or the space that it will take. */
@@ -10,6 +12,7 @@ export const ThreadItem = memo(function ThreadItem({
   size,
   above,
   isFirstNew,
+  parallel,
   row,
   open,
   selected,
@@ -24,6 +27,7 @@ export const ThreadItem = memo(function ThreadItem({
   above: boolean;
   /** The reader has seen all above it, and nothing from here on. */
   isFirstNew: boolean;
+  parallel: ParallelPart;
   row: Row | undefined;
   open: ReadonlySet<string>;
   selected: boolean;
@@ -52,10 +56,27 @@ export const ThreadItem = memo(function ThreadItem({
           </span>
         </span>
       )}
+      {parallel && <ParallelLine part={parallel} />}
       {row ? <ThreadRow row={row} open={open.has(row.key)} selected={selected} /> : <Placeholder />}
     </article>
   );
 });
+
+/** A bracket at the left of calls that were asked for together. */
+function ParallelLine({ part }: { part: NonNullable<ParallelPart> }) {
+  return (
+    <span
+      aria-hidden="true"
+      title="Asked for together"
+      className={cx(
+        "pointer-events-none absolute left-[calc(var(--rail)-7px)] z-1 w-1 border-l border-line-3",
+        part === "first" && "top-[calc(var(--row)/2)] bottom-0 rounded-tl-1 border-t",
+        part === "middle" && "inset-y-0",
+        part === "last" && "top-0 h-[calc(var(--row)/2)] rounded-bl-1 border-b",
+      )}
+    />
+  );
+}
 
 /** Holds the row's place: the spine, a dot and two bars, still. */
 function Placeholder() {

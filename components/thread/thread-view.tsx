@@ -15,6 +15,7 @@ import type { PositionStore } from "@/lib/client/thread-position";
 import { useThreadWindows } from "@/lib/client/thread-use-windows";
 import { useNarrow } from "@/lib/client/use-media";
 import type { Row } from "@/lib/wire/rows";
+import { parallelPart } from "./parallel-part";
 import { TurnHeader } from "./rows/turn-header";
 import { useThreadActions } from "./thread-context";
 import { ThreadItem } from "./thread-item";
@@ -225,6 +226,11 @@ export function ThreadView({
               size={item.size}
               above={item.index <= topIndex}
               row={windows.itemAt(item.index)}
+              parallel={parallelPart(
+                windows.itemAt(item.index - 1),
+                windows.itemAt(item.index),
+                windows.itemAt(item.index + 1),
+              )}
               isFirstNew={isFirstNew(windows.itemAt(item.index - 1), windows.itemAt(item.index), seenMs)}
               open={open}
               selected={item.index === selected}

@@ -8,9 +8,9 @@ export async function composeSheet(
   pictures: readonly SheetPicture[],
   path: string,
 ): Promise<void> {
-  const page = await browser.newPage({ viewport: { width: 1960, height: 400 }, deviceScaleFactor: 1 });
+  const page = await browser.newPage({ viewport: { width: 2580, height: 400 }, deviceScaleFactor: 1 });
   const figure = ({ title, width, png }: SheetPicture) =>
-    `<figure style="margin:0"><img width="${width > 400 ? 472 : 230}" src="data:image/png;base64,${png.toString("base64")}"><figcaption>${title}</figcaption></figure>`;
+    `<figure style="margin:0"><img width="${width > 400 ? 496 : 242}" src="data:image/png;base64,${png.toString("base64")}"><figcaption>${title}</figcaption></figure>`;
   await page.setContent(
     `<body style="margin:16px;background:#3a4048;color:#e4e7eb;font:12px/20px system-ui">
       ${[true, false]

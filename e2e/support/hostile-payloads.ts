@@ -20,7 +20,7 @@ const SCRIPTS = [
   `<meta http-equiv="refresh" content="0;url=${FOREIGN}/">`,
   `<link rel="stylesheet" href="${FOREIGN}/x.css">`,
   `<form action="${FOREIGN}/"><button autofocus>Send</button></form>`,
-  "```html\n" + `<script>${RUN}</script>` + "\n```",
+  `~~~html\n<script>${RUN}</script>\n~~~`,
   "$$\\href{javascript:globalThis.pwned=1}{x}$$",
   '```mermaid\ngraph TD; A["<img src=x onerror=globalThis.pwned=1>"] --> B\nclick A call alert(1)\n```',
 ];

@@ -13,11 +13,13 @@ const RELIST_MS = 1_000;
 export function useLiveLibrary(onEvent?: (event: LiveEvent) => void): LiveStream {
   const client = useQueryClient();
   const [stream] = useState(() => {
-    const relist = throttled(RELIST_MS, () => {
-      void client.invalidateQueries({ queryKey: ["sessions"] });
-      void client.invalidateQueries({ queryKey: ["projects"] });
-    });
-    const projects = throttled(RELIST_MS, () => void client.invalidateQueries({ queryKey: ["projects"] }));
+    const relist = throttled(RELIST_MS, () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ["sessions"] }),
+        client.invalidateQueries({ queryKey: ["projects"] }),
+      ]),
+    );
+    const projects = throttled(RELIST_MS, () => client.invalidateQueries({ queryKey: ["projects"] }));
     return new LiveStream({
       query: () => ({}),
       onGap: relist,

@@ -74,9 +74,8 @@ class Follower {
     private readonly client: QueryClient,
     private readonly newest: () => { choice: ThreadChoice; shown: Shown; handlers: LiveSessionHandlers },
   ) {
-    const renew = (names: readonly string[]) => () => {
-      for (const name of names) void client.invalidateQueries({ queryKey: [name, sessionId] });
-    };
+    const renew = (names: readonly string[]) => () =>
+      Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name, sessionId] })));
     this.facts = throttled(FACTS_MS, renew(FACTS));
     this.details = throttled(DETAILS_MS, renew(DETAILS));
   }

@@ -1,17 +1,32 @@
-/** Runs a task at once and then at most every `everyMs`; calls in between become one at the end of the pause. */
-export function throttled(everyMs: number, task: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | null = null;
+/** A task that took long rests for so many times as long: renewing must not be all that the server does. */
+const REST = 5;
+
+/**
+ * Runs a task at once and then at most every `everyMs`, less often where it takes long; calls in between
+ * become one at the end of the pause.
+ */
+export function throttled(everyMs: number, task: () => unknown): () => void {
+  let busy = false;
   let again = false;
-  const run = () => {
-    task();
-    timer = setTimeout(() => {
-      timer = null;
-      if (again) run();
-      again = false;
-    }, everyMs);
+  const run = async () => {
+    busy = true;
+    again = false;
+    const startedAtMs = performance.now();
+    try {
+      await task();
+    } finally {
+      const tookMs = performance.now() - startedAtMs;
+      setTimeout(
+        () => {
+          busy = false;
+          if (again) void run();
+        },
+        Math.max(everyMs, tookMs * REST),
+      );
+    }
   };
   return () => {
-    if (timer) again = true;
-    else run();
+    if (busy) again = true;
+    else void run();
   };
 }

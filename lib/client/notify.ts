@@ -43,11 +43,15 @@ export function useNotifications(tiles: readonly NowTile[] | undefined): void {
     if (!tiles) return;
     const now = new Map(tiles.map((tile) => [tile.summary.id as string, tile]));
     for (const { title, body, wish } of before.current ? newsOf(before.current, now) : []) {
-      if (wishes[wish] && Notification.permission === "granted")
-        new Notification(title, { body, tag: title });
+      if (wishes[wish] && Notification.permission === "granted") tell(title, body);
     }
     before.current = now;
   }, [tiles, wishes]);
+}
+
+function tell(title: string, body: string): void {
+  const notification = new Notification(title, { body, tag: title });
+  notification.onclick = () => window.focus();
 }
 
 /** What has happened between two looks at the board. */

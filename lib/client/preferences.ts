@@ -16,10 +16,8 @@ export type Preferences = {
   diff: "auto" | "unified" | "split";
   /** Whether a diff leaves out what differs in spaces alone. */
   ignoreSpace: boolean;
-  /** Whether a running session opens at its end and stays there. */
+  /** Whether a running session opens at its end, where its rows come in. */
   follow: boolean;
-  /** Whether calls of one tool in a row are folded into one line. */
-  foldRuns: boolean;
   /** Whether one-letter keys do anything. */
   singleKeys: boolean;
 };
@@ -34,7 +32,6 @@ export const DEFAULT_PREFERENCES: Preferences = {
   diff: "auto",
   ignoreSpace: false,
   follow: false,
-  foldRuns: true,
   singleKeys: true,
 };
 
@@ -48,7 +45,6 @@ const ALLOWED: { readonly [Name in keyof Preferences]: readonly Preferences[Name
   diff: ["auto", "unified", "split"],
   ignoreSpace: [false, true],
   follow: [false, true],
-  foldRuns: [false, true],
   singleKeys: [true, false],
 };
 

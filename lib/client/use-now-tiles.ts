@@ -11,9 +11,7 @@ const SCAN_POLL_MS = 1_000;
 /** Every session that runs or waits, renewed as they are written. */
 export function useNowTiles() {
   const client = useQueryClient();
-  const [renew] = useState(() =>
-    throttled(RENEW_MS, () => void client.invalidateQueries({ queryKey: ["now"] })),
-  );
+  const [renew] = useState(() => throttled(RENEW_MS, () => client.invalidateQueries({ queryKey: ["now"] })));
   const stream = useLiveLibrary(renew);
   const tiles = useQuery({
     queryKey: ["now"],

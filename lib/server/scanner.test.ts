@@ -40,7 +40,7 @@ describe("Scanner", () => {
       catalog,
       indexWith(async (files) => {
         running += 1;
-        expect(running).toBeLessThanOrEqual(4);
+        expect(running).toBeLessThanOrEqual(2);
         scanned.push(catalog.summary(files.id).title);
         await new Promise((go) => setTimeout(go, 2));
         running -= 1;

@@ -13,8 +13,8 @@ import { isViewerError } from "./viewer-error";
 /** A stream of requests may hold a scan back, never starve it. */
 const STEP_ASIDE_MS = 250;
 
-/** Two threads read, and the next session waits at each, so that neither waits for us. */
-const AT_ONCE = 4;
+/** While one session is scanned the next one waits at the thread, which then never waits for us. */
+const AT_ONCE = 2;
 
 type ScannerIndex = Pick<LibraryIndex, "open" | "index" | "verify" | "forget" | "check" | "state">;
 

@@ -79,6 +79,8 @@ export type CallState = "ok" | "error" | "running" | "denied" | "interrupted" | 
 export type ToolRow = RowBase & {
   kind: "tool";
   toolUseId: string | null;
+  /** Calls of one message were asked for together. Absent where the line names no message. */
+  messageId?: string;
   name: string;
   /** The MCP server, for `mcp__server__tool`; `name` is then the tool alone. */
   server: string | null;

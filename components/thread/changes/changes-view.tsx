@@ -55,7 +55,9 @@ export function ChangesView({
             Whole session
           </Button>
         )}
-        <Button onClick={onClose}>Back to the thread</Button>
+        <Button onClick={onClose}>
+          Back<span className="max-sm:sr-only"> to the thread</span>
+        </Button>
       </div>
       {!query.data ? (
         <div className="p-3">

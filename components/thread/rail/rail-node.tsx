@@ -37,6 +37,31 @@ export function RailNode({ node }: { node: NodeShape }) {
   );
 }
 
+const WORDS: Record<Exclude<NodeShape, { shape: "none" }>["shape"], string> = {
+  tool: "A tool was called",
+  text: "Said",
+  thinking: "Thought",
+  edit: "A file was changed",
+  error: "It failed",
+  "timed-out": "It took too long",
+  denied: "It was not allowed",
+  interrupted: "It was interrupted",
+  running: "It runs",
+  hook: "The client's own doing",
+  queued: "A prompt that had to wait",
+  command: "A command",
+  unreadable: "A line that can't be read",
+  unknown: "Of a kind that is not known yet",
+  fork: "The thread goes on in more than one way from here",
+  "agent-call": "An agent leaves",
+  "agent-return": "An agent's answer comes back",
+};
+
+/** What a node says when the pointer rests on it. */
+export function nodeWords({ shape }: NodeShape): string | undefined {
+  return shape === "none" ? undefined : WORDS[shape];
+}
+
 const SOLID = "fill-current stroke-(--ground) stroke-2 [paint-order:stroke]";
 const HOLLOW = "fill-(--ground) [stroke-width:1.5]";
 

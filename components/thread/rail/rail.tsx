@@ -3,7 +3,7 @@ import { LANE_TEXT, laneIndex } from "@/components/ui/lane-shape";
 import { cx } from "@/lib/client/class-names";
 import { ForkStubs } from "./fork-stubs";
 import { RailLanes } from "./rail-lanes";
-import { type NodeShape, RailNode } from "./rail-node";
+import { type NodeShape, nodeWords, RailNode } from "./rail-node";
 import { RailRowContext } from "./rail-row";
 
 /** The column left of a row: the spine, which never moves, the agents that are out, and the row's node. */
@@ -28,7 +28,7 @@ export function Rail({
   // Its shape stands in its own column then.
   const drawsCall = node.shape === "agent-call" && lanes.some(([, , phase]) => phase === 1 || phase === 3);
   return (
-    <div aria-hidden="true" className="relative">
+    <div aria-hidden="true" title={nodeWords(node)} className="relative">
       {!broken && !fork && (
         <span
           className={cx("absolute inset-y-0 left-(--spine-x) -ml-px border-l-2 border-current", colour)}

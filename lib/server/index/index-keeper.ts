@@ -12,8 +12,8 @@ import {
   unusable,
   type Warning,
 } from "./index-file";
-import { encodeSession, indexSession } from "./index-session";
-import { createIndexStore, type EncodedSession, type IndexStore } from "./index-store";
+import { indexSession } from "./index-session";
+import { createIndexStore, type IndexStore } from "./index-store";
 import type { StoredEntry } from "./stored-session";
 
 /** `root` is what the files of a session must lie under. */
@@ -22,8 +22,6 @@ export type ToVerify = { path: string; root: string };
 export type IndexTask = { dataDir: string | null } & (
   | { kind: "open" }
   | { kind: "index"; request: ScanRequest }
-  | { kind: "read"; request: ScanRequest }
-  | { kind: "save"; session: EncodedSession }
   | { kind: "verify"; sessions: ToVerify[] }
   | { kind: "forget"; paths: string[] }
   | { kind: "check" }
@@ -39,12 +37,11 @@ export type IndexState = {
   epoch: number;
 };
 
-/** `entries` answers `open`, `entry` answers `index`, `session` answers `read`, `stale` answers `verify` with main logs. */
+/** `entries` answers `open`, `entry` answers `index`, `stale` answers `verify` with main logs. */
 export type IndexAnswer = {
   state: IndexState;
   entries?: StoredEntry[];
   entry?: StoredEntry;
-  session?: EncodedSession;
   stale?: string[];
 };
 
@@ -67,9 +64,6 @@ export class IndexKeeper {
   #retryAtMs = 0;
 
   do(task: IndexTask, onProgress: (bytesDone: number) => void): IndexAnswer {
-    // Reading alone is what a second thread is for, and the index has one writer.
-    if (task.kind === "read")
-      return { session: encodeSession(task.request, onProgress), state: this.#state() };
     if (task.kind === "close") {
       const state = this.#state();
       this.close();
@@ -87,7 +81,7 @@ export class IndexKeeper {
   }
 
   #answer(
-    task: Exclude<IndexTask, { kind: "read" | "close" }>,
+    task: Exclude<IndexTask, { kind: "close" }>,
     onProgress: (bytesDone: number) => void,
   ): Omit<IndexAnswer, "state"> {
     switch (task.kind) {
@@ -95,9 +89,6 @@ export class IndexKeeper {
         return { entries: this.#attempt((store) => store.entries().map(({ entry }) => entry)) ?? [] };
       case "index":
         return { entry: this.#index(task.request, onProgress) };
-      case "save":
-        if (this.#file?.mode === "writer") this.#attempt((store) => store.save(null, task.session));
-        return {};
       case "verify":
         return { stale: this.#stale(task.sessions) };
       case "forget":

@@ -83,14 +83,6 @@ export function indexSession(
   return read.entry;
 }
 
-/** A session that the index does not know, read and made ready to be saved by the thread that writes. */
-export function encodeSession(
-  request: ScanRequest,
-  onProgress?: (bytesDone: number) => void,
-): EncodedSession {
-  return encode(readSession(request, { known: null, wantsTexts: true, onProgress }));
-}
-
 function encode({ entry, scan, texts }: IndexedSession): EncodedSession {
   return { entry, skeleton: encodeSkeleton(scan.table.toData()), chunks: makeChunks(texts) };
 }

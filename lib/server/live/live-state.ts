@@ -14,6 +14,9 @@ const IDLE_MS = 10 * 60_000;
 /** What a registry of another machine or container says holds no longer than this after the last line. */
 const FOREIGN_MS = 24 * 60 * 60_000;
 
+/** An agent that has written nothing for this long is not counted on. */
+const AGENTS_MS = 20_000;
+
 const QUESTIONS = new Set(["AskUserQuestion", "ask_user_question", "ExitPlanMode", "exit_plan_mode"]);
 const CONTEXT_TOKENS = 200_000;
 const LARGE_CONTEXT_TOKENS = 1_000_000;
@@ -58,10 +61,14 @@ function isAlive({ entry, lives, nowMs, facts }: StateSources): boolean | null {
   return nowMs - newestMs < FOREIGN_MS ? null : false;
 }
 
-function fromRegistry({ entry, facts }: StateSources): Stand | null {
+function fromRegistry({ entry, facts, agentsAtMs, nowMs }: StateSources): Stand | null {
   if (!entry?.status) return null;
   const { statusSinceMs: sinceMs } = entry;
-  if (entry.status === "idle") return { state: "idle", doing: null, sinceMs };
+  if (entry.status === "idle") {
+    // 2.1.330 runs agents in the background: the client is idle meanwhile, and says so.
+    const agentsRun = (agentsAtMs ?? 0) > (sinceMs ?? 0) && nowMs - (agentsAtMs ?? 0) < AGENTS_MS;
+    return { state: agentsRun ? "running" : "idle", doing: null, sinceMs };
+  }
   if (entry.status === "busy") return { state: "running", doing: doingOf(facts), sinceMs };
   const call = facts.pending.find(({ name }) => QUESTIONS.has(name)) ?? facts.pending.at(-1);
   const asks = call !== undefined && QUESTIONS.has(call.name);

@@ -52,7 +52,7 @@ export class Live {
   readonly #unlisted = new Set<string>();
   readonly #stale = new Set<SessionId>();
   readonly #read = new Pace(BATCH_MS, () => this.#readDirty());
-  readonly #summaries = new Pace(SUMMARY_EVERY_MS, () => this.#summarize());
+  readonly #summaries = new Pace(SUMMARY_EVERY_MS, () => this.#summarize(), 4);
   readonly #listing = new Pace(LIST_EVERY_MS, () => this.#list());
   readonly #registry = new Pace(BATCH_MS, () => this.#states.registryChanged());
   readonly #timers: NodeJS.Timeout[] = [];

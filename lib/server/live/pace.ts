@@ -1,25 +1,30 @@
 /**
  * Runs a task at once when it is first asked for, and then no more often than every `everyMs`; what is asked
- * for in between becomes one run at the end of the pause. Runs never overlap.
+ * for in between becomes one run at the end of the pause. Runs never overlap. `rest`: a pause is at least so
+ * many times as long as the run before it, for work that must not take the machine from others.
  */
 export class Pace {
   readonly #everyMs: number;
   readonly #task: () => Promise<void>;
+  readonly #rest: number;
+  #pauseMs: number;
   #timer: NodeJS.Timeout | null = null;
   #running = false;
   #again = false;
   #endedAtMs = Number.NEGATIVE_INFINITY;
   #stopped = false;
 
-  constructor(everyMs: number, task: () => Promise<void>) {
+  constructor(everyMs: number, task: () => Promise<void>, rest = 0) {
     this.#everyMs = everyMs;
+    this.#pauseMs = everyMs;
     this.#task = task;
+    this.#rest = rest;
   }
 
   ask(): void {
     this.#again = true;
     if (this.#running || this.#timer || this.#stopped) return;
-    const waitMs = this.#endedAtMs + this.#everyMs - performance.now();
+    const waitMs = this.#endedAtMs + this.#pauseMs - performance.now();
     if (waitMs <= 0) return void this.#run();
     this.#timer = setTimeout(() => {
       this.#timer = null;
@@ -35,6 +40,7 @@ export class Pace {
   async #run(): Promise<void> {
     this.#running = true;
     this.#again = false;
+    const startedAtMs = performance.now();
     try {
       await this.#task();
     } catch (error) {
@@ -43,6 +49,7 @@ export class Pace {
     }
     this.#running = false;
     this.#endedAtMs = performance.now();
+    this.#pauseMs = Math.max(this.#everyMs, (this.#endedAtMs - startedAtMs) * this.#rest);
     if (this.#again) this.ask();
   }
 }

@@ -72,6 +72,8 @@ function addUser(facts: TailFacts, pending: Map<string, PendingCall>, record: Us
     pending.clear();
   } else if (answers) facts.last = "result";
   else if (isLocal(record, text)) return;
+  // 2.1.330: a background agent's answer. The model goes on, and no person has spoken.
+  else if (text.startsWith("<task-notification")) facts.last = "result";
   else {
     facts.last = "prompt";
     facts.lastText = firstWords(text);

@@ -45,12 +45,15 @@ describe("patterns of a word", () => {
     fc.assert(
       fc.property(text, text, text, (before, word, after) => {
         const said = before + word + after;
-        for (const given of [said, said.toUpperCase(), said.toLowerCase()]) {
-          if (!textPattern(word).test(given)) continue; // another letter in that case, such as SS for ß
-          expect(plainPattern([word]).test(latin1(given))).toBe(true);
-          expect(rawPattern([word]).test(latin1(JSON.stringify(given)))).toBe(true);
-          expect(rawPattern([word]).test(latin1(escaped(JSON.stringify(given))))).toBe(true);
-        }
+        // In another case it may be another word, such as STRASSE.
+        const given = [said, said.toUpperCase(), said.toLowerCase()].filter((one) =>
+          textPattern(word).test(one),
+        );
+        expect(given.filter((one) => !plainPattern([word]).test(latin1(one)))).toEqual([]);
+        expect(given.filter((one) => !rawPattern([word]).test(latin1(JSON.stringify(one))))).toEqual([]);
+        expect(given.filter((one) => !rawPattern([word]).test(latin1(escaped(JSON.stringify(one)))))).toEqual(
+          [],
+        );
         expect(textPattern(word).test(said)).toBe(true);
       }),
       { seed: 5, numRuns: 1500 },
@@ -68,10 +71,10 @@ describe("a signature", () => {
     fc.assert(
       fc.property(text, text, text, (before, word, after) => {
         const said = before + word + after;
-        for (const given of [said, said.toUpperCase(), said.toLowerCase()]) {
-          if (textPattern(word).test(given))
-            expect(mayHold(makeSignature([given]), sequencesOf(word))).toBe(true);
-        }
+        const given = [said, said.toUpperCase(), said.toLowerCase()].filter((one) =>
+          textPattern(word).test(one),
+        );
+        expect(given.filter((one) => !mayHold(makeSignature([one]), sequencesOf(word)))).toEqual([]);
       }),
       { seed: 6, numRuns: 1500 },
     );

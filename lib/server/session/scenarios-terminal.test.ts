@@ -242,8 +242,8 @@ const todos = `TodoWrite 0 of 2 done (next: Read the code)
     “The list is done.”`;
 const tasks = `TaskCreate Read the code → added
     TaskCreate Fix the greeting → added
-    TaskUpdate #1 → pending → in_progress
-    TaskUpdate #1 → in_progress → completed
+    TaskUpdate #1 → pending → in progress
+    TaskUpdate #1 → in progress → done
     TaskUpdate #2 (waits for #1)
     TaskList  → 2 tasks
     TaskGet #2 Fix the greeting → pending

@@ -220,8 +220,8 @@ scenario(
     TaskCreate Read the code → added
     TaskCreate Fix the greeting → added
     ToolSearch select:TaskUpdate → 1 tool loaded
-    TaskUpdate #1 → pending → in_progress
-    TaskUpdate #1 → in_progress → completed
+    TaskUpdate #1 → pending → in progress
+    TaskUpdate #1 → in progress → done
     TaskUpdate #2 (waits for #1)
     ToolSearch select:TaskList,TaskGet → 2 tools loaded
     TaskList  → 2 tasks

@@ -127,7 +127,7 @@ export class SessionCache {
 /** What a worker needs to scan a session: the files, main log first, and what their meta files say. */
 export async function scanRequest(files: SessionFiles): Promise<ScanRequest> {
   const metas = await Promise.all(
-    files.agents.map((agent) => (agent.metaPath ? readMeta(agent.metaPath) : null)),
+    files.agents.map((agent) => (agent.metaPath ? readMeta(agent.metaPath) : Promise.resolve(null))),
   );
   return {
     root: files.root,

@@ -54,6 +54,7 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
     ...rowBase(context, record, place, turn, answer === NONE ? record : answer),
     kind: "tool",
     toolUseId: use?.id ?? null,
+    messageId: messageOf(context.read(record)),
     name,
     server,
     subject: line.subject,
@@ -89,6 +90,10 @@ function callBlock(
 ): Extract<ContentBlock, { kind: "tool-use" }> | null {
   const block = record?.kind === "assistant" ? record.blocks[place] : undefined;
   return block?.kind === "tool-use" ? block : null;
+}
+
+function messageOf(record: SessionRecord | null): string | undefined {
+  return (record?.kind === "assistant" && record.messageId) || undefined;
 }
 
 function cwdOf(record: SessionRecord | null): string | null {

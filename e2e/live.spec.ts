@@ -1,0 +1,262 @@
+import { spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { get } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, type Page, test } from "@playwright/test";
+import { LogWriter, logOf } from "../bench/harness/log-writer";
+import { EventReader } from "../lib/client/live-event-reader";
+import type { LiveEvent } from "../lib/wire/live";
+import { SessionPage } from "./pages/session-page";
+import { watchPolicy } from "./pages/watch-policy";
+import { builtServer, startServer, type TestServer } from "./support/server";
+
+const FIXTURES = fileURLToPath(new URL("fixtures/2.1.330", import.meta.url));
+const CLI = fileURLToPath(new URL("../bin/backscroll.mjs", import.meta.url));
+const SESSION = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
+/** From a line on disk to the row on screen. */
+const SOON_MS = 1_000;
+
+let folder: string;
+let server: TestServer;
+let writer: LogWriter;
+
+test.beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "backscroll-live-"));
+  cpSync(FIXTURES, folder, { recursive: true });
+  writer = new LogWriter(logOf(folder, SESSION));
+  // Enough to scroll: the rest of the session is as it was recorded.
+  for (let turn = 1; turn <= 8; turn++) {
+    writer.prompt(`Prompt ${turn}`);
+    for (let n = 1; n <= 12; n++) writer.say(`Turn ${turn}, line ${n}`);
+  }
+  server = await startServer({ claudeDirs: [folder] });
+});
+test.afterEach(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function openSession(page: Page, query = ""): Promise<SessionPage> {
+  const session = new SessionPage(page);
+  const streams = page.waitForResponse((response) => response.url().includes("/api/events"));
+  await page.goto(`${server.url}/sessions/${SESSION}${query}#t=${server.token}`);
+  await session.ready();
+  await streams;
+  // The stream is joined once its first event is there; it comes with the hello.
+  await page.waitForTimeout(500);
+  return session;
+}
+
+/** Where a row that is being read stands. */
+async function placeOf(session: SessionPage): Promise<{ id: string; top: number }> {
+  return session.thread.evaluate((main) => {
+    const middle = main.getBoundingClientRect().top + 240;
+    const row = [...main.querySelectorAll<HTMLElement>("article[data-record-id]")].find(
+      (one) => one.getBoundingClientRect().top > middle,
+    );
+    return { id: row?.dataset.recordId ?? "", top: row?.getBoundingClientRect().top ?? 0 };
+  });
+}
+
+function topOf(session: SessionPage, id: string): Promise<number> {
+  return session
+    .row(id)
+    .first()
+    .evaluate((row) => row.getBoundingClientRect().top);
+}
+
+test("a reader at the end sees each line as it is written", async ({ page }) => {
+  const problems = await watchPolicy(page);
+  const session = await openSession(page, "?follow=1");
+  for (let n = 1; n <= 5; n++) {
+    writer.say(`Written just now, ${n}`);
+    await expect(session.thread.getByText(`Written just now, ${n}`)).toBeInViewport({ timeout: SOON_MS });
+  }
+  await expect(session.thread.getByText("Written just now, 3")).toHaveCount(1);
+  expect(problems).toEqual([]);
+});
+
+test("a reader in the middle is not moved, and is told", async ({ page }) => {
+  const session = await openSession(page);
+  await session.scrollTo(0.5);
+  const before = await placeOf(session);
+  for (let n = 1; n <= 12; n++) writer.say(`Below, ${n}`);
+  const pill = page.getByRole("button", { name: "12 new" });
+  await expect(pill).toBeVisible({ timeout: SOON_MS });
+  // What is renewed above the new rows comes up to a second later.
+  await page.waitForTimeout(1_500);
+  expect(await topOf(session, before.id)).toBe(before.top);
+  await pill.click();
+  await expect(session.thread.getByText("Below, 12")).toBeInViewport();
+  await expect(pill).toHaveCount(0);
+});
+
+test("a line that goes on from an earlier prompt tells a reader and takes a follower along", async ({
+  page,
+  context,
+}) => {
+  const reading = await openSession(page);
+  await reading.scrollTo(0.5);
+  const follower = await context.newPage();
+  const following = await openSession(follower, "?follow=1");
+  await page.bringToFront();
+  const before = await placeOf(reading);
+  const rewound = new LogWriter(logOf(folder, SESSION), "root");
+  rewound.prompt("Another beginning");
+  rewound.say("Said on the other branch");
+  await expect(page.getByText(/went on from an earlier prompt/)).toBeVisible({ timeout: SOON_MS * 2 });
+  await expect(reading.row(before.id).first()).toBeInViewport();
+  await follower.bringToFront();
+  await expect(following.thread.getByText("Said on the other branch")).toBeInViewport({
+    timeout: SOON_MS * 3,
+  });
+});
+
+test("across a restart of the server nothing is missing and nothing is there twice", async ({ page }) => {
+  const session = await openSession(page, "?follow=1");
+  const port = new URL(server.url).port;
+  const { dataDir } = server;
+  server.process.kill();
+  await expect(page.getByText(/Not live since/)).toBeVisible({ timeout: 10_000 });
+  writer.say("Written while nobody listened");
+  server = await startServer({ claudeDirs: [folder], dataDir, args: ["--port", port] });
+  await expect(session.thread.getByText("Written while nobody listened")).toBeInViewport({ timeout: 20_000 });
+  writer.say("And after that");
+  await expect(session.thread.getByText("And after that")).toBeInViewport({ timeout: SOON_MS });
+  await expect(session.thread.getByText("Written while nobody listened")).toHaveCount(1);
+  await expect(page.getByText(/Not live since/)).toHaveCount(0);
+});
+
+test("a network that fails and comes back is said, and what was missed is there", async ({
+  page,
+  context,
+}) => {
+  const session = await openSession(page, "?follow=1");
+  await context.setOffline(true);
+  await page.evaluate(() => window.dispatchEvent(new Event("offline")));
+  writer.say("Written without a network");
+  await page.waitForTimeout(500);
+  await context.setOffline(false);
+  await expect(session.thread.getByText("Written without a network")).toBeInViewport({ timeout: 15_000 });
+  await expect(session.thread.getByText("Written without a network")).toHaveCount(1);
+});
+
+test("a stream that is cut anywhere goes on where it was", async () => {
+  const seen: string[] = [];
+  let since: string | null = null;
+  let resets = 0;
+  for (let cut = 0; cut < 12; cut++) {
+    const told = await readUntil(since, 400 + ((cut * 1_371) % 5_000), () => writer.say(`Cut ${cut}`));
+    for (const { id, event } of told) {
+      since = id ?? since;
+      if (event.kind === "reset") resets += 1;
+      if (event.kind === "rows")
+        for (const [, row] of event.rows) if (row.kind === "text") seen.push(row.text.text);
+    }
+  }
+  expect(since).toMatch(/^[^:]+:\d+\.\d+$/);
+  expect(resets).toBe(0);
+  expect(await resumed("1a-2b-nonsense:12.0")).toContain("reset");
+  expect(await resumed(since ?? "")).not.toContain("reset");
+});
+
+type Told = ReturnType<EventReader["take"]>;
+
+/** Reads the session's stream, writes once it is there, and cuts it after so many bytes. */
+function readUntil(since: string | null, bytes: number, write: () => void): Promise<Told> {
+  return new Promise((resolve, reject) => {
+    const events = new EventReader();
+    const told: Told = [];
+    let left = bytes;
+    const headers = { authorization: `Bearer ${server.token}`, ...(since ? { "last-event-id": since } : {}) };
+    const request = get(
+      `${server.url}/api/events?session=${SESSION}`,
+      { headers, agent: false },
+      (answer) => {
+        const done = () => {
+          request.destroy();
+          resolve(told);
+        };
+        const timer = setTimeout(done, 1_500);
+        setTimeout(write, 200);
+        answer.on("error", () => undefined); // the cut
+        answer.on("data", (chunk: Buffer) => {
+          told.push(...events.take(chunk.subarray(0, left).toString("latin1")));
+          left -= chunk.length;
+          if (left > 0) return;
+          clearTimeout(timer);
+          done();
+        });
+      },
+    );
+    request.once("error", reject);
+  });
+}
+
+async function resumed(since: string): Promise<LiveEvent["kind"][]> {
+  return (await readUntil(since, 100_000, () => undefined)).map(({ event }) => event.kind);
+}
+
+test("the library and the board show what runs", async ({ page }) => {
+  await page.goto(`${server.url}/#t=${server.token}`);
+  await page.waitForResponse((response) => response.url().includes("/api/events"));
+  writer.prompt("Go on, please");
+  const row = page
+    .getByRole("row", { name: /running/i })
+    .or(page.locator('[role="row"]', { hasText: "Thinking" }));
+  await expect(row.first()).toBeVisible({ timeout: 5_000 });
+  await page.goto(`${server.url}/now`);
+  const tile = page.getByRole("feed", { name: "Running sessions" }).getByRole("article").first();
+  await expect(tile).toContainText("Go on, please");
+  writer.say("The newest thing said");
+  await expect(tile).toContainText("The newest thing said", { timeout: SOON_MS * 2 });
+});
+
+test("without watches folders are polled, and the page says so", async ({ page }) => {
+  await server.stop();
+  const dataDir = mkdtempSync(join(tmpdir(), "backscroll-watches-"));
+  mkdirSync(dataDir, { recursive: true });
+  // In a user namespace of its own the limit can be lowered; where that is not allowed nothing is limited.
+  const limited = 'echo 3 > /proc/sys/user/max_inotify_watches 2>/dev/null; exec "$0" "$@"';
+  const port = String(4_900 + (process.pid % 90));
+  const child = spawn(
+    "unshare",
+    [
+      "-Ur",
+      "sh",
+      "-c",
+      limited,
+      process.execPath,
+      CLI,
+      "--port",
+      port,
+      "--no-open",
+      "--data-dir",
+      dataDir,
+      "--claude-dir",
+      folder,
+    ],
+    { env: { ...process.env, BACKSCROLL_SERVER: builtServer() }, stdio: ["ignore", "pipe", "inherit"] },
+  );
+  try {
+    const token = await new Promise<string>((resolve) => {
+      child.stdout.setEncoding("utf8").on("data", (text: string) => {
+        const found = /#t=(\S+)/.exec(text)?.[1];
+        if (found) resolve(found);
+      });
+    });
+    const session = new SessionPage(page);
+    await page.goto(`http://127.0.0.1:${port}/sessions/${SESSION}?follow=1#t=${token}`);
+    await session.ready();
+    await page.waitForTimeout(1_000);
+    writer.say("Seen without a watch");
+    await expect(session.thread.getByText("Seen without a watch")).toBeInViewport({ timeout: 6_000 });
+    await page.goto(`http://127.0.0.1:${port}/`);
+    await expect(page.getByText(/folders are checked every 2 s/)).toBeVisible({ timeout: 10_000 });
+  } finally {
+    child.kill();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});

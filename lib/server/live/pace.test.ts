@@ -1,0 +1,33 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { Pace } from "./pace";
+
+describe("a task's pace", () => {
+  it("is once at once, and once more for all that is asked meanwhile", async () => {
+    let runs = 0;
+    const pace = new Pace(30, async () => void (runs += 1));
+    for (let n = 0; n < 5; n++) pace.ask();
+    expect(runs).toBe(1);
+    await wait(80);
+    expect(runs).toBe(2);
+    pace.stop();
+  });
+
+  it("never overlaps, and outlives a failure", async () => {
+    let running = 0;
+    let most = 0;
+    let runs = 0;
+    const pace = new Pace(1, async () => {
+      runs += 1;
+      most = Math.max(most, ++running);
+      await wait(10);
+      running -= 1;
+    });
+    for (let n = 0; n < 10; n++) {
+      pace.ask();
+      await wait(4);
+    }
+    expect([most, runs > 2]).toEqual([1, true]);
+    pace.stop();
+  });
+});

@@ -1,0 +1,100 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { FolderPoll } from "./folder-poll";
+import { RootWatcher } from "./root-watcher";
+import { watchedRoots } from "./watched-roots";
+
+let dir: string;
+const touched = new Set<string>();
+const touch = (path: string) => void touched.add(path);
+
+beforeEach(() => {
+  dir = realpathSync(mkdtempSync(join(tmpdir(), "backscroll-watch-")));
+  mkdirSync(join(dir, "projects", "-home-dev-shop"), { recursive: true });
+  touched.clear();
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const log = (name: string) => join(dir, "projects", "-home-dev-shop", name);
+
+async function told(path: string): Promise<void> {
+  await vi.waitFor(() => expect([...touched]).toContain(path), { timeout: 4_000 });
+  touched.clear();
+}
+
+describe("watching the logs", () => {
+  it("names what was written, made, renamed and removed, old logs included", async () => {
+    writeFileSync(log("old.jsonl"), "{}\n");
+    utimesSync(log("old.jsonl"), new Date(0), new Date(0));
+    const watcher = new RootWatcher(touch);
+    await watcher.start(await watchedRoots([{ path: dir, kind: "config" }]));
+    appendFileSync(log("old.jsonl"), "{}\n");
+    await told(log("old.jsonl"));
+    writeFileSync(log("new.jsonl"), "{}\n");
+    await told(log("new.jsonl"));
+    renameSync(log("new.jsonl"), log("renamed.jsonl"));
+    await told(log("renamed.jsonl"));
+    rmSync(log("renamed.jsonl"));
+    await told(log("renamed.jsonl"));
+    await watcher.stop();
+  });
+
+  it("finds folders that come later: a project, a session's agents, the registry", async () => {
+    const watcher = new RootWatcher(touch);
+    await watcher.start(await watchedRoots([{ path: dir, kind: "config" }]));
+    const agents = join(
+      dir,
+      "projects",
+      "-home-dev-new",
+      "5e551011-0000-4000-8000-000000000000",
+      "subagents",
+    );
+    mkdirSync(agents, { recursive: true });
+    mkdirSync(join(dir, "sessions"));
+    await wait(300);
+    writeFileSync(join(agents, "agent-a1.jsonl"), "{}\n");
+    await told(join(agents, "agent-a1.jsonl"));
+    writeFileSync(join(dir, "sessions", "123.json"), "{}");
+    await told(join(dir, "sessions", "123.json"));
+    await watcher.stop();
+  });
+
+  it("does not look at what is no log", async () => {
+    const watcher = new RootWatcher(touch);
+    await watcher.start(await watchedRoots([{ path: dir, kind: "config" }]));
+    writeFileSync(join(dir, "history.jsonl.tmp"), "x");
+    mkdirSync(join(dir, "file-history"));
+    await wait(200);
+    writeFileSync(join(dir, "file-history", "a.jsonl"), "x");
+    await wait(200);
+    expect([...touched].filter((path) => path.includes("file-history/"))).toEqual([]);
+    await watcher.stop();
+  });
+});
+
+describe("polling a folder that cannot be watched", () => {
+  it("finds what grew, came and went within two seconds or so", async () => {
+    writeFileSync(log("a.jsonl"), "{}\n");
+    const poll = new FolderPoll(touch);
+    poll.add(join(dir, "projects", "-home-dev-shop"));
+    await wait(100);
+    appendFileSync(log("a.jsonl"), "{}\n");
+    writeFileSync(log("b.jsonl"), "{}\n");
+    await told(log("a.jsonl"));
+    rmSync(log("b.jsonl"));
+    await told(log("b.jsonl"));
+    poll.stop();
+  });
+});
