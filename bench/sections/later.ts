@@ -5,8 +5,6 @@ import type { Section } from "../harness/section";
 export const later: Section = {
   name: "later",
   async run() {
-    return [
-      missingRow("graph of 100,000 records laid out", "≤ 50 ms", "not built yet"),
-    ];
+    return [missingRow("graph of 100,000 records laid out", "≤ 50 ms", "not built yet")];
   },
 };

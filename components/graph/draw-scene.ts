@@ -31,19 +31,21 @@ export function lineY({ camera, layout }: Scene, line: number): number {
   return ((layout.row[line] ?? 0) * ROW_PX - camera.y) * rowScale(camera.scale);
 }
 
+type WordStyle = {
+  colour?: string;
+  bold?: boolean;
+  halo?: boolean;
+  align?: CanvasTextAlign;
+  mostPx?: number;
+};
+
 /** Words; `halo`: with the ground's colour around them, where lines may pass; cut where `mostPx` is given. */
 export function drawWords(
   { ctx, colours }: Scene,
   words: string,
   x: number,
   y: number,
-  {
-    colour = colours["fg-3"],
-    bold = false,
-    halo = false,
-    align = "left" as CanvasTextAlign,
-    mostPx = 0,
-  } = {},
+  { colour = colours["fg-3"], bold = false, halo = false, align = "left", mostPx = 0 }: WordStyle = {},
 ): void {
   const font = `${bold ? 600 : 400} 11px ${colours.font}`;
   // Setting a font costs as much as drawing with it.

@@ -121,7 +121,7 @@ function SettingRow<Name extends keyof Preferences>({
           label={label}
           choices={choices}
           value={value}
-          onChange={(next) => setPreferences({ [name]: next } as Partial<Preferences>)}
+          onChange={(next) => setPreferences({ [name]: next })}
         />
         <span className="min-w-0 truncate text-12 text-fg-3">
           {value === usual?.value ? hint : `was ${usual?.label}`}

@@ -36,6 +36,8 @@ export function useThreadJumps(
   position: PositionStore,
 ): ThreadJumps {
   const shown = useRef(thread);
+  /** Where a jump under way will land: the next one starts from there, not from what is still on screen. */
+  const landing = useRef<number | null>(null);
   shown.current = thread;
   return useMemo(() => {
     const query = () => {
@@ -46,8 +48,6 @@ export function useThreadJumps(
     const go = async (index: number, align: "start" | "center") => {
       await handle.current?.goTo(index, align);
     };
-    /** Where a jump under way will land: the next one starts from there, not from what is still on screen. */
-    let landing: number | null = null;
 
     const toRecord = async (recordId: RecordId) => {
       if (!shown.current) return;
@@ -69,12 +69,15 @@ export function useThreadJumps(
       const onScreen = selected !== null && selected >= first && selected <= last;
       const row = shown.current?.windows.itemAt(onScreen ? selected : first);
       const inside = by === -1 && row !== undefined && row.kind !== "turn";
-      const target = Math.max(1, landing === null ? (row?.turn ?? turn) + (inside ? 0 : by) : landing + by);
-      landing = target;
+      const target = Math.max(
+        1,
+        landing.current === null ? (row?.turn ?? turn) + (inside ? 0 : by) : landing.current + by,
+      );
+      landing.current = target;
       try {
         await toTurn(target);
       } finally {
-        if (landing === target) landing = null;
+        if (landing.current === target) landing.current = null;
       }
     };
 

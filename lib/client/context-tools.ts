@@ -15,7 +15,7 @@ export function declaredTools(tools: unknown): DeclaredTool[] {
   return tools.flatMap((tool: unknown) => {
     if (typeof tool !== "object" || tool === null) return [];
     const { name, description, input_schema, defer_loading, type } = tool as Record<string, unknown>;
-    const called = typeof name === "string" ? name : String(type ?? "tool");
+    const called = typeof name === "string" ? name : typeof type === "string" ? type : "tool";
     return [
       {
         name: called,

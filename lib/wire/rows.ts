@@ -64,9 +64,14 @@ export type TurnRow = RowBase & {
   settings: Record<string, string>;
 };
 
+/** A source that a text names. `url` is as the log has it: of any scheme, or none. */
+export type Citation = { url: string | null; title: string };
+
 export type TextRow = RowBase & {
   kind: "text";
   text: CutText;
+  /** Absent without any. */
+  citations?: Citation[];
   model: string | null;
   messageId: string | null;
   tokens: number | null;

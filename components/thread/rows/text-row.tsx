@@ -1,9 +1,13 @@
+import type { Citation } from "@/lib/wire/rows";
 import { Markdown } from "../markdown/markdown";
 import { MoreText } from "../text/more-text";
+import { OutsideLink } from "../text/outside-link";
+import { safeHref } from "../text/safe-href";
+import { VisibleText } from "../text/visible-text";
 import { RowFrame } from "./row-frame";
 import type { RowProps } from "./row-props";
 
-/** What the model said. */
+/** What the model said, and the sources that it named. */
 export function TextRowView({ row, selected }: RowProps<"text">) {
   return (
     <RowFrame node={{ shape: "text" }} selected={selected} tall>
@@ -11,7 +15,24 @@ export function TextRowView({ row, selected }: RowProps<"text">) {
         <MoreText row={row} text={row.text}>
           {(text) => <Markdown text={text} />}
         </MoreText>
+        {row.citations && <Citations citations={row.citations} />}
       </div>
     </RowFrame>
+  );
+}
+
+function Citations({ citations }: { citations: readonly Citation[] }) {
+  return (
+    <ol aria-label="Sources" className="mt-1.5 max-w-measure text-12 text-fg-2">
+      {citations.map(({ url, title }, index) => (
+        <li key={index} className="flex min-w-0 gap-2">
+          <span className="text-fg-3 tabular-nums">{index + 1}</span>
+          <span className="min-w-0 truncate">
+            {url ? <OutsideLink target={url} label={title} /> : <VisibleText text={title} />}
+          </span>
+          <span className="truncate text-fg-3">{url && safeHref(url)?.host}</span>
+        </li>
+      ))}
+    </ol>
   );
 }

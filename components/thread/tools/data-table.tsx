@@ -59,6 +59,6 @@ export function DataTable({ table: { columns, rows } }: { table: Table }) {
 function Cell({ value }: { value: unknown }) {
   if (value === undefined) return null;
   if (value === null) return <span className="text-fg-3">null</span>;
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   return <VisibleText text={text.slice(0, CELL_CHARACTERS)} />;
 }

@@ -27,7 +27,7 @@ import { WorktreeView } from "./worktree-view";
 type View = ComponentType<ToolViewProps>;
 
 const VIEWS: readonly [View, ...string[]][] = [
-  [BashView, "Bash", "PowerShell"],
+  [BashView, "Bash", "PowerShell", "bash_code_execution"],
   [TaskOutputView, "BashOutput", "TaskOutput", "AgentOutput", "AgentOutputTool"],
   [StopView, "KillShell", "KillBash", "TaskStop"],
   [MonitorView, "Monitor"],
@@ -49,6 +49,8 @@ const VIEWS: readonly [View, ...string[]][] = [
   [SkillView, "Skill", "SlashCommand"],
   [ToolSearchView, "ToolSearch"],
   [WorktreeView, "EnterWorktree", "ExitWorktree"],
+  // Run by the API itself.
+  [PlainToolView, "code_execution", "text_editor_code_execution", "tool_search"],
   // Known by name; what they say is in their fields.
   [PlainToolView, "LSP", "StructuredOutput", "advisor", "Cd", "ReportFindings", "WaitForMcpServers"],
   [PlainToolView, "ListAgents", "TeamCreate", "TeamDelete", "ScheduleWakeup", "RemoteTrigger"],

@@ -13,7 +13,10 @@ type Found = { title: string; url: string };
 /** What a search of the web gave, each link with its host, and the words around them. */
 export function WebSearchView({ row, call }: ToolViewProps) {
   const results = listField(call.results[0]?.structured, "results");
-  const links = results.length > 0 ? results.flatMap(linksIn) : linksInText(resultText(call).text);
+  const links =
+    results.length > 0
+      ? results.flatMap(linksIn)
+      : [...linksInBlocks(call), ...linksInText(resultText(call).text)];
   const words = results.filter((result) => typeof result === "string").join("\n\n");
   const hosts = new Set(links.map(({ url }) => safeHref(url)?.host));
   return (
@@ -65,6 +68,13 @@ export function WebSearchView({ row, call }: ToolViewProps) {
 function linksIn(result: unknown): Found[] {
   const content = fieldsOf(result).content;
   return Array.isArray(content) ? content.flatMap(readLink) : readLink(result);
+}
+
+/** A search that the API made itself answers with a block a link (`web_search_result`). */
+function linksInBlocks({ results }: ToolViewProps["call"]): Found[] {
+  return results.flatMap(({ blocks }) =>
+    blocks.flatMap((block) => (block.kind === "other" ? readLink(block.json) : [])),
+  );
 }
 
 /** Agents' lines have only the text from 2.1.29 on: `Links: [{"title":…,"url":…}]`. */

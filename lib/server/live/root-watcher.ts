@@ -67,7 +67,7 @@ export class RootWatcher {
       const { watchedPath } = details as { watchedPath?: string };
       if (!watchedPath) return;
       const path =
-        isLog(watchedPath) || !name ? watchedPath : join(/*turbopackIgnore: true*/ watchedPath, String(name));
+        isLog(watchedPath) || !name ? watchedPath : join(/*turbopackIgnore: true*/ watchedPath, name);
       if (isLog(path)) this.#changed(path);
     });
     watcher.on("error", (error) => this.#uncover(error));
@@ -119,7 +119,7 @@ export class RootWatcher {
       error instanceof Error
         ? ((error as { path?: string; filename?: string }).path ?? (error as { filename?: string }).filename)
         : undefined;
-    if (code === null || !path) return void console.error("Watching the logs failed:", error);
+    if (code === null || !path) return console.error("Watching the logs failed:", error);
     this.#poll.add(isLog(path) ? dirname(path) : path);
   }
 }

@@ -15,9 +15,7 @@ export function placeFiles(table: SessionTable, places: readonly number[] | null
     for (let record = 0; record < size; record++)
       records.file[record] = places[records.file[record] as number] as number;
   if (isInOrder(records.file, size)) return new SessionTable(data);
-  const order = Uint32Array.from({ length: size }, (_, record) => record);
-  // Records of a file stay in the order they were added, which is the file's.
-  order.sort((a, b) => (records.file[a] as number) - (records.file[b] as number) || a - b);
+  const order = orderByFile(records.file, size);
   const recordPlace = placesOf(order);
 
   const { columns: blocks, size: blockCount } = data.blocks;
@@ -92,4 +90,27 @@ function permute(columns: Record<string, Column>, order: Uint32Array): void {
 function renumber(column: Int32Array, places: Int32Array): void {
   for (let at = 0; at < column.length; at++)
     if (column[at] !== NONE) column[at] = places[column[at] as number] as number;
+}
+
+/** Records by file; those of a file stay in the order they were added, which is the file's. */
+function orderByFile(files: Uint16Array, size: number): Uint32Array {
+  const next: number[] = [];
+  for (let record = 0; record < size; record++) {
+    const file = files[record] as number;
+    next[file] = (next[file] ?? 0) + 1;
+  }
+  let start = 0;
+  for (let file = 0; file < next.length; file++) {
+    const count = next[file] ?? 0;
+    next[file] = start;
+    start += count;
+  }
+  const order = new Uint32Array(size);
+  for (let record = 0; record < size; record++) {
+    const file = files[record] as number;
+    const place = next[file] as number;
+    order[place] = record;
+    next[file] = place + 1;
+  }
+  return order;
 }

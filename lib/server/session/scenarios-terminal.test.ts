@@ -30,7 +30,7 @@ const spent = (sum: string, seconds: number) =>
   `
     [/cost]
     [Output] ${dim(`Total cost:            $${sum}`)}`.replace(/ +\$/, " $") +
-  ` ${"\u001b[2m"}Total duration (API): ${seconds}…`;
+  ` \u001b[2mTotal duration (API): ${seconds}…`;
 const unknown = `[Output] Unknown slash command: rename
     [/export]
     [Output] Export cancelled`;

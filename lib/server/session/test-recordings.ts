@@ -55,7 +55,7 @@ export function scenario(
   name: string,
   ...tellings: [versions: readonly RecordedVersion[], transcript: string][]
 ): void {
-  test(`${name}`, async () => {
+  test(name, async () => {
     const found: Record<string, string> = {};
     const told: Record<string, string> = {};
     for (const version of RECORDED_VERSIONS) {

@@ -74,7 +74,7 @@ export function listItems(table: SessionTable, graph: SessionGraph, chains: Chai
       run = run ? join(run, item) : item;
       if (alone || at(forks, step)) flush();
     }
-    const rest = run as Item | null;
+    const rest: Item | null = run;
     // A line that shows nothing to a reader of tools still has its place.
     if (rest && items.size === before) rest.pinned = 1;
     flush();

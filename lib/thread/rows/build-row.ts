@@ -7,6 +7,7 @@ import { shortJson } from "../short-json";
 import { at } from "../table";
 import { agentReturnRow, notifiedReturnRow } from "./agent-return-row";
 import { blobRefs } from "./blob-refs";
+import { citationsOf } from "./citations";
 import { compactionRow, summaryOf } from "./compaction-row";
 import { forkRow, waysFrom } from "./fork-row";
 import { recordRow } from "./record-row";
@@ -112,6 +113,7 @@ function blockRow(context: RowContext, block: number, turn: number): Row {
         ...base,
         kind: "text",
         text: cutText(content.text, TEXT_LIMIT),
+        citations: citationsOf(content.json),
         model,
         messageId: id,
         tokens: message === -1 ? null : messageTokens(table, message),

@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { citationsOf } from "./citations";
+
+it("lists a text's sources, each once", () => {
+  const citations = [
+    { type: "web_search_result_location", url: "https://a.test/x", title: "A", cited_text: "…" },
+    { type: "web_search_result_location", url: "https://a.test/x", title: "A" },
+    { type: "char_location", document_title: "report.pdf" },
+    null,
+  ];
+  expect(citationsOf({ type: "text", citations })).toEqual([
+    { url: "https://a.test/x", title: "A" },
+    { url: null, title: "report.pdf" },
+  ]);
+  expect(citationsOf({ type: "text" })).toBeUndefined();
+});
