@@ -1,4 +1,6 @@
+import { Time } from "@/components/ui/time";
 import { cx } from "@/lib/client/class-names";
+import { usePreferences } from "@/lib/client/preferences";
 import { formatCompact, formatPlural } from "@/lib/text/format-count";
 import { formatDuration } from "@/lib/text/format-duration";
 import { formatClock, formatFullTime } from "@/lib/text/format-time";
@@ -74,15 +76,7 @@ export function TurnHeader({ facts, selected = false }: { facts: TurnFacts; sele
         </h2>
         <span className="flex items-center gap-3 text-12 text-fg-2 tabular-nums max-sm:hidden">
           {SOURCE_WORDS[facts.source] && <span className="text-fg-3">{SOURCE_WORDS[facts.source]}</span>}
-          {facts.atMs !== null && (
-            <time
-              className="text-fg-3 @max-[560px]/thread:hidden"
-              dateTime={new Date(facts.atMs).toISOString()}
-              title={formatFullTime(facts.atMs)}
-            >
-              {formatClock(facts.atMs)}
-            </time>
-          )}
+          {facts.atMs !== null && <TurnTime atMs={facts.atMs} />}
           {facts.toolCalls > 0 && <span>{formatPlural(facts.toolCalls, "tool")}</span>}
           {facts.errors > 0 && <span className="text-err">{formatPlural(facts.errors, "error")}</span>}
           {facts.agents > 0 && (
@@ -100,5 +94,17 @@ export function TurnHeader({ facts, selected = false }: { facts: TurnFacts; sele
         </span>
       </div>
     </div>
+  );
+}
+
+/** When the prompt was written: by the clock, or how long ago where the reader prefers that. */
+function TurnTime({ atMs }: { atMs: number }) {
+  const { time } = usePreferences();
+  const className = "text-fg-3 @max-[560px]/thread:hidden";
+  if (time === "ago") return <Time atMs={atMs} className={className} />;
+  return (
+    <time className={className} dateTime={new Date(atMs).toISOString()} title={formatFullTime(atMs)}>
+      {formatClock(atMs)}
+    </time>
   );
 }
