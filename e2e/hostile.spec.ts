@@ -9,8 +9,10 @@ import { type HostileTree, writeHostileTree } from "./support/hostile-session";
 import { startServer, type TestServer } from "./support/server";
 
 const TURNS_A_SESSION = 6;
+/** Lines beside the prompts begin turns of their own. */
+const MOST_TURNS = 60;
 /** Opened rows are shown for this long before the page is looked at. */
-const SETTLE_MS = 120;
+const SETTLE_MS = 80;
 
 let server: TestServer;
 let folder: string;
@@ -79,32 +81,53 @@ test("what a log carries is over a thousand attempts", () => {
 });
 
 test("no session runs, loads or breaks out of anything", async ({ page }) => {
-  test.setTimeout(600_000);
+  test.setTimeout(900_000);
   const problems = await watch(page);
   const session = new SessionPage(page);
+  const opened = new Set<string>();
   for (const id of tree.sessions) {
     await page.goto(`${server.url}/sessions/${id}?detail=everything#t=${server.token}`);
     await session.ready();
     expect.soft(await page.evaluate(escapes), `session ${id}`).toEqual([]);
-    for (let turn = 0; turn < TURNS_A_SESSION; turn++) {
-      await session.press("J", "j", "e");
-      const rows = page.locator('article[tabindex="0"]');
-      await expect(rows).toHaveCount(1);
-      expect(await page.locator('article button[aria-expanded="true"]').count()).toBeGreaterThan(3);
-      await scrollThrough(page);
-      expect.soft(await page.evaluate(escapes), `session ${id}, turn ${turn + 1}`).toEqual([]);
+    await session.press("j");
+    for (let turn = 1; turn <= MOST_TURNS; turn++) {
+      await expect.poll(() => session.focusedRow()).not.toBeNull();
+      const row = await session.focusedRow();
+      await session.press("e");
+      for (const key of await scrollThrough(page, row ?? 0)) opened.add(`${id} ${key}`);
+      expect.soft(await page.evaluate(escapes), `session ${id}, turn ${turn}`).toEqual([]);
+      await session.press("J");
+      await page.waitForTimeout(SETTLE_MS);
+      if ((await session.focusedRow()) === row) break;
     }
   }
+  expect(opened.size).toBeGreaterThan(1_000);
   expect(problems).toEqual([]);
 });
 
-/** A screen at a time over what has been opened, up to a bound. */
-async function scrollThrough(page: Page): Promise<void> {
+/** A screen at a time over what has been opened, as far as the next turn. Tells which rows stood open. */
+async function scrollThrough(page: Page, fromRow: number): Promise<string[]> {
   const main = page.getByRole("main", { name: "Thread" });
-  for (let screens = 0; screens < 10; screens++) {
+  const opened = new Set<string>();
+  for (let screens = 0; screens < 40; screens++) {
     await page.waitForTimeout(SETTLE_MS);
-    await main.evaluate((element) => element.scrollBy(0, element.clientHeight * 0.9));
+    const { keys, ended } = await main.evaluate(readAndScroll, fromRow);
+    for (const key of keys) opened.add(key);
+    if (ended) break;
   }
+  return [...opened];
+}
+
+/** Runs in the page. */
+function readAndScroll(main: Element, fromRow: number): { keys: string[]; ended: boolean } {
+  const rows = [...main.querySelectorAll<HTMLElement>("article[data-index]")];
+  const open = rows.filter((row) => row.querySelector('[aria-label="Close"]'));
+  const keys = open.map(({ dataset }) => `${dataset.recordId}.${dataset.block}`);
+  const { bottom } = main.getBoundingClientRect();
+  const next = rows.find((row) => Number(row.dataset.index) > fromRow + 1 && row.querySelector("h2"));
+  const top = main.scrollTop;
+  main.scrollBy(0, main.clientHeight * 0.9);
+  return { keys, ended: main.scrollTop === top || (next?.getBoundingClientRect().top ?? bottom) < bottom };
 }
 
 test("neither do the library, a search and the inspector", async ({ page }) => {

@@ -1,10 +1,12 @@
 import { Lock, TriangleAlert } from "lucide-react";
 import { Icon } from "@/components/ui/icon";
 import { RunningRing } from "@/components/ui/running-ring";
+import { useSeen } from "@/lib/client/live-seen";
 import type { SessionSummary } from "@/lib/wire/library";
 
-/** The mark before a session's title: running, waiting, stopped midway, unreadable. Most have none. */
-export function StateMark({ session: { state, problem } }: { session: SessionSummary }) {
+/** The mark before a session's title: running, waiting, stopped midway, unreadable, new. Most have none. */
+export function StateMark({ session: { id, state, problem, lastActiveAtMs } }: { session: SessionSummary }) {
+  const seenMs = useSeen(id);
   if (problem) return <Marked word="Cannot be read" className="text-err" icon={TriangleAlert} />;
   if (state === "waiting") return <Marked word="Waiting" className="text-warn" icon={Lock} />;
   if (state === "running") {
@@ -19,6 +21,14 @@ export function StateMark({ session: { state, problem } }: { session: SessionSum
       <span className="flex justify-center" title="Interrupted">
         <span className="size-[7px] border-[1.5px] border-fg-3" />
         <span className="sr-only">Interrupted</span>
+      </span>
+    );
+  }
+  if (seenMs !== null && (lastActiveAtMs ?? 0) > seenMs) {
+    return (
+      <span className="flex justify-center" title="New since you last looked">
+        <span className="size-[5px] rounded-full bg-accent" />
+        <span className="sr-only">New since you last looked</span>
       </span>
     );
   }
