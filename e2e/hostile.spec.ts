@@ -109,12 +109,16 @@ test("no session runs, loads or breaks out of anything", async ({ page }) => {
 async function scrollThrough(page: Page, fromRow: number): Promise<string[]> {
   const main = page.getByRole("main", { name: "Thread" });
   const opened = new Set<string>();
+  const from = await main.evaluate(({ scrollTop }) => scrollTop);
   for (let screens = 0; screens < 40; screens++) {
     await page.waitForTimeout(SETTLE_MS);
     const { keys, ended } = await main.evaluate(readAndScroll, fromRow);
     for (const key of keys) opened.add(key);
     if (ended) break;
   }
+  // Back to the selected row: the next turn is counted from what is on the screen.
+  await main.evaluate((element, top) => element.scrollTo(0, top), from);
+  await page.waitForTimeout(SETTLE_MS);
   return [...opened];
 }
 

@@ -7,7 +7,7 @@ import { parseMarkdown } from "./parse-markdown";
 export const Markdown = memo(function Markdown({ text, className }: { text: string; className?: string }) {
   const nodes = useMemo(() => parseMarkdown(text), [text]);
   return (
-    <div className={cx("break-words [&>*]:max-w-measure [&>*+*]:mt-1.5", className)}>
+    <div data-markdown="" className={cx("break-words [&>*]:max-w-measure [&>*+*]:mt-1.5", className)}>
       <MarkdownNodes nodes={nodes} />
     </div>
   );
