@@ -220,7 +220,6 @@ test("without watches folders are polled, and the page says so", async ({ page }
   mkdirSync(dataDir, { recursive: true });
   // In a user namespace of its own the limit can be lowered; where that is not allowed nothing is limited.
   const limited = 'echo 3 > /proc/sys/user/max_inotify_watches 2>/dev/null; exec "$0" "$@"';
-  const port = String(4_900 + (process.pid % 90));
   const child = spawn(
     "unshare",
     [
@@ -231,7 +230,7 @@ test("without watches folders are polled, and the page says so", async ({ page }
       process.execPath,
       CLI,
       "--port",
-      port,
+      "0",
       "--no-open",
       "--data-dir",
       dataDir,
@@ -241,19 +240,19 @@ test("without watches folders are polled, and the page says so", async ({ page }
     { env: { ...process.env, BACKSCROLL_SERVER: builtServer() }, stdio: ["ignore", "pipe", "inherit"] },
   );
   try {
-    const token = await new Promise<string>((resolve) => {
+    const [, base, token] = await new Promise<RegExpExecArray>((resolve) => {
       child.stdout.setEncoding("utf8").on("data", (text: string) => {
-        const found = /#t=(\S+)/.exec(text)?.[1];
+        const found = /(http:\S+)\/#t=(\S+)/.exec(text);
         if (found) resolve(found);
       });
     });
     const session = new SessionPage(page);
-    await page.goto(`http://127.0.0.1:${port}/sessions/${SESSION}?follow=1#t=${token}`);
+    await page.goto(`${base}/sessions/${SESSION}?follow=1#t=${token}`);
     await session.ready();
     await page.waitForTimeout(1_000);
     writer.say("Seen without a watch");
     await expect(session.thread.getByText("Seen without a watch")).toBeInViewport({ timeout: 6_000 });
-    await page.goto(`http://127.0.0.1:${port}/`);
+    await page.goto(`${base}/`);
     await expect(page.getByText(/folders are checked every 2 s/)).toBeVisible({ timeout: 10_000 });
   } finally {
     child.kill();

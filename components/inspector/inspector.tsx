@@ -38,6 +38,16 @@ export function Inspector({
     queryFn: ({ signal }) => api.record(sessionId, recordId, { signal }),
     gcTime: 60_000,
   });
+  const unread = error ? (
+    <ErrorState
+      title="This record can't be read"
+      message={error.message}
+      hint={error instanceof ApiError ? error.hint : undefined}
+      onRetry={() => void refetch()}
+    />
+  ) : (
+    <SkeletonRows count={8} label="Loading the record" />
+  );
   return (
     <section
       aria-label="Inspector"
@@ -72,25 +82,13 @@ export function Inspector({
           { value: "raw", label: "Raw" },
         ]}
       >
-        {error && !data && (
-          <ErrorState
-            title="This record can't be read"
-            message={error.message}
-            hint={error instanceof ApiError ? error.hint : undefined}
-            onRetry={() => void refetch()}
-          />
-        )}
-        {!data && !error && <SkeletonRows count={8} label="Loading the record" />}
-        {data && (
-          <>
-            <TabPanel value="record" className="min-h-0 flex-1 overflow-auto">
-              <RecordFacts record={data} onGo={onGo} onInspect={onInspect} />
-            </TabPanel>
-            <TabPanel value="raw" className="min-h-0 flex-1 overflow-auto">
-              <RawText sessionId={sessionId} record={data} />
-            </TabPanel>
-          </>
-        )}
+        {/* Mounted while they load as well: a tab names its panel. */}
+        <TabPanel value="record" className="min-h-0 flex-1 overflow-auto">
+          {data ? <RecordFacts record={data} onGo={onGo} onInspect={onInspect} /> : unread}
+        </TabPanel>
+        <TabPanel value="raw" className="min-h-0 flex-1 overflow-auto">
+          {data ? <RawText sessionId={sessionId} record={data} /> : unread}
+        </TabPanel>
       </Tabs>
     </section>
   );
