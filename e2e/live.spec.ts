@@ -81,6 +81,8 @@ test("a reader at the end sees each line as it is written", async ({ page }) => 
 test("a reader in the middle is not moved, and is told", async ({ page }) => {
   const session = await openSession(page);
   await session.scrollTo(0.5);
+  // The rows of the new place are drawn a frame after the scroll.
+  await expect.poll(async () => (await placeOf(session)).id).not.toBe("");
   const before = await placeOf(session);
   for (let n = 1; n <= 12; n++) writer.say(`Below, ${n}`);
   const pill = page.getByRole("button", { name: "12 new" });
