@@ -70,8 +70,8 @@ export const MESSAGES = {
   cacheWrite5m: Uint32Array,
   cacheWrite1h: Uint32Array,
   cacheRead: Uint32Array,
-  webSearches: Uint32Array,
-  webFetches: Uint32Array,
+  webSearches: Uint16Array,
+  webFetches: Uint16Array,
 };
 
 /** A prompt typed while the model worked: when it was queued, and the operation that delivered it (-1 if none did). */
