@@ -1,7 +1,7 @@
 import type { SessionId } from "@/lib/wire/ids";
 import type { Catalog } from "../catalog/catalog";
 import type { Scanner } from "../scanner";
-import type { SearchSource, SessionFacts } from "./search-source";
+import { type SearchSource, type SessionFacts, SUMMARY_FIELDS } from "./search-source";
 
 type World = { catalog: Catalog; scanner: Scanner };
 
@@ -30,33 +30,10 @@ export function listSources(world: World): SearchSource[] {
 
 /** What is known of a session before any of its texts is read. */
 export function factsOf({ catalog, scanner }: World, id: SessionId): SessionFacts {
-  const {
-    title,
-    titleSource,
-    firstPrompt,
-    gitBranch,
-    models,
-    tokens,
-    startedAtMs,
-    lastActiveAtMs,
-    toolErrors,
-    state,
-    indexed,
-  } = catalog.summary(id);
+  const summary = catalog.summary(id);
+  const known = Object.fromEntries(SUMMARY_FIELDS.map((field) => [field, summary[field]]));
   return {
-    summary: {
-      title,
-      titleSource,
-      firstPrompt,
-      gitBranch,
-      models,
-      tokens,
-      startedAtMs,
-      lastActiveAtMs,
-      toolErrors,
-      state,
-      indexed,
-    },
+    summary: known as SessionFacts["summary"],
     path: catalog.sessionFiles(id).projectPath,
     facets: scanner.facets(id),
   };

@@ -3,22 +3,24 @@ import type { SessionSummary } from "@/lib/wire/library";
 import type { SessionFacets } from "../index/session-facets";
 import type { ScanFile } from "../session/scan-session";
 
+/** What a search asks about a session of what the library lists. */
+export const SUMMARY_FIELDS = [
+  "title",
+  "titleSource",
+  "firstPrompt",
+  "gitBranch",
+  "models",
+  "tokens",
+  "startedAtMs",
+  "lastActiveAtMs",
+  "toolErrors",
+  "state",
+  "indexed",
+] as const satisfies readonly (keyof SessionSummary)[];
+
 /** What is known of a session before any of its texts is read. */
 export type SessionFacts = {
-  summary: Pick<
-    SessionSummary,
-    | "title"
-    | "titleSource"
-    | "firstPrompt"
-    | "gitBranch"
-    | "models"
-    | "tokens"
-    | "startedAtMs"
-    | "lastActiveAtMs"
-    | "toolErrors"
-    | "state"
-    | "indexed"
-  >;
+  summary: Pick<SessionSummary, (typeof SUMMARY_FIELDS)[number]>;
   path: string;
   /** Null until the session has been scanned. */
   facets: SessionFacets | null;
