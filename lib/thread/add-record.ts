@@ -37,7 +37,8 @@ export function addRecord(
       const level = record.type === "pr-link" ? Level.conversation : Level.everything;
       const index = addWhole(table, file, record, RecordKind.metadata, record.type, level);
       if (record.type === "queue-operation") noteQueue(table, index, record, whole);
-      else if (record.type === "summary") noteLeaf(table, index, asString(record.json.leafUuid));
+      else if (record.type === "summary" || record.type === "last-prompt")
+        noteLeaf(table, index, asString(record.json.leafUuid));
       return index;
     }
     case "unknown":
@@ -86,7 +87,7 @@ function clearedCalls({ subtype, json }: SystemRecord): string[] {
   );
 }
 
-/** What a summary sums up ends here; it may stand in another file (1.0.128). */
+/** What a summary sums up ends here, which may stand in another file (1.0.128); or what a `last-prompt` names. */
 function noteLeaf(table: SessionTable, index: number, leafUuid: string | null): void {
   if (leafUuid !== null) table.records.set("link", index, table.uuids.intern(leafUuid));
 }

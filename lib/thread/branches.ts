@@ -1,12 +1,14 @@
 import { forkRank, ranksForks } from "./active-fork";
+import { firstThrough } from "./first-through";
 import { LIVE_MAIN, liveBit } from "./live-steps";
+import { namedLeaf } from "./named-leaf";
 import type { SessionTable } from "./session-table";
 import type { Steps } from "./steps";
 import { at } from "./table";
 
 const NONE = -1;
 
-/** A way through a thread, from a root to a leaf. */
+/** A way through a thread, from a root to a leaf, or to the line that the client went back to. */
 export type Branch = {
   /** The step it ends in. */
   leaf: number;
@@ -18,7 +20,8 @@ export type Branch = {
 
 /**
  * The branches of every thread, the active one first, the others by how recently they were written.
- * The active leaf is the last written: no version since 1.0 marks the dead branches of a rewind.
+ * The active leaf is the last written: no version since 1.0 marks the dead branches of a rewind, but for
+ * one after which nothing was typed (`named-leaf.ts`).
  */
 export function findBranches(table: SessionTable, steps: Steps, threads: number): Branch[][] {
   const hasChild = new Uint8Array(steps.count);
@@ -44,9 +47,23 @@ export function findBranches(table: SessionTable, steps: Steps, threads: number)
     const rank =
       ranked && branches.length > 1 ? (branch: Branch) => forkRank(table, steps, branch.leaf) : () => 0;
     branches.sort((a, b) => rank(b) - rank(a) || lastWritten(table, steps, b) - lastWritten(table, steps, a));
-    markOwn(steps, branches);
   }
+  goToNamedLeaf(table, steps, found[0] ?? []);
+  for (const branches of found) markOwn(steps, branches);
   return found;
+}
+
+/** Puts the branch first on which the client says it stands, ending where it says. */
+function goToNamedLeaf(table: SessionTable, steps: Steps, branches: Branch[]): void {
+  const named = namedLeaf(table, steps);
+  const through = named && firstThrough(steps, branches, named.step);
+  if (!through) return;
+  if (named.exactly && through.leaf !== named.step) {
+    branches.unshift({ leaf: named.step, leafRecord: lastRecord(steps, named.step), ownFrom: NONE });
+    return;
+  }
+  branches.splice(branches.indexOf(through), 1);
+  branches.unshift(through);
 }
 
 /** The last record of a branch in the file where its thread is written: other files have an order of their own. */

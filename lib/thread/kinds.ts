@@ -56,6 +56,8 @@ export const Flag = {
   /** Belongs to the graph: has a uuid. */
   node: 4,
   apiError: 8,
+  /** A `last-prompt` that says where the client stands, not only how far it was (2.1.330). */
+  explicitLeaf: 16,
   /** A launched agent that answers later, by a notification. */
   asyncLaunch: 32,
   /** Before 1.0 a fork's lines say whether theirs is the branch that goes on. */

@@ -17,7 +17,7 @@ export const RECORDS = {
   uuid: Int32Array,
   parent: Int32Array,
   /**
-   * On a compaction boundary the logical parent in `uuids`, on a summary its leaf; on a prompt or queued text its number in
+   * On a compaction boundary the logical parent in `uuids`, on a summary or `last-prompt` its leaf; on a prompt or queued text its number in
    * `texts`; on a line of an answer the `textMark` of its first text; else -1.
    */
   link: Int32Array,

@@ -128,6 +128,12 @@ const body = fc.oneof(
       .constantFrom("enqueue", "dequeue", "remove", "popAll")
       .map((operation) => ({ type: "queue-operation", operation, content: "go on" })),
   },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(uuid, fc.boolean())
+      .map(([leafUuid, explicit]) => ({ type: "last-prompt", leafUuid, explicit })),
+  },
   { weight: 1, arbitrary: fc.constantFrom({ type: "mode" }, { type: "from-the-future" }, {}) },
 );
 

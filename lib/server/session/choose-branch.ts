@@ -1,12 +1,10 @@
 import type { Branch } from "@/lib/thread/branches";
-import type { Steps } from "@/lib/thread/steps";
+import { firstThrough } from "@/lib/thread/first-through";
 import { at } from "@/lib/thread/table";
 import type { BranchId } from "@/lib/wire/ids";
 import type { RowsQuery } from "../session-queries";
 import { ViewerError } from "../viewer-error";
 import type { OpenSession } from "./open-session";
-
-const NONE = -1;
 
 /**
  * The branch that a request means: the one through the record it names as `branch`, else the one
@@ -35,21 +33,6 @@ export function chooseBranch(
 function through(session: OpenSession, branches: readonly Branch[], record: number): Branch | null {
   const { steps } = session.graph;
   return firstThrough(steps, branches, at(steps.of, record));
-}
-
-/** The first of a thread's branches that passes through a step. Each step is looked at once, however many branches share it. */
-export function firstThrough(steps: Steps, branches: readonly Branch[], wanted: number): Branch | null {
-  const seen = new Uint8Array(steps.count);
-  for (const branch of branches) {
-    const thread = at(steps.thread, branch.leaf);
-    for (let step = branch.leaf; step !== NONE && !seen[step]; step = at(steps.parent, step)) {
-      // The main thread's way may pass through an agent's file, an agent's stays in its thread.
-      if (thread !== 0 && at(steps.thread, step) !== thread) break;
-      if (step === wanted) return branch;
-      seen[step] = 1;
-    }
-  }
-  return null;
 }
 
 /** The id of a branch: the record of its leaf. */

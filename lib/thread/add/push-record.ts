@@ -53,6 +53,7 @@ function flagsOf(record: ReadableRecord): number {
     (record.isMeta ? Flag.meta : 0) |
     (record.uuid ? Flag.node : 0) |
     (record.kind === "assistant" && record.isApiError ? Flag.apiError : 0) |
+    (record.kind === "metadata" && record.json.explicit === true ? Flag.explicitLeaf : 0) |
     (record.json.is_active === true ? Flag.activeFork : 0) |
     (record.json.is_active === false ? Flag.inactiveFork : 0)
   );

@@ -1,9 +1,10 @@
 import type { BranchId } from "@/lib/wire/ids";
 import type { ForkRow } from "@/lib/wire/rows";
-import { type Branch, pathSteps } from "../branches";
+import type { Branch } from "../branches";
 import { firstWords } from "../cut-text";
 import { Level } from "../kinds";
 import { blocksOf, startsTurn } from "../path";
+import type { Steps } from "../steps";
 import { at } from "../table";
 import { waysOn } from "../ways";
 import { rowBase } from "./row-base";
@@ -22,10 +23,16 @@ type Way = { branch: Branch; ownSteps: number[]; prompt: number };
 /** The branches that go on from the step before this record: the one being read, and the latest of each other way. */
 export function waysFrom(context: RowContext, record: number): Way[] {
   return listedWays(context, record).listed.map(({ child, branch }) => {
-    const path = pathSteps(context.graph.steps, branch.leaf);
-    const ownSteps = path.slice(path.indexOf(child));
+    const ownSteps = stepsFrom(context.graph.steps, child, branch.leaf);
     return { branch, ownSteps, prompt: firstPrompt(context, ownSteps) };
   });
+}
+
+/** The steps of a way from its first one down to the leaf. */
+function stepsFrom(steps: Steps, first: number, leaf: number): number[] {
+  const own: number[] = [];
+  for (let step = leaf; step !== NONE; step = step === first ? NONE : at(steps.parent, step)) own.push(step);
+  return own.reverse();
 }
 
 function listedWays(

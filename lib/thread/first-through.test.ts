@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { pathSteps } from "@/lib/thread/branches";
-import { buildGraph } from "@/lib/thread/session-graph";
-import type { Steps } from "@/lib/thread/steps";
-import { anyLines, LOGS, tableOf } from "@/lib/thread/test-records";
-import { firstThrough } from "./choose-branch";
+import { pathSteps } from "./branches";
+import { firstThrough } from "./first-through";
+import { buildGraph } from "./session-graph";
+import type { Steps } from "./steps";
+import { anyLines, LOGS, tableOf } from "./test-records";
 
 test("a step's branch is the first whose way passes it", () => {
   fc.assert(

@@ -1,0 +1,20 @@
+import type { Branch } from "./branches";
+import type { Steps } from "./steps";
+import { at } from "./table";
+
+const NONE = -1;
+
+/** The first of a thread's branches that passes through a step. Each step is looked at once, however many branches share it. */
+export function firstThrough(steps: Steps, branches: readonly Branch[], wanted: number): Branch | null {
+  const seen = new Uint8Array(steps.count);
+  for (const branch of branches) {
+    const thread = at(steps.thread, branch.leaf);
+    for (let step = branch.leaf; step !== NONE && !seen[step]; step = at(steps.parent, step)) {
+      // The main thread's way may pass through an agent's file, an agent's stays in its thread.
+      if (thread !== 0 && at(steps.thread, step) !== thread) break;
+      if (step === wanted) return branch;
+      seen[step] = 1;
+    }
+  }
+  return null;
+}
