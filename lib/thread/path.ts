@@ -48,9 +48,10 @@ export function startsTurn(table: SessionTable, graph: SessionGraph, record: num
 
 function countTurns(table: SessionTable, graph: SessionGraph, path: Int32Array): Turn[] {
   const { records } = table;
-  const agentOfCall = new Map<number, number>();
+  const agentsOfCall = new Map<number, number>();
   for (const thread of graph.threads)
-    if (thread.call !== NONE && !thread.internal) agentOfCall.set(thread.call, 1);
+    if (thread.call !== NONE && !thread.internal)
+      agentsOfCall.set(thread.call, (agentsOfCall.get(thread.call) ?? 0) + 1);
   const turns: Turn[] = [newTurn(path[0] ?? NONE, 0)];
   const counted = new Set<number>();
   let compaction = NONE;
@@ -63,7 +64,7 @@ function countTurns(table: SessionTable, graph: SessionGraph, path: Int32Array):
     }
     const turn = turns[turns.length - 1] as Turn;
     noteTime(turn, records.get("atMs", record));
-    noteBlocks(table, agentOfCall, turn, record);
+    noteBlocks(table, agentsOfCall, turn, record);
     const message = records.get("message", record);
     if (message === NONE || counted.has(message)) continue;
     counted.add(message);
@@ -86,7 +87,7 @@ function noteTime(turn: Turn, ms: number): void {
 
 function noteBlocks(
   table: SessionTable,
-  agentOfCall: ReadonlyMap<number, number>,
+  agentsOfCall: ReadonlyMap<number, number>,
   turn: Turn,
   record: number,
 ): void {
@@ -99,7 +100,7 @@ function noteBlocks(
     if (isFailure(calls.get("state", call))) turn.errors += 1;
     turn.added += calls.get("added", call);
     turn.removed += calls.get("removed", call);
-    turn.agents += agentOfCall.get(call) ?? 0;
+    turn.agents += agentsOfCall.get(call) ?? 0;
   }
 }
 

@@ -81,6 +81,16 @@ export type ThinkingRow = RowBase & { kind: "thinking"; text: CutText; redacted:
 
 export type CallState = "ok" | "error" | "running" | "denied" | "interrupted" | "timed-out" | "no-result";
 
+/** An agent as the row of its call shows it. `name`: what it was started for, or its type. */
+export type RowAgent = {
+  agentId: AgentId;
+  name: string | null;
+  toolCalls: number;
+  tokens: number;
+  lane: number;
+  state: "running" | "done" | "failed" | "interrupted" | "unknown";
+};
+
 export type ToolRow = RowBase & {
   kind: "tool";
   toolUseId: string | null;
@@ -98,14 +108,10 @@ export type ToolRow = RowBase & {
   result: string | null;
   added: number | null;
   removed: number | null;
-  /** The agent that the call started. */
-  agent: {
-    agentId: AgentId;
-    toolCalls: number;
-    tokens: number;
-    lane: number;
-    state: "running" | "done" | "failed" | "interrupted" | "unknown";
-  } | null;
+  /** The agent that the call started, the first where there are several. */
+  agent: RowAgent | null;
+  /** All agents of a call that started several: a workflow. Absent elsewhere. */
+  agents?: RowAgent[];
   /** A microcompaction took its result out of what the model sees. */
   cleared: boolean;
   blobs: BlobRef[];

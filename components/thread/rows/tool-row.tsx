@@ -9,6 +9,7 @@ import { VisibleText } from "../text/visible-text";
 import { useThreadActions } from "../thread-context";
 import { ToolDetail } from "../tools/tool-detail";
 import { shortToolName } from "../tools/tool-names";
+import { AgentChips } from "./agent-chips";
 import { OpenBeside } from "./open-beside";
 import { RowFrame } from "./row-frame";
 import { RowLine } from "./row-line";
@@ -101,7 +102,9 @@ function Result({ row }: { row: ToolRow }) {
   return (
     <>
       {(state === "running" || agent?.state === "running") && <RunningRing label="running" />}
-      {agent ? (
+      {row.agents ? (
+        <AgentChips agents={row.agents} />
+      ) : agent ? (
         <>
           <span>
             {formatPlural(agent.toolCalls, "tool")} · {formatCompact(agent.tokens)}

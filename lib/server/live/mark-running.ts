@@ -1,4 +1,4 @@
-import type { Row, RowsResponse, ToolRow } from "@/lib/wire/rows";
+import type { Row, RowAgent, RowsResponse, ToolRow } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 
 /** Calls of a session that runs: those of the main thread that have no result yet, and whether a person is asked. */
@@ -23,9 +23,14 @@ export function markRunning(
 }
 
 function asRunning(row: ToolRow, asks: RunningCalls["asks"]): ToolRow {
-  const agent =
-    row.agent && row.agent.state === "unknown" ? { ...row.agent, state: "running" as const } : row.agent;
-  return { ...row, state: "running", result: asks ? ASKS[asks] : null, agent };
+  const result = asks ? ASKS[asks] : null;
+  const agent = row.agent && runningAgent(row.agent);
+  const agents = row.agents && { agents: row.agents.map(runningAgent) };
+  return { ...row, state: "running", result, agent, ...agents };
+}
+
+function runningAgent(agent: RowAgent): RowAgent {
+  return agent.state === "unknown" ? { ...agent, state: "running" } : agent;
 }
 
 /** Agents whose end nothing tells run as long as their session does and their file is fresh. */

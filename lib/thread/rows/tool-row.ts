@@ -2,7 +2,7 @@ import type { ContentBlock } from "@/lib/records/content-block";
 import { asObject, asString } from "@/lib/records/json";
 import type { SessionRecord } from "@/lib/records/session-record";
 import type { AgentId } from "@/lib/wire/ids";
-import type { ToolRow, CallState as WireState } from "@/lib/wire/rows";
+import type { RowAgent, ToolRow, CallState as WireState } from "@/lib/wire/rows";
 import { agentStateOf } from "../agent-state";
 import { describeCall } from "../calls/describe-call";
 import { CallState } from "../kinds";
@@ -50,6 +50,7 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
     result: result ? asObject(result.record.toolUseResult) : null,
   });
   const changed = table.calls.get("path", call) !== NONE;
+  const agents = agentsOf(context, call);
   return {
     ...rowBase(context, record, place, turn, answer === NONE ? record : answer),
     kind: "tool",
@@ -63,7 +64,8 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
     result: stateWords(state, line.result ?? null),
     added: changed ? table.calls.get("added", call) : null,
     removed: changed ? table.calls.get("removed", call) : null,
-    agent: agentOf(context, call),
+    agent: agents[0] ?? null,
+    ...(agents.length > 1 ? { agents } : {}),
     cleared: table.calls.get("cleared", call) === 1,
     blobs: result ? blobRefs(result.record, recordIdOf(context, answer), result.place) : [],
   };
@@ -134,20 +136,22 @@ export function splitName(name: string): [server: string | null, tool: string] {
   return parts ? [parts[1] as string, parts[2] as string] : [null, name];
 }
 
-function agentOf({ graph, table }: RowContext, call: number): ToolRow["agent"] {
-  const index = graph.threads.findIndex(
-    (thread) => isCallOf(thread, call) && !thread.internal && thread.agentId !== null,
-  );
-  const thread = graph.threads[index];
-  if (!thread) return null;
-  const { toolCalls, tokens } = threadTotals(table, graph, index);
-  return {
-    agentId: thread.agentId as AgentId,
-    toolCalls,
-    tokens,
-    lane: thread.lane,
-    state: agentStateOf(table, thread),
-  };
+/** The agents of a call, in order of appearance. */
+function agentsOf({ graph, table }: RowContext, call: number): RowAgent[] {
+  return graph.threads.flatMap((thread, index): RowAgent[] => {
+    if (!isCallOf(thread, call) || thread.internal || thread.agentId === null) return [];
+    const { toolCalls, tokens } = threadTotals(table, graph, index);
+    return [
+      {
+        agentId: thread.agentId as AgentId,
+        name: thread.description ?? thread.type,
+        toolCalls,
+        tokens,
+        lane: thread.lane,
+        state: agentStateOf(table, thread),
+      },
+    ];
+  });
 }
 
 /** True for the call that started an agent and for those that went on with it. */
