@@ -1,6 +1,7 @@
 import Link from "next/link";
+import { totalTokens } from "@/lib/client/total-tokens";
 import { useRelated } from "@/lib/client/use-related";
-import { formatPlural } from "@/lib/text/format-count";
+import { formatCompact, formatPlural } from "@/lib/text/format-count";
 import type { SessionId } from "@/lib/wire/ids";
 import type { RelatedSession, Relation } from "@/lib/wire/related";
 import { Note } from "./note";
@@ -38,9 +39,10 @@ export function RelatedList({ id }: { id: SessionId }) {
   );
 }
 
-/** How much both hold; leads to the last of it in this session. */
+/** How much both hold, in records and tokens; leads to the last of it in this session. */
 function SharedUntil({ id, related }: { id: SessionId; related: RelatedSession }) {
   if (related.lastSharedRecordId === null) return null;
+  const tokens = related.shared ? totalTokens(related.shared.usage) : 0;
   const at = encodeURIComponent(related.lastSharedRecordId);
   return (
     <Link
@@ -49,6 +51,7 @@ function SharedUntil({ id, related }: { id: SessionId; related: RelatedSession }
       href={`/sessions/${encodeURIComponent(id)}?at=${at}&detail=everything`}
     >
       {formatPlural(related.sharedRecords, "shared record")}
+      {tokens > 0 && ` · ${formatCompact(tokens)} tok`}
     </Link>
   );
 }

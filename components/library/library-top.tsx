@@ -5,12 +5,14 @@ import { ShareButton } from "@/components/share/share-button";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { openPageDialog } from "@/lib/client/page-dialogs";
+import { totalTokens } from "@/lib/client/total-tokens";
 import { useLibraryFilters } from "@/lib/client/use-library-filters";
-import { useProjects } from "@/lib/client/use-projects";
+import { useProjects, useTotals } from "@/lib/client/use-projects";
 import { formatBytes } from "@/lib/text/format-bytes";
-import { formatPlural } from "@/lib/text/format-count";
+import { formatCompact, formatPlural } from "@/lib/text/format-count";
 import { splitPath } from "@/lib/text/split-path";
-import type { Project } from "@/lib/wire/library";
+import type { ListedProject } from "@/lib/wire/library";
+import { totalWords } from "./total-words";
 
 /** The library's bar: where we are, what there is in all, and the page's menu. */
 export function LibraryTop() {
@@ -31,7 +33,7 @@ export function LibraryTop() {
       <Link href="/now" prefetch={false} className="flex-none text-12 text-fg-2 hover:text-fg">
         Now
       </Link>
-      {projects && projects.length > 0 ? <Totals projects={projects} /> : null}
+      {projects && projects.length > 0 ? <TotalsOf projects={project ? [project] : projects} /> : null}
       <span className="max-sm:hidden">
         <ShareButton />
       </span>
@@ -53,12 +55,25 @@ export function LibraryTop() {
   );
 }
 
-function Totals({ projects }: { projects: readonly Project[] }) {
+/** What there is in the chosen project, or in all of them. */
+function TotalsOf({ projects }: { projects: readonly ListedProject[] }) {
+  const everything = useTotals().data ?? null;
   const sessions = projects.reduce((sum, project) => sum + project.sessions, 0);
   const bytes = projects.reduce((sum, project) => sum + project.bytes, 0);
+  const [only] = projects;
+  const totals = only && projects.length === 1 ? only.totals : everything;
+  const parts = [
+    formatPlural(sessions, "session"),
+    projects.length > 1 ? formatPlural(projects.length, "project") : null,
+    formatBytes(bytes),
+    totals && `${formatCompact(totalTokens(totals.usage))} tok`,
+  ];
   return (
-    <span className="text-12 text-fg-3 tabular-nums max-sm:hidden">
-      {formatPlural(sessions, "session")} · {formatPlural(projects.length, "project")} · {formatBytes(bytes)}
+    <span
+      className="flex-none text-12 text-fg-3 tabular-nums max-sm:hidden"
+      title={totals ? totalWords(totals) : undefined}
+    >
+      {parts.filter(Boolean).join(" · ")}
     </span>
   );
 }

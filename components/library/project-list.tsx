@@ -5,13 +5,14 @@ import { LiveDot } from "@/components/ui/running-ring";
 import { useLibraryFilters } from "@/lib/client/use-library-filters";
 import { formatCount } from "@/lib/text/format-count";
 import { shortenHome, splitPath } from "@/lib/text/split-path";
-import type { Project } from "@/lib/wire/library";
+import type { ListedProject } from "@/lib/wire/library";
 import { PlaceLink } from "./place-link";
+import { totalWords } from "./total-words";
 
 const FIRST = 20;
 
 /** Projects by last activity, twenty until more are asked for. */
-export function ProjectList({ projects }: { projects: readonly Project[] }) {
+export function ProjectList({ projects }: { projects: readonly ListedProject[] }) {
   const [filters] = useLibraryFilters();
   const [all, setAll] = useState(false);
   const shown = all ? projects : projects.filter(({ id }, index) => index < FIRST || id === filters.project);
@@ -27,7 +28,7 @@ export function ProjectList({ projects }: { projects: readonly Project[] }) {
             current={filters.project === project.id}
             mark={project.running > 0 ? <LiveDot /> : <Icon of={Folder} className="text-spine" />}
             count={formatCount(project.sessions)}
-            title={project.pathGuessed ? `${project.path} (read from the folder’s name)` : project.path}
+            title={titleOf(project)}
           >
             {name} <span className="text-11 text-fg-3">{folder}</span>
             {project.pathGuessed ? <span className="text-11 text-fg-3"> ?</span> : null}
@@ -45,4 +46,9 @@ export function ProjectList({ projects }: { projects: readonly Project[] }) {
       ) : null}
     </>
   );
+}
+
+function titleOf({ path, pathGuessed, totals }: ListedProject): string {
+  const place = pathGuessed ? `${path} (read from the folder’s name)` : path;
+  return totals ? `${place}\n${totalWords(totals)}` : place;
 }

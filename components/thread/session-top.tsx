@@ -8,6 +8,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Icon } from "@/components/ui/icon";
 import { IconButton } from "@/components/ui/icon-button";
 import { openPageDialog } from "@/lib/client/page-dialogs";
+import { totalTokens } from "@/lib/client/total-tokens";
 import { formatCompact, formatCount } from "@/lib/text/format-count";
 import { formatDuration } from "@/lib/text/format-duration";
 import { splitPath } from "@/lib/text/split-path";
@@ -95,6 +96,7 @@ export function SessionTop({
 function Facts({ session }: { session: SessionDetail }) {
   const { gitBranch, models, startedAtMs, lastActiveAtMs, tokens, counts } = session;
   const [model, ...others] = models;
+  const shared = session.shared ? totalTokens(session.shared.usage) : 0;
   const lasted = startedAtMs !== null && lastActiveAtMs !== null ? lastActiveAtMs - startedAtMs : null;
   const item = "inline-flex items-center gap-1 whitespace-nowrap";
   return (
@@ -114,8 +116,9 @@ function Facts({ session }: { session: SessionDetail }) {
       )}
       {lasted !== null && <span className={item}>{formatDuration(lasted)}</span>}
       {tokens !== null && (
-        <span className={item} title={`${formatCount(tokens)} tokens, each message once, agents included`}>
+        <span className={item} title={tokenWords(tokens, shared)}>
           {formatCompact(tokens)} tok
+          {shared > 0 && <span className="text-fg-3">{formatCompact(tokens - shared)} own</span>}
         </span>
       )}
       {counts.toolErrors > 0 && (
@@ -129,4 +132,10 @@ function Facts({ session }: { session: SessionDetail }) {
       )}
     </div>
   );
+}
+
+function tokenWords(tokens: number, shared: number): string {
+  const all = `${formatCount(tokens)} tokens, each message once, agents included`;
+  if (shared === 0) return all;
+  return `${all}; ${formatCount(shared)} of them in messages that other sessions hold as well`;
 }

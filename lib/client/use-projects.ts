@@ -1,15 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Project } from "@/lib/wire/library";
+import type { Project, ProjectsResponse } from "@/lib/wire/library";
 import { api } from "./api";
 import { pollMs, useHealth } from "./use-health";
 
 /** All projects, running ones first, then by last activity. */
 export function useProjects() {
+  return useAnswer(({ projects }) => projects.toSorted(byActivity));
+}
+
+/** What all sessions hold together; null until every one has been read. */
+export function useTotals() {
+  return useAnswer(({ totals }) => totals);
+}
+
+function useAnswer<T>(select: (answer: ProjectsResponse) => T) {
   const health = useHealth();
   return useQuery({
     queryKey: ["projects"],
     queryFn: ({ signal }) => api.projects({ signal }),
-    select: ({ projects }) => projects.toSorted(byActivity),
+    select,
     refetchInterval: pollMs(health.data),
     refetchOnWindowFocus: true,
   });

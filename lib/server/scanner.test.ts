@@ -7,7 +7,7 @@ import { RequestActivity } from "./request-activity";
 import { Scanner } from "./scanner";
 import { ViewerError } from "./viewer-error";
 
-const ENTRY: StoredEntry = {
+const entry: StoredEntry = {
   files: [],
   unread: [],
   titles: { custom: null, ai: null },
@@ -15,6 +15,8 @@ const ENTRY: StoredEntry = {
   numbers: { turns: 1, toolCalls: 0, toolErrors: 0, agentCount: 0, tokens: 0, activity: null },
   facets: { tools: [], paths: [], agentTypes: [], images: 0, diffs: 0, compactions: 0, unanswered: 0 },
 };
+
+const INDEXED = { entry, share: { messages: new Uint32Array(), turns: new Uint32Array() } };
 
 /** An index that holds nothing and scans as the test says. */
 function indexWith(index: LibraryIndex["index"]): LibraryIndex {
@@ -44,7 +46,7 @@ describe("Scanner", () => {
         scanned.push(catalog.summary(files.id).title);
         await new Promise((go) => setTimeout(go, 2));
         running -= 1;
-        return ENTRY;
+        return INDEXED;
       }),
       new RequestActivity(),
     );
@@ -58,7 +60,7 @@ describe("Scanner", () => {
     const catalog = await catalogOf(2024, 2025);
     const index = indexWith(async () => {
       if (catalog.due().length === 2) throw new ViewerError("file-gone", "This log is no longer there");
-      return ENTRY;
+      return INDEXED;
     });
     await new Scanner(catalog, index, new RequestActivity()).run();
     const [older, newer] = catalog.summaries();
@@ -98,7 +100,7 @@ describe("Scanner", () => {
       catalog,
       indexWith(async () => {
         order.push("scan");
-        return ENTRY;
+        return INDEXED;
       }),
       activity,
     );

@@ -8,6 +8,7 @@ import type { SessionFacets } from "./index/session-facets";
 import type { StoredEntry, StoredTitles } from "./index/stored-session";
 import type { RequestActivity } from "./request-activity";
 import type { SessionNumbers } from "./session-queries";
+import { LibraryTotals } from "./totals/library-totals";
 import { isViewerError } from "./viewer-error";
 
 /** A stream of requests may hold a scan back, never starve it. */
@@ -16,7 +17,7 @@ const STEP_ASIDE_MS = 250;
 /** While one session is scanned the next one waits at the thread, which then never waits for us. */
 const AT_ONCE = 2;
 
-type ScannerIndex = Pick<LibraryIndex, "open" | "index" | "verify" | "forget" | "check" | "state">;
+type ScannerIndex = Pick<LibraryIndex, "open" | "shares" | "index" | "verify" | "forget" | "check" | "state">;
 
 type Known = { signature: string; entry: StoredEntry };
 
@@ -29,6 +30,7 @@ export class Scanner {
   readonly #index: ScannerIndex;
   readonly #activity: RequestActivity;
   readonly #known = new Map<SessionId, Known>();
+  readonly totals = new LibraryTotals();
   #leftOver: string[] = [];
   #running: Promise<void> | null = null;
   #opening: Promise<StoredEntry[]> | null = null;
@@ -117,10 +119,21 @@ export class Scanner {
       taken.push(files);
     }
     this.#leftOver = [...entries.keys()];
+    await this.#takeShares(taken);
     const stale = new Set(
       await this.#index.verify(taken.map(({ main, root }) => ({ path: main.path, root }))),
     );
     for (const files of taken) if (stale.has(files.main.path)) this.#known.delete(files.id);
+  }
+
+  /** A session whose share is damaged is read again. */
+  async #takeShares(taken: readonly SessionFiles[]): Promise<void> {
+    const shares = new Map((await this.#index.shares()).map(({ path, share }) => [path, share]));
+    for (const { id, main } of taken) {
+      const share = shares.get(main.path);
+      if (share) this.totals.put(id, share);
+      else this.#known.delete(id);
+    }
   }
 
   #take(files: SessionFiles, entry: StoredEntry): void {
@@ -163,13 +176,15 @@ export class Scanner {
   #dropGone(): void {
     const listed = new Set(this.#catalog.summaries().map(({ id }) => id));
     for (const id of this.#known.keys()) if (!listed.has(id)) this.#known.delete(id);
+    this.totals.keepOnly(listed);
   }
 
   async #scan(id: SessionId): Promise<void> {
     try {
       // Taken before the scan: what is appended meanwhile makes the session due again.
       const files = this.#catalog.sessionFiles(id);
-      const entry = await this.#index.index(files);
+      const { entry, share } = await this.#index.index(files);
+      this.totals.put(id, share);
       this.#take(files, entry);
     } catch (error) {
       const shown = isViewerError(error)

@@ -12,7 +12,7 @@ import { createSessions } from "./session/sessions";
 import type { SessionQueries } from "./session-queries";
 
 /** Raise it with every change of what the state holds: a development reload then remakes it. */
-const VERSION = 4;
+const VERSION = 5;
 
 const KEY = Symbol.for("backscroll.state");
 
@@ -50,6 +50,7 @@ function startState(config: Config): ServerState {
     catalog,
     startScanPool(() => index.state.path),
     (id) => live.runningCalls(id),
+    () => scanner.totals,
   );
   const activity = new RequestActivity();
   const scanner = new Scanner(catalog, index, activity);

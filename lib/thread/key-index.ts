@@ -21,7 +21,18 @@ export class KeyIndex {
 
   /** The number of this key, given out now if it is new. */
   intern(key: string): number {
-    const found = this.find(key);
+    toWords(key);
+    return this.#internScratch();
+  }
+
+  /** The number of the key with the 128 bits at a place of an array, given out now if it is new. */
+  internWords(words: Uint32Array, from: number): number {
+    for (let word = 0; word < WORDS; word++) scratch[word] = words[from + word] as number;
+    return this.#internScratch();
+  }
+
+  #internScratch(): number {
+    const found = this.#findScratch();
     if (found !== -1) return found;
     if ((this.size + 1) * WORDS > this.#words.length) this.#growWords();
     if (this.size * 2 >= this.#slots.length) this.#growSlots();
@@ -34,6 +45,10 @@ export class KeyIndex {
   /** The number of this key, or -1. */
   find(key: string): number {
     toWords(key);
+    return this.#findScratch();
+  }
+
+  #findScratch(): number {
     const mask = this.#slots.length - 1;
     for (let slot = (scratch[0] as number) & mask; ; slot = (slot + 1) & mask) {
       const index = this.#slots[slot] as number;
@@ -57,6 +72,11 @@ export class KeyIndex {
   /** The 128 bits of a key as text: equal for equal strings of any index. */
   wordsOf(key: number): string {
     return this.#words.subarray(key * WORDS, (key + 1) * WORDS).join(",");
+  }
+
+  /** Writes the 128 bits of a key into an array. */
+  copyWords(key: number, into: Uint32Array, at: number): void {
+    into.set(this.#words.subarray(key * WORDS, (key + 1) * WORDS), at);
   }
 
   get bytes(): number {
@@ -85,6 +105,12 @@ export class KeyIndex {
 }
 
 const scratch = new Uint32Array(WORDS);
+
+/** Writes the 128 bits of a text into an array: the same that any index keeps of it. */
+export function writeKey(key: string, into: Uint32Array, at: number): void {
+  toWords(key);
+  into.set(scratch, at);
+}
 
 function toWords(key: string): void {
   if (key.length === 36 && uuidWords(key)) return;

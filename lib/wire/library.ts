@@ -1,4 +1,5 @@
 import type { ProjectId, SessionId } from "./ids";
+import type { Totals } from "./totals";
 
 /** A working directory with sessions. `pathGuessed`: no record named it, so it was read from the folder's slug. */
 export type Project = {
@@ -54,7 +55,11 @@ export type SessionSummary = {
   problem: { code: string; message: string; hint: string } | null;
 };
 
-export type ProjectsResponse = { projects: Project[] };
+/** `totals` is null while a session of the project has not been read. */
+export type ListedProject = Project & { totals: Totals | null };
+
+/** `totals`: over all projects. A message that two projects hold counts once here, and once in each of them. */
+export type ProjectsResponse = { projects: ListedProject[]; totals: Totals | null };
 export type SessionsResponse = { sessions: SessionSummary[]; nextCursor: string | null; total: number };
 
 export type SessionSort = "active" | "started" | "title" | "bytes" | "turns" | "tools" | "errors" | "tokens";

@@ -1,5 +1,6 @@
 import type { AgentId, BranchId, RecordId } from "./ids";
 import type { Project, SessionSummary } from "./library";
+import type { Totals } from "./totals";
 
 /** Tokens, each message counted once however many lines or files repeat it. */
 export type Usage = {
@@ -106,6 +107,8 @@ export type SessionDetail = SessionSummary & {
   project: Project;
   counts: SessionCounts;
   usage: Usage;
+  /** What of its turns, messages and tokens other sessions hold as well; null while not every session has been read. */
+  shared: Totals | null;
   /** Client versions with their records. */
   versions: Record<string, number>;
   phases: Phase[];

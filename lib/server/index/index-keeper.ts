@@ -12,8 +12,9 @@ import {
   unusable,
   type Warning,
 } from "./index-file";
-import { indexSession } from "./index-session";
+import { type IndexedSession, indexSession } from "./index-session";
 import { createIndexStore, type IndexStore } from "./index-store";
+import type { StoredShare } from "./share-store";
 import type { StoredEntry } from "./stored-session";
 
 /** `root` is what the files of a session must lie under. */
@@ -21,6 +22,7 @@ export type ToVerify = { path: string; root: string };
 
 export type IndexTask = { dataDir: string | null } & (
   | { kind: "open" }
+  | { kind: "shares" }
   | { kind: "index"; request: ScanRequest }
   | { kind: "verify"; sessions: ToVerify[] }
   | { kind: "forget"; paths: string[] }
@@ -37,11 +39,12 @@ export type IndexState = {
   epoch: number;
 };
 
-/** `entries` answers `open`, `entry` answers `index`, `stale` answers `verify` with main logs. */
+/** `entries` answers `open`, `indexed` answers `index`, `stale` answers `verify` with main logs. */
 export type IndexAnswer = {
   state: IndexState;
   entries?: StoredEntry[];
-  entry?: StoredEntry;
+  shares?: StoredShare[];
+  indexed?: IndexedSession;
   stale?: string[];
 };
 
@@ -87,8 +90,10 @@ export class IndexKeeper {
     switch (task.kind) {
       case "open":
         return { entries: this.#attempt((store) => store.entries().map(({ entry }) => entry)) ?? [] };
+      case "shares":
+        return { shares: this.#attempt((store) => store.shares()) ?? [] };
       case "index":
-        return { entry: this.#index(task.request, onProgress) };
+        return { indexed: this.#index(task.request, onProgress) };
       case "verify":
         return { stale: this.#stale(task.sessions) };
       case "forget":
@@ -102,17 +107,17 @@ export class IndexKeeper {
     }
   }
 
-  #index(request: ScanRequest, onProgress: (bytesDone: number) => void): StoredEntry {
+  #index(request: ScanRequest, onProgress: (bytesDone: number) => void): IndexedSession {
     // A reader may use what is there, but another process writes it.
     const store =
       this.#store && this.#file?.mode === "reader"
         ? { ...this.#store, save: () => undefined, forget: () => undefined }
         : this.#store;
     try {
-      const entry = indexSession(store, request, onProgress);
+      const indexed = indexSession(store, request, onProgress);
       if (this.#file?.mode === "writer")
         this.#faults = this.#faults.filter(({ code }) => code !== "index-unusable");
-      return entry;
+      return indexed;
     } catch (error) {
       if (isViewerError(error) || store === null) throw error;
       this.#note(error);

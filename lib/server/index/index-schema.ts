@@ -1,10 +1,12 @@
+import { SHARES } from "./share-store";
+
 /** Raise it with every change of what is stored, of how texts are taken from records, or of signatures. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /**
  * `sessions`: what a start needs in its first columns, the skeleton behind them, so that listing reads no
  * skeleton. `chunks`: searchable texts of a session, some 32 KiB a row, with the signature that says
- * which words cannot stand in them. Every row carries a checksum of its own,
+ * which words cannot stand in them. `shares`: see there. Every row carries a checksum of its own,
  * and a chunk's id is never given out twice, so that a search can keep signatures in memory.
  */
 export const SCHEMA = `
@@ -18,5 +20,6 @@ export const SCHEMA = `
     signature BLOB NOT NULL, places TEXT NOT NULL, texts BLOB NOT NULL
   );
   CREATE INDEX chunks_session ON chunks(session);
+  ${SHARES}
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;

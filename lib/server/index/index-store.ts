@@ -1,20 +1,29 @@
 import { crc32 } from "node:zlib";
+import type { SessionShare } from "@/lib/thread/session-share";
 import type { SessionTableData } from "@/lib/thread/session-table";
 import type { Chunk } from "./chunk";
 import type { Database } from "./load-sqlite";
+import { createShareStore, type StoredShare } from "./share-store";
 import { decodeSkeleton } from "./skeleton-codec";
 import type { StoredEntry } from "./stored-session";
 
 /** A session as it lies in the index. `row` names it until it is saved again. */
 export type StoredSession = { row: number; entry: StoredEntry; table: SessionTableData };
 
-/** A session as it is written, with the chunks of its new texts. */
-export type EncodedSession = { entry: StoredEntry; skeleton: Uint8Array; chunks: Chunk[] };
+/** A session as it is written, with the chunks of its new texts and the messages that are new or have grown. */
+export type EncodedSession = {
+  entry: StoredEntry;
+  skeleton: Uint8Array;
+  chunks: Chunk[];
+  share: SessionShare;
+};
 
 /** The persistent index. Every method throws what SQLite throws; see `index-fault.ts`. */
 export type IndexStore = {
   /** Every session's files and numbers, with its place in the database. One that is damaged is left out. */
   entries(): { row: number; entry: StoredEntry }[];
+  /** What each session adds to totals over sessions. One that is damaged is left out. */
+  shares(): StoredShare[];
   /** By the main log's path, else by its inode (`dev:ino`), so that a renamed log is known. Null if damaged. */
   load(path: string, inode: string): StoredSession | null;
   /** In one transaction. `row`: the chunks of that row stay and these are added; else the session is written anew. */
@@ -39,11 +48,13 @@ export function createIndexStore(database: Database): IndexStore {
   const updateSession = database.prepare(
     `UPDATE sessions SET (${columns}) = (?, ?, ?, ?, ?, ?) WHERE id = ?`,
   );
+  const shares = createShareStore(database);
   const byPath = database.prepare("SELECT * FROM sessions WHERE path = ?");
   const byInode = database.prepare("SELECT * FROM sessions WHERE inode = ?");
 
   function forget(row: number): void {
     database.prepare("DELETE FROM chunks WHERE session = ?").run(row);
+    shares.forget(row);
     database.prepare("DELETE FROM sessions WHERE id = ?").run(row);
   }
 
@@ -63,6 +74,7 @@ export function createIndexStore(database: Database): IndexStore {
         crc32(entry) === entry_sum ? [{ row: id, entry: JSON.parse(entry) as StoredEntry }] : [],
       );
     },
+    shares: () => shares.all(),
     load(path, inode) {
       const found = (byPath.get(path) ?? byInode.get(inode)) as Row | undefined;
       if (!found || crc32(found.entry) !== found.entry_sum || crc32(found.skeleton) !== found.skeleton_sum)
@@ -75,6 +87,7 @@ export function createIndexStore(database: Database): IndexStore {
         const old = byPath.get(mainOf(session.entry).path) as Row | undefined;
         if (old && old.id !== row) forget(old.id);
         const id = put(row, session);
+        shares.put(id, session.share);
         for (const chunk of session.chunks)
           insertChunk.run(id, sumOf(chunk), chunk.signature, chunk.places, chunk.texts);
       });

@@ -9,6 +9,8 @@ import {
   type IndexTask,
   type ToVerify,
 } from "./index-keeper";
+import type { IndexedSession } from "./index-session";
+import type { StoredShare } from "./share-store";
 import type { StoredEntry } from "./stored-session";
 
 /** The index as the server's own thread sees it. */
@@ -16,8 +18,10 @@ export type LibraryIndex = {
   readonly state: IndexState;
   /** All that the index holds. Empty without one. */
   open(): Promise<StoredEntry[]>;
+  /** What each session in the index adds to totals over sessions. */
+  shares(): Promise<StoredShare[]>;
   /** Reads what is new of a session, saves it, and returns what the library shows of it. */
-  index(files: SessionFiles, onProgress?: (bytesDone: number) => void): Promise<StoredEntry>;
+  index(files: SessionFiles, onProgress?: (bytesDone: number) => void): Promise<IndexedSession>;
   /** Which of these main logs' sessions are not what was indexed. */
   verify(sessions: ToVerify[]): Promise<string[]>;
   /** Drops the sessions of those main logs that are no longer there. */
@@ -76,10 +80,14 @@ function libraryIndex(dataDir: string | null, ask: Ask, stop: () => void): Libra
       return state;
     },
     open: async () => (await told({ kind: "open", dataDir })).entries ?? [],
+    shares: async () => (await told({ kind: "shares", dataDir })).shares ?? [],
     index: async (files, onProgress) => {
-      const { entry } = await told({ kind: "index", dataDir, request: await scanRequest(files) }, onProgress);
-      if (!entry) throw new Error("The index answered without an entry");
-      return entry;
+      const { indexed } = await told(
+        { kind: "index", dataDir, request: await scanRequest(files) },
+        onProgress,
+      );
+      if (!indexed) throw new Error("The index answered without a session");
+      return indexed;
     },
     verify: async (sessions) => (await told({ kind: "verify", dataDir, sessions })).stale ?? [],
     forget: async (paths) => void (await told({ kind: "forget", dataDir, paths })),

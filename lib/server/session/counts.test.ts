@@ -1,58 +1,14 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { RECORDED_VERSIONS, type RecordedVersion } from "@/e2e/support/recorded";
-import type { SessionId } from "@/lib/wire/ids";
-import type { Usage } from "@/lib/wire/session";
+import { linesOf, usageOf } from "./test-raw-lines";
 import { from, isListed, openRecording, type Scenario, sessionsOf, upTo } from "./test-recordings";
-import { detailOf, idOf, type OpenFolder } from "./test-transcript";
-
-type Line = { type?: string; uuid?: string; message?: { id?: string; usage?: Record<string, unknown> } };
-
-/** All lines of a session's transcripts, parsed without the reader under test. Every line of the recordings is JSON. */
-function linesOf({ catalog }: OpenFolder, id: SessionId): Line[] {
-  const { main, agents } = catalog.sessionFiles(id);
-  return [main, ...agents].flatMap(({ path }) =>
-    readFileSync(path, "utf8")
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => JSON.parse(line) as Line),
-  );
-}
-
-const FIELDS: [keyof Usage, string, string?][] = [
-  ["input", "input_tokens"],
-  ["output", "output_tokens"],
-  ["cacheWrite", "cache_creation_input_tokens"],
-  ["cacheWrite5m", "cache_creation", "ephemeral_5m_input_tokens"],
-  ["cacheWrite1h", "cache_creation", "ephemeral_1h_input_tokens"],
-  ["cacheRead", "cache_read_input_tokens"],
-  ["webSearches", "server_tool_use", "web_search_requests"],
-  ["webFetches", "server_tool_use", "web_fetch_requests"],
-];
-
-/** The most that any line says, for each message id and field, added up. */
-function usageOf(lines: readonly Line[]): Usage {
-  const most = new Map<string, number>();
-  for (const { type, message } of lines) {
-    if (type !== "assistant" || !message?.id) continue;
-    for (const [name, field, inner] of FIELDS) {
-      const value = inner
-        ? (message.usage?.[field] as Record<string, unknown> | undefined)?.[inner]
-        : message.usage?.[field];
-      const key = `${message.id} ${name}`;
-      most.set(key, Math.max(most.get(key) ?? 0, typeof value === "number" ? value : 0));
-    }
-  }
-  const sum = (name: string) =>
-    [...most].reduce((total, [key, value]) => (key.endsWith(` ${name}`) ? total + value : total), 0);
-  return Object.fromEntries(FIELDS.map(([name]) => [name, sum(name)])) as Usage;
-}
+import { detailOf, idOf } from "./test-transcript";
 
 test.each(RECORDED_VERSIONS)("%s: tokens are each message's own, whatever repeats it", async (version) => {
   const { folder } = await openRecording(version);
   for (const { id } of folder.catalog.summaries()) {
     const { usage, counts } = await detailOf(folder, id);
-    const lines = linesOf(folder, id);
+    const lines = linesOf(folder.catalog, id);
     expect(usage, id).toEqual(usageOf(lines));
     const ids = lines.filter(({ type }) => type === "assistant").map(({ message }) => message?.id);
     expect(counts.messages, id).toBe(new Set(ids).size);
@@ -65,7 +21,7 @@ test.each(RECORDED_VERSIONS)(
     const { folder } = await openRecording(version);
     for (const { id } of folder.catalog.summaries()) {
       const { counts, logs } = await detailOf(folder, id);
-      const lines = linesOf(folder, id);
+      const lines = linesOf(folder.catalog, id);
       expect([counts.records, counts.unreadable, counts.unknown], id).toEqual([lines.length, 0, 0]);
       expect(logs.reduce((sum, log) => sum + log.records, 0)).toBe(lines.length);
     }
@@ -75,7 +31,7 @@ test.each(RECORDED_VERSIONS)(
 test("what /branch wrote a second time counts once", async () => {
   const { folder } = await openRecording("2.1.330");
   const id = idOf(folder, "48467c35-1f59-43e3-9d6c-e5e106380cc4");
-  const lines = linesOf(folder, id);
+  const lines = linesOf(folder.catalog, id);
   const uuids = lines.flatMap(({ uuid }) => uuid ?? []);
   expect(uuids.length - new Set(uuids).size).toBe(15);
   const { counts } = await detailOf(folder, id);
@@ -86,8 +42,10 @@ test("the turns of a fork are its own and those it copied", async () => {
   const { folder, scenarios } = await openRecording("2.1.330");
   const { base, forked } = (scenarios.resume as Scenario).steps as { base: string; forked: string };
   const [first, second] = [idOf(folder, base), idOf(folder, forked)];
-  const shared = new Set(linesOf(folder, first).map(({ uuid }) => uuid));
-  const copied = linesOf(folder, second).filter(({ type, uuid }) => type === "assistant" && shared.has(uuid));
+  const shared = new Set(linesOf(folder.catalog, first).map(({ uuid }) => uuid));
+  const copied = linesOf(folder.catalog, second).filter(
+    ({ type, uuid }) => type === "assistant" && shared.has(uuid),
+  );
   // "Please do it" and "A branch from the first answer" were answered before the fork; all tokens of the copies are the original's.
   expect(copied.length).toBe(2);
   expect((await detailOf(folder, second)).counts.turns).toBe(4);

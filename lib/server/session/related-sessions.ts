@@ -1,5 +1,21 @@
-import type { RecordId } from "@/lib/wire/ids";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
+import type { Catalog } from "../catalog/catalog";
+import type { SharedTotals } from "../totals/library-totals";
 import type { OpenSession } from "./open-session";
+
+/** The sessions that share history with one: those whose logs begin so, and any other that holds some of its messages. */
+export function relatedSessions(
+  catalog: Catalog,
+  id: SessionId,
+  shared: SharedTotals | null,
+): ReturnType<Catalog["related"]> {
+  const related = catalog.related(id);
+  const known = new Set([id, ...related.map((one) => one.id)]);
+  for (const summary of catalog.summaries())
+    if (shared?.with.has(summary.id) && !known.has(summary.id))
+      related.push({ id: summary.id, relation: "shares-history", summary });
+  return related;
+}
 
 /** The records of a session that another holds as well, by uuid. */
 export function sharedRecords(

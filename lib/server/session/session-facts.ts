@@ -1,6 +1,7 @@
 import { countSession, sumUsage, versionsOf } from "@/lib/thread/session-counts";
 import type { SessionGraph } from "@/lib/thread/session-graph";
 import type { SessionDetail } from "@/lib/wire/session";
+import type { Totals } from "@/lib/wire/totals";
 import type { Catalog } from "../catalog/catalog";
 import type { OpenSession } from "./open-session";
 import { resumeCommand } from "./resume-command";
@@ -10,7 +11,7 @@ import { branchEntries, phasesOf } from "./session-detail";
 /** Branches that a session's own answer lists beside the active one. */
 const MOST_BRANCHES = 20;
 
-type Facts = Omit<SessionDetail, "project" | "resumeCommand">;
+type Facts = Omit<SessionDetail, "project" | "resumeCommand" | "shared">;
 type OwnFacts = Pick<Facts, "counts" | "usage" | "versions" | "phases" | "branches" | "logs"> &
   ReturnType<typeof numbersOf>;
 
@@ -18,7 +19,11 @@ type OwnFacts = Pick<Facts, "counts" | "usage" | "versions" | "phases" | "branch
 const factsOf = new WeakMap<SessionGraph, Promise<OwnFacts>>();
 
 /** A session with all its counts: what the records say over what the library already knew. */
-export async function detailOf(catalog: Catalog, session: OpenSession): Promise<SessionDetail> {
+export async function detailOf(
+  catalog: Catalog,
+  session: OpenSession,
+  shared: Totals | null,
+): Promise<SessionDetail> {
   const { graph, files } = session;
   const summary = catalog.summary(files.id);
   const facts = factsOf.get(graph) ?? countFacts(session);
@@ -27,6 +32,7 @@ export async function detailOf(catalog: Catalog, session: OpenSession): Promise<
     ...summary,
     ...(await facts),
     indexed: true,
+    shared,
     project: catalog.project(summary.projectId),
     revision: session.revision,
     resumeCommand: resumeCommand(files),

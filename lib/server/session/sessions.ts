@@ -5,12 +5,15 @@ import { markRunning, markRunningAgents, type RunningCalls } from "../live/mark-
 import { holdsText } from "../request/holds-text";
 import { messagesAfter, sentMessages } from "../request/sent-messages";
 import type { OrScanning, Page, SessionQueries } from "../session-queries";
+import type { LibraryTotals, SharedTotals } from "../totals/library-totals";
+import { countedSessions } from "../totals/project-totals";
+import { noTotals } from "../totals/sum-shares";
 import { ViewerError } from "../viewer-error";
 import { callDetail } from "./call-detail";
 import { lastNode } from "./choose-branch";
 import { OpenSession } from "./open-session";
 import { rawRecord, recordDetail } from "./record-detail";
-import { sharedRecords } from "./related-sessions";
+import { relatedSessions, sharedRecords } from "./related-sessions";
 import { type Scans, startScanPool } from "./scan-pool";
 import { blobOf } from "./session-blob";
 import { SessionCache } from "./session-cache";
@@ -30,6 +33,7 @@ export function createSessions(
   catalog: Catalog,
   scans: Scans = startScanPool(),
   runningCalls: (id: SessionId) => RunningCalls | null = () => null,
+  libraryTotals: () => LibraryTotals | null = () => null,
 ): SessionQueries {
   const cache = new SessionCache(catalog, scans);
 
@@ -59,9 +63,17 @@ export function createSessions(
     return null;
   }
 
+  /** Null while another session may turn out to hold some of it. */
+  function sharedTotals(id: SessionId): SharedTotals | null {
+    const totals = libraryTotals();
+    const isComplete = totals && countedSessions(catalog, totals).every((one) => totals.has(one));
+    return isComplete ? totals.shared(id) : null;
+  }
+
   async function relatedOf(id: SessionId, session: OpenSession): Promise<RelatedSession[]> {
     const related: RelatedSession[] = [];
-    for (const { id: otherId, relation, summary } of catalog.related(id)) {
+    const shared = sharedTotals(id);
+    for (const { id: otherId, relation, summary } of relatedSessions(catalog, id, shared)) {
       const shares = relation !== "continues" && relation !== "continued-in";
       const { count, last } = shares
         ? sharedRecords(session, await opened(otherId))
@@ -74,6 +86,7 @@ export function createSessions(
         lastActiveAtMs,
         sharedRecords: count,
         lastSharedRecordId: last,
+        shared: shared && (shared.with.get(otherId) ?? noTotals()),
       });
     }
     return related;
@@ -81,7 +94,7 @@ export function createSessions(
 
   return {
     latest: (id) => cache.latest(id),
-    detail: (id) => whenOpen(id, (session) => detailOf(catalog, session)),
+    detail: (id) => whenOpen(id, (session) => detailOf(catalog, session, sharedTotals(id)?.all ?? null)),
     branches: (id, page) =>
       whenOpen(id, async (session) => {
         const { items, nextCursor } = cut(session.graph.branches[0] ?? [], page);

@@ -17,15 +17,19 @@ const SPACER = "No response requested.";
 export function addAssistant(table: SessionTable, file: number, record: AssistantRecord): number {
   const kind = isSynthetic(record) ? RecordKind.synthetic : RecordKind.assistant;
   const index = pushRecord(table, file, record, kind, "assistant");
-  // A line without an id is a message of its own.
-  const id = record.messageId ?? `${file}:${record.at.offset}`;
-  table.records.set("message", index, noteMessage(table, id, record));
+  table.records.set("message", index, noteMessage(table, messageIdOf(record, file), record));
   const text = record.blocks.find((block) => block.kind === "text");
   if (text?.kind === "text" && text.text !== "") table.records.set("link", index, textMark(text.text));
   for (const [place, block] of record.blocks.entries()) addBlock(table, index, place, block);
   // "an assistant message with no content" (scenario `empty`, 2.1.110 and later) still is a record to show.
   if (record.blocks.length === 0) pushBlock(table, index, BlockKind.record, Level.everything);
   return index;
+}
+
+/** A line without an id is a message of its own; its uuid, or all that is told of it, tells its copies in other sessions. */
+function messageIdOf({ messageId, uuid, sessionId, atMs, at }: AssistantRecord, file: number): string {
+  if (messageId !== null) return messageId;
+  return uuid === null ? `line ${sessionId} ${atMs} ${file}:${at.offset}` : `line ${uuid}`;
 }
 
 /** 2.1.110 keeps the words of an interrupted answer under the model `<synthetic>`: those the model wrote. */

@@ -1,0 +1,109 @@
+import { KeyIndex } from "@/lib/thread/key-index";
+import { KEY_WORDS, type SessionShare } from "@/lib/thread/session-share";
+import type { SessionId } from "@/lib/wire/ids";
+import type { Totals } from "@/lib/wire/totals";
+import { Holders } from "./holders";
+import { type NumberedShare, numberMessages, partOf } from "./numbered-share";
+import { sumShares } from "./sum-shares";
+
+type Kept = { of: readonly NumberedShare[]; totals: Totals };
+
+/** What of a session others hold as well: in all, and with each of them. */
+export type SharedTotals = { all: Totals; with: ReadonlyMap<SessionId, Totals> };
+
+/**
+ * Totals over sessions. Every message and turn of the library has one number, whichever sessions hold it;
+ * a session is kept as its numbers and their tokens, some 40 bytes a message, so that any set of
+ * sessions is summed without looking anything up.
+ */
+export class LibraryTotals {
+  readonly #messages = new KeyIndex();
+  readonly #turns = new KeyIndex();
+  readonly #holdersOfMessages = new Holders();
+  readonly #holdersOfTurns = new Holders();
+  readonly #sessions = new Map<SessionId, NumberedShare>();
+  readonly #kept = new Map<string, Kept>();
+
+  has(id: SessionId): boolean {
+    return this.#sessions.has(id);
+  }
+
+  /** Takes a session's share, in place of the one that it had. */
+  put(id: SessionId, { messages, turns }: SessionShare): void {
+    this.#remove(id);
+    const numbers = new Set<number>();
+    for (let from = 0; from < turns.length; from += KEY_WORDS)
+      numbers.add(this.#turns.internWords(turns, from));
+    const share = { ...numberMessages(messages, this.#messages), turns: Int32Array.from(numbers) };
+    this.#holdersOfMessages.add(share.messages);
+    this.#holdersOfTurns.add(share.turns);
+    this.#sessions.set(id, share);
+  }
+
+  /** Forgets the sessions that are listed no more. Their messages keep their numbers, at some 30 bytes each. */
+  keepOnly(ids: ReadonlySet<SessionId>): void {
+    for (const id of this.#sessions.keys()) {
+      if (ids.has(id)) continue;
+      this.#remove(id);
+      this.#kept.clear();
+    }
+  }
+
+  /**
+   * The totals of these sessions, each message and turn once; null while one of them has not been read.
+   * Kept under `name` until one of the sessions changes.
+   */
+  of(name: string, ids: readonly SessionId[]): Totals | null {
+    const shares: NumberedShare[] = [];
+    for (const id of ids) {
+      const share = this.#sessions.get(id);
+      if (!share) return null;
+      shares.push(share);
+    }
+    const kept = this.#kept.get(name);
+    if (kept && isSame(kept.of, shares)) return kept.totals;
+    const totals = this.#sum(shares);
+    this.#kept.set(name, { of: shares, totals });
+    return totals;
+  }
+
+  /** What of a session other sessions hold as well; null for one that has not been read. */
+  shared(id: SessionId): SharedTotals | null {
+    const share = this.#sessions.get(id);
+    if (!share) return null;
+    const inMessages = (message: number) => this.#holdersOfMessages.of(message) > 1;
+    const inTurns = (turn: number) => this.#holdersOfTurns.of(turn) > 1;
+    const common = partOf(share, inMessages, inTurns);
+    const withOthers = new Map<SessionId, Totals>();
+    if (common.messages.length + common.turns.length > 0) {
+      for (const [other, { messages, turns }] of this.#sessions) {
+        if (other === id) continue;
+        const theirMessages = new Set(messages.filter(inMessages));
+        const theirTurns = new Set(turns.filter(inTurns));
+        const both = partOf(
+          common,
+          (message) => theirMessages.has(message),
+          (turn) => theirTurns.has(turn),
+        );
+        if (both.messages.length + both.turns.length > 0) withOthers.set(other, this.#sum([both]));
+      }
+    }
+    return { all: this.#sum([common]), with: withOthers };
+  }
+
+  #remove(id: SessionId): void {
+    const share = this.#sessions.get(id);
+    if (!share) return;
+    this.#holdersOfMessages.remove(share.messages);
+    this.#holdersOfTurns.remove(share.turns);
+    this.#sessions.delete(id);
+  }
+
+  #sum(shares: readonly NumberedShare[]): Totals {
+    return sumShares(shares, this.#messages.size, this.#turns.size);
+  }
+}
+
+function isSame(kept: readonly NumberedShare[], shares: readonly NumberedShare[]): boolean {
+  return kept.length === shares.length && kept.every((share, at) => share === shares[at]);
+}

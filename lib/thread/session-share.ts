@@ -1,0 +1,74 @@
+import { writeKey } from "./key-index";
+import { startsTurn } from "./path";
+import type { SessionGraph } from "./session-graph";
+import type { SessionTable } from "./session-table";
+import { at } from "./table";
+
+/** Tokens of a message in a share, in this order behind the words of its id. */
+export const SHARED_COUNTS = [
+  "input",
+  "output",
+  "cacheWrite",
+  "cacheWrite5m",
+  "cacheWrite1h",
+  "cacheRead",
+  "webSearches",
+  "webFetches",
+] as const;
+
+export const KEY_WORDS = 4;
+export const MESSAGE_WORDS = KEY_WORDS + SHARED_COUNTS.length;
+
+/**
+ * What a session adds to totals over sessions: its messages, `MESSAGE_WORDS` each, and its turns by the 128
+ * bits of their uuids. Forks, resumed sessions and branches copy lines with their ids, so that equal keys
+ * are one message or turn, to be counted once. A message may stand here more than once: its counts are
+ * then the greatest.
+ */
+export type SessionShare = { messages: Uint32Array; turns: Uint32Array };
+
+/** The share of a session. `changed`: only these messages, where the others are known. */
+export function shareOf(
+  table: SessionTable,
+  graph: SessionGraph,
+  changed: readonly number[] | null = null,
+): SessionShare {
+  const numbers = changed ?? Array.from({ length: table.messages.size }, (_, message) => message);
+  const messages = new Uint32Array(numbers.length * MESSAGE_WORDS);
+  for (const [place, message] of numbers.entries()) {
+    const from = place * MESSAGE_WORDS;
+    table.messageIds.copyWords(message, messages, from);
+    for (const [count, name] of SHARED_COUNTS.entries())
+      messages[from + KEY_WORDS + count] = table.messages.get(name, message);
+  }
+  return { messages, turns: turnKeys(table, graph) };
+}
+
+function turnKeys(table: SessionTable, graph: SessionGraph): Uint32Array {
+  const { records } = table;
+  const turns: number[] = [];
+  for (let record = 0; record < records.size; record++)
+    if (at(graph.threadOf, record) === 0 && startsTurn(table, graph, record)) turns.push(record);
+  const keys = new Uint32Array(turns.length * KEY_WORDS);
+  for (const [place, record] of turns.entries()) writeTurnKey(table, graph, record, keys, place * KEY_WORDS);
+  return keys;
+}
+
+/** A queued prompt that left no line of its own has no uuid (2.0.42–2.1.42): its text and time name it. */
+function writeTurnKey(
+  { records, uuids, texts }: SessionTable,
+  { queuedTurns }: SessionGraph,
+  record: number,
+  keys: Uint32Array,
+  place: number,
+): void {
+  const uuid = records.get("uuid", record);
+  if (uuid !== -1) {
+    uuids.copyWords(uuid, keys, place);
+    return;
+  }
+  const source = queuedTurns.get(record) ?? record;
+  const text = records.get("link", source);
+  const words = text === -1 ? String(records.get("offset", source)) : texts.wordsOf(text);
+  writeKey(`turn ${records.get("atMs", source)} ${words}`, keys, place);
+}
