@@ -118,7 +118,7 @@ function Facts({ session }: { session: SessionDetail }) {
       {tokens !== null && (
         <span className={item} title={tokenWords(tokens, shared)}>
           {formatCompact(tokens)} tok
-          {shared > 0 && <span className="text-fg-3">{formatCompact(tokens - shared)} own</span>}
+          {shared > 0 && <span className="text-fg-3">· {formatCompact(tokens - shared)} own</span>}
         </span>
       )}
       {counts.toolErrors > 0 && (

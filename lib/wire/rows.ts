@@ -1,4 +1,4 @@
-import type { AgentId, BranchId, RecordId } from "./ids";
+import type { AgentId, BranchId, RecordId, SessionId } from "./ids";
 
 /** What a thread shows. Each level shows what the one before it does, and more; what is hidden is not sent. */
 export type Detail = "prompts" | "conversation" | "tools" | "everything";
@@ -23,6 +23,18 @@ export type CutText = { text: string; cut: boolean; length: number };
  */
 export type RowLane = [lane: number, column: number, phase: 0 | 1 | 2 | 3, from: number];
 
+/**
+ * `from`: the line comes from the session before, where it hangs from `recordId`; `tool` names the call that
+ * it is the result of. `to`: the call's result stands in the session after, at `recordId`.
+ */
+export type CarriedRow = {
+  way: "from" | "to";
+  sessionId: SessionId;
+  title: string;
+  recordId: RecordId | null;
+  tool: string | null;
+};
+
 type RowBase = {
   /** Unique among the rows of a thread: `<recordId>.<block>`. */
   key: string;
@@ -36,6 +48,8 @@ type RowBase = {
   durationMs: number | null;
   /** What a client before 1.0 says of the line: `deleted` by its reader, `aborted` half-way. Absent elsewhere. */
   marks?: ("deleted" | "aborted")[];
+  /** The other session that the line belongs to, where a client carried it over. Absent elsewhere. */
+  carried?: CarriedRow;
   /** Agents that are out while this row happens, innermost first. Absent without any. */
   lanes?: RowLane[];
   /** Colour of the branch that the row lies on, 1 for the way written first at the last fork above. Absent above the first. */

@@ -7,6 +7,7 @@ import type { NodeShape } from "../rail/rail-node";
 import { MoreText } from "../text/more-text";
 import { VisibleText } from "../text/visible-text";
 import { useThreadActions } from "../thread-context";
+import { CarriedLink } from "./carried-link";
 import { eventWords } from "./event-words";
 import { firstLine } from "./first-line";
 import { RowFrame } from "./row-frame";
@@ -36,7 +37,7 @@ export function ContextRowView(props: RowProps<"context">) {
       {...props}
       node={{ shape: "none" }}
       name="Context"
-      about={row.label}
+      about={row.carried?.tool ? `Result of ${row.carried.tool}` : row.label}
       result={formatBytes(row.text.length)}
       tone="quiet"
     />
@@ -93,7 +94,16 @@ function NoteRow({
             </span>
           </>
         }
-        result={result}
+        result={
+          row.carried ? (
+            <>
+              <CarriedLink carried={row.carried} />
+              {result}
+            </>
+          ) : (
+            result
+          )
+        }
         tone={tone === "quiet" ? "quiet" : "plain"}
         barTone="thin"
       />

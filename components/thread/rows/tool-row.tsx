@@ -10,6 +10,7 @@ import { useThreadActions } from "../thread-context";
 import { ToolDetail } from "../tools/tool-detail";
 import { shortToolName } from "../tools/tool-names";
 import { AgentChips } from "./agent-chips";
+import { CarriedLink } from "./carried-link";
 import { OpenBeside } from "./open-beside";
 import { RowFrame } from "./row-frame";
 import { RowLine } from "./row-line";
@@ -121,6 +122,7 @@ function Result({ row }: { row: ToolRow }) {
         )
       )}
       {agent && state !== "ok" && state !== "running" && <span>{words}</span>}
+      {row.carried && <CarriedLink carried={row.carried} />}
       <ChangedLines added={row.added} removed={row.removed} />
       {row.server && <Tag>MCP</Tag>}
     </>

@@ -143,9 +143,15 @@ async function play(ops: Op[]): Promise<void> {
       JSON.stringify(one),
     ).toEqual(coldRows.map((row) => row.key));
     const from = Math.max(0, coldRows.length - LOOK_BACK_ROWS);
-    expect(reader.rows.slice(from)).toEqual(coldRows.slice(from));
+    expect(reader.rows.slice(from).map(ownOf)).toEqual(coldRows.slice(from).map(ownOf));
   }
   rmSync(dir, { recursive: true, force: true });
+}
+
+/** A row without what another session says of it: that one's changes are not this one's news. */
+function ownOf(row: Row | undefined): Partial<Row> {
+  const { carried: _, ...own } = row ?? {};
+  return own;
 }
 
 describe("a session that is written while it is read", () => {

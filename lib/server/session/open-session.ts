@@ -8,6 +8,7 @@ import { SessionTable } from "@/lib/thread/session-table";
 import type { RecordId } from "@/lib/wire/ids";
 import type { SessionFiles } from "../catalog/session-files";
 import { ViewerError } from "../viewer-error";
+import { type CarriedLines, NOTHING_CARRIED } from "./carried-lines";
 import type { ScannedSession } from "./scanned-session";
 
 const KEPT_PATHS = 8;
@@ -22,6 +23,8 @@ export class OpenSession {
   readonly revision: number;
   /** What it costs to keep, about. */
   readonly bytes: number;
+  /** What it shares with the sessions before and after; told by those who know the library. */
+  carried: CarriedLines = NOTHING_CARRIED;
   readonly #firstOfFile: number[] = [];
   readonly #paths = new Map<number, Path>();
   readonly #lists = new Map<string, RowList>();

@@ -8,6 +8,7 @@ import { resultRecord } from "@/lib/thread/rows/tool-row";
 import { at } from "@/lib/thread/table";
 import type { RowsResponse } from "@/lib/wire/rows";
 import type { RowsQuery } from "../session-queries";
+import { withCarried } from "./carried-lines";
 import { branchId, chooseBranch } from "./choose-branch";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
@@ -32,7 +33,7 @@ export async function rowsOf(session: OpenSession, query: RowsQuery): Promise<Ro
   const context = await contextFor(session, branch, folds, (unread) =>
     indexes.flatMap((index) => recordsOfRow(unread, list, index)),
   );
-  const built = indexes.map((index) => buildRow(context, list, index));
+  const built = indexes.map((index) => withCarried(buildRow(context, list, index), session.carried));
   const rows = withLanes(rowLanes(session, branch, list), from, built);
   return {
     revision: session.revision,

@@ -8,8 +8,9 @@ import type { OrScanning, Page, SessionQueries } from "../session-queries";
 import type { LibraryTotals, SharedTotals } from "../totals/library-totals";
 import { countedSessions } from "../totals/project-totals";
 import { noTotals } from "../totals/sum-shares";
-import { ViewerError } from "../viewer-error";
+import { isViewerError, ViewerError } from "../viewer-error";
 import { callDetail } from "./call-detail";
+import { findCarriedLines } from "./carried-lines";
 import { lastNode } from "./choose-branch";
 import { OpenSession } from "./open-session";
 import { rawRecord, recordDetail } from "./record-detail";
@@ -42,7 +43,7 @@ export function createSessions(
     answer: (session: OpenSession) => T | Promise<T>,
   ): Promise<OrScanning<T>> {
     const opened = await cache.open(id);
-    return opened instanceof OpenSession ? answer(opened) : opened;
+    return opened instanceof OpenSession ? answer(await linked(opened)) : opened;
   }
 
   /** For answers that are bytes and cannot carry progress: waits for the scan. */
@@ -51,6 +52,18 @@ export function createSessions(
       const session = await cache.open(id);
       if (session instanceof OpenSession) return session;
     }
+  }
+
+  /** The session with what it shares with those before and after it, as far as they have been read. */
+  async function linked(session: OpenSession): Promise<OpenSession> {
+    session.carried = await findCarriedLines(session, async (relation) => {
+      const found = catalog.related(session.files.id).find((one) => one.relation === relation);
+      if (!found) return null;
+      // One that was never read would hold up this answer; the next one finds it.
+      const isRead = (await cache.open(found.id).catch(nullIfGone)) instanceof OpenSession;
+      return isRead ? { session: await cache.latest(found.id), title: found.summary.title } : null;
+    });
+    return session;
   }
 
   /** Forks and branches name requests of the session they were copied from: look through the project's logs. */
@@ -93,7 +106,7 @@ export function createSessions(
   }
 
   return {
-    latest: (id) => cache.latest(id),
+    latest: async (id) => linked(await cache.latest(id)),
     detail: (id) => whenOpen(id, (session) => detailOf(catalog, session, sharedTotals(id)?.all ?? null)),
     branches: (id, page) =>
       whenOpen(id, async (session) => {
@@ -133,6 +146,11 @@ export function createSessions(
       whenOpen(id, (session) => sentMessages(session, at, (ref) => findRequest(session, ref))),
     blob: async (id, recordId, n) => blobOf(await opened(id), recordId, n),
   };
+}
+
+function nullIfGone(error: unknown): null {
+  if (isViewerError(error)) return null;
+  throw error;
 }
 
 /** A page of a list. A cursor is the place where the next one starts. */
