@@ -105,6 +105,8 @@ function Result({ row }: { row: ToolRow }) {
       {(state === "running" || agent?.state === "running") && <RunningRing label="running" />}
       {row.agents ? (
         <AgentChips agents={row.agents} />
+      ) : row.carried ? (
+        <CarriedLink carried={row.carried} />
       ) : agent ? (
         <>
           <span>
@@ -122,7 +124,6 @@ function Result({ row }: { row: ToolRow }) {
         )
       )}
       {agent && state !== "ok" && state !== "running" && <span>{words}</span>}
-      {row.carried && <CarriedLink carried={row.carried} />}
       <ChangedLines added={row.added} removed={row.removed} />
       {row.server && <Tag>MCP</Tag>}
     </>
