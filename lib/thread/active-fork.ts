@@ -1,6 +1,6 @@
 import { Flag } from "./kinds";
 import type { SessionTable } from "./session-table";
-import type { Steps } from "./steps";
+import { membersOf, type Steps } from "./steps";
 import { at } from "./table";
 
 const NONE = -1;
@@ -11,8 +11,8 @@ const NONE = -1;
  */
 export function forkRank(table: SessionTable, steps: Steps, leaf: number): number {
   for (let step = leaf; step !== NONE; step = at(steps.parent, step)) {
-    for (let i = at(steps.memberStart, step); i < at(steps.memberStart, step + 1); i++) {
-      const flags = table.records.get("flags", at(steps.members, i));
+    for (const record of membersOf(steps, step)) {
+      const flags = table.records.get("flags", record);
       if (flags & Flag.activeFork) return 1;
       if (flags & Flag.inactiveFork) return -1;
     }

@@ -3,7 +3,7 @@ import { firstThrough } from "./first-through";
 import { LIVE_MAIN, liveBit } from "./live-steps";
 import { namedLeaf } from "./named-leaf";
 import type { SessionTable } from "./session-table";
-import type { Steps } from "./steps";
+import { memberAfter, type Steps } from "./steps";
 import { at } from "./table";
 
 const NONE = -1;
@@ -77,10 +77,10 @@ function lastWritten(table: SessionTable, steps: Steps, branch: Branch): number 
   return branch.leafRecord;
 }
 
-function lastRecord({ memberStart, members }: Steps, step: number): number {
+function lastRecord(steps: Steps, step: number): number {
   let last = NONE;
-  for (let i = at(memberStart, step); i < at(memberStart, step + 1); i++)
-    last = Math.max(last, at(members, i));
+  for (let record = at(steps.first, step); record !== NONE; record = memberAfter(steps, record))
+    last = Math.max(last, record);
   return last;
 }
 

@@ -38,8 +38,9 @@ test("ten thousand rewinds at the end of ten thousand steps are walked once", ()
     parent: counted,
     thread: new Uint16Array(2 * depth),
     live: new Uint8Array(2 * depth).fill(1),
-    memberStart: new Int32Array(2 * depth + 1),
-    members: parent,
+    own: parent,
+    first: parent,
+    next: parent,
   };
   const branches = Array.from({ length: depth }, (_, i) => ({
     leaf: depth + i,

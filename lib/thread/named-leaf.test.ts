@@ -28,7 +28,7 @@ function branches(...lines: Json[]): string[] {
   const { steps, branches: found } = buildGraph(table, LOGS);
   return (found[0] ?? []).map(({ leaf }) =>
     pathSteps(steps, leaf)
-      .map((step) => names.get(table.records.get("uuid", at(steps.members, at(steps.memberStart, step)))))
+      .map((step) => names.get(table.records.get("uuid", at(steps.first, step))))
       .join(" "),
   );
 }

@@ -1,4 +1,4 @@
-import type { Steps } from "./steps";
+import { memberAfter, membersOf, type Steps } from "./steps";
 import { at } from "./table";
 
 const NONE = -1;
@@ -8,29 +8,39 @@ const NONE = -1;
  * is in the step comes behind it. 2.1.110 (tui-todo) writes the last of five parallel calls first.
  */
 export function orderMembers(steps: Steps, parents: Int32Array): void {
-  const { count, of, memberStart, members } = steps;
+  const { count, of, first } = steps;
   for (let step = 0; step < count; step++) {
-    const from = at(memberStart, step);
-    const to = at(memberStart, step + 1);
     let ordered = true;
-    for (let i = from; i < to && ordered; i++) {
-      const up = at(parents, at(members, i));
-      ordered = up === NONE || up < at(members, i) || at(of, up) !== step;
+    for (let record = at(first, step); record !== NONE && ordered; record = memberAfter(steps, record)) {
+      const up = at(parents, record);
+      ordered = up === NONE || up < record || at(of, up) !== step;
     }
     if (!ordered)
-      members.set(
-        parentsFirst(members.slice(from, to), parents, (record) => at(of, record) === step),
-        from,
+      linkMembers(
+        steps,
+        step,
+        parentsFirst([...membersOf(steps, step)], parents, (record) => at(of, record) === step),
       );
   }
 }
 
+/** Makes these the records of a step, in this order. */
+export function linkMembers({ first, next }: Steps, step: number, records: readonly number[]): void {
+  let after = NONE;
+  for (let i = records.length - 1; i >= 0; i--) {
+    const record = records[i] as number;
+    next[record] = after;
+    after = record;
+  }
+  first[step] = after;
+}
+
 /** `resolveParents` guarantees that the walk up ends. */
 function parentsFirst(
-  list: Int32Array,
+  list: readonly number[],
   parents: Int32Array,
   isHere: (record: number) => boolean,
-): Int32Array {
+): number[] {
   const placed = new Set<number>();
   const order: number[] = [];
   const waiting: number[] = [];
@@ -45,5 +55,5 @@ function parentsFirst(
     }
     while (waiting.length > 0) order.push(waiting.pop() as number);
   }
-  return Int32Array.from(order);
+  return order;
 }

@@ -2,6 +2,7 @@ import { type Branch, pathSteps } from "./branches";
 import { BlockKind, CallState, Flag, RecordKind } from "./kinds";
 import type { SessionGraph } from "./session-graph";
 import type { SessionTable } from "./session-table";
+import { memberAfter } from "./steps";
 import { at } from "./table";
 
 const NONE = -1;
@@ -32,8 +33,8 @@ export function layOutPath(table: SessionTable, graph: SessionGraph, branch: Bra
   const { steps } = graph;
   const ordered: number[] = [];
   for (const step of pathSteps(steps, branch.leaf)) {
-    for (let i = at(steps.memberStart, step); i < at(steps.memberStart, step + 1); i++)
-      ordered.push(at(steps.members, i));
+    for (let record = at(steps.first, step); record !== NONE; record = memberAfter(steps, record))
+      ordered.push(record);
   }
   const records = Int32Array.from(ordered);
   return { records, turns: countTurns(table, graph, records) };

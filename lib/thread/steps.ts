@@ -16,19 +16,23 @@ const NONE = -1;
  * are a tree in every version, and a step with two children is a real branch.
  */
 export type Steps = {
+  /** Numbers given out. A dead end keeps its own, without records, for the day on which something hangs from it. */
   count: number;
   /** Record → step. */
   of: Int32Array;
+  /** Record → the step that it would be in if nothing were a dead end. */
+  own: Int32Array;
   parent: Int32Array;
   thread: Uint16Array;
   /** 1 where the conversation of the main thread passes, 2 where its own agent's does. */
   live: Uint8Array;
-  /** Records of step `s`: `members[memberStart[s] … memberStart[s + 1])`, in file order but for children written before their parents. */
-  memberStart: Int32Array;
-  members: Int32Array;
+  /** Step → its first record, -1 for none: read on with `membersOf`. */
+  first: Int32Array;
+  /** Record → the next one of its step, -1 for none: in file order but for children written before their parents. */
+  next: Int32Array;
 };
 
-/** Groups the records of all threads into steps. Every record is in one, and every step on some branch. */
+/** Groups the records of all threads into steps. Every record is in one, and every step with records on some branch. */
 export function buildSteps(
   table: SessionTable,
   parents: Int32Array,
@@ -38,44 +42,45 @@ export function buildSteps(
   const draft = draftSteps(table, parents, threads, copies);
   markLive(table, draft, copies);
   const home = dropDeadEnds(draft);
-  const renumber = new Int32Array(draft.count).fill(NONE);
-  let count = 0;
-  for (let step = 0; step < draft.count; step++) if (at(home, step) === step) renumber[step] = count++;
+  const { count, of: own, thread, live } = draft;
   const steps: Steps = {
     count,
-    of: new Int32Array(draft.of.length),
+    of: new Int32Array(own.length),
+    own,
     parent: new Int32Array(count).fill(NONE),
-    thread: new Uint16Array(count),
-    live: new Uint8Array(count),
-    memberStart: new Int32Array(count + 1),
-    members: new Int32Array(draft.of.length),
+    thread,
+    live,
+    first: new Int32Array(count).fill(NONE),
+    next: new Int32Array(own.length).fill(NONE),
   };
-  for (let step = 0; step < draft.count; step++) {
-    const index = at(renumber, step);
-    if (index === NONE) continue;
+  for (let step = 0; step < count; step++) {
     const up = at(draft.parent, step);
-    steps.parent[index] = up === NONE ? NONE : at(renumber, at(home, up));
-    steps.thread[index] = at(draft.thread, step);
-    steps.live[index] = at(draft.live, step);
+    if (at(home, step) === step && up !== NONE) steps.parent[step] = at(home, up);
   }
   // A stray line put with the first step of its thread takes along what hangs from it: that may be the way up.
   cutCycles(steps.parent);
-  for (let record = 0; record < draft.of.length; record++)
-    steps.of[record] = at(renumber, at(home, at(draft.of, record)));
+  for (let record = 0; record < own.length; record++) steps.of[record] = at(home, at(own, record));
   listMembers(steps);
   orderMembers(steps, parents);
   return steps;
 }
 
-function listMembers({ count, of, memberStart, members }: Steps): void {
-  for (let record = 0; record < of.length; record++)
-    memberStart[at(of, record) + 1] = at(memberStart, at(of, record) + 1) + 1;
-  for (let step = 0; step < count; step++)
-    memberStart[step + 1] = at(memberStart, step + 1) + at(memberStart, step);
-  const fill = memberStart.slice(0, count);
-  for (let record = 0; record < of.length; record++) {
+function listMembers({ of, first, next }: Steps): void {
+  for (let record = of.length - 1; record >= 0; record--) {
     const step = at(of, record);
-    members[at(fill, step)] = record;
-    fill[step] = at(fill, step) + 1;
+    next[record] = at(first, step);
+    first[step] = record;
   }
+}
+
+/** The records of a step in reading order: those that were there when these `steps` were made. */
+export function* membersOf(steps: Steps, step: number): Generator<number> {
+  for (let record = at(steps.first, step); record !== NONE; record = memberAfter(steps, record)) yield record;
+}
+
+/** The record behind this one in its step, -1 for none. */
+export function memberAfter({ next }: Steps, record: number): number {
+  // What is added later is linked in the same memory, and no part of this view of it.
+  const after = at(next, record);
+  return after < next.length ? after : NONE;
 }

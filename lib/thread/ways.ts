@@ -17,7 +17,7 @@ const waysOf = new WeakMap<SessionGraph, Ways>();
 
 /**
  * The ways on from a step of a thread (-1: from its start), each with its first step and the branch
- * that was written last of those that take it. Ordered by step.
+ * that was written last of those that take it. Ordered by their first lines.
  */
 export function waysOn(
   graph: SessionGraph,
@@ -55,7 +55,8 @@ function findWays({ steps, branches }: SessionGraph): Ways {
         step = up;
       }
     }
-    for (const siblings of children.values()) siblings.sort((a, b) => a - b);
+    for (const siblings of children.values())
+      siblings.sort((a, b) => at(steps.first, a) - at(steps.first, b));
   }
   return ways;
 

@@ -1,5 +1,6 @@
 import type { Branch } from "@/lib/thread/branches";
 import { firstThrough } from "@/lib/thread/first-through";
+import { membersOf } from "@/lib/thread/steps";
 import { at } from "@/lib/thread/table";
 import type { BranchId } from "@/lib/wire/ids";
 import type { RowsQuery } from "../session-queries";
@@ -42,13 +43,13 @@ export function branchId(session: OpenSession, branch: Branch): BranchId {
 
 /** The last record of a branch that is a node of the graph: behind it may stand lines of the client's own book-keeping. */
 export function lastNode({ graph: { steps }, table }: OpenSession, branch: Branch): number {
-  for (let i = at(steps.memberStart, branch.leaf + 1) - 1; i >= at(steps.memberStart, branch.leaf); i--) {
-    const record = at(steps.members, i);
+  let last = branch.leafRecord;
+  for (const record of membersOf(steps, branch.leaf)) {
     if (
       table.records.get("message", record) !== -1 ||
       table.types.at(table.records.get("type", record)) === "user"
     )
-      return record;
+      last = record;
   }
-  return branch.leafRecord;
+  return last;
 }

@@ -1,4 +1,5 @@
 import { asString } from "@/lib/records/json";
+import { membersOf } from "@/lib/thread/steps";
 import { at } from "@/lib/thread/table";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
@@ -20,12 +21,8 @@ export async function partialOutput(
   if (toolUseId === null) return null;
   const step = at(steps.of, record);
   const progress: number[] = [];
-  for (
-    let i = at(steps.memberStart, step + 1) - 1;
-    i >= at(steps.memberStart, step) && progress.length < LOOK_BACK;
-    i--
-  ) {
-    const member = at(steps.members, i);
+  for (const member of [...membersOf(steps, step)].reverse()) {
+    if (progress.length === LOOK_BACK) break;
     if (types.at(records.get("type", member)) === "progress/bash_progress") progress.push(member);
   }
   const read = await readRecords(session, progress);

@@ -6,6 +6,7 @@ import { RecordKind } from "@/lib/thread/kinds";
 import { startsTurn } from "@/lib/thread/path";
 import { timeOf } from "@/lib/thread/rows/row-context";
 import { promptOf, promptRecord } from "@/lib/thread/rows/turn-row";
+import { membersOf } from "@/lib/thread/steps";
 import { at } from "@/lib/thread/table";
 import { threadTotals } from "@/lib/thread/thread-totals";
 import type { AgentId, BranchId } from "@/lib/wire/ids";
@@ -52,7 +53,7 @@ export async function branchEntries(
 }
 
 function lastMember({ graph: { steps } }: OpenSession, step: number): number {
-  return at(steps.members, at(steps.memberStart, step + 1) - 1);
+  return [...membersOf(steps, step)].at(-1) ?? NONE;
 }
 
 function lastTime({ table }: OpenSession, path: Int32Array): number | null {

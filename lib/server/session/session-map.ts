@@ -6,6 +6,7 @@ import { buildSessionMap, type SessionMap } from "@/lib/thread/layout/session-ma
 import { startsTurn } from "@/lib/thread/path";
 import { promptOf, promptRecord } from "@/lib/thread/rows/turn-row";
 import type { SessionGraph } from "@/lib/thread/session-graph";
+import { membersOf } from "@/lib/thread/steps";
 import { at, Table } from "@/lib/thread/table";
 import type { GraphResponse, GraphRows, GraphSegment } from "@/lib/wire/graph";
 import type { RecordId } from "@/lib/wire/ids";
@@ -149,8 +150,7 @@ function firstPrompt({ table, graph }: OpenSession, { chains, lines }: SessionMa
   const { steps } = graph;
   for (let place = at(chains.start, chain); place < at(chains.start, chain + 1); place++) {
     const step = at(chains.steps, place);
-    for (let i = at(steps.memberStart, step); i < at(steps.memberStart, step + 1); i++) {
-      const record = at(steps.members, i);
+    for (const record of membersOf(steps, step)) {
       if (startsTurn(table, graph, record)) return record;
     }
   }

@@ -35,7 +35,11 @@ export function branchColours(graph: SessionGraph, path: Path): ReadonlyMap<numb
     const step = at(steps.of, record);
     if (step === before) continue;
     const others = ways.get(before);
-    if (others) colours.set(record, 1 + [...others].filter((child) => child < step).length);
+    if (others)
+      colours.set(
+        record,
+        1 + [...others].filter((child) => at(steps.first, child) < at(steps.first, step)).length,
+      );
     before = step;
   }
   return colours;

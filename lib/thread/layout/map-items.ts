@@ -2,6 +2,7 @@ import { BlockKind, CallState, Level, RecordKind } from "../kinds";
 import { isFailure, startsTurn } from "../path";
 import type { SessionGraph } from "../session-graph";
 import type { SessionTable } from "../session-table";
+import { membersOf } from "../steps";
 import { at, Table } from "../table";
 import type { Chains } from "./chains";
 
@@ -107,8 +108,7 @@ function readStep(table: SessionTable, graph: SessionGraph, agentCall: Uint8Arra
     startMs: Number.NaN,
     endMs: Number.NaN,
   };
-  for (let i = at(steps.memberStart, step); i < at(steps.memberStart, step + 1); i++) {
-    const record = at(steps.members, i);
+  for (const record of membersOf(steps, step)) {
     if (item.record === NONE) item.record = record;
     if (graph.copies.has(record)) continue;
     const ms = records.get("atMs", record);

@@ -2,6 +2,7 @@ import { BlockKind, CallState, Level, RecordKind } from "../kinds";
 import { startsTurn } from "../path";
 import type { SessionGraph } from "../session-graph";
 import type { SessionTable } from "../session-table";
+import { membersOf } from "../steps";
 import { at } from "../table";
 import type { Chains } from "./chains";
 
@@ -48,8 +49,7 @@ export function rowsOfRun(
   const rows: RunRow[] = [];
   for (let place = from; place < to; place++) {
     const step = at(chains.steps, place);
-    for (let i = at(steps.memberStart, step); i < at(steps.memberStart, step + 1); i++) {
-      const record = at(steps.members, i);
+    for (const record of membersOf(steps, step)) {
       if (graph.copies.has(record)) continue;
       if (startsTurn(table, graph, record)) {
         rows.push({ record, block: 0, kind: MarkKind.prompt, tool: NONE });

@@ -60,7 +60,7 @@ export function buildSessionMap(table: SessionTable, graph: SessionGraph, mostIt
     step === NONE || at(placeOf, step) === NONE ? NONE : at(itemOf, at(placeOf, step));
   const notices = noticesOf(graph);
   const lines: MapLine[] = [];
-  const lanes = branchLanes(chains, placeOf);
+  const lanes = branchLanes(graph, chains, placeOf);
   let next = 0;
   for (let chain = 0; chain < chains.count; chain++) {
     const from = next;
@@ -91,7 +91,7 @@ export function buildSessionMap(table: SessionTable, graph: SessionGraph, mostIt
  * Colours of branches: at each fork the ways are numbered by when they were written, the one that goes on
  * among them, as the fork's row in the thread numbers them.
  */
-function branchLanes(chains: Chains, placeOf: Int32Array): Uint16Array {
+function branchLanes({ steps }: SessionGraph, chains: Chains, placeOf: Int32Array): Uint16Array {
   const lanes = new Uint16Array(chains.count);
   const forks = new Map<string, number[]>();
   for (let chain = 1; chain < chains.count; chain++) {
@@ -105,10 +105,11 @@ function branchLanes(chains: Chains, placeOf: Int32Array): Uint16Array {
     const parent = at(chains.parent, first);
     const fork = at(chains.fork, first);
     const goesOn = at(chains.steps, fork === NONE ? at(chains.start, parent) : at(placeOf, fork) + 1);
-    const firsts = siblings.map((chain) => at(chains.steps, at(chains.start, chain)));
+    const ways = [goesOn, ...siblings.map((chain) => at(chains.steps, at(chains.start, chain)))];
+    const firsts = ways.map((step) => at(steps.first, step));
     for (const [index, chain] of siblings.entries()) {
-      const own = firsts[index] ?? 0;
-      lanes[chain] = 1 + [goesOn, ...firsts].filter((step) => step < own).length;
+      const own = firsts[index + 1] ?? 0;
+      lanes[chain] = 1 + firsts.filter((first) => first < own).length;
     }
   }
   return lanes;

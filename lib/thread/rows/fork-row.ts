@@ -4,7 +4,7 @@ import type { Branch } from "../branches";
 import { firstWords } from "../cut-text";
 import { Level } from "../kinds";
 import { blocksOf, startsTurn } from "../path";
-import type { Steps } from "../steps";
+import { membersOf, type Steps } from "../steps";
 import { at } from "../table";
 import { waysOn } from "../ways";
 import { rowBase } from "./row-base";
@@ -58,8 +58,7 @@ function firstPrompt({ graph, table }: RowContext, ownSteps: readonly number[]):
   const { steps } = graph;
   let first = NONE;
   for (const step of ownSteps) {
-    for (let i = at(steps.memberStart, step); i < at(steps.memberStart, step + 1); i++) {
-      const record = at(steps.members, i);
+    for (const record of membersOf(steps, step)) {
       if (startsTurn(table, graph, record)) return record;
       if (first === NONE) first = record;
     }
@@ -89,8 +88,8 @@ function rowsOf({ graph, table }: RowContext, ownSteps: readonly number[]): numb
   const { steps } = graph;
   let rows = 0;
   for (const step of ownSteps) {
-    for (let i = at(steps.memberStart, step); i < at(steps.memberStart, step + 1); i++) {
-      for (const block of blocksOf(table, at(steps.members, i)))
+    for (const record of membersOf(steps, step)) {
+      for (const block of blocksOf(table, record))
         if (table.blocks.get("level", block) <= Level.tools) rows += 1;
     }
   }
