@@ -24,17 +24,35 @@ export type Branch = {
  * one after which nothing was typed (`named-leaf.ts`).
  */
 export function findBranches(table: SessionTable, steps: Steps, threads: number): Branch[][] {
+  const found = findLeaves(table, steps, threads, stepsGoneOn(steps));
+  goToNamedLeaf(table, steps, found[0] ?? []);
+  for (const branches of found) markOwn(steps, branches);
+  return found;
+}
+
+/** Step → 1 where its thread goes on below it. */
+export function stepsGoneOn(steps: Steps): Uint8Array {
   const hasChild = new Uint8Array(steps.count);
   for (let step = 0; step < steps.count; step++) {
     const up = at(steps.parent, step);
-    if (up === NONE || !at(steps.live, step)) continue;
-    // An agent's own steps below a step of another thread are no way on of that one.
-    const goesOn =
-      at(steps.thread, up) === 0
-        ? at(steps.live, step) & LIVE_MAIN
-        : at(steps.thread, up) === at(steps.thread, step);
-    if (goesOn) hasChild[up] = 1;
+    if (up !== NONE && at(steps.live, step) && goesOnFrom(steps, step, up)) hasChild[up] = 1;
   }
+  return hasChild;
+}
+
+/** An agent's own steps below a step of another thread are no way on of that one. */
+export function goesOnFrom(steps: Steps, step: number, up: number): boolean {
+  if (at(steps.thread, up) === 0) return (at(steps.live, step) & LIVE_MAIN) !== 0;
+  return at(steps.thread, up) === at(steps.thread, step);
+}
+
+/** The branches of every thread, those written last first; what is each one's own is still to be marked. */
+export function findLeaves(
+  table: SessionTable,
+  steps: Steps,
+  threads: number,
+  hasChild: Uint8Array,
+): Branch[][] {
   const found: Branch[][] = Array.from({ length: threads }, () => []);
   for (let step = 0; step < steps.count; step++) {
     const thread = at(steps.thread, step);
@@ -48,13 +66,11 @@ export function findBranches(table: SessionTable, steps: Steps, threads: number)
       ranked && branches.length > 1 ? (branch: Branch) => forkRank(table, steps, branch.leaf) : () => 0;
     branches.sort((a, b) => rank(b) - rank(a) || lastWritten(table, steps, b) - lastWritten(table, steps, a));
   }
-  goToNamedLeaf(table, steps, found[0] ?? []);
-  for (const branches of found) markOwn(steps, branches);
   return found;
 }
 
 /** Puts the branch first on which the client says it stands, ending where it says. */
-function goToNamedLeaf(table: SessionTable, steps: Steps, branches: Branch[]): void {
+export function goToNamedLeaf(table: SessionTable, steps: Steps, branches: Branch[]): void {
   const named = namedLeaf(table, steps);
   const through = named && firstThrough(steps, branches, named.step);
   if (!through) return;
@@ -84,7 +100,8 @@ function lastRecord(steps: Steps, step: number): number {
   return last;
 }
 
-function markOwn(steps: Steps, branches: Branch[]): void {
+/** Notes of every branch but the first where it leaves that one. */
+export function markOwn(steps: Steps, branches: Branch[]): void {
   const [active] = branches;
   if (!active || branches.length === 1) return;
   const shared = new Set(pathSteps(steps, active.leaf));

@@ -9,7 +9,7 @@ const NONE = -1;
  * nearest live step it hangs from; lines before the first node of a thread (modes, snapshots) go to
  * the thread's first live step.
  */
-export function dropDeadEnds({ count, parent, thread, live }: StepDraft): Int32Array {
+export function dropDeadEnds({ count, of, parent, thread, live }: StepDraft): Int32Array {
   const home = new Int32Array(count).fill(NONE);
   const isLive = (step: number) => (at(live, step) & liveBit(at(thread, step))) !== 0;
   const trail: number[] = [];
@@ -28,7 +28,8 @@ export function dropDeadEnds({ count, parent, thread, live }: StepDraft): Int32A
     for (const passed of trail) home[passed] = at(home, step);
   }
   const firstLive = new Map<number, number>();
-  for (let step = 0; step < count; step++) {
+  for (let record = 0; record < of.length; record++) {
+    const step = at(of, record);
     const up = at(parent, step);
     const starts = up === NONE || at(thread, up) !== at(thread, step);
     if (isLive(step) && starts && !firstLive.has(at(thread, step))) firstLive.set(at(thread, step), step);

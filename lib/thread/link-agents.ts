@@ -1,3 +1,4 @@
+import { compareCalls } from "./call-place";
 import { CallState, RecordKind } from "./kinds";
 import type { SessionLog } from "./log-file";
 import type { SessionTable } from "./session-table";
@@ -17,10 +18,14 @@ export function linkAgents(table: SessionTable, logs: readonly SessionLog[], { l
     const prompt = calls.get("prompt", call);
     if (prompt !== NONE && named === null) append(byPrompt, prompt, call);
   }
+  const inOrder = (list: number[]) => list.sort((one, other) => compareCalls(table, one, other));
+  for (const list of [...byId.values(), ...byPrompt.values()]) inOrder(list);
+  const hinted = new Map<string, number[]>();
   for (const { agentId, toolUseId } of table.agentHints) {
     const call = callNamed(table, toolUseId);
-    if (call !== NONE && !byId.get(agentId)?.includes(call)) append(byId, agentId, call);
+    if (call !== NONE && !byId.get(agentId)?.includes(call)) append(hinted, agentId, call);
   }
+  for (const [agentId, list] of hinted) for (const call of inOrder(list)) append(byId, agentId, call);
   const firstPrompt = new Map<number, number>();
   for (let record = 0; record < records.size; record++) {
     const thread = at(of, record);
@@ -66,19 +71,22 @@ function earlierCall(
   const first = of.indexOf(thread);
   if (first === NONE) return NONE;
   const started = records.get("atMs", first);
+  let earliest = NONE;
   for (let call = 0; call < calls.size; call++) {
     const use = calls.get("use", call);
     if (use === NONE || calls.get("prompt", call) === NONE || named.has(call) || claimed.has(call)) continue;
     if (
       table.tools.at(calls.get("tool", call)) === "Task" &&
-      records.get("atMs", blocks.get("record", use)) <= started
+      records.get("atMs", blocks.get("record", use)) <= started &&
+      (earliest === NONE || compareCalls(table, call, earliest) < 0)
     )
-      return call;
+      earliest = call;
   }
-  return NONE;
+  return earliest;
 }
 
-function callNamed(table: SessionTable, toolUseId: string | null): number {
+/** The call with this tool-use id, -1 for none. */
+export function callNamed(table: SessionTable, toolUseId: string | null): number {
   if (toolUseId === null) return NONE;
   const id = table.toolIds.find(toolUseId);
   return id === NONE ? NONE : (table.callOfId[id] ?? NONE);
@@ -100,6 +108,13 @@ function noteEnds(table: SessionTable, list: Thread[]): void {
     const named = agentId === null ? undefined : byId.get(agentId);
     const call = named ? NONE : callNamed(table, toolUseId);
     const ended = named ? [named] : call === NONE ? [] : list.filter((thread) => thread.call === call);
-    for (const thread of ended) thread.end = { record, state };
+    for (const thread of ended) if (isLater(table, record, thread.end)) thread.end = { record, state };
   }
+}
+
+/** By file and line, whatever was read first. */
+function isLater({ records }: SessionTable, record: number, end: Thread["end"]): boolean {
+  if (end === null) return true;
+  const [one, other] = [records.get("file", end.record), records.get("file", record)];
+  return one === other ? record >= end.record : other > one;
 }

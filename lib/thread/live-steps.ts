@@ -7,7 +7,8 @@ const NONE = -1;
 export const LIVE_MAIN = 1;
 export const LIVE_AGENT = 2;
 
-const CONVERSATION: ReadonlySet<number> = new Set([
+/** Kinds of records that say something. */
+export const CONVERSATION: ReadonlySet<number> = new Set([
   RecordKind.prompt,
   RecordKind.agentPrompt,
   RecordKind.results,

@@ -1,3 +1,4 @@
+import { compareCalls } from "./call-place";
 import type { SessionTable } from "./session-table";
 import { at } from "./table";
 import type { Thread, Threads } from "./threads";
@@ -9,8 +10,12 @@ const LANES = 8;
 export function orderThreads(table: SessionTable, { list, of }: Threads): Threads {
   const times = startTimes(table, { list, of });
   const agents = list.map((_, thread) => thread).slice(1);
+  const callOf = (thread: number) => list[thread]?.call ?? NONE;
   agents.sort(
-    (a, b) => (times[a] as number) - (times[b] as number) || callOrder(list, a) - callOrder(list, b) || a - b,
+    (a, b) =>
+      (times[a] as number) - (times[b] as number) ||
+      compareCalls(table, callOf(a), callOf(b)) ||
+      compareFiles(list, a, b),
   );
   const order = [0, ...agents];
   const place = new Uint16Array(list.length);
@@ -43,8 +48,12 @@ function startTimes(table: SessionTable, { list, of }: Threads): Float64Array {
   return times;
 }
 
-function callOrder(list: readonly Thread[], thread: number): number {
-  return list[thread]?.call ?? NONE;
+/** Sidechains of the main log as they stand there; files by their agents' names: new ones are numbered as they come. */
+function compareFiles(list: readonly Thread[], a: number, b: number): number {
+  const [one, other] = [list[a], list[b]];
+  if (!one || !other || one.file === 0 || other.file === 0) return a - b;
+  const [left, right] = [one.agentId ?? "", other.agentId ?? ""];
+  return left < right ? -1 : left > right ? 1 : a - b;
 }
 
 function placeAgents(table: SessionTable, { list, of }: Threads): void {

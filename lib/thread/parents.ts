@@ -52,7 +52,8 @@ export function resolveParents(table: SessionTable, copies: ReadonlyMap<number, 
   return parents;
 }
 
-function namedParent(table: SessionTable, record: number): number {
+/** The uuid that a line gives as its parent, -1 for none; at a compaction boundary its logical one. */
+export function namedParent(table: SessionTable, record: number): number {
   if (table.records.get("kind", record) === RecordKind.compactBoundary) {
     const logical = table.records.get("link", record);
     if (logical !== NONE) return logical;

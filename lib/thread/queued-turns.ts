@@ -1,5 +1,6 @@
 import { RecordKind } from "./kinds";
 import type { SessionTable } from "./session-table";
+import { at } from "./table";
 
 const NONE = -1;
 /** Records before and behind a delivery in which a prompt's own line is looked for. */
@@ -15,10 +16,15 @@ const WALKS = 64;
  * delivered, and held by no user line or attachment there. Keyed by the record that delivered them.
  */
 export function findQueuedTurns(table: SessionTable): Map<number, number> {
+  return followQueue(table).turns;
+}
+
+/** `open`: lines that are still to come may hold one of these prompts. */
+export function followQueue(table: SessionTable): { turns: Map<number, number>; open: boolean } {
   const { records, queue } = table;
   const turns = new Map<number, number>();
   const taken = new Set<number>();
-  const walk = { left: (records.size + queue.length) * WALKS };
+  const walk: Walk = { left: (records.size + queue.length) * WALKS, ends: endsOfFiles(table), open: false };
   for (const { enqueued, delivered } of queue) {
     const text = records.get("link", enqueued);
     if (delivered === NONE || text === NONE) continue;
@@ -26,7 +32,18 @@ export function findQueuedTurns(table: SessionTable): Map<number, number> {
     if (line === NONE) turns.set(delivered, enqueued);
     else taken.add(line);
   }
-  return turns;
+  return { turns, open: walk.open };
+}
+
+/** `ends`: file → its last record. `open`: a look for a line went on to the end of its file. */
+type Walk = { left: number; readonly ends: readonly number[]; open: boolean };
+
+function endsOfFiles({ records, queue }: SessionTable): number[] {
+  const ends: number[] = [];
+  if (queue.length === 0) return ends;
+  const { file } = records.columns;
+  for (let record = 0; record < records.size; record++) ends[at(file, record)] = record;
+  return ends;
 }
 
 /**
@@ -39,15 +56,18 @@ function lineOf(
   enqueued: number,
   delivered: number,
   taken: ReadonlySet<number>,
-  walk: { left: number },
+  walk: Walk,
 ): number {
   const text = records.get("link", enqueued);
   const file = records.get("file", enqueued);
   const queuedMs = records.get("atMs", enqueued);
   let answer = NONE;
   let ahead = 0;
-  for (let record = Math.max(enqueued, delivered - LOOK_BACK) + 1; record < records.size; record++) {
-    if (records.get("file", record) !== file || ahead > LOOK_AHEAD || walk.left-- <= 0) return NONE;
+  const end = walk.ends[file] ?? NONE;
+  for (let record = firstLookedAt(records, enqueued, delivered); record <= end; record++) {
+    // Lines of other files may have been read in between.
+    if (records.get("file", record) !== file) continue;
+    if (ahead > LOOK_AHEAD || walk.left-- <= 0) return NONE;
     const ms = records.get("atMs", record);
     const kind = records.get("kind", record);
     const isLine = kind === RecordKind.prompt && records.get("link", record) === text && !taken.has(record);
@@ -59,5 +79,17 @@ function lineOf(
     if (answer !== NONE && message !== answer) return NONE;
     answer = message;
   }
+  walk.open = true;
   return NONE;
+}
+
+/** Some lines before the delivery in its file, behind the queuing. */
+function firstLookedAt(records: SessionTable["records"], enqueued: number, delivered: number): number {
+  const file = records.get("file", enqueued);
+  let first = delivered;
+  for (let back = 1; back < LOOK_BACK && first > enqueued + 1; ) {
+    first -= 1;
+    if (records.get("file", first) === file) back += 1;
+  }
+  return first;
 }

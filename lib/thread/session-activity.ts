@@ -29,7 +29,7 @@ export function sessionActivity(table: SessionTable, graph: SessionGraph): Activ
   const errors = new Set<number>();
   const compactions = new Set<number>();
   const agents = new Set<number>();
-  for (let record = 0; record < records.size; record++) {
+  for (let record = 0; record < graph.parents.length; record++) {
     const slice = sliceOf(record);
     if (slice === -1 || !(records.get("flags", record) & Flag.node)) continue;
     written[slice] = (written[slice] as number) + 1;

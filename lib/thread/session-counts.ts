@@ -13,7 +13,7 @@ export function countSession(table: SessionTable, graph: SessionGraph): SessionC
   let turns = 0;
   let compactions = 0;
   let images = 0;
-  for (let record = 0; record < records.size; record++) {
+  for (let record = 0; record < graph.parents.length; record++) {
     const kind = records.get("kind", record);
     if (!graph.copies.has(record)) images += records.get("images", record);
     if (kind === RecordKind.unreadable) unreadable += 1;

@@ -10,10 +10,12 @@ const LOOK_BACK = 16;
  * clients that wrote summaries as `summary` lines start anew behind a boundary; those recorded since
  * 1.0.128 write a user line with the summary first (`e2e/fixtures/older/projects`).
  */
-export function compactionBefore({ records }: SessionTable, prompt: number): number {
-  const file = records.get("file", prompt);
-  for (let record = prompt - 1; record >= Math.max(0, prompt - LOOK_BACK); record--) {
-    if (records.get("file", record) !== file) return NONE;
+export function compactionBefore(table: SessionTable, prompt: number): number {
+  const { records } = table;
+  let record = prompt;
+  for (let looked = 0; looked < LOOK_BACK; looked++) {
+    record = lineBefore(table, record);
+    if (record === NONE) return NONE;
     const kind = records.get("kind", record);
     if (kind === RecordKind.compactBoundary) return record;
     if (kind !== RecordKind.metadata) return NONE;
@@ -27,16 +29,21 @@ export function compactionBefore({ records }: SessionTable, prompt: number): num
  */
 export function noteStandingSummary(table: SessionTable, prompt: number): void {
   const { records, blocks } = table;
-  const summary = prompt - 1;
-  const file = records.get("file", prompt);
-  if (records.get("parent", prompt) !== NONE || summary < 0) return;
-  if (records.get("file", summary) !== file || table.types.at(records.get("type", summary)) !== "summary")
-    return;
+  if (records.get("parent", prompt) !== NONE) return;
+  const summary = lineBefore(table, prompt);
+  if (summary === NONE || table.types.at(records.get("type", summary)) !== "summary") return;
   const leaf = records.get("link", summary);
-  let before = summary - 1;
-  while (before >= 0 && records.get("file", before) === file && !(records.get("flags", before) & Flag.node))
-    before -= 1;
-  if (leaf === NONE || before < 0 || records.get("uuid", before) !== leaf) return;
+  let before = lineBefore(table, summary);
+  while (before !== NONE && !(records.get("flags", before) & Flag.node)) before = lineBefore(table, before);
+  if (leaf === NONE || before === NONE || records.get("uuid", before) !== leaf) return;
   records.set("kind", summary, RecordKind.compactBoundary);
   blocks.set("level", records.get("firstBlock", summary), Level.prompts);
+}
+
+/** The line before a record's in its file, -1 for the first. Records of other files may be read in between. */
+function lineBefore({ records }: SessionTable, record: number): number {
+  const file = records.get("file", record);
+  let before = record - 1;
+  while (before >= 0 && records.get("file", before) !== file) before -= 1;
+  return before;
 }

@@ -29,7 +29,7 @@ function countThreads(table: SessionTable, graph: SessionGraph): ThreadTotals[] 
   const { records, blocks, calls } = table;
   const totals = graph.threads.map(empty);
   const counted = new Uint8Array(table.messages.size);
-  for (let record = 0; record < records.size; record++) {
+  for (let record = 0; record < graph.parents.length; record++) {
     const total = totals[at(graph.threadOf, record)] as ThreadTotals;
     const ms = records.get("atMs", record);
     if (!Number.isNaN(ms)) {
@@ -44,7 +44,9 @@ function countThreads(table: SessionTable, graph: SessionGraph): ThreadTotals[] 
   for (let block = 0; block < blocks.size; block++) {
     if (blocks.get("kind", block) !== BlockKind.call || calls.get("use", blocks.get("call", block)) !== block)
       continue;
-    (totals[at(graph.threadOf, blocks.get("record", block))] as ThreadTotals).toolCalls += 1;
+    // What was added since the graph was made is no part of it.
+    const total = totals[at(graph.threadOf, blocks.get("record", block))];
+    if (total) total.toolCalls += 1;
   }
   return totals;
 }

@@ -16,7 +16,7 @@ import { buildGraph } from "@/lib/thread/session-graph";
 import { SessionTable } from "@/lib/thread/session-table";
 import { Catalog } from "../catalog/catalog";
 import type { SessionFiles } from "../catalog/session-files";
-import { scanRequest } from "../session/session-cache";
+import { scanRequest } from "../session/scan-request";
 import { placesOf } from "./chunk";
 import { openIndexFile } from "./index-file";
 import { indexSession } from "./index-session";

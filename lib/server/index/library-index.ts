@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { SessionFiles } from "../catalog/session-files";
-import { scanRequest } from "../session/session-cache";
+import { scanRequest } from "../session/scan-request";
 import { WorkerThread } from "../worker-thread";
 import {
   type IndexAnswer,

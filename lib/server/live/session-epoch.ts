@@ -10,15 +10,9 @@ import type { OpenSession } from "../session/open-session";
 export type SessionPlace = { identity: Identity; mainBytes: number; agentBytes: number };
 
 /** Where the last whole lines of a session end. Throws what `openConfinedSync` throws. */
-export function placeOf({ files, table: { records } }: OpenSession): SessionPlace {
-  const ends: number[] = [];
-  for (let record = 0; record < records.size; record++) {
-    const end = records.get("offset", record) + records.get("length", record) + 1;
-    const file = records.get("file", record);
-    if (end > (ends[file] ?? 0)) ends[file] = end;
-  }
-  const [mainBytes = 0, ...agents] = ends;
-  const agentBytes = agents.reduce((sum, end) => sum + (end ?? 0), 0);
+export function placeOf({ files, places }: OpenSession): SessionPlace {
+  const [mainBytes = 0, ...agents] = places.ends();
+  const agentBytes = agents.reduce((sum, end) => sum + end, 0);
   return { identity: identityAt(files.root, files.main.path, mainBytes), mainBytes, agentBytes };
 }
 

@@ -71,7 +71,10 @@ function sentContent(record: Logged): JsonObject[] {
 async function deriveUsers(session: OpenSession, found: Map<string, DerivedMessage>): Promise<void> {
   const { records } = session.table;
   const runs: number[][] = [[]];
-  for (let record = 0; record < records.size; record++) {
+  // File by file: those of a running session may have been read by turns.
+  const inOrder = Array.from({ length: records.size }, (_, record) => record);
+  inOrder.sort((a, b) => records.get("file", a) - records.get("file", b) || a - b);
+  for (const record of inOrder) {
     const run = runs.at(-1) as number[];
     if (isUserLine(session, record)) {
       if (run.length < MOST_MERGED) run.push(record);

@@ -7,8 +7,8 @@ import { Catalog } from "../catalog/catalog";
 import { OpenSession } from "../session/open-session";
 import { readRecords } from "../session/read-records";
 import { rebuildRequest } from "../session/rebuild-request";
+import { scanRequest } from "../session/scan-request";
 import { scan } from "../session/scanned-session";
-import { scanRequest } from "../session/session-cache";
 import { deriveMessages } from "./derived-messages";
 import { recordedRequest, requestLog } from "./recorded-request";
 

@@ -4,15 +4,22 @@ import type { SessionLog } from "@/lib/thread/log-file";
 import { layOutPath, type Path } from "@/lib/thread/path";
 import { recordIdOf } from "@/lib/thread/rows/row-context";
 import type { SessionGraph } from "@/lib/thread/session-graph";
-import { SessionTable } from "@/lib/thread/session-table";
+import { SessionTable, type SessionTableData } from "@/lib/thread/session-table";
 import type { RecordId } from "@/lib/wire/ids";
 import type { SessionFiles } from "../catalog/session-files";
 import { ViewerError } from "../viewer-error";
 import { type CarriedLines, NOTHING_CARRIED } from "./carried-lines";
-import type { ScannedSession } from "./scanned-session";
+import { RecordPlaces } from "./record-places";
 
 const KEPT_PATHS = 8;
 const KEPT_LISTS = 12;
+
+/** What a session is read into. A table that goes on growing is shared by all that it was. */
+export type Skeleton = {
+  table: SessionTable | SessionTableData;
+  graph: SessionGraph;
+  places?: RecordPlaces;
+};
 
 /** A session held in memory: its skeleton, its graph, and the paths and row lists that readers have asked for. */
 export class OpenSession {
@@ -25,20 +32,18 @@ export class OpenSession {
   readonly bytes: number;
   /** What it shares with the sessions before and after; told by those who know the library. */
   carried: CarriedLines = NOTHING_CARRIED;
-  readonly #firstOfFile: number[] = [];
+  readonly places: RecordPlaces;
   readonly #paths = new Map<number, Path>();
   readonly #lists = new Map<string, RowList>();
 
-  constructor(files: SessionFiles, logs: SessionLog[], scanned: ScannedSession, revision: number) {
+  constructor(files: SessionFiles, logs: SessionLog[], skeleton: Skeleton, revision: number) {
     this.files = files;
     this.logs = logs;
-    this.table = new SessionTable(scanned.table);
-    this.graph = scanned.graph;
+    this.table = skeleton.table instanceof SessionTable ? skeleton.table : new SessionTable(skeleton.table);
+    this.graph = skeleton.graph;
+    this.places = skeleton.places ?? new RecordPlaces(this.table);
     this.revision = revision;
     this.bytes = this.table.records.size * 160 + 65_536;
-    const { records } = this.table;
-    for (let record = 0; record < records.size; record++)
-      this.#firstOfFile[records.get("file", record)] ??= record;
   }
 
   /** A branch laid out, kept for the next window. */
@@ -63,23 +68,8 @@ export class OpenSession {
     const [key = "", offset = ""] = id.split("~");
     const file = this.logs.findIndex((log) => log.key === key);
     const wanted = Number.parseInt(offset, 36);
-    const { records } = this.table;
-    const first = this.#firstOfFile[file];
-    if (first !== undefined) {
-      // Records of a file stand together, by offset.
-      let low = first;
-      let high = first;
-      while (high < records.size && records.get("file", high) === file)
-        high = Math.min(records.size, high + 65_536);
-      while (high > first && records.get("file", high - 1) !== file) high -= 1;
-      while (low < high) {
-        const middle = (low + high) >>> 1;
-        if (records.get("offset", middle) < wanted) low = middle + 1;
-        else high = middle;
-      }
-      if (low < records.size && records.get("file", low) === file && records.get("offset", low) === wanted)
-        return low;
-    }
+    const record = this.places.find(file, wanted);
+    if (record !== -1 && record < this.graph.parents.length) return record;
     throw new ViewerError("record-not-found", "There is no such record in this session", {
       hint: "The log may have been rewritten since the link was made. Open the session without it.",
     });

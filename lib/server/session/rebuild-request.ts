@@ -5,17 +5,17 @@ import { buildRequestIndex, type RequestIndex } from "@/lib/thread/request/reque
 import { boundaryOf, planRequest } from "@/lib/thread/request/request-plan";
 import { isAnswer, isApiError, walkChain } from "@/lib/thread/request/walk-chain";
 import { promptOf } from "@/lib/thread/rows/turn-row";
-import type { SessionTable } from "@/lib/thread/session-table";
+import type { SessionGraph } from "@/lib/thread/session-graph";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
 
 const NONE = -1;
-const indexOf = new WeakMap<SessionTable, RequestIndex>();
+const indexOf = new WeakMap<SessionGraph, RequestIndex>();
 
-/** The index of a table, made on first need and kept as long as the table. */
-export function requestIndex({ table }: OpenSession): RequestIndex {
-  const known = indexOf.get(table) ?? buildRequestIndex(table);
-  indexOf.set(table, known);
+/** The index of a session's table, made on first need and kept as long as nothing is added to it. */
+export function requestIndex({ table, graph }: OpenSession): RequestIndex {
+  const known = indexOf.get(graph) ?? buildRequestIndex(table);
+  indexOf.set(graph, known);
   return known;
 }
 

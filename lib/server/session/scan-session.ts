@@ -39,7 +39,7 @@ type Options = {
 const CHUNK_BYTES = 1 << 20;
 
 /** Long strings are cut to this before parsing: enough for every fact of the skeleton. */
-const KEEP_BYTES = 512;
+export const KEEP_BYTES = 512;
 
 /** One for the thread: scanning is synchronous, and a megabyte a file would be most of its cost. */
 const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);

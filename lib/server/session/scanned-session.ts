@@ -3,11 +3,17 @@ import { sessionActivity } from "@/lib/thread/session-activity";
 import { countSession, modelsOf, sumUsage } from "@/lib/thread/session-counts";
 import { buildGraph, type SessionGraph } from "@/lib/thread/session-graph";
 import type { SessionTable, SessionTableData } from "@/lib/thread/session-table";
+import type { StoredFile } from "../index/stored-session";
 import type { SessionNumbers } from "../session-queries";
 import { type Scan, type ScanFile, scanSession } from "./scan-session";
 
-/** A session's table and graph as they cross from the worker: typed arrays and plain values. */
-export type ScannedSession = { table: SessionTableData; graph: SessionGraph; unread: number[] };
+/** A session's table and graph as they cross from the worker: typed arrays and plain values. `files`: how far each is read. */
+export type ScannedSession = {
+  table: SessionTableData;
+  graph: SessionGraph;
+  unread: number[];
+  files: StoredFile[];
+};
 
 export type ScanRequest = { root: string; files: ScanFile[]; logs: SessionLog[] };
 
@@ -21,10 +27,10 @@ export async function scan(
 
 /** A scan with its graph, ready to be sent. */
 export function toScanned(
-  { table, unread }: Pick<Scan, "table" | "unread">,
+  { table, unread, files }: Pick<Scan, "table" | "unread" | "files">,
   { logs }: ScanRequest,
 ): ScannedSession {
-  return { graph: buildGraph(table, logs), table: table.toData(), unread };
+  return { graph: buildGraph(table, logs), table: table.toData(), unread, files };
 }
 
 /** The library's numbers of a session that has been scanned. */

@@ -1,12 +1,10 @@
-import { readFile, stat } from "node:fs/promises";
-import { asObject, asString } from "@/lib/records/json";
-import type { SessionLog } from "@/lib/thread/log-file";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ScanProgress } from "@/lib/wire/session";
-import type { LogFile, SessionFiles } from "../catalog/session-files";
+import type { SessionFiles } from "../catalog/session-files";
+import { GrowingSession, nextRevision } from "./growing-session";
 import { OpenSession } from "./open-session";
 import type { Scans } from "./scan-pool";
-import type { ScanRequest } from "./scanned-session";
+import { scanRequest } from "./scan-request";
 
 /** Skeletons kept in memory, in bytes: about 400,000 records. */
 const KEEP_BYTES = 64 << 20;
@@ -21,8 +19,8 @@ type Source = { sessionFiles(id: SessionId): SessionFiles; refresh(id: SessionId
 
 type Entry = {
   session: OpenSession | null;
-  /** Sizes and identities of the files that `session` was scanned from. */
-  signature: string;
+  /** Reads on where `session` ends. */
+  growing: GrowingSession | null;
   scanning: Promise<OpenSession> | null;
   bytesDone: number;
   bytesTotal: number;
@@ -41,7 +39,7 @@ export class SessionCache {
   }
 
   /**
-   * The session, scanned anew if its files have changed, or how far the first scan is after
+   * The session, read on if its files have grown and scanned anew if they are others, or how far the first scan is after
    * `PATIENCE_MS`. While a changed session is scanned again, the old one still answers.
    * Throws `session-not-found` and what `openConfined` throws.
    */
@@ -69,7 +67,7 @@ export class SessionCache {
   #entry(id: SessionId): Entry {
     const known = this.#entries.get(id) ?? {
       session: null,
-      signature: "",
+      growing: null,
       scanning: null,
       bytesDone: 0,
       bytesTotal: 0,
@@ -84,8 +82,17 @@ export class SessionCache {
     if (entry.scanning || (entry.session && Date.now() - entry.lookedAtMs < LOOK_EVERY_MS)) return;
     entry.lookedAtMs = Date.now();
     let files = this.#source.sessionFiles(id);
-    if (entry.session && (await signatureOf(files)) === entry.signature) return;
-    if (entry.session) files = await this.#source.refresh(id);
+    const { growing } = entry;
+    if (growing) {
+      // Kept only while it holds: whatever it fails with, the session is scanned the next time.
+      entry.growing = null;
+      if (growing.grow(files)) {
+        entry.growing = growing;
+        entry.session = growing.session;
+        return;
+      }
+      files = await this.#source.refresh(id);
+    }
     if (entry.scanning) return;
     const scanning = this.#scan(entry, files);
     entry.scanning = scanning;
@@ -100,7 +107,6 @@ export class SessionCache {
   }
 
   async #scan(entry: Entry, files: SessionFiles): Promise<OpenSession> {
-    const signature = await signatureOf(files);
     const request = await scanRequest(files);
     entry.bytesDone = 0;
     entry.bytesTotal = files.agents.reduce((sum, agent) => sum + agent.bytes, files.main.bytes);
@@ -108,7 +114,7 @@ export class SessionCache {
       entry.bytesDone = bytesDone;
     });
     entry.session = new OpenSession(files, request.logs, scanned, nextRevision(entry.session));
-    entry.signature = signature;
+    entry.growing = new GrowingSession(entry.session, scanned.files);
     return entry.session;
   }
 
@@ -122,67 +128,6 @@ export class SessionCache {
       this.#entries.delete(id);
     }
   }
-}
-
-/** What a worker needs to scan a session: the files, main log first, and what their meta files say. */
-export async function scanRequest(files: SessionFiles): Promise<ScanRequest> {
-  const metas = await Promise.all(
-    files.agents.map((agent) => (agent.metaPath ? readMeta(agent.metaPath) : Promise.resolve(null))),
-  );
-  return {
-    root: files.root,
-    files: [
-      { ...fileOf(files.main), agentId: null },
-      ...files.agents.map((agent) => ({ ...fileOf(agent), agentId: agent.agentId })),
-    ],
-    logs: [
-      { key: files.main.key, agentId: null, meta: null },
-      ...files.agents.map(({ key, agentId, name }, index) => ({
-        key,
-        agentId,
-        runId: runOf(name),
-        meta: metas[index] ?? null,
-      })),
-    ],
-  };
-}
-
-/** The workflow run that an agent's file lies under (2.1.330). */
-function runOf(name: string): string | null {
-  return /\/workflows\/([^/]+)\//.exec(name)?.[1] ?? null;
-}
-
-function fileOf({ path, key }: LogFile): { path: string; key: string } {
-  return { path, key };
-}
-
-/** `agent-<id>.meta.json` (2.1.110 and later). It is replaced by renaming, so a missing or torn one is no fault. */
-async function readMeta(path: string): Promise<SessionLog["meta"]> {
-  try {
-    const meta = asObject(JSON.parse(await readFile(path, "utf8")));
-    return {
-      toolUseId: asString(meta?.toolUseId),
-      agentType: asString(meta?.agentType),
-      description: asString(meta?.description),
-    };
-  } catch {
-    return null;
-  }
-}
-
-/** Grows also over an eviction or a restart, so that an open page sees what is older. */
-function nextRevision(before: OpenSession | null): number {
-  return Math.max((before?.revision ?? 0) + 1, Date.now());
-}
-
-async function signatureOf(files: SessionFiles): Promise<string> {
-  const parts = await Promise.all(
-    [files.main, ...files.agents].map(async ({ path }) => {
-      const found = await stat(path).catch(() => null);
-      return found ? `${found.dev}:${found.ino}:${found.size}:${found.mtimeMs}` : "gone";
-    }),
-  );
-  return parts.join(" ");
 }
 
 function pause(ms: number): Promise<null> {

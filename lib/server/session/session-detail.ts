@@ -1,6 +1,7 @@
 import { asNumber, asObject } from "@/lib/records/json";
 import { agentStateOf } from "@/lib/thread/agent-state";
 import type { Branch } from "@/lib/thread/branches";
+import { compareCalls } from "@/lib/thread/call-place";
 import { firstWords } from "@/lib/thread/cut-text";
 import { RecordKind } from "@/lib/thread/kinds";
 import { startsTurn } from "@/lib/thread/path";
@@ -138,10 +139,12 @@ export function fileEntries(session: OpenSession): FileEntry[] {
   const { calls, blocks, paths } = session.table;
   const entries = new Map<string, FileEntry>();
   const turnOf = turnOfCalls(session);
-  for (let call = 0; call < calls.size; call++) {
-    const path = paths.at(calls.get("path", call));
+  const changes: number[] = [];
+  for (let call = 0; call < calls.size; call++)
+    if (calls.get("path", call) !== NONE && calls.get("use", call) !== NONE) changes.push(call);
+  for (const call of changes.sort((a, b) => compareCalls(session.table, a, b))) {
+    const path = paths.at(calls.get("path", call)) ?? "";
     const use = calls.get("use", call);
-    if (path === null || use === NONE) continue;
     const entry = entries.get(path) ?? {
       path,
       added: 0,

@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { LineSplitter, type RawLine } from "@/lib/records/line-splitter";
+import { parseLine, parseRecord } from "@/lib/records/parse-record";
+import { addRecord } from "@/lib/thread/add-record";
+import { graphFacts } from "@/lib/thread/grow/graph-facts.fixture";
+import { GrowingGraph } from "@/lib/thread/grow/growing-graph";
+import type { SessionLog } from "@/lib/thread/log-file";
+import { buildGraph } from "@/lib/thread/session-graph";
+import { SessionTable } from "@/lib/thread/session-table";
+import type { SessionFiles } from "../catalog/session-files";
+import { placeFiles } from "./place-files";
+import { scanRequest } from "./scan-request";
+import { KEEP_BYTES } from "./scan-session";
+import { ALL, openRecording } from "./test-recordings";
+
+type Written = { file: number; line: RawLine; atMs: number };
+
+/** Lines from which on a session has begun: the first prompt makes a conversation of what stood there alone. */
+const BEGUN = 12;
+/** Of all lines one in so many may have the graph built anew: copies of a `/branch`, a child before its parent. */
+const SELDOM = 50;
+/** After each so many lines the graph is compared with one that is built of all that is there. */
+const COMPARE_EVERY = 9;
+
+/** The lines of a session's files, by turns as their times say. */
+function linesOf({ main, agents }: SessionFiles): Written[] {
+  const lines: Written[] = [];
+  for (const [file, { path }] of [main, ...agents].entries()) {
+    let atMs = 0;
+    new LineSplitter().push(new Uint8Array(readFileSync(path)), (line) => {
+      const said = /"timestamp":"([^"]+)"/.exec(new TextDecoder().decode(line.bytes))?.[1];
+      atMs = Math.max(atMs, Date.parse(said ?? "") || 0);
+      lines.push({ file, line, atMs });
+    });
+  }
+  return lines.sort((a, b) => a.atMs - b.atMs || a.file - b.file);
+}
+
+function addLine(table: SessionTable, { file, line }: Written): void {
+  for (const record of parseLine(line, { keepBytes: KEEP_BYTES }))
+    addRecord(table, file, record, () => parseRecord(line));
+}
+
+/** How often the graph had to be built anew once the session had begun. */
+function follow(lines: readonly Written[], logs: readonly SessionLog[], seed: number): number {
+  let again = 0;
+  let table = new SessionTable();
+  let growing = new GrowingGraph(table, logs, buildGraph(table, logs));
+  for (const [at, line] of lines.entries()) {
+    addLine(table, line);
+    const growth = growing.grow(logs);
+    if (growth && (at + seed) % COMPARE_EVERY !== 0 && at !== lines.length - 1) continue;
+    const placed = placeFiles(new SessionTable(structuredClone(table.toData())), null);
+    const cold = buildGraph(placed, logs);
+    const facts = graphFacts(placed, logs, cold);
+    expect(growth ? graphFacts(table, logs, growth.graph) : facts).toEqual(facts);
+    if (growth) continue;
+    if (at >= BEGUN) again += 1;
+    table = placed;
+    growing = new GrowingGraph(table, logs, cold);
+  }
+  return again;
+}
+
+test.each(ALL)(
+  "%s: a session read line by line has the graph of the whole, and is not read for it",
+  async (version) => {
+    const { folder } = await openRecording(version);
+    let lines = 0;
+    let again = 0;
+    for (const [seed, { id }] of folder.catalog.summaries().entries()) {
+      const files = folder.catalog.sessionFiles(id);
+      const written = linesOf(files);
+      lines += written.length;
+      again += follow(written, (await scanRequest(files)).logs, seed);
+    }
+    expect(again).toBeLessThan(lines / SELDOM);
+  },
+);

@@ -1,0 +1,178 @@
+import { type Stats, statSync } from "node:fs";
+import { parseLine, parseRecord } from "@/lib/records/parse-record";
+import { addRecord } from "@/lib/thread/add-record";
+import { GrowingGraph } from "@/lib/thread/grow/growing-graph";
+import { buildGraph } from "@/lib/thread/session-graph";
+import type { SessionTable } from "@/lib/thread/session-table";
+import type { AgentLog, LogFile, SessionFiles } from "../catalog/session-files";
+import type { StoredFile } from "../index/stored-session";
+import { isViewerError } from "../viewer-error";
+import { type AgentMeta, readAgentMeta } from "./agent-meta";
+import { OpenSession } from "./open-session";
+import { placeFiles } from "./place-files";
+import { type Appended, readAppended } from "./read-appended";
+import { logOf } from "./scan-request";
+import { KEEP_BYTES } from "./scan-session";
+
+/** More than this is read by a thread of its own. */
+const MOST_BYTES = 1 << 20;
+/** A graph of more records is built anew by a thread of its own: some 30 ms for so many. */
+const MOST_RECORDS = 20_000;
+
+/** A file as it was last looked at, and how far it has been read. */
+type Followed = { log: LogFile; seen: string; stored: StoredFile; meta: AgentMeta | null };
+
+/**
+ * An open session whose files are read on as they grow. What is appended is read here, on the server's own
+ * thread, into the table that is there: nothing of the session's size is read, copied or built again.
+ */
+export class GrowingSession {
+  #session: OpenSession;
+  #table: SessionTable;
+  #graph: GrowingGraph | null = null;
+  /** By the files' numbers; the main log is 0. */
+  #files: Followed[] = [];
+
+  constructor(session: OpenSession, read: readonly StoredFile[]) {
+    this.#session = session;
+    this.#table = session.table;
+    const stored = new Map(read.map((file) => [file.key, file]));
+    const { main, agents } = session.files;
+    this.#files = [main, ...agents].map((log, file) => ({
+      log,
+      seen: "",
+      stored: stored.get(log.key) ?? unread(log),
+      meta: file === 0 ? null : { meta: session.logs[file]?.meta ?? null, mark: "?" },
+    }));
+  }
+
+  get session(): OpenSession {
+    return this.#session;
+  }
+
+  /**
+   * Reads what has been appended. True: `session` is what the files hold now. False: files are gone, cut or
+   * replaced, or there is too much for this thread, and the session has to be scanned; this one is of no more use.
+   */
+  grow(listed: SessionFiles): boolean {
+    const files = this.#follow(listed);
+    if (!files) return false;
+    const changed = files.filter(({ log, seen }) => seen !== markOf(statOf(log)));
+    const metas = this.#readMetas(files);
+    if (changed.length === 0 && !metas && files.length === this.#files.length) return true;
+    const appended = readAll(this.#session.files.root, changed);
+    if (!appended) return false;
+    this.#files = files;
+    for (const [file, { lines }] of appended) for (const line of lines) this.#add(files.indexOf(file), line);
+    const lines = [...appended.values()].reduce((sum, one) => sum + one.lines.length, 0);
+    const isSame = lines === 0 && !metas && files.length === this.#session.logs.length;
+    return isSame || this.#take(listed, metas || files.length > this.#session.logs.length);
+  }
+
+  /** The files in their numbers, new ones last; null when one is no longer listed. */
+  #follow({ main, agents }: SessionFiles): Followed[] | null {
+    const listed = new Map<string, LogFile | AgentLog>([main, ...agents].map((log) => [log.path, log]));
+    const files: Followed[] = [];
+    for (const followed of this.#files) {
+      const log = listed.get(followed.log.path);
+      if (log?.key !== followed.log.key) return null;
+      listed.delete(log.path);
+      files.push(followed);
+    }
+    for (const log of listed.values())
+      files.push({ log, seen: "", stored: unread(log), meta: { meta: null, mark: "?" } });
+    return files;
+  }
+
+  /** True when a meta file says something else than before. */
+  #readMetas(files: readonly Followed[]): boolean {
+    let changed = false;
+    for (const file of files) {
+      if (!file.meta || !("metaPath" in file.log)) continue;
+      const now = readAgentMeta((file.log as AgentLog).metaPath, file.meta);
+      changed ||= JSON.stringify(now.meta) !== JSON.stringify(file.meta.meta);
+      file.meta = now;
+    }
+    return changed;
+  }
+
+  #add(file: number, line: Appended["lines"][number]): void {
+    const whole = () => parseRecord(line);
+    for (const record of parseLine(line, { keepBytes: KEEP_BYTES }))
+      addRecord(this.#table, file, record, whole);
+  }
+
+  #take(listed: SessionFiles, renamed: boolean): boolean {
+    const before = this.#session;
+    const logs = renamed ? this.#files.map(({ log, meta }) => logOf(log, meta?.meta ?? null)) : before.logs;
+    this.#graph ??= new GrowingGraph(this.#table, before.logs, before.graph);
+    const growth = this.#graph.grow(logs);
+    if (!growth) return this.#rebuild(listed);
+    const files = { ...listed, agents: this.#files.slice(1).map(({ log }) => log as AgentLog) };
+    const skeleton = { table: this.#table, graph: growth.graph, places: before.places };
+    this.#session = new OpenSession(files, logs, skeleton, nextRevision(before));
+    return true;
+  }
+
+  /** Puts the records in order and builds their graph anew. */
+  #rebuild(listed: SessionFiles): boolean {
+    if (this.#table.records.size > MOST_RECORDS) return false;
+    const order = [listed.main, ...listed.agents].map(({ path }) => path);
+    this.#table = placeFiles(
+      this.#table,
+      this.#files.map(({ log }) => order.indexOf(log.path)),
+    );
+    this.#files.sort((a, b) => order.indexOf(a.log.path) - order.indexOf(b.log.path));
+    const logs = this.#files.map(({ log, meta }) => logOf(log, meta?.meta ?? null));
+    this.#graph = null;
+    const skeleton = { table: this.#table, graph: buildGraph(this.#table, logs) };
+    this.#session = new OpenSession(listed, logs, skeleton, nextRevision(this.#session));
+    return true;
+  }
+}
+
+/** Grows also over an eviction or a restart, so that an open page sees what is older. */
+export function nextRevision(before: OpenSession | null): number {
+  return Math.max((before?.revision ?? 0) + 1, Date.now());
+}
+
+/** What stands in the changed files behind what was read of them; null where that is not for this thread. */
+function readAll(root: string, changed: readonly Followed[]): Map<Followed, Appended> | null {
+  const found = new Map<Followed, Appended>();
+  const stats = changed.map(({ log }) => statOf(log));
+  const bytes = changed.reduce((sum, { stored }, at) => sum + (stats[at]?.size ?? 0) - stored.bytes, 0);
+  if (bytes > MOST_BYTES) return null;
+  for (const [at, file] of changed.entries()) {
+    const stat = stats[at];
+    if (!stat || stat.size < file.stored.bytes) return null;
+    const appended = readOn(root, file);
+    if (!appended) return null;
+    found.set(file, appended);
+    file.seen = markOf(stat);
+    file.stored = appended.file;
+    file.log = { ...file.log, bytes: stat.size, mtimeMs: stat.mtimeMs };
+  }
+  return found;
+}
+
+function readOn(root: string, { stored }: Followed): Appended | null {
+  try {
+    return readAppended(root, stored);
+  } catch (error) {
+    if (isViewerError(error)) return null; // the scan will say what is wrong
+    throw error;
+  }
+}
+
+function statOf({ path }: LogFile): Stats | undefined {
+  return statSync(path, { throwIfNoEntry: false });
+}
+
+function markOf(stat: Stats | undefined): string {
+  return stat ? `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeMs}` : "gone";
+}
+
+function unread({ path, key, ino, dev, ...log }: LogFile | AgentLog): StoredFile {
+  const agentId = "agentId" in log ? log.agentId : null;
+  return { path, key, agentId, dev, ino, size: 0, bytes: 0, nextLine: 1, head: "", tail: "" };
+}

@@ -1,0 +1,123 @@
+import { grown } from "../grown";
+import type { SessionLog } from "../log-file";
+import { followQueue } from "../queued-turns";
+import { returnsByNotice } from "../returns-by-notice";
+import type { SessionGraph } from "../session-graph";
+import type { SessionTable } from "../session-table";
+import { at } from "../table";
+import { GrowingAttempts } from "./growing-attempts";
+import { GrowingBranches } from "./growing-branches";
+import { GrowingParents } from "./growing-parents";
+import { GrowingSteps } from "./growing-steps";
+import { GrowingThreads } from "./growing-threads";
+
+/** What records that were added have changed beside being there. */
+export type Growth = {
+  graph: SessionGraph;
+  /** Steps that have other records than before, or are shown otherwise. */
+  steps: ReadonlySet<number>;
+  /** Threads that fork otherwise than before. */
+  forked: ReadonlySet<number>;
+  /** Agents have come, have other numbers, or belong to other calls. */
+  agents: boolean;
+};
+
+/**
+ * A graph that is followed while its table grows: records that are added cost what they are, not what is there.
+ * Whatever hangs from whatever, it is what `buildGraph` makes of the whole table, or it says that it cannot tell.
+ * Each state shares its arrays with the one before, which stays readable as it was.
+ */
+export class GrowingGraph {
+  readonly #table: SessionTable;
+  #graph: SessionGraph;
+  readonly #parents: GrowingParents;
+  readonly #threads: GrowingThreads;
+  readonly #steps: GrowingSteps;
+  readonly #branches: GrowingBranches;
+  readonly #attempts: GrowingAttempts;
+  #queueOpen = true;
+
+  constructor(table: SessionTable, logs: readonly SessionLog[], graph: SessionGraph) {
+    this.#table = table;
+    this.#graph = graph;
+    this.#parents = new GrowingParents(table, graph);
+    this.#threads = new GrowingThreads(table, logs, graph);
+    this.#steps = new GrowingSteps(table, graph);
+    this.#branches = new GrowingBranches(table, graph);
+    this.#attempts = new GrowingAttempts(table, graph);
+  }
+
+  /** Takes in the records that the table has more; null where they change more than what they stand beside. It must not be used then. */
+  grow(logs: readonly SessionLog[]): Growth | null {
+    const before = this.#graph;
+    const from = before.parents.length;
+    const { size } = this.#table.records;
+    const parents = grown(before.parents, size, -1);
+    for (let record = from; record < size; record++) {
+      const parent = this.#parents.add(record);
+      if (parent === null) return null;
+      parents[record] = parent;
+    }
+    const threads = this.#threads.add(logs, before, parents, grown(before.threadOf, size, 0));
+    if (!threads) return null;
+    if (threads.moved) {
+      this.#steps.renumber(threads.moved, threads.list.length);
+      this.#branches.renumber(threads.moved, threads.list.length);
+    }
+    this.#steps.reserve(parents);
+    this.#branches.reserve(this.#steps.steps.parent.length);
+    const touched = new Set<number>();
+    const broken = new Set(before.brokenAttempts);
+    for (let record = from; record < size; record++) {
+      const placed = this.#steps.add(record, at(threads.of, record));
+      const { steps } = this.#steps;
+      if (!placed || !this.#branches.add(steps, record, placed)) return null;
+      touched.add(placed.step);
+      for (const step of placed.alive) touched.add(step).add(at(steps.parent, step));
+      for (const above of this.#attempts.add(record, steps, parents)) {
+        broken.add(this.#table.records.get("message", above));
+        touched.add(at(steps.of, above));
+      }
+    }
+    const { steps } = this.#steps;
+    const { branches, forked } = this.#branches.finish(steps);
+    const queuedTurns = this.#followQueue(from);
+    for (const record of changedKeys(before.queuedTurns, queuedTurns)) touched.add(at(steps.of, record));
+    const notified = threads.moved ? returnsByNotice(this.#table, threads.list) : before.notified;
+    for (const record of changedKeys(before.notified, notified)) touched.add(at(steps.of, record));
+    touched.delete(-1);
+    this.#graph = {
+      parents,
+      threads: threads.list,
+      threadOf: threads.of,
+      steps: { ...steps },
+      branches,
+      queuedTurns,
+      copies: before.copies,
+      brokenAttempts: broken.size === before.brokenAttempts.size ? before.brokenAttempts : broken,
+      notified,
+    };
+    return { graph: this.#graph, steps: touched, forked, agents: threads.moved !== null };
+  }
+
+  /** A prompt's own line may come behind the operation that delivered it: until then what was queued is looked up again. */
+  #followQueue(from: number): ReadonlyMap<number, number> {
+    const { queue, records, types } = this.#table;
+    let look = this.#queueOpen && queue.length > 0;
+    const operation = types.list.indexOf("queue-operation");
+    for (let record = from; record < records.size && !look; record++)
+      look = records.get("type", record) === operation;
+    if (!look) return this.#graph.queuedTurns;
+    const { turns, open } = followQueue(this.#table);
+    this.#queueOpen = open;
+    return turns;
+  }
+}
+
+function changedKeys(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number[] {
+  if (before === after) return [];
+  return [
+    ...[...before.keys()].filter((key) => !after.has(key)),
+    ...[...after.keys()].filter((key) => !before.has(key)),
+  ];
+}

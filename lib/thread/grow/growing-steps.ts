@@ -1,0 +1,258 @@
+import { grown } from "../grown";
+import { BlockKind, RecordKind } from "../kinds";
+import { CONVERSATION, LIVE_AGENT, liveBit } from "../live-steps";
+import { linkMembers } from "../order-members";
+import { blocksOf } from "../path";
+import type { SessionGraph } from "../session-graph";
+import type { SessionTable } from "../session-table";
+import { membersOf, type Steps } from "../steps";
+import { at } from "../table";
+
+const NONE = -1;
+const FILES = 65_536;
+
+/** What a record did to the steps: the one it is in now, and those that came to life, from the top down. */
+export type GrownStep = { step: number; alive: readonly number[] };
+
+/**
+ * The steps of records that are added, one by one, as `buildSteps` makes them of all. What changes the place of a
+ * step that is there already is not for here.
+ */
+export class GrowingSteps {
+  readonly #table: SessionTable;
+  readonly #copies: ReadonlyMap<number, number>;
+  #steps: Steps;
+  #parents: Int32Array;
+  /** Step → its last record in reading order. */
+  #last: Int32Array;
+  readonly #ofMessage = new Map<number, number>();
+  /** Thread → the line whose step takes in its stray ones. */
+  #firstLive: number[] = [];
+  /** Threads of which every line is a dead end: one is shown all the same. */
+  #silent = new Set<number>();
+  /** Records from which another thread's step hangs. */
+  readonly #crossed = new Set<number>();
+
+  constructor(table: SessionTable, { steps, parents, copies, threads }: SessionGraph) {
+    this.#table = table;
+    this.#copies = copies;
+    this.#steps = steps;
+    this.#parents = parents;
+    this.#last = new Int32Array(steps.count).fill(NONE);
+    this.#firstLive = threads.map(() => NONE);
+    const silent = new Set<number>();
+    const { kind } = table.records.columns;
+    for (let record = 0; record < steps.of.length; record++) {
+      if (at(steps.next, record) === NONE) this.#last[at(steps.of, record)] = record;
+      if (isMessage(at(kind, record)) && !copies.has(record))
+        this.#ofMessage.set(this.#messageKey(record), at(steps.own, record));
+      this.#noteStart(record);
+      silent.add(at(steps.thread, at(steps.own, record)));
+      const up = at(parents, record);
+      if (up !== NONE && this.#threadOf(up) !== this.#threadOf(record)) this.#crossed.add(up);
+    }
+    for (let record = 0; record < steps.of.length && silent.size > 0; record++)
+      if (CONVERSATION.has(at(kind, record)) && !copies.has(record)) silent.delete(this.#threadOf(record));
+    this.#silent = silent;
+  }
+
+  get steps(): Steps {
+    return this.#steps;
+  }
+
+  /** Threads have other numbers now. */
+  renumber(moved: readonly number[], threads: number): void {
+    const { thread, count } = this.#steps;
+    for (let step = 0; step < count; step++) thread[step] = moved[at(thread, step)] as number;
+    const before = this.#firstLive;
+    this.#firstLive = Array.from({ length: threads }, () => NONE);
+    for (const [index, record] of before.entries()) this.#firstLive[moved[index] as number] = record;
+    this.#silent = new Set([...this.#silent].map((index) => moved[index] as number));
+  }
+
+  /** Makes room for the records of `parents`, each of which may be a step. */
+  reserve(parents: Int32Array): void {
+    const { count, ...steps } = this.#steps;
+    const most = count + parents.length - this.#parents.length;
+    this.#parents = parents;
+    this.#last = grown(this.#last, most, NONE);
+    this.#steps = {
+      count,
+      of: grown(steps.of, parents.length, NONE),
+      own: grown(steps.own, parents.length, NONE),
+      next: grown(steps.next, parents.length, NONE),
+      parent: grown(steps.parent, most, NONE),
+      first: grown(steps.first, most, NONE),
+      thread: grown(steps.thread, most, 0),
+      live: grown(steps.live, most, 0),
+    };
+  }
+
+  /** Places the record that comes next; null where it changes more than itself and dead ends above it. */
+  add(record: number, thread: number): GrownStep | null {
+    const known = this.#stepBefore(record);
+    if (known === null) return null;
+    const { steps } = this;
+    const up = at(this.#parents, record);
+    if (known !== NONE) {
+      const hangs = up === NONE || at(steps.own, up) === known || at(steps.parent, known) !== NONE;
+      if (!hangs || at(steps.thread, known) !== thread || !(at(steps.live, known) & liveBit(thread)))
+        return null;
+      steps.own[record] = known;
+      return this.#append(known, record) ? { step: known, alive: [] } : null;
+    }
+    const step = steps.count++;
+    steps.own[record] = step;
+    steps.thread[step] = thread;
+    if (isMessage(this.#kindOf(record))) this.#ofMessage.set(this.#messageKey(record), step);
+    if (up !== NONE && this.#threadOf(up) !== thread) this.#crossed.add(up);
+    const speaks = CONVERSATION.has(this.#kindOf(record));
+    const begins = (this.#firstLive[thread] ?? NONE) === NONE;
+    if (
+      begins ? this.#hasLines(thread) : this.#fileOf(record) < this.#fileOf(this.#firstLive[thread] as number)
+    )
+      return null;
+    if (!speaks && !begins) return this.#addDeadEnd(record, up, thread);
+    if (begins && !speaks) this.#silent.add(thread);
+    else if (this.#silent.has(thread)) return null;
+    return this.#addLive(record, step, up, thread);
+  }
+
+  #addDeadEnd(record: number, up: number, thread: number): GrownStep | null {
+    const { steps } = this;
+    const strays = up === NONE || this.#threadOf(up) !== thread;
+    const home = at(steps.of, strays ? (this.#firstLive[thread] as number) : up);
+    return this.#append(home, record) ? { step: home, alive: [] } : null;
+  }
+
+  #addLive(record: number, step: number, up: number, thread: number): GrownStep | null {
+    const { steps } = this;
+    const bit = liveBit(thread);
+    const dead: number[] = [];
+    for (let above = up; above !== NONE; above = at(this.#parents, above)) {
+      const own = at(steps.own, above);
+      if (at(steps.live, own) & bit) break;
+      if (at(steps.thread, own) !== thread) {
+        if (bit === LIVE_AGENT) break;
+        return null;
+      }
+      if (at(steps.live, own) !== 0) return null;
+      dead.push(above);
+    }
+    steps.live[step] = bit;
+    if (dead.length > 0 && !this.#revive(dead, thread)) return null;
+    steps.parent[step] = up === NONE ? NONE : at(steps.of, up);
+    this.#append(step, record);
+    this.#noteStart(record);
+    return { step, alive: [...dead.map((above) => at(steps.own, above)).reverse(), step] };
+  }
+
+  /** Dead ends from which something hangs now become steps, and take along what hung from them. `dead`: the lowest first. */
+  #revive(dead: readonly number[], thread: number): boolean {
+    const { steps } = this;
+    const top = dead.at(-1) as number;
+    const home = at(steps.of, top);
+    const stem = at(this.#parents, top);
+    // A root that comes to life may be the one that takes in the stray lines of its thread.
+    if (stem === NONE || this.#threadOf(stem) !== thread) return false;
+    if (dead.some((record) => at(steps.of, record) !== home)) return false;
+    for (const record of dead) steps.live[at(steps.own, record)] = liveBit(thread);
+    const shared = new Map<number, number[]>([[home, []]]);
+    for (const member of [...membersOf(steps, home)]) {
+      const step = this.#homeOf(member, home);
+      if (step !== home && this.#crossed.has(member)) return false;
+      steps.of[member] = step;
+      const list = shared.get(step);
+      if (list) list.push(member);
+      else shared.set(step, [member]);
+    }
+    for (const [step, members] of shared) {
+      linkMembers(steps, step, members);
+      this.#last[step] = members.at(-1) ?? NONE;
+    }
+    for (const record of dead) steps.parent[at(steps.own, record)] = at(steps.of, at(this.#parents, record));
+    return true;
+  }
+
+  /** Where a member of `home` belongs once some of its dead ends live. Those above it have their place already. */
+  #homeOf(member: number, home: number): number {
+    const { steps } = this;
+    const own = at(steps.own, member);
+    if (at(steps.live, own) !== 0) return own;
+    const up = at(this.#parents, member);
+    return up !== NONE && at(steps.thread, at(steps.own, up)) === at(steps.thread, own)
+      ? at(steps.of, up)
+      : home;
+  }
+
+  /** The step that a record joins: its message's, or that of the call it answers. NONE: it makes one of its own. */
+  #stepBefore(record: number): number | null {
+    const { records, blocks, calls } = this.#table;
+    const kind = this.#kindOf(record);
+    if (isMessage(kind)) {
+      for (const block of blocksOf(this.#table, record)) {
+        if (blocks.get("kind", block) !== BlockKind.call) continue;
+        const call = blocks.get("call", block);
+        const result = calls.get("use", call) === block ? calls.get("result", call) : NONE;
+        // A result that stood alone until now.
+        if (result !== NONE && blocks.get("record", result) < record) return null;
+      }
+      return this.#ofMessage.get(this.#messageKey(record)) ?? NONE;
+    }
+    if (kind !== RecordKind.results) return NONE;
+    const call = blocks.get("call", records.get("firstBlock", record));
+    const use = call === NONE ? NONE : calls.get("use", call);
+    if (use === NONE) return NONE;
+    const asking = blocks.get("record", use);
+    if (records.get("file", asking) !== records.get("file", record) || this.#copies.has(asking)) return NONE;
+    return asking < record ? at(this.steps.own, asking) : null;
+  }
+
+  /** Puts a record last in a step; false where it belongs before those of another file. */
+  #append(step: number, record: number): boolean {
+    const { of, first, next } = this.steps;
+    const last = at(this.#last, step);
+    if (last !== NONE && this.#fileOf(last) > this.#fileOf(record)) return false;
+    if (last === NONE) first[step] = record;
+    else next[last] = record;
+    this.#last[step] = record;
+    of[record] = step;
+    return true;
+  }
+
+  #noteStart(record: number): void {
+    const { steps } = this;
+    const step = at(steps.own, record);
+    const thread = at(steps.thread, step);
+    if ((this.#firstLive[thread] ?? NONE) !== NONE || !(at(steps.live, step) & liveBit(thread))) return;
+    const up = at(steps.parent, step);
+    if (up === NONE || at(steps.thread, up) !== thread) this.#firstLive[thread] = record;
+  }
+
+  #hasLines(thread: number): boolean {
+    const { steps } = this;
+    for (let step = 0; step < steps.count - 1; step++) if (at(steps.thread, step) === thread) return true;
+    return false;
+  }
+
+  #threadOf(record: number): number {
+    return at(this.#steps.thread, at(this.#steps.own, record));
+  }
+
+  #fileOf(record: number): number {
+    return this.#table.records.get("file", record);
+  }
+
+  #kindOf(record: number): number {
+    return this.#table.records.get("kind", record);
+  }
+
+  #messageKey(record: number): number {
+    const { records } = this.#table;
+    return records.get("message", record) * FILES + records.get("file", record);
+  }
+}
+
+function isMessage(kind: number): boolean {
+  return kind === RecordKind.assistant || kind === RecordKind.synthetic;
+}
