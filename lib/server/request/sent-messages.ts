@@ -7,6 +7,7 @@ import { readRecords } from "../session/read-records";
 import { rebuildRequest, requestBefore } from "../session/rebuild-request";
 import { ViewerError } from "../viewer-error";
 import { canonicalHash } from "./canonical-hash";
+import { conversationRecords } from "./conversation-records";
 import { measureContext, textSize } from "./measure-context";
 import { type RecordedRequest, recordedRequest, requestRef } from "./recorded-request";
 
@@ -93,10 +94,9 @@ async function requestAt(
   const ref = requestRef(logged);
   if (ref !== null) {
     const own = await recordedRequest(session, ref);
-    if (own) return fromLog(session, own);
-    const other = await findElsewhere(ref);
-    const theirs = other && (await recordedRequest(other, ref));
-    if (theirs) return fromLog(null, theirs);
+    const other = own ? null : await findElsewhere(ref);
+    const recorded = own ?? (other && (await recordedRequest(other, ref)));
+    if (recorded) return fromLog(session, target, recorded, own !== null);
   }
   const merged = mergeParts(await rebuildRequest(session, target));
   return {
@@ -106,19 +106,26 @@ async function requestAt(
   };
 }
 
-function fromLog(
-  session: OpenSession | null,
+/** `isOwn`: the request is logged in this session's files, so that its lines there can stand in. */
+async function fromLog(
+  session: OpenSession,
+  target: number,
   { messages, system, tools, verified }: RecordedRequest,
-): Request {
+  isOwn: boolean,
+): Promise<Request> {
+  const bare = messages.map(({ message }) => message as ApiMessage);
+  const inThread = conversationRecords(await rebuildRequest(session, target), bare);
   return {
     source: "recorded",
     verified,
-    messages: messages.map(({ message }) => message as ApiMessage),
+    messages: bare,
     system,
     tools,
-    recordIds: messages.map(({ records }) =>
-      session ? records.map((record) => session.recordId(record)) : [],
-    ),
+    recordIds: messages.map(({ records }, index) => {
+      const found = inThread[index] ?? [];
+      const shown = found.length > 0 || !isOwn ? found : records;
+      return shown.map((record) => session.recordId(record));
+    }),
   };
 }
 
