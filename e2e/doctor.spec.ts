@@ -25,7 +25,20 @@ test.beforeAll(async () => {
     timestamp: "2026-01-02T03:04:05.000Z",
   };
   const line = JSON.stringify({ ...good, message: { role: "user", content: "good" } });
-  writeFileSync(join(folder, `${DAMAGED}.jsonl`), `${line}\n\0\0\0\0\nnot JSON\n`);
+  // An agent inside the main log, as 1.0.128 writes them.
+  const agent = [
+    { ...good, uuid: "s1", isSidechain: true, message: { role: "user", content: "look around" } },
+    {
+      ...good,
+      type: "assistant",
+      uuid: "s2",
+      parentUuid: "s1",
+      isSidechain: true,
+      message: { id: "m1", role: "assistant", content: [{ type: "hologram" }] },
+    },
+  ];
+  const sidechain = agent.map((one) => JSON.stringify(one)).join("\n");
+  writeFileSync(join(folder, `${DAMAGED}.jsonl`), `${line}\n\0\0\0\0\nnot JSON\n${sidechain}\n`);
   server = await startServer({ claudeDirs: [OLDER, damaged] });
 });
 
@@ -47,6 +60,15 @@ test("a damaged line is found, and its place leads to its row", async ({ page })
   await places.getByRole("link").first().click();
   await expect(page).toHaveURL(new RegExp(`/sessions/${DAMAGED}`));
   await expect(page.getByText("line 2: The line is 4 NUL bytes")).toBeVisible();
+});
+
+test("a place inside an agent's thread leads to that thread", async ({ page }) => {
+  await open(page, "/doctor");
+  await page.getByRole("button", { name: /Content blocks of a type that is not known/ }).click();
+  await page.getByRole("link", { name: /^00000000/ }).click();
+  await expect(page).toHaveURL(/agent=side/);
+  const row = page.locator("article[data-record-id]").filter({ hasText: "hologram" });
+  await expect(row).toHaveAttribute("tabindex", "0");
 });
 
 test("one session is taken apart, with what lies beside it readable", async ({ page }) => {

@@ -48,9 +48,12 @@ export function PlaceTable({ finding: { title, count, places } }: { finding: Doc
 
 function Place({ place: { sessionId, recordId, file, line } }: { place: DoctorPlace }) {
   const name = `${shortName(file)}:${line}`;
-  if (sessionId === null || recordId === null) return <span title={file}>{name}</span>;
-  const agent = /(?:^|\/)agent-([^/]+)\.jsonl$/.exec(file)?.[1];
-  const query = new URLSearchParams({ detail: "everything", ...(agent ? { agent } : {}), at: recordId });
+  if (sessionId === null) return <span title={file}>{name}</span>;
+  // A record of an agent's leads to that agent by itself; what is no record yet stands behind the last one.
+  const query = new URLSearchParams({
+    detail: "everything",
+    ...(recordId === null ? { follow: "1" } : { at: recordId }),
+  });
   return (
     <Link
       href={`/sessions/${encodeURIComponent(sessionId)}?${query}`}

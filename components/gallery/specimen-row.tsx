@@ -13,6 +13,7 @@ export function SpecimenRow({ specimen: { row, sessionId, state } }: { specimen:
       toggleOpen: () => setOpen((old) => !old),
       toggleFold: () => undefined,
       inspect: () => undefined,
+      showContext: () => undefined,
       copyLink: () => undefined,
       linkTo: () => window.location.href,
       switchBranch: () => undefined,

@@ -58,6 +58,7 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
     url.at,
     () => handle.current?.anchor() ?? null,
     url.follow === "1",
+    (other) => setUrl({ agent: other, branch: null, fold: null }),
   );
   const stream = useLiveSession(sessionId, choice, state.thread, {
     onBranch: (from) => {
@@ -68,7 +69,10 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
     },
   });
   const seenMs = useSeenBefore(sessionId, session?.lastActiveAtMs ?? null);
-  const jumps = useThreadJumps(sessionId, state.thread, handle, position);
+  const jumps = useThreadJumps(sessionId, state.thread, handle, position, (other, at) => {
+    handle.current?.release();
+    setUrl({ agent: other, branch: null, fold: null, at });
+  });
   const inspected = inspectedRecord(url.panes);
   // Agents and contexts need the room; a lone record's facts do not.
   const outlineShown = !parsePanes(url.panes).some(({ kind }) => kind === "agent" || kind === "context");
@@ -261,6 +265,8 @@ function useActions(
       },
       inspect: (id) =>
         newest.current.setUrl({ panes: withPane(newest.current.panes, { kind: "record", id }) }),
+      showContext: (id) =>
+        newest.current.setUrl({ panes: withPane(newest.current.panes, { kind: "context", id }) }),
       linkTo,
       copyLink: async (row, suffix) => {
         const copied = await copyText(linkTo(row, suffix));

@@ -10,6 +10,8 @@ export type ThreadActions = {
   toggleOpen: (key: string) => void;
   toggleFold: (turn: number) => void;
   inspect: (recordId: RecordId) => void;
+  /** Shows what the model was sent for this record, beside the thread. */
+  showContext: (recordId: RecordId) => void;
   /** Copies a link to the row; `suffix` as permalinks have it (`:L12-20`, `:h2`). */
   copyLink: (row: Pick<Row, "recordId" | "block">, suffix?: string) => void;
   linkTo: (row: Pick<Row, "recordId" | "block">, suffix?: string) => string;
@@ -17,9 +19,9 @@ export type ThreadActions = {
   toRow?: (index: number) => void;
   /** `fork`: the row that offers it, which stays where it is. */
   switchBranch: (branch: BranchId, fork?: Pick<Row, "key">) => void;
-  /** Shows an agent's thread alone, or (`null`) the main thread again. */
   /** Opens the agent's thread beside this one. */
   openAgent: (agent: AgentId) => void;
+  /** Shows an agent's thread alone, or (`null`) the main thread again. */
   showAgent: (agent: AgentId | null) => void;
 };
 

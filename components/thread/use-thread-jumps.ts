@@ -4,7 +4,7 @@ import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/api-error";
 import type { PositionStore } from "@/lib/client/thread-position";
 import { PAGE_ITEMS } from "@/lib/client/thread-windows";
-import type { RecordId, SessionId } from "@/lib/wire/ids";
+import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 import type { ThreadHandle } from "./thread-view";
 import { type OpenThread, toWindow } from "./use-thread";
@@ -34,7 +34,11 @@ export function useThreadJumps(
   thread: OpenThread | null,
   handle: RefObject<ThreadHandle | null>,
   position: PositionStore,
+  /** The record stands in another thread than the one on screen. */
+  onElsewhere: (agent: AgentId | null, recordId: RecordId) => void,
 ): ThreadJumps {
+  const goElsewhere = useRef(onElsewhere);
+  goElsewhere.current = onElsewhere;
   const shown = useRef(thread);
   /** Where a jump under way will land: the next one starts from there, not from what is still on screen. */
   const landing = useRef<number | null>(null);
@@ -53,6 +57,7 @@ export function useThreadJumps(
       if (!shown.current) return;
       const { windows } = shown.current;
       const answer = await api.rows(sessionId, { ...query(), around: recordId, count: PAGE_ITEMS });
+      if (answer.elsewhere) return goElsewhere.current(answer.elsewhere.agent, recordId);
       if (answer.at === null) return toast("This view hides that record: choose Everything");
       windows.accept(toWindow(answer));
       await go(answer.at, "center");

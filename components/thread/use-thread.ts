@@ -5,7 +5,7 @@ import { ApiError } from "@/lib/client/api-error";
 import { parsePlace } from "@/lib/client/thread-permalink";
 import type { ThreadChoice } from "@/lib/client/thread-url";
 import { PAGE_ITEMS, ThreadWindows } from "@/lib/client/thread-windows";
-import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
+import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
 import type { ScanProgress } from "@/lib/wire/session";
 
@@ -45,6 +45,8 @@ export function useThread(
   at: string | null,
   anchor: () => Anchor | null,
   follow = false,
+  /** The address points at a record of another thread than the chosen one. */
+  onElsewhere?: (agent: AgentId | null) => void,
 ): ThreadState {
   const [state, setState] = useState<Omit<ThreadState, "retry">>({
     thread: null,
@@ -53,8 +55,8 @@ export function useThread(
   });
   const [attempt, setAttempt] = useState(0);
   const shown = useRef<OpenThread | null>(null);
-  const asked = useRef({ choice, at, anchor, follow });
-  asked.current = { choice, at, anchor, follow };
+  const asked = useRef({ choice, at, anchor, follow, onElsewhere });
+  asked.current = { choice, at, anchor, follow, onElsewhere };
 
   const threadKey = `${sessionId}|${choice.key}`;
   useEffect(() => {
@@ -67,8 +69,14 @@ export function useThread(
 
     const opening = { place: place ?? kept, toEnd: follow && !shown.current && !place };
     void openThread(sessionId, choice, opening, controller.signal, onScan).then(
-      ({ thread, found }) => {
+      ({ thread, found, elsewhere }) => {
         if (controller.signal.aborted) return thread.windows.dispose();
+        const { onElsewhere } = asked.current;
+        if (place && elsewhere && onElsewhere) {
+          // The thread that the record is in opens next, in this one's place.
+          thread.windows.dispose();
+          return onElsewhere(elsewhere.agent);
+        }
         shown.current?.windows.dispose();
         if (found !== null) {
           thread.start = {
@@ -105,7 +113,7 @@ async function openThread(
   { place, toEnd }: { place: { recordId: RecordId; block: number | null } | null; toEnd: boolean },
   signal: AbortSignal,
   onScan: (progress: ScanProgress["scanning"]) => void,
-): Promise<{ thread: OpenThread; found: number | null }> {
+): Promise<{ thread: OpenThread; found: number | null; elsewhere: RowsResponse["elsewhere"] }> {
   const { branch, agent, detail, fold } = choice;
   const query = { branch, agent, detail, fold };
   const windows = new ThreadWindows<Row>(async (from, count, pageSignal) =>
@@ -134,6 +142,7 @@ async function openThread(
   return {
     thread: { choice, branch: response.branch, windows, start },
     found: place && findRow(response, place),
+    elsewhere: response.elsewhere,
   };
 }
 

@@ -10,6 +10,7 @@ export type DoctorPlace = {
   /** Bytes of the line, or of the part of it that is meant. */
   offset: number;
   length: number;
+  /** `null` also for bytes at a file's end that are no record yet. */
   recordId: RecordId | null;
   /** What is so at this place: a reason, a uuid, a field. */
   note: string;

@@ -148,6 +148,9 @@ export type CompactionRow = RowBase & {
   preTokens: number | null;
   postTokens: number | null;
   summary: CutText | null;
+  /** The last answer before it and the first behind it: what was sent for them is the context on either side. */
+  answerBefore: RecordId | null;
+  answerAfter: RecordId | null;
 };
 
 /** A place where the thread goes on in more than one way. */
@@ -203,7 +206,8 @@ export type Row =
   | UnreadableRow;
 
 /** A window of a thread. `around` answers also say where the record stands; `null` when this detail or fold
- * hides it. `branch` is the one shown: where `around` names a record of a dead branch, that one. */
+ * hides it. `branch` is the one shown: where `around` names a record of a dead branch, that one. `elsewhere`:
+ * the record stands in another thread than the one asked for: an agent's, or (`null`) the main one. */
 export type RowsResponse = {
   revision: number;
   total: number;
@@ -211,4 +215,5 @@ export type RowsResponse = {
   rows: Row[];
   at: number | null;
   branch: BranchId | null;
+  elsewhere?: { agent: AgentId | null };
 };

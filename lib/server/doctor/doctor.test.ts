@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { DoctorReport } from "@/lib/wire/doctor";
-import type { SessionId } from "@/lib/wire/ids";
+import type { AgentId, SessionId } from "@/lib/wire/ids";
 import { Catalog } from "../catalog/catalog";
 import { prompt, uuid } from "../catalog/test-tree";
+import { openFolder, settled } from "../session/test-transcript";
 import { badTree, FULL } from "./bad-tree";
 import { Doctor } from "./doctor";
 import { examine } from "./examine";
@@ -36,6 +37,38 @@ function under(lines: readonly string[], heading: string): string[] {
   const end = lines.indexOf("", start);
   return start === -1 ? [] : lines.slice(start, end === -1 ? undefined : end);
 }
+
+describe("a finding's place", () => {
+  it.each(["bad lines", "1.0.128", "2.0.42", "2.0.76", "2.1.29", "2.1.110", "2.1.330", "older"])(
+    "is a row of its session, in the thread that the answer names: %s",
+    async (name) => {
+      const folder = await openFolder(name === "bad lines" ? badTree() : join(FIXTURES, name));
+      const { findings } = await new Doctor(folder.catalog, examine).whole(null);
+      const lost: string[] = [];
+      for (const { rule, places } of findings) {
+        for (const { sessionId, recordId, file, line } of places) {
+          if (sessionId === null || recordId === null) continue;
+          const around = async (agent: AgentId | null) =>
+            settled(() =>
+              folder.sessions.rows(sessionId, {
+                branch: null,
+                agent,
+                detail: "everything",
+                fold: [],
+                from: 0,
+                count: 1,
+                around: recordId,
+              }),
+            );
+          const { at, elsewhere } = await around(null);
+          const place = elsewhere ? (await around(elsewhere.agent)).at : at;
+          if (place === null) lost.push(`${rule} ${file}:${line}`);
+        }
+      }
+      expect(lost).toEqual([]);
+    },
+  );
+});
 
 describe("the doctor on a tree with every bad line", () => {
   it("says how much was read, and what it gave", async () => {

@@ -38,6 +38,11 @@ export class Examination {
     this.findings.add(rule, this.#place(this.#file, at, note));
   }
 
+  /** `find`, of bytes that are no record yet: no link can lead to one. */
+  findBytes(rule: Rule, at: RecordAt, note: string): void {
+    this.findings.add(rule, { ...this.#place(this.#file, at, note), recordId: null });
+  }
+
   countVersion(version: string): void {
     const count = this.versions.get(version) ?? { version, records: 0, files: 0 };
     this.versions.set(version, count);

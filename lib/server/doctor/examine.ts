@@ -84,6 +84,8 @@ function takeLine(
 
 /** A last line without a newline is held until it is finished; one that is whole but for that counts already. */
 function takeRest(examination: Examination, rest: RawLine, take: (line: RawLine) => void): void {
-  examination.find("unfinished-line", rest, `${rest.length} bytes, still being written or cut off`);
-  if (parseLine(rest)[0]?.kind !== "unreadable") take(rest);
+  const note = `${rest.length} bytes, still being written or cut off`;
+  if (parseLine(rest)[0]?.kind === "unreadable") return examination.findBytes("unfinished-line", rest, note);
+  examination.find("unfinished-line", rest, note);
+  take(rest);
 }

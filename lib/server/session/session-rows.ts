@@ -6,6 +6,7 @@ import { buildRow, recordsOfRow } from "@/lib/thread/rows/build-row";
 import type { RowContext } from "@/lib/thread/rows/row-context";
 import { resultRecord } from "@/lib/thread/rows/tool-row";
 import { at } from "@/lib/thread/table";
+import type { AgentId } from "@/lib/wire/ids";
 import type { RowsResponse } from "@/lib/wire/rows";
 import type { RowsQuery } from "../session-queries";
 import { withCarried } from "./carried-lines";
@@ -20,11 +21,9 @@ const ROW_KEEP_BYTES = 16 << 10;
 /** A window of a thread: from a row on, or around a record. */
 export async function rowsOf(session: OpenSession, query: RowsQuery): Promise<RowsResponse> {
   const target = query.around === null ? null : session.find(query.around);
-  const branch = chooseBranch(session, query, target);
-  if (!branch) return { revision: session.revision, total: 0, from: 0, rows: [], at: null, branch: null };
-  const folds = foldsOf(query.fold);
-  const list = session.rows(branch, Level[query.detail], folds);
-  const place = target === null ? null : placeOf(session, branch, list, target);
+  const thread = threadAround(session, query, target);
+  if (!thread) return { revision: session.revision, total: 0, from: 0, rows: [], at: null, branch: null };
+  const { branch, list, folds, place } = thread;
   const from = place
     ? Math.max(0, place.near - Math.floor(query.count / 2))
     : Math.min(query.from, list.count);
@@ -42,7 +41,40 @@ export async function rowsOf(session: OpenSession, query: RowsQuery): Promise<Ro
     rows,
     at: place?.exact ?? null,
     branch: branchId(session, branch),
+    ...(target !== null && place?.exact === null ? otherThread(session, query, target) : null),
   };
+}
+
+type ThreadAround = {
+  branch: Branch;
+  list: RowList;
+  folds: KeyedFolds;
+  place: ReturnType<typeof placeOf> | null;
+};
+
+/** The list of rows that a request means, and where in it the record stands that it looks around. */
+function threadAround(session: OpenSession, query: RowsQuery, target: number | null): ThreadAround | null {
+  const branch = chooseBranch(session, query, target);
+  if (!branch) return null;
+  const folds = foldsOf(query.fold);
+  const list = session.rows(branch, Level[query.detail], folds);
+  const place = target === null ? null : placeOf(session, branch, list, target);
+  const found: ThreadAround = { branch, list, folds, place };
+  const original = target === null || place?.exact !== null ? undefined : session.graph.copies.get(target);
+  if (original === undefined) return found;
+  // What a second writing of a call says stands in the row of the first.
+  const first = threadAround(session, query, original);
+  return first && first.place?.exact !== null ? first : found;
+}
+
+/** In which thread a record stands, if it is not the one asked for. */
+function otherThread(
+  { graph }: OpenSession,
+  { agent }: RowsQuery,
+  target: number,
+): Pick<RowsResponse, "elsewhere"> {
+  const thread = graph.threads[at(graph.steps.thread, at(graph.steps.of, target))];
+  return thread && thread.agentId !== agent ? { elsewhere: { agent: thread.agentId as AgentId | null } } : {};
 }
 
 export type KeyedFolds = { has(turn: number): boolean; key: string };
