@@ -37,6 +37,8 @@ export function Inspector({
     queryKey: ["record", sessionId, recordId],
     queryFn: ({ signal }) => api.record(sessionId, recordId, { signal }),
     gcTime: 60_000,
+    // Sharing would copy the record key by key, and lose one called `__proto__`.
+    structuralSharing: false,
   });
   const unread = error ? (
     <ErrorState

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { Icon } from "@/components/ui/icon";
 import { formatCount, formatPlural } from "@/lib/text/format-count";
 import { VisibleText } from "../thread/text/visible-text";
@@ -97,6 +97,10 @@ function quoted(text: string): string {
   return `"${text.replaceAll("\r", "\\r").replaceAll("\u001b", "\\u001b")}"`;
 }
 
-function Name({ children }: { children: ReactNode }) {
-  return <span className="text-a-blue">{children}:</span>;
+function Name({ children }: { children: string }) {
+  return (
+    <span className="text-a-blue">
+      <VisibleText text={children} />:
+    </span>
+  );
 }

@@ -22,6 +22,7 @@ export function useContextWords(sessionId: SessionId, at: RecordId): string {
     queryKey: ["record", sessionId, at],
     queryFn: ({ signal }) => api.record(sessionId, at, { signal }),
     gcTime: 60_000,
+    structuralSharing: false,
   });
   if (!data) return "before this";
   return data.type === "assistant" ? `before it wrote ${answerWords(data.json)}` : "up to this record";

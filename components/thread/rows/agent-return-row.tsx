@@ -3,7 +3,7 @@ import { OpenedBlock } from "../opened-block";
 import { MoreText } from "../text/more-text";
 import { VisibleText } from "../text/visible-text";
 import { useThreadActions } from "../thread-context";
-import { firstLine } from "./first-line";
+import { firstProseLine } from "./first-line";
 import { RowFrame } from "./row-frame";
 import { RowLine } from "./row-line";
 import type { RowProps } from "./row-props";
@@ -21,7 +21,7 @@ export function AgentReturnRowView({ row, open, selected }: RowProps<"agent-retu
         name={word}
         quietName
         prose
-        subject={<VisibleText text={firstLine(row.text.text)} />}
+        subject={<VisibleText text={firstProseLine(row.text.text)} />}
       />
       {open && (
         <OpenedBlock

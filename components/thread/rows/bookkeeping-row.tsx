@@ -42,7 +42,10 @@ export function UnknownRowView({ row, open, selected }: RowProps<"unknown">) {
         quietName
         subject={
           <>
-            <VisibleText text={row.type} /> <span className="text-fg-3">{firstLine(row.text.text)}</span>
+            <VisibleText text={row.type} />{" "}
+            <span className="text-fg-3">
+              <VisibleText text={firstLine(row.text.text)} />
+            </span>
           </>
         }
         result="kept as it is"

@@ -14,6 +14,8 @@ export function RecordBlock({ row }: { row: Row }) {
     queryKey: ["record", sessionId, row.recordId],
     queryFn: ({ signal }) => api.record(sessionId, row.recordId, { signal }),
     gcTime: 30_000,
+    // Sharing would copy the record key by key, and lose one called `__proto__`.
+    structuralSharing: false,
   });
   if (!record.data) return <DetailState query={record} />;
   const { at, type, json, raw } = record.data;

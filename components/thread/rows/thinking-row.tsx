@@ -4,7 +4,7 @@ import { OpenedBlock } from "../opened-block";
 import { MoreText } from "../text/more-text";
 import { VisibleText } from "../text/visible-text";
 import { useThreadActions } from "../thread-context";
-import { firstLine } from "./first-line";
+import { firstProseLine } from "./first-line";
 import { RowFrame } from "./row-frame";
 import { RowLine } from "./row-line";
 import type { RowProps } from "./row-props";
@@ -26,7 +26,11 @@ export function ThinkingRowView({ row, open, selected }: RowProps<"thinking">) {
         prose
         tone="quiet"
         subject={
-          empty ? missing(row.redacted, row.text.length) : <VisibleText text={firstLine(row.text.text)} />
+          empty ? (
+            missing(row.redacted, row.text.length)
+          ) : (
+            <VisibleText text={firstProseLine(row.text.text)} />
+          )
         }
         result={open && !empty ? `${formatCount(words)}${row.text.cut ? "+" : ""} words` : null}
       />

@@ -15,7 +15,7 @@ export function KeyValues({ value }: { value: unknown }) {
       {entries.map(([key, field]) => (
         <div key={key} className="col-span-2 grid grid-cols-subgrid">
           <dt className="truncate text-fg-3" title={key}>
-            {key}
+            <VisibleText text={key} />
           </dt>
           <dd className={isLong(field) ? "col-span-2" : ""}>
             <Value value={field} />
