@@ -8,6 +8,8 @@ import { startServer, type TestServer } from "./support/server";
 const FIXTURES = fileURLToPath(new URL("fixtures/", import.meta.url));
 /** Its requests are logged: 2.1.330. */
 const RECORDED = "bc3eabb5-f3f0-40ee-93ba-9144e383217c";
+/** Its context was compacted twice, by hand (scenario tui-basic). */
+const COMPACTED = "d24b4655-31b5-4f4d-aba5-fa3789108ffb";
 /** 2.0.76 logs none. */
 const REBUILT = "bcdf60d2-e6d0-47da-8505-e1c657444ca6";
 
@@ -74,6 +76,20 @@ test("a link opens the pane, on a narrow page as a sheet", async ({ page }) => {
   const pane = page.getByRole("region", { name: "Context" });
   await expect(pane.getByText(/hashes verified/)).toBeVisible();
   expect((await pane.boundingBox())?.width).toBe(390);
+});
+
+test("a compaction leads to the contexts on both of its sides", async ({ page }) => {
+  const session = new SessionPage(page);
+  await page.goto(link(`/sessions/${COMPACTED}?detail=tools`));
+  await session.ready();
+  const row = session.rows.filter({ hasText: "Compacted" }).first();
+  await row.getByRole("button", { name: "Context before the compaction" }).click();
+  const pane = page.getByRole("region", { name: "Context" });
+  await expect(pane.getByText(/^What the model was sent before it wrote/)).toBeVisible();
+  const before = new URL(page.url()).searchParams.get("panes");
+  await row.getByRole("button", { name: "Context after the compaction" }).click();
+  await expect(pane.getByText("replaced by a compaction’s summary")).toBeVisible();
+  expect(new URL(page.url()).searchParams.get("panes")).not.toBe(before);
 });
 
 test("a turn in brief, below its header", async ({ page }) => {

@@ -4,6 +4,7 @@ import { Icon } from "@/components/ui/icon";
 import { formatCompact } from "@/lib/text/format-count";
 import { formatDuration } from "@/lib/text/format-duration";
 import { formatClock } from "@/lib/text/format-time";
+import type { RecordId } from "@/lib/wire/ids";
 import { Markdown } from "../markdown/markdown";
 import { OpenedBlock } from "../opened-block";
 import { Rail } from "../rail/rail";
@@ -26,7 +27,7 @@ export function CompactionRowView({ row, open, selected }: RowProps<"compaction"
       <RowTint selected={selected} tall={!open} />
       <Rail node={{ shape: "none" }} lane={lane} broken />
       <div className="relative min-w-0">
-        <div className="flex h-10 items-center gap-2 pr-3 text-12 whitespace-nowrap text-fg-2 tabular-nums">
+        <div className="flex min-h-10 flex-wrap items-center gap-x-2 pr-3 text-12 whitespace-nowrap text-fg-2 tabular-nums">
           <span className="font-semibold">Compacted</span>
           {preTokens !== null && (
             <span>
@@ -41,6 +42,7 @@ export function CompactionRowView({ row, open, selected }: RowProps<"compaction"
               <Icon of={open ? ChevronDown : ChevronRight} small />
             </Button>
           )}
+          <ContextLinks before={row.answerBefore} after={row.answerAfter} />
           <span aria-hidden="true" className="h-[3px] min-w-4 flex-1 border-y border-line-2" />
         </div>
         {open && summary && (
@@ -58,5 +60,29 @@ export function CompactionRowView({ row, open, selected }: RowProps<"compaction"
         )}
       </div>
     </div>
+  );
+}
+
+/** What the model was sent on either side of the summary. */
+function ContextLinks({ before, after }: { before: RecordId | null; after: RecordId | null }) {
+  const { showContext } = useThreadActions();
+  const link = (recordId: RecordId, word: string) => (
+    <button
+      type="button"
+      aria-label={`Context ${word} the compaction`}
+      title={`What the model was sent ${word === "before" ? "last before" : "first after"} the compaction`}
+      className="rounded-1 text-accent hover:underline max-sm:py-1"
+      onClick={() => showContext(recordId)}
+    >
+      {word}
+    </button>
+  );
+  if (!before && !after) return null;
+  return (
+    <span className="flex items-center gap-1">
+      Context {before && link(before, "before")}
+      {before && after && "and"}
+      {after && link(after, "after")}
+    </span>
   );
 }

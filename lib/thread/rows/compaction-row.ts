@@ -1,12 +1,13 @@
 import { asNumber, asObject, asString } from "@/lib/records/json";
 import type { SessionRecord } from "@/lib/records/session-record";
+import type { RecordId } from "@/lib/wire/ids";
 import type { CompactionRow, CutText } from "@/lib/wire/rows";
 import { cutText } from "../cut-text";
 import { summaryBoundary } from "../flatten";
 import { RecordKind } from "../kinds";
 import { at } from "../table";
 import { rowBase } from "./row-base";
-import type { RowContext } from "./row-context";
+import { type RowContext, recordIdOf } from "./row-context";
 import { promptOf } from "./turn-row";
 
 const SUMMARY_LIMIT = 6_000;
@@ -48,7 +49,21 @@ export function compactionRow(context: RowContext, record: number, turn: number)
     postTokens: asNumber(metadata?.postTokens),
     durationMs: asNumber(metadata?.durationMs),
     summary: summaryText(summary === -1 ? logged : context.read(summary)),
+    answerBefore: nearestAnswer(context, record, -1),
+    answerAfter: nearestAnswer(context, record, 1),
   };
+}
+
+/** The answer of the model next to a boundary on this path, `null` where the thread begins or ends before one. */
+function nearestAnswer(context: RowContext, boundary: number, by: 1 | -1): RecordId | null {
+  const { table, graph, path } = context;
+  const { records } = path;
+  for (let i = records.indexOf(boundary) + by; i >= 0 && i < records.length; i += by) {
+    const record = at(records, i);
+    if (graph.copies.has(record)) continue;
+    if (table.records.get("kind", record) === RecordKind.assistant) return recordIdOf(context, record);
+  }
+  return null;
 }
 
 /** The words of a summary: of the user line, of a `summary` line, or those that the boundary itself kept (before 1.0). */
