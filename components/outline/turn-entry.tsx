@@ -5,6 +5,7 @@ import { RunningRing } from "@/components/ui/running-ring";
 import { formatCompact, formatPlural } from "@/lib/text/format-count";
 import type { RecordId } from "@/lib/wire/ids";
 import type { AgentEntry, OutlineEntry } from "@/lib/wire/session";
+import { RowMarks } from "../thread/rows/row-marks";
 import { ChangedLines } from "../thread/text/changed-lines";
 import { VisibleText } from "../thread/text/visible-text";
 import { OutlineRow } from "./outline-row";
@@ -23,7 +24,7 @@ export function TurnEntry({
   onTurn: () => void;
   onRecord: (recordId: RecordId) => void;
 }) {
-  const { turn, prompt, errors, added, removed, compactedBefore } = entry;
+  const { turn, prompt, errors, added, removed, compactedBefore, marks } = entry;
   return (
     <>
       {compactedBefore && <CompactionLine {...compactedBefore} />}
@@ -34,6 +35,7 @@ export function TurnEntry({
         onClick={onTurn}
         facts={
           <>
+            <RowMarks marks={marks} />
             {errors > 0 && (
               <span className="flex text-err" title={formatPlural(errors, "error")}>
                 <Icon of={X} small />
@@ -44,7 +46,9 @@ export function TurnEntry({
           </>
         }
       >
-        <VisibleText text={prompt || "(no text)"} />
+        <span className={marks ? "text-fg-3" : ""}>
+          <VisibleText text={prompt || "(no text)"} />
+        </span>
       </OutlineRow>
       {agents.map(({ agentId, lane, description, type, state, toolCalls, parentRecordId }) => (
         <OutlineRow

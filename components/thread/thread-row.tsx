@@ -23,7 +23,14 @@ export const ThreadRow = memo(function ThreadRow(props: { row: Row; open: boolea
   );
   return (
     <RailRowContext.Provider value={rail}>
-      <RowOfKind {...props} />
+      {row.marks ? (
+        // Its text in the quietest colour that can still be read.
+        <div data-marks={row.marks.join(" ")} className="text-fg [--fg-2:var(--fg-3)] [--fg:var(--fg-3)]">
+          <RowOfKind {...props} />
+        </div>
+      ) : (
+        <RowOfKind {...props} />
+      )}
     </RailRowContext.Provider>
   );
 });

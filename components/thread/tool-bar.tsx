@@ -45,7 +45,11 @@ export function ToolBar({
   const folded = parseFold(choice.fold ?? "").size > 0;
   const errors = session?.counts.toolErrors ?? 0;
   return (
-    <div className="flex h-tool items-center gap-2 overflow-hidden border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap max-sm:h-10">
+    <section
+      aria-label="View"
+      data-screen-only
+      className="flex h-tool items-center gap-2 overflow-hidden border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap max-sm:h-10"
+    >
       <Segmented
         label="Detail"
         choices={DETAIL_CHOICES}
@@ -94,7 +98,7 @@ export function ToolBar({
         onClick={onInspect}
       />
       {session && <SessionMenu session={session} />}
-    </div>
+    </section>
   );
 }
 

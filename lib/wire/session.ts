@@ -1,5 +1,6 @@
 import type { AgentId, BranchId, RecordId } from "./ids";
 import type { Project, SessionSummary } from "./library";
+import type { Row } from "./rows";
 import type { Totals } from "./totals";
 
 /** Tokens, each message counted once however many lines or files repeat it. */
@@ -99,6 +100,8 @@ export type OutlineEntry = {
   added: number;
   removed: number;
   agents: number;
+  /** As its row has them; absent without any. */
+  marks?: Row["marks"];
   /** Tells that a compaction stands between the turn before and this one. */
   compactedBefore: { preTokens: number | null; postTokens: number | null } | null;
 };

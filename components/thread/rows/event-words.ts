@@ -14,6 +14,7 @@ export function eventWords({ event, label }: Pick<EventRow, "event" | "label">):
   if (event === "api-error") return plain("API error", label.replace(/^API error,?\s*/, ""));
   if (event === "notification") return plain("notified", label);
   if (event === "informational") return plain("Notice", "");
+  if (event === "microcompaction") return plain("Cleared", label);
   if (event === "file") return plain("File", label);
   if (event.startsWith("hook")) return plain("Hook", label.replace(/^Hook\s+/, ""));
   if (event === "interrupted") return plain("Interrupted", label.replace(/^Interrupted\s*/, "") || "by you");

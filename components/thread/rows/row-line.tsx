@@ -4,6 +4,7 @@ import { Icon } from "@/components/ui/icon";
 import { cx } from "@/lib/client/class-names";
 import { formatDuration } from "@/lib/text/format-duration";
 import type { Row } from "@/lib/wire/rows";
+import { RowMarks } from "./row-marks";
 import { SpanBar } from "./span-bar";
 
 const GRID = cx(
@@ -65,6 +66,7 @@ export function RowLine({
         {subject}
       </span>
       <span className={cx("flex items-center gap-2 text-12 tabular-nums", TONES[tone])}>
+        <RowMarks marks={row.marks} />
         {result}
         {!result && duration && <span className="text-fg-2 sm:hidden">{duration}</span>}
       </span>

@@ -5,6 +5,7 @@ import { OutsideLink } from "../text/outside-link";
 import { safeHref } from "../text/safe-href";
 import { VisibleText } from "../text/visible-text";
 import { RowFrame } from "./row-frame";
+import { RowMarks } from "./row-marks";
 import type { RowProps } from "./row-props";
 
 /** What the model said, and the sources that it named. */
@@ -12,6 +13,11 @@ export function TextRowView({ row, selected }: RowProps<"text">) {
   return (
     <RowFrame node={{ shape: "text" }} selected={selected} tall>
       <div className="pt-1 pr-[calc(168px+8px)] pb-1.5 @max-[720px]/thread:pr-3 max-sm:pr-3">
+        {row.marks && (
+          <p className="absolute top-1 right-3 max-sm:static max-sm:mb-1">
+            <RowMarks marks={row.marks} />
+          </p>
+        )}
         <MoreText row={row} text={row.text}>
           {(text) => <Markdown text={text} />}
         </MoreText>

@@ -125,6 +125,14 @@ function Result({ row }: { row: ToolRow }) {
       )}
       {agent && state !== "ok" && state !== "running" && <span>{words}</span>}
       <ChangedLines added={row.added} removed={row.removed} />
+      {row.cleared && (
+        <span
+          className="flex-none leading-none"
+          title="A later micro-compaction took this result out of what the model is sent"
+        >
+          <Tag>cleared</Tag>
+        </span>
+      )}
       {row.server && <Tag>MCP</Tag>}
     </>
   );

@@ -9,6 +9,7 @@ import { TurnChangesLink } from "../changes/turn-changes-link";
 import { Rail } from "../rail/rail";
 import { VisibleText } from "../text/visible-text";
 import { useThreadActions } from "../thread-context";
+import { RowMarks } from "./row-marks";
 import { SOURCE_WORDS } from "./source-words";
 import { splitPrompt } from "./split-prompt";
 import { TurnScale } from "./turn-scale";
@@ -29,6 +30,7 @@ export type TurnFacts = Pick<
   | "agents"
   | "tokens"
   | "running"
+  | "marks"
 >;
 
 const GRID = cx(
@@ -67,6 +69,11 @@ export function TurnHeader({ facts, selected = false }: { facts: TurnFacts; sele
       </Rail>
       <div className={GRID}>
         <h2 className="truncate font-semibold">
+          {facts.marks && (
+            <span className="mr-2 font-normal">
+              <RowMarks marks={facts.marks} />
+            </span>
+          )}
           <VisibleText text={line || (facts.prompt.length > 0 ? "…" : "(no text)")} />
           {facts.folded && facts.answer && (
             <span className="ml-2 font-normal text-fg-2">
@@ -90,7 +97,7 @@ export function TurnHeader({ facts, selected = false }: { facts: TurnFacts; sele
         </span>
         <TurnScale durationMs={facts.durationMs} hidden={facts.folded} />
         <span className={cx("text-right text-12 tabular-nums", facts.running && "text-run")}>
-          {facts.durationMs !== null && formatDuration(facts.durationMs)}
+          {facts.durationMs !== null && facts.durationMs > 0 && formatDuration(facts.durationMs)}
         </span>
       </div>
     </div>

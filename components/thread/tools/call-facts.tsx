@@ -22,6 +22,7 @@ export function CallFacts({ row, children }: { row: ToolRow; children?: ReactNod
         </span>
       )}
       {row.durationMs !== null && <span>{formatDuration(row.durationMs)}</span>}
+      {row.cleared && <span className="text-fg-3">result cleared from the context later</span>}
       {children}
     </>
   );

@@ -2,6 +2,7 @@ import { asNumber, asObject } from "@/lib/records/json";
 import { firstWords } from "@/lib/thread/cut-text";
 import { RowKind, type RowList } from "@/lib/thread/flatten";
 import { Level } from "@/lib/thread/kinds";
+import { marksOf } from "@/lib/thread/rows/marks";
 import { type RowContext, timeOf } from "@/lib/thread/rows/row-context";
 import { promptOf, promptRecord } from "@/lib/thread/rows/turn-row";
 import { at } from "@/lib/thread/table";
@@ -45,18 +46,20 @@ function outlineEntry(context: RowContext, session: OpenSession, number: number,
   if (!turn) throw new Error(`Turn ${number} is not on this path`);
   const { toolCalls, errors, added, removed, agents, compactedBefore } = turn;
   const boundary = compactedBefore === -1 ? null : context.read(compactedBefore);
+  const prompt = context.read(promptRecord(context, turn.record));
   const metadata = boundary?.kind === "system" ? asObject(boundary.json.compactMetadata) : null;
   return {
     turn: number,
     recordId: session.recordId(turn.record),
     row,
-    prompt: firstWords(promptOf(context.read(promptRecord(context, turn.record))), OUTLINE_WORDS),
+    prompt: firstWords(promptOf(prompt), OUTLINE_WORDS),
     atMs: timeOf(session.table, turn.record),
     toolCalls,
     errors,
     added,
     removed,
     agents,
+    ...marksOf(prompt),
     compactedBefore: boundary
       ? { preTokens: asNumber(metadata?.preTokens), postTokens: asNumber(metadata?.postTokens) }
       : null,

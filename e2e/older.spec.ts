@@ -1,0 +1,63 @@
+import { fileURLToPath } from "node:url";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { SessionPage } from "./pages/session-page";
+import { startServer, type TestServer } from "./support/server";
+
+/** Logs of clients before 1.0, whose lines say of themselves that they were deleted or cut off. */
+const OLDER = fileURLToPath(new URL("fixtures/older/", import.meta.url));
+
+let server: TestServer;
+test.beforeAll(async () => {
+  server = await startServer({ claudeDirs: [OLDER] });
+});
+test.afterAll(() => server.stop());
+
+async function openSession(page: Page, id: string, detail = "tools"): Promise<SessionPage> {
+  await page.goto(`${server.url}/sessions/${id}?detail=${detail}#t=${server.token}`);
+  const session = new SessionPage(page);
+  await session.ready();
+  return session;
+}
+
+async function sessionIds(): Promise<string[]> {
+  const headers = { authorization: `Bearer ${server.token}` };
+  const answer = await fetch(`${server.url}/api/sessions?limit=200`, { headers });
+  return ((await answer.json()) as { sessions: { id: string }[] }).sessions.map(({ id }) => id);
+}
+
+const idLike = async (part: string) => (await sessionIds()).find((id) => id.includes(part)) ?? "";
+
+test("what was deleted or cut off says so, dimmed, in its row and in the outline", async ({ page }) => {
+  const session = await openSession(page, await idLike("2025-01-29T14-15-30"));
+  const deleted = session.rows.filter({ has: page.locator('[data-marks="deleted"]') });
+  await deleted.first().scrollIntoViewIfNeeded();
+  await expect(deleted.getByText("deleted", { exact: true })).toBeVisible();
+  const colours = await deleted.first().evaluate((row) => {
+    const heading = row.querySelector("h2") ?? row;
+    const style = getComputedStyle(document.documentElement);
+    const probe = document.createElement("span");
+    probe.style.color = style.getPropertyValue("--fg-3");
+    document.body.append(probe);
+    const quiet = getComputedStyle(probe).color;
+    probe.remove();
+    return [getComputedStyle(heading).color, quiet];
+  });
+  expect(colours[0]).toBe(colours[1]);
+  await expect(
+    page.getByRole("complementary").getByRole("button").filter({ hasText: "deleted" }).first(),
+  ).toBeVisible();
+  const aborted = session.rows.filter({ has: page.locator('[data-marks="aborted"]') });
+  await expect(aborted.getByText("cut off", { exact: true })).toBeVisible();
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))).toEqual([]);
+});
+
+test("a call whose result left the context later says so", async ({ page }) => {
+  const session = await openSession(page, await idLike("0b000000"));
+  const cleared = session.rows.filter({ has: page.getByText("cleared", { exact: true }) });
+  await expect(cleared).toHaveCount(2);
+  await expect(cleared.first()).toContainText("login.py");
+  await cleared.first().getByRole("button", { name: "Open", exact: true }).click();
+  await expect(cleared.first().getByText("result cleared from the context later")).toBeVisible();
+});
