@@ -12,9 +12,9 @@ export function useGoToSent(
   onGo: (recordId: RecordId) => void,
 ): (recordId: RecordId) => void {
   const [url, setUrl] = useThreadUrl();
-  const preferred = usePreferences().detail;
+  const { detail: preferred, foldRuns } = usePreferences();
   const go = async (recordId: RecordId) => {
-    if (await isHidden(sessionId, threadChoice(url, preferred), recordId)) {
+    if (await isHidden(sessionId, threadChoice(url, preferred, foldRuns), recordId)) {
       setUrl({ detail: "everything", fold: null, at: recordId });
     } else onGo(recordId);
   };

@@ -12,6 +12,7 @@ export function SpecimenRow({ specimen: { row, sessionId, state } }: { specimen:
       lane: 0,
       toggleOpen: () => setOpen((old) => !old),
       toggleFold: () => undefined,
+      toggleRun: () => undefined,
       inspect: () => undefined,
       showContext: () => undefined,
       copyLink: () => undefined,

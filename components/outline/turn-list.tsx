@@ -108,9 +108,10 @@ function agentsOf(
 
 function useOutlineWindows(sessionId: SessionId, choice: ThreadChoice): ThreadWindows<OutlineEntry> {
   const windows = useMemo(() => {
-    const { branch, detail, fold } = choice;
+    const { branch, detail, fold, runs } = choice;
     return new ThreadWindows<OutlineEntry>(async (from, count, signal) => {
-      const answer = await api.outline(sessionId, { branch, detail, fold, from, count }, { signal });
+      const query = { branch, detail, fold, runs, from, count };
+      const answer = await api.outline(sessionId, query, { signal });
       return { revision: answer.revision, total: answer.total, from: answer.from, items: answer.turns };
     });
   }, [sessionId, choice]);

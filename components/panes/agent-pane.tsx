@@ -19,8 +19,9 @@ import { LaneShape } from "@/components/ui/lane-shape";
 import { RunningRing } from "@/components/ui/running-ring";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { api } from "@/lib/client/api";
+import { usePreferences } from "@/lib/client/preferences";
 import { PositionStore } from "@/lib/client/thread-position";
-import { threadChoice } from "@/lib/client/thread-url";
+import { threadChoice, toggledRun } from "@/lib/client/thread-url";
 import { formatCompact } from "@/lib/text/format-count";
 import { formatDuration } from "@/lib/text/format-duration";
 import type { AgentId, BranchId } from "@/lib/wire/ids";
@@ -48,9 +49,11 @@ export function AgentPane({
   const agent = data?.agents.find((one) => one.agentId === agentId) ?? null;
   const [branch, setBranch] = useState<BranchId | null>(null);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [runs, setRuns] = useState<string | null>(null);
+  const { foldRuns } = usePreferences();
   const choice = useMemo(
-    () => threadChoice({ branch, agent: agentId, detail, fold: null }, detail),
-    [branch, agentId, detail],
+    () => threadChoice({ branch, agent: agentId, detail, fold: null, runs }, detail, foldRuns),
+    [branch, agentId, detail, runs, foldRuns],
   );
   const handle = useRef<ThreadHandle>(null);
   const [position] = useState(() => new PositionStore());
@@ -61,7 +64,7 @@ export function AgentPane({
   }, [revision, thread]);
 
   const lane = agent?.lane ?? 0;
-  const actions = usePaneActions(lane, handle, setOpen, setBranch);
+  const actions = usePaneActions(lane, handle, setOpen, setBranch, setRuns);
   const name = agent?.description ?? agent?.type ?? "agent";
   return (
     <PaneFrame
@@ -128,6 +131,7 @@ function usePaneActions(
   handle: RefObject<ThreadHandle | null>,
   setOpen: SetOpen,
   setBranch: (branch: BranchId) => void,
+  setRuns: Dispatch<SetStateAction<string | null>>,
 ): ThreadActions {
   const outer = useThreadActions();
   return useMemo(
@@ -141,12 +145,16 @@ function usePaneActions(
           return next;
         }),
       toggleFold: () => undefined,
+      toggleRun: (run) => {
+        handle.current?.holdRun(`${run}.run`);
+        setRuns((open) => toggledRun(open, run));
+      },
       toRow: (index) => void handle.current?.goTo(index, "center"),
       switchBranch: (id, fork) => {
         if (fork) handle.current?.holdFork(fork.key);
         setBranch(id);
       },
     }),
-    [outer, lane, handle, setOpen, setBranch],
+    [outer, lane, handle, setOpen, setBranch, setRuns],
   );
 }

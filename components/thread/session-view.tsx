@@ -1,3 +1,4 @@
+import { parseAsString, useQueryState } from "nuqs";
 import { type RefObject, useCallback, useMemo, useRef, useState } from "react";
 import { useBriefKey } from "@/components/brief/use-brief-key";
 import { useContextKey } from "@/components/context/use-context-key";
@@ -18,7 +19,14 @@ import { usePreferences } from "@/lib/client/preferences";
 import { formatFold, parseFold } from "@/lib/client/thread-fold";
 import { formatPlace, parsePlace } from "@/lib/client/thread-permalink";
 import { PositionStore } from "@/lib/client/thread-position";
-import { inspectedRecord, type ThreadUrl, threadChoice, useThreadUrl } from "@/lib/client/thread-url";
+import {
+  inspectedRecord,
+  type ThreadUrl,
+  threadChoice,
+  toggledRun,
+  useThreadUrl,
+  withRuns,
+} from "@/lib/client/thread-url";
 import { useLiveRevision } from "@/lib/client/use-live-revision";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
@@ -32,7 +40,7 @@ import { ThreadPane } from "./thread-pane";
 import type { ThreadHandle } from "./thread-view";
 import { ToolBar } from "./tool-bar";
 import { useFollowPreference } from "./use-follow-preference";
-import { useThread } from "./use-thread";
+import { type Elsewhere, useThread } from "./use-thread";
 import { useThreadJumps } from "./use-thread-jumps";
 import { useThreadKeys } from "./use-thread-keys";
 
@@ -41,11 +49,14 @@ const GRAPH_RENEW_MS = 500;
 /** The session page around its thread: bars, outline, inspector, and what the address says about them. */
 export function SessionView({ sessionId, session }: { sessionId: SessionId; session: SessionDetail | null }) {
   const [url, setUrl] = useThreadUrl();
-  const preferred = usePreferences().detail;
-  const { branch, agent, detail, fold } = url;
+  const { detail: preferred, foldRuns } = usePreferences();
+  const [searched] = useQueryState("q", parseAsString);
+  // What is looked for may stand in any call.
+  const foldsRuns = foldRuns && !searched;
+  const { branch, agent, detail, fold, runs } = url;
   const choice = useMemo(
-    () => threadChoice({ branch, agent, detail, fold }, preferred),
-    [branch, agent, detail, fold, preferred],
+    () => threadChoice({ branch, agent, detail, fold, runs }, preferred, foldsRuns),
+    [branch, agent, detail, fold, runs, preferred, foldsRuns],
   );
   const handle = useRef<ThreadHandle>(null);
   const [position] = useState(() => new PositionStore());
@@ -58,7 +69,7 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
     url.at,
     () => handle.current?.anchor() ?? null,
     url.follow === "1",
-    (other) => setUrl({ agent: other, branch: null, fold: null }),
+    (where) => setUrl(addressOf(where, url)),
   );
   const stream = useLiveSession(sessionId, choice, state.thread, {
     onBranch: (from) => {
@@ -69,9 +80,9 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
     },
   });
   const seenMs = useSeenBefore(sessionId, session?.lastActiveAtMs ?? null);
-  const jumps = useThreadJumps(sessionId, state.thread, handle, position, (other, at) => {
+  const jumps = useThreadJumps(sessionId, state.thread, handle, position, (where, at) => {
     handle.current?.release();
-    setUrl({ agent: other, branch: null, fold: null, at });
+    setUrl({ ...addressOf(where, url), at });
   });
   const inspected = inspectedRecord(url.panes);
   // Agents and contexts need the room; a lone record's facts do not.
@@ -114,6 +125,7 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
     inspected,
     closeInspector,
     choice,
+    runs: url.runs,
   });
   useFollowPreference(session, url, state.thread !== null, handle, position);
   useChangesView(changesShown, closeChanges, handle, position);
@@ -223,6 +235,13 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
   }
 }
 
+/** What of the address changes so that a record is shown which this view leaves out. */
+function addressOf(where: Elsewhere, { runs }: ThreadUrl): Partial<ThreadUrl> {
+  return "run" in where
+    ? { runs: withRuns(runs, [where.run]) }
+    : { agent: where.agent, branch: null, fold: null, runs: null };
+}
+
 /** A link to lines or a hunk is a link into an opened row. */
 function openAtFirst(at: string | null): ReadonlySet<string> {
   const place = parsePlace(at);
@@ -238,13 +257,13 @@ function toggled(set: ReadonlySet<string>, key: string): ReadonlySet<string> {
 
 function useActions(
   sessionId: SessionId,
-  { fold, panes }: Pick<ThreadUrl, "fold" | "panes">,
+  { fold, runs, panes }: Pick<ThreadUrl, "fold" | "runs" | "panes">,
   setUrl: ReturnType<typeof useThreadUrl>[1],
   toggleOpen: (key: string) => void,
   handle: RefObject<ThreadHandle | null>,
 ): ThreadActions {
-  const newest = useRef({ fold, panes, setUrl });
-  newest.current = { fold, panes, setUrl };
+  const newest = useRef({ fold, runs, panes, setUrl });
+  newest.current = { fold, runs, panes, setUrl };
   return useMemo(() => {
     const linkTo: ThreadActions["linkTo"] = ({ recordId, block }, suffix = "") => {
       const link = new URL(window.location.href);
@@ -262,6 +281,10 @@ function useActions(
         const turns = parseFold(newest.current.fold ?? "");
         if (!turns.delete(turn)) turns.add(turn);
         newest.current.setUrl({ fold: formatFold(turns) });
+      },
+      toggleRun: (run) => {
+        handle.current?.holdRun(`${run}.run`);
+        newest.current.setUrl({ runs: toggledRun(newest.current.runs, run) });
       },
       inspect: (id) =>
         newest.current.setUrl({ panes: withPane(newest.current.panes, { kind: "record", id }) }),

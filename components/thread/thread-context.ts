@@ -9,6 +9,8 @@ export type ThreadActions = {
   lane: number;
   toggleOpen: (key: string) => void;
   toggleFold: (turn: number) => void;
+  /** Opens or closes a run of calls, by its key. */
+  toggleRun: (run: string) => void;
   inspect: (recordId: RecordId) => void;
   /** Shows what the model was sent for this record, beside the thread. */
   showContext: (recordId: RecordId) => void;

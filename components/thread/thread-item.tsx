@@ -57,10 +57,21 @@ export const ThreadItem = memo(function ThreadItem({
         </span>
       )}
       {parallel && <ParallelLine part={parallel} />}
+      {row?.run !== undefined && row.kind !== "run" && <RunLine />}
       {row ? <ThreadRow row={row} open={open.has(row.key)} selected={selected} /> : <Placeholder />}
     </article>
   );
 });
+
+/** A line at the left of the rows that an open run shows. */
+function RunLine() {
+  return (
+    <span
+      aria-hidden="true"
+      className="pointer-events-none absolute inset-y-0 left-[calc(var(--rail)-4px)] z-1 border-l border-line-2"
+    />
+  );
+}
 
 /** A bracket at the left of calls that were asked for together. */
 function ParallelLine({ part }: { part: NonNullable<ParallelPart> }) {

@@ -7,6 +7,7 @@ import { BookkeepingRowView, UnknownRowView } from "./rows/bookkeeping-row";
 import { CompactionRowView } from "./rows/compaction-row";
 import { ForkRowView } from "./rows/fork-row";
 import { ContextRowView, EventRowView } from "./rows/note-row";
+import { RunRowView } from "./rows/run-row";
 import { TextRowView } from "./rows/text-row";
 import { ThinkingRowView } from "./rows/thinking-row";
 import { ToolRowView } from "./rows/tool-row";
@@ -46,6 +47,8 @@ function RowOfKind({ row, open, selected }: { row: Row; open: boolean; selected:
       return <ThinkingRowView row={row} {...props} />;
     case "tool":
       return <ToolRowView row={row} {...props} />;
+    case "run":
+      return <RunRowView row={row} {...props} />;
     case "agent-return":
       return <AgentReturnRowView row={row} {...props} />;
     case "blob":

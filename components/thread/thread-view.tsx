@@ -20,6 +20,7 @@ import { TurnHeader } from "./rows/turn-header";
 import { useThreadActions } from "./thread-context";
 import { ThreadItem } from "./thread-item";
 import { TurnSpanContext } from "./turn-span";
+import { useTailSlack } from "./use-tail-slack";
 import type { Anchor, OpenThread } from "./use-thread";
 import { useTurnHeaders } from "./use-turn-headers";
 
@@ -34,12 +35,17 @@ export type ThreadHandle = {
   anchor: () => Anchor | null;
   /** When the thread around this fork's row changes, that row stays in place and is selected. */
   holdFork: (key: string) => void;
+  /** The same for a run's row, which is opened or closed. */
+  holdRun: (key: string) => void;
   /** When the thread changes next, it opens at what the address names. */
   release: () => void;
 };
 
 /** Rows beyond the screen that are loaded ahead of a scroll. */
 const AHEAD_ROWS = 20;
+
+/** Rows have been drawn and measured after so many frames. */
+const SETTLING_FRAMES = 3;
 
 /** The list of rows. Only what is near the screen is in the page or in memory. */
 export function ThreadView({
@@ -68,12 +74,14 @@ export function ThreadView({
   const scroller = useRef<HTMLElement>(null);
   const first = start.fork ? start.index + 1 : start.selected ? start.index : null;
   const [selected, setSelected] = useState<number | null>(first);
-  const refocus = useRef(start.fork === true);
+  const refocus = useRef(start.fork === true || start.focused === true);
   const heldFork = useRef<string | null>(null);
+  const heldRun = useRef<string | null>(null);
   const goal = useRef<number | null>(null);
   const released = useRef(false);
   const Box = label === undefined ? "main" : "section";
   const { rowPx, turnPx } = useRowHeights();
+  const slackPx = useTailSlack(snapshot.total, rowPx, follows);
 
   const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
     count: snapshot.total,
@@ -84,7 +92,7 @@ export function ThreadView({
     overscan: 8,
     scrollPaddingStart: turnPx,
     scrollPaddingEnd: rowPx * 2,
-    paddingEnd: rowPx * 3,
+    paddingEnd: rowPx * 3 + slackPx,
     // A thread that is only read stays where it is when its last row is opened.
     anchorTo: follows ? "end" : "start",
     followOnAppend: follows,
@@ -108,8 +116,22 @@ export function ThreadView({
     // Nothing has been measured yet: every row above has the guessed height.
     else virtualizer.scrollToOffset(Math.max(0, start.index * rowPx - (start.offsetPx ?? 0)));
   });
+  /** Puts the row that is held where it was, now that those above it have been measured. */
+  const settle = useEffectEvent(() => {
+    const from = virtualizer.measurementsCache[start.index]?.start;
+    if (start.offsetPx !== null && from !== undefined && !start.atEnd)
+      virtualizer.scrollToOffset(Math.max(0, from - start.offsetPx));
+  });
   // Once: after a change of thread this is another instance of the component.
-  useLayoutEffect(() => begin(), []);
+  useLayoutEffect(() => {
+    begin();
+    let left = SETTLING_FRAMES;
+    let frame = requestAnimationFrame(function again() {
+      settle();
+      if (--left > 0) frame = requestAnimationFrame(again);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, []);
 
   const items = virtualizer.getVirtualItems();
   const top = virtualizer.scrollOffset ?? 0;
@@ -173,6 +195,9 @@ export function ThreadView({
     holdFork: (key) => {
       heldFork.current = key;
     },
+    holdRun: (key) => {
+      heldRun.current = key;
+    },
     release: () => {
       released.current = true;
     },
@@ -185,12 +210,21 @@ export function ThreadView({
         const { recordId, block } = fork.row;
         return { recordId, block, offsetPx: (above ?? 0) - top, selected: false, fork: true };
       }
+      const held = heldRun.current === null ? null : indexOfKey(windows.loaded(), heldRun.current);
+      heldRun.current = null;
       const visible = selected !== null && selected >= topIndex && selected <= lastIndex;
-      const index = visible && selected !== null ? selected : topIndex;
+      const index = held ?? (visible && selected !== null ? selected : topIndex);
       const row = windows.itemAt(index);
       const from = virtualizer.measurementsCache[index]?.start;
       if (!row || from === undefined) return null;
-      return { recordId: row.recordId, block: row.block, offsetPx: from - top, selected: visible };
+      const { recordId, block } = row;
+      return {
+        recordId,
+        block,
+        offsetPx: from - top,
+        selected: held !== null || visible,
+        focused: scroller.current?.contains(document.activeElement) === true,
+      };
     },
   }));
 
@@ -255,6 +289,11 @@ function forkAnchor(
     if (row.key === key) return before?.index === index - 1 ? before : null;
     before = { index, row };
   }
+  return null;
+}
+
+function indexOfKey(loaded: Iterable<[index: number, row: Row]>, key: string): number | null {
+  for (const [index, row] of loaded) if (row.key === key) return index;
   return null;
 }
 

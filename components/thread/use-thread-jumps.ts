@@ -4,10 +4,10 @@ import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/api-error";
 import type { PositionStore } from "@/lib/client/thread-position";
 import { PAGE_ITEMS } from "@/lib/client/thread-windows";
-import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 import type { ThreadHandle } from "./thread-view";
-import { type OpenThread, toWindow } from "./use-thread";
+import { type Elsewhere, elsewhereOf, type OpenThread, toWindow } from "./use-thread";
 
 /** Ways to another place of the thread. Places that are not loaded are asked for. */
 export type ThreadJumps = {
@@ -34,8 +34,7 @@ export function useThreadJumps(
   thread: OpenThread | null,
   handle: RefObject<ThreadHandle | null>,
   position: PositionStore,
-  /** The record stands in another thread than the one on screen. */
-  onElsewhere: (agent: AgentId | null, recordId: RecordId) => void,
+  onElsewhere: (where: Elsewhere, recordId: RecordId) => void,
 ): ThreadJumps {
   const goElsewhere = useRef(onElsewhere);
   goElsewhere.current = onElsewhere;
@@ -45,9 +44,9 @@ export function useThreadJumps(
   shown.current = thread;
   return useMemo(() => {
     const query = () => {
-      const { agent, detail, fold } = shown.current?.choice ?? {};
+      const { agent, detail, fold, runs } = shown.current?.choice ?? {};
       // Named even where the address names none: around a record of another branch that one would be answered.
-      return { branch: shown.current?.branch, agent, detail, fold };
+      return { branch: shown.current?.branch, agent, detail, fold, runs };
     };
     const go = async (index: number, align: "start" | "center") => {
       await handle.current?.goTo(index, align);
@@ -57,7 +56,8 @@ export function useThreadJumps(
       if (!shown.current) return;
       const { windows } = shown.current;
       const answer = await api.rows(sessionId, { ...query(), around: recordId, count: PAGE_ITEMS });
-      if (answer.elsewhere) return goElsewhere.current(answer.elsewhere.agent, recordId);
+      const elsewhere = elsewhereOf(answer, shown.current.choice);
+      if (elsewhere) return goElsewhere.current(elsewhere, recordId);
       if (answer.at === null) return toast("This view hides that record: choose Everything");
       windows.accept(toWindow(answer));
       await go(answer.at, "center");

@@ -1,7 +1,7 @@
-import type { Dispatch, RefObject, SetStateAction } from "react";
+import { type Dispatch, type RefObject, type SetStateAction, useEffect, useEffectEvent, useRef } from "react";
 import type { KeyCommand } from "@/lib/client/key-registry";
 import type { PositionStore } from "@/lib/client/thread-position";
-import { DETAILS, type ThreadChoice, type ThreadUrl } from "@/lib/client/thread-url";
+import { DETAILS, type ThreadChoice, type ThreadUrl, withRuns } from "@/lib/client/thread-url";
 import { useKeys } from "@/lib/client/use-keys";
 import type { ThreadActions } from "./thread-context";
 import type { ThreadHandle } from "./thread-view";
@@ -20,6 +20,7 @@ export function useThreadKeys({
   inspected,
   closeInspector,
   choice,
+  runs,
 }: {
   actions: ThreadActions;
   handle: RefObject<ThreadHandle | null>;
@@ -31,25 +32,43 @@ export function useThreadKeys({
   inspected: string | null;
   closeInspector: () => void;
   choice: ThreadChoice;
+  /** The open ones of the folded runs, as the address has them. */
+  runs: string | null;
 }): void {
-  const move = (by: 1 | -1) => {
+  // A step that is made while what was opened is on its way counts from there.
+  const awaited = useRef(0);
+  const isOnItsWay = thread !== null && thread.choice.key !== choice.key;
+  const move = (by: number) => {
+    if (isOnItsWay) {
+      awaited.current += by;
+      return;
+    }
     const { selected, first, last, total } = position.get();
     if (total === 0) return;
     const onScreen = selected !== null && selected >= first - 1 && selected <= last + 1;
     void handle.current?.goTo(onScreen ? selected + by : first, "auto");
   };
+  const moveAwaited = useEffectEvent(() => {
+    const by = awaited.current;
+    awaited.current = 0;
+    if (by !== 0) move(by);
+  });
+  useEffect(() => {
+    if (!isOnItsWay) moveAwaited();
+  }, [isOnItsWay]);
   const withSelected =
     (use: (row: NonNullable<ReturnType<ThreadHandle["selected"]>>["row"]) => void) => () => {
       const row = handle.current?.selected()?.row;
       if (row) use(row);
     };
   const expandTurn = withSelected(({ turn }) => {
-    const keys = [...(thread?.windows.loaded() ?? [])].flatMap(([, row]) =>
-      row.turn === turn && (row.kind === "tool" || row.kind === "thinking") ? [row.key] : [],
-    );
+    const rows = [...(thread?.windows.loaded() ?? [])].flatMap(([, row]) => (row.turn === turn ? [row] : []));
+    const closed = rows.flatMap((row) => (row.kind === "run" && !row.open ? [row.run] : []));
+    if (closed.length > 0) setUrl({ runs: withRuns(runs, closed) });
+    const keys = rows.flatMap((row) => (row.kind === "tool" || row.kind === "thinking" ? [row.key] : []));
     setOpen((old) => {
       const next = new Set(old);
-      const allOpen = keys.every((key) => old.has(key));
+      const allOpen = closed.length === 0 && keys.every((key) => old.has(key));
       for (const key of keys) {
         if (allOpen) next.delete(key);
         else next.add(key);
@@ -74,9 +93,11 @@ export function useThreadKeys({
       keys: ["o", "Enter"],
       label: "open or close",
       group: "Open",
-      run: withSelected((row) =>
-        row.kind === "turn" ? actions.toggleFold(row.turn) : actions.toggleOpen(row.key),
-      ),
+      run: withSelected((row) => {
+        if (row.kind === "turn") actions.toggleFold(row.turn);
+        else if (row.kind === "run") actions.toggleRun(row.run);
+        else actions.toggleOpen(row.key);
+      }),
     },
     { keys: ["e"], label: "open all of the turn", group: "Open", run: expandTurn },
     {

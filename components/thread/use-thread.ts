@@ -15,7 +15,14 @@ export type OpenThread = {
   /** The branch that it shows, as it was called when it was opened. */
   branch: BranchId | null;
   windows: ThreadWindows<Row>;
-  start: { index: number; selected: boolean; offsetPx: number | null; atEnd: boolean; fork?: boolean };
+  start: {
+    index: number;
+    selected: boolean;
+    offsetPx: number | null;
+    atEnd: boolean;
+    fork?: boolean;
+    focused?: boolean;
+  };
 };
 
 /** A row on screen that should stay where it is when the thread around it changes. */
@@ -26,6 +33,8 @@ export type Anchor = {
   selected: boolean;
   /** The row below it is a fork, which is to be selected: its own record lies on the branch that is left. */
   fork?: boolean;
+  /** It had the focus, which goes to the same row of the next thread. */
+  focused?: boolean;
 };
 
 export type ThreadState = {
@@ -34,6 +43,19 @@ export type ThreadState = {
   error: Error | null;
   retry: () => void;
 };
+
+/** Where a record is shown that the chosen view does not show: in another thread, or in a run that is folded. */
+export type Elsewhere = { agent: AgentId | null } | { run: string };
+
+/** Where the record is shown that was looked around, if not here. */
+export function elsewhereOf(
+  { elsewhere, run }: RowsResponse,
+  { runs }: Pick<ThreadChoice, "runs">,
+): Elsewhere | null {
+  if (elsewhere) return elsewhere;
+  // A run that is open already and yet folded is none that opening it again would help.
+  return run !== undefined && !runs?.split(",").includes(run) ? { run } : null;
+}
 
 /**
  * Opens the chosen thread: at what `at` points to, else where the reader was in the thread before
@@ -45,8 +67,7 @@ export function useThread(
   at: string | null,
   anchor: () => Anchor | null,
   follow = false,
-  /** The address points at a record of another thread than the chosen one. */
-  onElsewhere?: (agent: AgentId | null) => void,
+  onElsewhere?: (where: Elsewhere) => void,
 ): ThreadState {
   const [state, setState] = useState<Omit<ThreadState, "retry">>({
     thread: null,
@@ -73,9 +94,9 @@ export function useThread(
         if (controller.signal.aborted) return thread.windows.dispose();
         const { onElsewhere } = asked.current;
         if (place && elsewhere && onElsewhere) {
-          // The thread that the record is in opens next, in this one's place.
+          // The view that shows the record opens next, in this one's place.
           thread.windows.dispose();
-          return onElsewhere(elsewhere.agent);
+          return onElsewhere(elsewhere);
         }
         shown.current?.windows.dispose();
         if (found !== null) {
@@ -85,6 +106,7 @@ export function useThread(
             offsetPx: kept ? kept.offsetPx : null,
             atEnd: false,
             fork: kept?.fork ?? false,
+            focused: kept?.focused ?? false,
           };
         } else if (place) toast("The linked record is not in this view of the thread", "err");
         shown.current = thread;
@@ -113,9 +135,9 @@ async function openThread(
   { place, toEnd }: { place: { recordId: RecordId; block: number | null } | null; toEnd: boolean },
   signal: AbortSignal,
   onScan: (progress: ScanProgress["scanning"]) => void,
-): Promise<{ thread: OpenThread; found: number | null; elsewhere: RowsResponse["elsewhere"] }> {
-  const { branch, agent, detail, fold } = choice;
-  const query = { branch, agent, detail, fold };
+): Promise<{ thread: OpenThread; found: number | null; elsewhere: Elsewhere | null }> {
+  const { branch, agent, detail, fold, runs } = choice;
+  const query = { branch, agent, detail, fold, runs };
   const windows = new ThreadWindows<Row>(async (from, count, pageSignal) =>
     toWindow(await api.rows(sessionId, { ...query, from, count }, { signal: pageSignal })),
   );
@@ -142,7 +164,7 @@ async function openThread(
   return {
     thread: { choice, branch: response.branch, windows, start },
     found: place && findRow(response, place),
-    elsewhere: response.elsewhere,
+    elsewhere: elsewhereOf(response, choice),
   };
 }
 

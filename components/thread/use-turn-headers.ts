@@ -23,15 +23,16 @@ export function useTurnHeaders(
   const missed = useQuery({
     queryKey: ["turn-header", sessionId, choice.key, turn],
     queryFn: async ({ signal }) => {
-      const { branch, detail, fold } = choice;
+      const { branch, detail, fold, runs } = choice;
       const { turns } = await api.outline(
         sessionId,
-        { branch, detail, fold, from: turn - 1, count: 1 },
+        { branch, detail, fold, runs, from: turn - 1, count: 1 },
         { signal },
       );
       const row = turns[0]?.turn === turn ? turns[0].row : null;
       if (row === null) return null;
-      const { rows } = await api.rows(sessionId, { branch, detail, fold, from: row, count: 1 }, { signal });
+      const query = { branch, detail, fold, runs, from: row, count: 1 };
+      const { rows } = await api.rows(sessionId, query, { signal });
       return rows[0]?.kind === "turn" ? rows[0] : null;
     },
     enabled: turn > 0 && !learned.has(turn) && choice.agent === null,

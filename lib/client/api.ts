@@ -25,9 +25,11 @@ export type ThreadQuery = {
   agent?: AgentId | null;
   detail?: Detail;
   fold?: string | null;
+  /** `folded`, then keys of open runs. */
+  runs?: string | null;
 };
 export type RowsQuery = ThreadQuery & { from?: number; around?: RecordId; count?: number };
-export type OutlineQuery = Pick<ThreadQuery, "branch" | "detail" | "fold"> & {
+export type OutlineQuery = Pick<ThreadQuery, "branch" | "detail" | "fold" | "runs"> & {
   from?: number;
   count?: number;
 };

@@ -6,12 +6,13 @@ import type { ThreadChoice } from "./thread-url";
 /** Whether the chosen view leaves a record out. One that cannot be asked for counts as shown. */
 export async function isHidden(
   sessionId: SessionId,
-  { branch, agent, detail, fold }: ThreadChoice,
+  { branch, agent, detail, fold, runs }: ThreadChoice,
   recordId: RecordId,
 ): Promise<boolean> {
   if (detail === "everything" && fold === null) return false;
   try {
-    const { at } = await api.rows(sessionId, { branch, agent, detail, fold, around: recordId, count: 1 });
+    const query = { branch, agent, detail, fold, runs, around: recordId, count: 1 };
+    const { at } = await api.rows(sessionId, query);
     return at === null;
   } catch (cause) {
     if (cause instanceof ApiError) return false;

@@ -81,10 +81,10 @@ class Follower {
   }
 
   query() {
-    const { branch, agent, detail, fold, key } = this.newest().choice;
+    const { branch, agent, detail, fold, runs, key } = this.newest().choice;
     this.openedFor = key;
     this.held = false;
-    return { session: this.sessionId, branch, agent, detail, fold };
+    return { session: this.sessionId, branch, agent, detail, fold, runs };
   }
 
   gap(): void {

@@ -9,6 +9,8 @@ export type Preferences = {
   rows: "dense" | "roomy";
   /** What a session shows when its link does not say. */
   detail: Detail;
+  /** Whether neighbouring calls of one tool are one row. */
+  foldRuns: boolean;
   time: "clock" | "ago";
   /** Long lines of code and output: cut at the edge, or wrapped. */
   wrap: boolean;
@@ -27,6 +29,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   textPx: 13,
   rows: "dense",
   detail: "tools",
+  foldRuns: true,
   time: "clock",
   wrap: false,
   diff: "auto",
@@ -40,6 +43,7 @@ const ALLOWED: { readonly [Name in keyof Preferences]: readonly Preferences[Name
   textPx: [12, 13, 14, 16],
   rows: ["dense", "roomy"],
   detail: ["prompts", "conversation", "tools", "everything"],
+  foldRuns: [true, false],
   time: ["clock", "ago"],
   wrap: [false, true],
   diff: ["auto", "unified", "split"],

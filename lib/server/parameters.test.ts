@@ -9,6 +9,7 @@ import {
   parsePath,
   parseQuery,
   RecordIdParam,
+  RunsParam,
   SessionIdParam,
 } from "./parameters";
 import { isViewerError } from "./viewer-error";
@@ -84,4 +85,13 @@ describe("parsePath", () => {
     }
     expect(await accepts({ id: "a", recordId: "m" })).toBe(false);
   });
+});
+
+it("runs are folded when that is asked for, but for those that are named", () => {
+  expect(RunsParam.parse("folded")).toEqual([]);
+  expect(RunsParam.parse("folded,m~1k9.0,00000001~a.12")).toEqual(["m~1k9.0", "00000001~a.12"]);
+  expect(RunsParam.parse("")).toBeNull();
+  for (const wrong of ["open", "m~1k9.0", "folded,m~1k9", "folded,,"]) {
+    expect(RunsParam.safeParse(wrong).success).toBe(false);
+  }
 });

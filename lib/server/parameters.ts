@@ -36,6 +36,19 @@ export const FoldParam = z
   .regex(/^(\d{1,7}(-\d{1,7})?(,\d{1,7}(-\d{1,7})?)*)?$/, "turn numbers and ranges, like 1-20,30")
   .transform((text) => (text === "" ? [] : text.split(",").flatMap(toRange)).slice(0, 20_000));
 
+/**
+ * `runs=folded`: neighbouring calls of a tool are one row; `runs=folded,m~1k9.0`: but for the run that begins
+ * with that row. At most 500 of those. Anything else folds none.
+ */
+export const RunsParam = z
+  .string()
+  .regex(
+    /^(folded(,[a-z0-9]{1,32}~[0-9a-z]{1,16}\.\d{1,6}){0,500})?$/,
+    "folded, then keys of open runs, like folded,m~1k9.0",
+  )
+  .transform((text) => (text === "" ? null : text.split(",").slice(1)))
+  .nullable();
+
 /** Page of a collection. */
 export const pageParams = {
   limit: count(1, 1000).default(200),

@@ -46,6 +46,8 @@ export type OutlineQuery = {
   detail: Detail;
   /** Numbers of folded turns. */
   fold: number[];
+  /** Open ones of the folded runs; `null` or absent: none is folded. */
+  runs?: string[] | null;
 };
 
 export type RowsQuery = {
@@ -53,6 +55,7 @@ export type RowsQuery = {
   agent: AgentId | null;
   detail: Detail;
   fold: number[];
+  runs?: string[] | null;
   from: number;
   count: number;
   /** When given, the window lies around this record and `from` is not used. */
@@ -60,7 +63,7 @@ export type RowsQuery = {
 };
 
 /** Which thread's rows a minimap draws. */
-export type MinimapQuery = Pick<RowsQuery, "branch" | "agent" | "detail" | "fold"> & {
+export type MinimapQuery = Pick<RowsQuery, "branch" | "agent" | "detail" | "fold" | "runs"> & {
   /** Records to be marked, such as hits of a search. */
   find: RecordId[];
 };

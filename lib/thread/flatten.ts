@@ -6,8 +6,8 @@ import { at } from "./table";
 
 const NONE = -1;
 
-/** What a listed row is; `block` rows are told apart by their block's kind. */
-export const RowKind = { turn: 0, block: 1, fork: 2, agentReturn: 3 } as const;
+/** What a listed row is; `block` rows are told apart by their block's kind. A `run` stands for several of them. */
+export const RowKind = { turn: 0, block: 1, fork: 2, agentReturn: 3, run: 4 } as const;
 
 /** The rows of a path at one detail, without content: three numbers a row. */
 export type RowList = {

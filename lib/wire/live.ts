@@ -34,10 +34,17 @@ export type LiveState = {
 };
 
 /** Which rows a stream's reader looks at: as in `…/rows`. */
-export type LiveView = { branch: BranchId | null; agent: AgentId | null; detail: Detail; fold: string };
+export type LiveView = {
+  branch: BranchId | null;
+  agent: AgentId | null;
+  detail: Detail;
+  fold: string;
+  /** Keys of the open ones among the folded runs; `null` where none is folded. */
+  runs: string | null;
+};
 
 /**
- * `GET /api/events?session=&since=&branch=&agent=&detail=&fold=`, as `data:` of server-sent events. The id
+ * `GET /api/events?session=&since=&branch=&agent=&detail=&fold=&runs=`, as `data:` of server-sent events. The id
  * of an event is `epoch:offset`; sent back as `Last-Event-ID` (or `since`) it resumes or brings a `reset`.
  */
 export type LiveEvent =

@@ -50,6 +50,8 @@ type RowBase = {
   marks?: ("deleted" | "aborted")[];
   /** The other session that the line belongs to, where a client carried it over. Absent elsewhere. */
   carried?: CarriedRow;
+  /** Of a run's row and of those that it shows while it is open: the key that opens it. */
+  run?: string;
   /** Agents that are out while this row happens, innermost first. Absent without any. */
   lanes?: RowLane[];
   /** Colour of the branch that the row lies on, 1 for the way written first at the last fork above. Absent above the first. */
@@ -131,6 +133,22 @@ export type ToolRow = RowBase & {
   blobs: BlobRef[];
 };
 
+/** Neighbouring calls of one tool that all ended well, folded into one row. Open, their own rows follow it. */
+export type RunRow = RowBase & {
+  kind: "run";
+  run: string;
+  name: string;
+  server: string | null;
+  calls: number;
+  /** How many of what: `14 files`. */
+  subject: string;
+  /** What the first few are about. */
+  aside: string;
+  added: number | null;
+  removed: number | null;
+  open: boolean;
+};
+
 /** Where an agent's answer comes back into the thread that started it. */
 export type AgentReturnRow = RowBase & {
   kind: "agent-return";
@@ -195,6 +213,7 @@ export type Row =
   | TextRow
   | ThinkingRow
   | ToolRow
+  | RunRow
   | AgentReturnRow
   | BlobRow
   | CompactionRow
@@ -207,7 +226,8 @@ export type Row =
 
 /** A window of a thread. `around` answers also say where the record stands; `null` when this detail or fold
  * hides it. `branch` is the one shown: where `around` names a record of a dead branch, that one. `elsewhere`:
- * the record stands in another thread than the one asked for: an agent's, or (`null`) the main one. */
+ * the record stands in another thread than the one asked for: an agent's, or (`null`) the main one. `run`:
+ * it is folded away in this run. */
 export type RowsResponse = {
   revision: number;
   total: number;
@@ -216,4 +236,5 @@ export type RowsResponse = {
   at: number | null;
   branch: BranchId | null;
   elsewhere?: { agent: AgentId | null };
+  run?: string;
 };

@@ -42,8 +42,8 @@ export function Minimap({
   const { data } = useQuery({
     queryKey: ["thread-marks", sessionId, choice.key, revision, found],
     queryFn: ({ signal }) => {
-      const { branch, agent, detail, fold } = choice;
-      return api.minimap(sessionId, { branch, agent, detail, fold, find: found }, { signal });
+      const { branch, agent, detail, fold, runs } = choice;
+      return api.minimap(sessionId, { branch, agent, detail, fold, runs, find: found }, { signal });
     },
     placeholderData: keepPreviousData,
     gcTime: 10_000,

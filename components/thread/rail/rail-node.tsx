@@ -20,7 +20,8 @@ export type NodeShape =
         | "command"
         | "unreadable"
         | "unknown"
-        | "fork";
+        | "fork"
+        | "run";
     }
   | { shape: "agent-call" | "agent-return"; lane: number };
 
@@ -53,6 +54,7 @@ const WORDS: Record<Exclude<NodeShape, { shape: "none" }>["shape"], string> = {
   unreadable: "A line that can't be read",
   unknown: "Of a kind that is not known yet",
   fork: "The thread goes on in more than one way from here",
+  run: "Calls of one tool, folded",
   "agent-call": "An agent leaves",
   "agent-return": "An agent's answer comes back",
 };
@@ -117,6 +119,13 @@ function drawing(node: Exclude<NodeShape, { shape: "none" }>): ReactNode {
       return <path className={`${HOLLOW} text-spine [stroke-dasharray:2_1.5]`} d="M8 8.5h8v7H8z" />;
     case "fork":
       return <path className={`${HOLLOW} text-fg-2`} d="M12 7.5l4.5 4.5-4.5 4.5-4.5-4.5z" />;
+    case "run":
+      return (
+        <>
+          <path className={`${SOLID} text-(--ground)`} d="M8.5 7h7v10h-7z" />
+          <path className="stroke-2 text-spine" d="M8.5 8h7M8.5 12h7M8.5 16h7" />
+        </>
+      );
     case "agent-call":
       return <AgentMark lane={node.lane} x={24} stem />;
     case "agent-return":

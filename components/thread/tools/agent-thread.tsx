@@ -36,6 +36,7 @@ export function AgentThread({ agentId, lane }: { agentId: AgentId; lane: number 
           return next;
         }),
       toggleFold: () => undefined,
+      toggleRun: () => undefined,
     }),
     [outer, lane],
   );

@@ -18,6 +18,8 @@ function lines(row: Row): string {
       const facts = [row.aside, row.result, changes(row.added, row.removed)].filter(Boolean).join(" · ");
       return `- **${row.server ? `${row.server} ` : ""}${row.name}** ${code(row.subject)}${facts ? ` — ${facts}` : ""}`;
     }
+    case "run":
+      return `- **${row.server ? `${row.server} ` : ""}${row.name}** ${row.subject}: ${code(row.aside)}`;
     case "agent-return":
       return details("An agent returned", row.text.text);
     case "compaction":

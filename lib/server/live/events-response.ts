@@ -5,6 +5,7 @@ import {
   DetailParam,
   FoldParam,
   parseQuery,
+  RunsParam,
   SessionIdParam,
 } from "../parameters";
 import { getState } from "../state";
@@ -16,18 +17,19 @@ const Query = z.object({
   agent: AgentIdParam.nullable().default(null),
   detail: DetailParam.default("tools"),
   fold: FoldParam.default([]),
+  runs: RunsParam.default(null),
 });
 
 /** The stream that a request for events means; `Last-Event-ID` goes before `since`. */
 export async function eventsResponse(request: Request): Promise<Response> {
-  const { session, since, branch, agent, detail, fold } = parseQuery(request, Query);
+  const { session, since, branch, agent, detail, fold, runs } = parseQuery(request, Query);
   const { catalog, live } = getState();
   if (session) await catalog.settle(session);
   const body = live.open({
     session,
     since: request.headers.get("last-event-id") ?? since,
-    view: { branch, agent, detail, fold: fold.join(",") },
-    fold,
+    view: { branch, agent, detail, fold: fold.join(","), runs: runs && runs.join(",") },
+    folding: { fold, runs },
     signal: request.signal,
   });
   return new Response(body, {

@@ -18,7 +18,7 @@ const SEED = Number(process.env.BACKSCROLL_SEED ?? 20_261_121);
 /** Rows further up are renewed by the page when it shows them. */
 const LOOK_BACK_ROWS = 24;
 
-const VIEW: LiveView = { branch: null, agent: null, detail: "everything", fold: "" };
+const VIEW: LiveView = { branch: null, agent: null, detail: "everything", fold: "", runs: null };
 const ALL = {
   branch: null,
   agent: null,
@@ -68,7 +68,7 @@ class Reader {
   ) {}
 
   async open(): Promise<void> {
-    await this.feed.join(this.#stream, VIEW, []);
+    await this.feed.join(this.#stream, VIEW, { fold: [], runs: null });
     await this.#askForAll();
   }
 

@@ -14,6 +14,7 @@ import type { RunningCalls } from "./mark-running";
 import { Pace } from "./pace";
 import { RootWatcher } from "./root-watcher";
 import { SessionFeed } from "./session-feed";
+import type { Folding } from "./view-feed";
 import { watchedRoots } from "./watched-roots";
 
 const MOST_STREAMS = 200;
@@ -29,7 +30,7 @@ export type StreamRequest = {
   session: SessionId | null;
   since: string | null;
   view: LiveView;
-  fold: number[];
+  folding: Folding;
   signal: AbortSignal;
 };
 
@@ -152,7 +153,7 @@ export class Live {
 
   async #openSession(
     stream: EventStream,
-    { since, view, fold }: StreamRequest,
+    { since, view, folding }: StreamRequest,
     id: SessionId,
   ): Promise<void> {
     const state = this.#states.get(id);
@@ -160,7 +161,7 @@ export class Live {
     const feed =
       this.#feeds.get(id) ?? new SessionFeed(id, this.#sessions.latest, () => this.#states.runningCalls(id));
     this.#feeds.set(id, feed);
-    await feed.join(stream, view, fold);
+    await feed.join(stream, view, folding);
     if (!stream.isOpen) return feed.leave(stream);
     const place = await feed.resume(since ?? "");
     if (since !== null && place.how === null)

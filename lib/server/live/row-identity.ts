@@ -2,13 +2,13 @@ import { RowKind, type RowList } from "@/lib/thread/flatten";
 import type { SessionTable } from "@/lib/thread/session-table";
 import { at } from "@/lib/thread/table";
 
-const KINDS = 4;
+const KINDS = 8;
 const BLOCKS = 128;
 const OFFSETS = 2 ** 32;
 
 /**
  * A number for each row of a list that says where its content stands on disk: the row is the same one in
- * a later list if its number is. Exact for logs up to 4 GiB, 4,096 files and 127 blocks a line.
+ * a later list if its number is. Exact for logs up to 4 GiB, 2,048 files and 127 blocks a line.
  */
 export function rowIdentities({ records, blocks }: SessionTable, list: RowList): Float64Array {
   const found = new Float64Array(list.count);

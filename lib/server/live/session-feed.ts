@@ -5,7 +5,7 @@ import { isViewerError } from "../viewer-error";
 import { type EventStream, encodeEvent } from "./event-stream";
 import type { RunningCalls } from "./mark-running";
 import { continuesFrom, formatPlace, isSameEpoch, placeOf, type SessionPlace } from "./session-epoch";
-import { ViewFeed } from "./view-feed";
+import { type Folding, ViewFeed } from "./view-feed";
 
 type Watched = { feed: ViewFeed; streams: Set<EventStream> };
 
@@ -37,10 +37,10 @@ export class SessionFeed {
   }
 
   /** Adds a reader. Its view is brought up to date first, so that what it is told next is what comes next. */
-  async join(stream: EventStream, view: LiveView, fold: number[]): Promise<void> {
+  async join(stream: EventStream, view: LiveView, folding: Folding): Promise<void> {
     const key = JSON.stringify(view);
     const known = this.#views.get(key);
-    const watched = known ?? { feed: new ViewFeed(view, fold), streams: new Set() };
+    const watched = known ?? { feed: new ViewFeed(view, folding), streams: new Set() };
     this.#views.set(key, watched);
     watched.streams.add(stream);
     if (!known) await this.update();

@@ -1,10 +1,10 @@
-import { Level } from "@/lib/thread/kinds";
 import type { BranchId, SessionId } from "@/lib/wire/ids";
 import type { LiveEvent, LiveView } from "@/lib/wire/live";
 import type { Row } from "@/lib/wire/rows";
 import { branchId, chooseBranch } from "../session/choose-branch";
 import type { OpenSession } from "../session/open-session";
-import { foldsOf, rowsOf } from "../session/session-rows";
+import { foldsOf, rowList } from "../session/row-list";
+import { rowsOf } from "../session/session-rows";
 import { isViewerError } from "../viewer-error";
 import { markRunning, type RunningCalls } from "./mark-running";
 import { rowIdentities, stableRows } from "./row-identity";
@@ -15,6 +15,9 @@ const MOST_ROWS = 160;
 /** A larger answer is not pushed: who looks there asks for it. */
 const MOST_BYTES = 16 << 10;
 
+/** Folded turns; the open ones of the folded runs, `null` where none is folded. */
+export type Folding = { fold: number[]; runs: string[] | null };
+
 type RowsEvent = Extract<LiveEvent, { kind: "rows" }>;
 type BranchEvent = Extract<LiveEvent, { kind: "branch" }>;
 
@@ -22,15 +25,17 @@ type BranchEvent = Extract<LiveEvent, { kind: "branch" }>;
 export class ViewFeed {
   readonly #view: LiveView;
   readonly #fold: number[];
+  readonly #runs: string[] | null;
   #revision = 0;
   #identities: Float64Array = new Float64Array();
   #branch: { id: BranchId; leaf: string } | null = null;
   #sent = new Map<string, string>();
   #running: RunningCalls | null = null;
 
-  constructor(view: LiveView, fold: number[]) {
+  constructor(view: LiveView, { fold, runs }: Folding) {
     this.#view = view;
     this.#fold = fold;
+    this.#runs = runs;
   }
 
   /** What has changed since the call before; the first call tells nothing. */
@@ -44,7 +49,7 @@ export class ViewFeed {
     const since = this.#revision;
     if (since === session.revision) return [];
     this.#running = running;
-    const list = session.rows(branch, Level[this.#view.detail], foldsOf(this.#fold));
+    const list = this.#list(session, branch);
     const identities = rowIdentities(session.table, list);
     const stable = stableRows(this.#identities, identities);
     const id = branchId(session, branch);
@@ -84,6 +89,10 @@ export class ViewFeed {
     }
   }
 
+  #list(session: OpenSession, branch: NonNullable<ReturnType<typeof chooseBranch>>) {
+    return rowList(session, branch, this.#view.detail, foldsOf(this.#fold, this.#runs));
+  }
+
   /** True when the leaf followed until now is not on this branch any more. */
   #left(session: OpenSession, branch: NonNullable<ReturnType<typeof chooseBranch>>): boolean {
     if (!this.#branch) return false;
@@ -108,14 +117,14 @@ export class ViewFeed {
   async #promptOf(session: OpenSession, turn: number, before: number): Promise<[number, Row][]> {
     const branch = this.#choose(session);
     if (!branch) return [];
-    const list = session.rows(branch, Level[this.#view.detail], foldsOf(this.#fold));
+    const list = this.#list(session, branch);
     const index = list.turn.subarray(0, before).indexOf(turn);
     return index === -1 ? [] : this.#rows(session, index, 1);
   }
 
   async #rows(session: OpenSession, from: number, count: number): Promise<[number, Row][]> {
     const { branch, agent, detail } = this.#view;
-    const window = { branch, agent, detail, fold: this.#fold, from, count, around: null };
+    const window = { branch, agent, detail, fold: this.#fold, runs: this.#runs, from, count, around: null };
     const answer = markRunning(await rowsOf(session, window), agent !== null, this.#running);
     return answer.rows.map((row, at) => [answer.from + at, row]);
   }

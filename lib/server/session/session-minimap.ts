@@ -1,4 +1,3 @@
-import { Level } from "@/lib/thread/kinds";
 import { rowMarks } from "@/lib/thread/layout/row-marks";
 import type { MinimapResponse } from "@/lib/wire/graph";
 import type { RecordId } from "@/lib/wire/ids";
@@ -7,7 +6,7 @@ import { isViewerError } from "../viewer-error";
 import { chooseBranch } from "./choose-branch";
 import type { OpenSession } from "./open-session";
 import { rowLanes } from "./row-lanes";
-import { foldsOf } from "./session-rows";
+import { foldsOf, rowList } from "./row-list";
 
 /** Two pixels of a high screen. */
 const MOST_BUCKETS = 600;
@@ -31,7 +30,7 @@ export function minimapOf(session: OpenSession, query: MinimapQuery): MinimapRes
     };
   }
   const wanted = new Set(query.find.flatMap((id) => recordIfThere(session, id)));
-  const list = session.rows(branch, Level[query.detail], foldsOf(query.fold));
+  const list = rowList(session, branch, query.detail, foldsOf(query.fold, query.runs));
   const { density, ...marks } = rowMarks(
     session.table,
     list,

@@ -1,7 +1,6 @@
 import { asNumber, asObject } from "@/lib/records/json";
 import { firstWords } from "@/lib/thread/cut-text";
 import { RowKind, type RowList } from "@/lib/thread/flatten";
-import { Level } from "@/lib/thread/kinds";
 import { marksOf } from "@/lib/thread/rows/marks";
 import { type RowContext, timeOf } from "@/lib/thread/rows/row-context";
 import { promptOf, promptRecord } from "@/lib/thread/rows/turn-row";
@@ -10,7 +9,8 @@ import type { OutlineEntry, OutlineResponse } from "@/lib/wire/session";
 import type { OutlineQuery } from "../session-queries";
 import { chooseBranch } from "./choose-branch";
 import type { OpenSession } from "./open-session";
-import { contextFor, foldsOf } from "./session-rows";
+import { foldsOf, rowList } from "./row-list";
+import { contextFor } from "./session-rows";
 
 const OUTLINE_WORDS = 120;
 
@@ -18,8 +18,8 @@ const OUTLINE_WORDS = 120;
 export async function outlineOf(session: OpenSession, query: OutlineQuery): Promise<OutlineResponse> {
   const branch = chooseBranch(session, { ...query, agent: null }, null);
   if (!branch) return { revision: session.revision, total: 0, from: 0, turns: [] };
-  const folds = foldsOf(query.fold);
-  const list = session.rows(branch, Level[query.detail], folds);
+  const folds = foldsOf(query.fold, query.runs);
+  const list = rowList(session, branch, query.detail, folds);
   const path = session.path(branch);
   const total = path.turns.length - 1;
   const numbers = Array.from(

@@ -1,19 +1,20 @@
 import type { Branch } from "@/lib/thread/branches";
 import type { RowList } from "@/lib/thread/flatten";
 import { RowKind } from "@/lib/thread/flatten";
-import { Level } from "@/lib/thread/kinds";
+import { runAt } from "@/lib/thread/fold-runs";
 import { buildRow, recordsOfRow } from "@/lib/thread/rows/build-row";
 import type { RowContext } from "@/lib/thread/rows/row-context";
 import { resultRecord } from "@/lib/thread/rows/tool-row";
 import { at } from "@/lib/thread/table";
 import type { AgentId } from "@/lib/wire/ids";
-import type { RowsResponse } from "@/lib/wire/rows";
+import type { Row, RowsResponse } from "@/lib/wire/rows";
 import type { RowsQuery } from "../session-queries";
 import { withCarried } from "./carried-lines";
 import { branchId, chooseBranch } from "./choose-branch";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
 import { rowLanes, withLanes } from "./row-lanes";
+import { foldsOf, type KeyedFolds, rowList } from "./row-list";
 
 /** Strings longer than this are cut when a window is read; a row shows less. */
 const ROW_KEEP_BYTES = 16 << 10;
@@ -42,7 +43,13 @@ export async function rowsOf(session: OpenSession, query: RowsQuery): Promise<Ro
     at: place?.exact ?? null,
     branch: branchId(session, branch),
     ...(target !== null && place?.exact === null ? otherThread(session, query, target) : null),
+    ...(place && foldedRun(rows[place.near - from])),
   };
+}
+
+/** The run that hides the record, if the row where it stands is one. */
+function foldedRun(row: Row | undefined): Pick<RowsResponse, "run"> {
+  return row?.kind === "run" && !row.open ? { run: row.run } : {};
 }
 
 type ThreadAround = {
@@ -56,8 +63,8 @@ type ThreadAround = {
 function threadAround(session: OpenSession, query: RowsQuery, target: number | null): ThreadAround | null {
   const branch = chooseBranch(session, query, target);
   if (!branch) return null;
-  const folds = foldsOf(query.fold);
-  const list = session.rows(branch, Level[query.detail], folds);
+  const folds = foldsOf(query.fold, query.runs);
+  const list = rowList(session, branch, query.detail, folds);
   const place = target === null ? null : placeOf(session, branch, list, target);
   const found: ThreadAround = { branch, list, folds, place };
   const original = target === null || place?.exact !== null ? undefined : session.graph.copies.get(target);
@@ -75,14 +82,6 @@ function otherThread(
 ): Pick<RowsResponse, "elsewhere"> {
   const thread = graph.threads[at(graph.steps.thread, at(graph.steps.of, target))];
   return thread && thread.agentId !== agent ? { elsewhere: { agent: thread.agentId as AgentId | null } } : {};
-}
-
-export type KeyedFolds = { has(turn: number): boolean; key: string };
-
-/** Folded turns as a set, and what tells two of them apart. */
-export function foldsOf(fold: readonly number[]): KeyedFolds {
-  const turns = new Set(fold);
-  return { has: (turn) => turns.has(turn), key: [...turns].sort((a, b) => a - b).join(",") };
 }
 
 export async function contextFor(
@@ -121,14 +120,21 @@ function placeOf(
     const kind = at(list.kind, row);
     const of = at(list.of, row);
     if (kind === RowKind.fork) continue;
+    const run = kind === RowKind.run ? runAt(list, row) : null;
+    if (run && !run.open && run.blocks.some((block) => showsRecord(session, block, target)))
+      return { exact: row, near: row };
     const record = kind === RowKind.turn ? of : table.blocks.get("record", of);
-    // A result is shown in the row of its call.
-    const answers =
-      kind === RowKind.block &&
-      table.blocks.get("call", of) !== -1 &&
-      resultRecord(session, table.blocks.get("call", of)) === target;
-    if (record === target || answers) return { exact: row, near: row };
+    const isShown = kind === RowKind.block ? showsRecord(session, of, target) : !run && record === target;
+    if (isShown) return { exact: row, near: row };
     if (wanted !== undefined && (order.get(record) ?? 0) <= wanted) near = row;
   }
   return { exact: null, near };
+}
+
+/** Whether a block's row shows a record: as its own, or as the result of its call. */
+function showsRecord(session: OpenSession, block: number, target: number): boolean {
+  const { blocks } = session.table;
+  if (blocks.get("record", block) === target) return true;
+  const call = blocks.get("call", block);
+  return call !== -1 && resultRecord(session, call) === target;
 }

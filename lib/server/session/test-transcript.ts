@@ -124,6 +124,8 @@ function lineOf(row: Row): string | null {
       const images = row.blobs.map((blob) => ` [${blob.kind}]`).join("");
       return `${row.server ? `${row.server}:` : ""}${row.name} ${words(row.subject)}${row.aside ? ` (${words(row.aside)})` : ""}${outcome ? ` → ${outcome}` : ""}${images}`;
     }
+    case "run":
+      return `${row.open ? "▾" : "▸"} ${row.name} ${row.subject}: ${words(row.aside)}${change(row.added, row.removed)}`;
     case "agent-return":
       return `answer${row.notified ? ", notified" : ""}: ${words(row.text.text)}`;
     case "blob":

@@ -1,4 +1,5 @@
 import { RowKind, type RowList } from "../flatten";
+import { runAt } from "../fold-runs";
 import { BlockKind, RecordKind } from "../kinds";
 import { isFailure } from "../path";
 import type { SessionTable } from "../session-table";
@@ -51,8 +52,13 @@ export function rowMarks(
     const kind = at(list.kind, row);
     const of = at(list.of, row);
     if (kind === RowKind.turn) note(marks.prompts, bucket);
-    if (kind !== RowKind.fork && wanted.size > 0 && showsWanted(table, wanted, kind, of))
-      note(marks.finds, bucket);
+    const run = kind === RowKind.run ? runAt(list, row) : null;
+    for (const block of run?.blocks ?? [of]) {
+      if (kind !== RowKind.fork && wanted.size > 0 && showsWanted(table, wanted, kind, block))
+        note(marks.finds, bucket);
+      if (run && table.calls.get("path", table.blocks.get("call", block)) !== NONE) note(marks.edits, bucket);
+    }
+    if (run) filled[bucket] = at(filled, bucket) + 1;
     if (kind !== RowKind.block) continue;
     const record = table.blocks.get("record", of);
     if (table.records.get("kind", record) === RecordKind.compactBoundary) note(marks.compactions, bucket);

@@ -1,6 +1,7 @@
 import type { Row } from "@/lib/wire/rows";
 import { cutText } from "../cut-text";
 import { RowKind, type RowList } from "../flatten";
+import { runAt } from "../fold-runs";
 import { BlockKind, RecordKind } from "../kinds";
 import { messageTokens } from "../path";
 import { shortJson } from "../short-json";
@@ -13,6 +14,7 @@ import { forkRow, waysFrom } from "./fork-row";
 import { recordRow } from "./record-row";
 import { rowBase } from "./row-base";
 import { type RowContext, recordIdOf } from "./row-context";
+import { recordsOfRun, runRow } from "./run-row";
 import { resultRecord, resultText, toolRow } from "./tool-row";
 import { answerRecord, promptRecord, turnRow } from "./turn-row";
 
@@ -31,6 +33,10 @@ export function recordsOfRow(context: RowContext, list: RowList, index: number):
     }
     case RowKind.fork:
       return waysFrom(context, of).map((way) => promptRecord(context, way.prompt));
+    case RowKind.run: {
+      const run = runAt(list, index);
+      return run ? recordsOfRun(context, run) : [];
+    }
     default: {
       const record = table.blocks.get("record", of);
       const needed = [record];
@@ -58,9 +64,22 @@ export function buildRow(context: RowContext, list: RowList, index: number): Row
       const row = isResult ? agentReturnRow(context, of, turn) : notifiedReturnRow(context, record, turn);
       return row ?? recordRow(context, record, turn);
     }
+    case RowKind.run: {
+      const run = runAt(list, index);
+      return run ? runRow(context, run, turn) : blockRow(context, of, turn);
+    }
     default:
-      return blockRow(context, of, turn);
+      return partOfRun(context, list, index, blockRow(context, of, turn));
   }
+}
+
+/** A row that an open run shows names it. */
+function partOfRun({ table, logs }: RowContext, list: RowList, index: number, row: Row): Row {
+  const run = runAt(list, index);
+  if (!run) return row;
+  const first = at(run.blocks, 0);
+  const record = table.blocks.get("record", first);
+  return { ...row, run: `${recordIdOf({ table, logs }, record)}.${table.blocks.get("index", first)}` };
 }
 
 function blockRow(context: RowContext, block: number, turn: number): Row {

@@ -86,7 +86,8 @@ function stateWords(state: WireState, result: string | null): string | null {
   }
 }
 
-function callBlock(
+/** The call at this place of a line, `null` if there is none. */
+export function callBlock(
   record: SessionRecord | null,
   place: number,
 ): Extract<ContentBlock, { kind: "tool-use" }> | null {
@@ -98,7 +99,8 @@ function messageOf(record: SessionRecord | null): string | undefined {
   return (record?.kind === "assistant" && record.messageId) || undefined;
 }
 
-function cwdOf(record: SessionRecord | null): string | null {
+/** The working directory that a line names. */
+export function cwdOf(record: SessionRecord | null): string | null {
   return record && record.kind !== "unreadable" ? asString(record.json.cwd) : null;
 }
 

@@ -8,6 +8,7 @@ import {
   parseQuery,
   RecordIdParam,
   RecordIdsParam,
+  RunsParam,
 } from "@/lib/server/parameters";
 import { respondAboutSession, type SessionContext } from "@/lib/server/respond-about-session";
 
@@ -19,6 +20,7 @@ const Query = z.object({
   agent: AgentIdParam.nullable().default(null),
   detail: DetailParam.default("tools"),
   fold: FoldParam.default([]),
+  runs: RunsParam.default(null),
   find: RecordIdsParam.default([]),
 });
 

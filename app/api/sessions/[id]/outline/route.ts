@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BranchIdParam, count, DetailParam, FoldParam, parseQuery } from "@/lib/server/parameters";
+import { BranchIdParam, count, DetailParam, FoldParam, parseQuery, RunsParam } from "@/lib/server/parameters";
 import { respondAboutSession, type SessionContext } from "@/lib/server/respond-about-session";
 
 const Query = z.object({
@@ -8,6 +8,7 @@ const Query = z.object({
   count: count(1, 5000).default(1000),
   detail: DetailParam.default("tools"),
   fold: FoldParam.default([]),
+  runs: RunsParam.default(null),
 });
 
 export function GET(request: Request, context: SessionContext): Promise<Response> {

@@ -7,6 +7,7 @@ import {
   FoldParam,
   parseQuery,
   RecordIdParam,
+  RunsParam,
 } from "@/lib/server/parameters";
 import { respondAboutSession, type SessionContext } from "@/lib/server/respond-about-session";
 
@@ -15,6 +16,7 @@ const Query = z.object({
   agent: AgentIdParam.nullable().default(null),
   detail: DetailParam.default("tools"),
   fold: FoldParam.default([]),
+  runs: RunsParam.default(null),
   from: count(0, 1e9).default(0),
   count: count(1, 200).default(100),
   around: RecordIdParam.nullable().default(null),

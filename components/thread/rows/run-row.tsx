@@ -1,0 +1,40 @@
+import type { RunRow } from "@/lib/wire/rows";
+import { stripAnsi } from "../ansi/ansi-tokens";
+import { ChangedLines } from "../text/changed-lines";
+import { VisibleText } from "../text/visible-text";
+import { useThreadActions } from "../thread-context";
+import { shortToolName } from "../tools/tool-names";
+import { RowFrame } from "./row-frame";
+import { RowLine } from "./row-line";
+import type { RowProps } from "./row-props";
+
+/** Calls of one tool as one row; opened, their own rows stand below it. */
+export function RunRowView({ row, selected }: RowProps<"run">) {
+  const { toggleRun } = useThreadActions();
+  return (
+    <RowFrame node={{ shape: "run" }} selected={selected} hover>
+      <RowLine
+        row={row}
+        open={row.open}
+        onToggle={() => toggleRun(row.run)}
+        name={<VisibleText text={row.server ?? shortToolName(row.name)} />}
+        prose
+        subject={<RunWords row={row} />}
+        result={<ChangedLines added={row.added} removed={row.removed} />}
+      />
+    </RowFrame>
+  );
+}
+
+function RunWords({ row: { server, name, subject, aside, open } }: { row: RunRow }) {
+  return (
+    <>
+      <VisibleText text={server ? `${name} ${subject}` : subject} />
+      {!open && aside && (
+        <span className="ml-2 font-mono text-code text-fg-3">
+          <VisibleText text={stripAnsi(aside)} />
+        </span>
+      )}
+    </>
+  );
+}

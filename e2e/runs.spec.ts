@@ -1,0 +1,159 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { SessionPage } from "./pages/session-page";
+import { watchPolicy } from "./pages/watch-policy";
+import { CallLog } from "./support/call-log";
+import { startServer, type TestServer } from "./support/server";
+
+const SESSION = "10000000-0000-4000-8000-000000000001";
+
+let folder: string;
+let server: TestServer;
+let log: CallLog;
+
+test.beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "backscroll-runs-"));
+  const project = join(folder, "projects", "-home-dev-shop");
+  mkdirSync(project, { recursive: true });
+  log = new CallLog(join(project, `${SESSION}.jsonl`));
+  log.prompt("Read it all");
+  for (let n = 1; n <= 14; n++) log.read(`file-${n}.ts`);
+  log.say("That was the first part.");
+  for (let n = 1; n <= 3; n++) log.read(`more-${n}.ts`);
+  log.read("gone.ts", "File does not exist.");
+  for (let n = 1; n <= 3; n++) log.read("again.ts");
+  log.say("All read.");
+  server = await startServer({ claudeDirs: [folder] });
+});
+test.afterEach(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function openSession(page: Page, query = ""): Promise<SessionPage> {
+  const session = new SessionPage(page);
+  await page.goto(`${server.url}/sessions/${SESSION}${query}#t=${server.token}`);
+  await session.ready();
+  return session;
+}
+
+const run = (session: SessionPage, words: string) =>
+  session.rows
+    .filter({ hasText: words })
+    .filter({ has: session.page.getByRole("button", { name: /^(Open|Close)$/ }) });
+
+test("neighbouring calls are one row that opens and closes in place", async ({ page }) => {
+  const problems = await watchPolicy(page);
+  const session = await openSession(page);
+  const reads = run(session, "14 files");
+  await expect(reads).toContainText("Read");
+  await expect(reads).toContainText("file-1.ts, file-2.ts");
+  await expect(session.rows.filter({ hasText: "file-9.ts" })).toHaveCount(0);
+  // The one that failed stands by itself between two runs.
+  await expect(session.rows.filter({ hasText: "gone.ts" })).toContainText("File does not exist");
+  await expect(run(session, "3 files")).toHaveCount(1);
+  await expect(run(session, "3 times, 1 file")).toContainText("again.ts");
+
+  const top = (await reads.boundingBox())?.y;
+  await reads.getByRole("button", { name: "Open", exact: true }).click();
+  await expect(session.rows.filter({ hasText: "file-9.ts" })).toBeVisible();
+  await expect(page).toHaveURL(/runs=/);
+  expect((await reads.boundingBox())?.y).toBe(top);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))).toEqual([]);
+  await reads.getByRole("button", { name: "Close", exact: true }).click();
+  await expect(session.rows.filter({ hasText: "file-9.ts" })).toHaveCount(0);
+  expect((await reads.boundingBox())?.y).toBe(top);
+  expect(problems).toEqual([]);
+});
+
+test("the keys open a run, walk through it and close it, and the focus stays", async ({ page }) => {
+  const session = await openSession(page);
+  await session.press("j", "j");
+  await expect.poll(() => session.focusedRow()).toBe(1);
+  await session.press("o");
+  await expect(session.rows.filter({ hasText: "file-9.ts" })).toBeVisible();
+  await expect.poll(() => session.focusedRow()).toBe(1);
+  await session.press("j", "j");
+  await expect.poll(() => session.focusedRow()).toBe(3);
+  await session.press("k", "k", "Enter");
+  await expect(session.rows.filter({ hasText: "file-9.ts" })).toHaveCount(0);
+  await expect.poll(() => session.focusedRow()).toBe(1);
+});
+
+test("a link to a call inside a run opens the run", async ({ page }) => {
+  const session = await openSession(page, "?runs=");
+  await run(session, "14 files").getByRole("button", { name: "Open", exact: true }).click();
+  const ninth = session.rows.filter({ hasText: "file-9.ts" });
+  const recordId = await ninth.getAttribute("data-record-id");
+  await page.goto("about:blank");
+  await openSession(page, `?at=${recordId}.0`);
+  await expect(session.row(recordId ?? "")).toContainText("file-9.ts");
+  await expect(session.row(recordId ?? "")).toHaveAttribute("tabindex", "0");
+});
+
+test("what is looked for is never inside a folded run", async ({ page }) => {
+  const session = await openSession(page);
+  await expect(run(session, "14 files")).toBeVisible();
+  await session.press("/");
+  await page.keyboard.type("file-9.ts");
+  await expect(session.rows.filter({ hasText: "file-9.ts" })).toBeVisible();
+  await expect(run(session, "14 files")).toHaveCount(0);
+  await session.press("Enter");
+  await expect(session.rows.filter({ hasText: "file-9.ts" }).first()).toHaveAttribute("tabindex", "0");
+});
+
+test("a setting leaves every call its own row", async ({ page }) => {
+  const session = await openSession(page);
+  await expect(run(session, "14 files")).toBeVisible();
+  await session.press(",");
+  await page
+    .getByRole("group", { name: "Runs of the same tool" })
+    .getByRole("button", { name: "One by one" })
+    .click();
+  await session.press("Escape");
+  await expect(session.rows.filter({ hasText: "file-9.ts" })).toBeVisible();
+  await expect(run(session, "14 files")).toHaveCount(0);
+});
+
+for (const place of ["in a thread that fits the screen", "at the end of a long one"]) {
+  test(`a run that is written on grows, and nothing else moves: ${place}`, async ({ page }) => {
+    if (place.startsWith("at the end")) for (let n = 1; n <= 60; n++) log.say(`Line ${n} of a long thread.`);
+    for (let n = 1; n <= 3; n++) log.read(`late-${n}.ts`);
+    const streams = page.waitForResponse((response) => response.url().includes("/api/events"));
+    const session = await openSession(page);
+    await streams;
+    await session.press("G");
+    const last = session.rows.filter({ hasText: "late-1.ts" });
+    await expect(last).toContainText("3 files");
+    await page.waitForTimeout(500);
+    const tops = () =>
+      session.rows.evaluateAll((rows) =>
+        rows.flatMap((row) => {
+          const { top, bottom } = row.getBoundingClientRect();
+          return bottom > 0 && top < innerHeight
+            ? `${(row as HTMLElement).dataset.index} ${Math.round(top)}`
+            : [];
+        }),
+      );
+    const before = await tops();
+    log.read("late-4.ts");
+    await expect(last).toContainText("4 files");
+    await page.waitForTimeout(300);
+    expect(await tops()).toEqual(before);
+    for (const n of [5, 6]) {
+      log.call(`late-${n}.ts`);
+      await expect(session.rows.filter({ hasText: `late-${n}.ts` })).toBeVisible();
+      await page.waitForTimeout(300);
+      const running = await tops();
+      log.answer();
+      await expect(last).toContainText(`${n} files`);
+      await page.waitForTimeout(300);
+      // All but the row of the call itself, which is part of the run now.
+      expect(await tops()).toEqual(running.slice(0, -1));
+    }
+  });
+}

@@ -1,0 +1,56 @@
+import type { Branch } from "@/lib/thread/branches";
+import type { RowList } from "@/lib/thread/flatten";
+import { foldRuns } from "@/lib/thread/fold-runs";
+import { Level } from "@/lib/thread/kinds";
+import type { RecordId } from "@/lib/wire/ids";
+import type { Detail } from "@/lib/wire/rows";
+import { isViewerError } from "../viewer-error";
+import type { OpenSession } from "./open-session";
+
+/** Which turns and which runs of calls a reader has folded. */
+export type KeyedFolds = {
+  has(turn: number): boolean;
+  /** What tells two sets of folded turns apart. */
+  key: string;
+  /** The runs that are open among the folded ones, by their first row's key; `null`: none is folded. */
+  runs: readonly string[] | null;
+};
+
+/** Folded turns as a set, and the runs beside them. */
+export function foldsOf(fold: readonly number[], runs: readonly string[] | null = null): KeyedFolds {
+  const turns = new Set(fold);
+  return { has: (turn) => turns.has(turn), key: [...turns].sort((a, b) => a - b).join(","), runs };
+}
+
+const KEPT_LISTS = 4;
+/** The folded lists of a list, made once: windows, lanes and marks of one view share theirs. */
+const foldedOf = new WeakMap<RowList, Map<string, RowList>>();
+
+/** The rows of a branch as a reader sees them: those of a detail, without what is folded. */
+export function rowList(session: OpenSession, branch: Branch, detail: Detail, folds: KeyedFolds): RowList {
+  const list = session.rows(branch, Level[detail], folds);
+  // Who asks for everything wants every row, and no call is shown below this detail.
+  if (folds.runs === null || detail !== "tools") return list;
+  const kept = foldedOf.get(list) ?? new Map<string, RowList>();
+  foldedOf.set(list, kept);
+  const key = [session.revision, list.count, ...folds.runs].join(" ");
+  const known = kept.get(key);
+  if (known) return known;
+  const open = new Set(folds.runs.flatMap((run) => blockOf(session, run)));
+  const folded = foldRuns(session.table, session.graph, list, (block) => open.has(block));
+  kept.set(key, folded);
+  for (const [oldest] of kept) if (kept.size > KEPT_LISTS) kept.delete(oldest);
+  return folded;
+}
+
+/** The block of a row's key, if the log still has it. */
+function blockOf(session: OpenSession, key: string): number[] {
+  const [id = "", place] = key.split(".");
+  try {
+    const first = session.table.records.get("firstBlock", session.find(id as RecordId));
+    return [first + Number(place)];
+  } catch (error) {
+    if (isViewerError(error)) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,105 @@
+import { RowKind, type RowList } from "./flatten";
+import { BlockKind, CallState } from "./kinds";
+import type { SessionGraph } from "./session-graph";
+import type { SessionTable } from "./session-table";
+import { at } from "./table";
+
+const NONE = -1;
+/** Two rows are read as fast as one that stands for them. */
+const LEAST_CALLS = 3;
+
+/** Calls in which a person was asked, or in which somebody else began to work: each is worth its row. */
+const ALONE: ReadonlySet<string> = new Set([
+  "Task",
+  "Agent",
+  "SendMessage",
+  "Workflow",
+  "AskUserQuestion",
+  "ask_user_question",
+  "ExitPlanMode",
+  "exit_plan_mode",
+  "EnterPlanMode",
+]);
+
+/** Neighbouring calls of one tool, by their blocks, and whether their rows are shown below the one for all. */
+export type Run = { blocks: Int32Array; open: boolean };
+
+/** A list of rows in which runs are folded: the run of its own row, and of every row that an open one shows. */
+export type FoldedList = RowList & { runs: ReadonlyMap<number, Run> };
+
+/**
+ * Folds three and more neighbouring calls of one tool into a row. Only what ended well is folded, and nothing
+ * that an agent's lane begins or ends at, so that no error, no running call and no lane is ever hidden.
+ * A local pass over a flattened list: rows before a run do not depend on those behind it.
+ * @param isOpen by the run's first block, which stays the same while the run grows
+ */
+export function foldRuns(
+  table: SessionTable,
+  graph: SessionGraph,
+  list: RowList,
+  isOpen: (firstBlock: number) => boolean,
+): FoldedList {
+  const joins = joiner(table, graph);
+  const kind = new Uint8Array(list.count * 2);
+  const of = new Int32Array(list.count * 2);
+  const turn = new Uint32Array(list.count * 2);
+  const runs = new Map<number, Run>();
+  let count = 0;
+  const push = (rowKind: number, rowOf: number, rowTurn: number) => {
+    kind[count] = rowKind;
+    of[count] = rowOf;
+    turn[count] = rowTurn;
+    count += 1;
+  };
+  for (let row = 0; row < list.count; ) {
+    const tool = joins(list, row);
+    let end = row + 1;
+    if (tool !== NONE) while (end < list.count && joins(list, end) === tool) end += 1;
+    if (end - row >= LEAST_CALLS) {
+      const first = at(list.of, row);
+      const run = { blocks: list.of.slice(row, end), open: isOpen(first) };
+      runs.set(count, run);
+      push(RowKind.run, first, at(list.turn, row));
+      if (run.open) {
+        for (; row < end; row++) {
+          runs.set(count, run);
+          push(RowKind.block, at(list.of, row), at(list.turn, row));
+        }
+      }
+      row = end;
+      continue;
+    }
+    for (; row < end; row++) push(at(list.kind, row), at(list.of, row), at(list.turn, row));
+  }
+  return { count, kind: kind.slice(0, count), of: of.slice(0, count), turn: turn.slice(0, count), runs };
+}
+
+/** The run of a list's row, if the list is a folded one and the row is of a run. */
+export function runAt(list: RowList, row: number): Run | null {
+  return "runs" in list ? ((list as FoldedList).runs.get(row) ?? null) : null;
+}
+
+/** For a row of a list the tool in whose run it may stand, -1 for none. */
+function joiner(table: SessionTable, graph: SessionGraph): (list: RowList, row: number) => number {
+  const { blocks, calls } = table;
+  const alone = new Set<number>();
+  for (const [number, name] of table.tools.list.entries()) if (ALONE.has(name)) alone.add(number);
+  const agentCalls = new Set<number>();
+  const ends = new Set<number>();
+  for (const thread of graph.threads) {
+    for (const call of [thread.call, ...thread.resumes]) agentCalls.add(call);
+    if (thread.end) ends.add(thread.end.record);
+  }
+  return (list, row) => {
+    if (at(list.kind, row) !== RowKind.block) return NONE;
+    const block = at(list.of, row);
+    if (blocks.get("kind", block) !== BlockKind.call) return NONE;
+    const call = blocks.get("call", block);
+    if (call === NONE || calls.get("state", call) !== CallState.ok || agentCalls.has(call)) return NONE;
+    const tool = calls.get("tool", call);
+    if (alone.has(tool)) return NONE;
+    const result = calls.get("result", call);
+    const tells = ends.has(blocks.get("record", block)) || ends.has(blocks.get("record", result));
+    return tells ? NONE : tool;
+  };
+}
