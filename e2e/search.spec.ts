@@ -130,6 +130,24 @@ test("find in session steps from hit to hit and marks them", async ({ page }) =>
   await expect.poll(() => marks(page)).toBe(0);
 });
 
+test("on a narrow page the field takes the tool bar's place", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const session = new SessionPage(page);
+  await page.goto(link(`/sessions/${GREETING}`));
+  await session.ready();
+  await page.getByRole("button", { name: "Find in this session" }).click();
+  const field = page.getByRole("searchbox", { name: "Find in session" });
+  await expect(field).toBeFocused();
+  await field.pressSequentially("greet");
+  await page.getByRole("button", { name: "Next hit" }).click();
+  await expect(page.getByRole("status").filter({ hasText: / of \d+/ })).toHaveText(/^1 of \d+/);
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(overflow).toBe(0);
+  await page.getByRole("button", { name: "End the search" }).click();
+  await expect(field).toBeHidden();
+  await expect(page.getByRole("group", { name: "Detail" })).toBeVisible();
+});
+
 for (const colorScheme of ["dark", "light"] as const) {
   test(`in ${colorScheme}, axe finds nothing on the search page and in the palette`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });

@@ -3,6 +3,7 @@ import { Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import { IconButton } from "@/components/ui/icon-button";
 import { Kbd } from "@/components/ui/kbd";
+import { cx } from "@/lib/client/class-names";
 import { formatCount } from "@/lib/text/format-count";
 import type { Find } from "./use-find";
 
@@ -11,7 +12,12 @@ export function FindField({ find }: { find: Find }) {
   const { query, search, hits, index } = find;
   const asked = query.trim() !== "";
   return (
-    <span className="flex min-w-0 flex-none items-center gap-1 max-sm:hidden">
+    <span
+      className={cx(
+        "flex min-w-0 flex-none items-center gap-1 max-sm:flex-1",
+        !find.shown && "max-sm:hidden",
+      )}
+    >
       <Field
         ref={find.field}
         type="search"
@@ -20,9 +26,10 @@ export function FindField({ find }: { find: Find }) {
         icon={SearchIcon}
         aria-invalid={search.problems.length > 0}
         title={search.problems.map(({ from, message }) => `At character ${from + 1}: ${message}`).join("\n")}
-        className={asked ? "w-72" : "w-44"}
+        className={cx(asked ? "w-72" : "w-44", "max-sm:h-8 max-sm:w-auto max-sm:flex-1")}
         value={query}
         onChange={(event) => find.setQuery(event.target.value)}
+        onBlur={() => !asked && find.close()}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing) return;
           if (event.key === "Escape") find.close();
@@ -31,17 +38,22 @@ export function FindField({ find }: { find: Find }) {
           event.preventDefault();
         }}
       >
-        {asked ? (
+        {asked || find.shown ? (
           <>
             <span role="status" className="flex-none text-11 tabular-nums">
-              {findWords(find)}
+              {asked && findWords(find)}
               {find.hidden > 0 && (
                 <span title="In records that this view hides; Everything (4) shows them">
                   {` +${formatCount(find.hidden)} hidden`}
                 </span>
               )}
             </span>
-            <button type="button" aria-label="End the search" className="flex" onClick={find.close}>
+            <button
+              type="button"
+              aria-label="End the search"
+              className="flex max-sm:-m-2 max-sm:p-2"
+              onClick={find.close}
+            >
               <Icon of={X} small />
             </button>
           </>
@@ -51,8 +63,22 @@ export function FindField({ find }: { find: Find }) {
       </Field>
       {asked && hits.length > 0 && (
         <>
-          <IconButton icon={ChevronUp} small label="Hit before" keys="N" onClick={() => find.step(-1)} />
-          <IconButton icon={ChevronDown} small label="Next hit" keys="n" onClick={() => find.step(1)} />
+          <IconButton
+            icon={ChevronUp}
+            small
+            className="max-sm:size-8"
+            label="Hit before"
+            keys="N"
+            onClick={() => find.step(-1)}
+          />
+          <IconButton
+            icon={ChevronDown}
+            small
+            className="max-sm:size-8"
+            label="Next hit"
+            keys="n"
+            onClick={() => find.step(1)}
+          />
         </>
       )}
       <span className="sr-only">{index < 0 ? "" : hits[index]?.snippet}</span>

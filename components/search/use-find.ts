@@ -7,7 +7,9 @@ import {
   useEffectEvent,
   useMemo,
   useRef,
+  useState,
 } from "react";
+import { flushSync } from "react-dom";
 import { findPlace, orderHits, shownHits } from "@/lib/client/find-order";
 import { isHidden } from "@/lib/client/is-hidden";
 import { foundTexts, markPattern } from "@/lib/client/search-words";
@@ -40,6 +42,9 @@ export type Find = {
   index: number;
   step: (by: 1 | -1) => void;
   close: () => void;
+  /** On a narrow page the field takes the tool bar's place when it is asked for. */
+  shown: boolean;
+  show: () => void;
   field: RefObject<HTMLInputElement | null>;
 };
 
@@ -134,14 +139,21 @@ export function useFind({
   useEffect(() => {
     if (hits.length > 0) stepAwaited();
   }, [hits]);
+  const [shown, setShown] = useState(false);
+  const show = () => {
+    // At once, so that a touch keyboard comes up with it.
+    flushSync(() => setShown(true));
+    field.current?.select();
+  };
   const close = () => {
     awaited.current = null;
+    setShown(false);
     void setQ(null);
     field.current?.blur();
   };
   const has = query !== "";
   useKeys("find", [
-    { keys: ["/"], label: "find in this session", group: "Find", run: () => field.current?.select() },
+    { keys: ["/"], label: "find in this session", group: "Find", run: show },
     ...(has
       ? [
           { keys: ["n"], label: "next hit", group: "Find" as const, run: () => step(1) },
@@ -159,6 +171,8 @@ export function useFind({
     index,
     step,
     close,
+    shown: shown || has,
+    show,
     field,
   };
 }

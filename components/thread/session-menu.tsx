@@ -15,7 +15,11 @@ export function SessionMenu({ session }: { session: SessionDetail }) {
   const [about, setAbout] = useState(false);
   return (
     <>
-      <Menu trigger={<IconButton icon={Ellipsis} label="More" />} label="Session" align="end">
+      <Menu
+        trigger={<IconButton icon={Ellipsis} label="More" className="max-sm:size-8" />}
+        label="Session"
+        align="end"
+      >
         {resumeCommand && (
           <MenuItem icon={Copy} onSelect={() => copy(resumeCommand, "Resume command copied")}>
             Copy resume command

@@ -1,10 +1,11 @@
-import { ChevronDown, ChevronUp, List, PanelRight, X } from "lucide-react";
+import { ChevronDown, ChevronUp, List, PanelRight, Search, X } from "lucide-react";
 import { FindField } from "@/components/search/find-field";
 import type { Find } from "@/components/search/use-find";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { IconButton } from "@/components/ui/icon-button";
 import { Segmented } from "@/components/ui/segmented";
+import { cx } from "@/lib/client/class-names";
 import { parseFold } from "@/lib/client/thread-fold";
 import { type PositionStore, usePosition } from "@/lib/client/thread-position";
 import type { ThreadChoice, ThreadUrl } from "@/lib/client/thread-url";
@@ -55,11 +56,19 @@ export function ToolBar({
         choices={DETAIL_CHOICES}
         value={choice.detail}
         onChange={(detail) => setUrl({ detail })}
-        className="max-sm:[&>button]:px-1.5"
+        className={cx("max-sm:[&>button]:px-1.5", find.shown && "max-sm:hidden")}
       />
       <TurnOf position={position} turns={turns} />
-      <span className="flex-1" />
+      <span className={cx("flex-1", find.shown && "max-sm:hidden")} />
       <FindField find={find} />
+      {!find.shown && (
+        <IconButton
+          icon={Search}
+          label="Find in this session"
+          className="size-8! sm:hidden"
+          onClick={find.show}
+        />
+      )}
       {errors > 0 && (
         <span className="flex flex-none items-center max-sm:hidden">
           <Button kind="quiet" title="Next error ( ] )" onClick={() => void jumps.toError(1)}>
