@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 
-/** Writes a session's log line by line, as 2.1.330 does: prompts, answers, and calls of Read with their results. */
+/** Writes a session's log line by line, as 2.1.330 does: prompts, answers, and calls with their results. */
 export class CallLog {
   readonly #startedAtMs = Date.now() - 2_000;
   #lines = 0;
@@ -23,22 +23,28 @@ export class CallLog {
     this.answer(error);
   }
 
+  /** A change of one line of a file, with the patch and the original that the client keeps with it. */
+  edit(file: string, original: readonly string[], line: number, text: string): void {
+    const filePath = `/home/dev/shop/src/${file}`;
+    const old = original[line - 1] ?? "";
+    this.call(file, "Edit", { old_string: old, new_string: text });
+    const lines = [` ${original[line - 2]}`, `-${old}`, `+${text}`, ` ${original[line]}`];
+    const hunk = { oldStart: line - 1, oldLines: 3, newStart: line - 1, newLines: 3, lines };
+    this.answer(undefined, { filePath, originalFile: `${original.join("\n")}\n`, structuredPatch: [hunk] });
+  }
+
   /** A call that has no result yet. */
-  call(file: string): void {
+  call(file: string, name = "Read", input: Record<string, unknown> = {}): void {
     this.#call = `toolu_${this.#lines}`;
-    this.#assistant({
-      type: "tool_use",
-      id: this.#call,
-      name: "Read",
-      input: { file_path: `/home/dev/shop/src/${file}` },
-    });
+    const file_path = `/home/dev/shop/src/${file}`;
+    this.#assistant({ type: "tool_use", id: this.#call, name, input: { file_path, ...input } });
   }
 
   /** The result of the last call. */
-  answer(error?: string): void {
+  answer(error?: string, toolUseResult?: Record<string, unknown>): void {
     const result = { type: "tool_result", tool_use_id: this.#call, content: error ?? "1\tconst a = 1;" };
     const content = [error === undefined ? result : { ...result, is_error: true }];
-    this.#write({ type: "user", message: { role: "user", content } });
+    this.#write({ type: "user", message: { role: "user", content }, toolUseResult });
   }
 
   #assistant(block: Record<string, unknown>): void {

@@ -5,7 +5,7 @@ import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { ProjectsResponse, SessionsQuery, SessionsResponse } from "@/lib/wire/library";
 import type { NowResponse } from "@/lib/wire/live";
 import type { MessagesResponse } from "@/lib/wire/messages";
-import type { CallDetail, RecordDetail } from "@/lib/wire/record";
+import type { CallDetail, OriginalLines, RecordDetail } from "@/lib/wire/record";
 import type { BlobRef, Detail, RowsResponse } from "@/lib/wire/rows";
 import type {
   AgentsResponse,
@@ -76,6 +76,19 @@ export const api = {
     getJson<CallDetail>(sessionPath(id, `/calls/${encodeURIComponent(recordId)}`), {
       ...options,
       query: { block },
+    }),
+  /** Lines of the file before a call that changed it; fewer than asked for where they are long. */
+  originalLines: (
+    id: SessionId,
+    recordId: RecordId,
+    block: number,
+    from: number,
+    to: number,
+    options?: Options,
+  ) =>
+    getJson<OriginalLines>(sessionPath(id, `/calls/${encodeURIComponent(recordId)}`), {
+      ...options,
+      query: { block, original: `${from}-${to}` },
     }),
   /** What the model was sent before it wrote this record. */
   messages: (id: SessionId, at: RecordId, options?: Options) =>

@@ -49,6 +49,15 @@ export const RunsParam = z
   .transform((text) => (text === "" ? null : text.split(",").slice(1)))
   .nullable();
 
+/** Lines from 1, both ends included: `12-40`. */
+export const LinesParam = z
+  .string()
+  .regex(/^[1-9]\d{0,8}-[1-9]\d{0,8}$/, "line numbers, like 12-40")
+  .transform((text) => {
+    const [from = 1, to = 1] = text.split("-").map(Number);
+    return { from, to };
+  });
+
 /** Page of a collection. */
 export const pageParams = {
   limit: count(1, 1000).default(200),

@@ -3,7 +3,7 @@ import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/gr
 import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import type { ApiMessage, MessagesResponse } from "@/lib/wire/messages";
-import type { CallDetail, RecordDetail } from "@/lib/wire/record";
+import type { CallDetail, OriginalLines, RecordDetail } from "@/lib/wire/record";
 import type { RelatedResponse } from "@/lib/wire/related";
 import type { Detail, RowsResponse } from "@/lib/wire/rows";
 import type {
@@ -94,6 +94,13 @@ export type SessionQueries = {
     recordId: RecordId,
   ): Promise<{ stream: ReadableStream<Uint8Array>; bytes: number }>;
   call(id: SessionId, recordId: RecordId, block: number): Promise<OrScanning<CallDetail>>;
+  /** Lines of the file as it was before a call, as many of them as an answer holds. */
+  originalLines(
+    id: SessionId,
+    recordId: RecordId,
+    block: number,
+    range: { from: number; to: number },
+  ): Promise<OrScanning<OriginalLines>>;
   /** The active branch as the messages that would be sent next. */
   conversation(id: SessionId): Promise<OrScanning<ApiMessage[]>>;
   /** What the model was sent at a record id, uuid or tool-use id. */

@@ -42,6 +42,9 @@ export type FileDiff = {
   removed: number;
 };
 
+/** `…/calls/{recordId}?block=n&original=12-40`: lines of the file before the call, as many as an answer holds. */
+export type OriginalLines = { from: number; lines: string[] };
+
 /** A block of a result, in the order the log has it. */
 export type OutputBlock =
   | { kind: "text"; text: CutText }
@@ -70,6 +73,8 @@ export type CallDetail = {
     content: unknown;
   }[];
   diffs: FileDiff[];
+  /** Lines of the file before the call, where the client recorded it; a long one is read by ranges (`original=`). */
+  originalLines: number | null;
   /** Of a call without a result: what it had written when the log last heard of it. */
   partial: CutText | null;
   cwd: string | null;

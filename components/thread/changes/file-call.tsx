@@ -4,20 +4,20 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { IconButton } from "@/components/ui/icon-button";
 import { api } from "@/lib/client/api";
 import type { RecordId } from "@/lib/wire/ids";
+import type { CallDetail } from "@/lib/wire/record";
 import { DetailState } from "../detail-state";
 import { changeWords } from "../diff/change-words";
 import { DiffActions } from "../diff/diff-actions";
 import { FileChange } from "../diff/file-change";
-import { originalText } from "../diff/original-text";
 import { patchText } from "../diff/patch-text";
 import { useDiffChoice } from "../diff/use-diff-choice";
+import { useOriginal } from "../diff/use-original";
 import { ChangedLines } from "../text/changed-lines";
 import { useThreadActions } from "../thread-context";
 
 /** What one call did to a file, as the review shows it. */
 export function FileCall({ recordId, block, turn }: { recordId: RecordId; block: number; turn: number }) {
-  const { sessionId, copyLink } = useThreadActions();
-  const choice = useDiffChoice();
+  const { sessionId } = useThreadActions();
   const call = useQuery({
     queryKey: ["call", sessionId, recordId, block, "ok"],
     queryFn: ({ signal }) => api.call(sessionId, recordId, block, { signal }),
@@ -25,8 +25,15 @@ export function FileCall({ recordId, block, turn }: { recordId: RecordId; block:
     structuralSharing: false,
   });
   if (!call.data) return <DetailState query={call} />;
-  const original = originalText(call.data);
-  return call.data.diffs.map((diff, index) => (
+  return <CallDiffs call={call.data} turn={turn} />;
+}
+
+function CallDiffs({ call, turn }: { call: CallDetail; turn: number }) {
+  const { copyLink } = useThreadActions();
+  const choice = useDiffChoice();
+  const original = useOriginal(call);
+  const { recordId, block, name } = call;
+  return call.diffs.map((diff, index) => (
     <div
       key={index}
       data-wrap={false}
@@ -35,7 +42,7 @@ export function FileCall({ recordId, block, turn }: { recordId: RecordId; block:
       <div className="flex h-6 items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums">
         <span className="flex min-w-0 flex-1 items-center gap-3 overflow-hidden">
           {turn > 0 && <span>turn {turn}</span>}
-          <span className="font-semibold">{call.data.name}</span>
+          <span className="font-semibold">{name}</span>
           <span className="truncate">{changeWords(diff)}</span>
           <ChangedLines added={diff.added} removed={diff.removed} />
         </span>

@@ -11,6 +11,7 @@ import { diffLines, sideTexts } from "./diff-lines";
 import { SplitChunk } from "./split-chunk";
 import { splitRows } from "./split-rows";
 import { useGaps } from "./use-gaps";
+import type { Original } from "./use-original";
 
 /** A file's change, unified or side by side: numbers, signs, syntax, the words that differ, what lies around. */
 export function DiffView({
@@ -21,16 +22,16 @@ export function DiffView({
 }: {
   diff: FileDiff;
   /** The file before the change, where the log has it. */
-  original: string | null;
+  original: Original | null;
   split: boolean;
   ignoreSpace: boolean;
 }) {
-  const before = useMemo(() => original?.replace(/\n$/, "").split("\n") ?? null, [original]);
+  const originalLines = original?.lines ?? null;
   const all = useMemo(
-    () => diffLines(diff.hunks, !diff.computed, ignoreSpace, before?.length ?? null),
-    [diff, ignoreSpace, before],
+    () => diffLines(diff.hunks, !diff.computed, ignoreSpace, originalLines),
+    [diff, ignoreSpace, originalLines],
   );
-  const { lines, open } = useGaps(all, before);
+  const { lines, open } = useGaps(all, original);
   const sides = useMemo(() => sideTexts(diff.hunks), [diff]);
   const language = languageOfPath(diff.path);
   const syntax = {

@@ -4,6 +4,7 @@ import { CodeBlock } from "../code/code-block";
 import { DiffView } from "./diff-view";
 import { addedText } from "./patch-text";
 import type { DiffChoice } from "./use-diff-choice";
+import type { Original } from "./use-original";
 
 /** What a call did to a file: a new file as code, a change as a diff. */
 export function FileChange({
@@ -12,7 +13,7 @@ export function FileChange({
   choice,
 }: {
   diff: FileDiff;
-  original: string | null;
+  original: Original | null;
   choice: DiffChoice;
 }) {
   if (diff.change === "created") {

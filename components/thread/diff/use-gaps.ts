@@ -1,25 +1,37 @@
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
+import { toast } from "@/components/ui/toast";
 import type { CodeDiffLine, DiffLine } from "./diff-lines";
+import type { Original } from "./use-original";
 
 const STEP_LINES = 20;
 
 type Opened = { top: number; bottom: number };
 
+type From = "top" | "bottom" | "all";
+
 /** Lines around the hunks that were asked for, read from the recorded original; the rest stays a gap. */
 export function useGaps(
   lines: readonly DiffLine[],
-  original: readonly string[] | null,
-): { lines: readonly DiffLine[]; open: (gap: number, from: "top" | "bottom" | "all") => void } {
+  original: Original | null,
+): { lines: readonly DiffLine[]; open: (gap: number, from: From) => void } {
   const [opened, setOpened] = useState<ReadonlyMap<number, Opened>>(new Map());
-  const open = useCallback((gap: number, from: "top" | "bottom" | "all") => {
-    setOpened((old) => {
-      const { top, bottom } = old.get(gap) ?? { top: 0, bottom: 0 };
-      const next = {
-        top: from === "all" ? Number.POSITIVE_INFINITY : top + (from === "top" ? STEP_LINES : 0),
-        bottom: bottom + (from === "bottom" ? STEP_LINES : 0),
-      };
-      return new Map(old).set(gap, next);
-    });
+  const newest = useRef({ lines, original, opened });
+  newest.current = { lines, original, opened };
+  const open = useCallback((gap: number, from: From) => {
+    const { lines, original, opened } = newest.current;
+    const line = lines.find((one) => one.kind === "gap" && one.oldLine === gap);
+    if (!original || line?.kind !== "gap") return;
+    const old = opened.get(gap) ?? { top: 0, bottom: 0 };
+    const more = (by: From, shown: number) => Math.min(line.count, shown + (from === by ? STEP_LINES : 0));
+    const next = {
+      top: from === "all" ? line.count : more("top", old.top),
+      bottom: more("bottom", old.bottom),
+    };
+    // What is shown is known before it is shown.
+    loadParts(original, line, old, next).then(
+      () => setOpened((all) => new Map(all).set(gap, next)),
+      (error: unknown) => toast(error instanceof Error ? error.message : String(error), "err"),
+    );
   }, []);
   const shown = useMemo(() => {
     if (!original || opened.size === 0) return lines;
@@ -28,18 +40,22 @@ export function useGaps(
   return { lines: shown, open };
 }
 
+type GapLine = Extract<DiffLine, { kind: "gap" }>;
+
+async function loadParts(original: Original, { oldLine, count }: GapLine, old: Opened, next: Opened) {
+  const end = oldLine + count - 1;
+  if (next.top > old.top) await original.load(oldLine + old.top, oldLine + next.top - 1);
+  if (next.bottom > old.bottom) await original.load(end - next.bottom + 1, end - old.bottom);
+}
+
 /** A gap keeps the number of its first line as its name, whatever of it is open. */
-function opening(
-  gap: Extract<DiffLine, { kind: "gap" }>,
-  original: readonly string[],
-  opened: ReadonlyMap<number, Opened>,
-): DiffLine[] {
+function opening(gap: GapLine, original: Original, opened: ReadonlyMap<number, Opened>): DiffLine[] {
   const { top, bottom } = opened.get(gap.oldLine) ?? { top: 0, bottom: 0 };
   const above = Math.min(gap.count, top);
   const below = Math.min(gap.count - above, bottom);
   const line = (offset: number): CodeDiffLine => ({
     kind: "context",
-    text: original[gap.oldLine - 1 + offset] ?? "",
+    text: original.at(gap.oldLine + offset) ?? "",
     oldLine: gap.oldLine + offset,
     newLine: gap.newLine + offset,
     pair: null,

@@ -5,9 +5,9 @@ import { CodeBlock } from "../code/code-block";
 import { changeWords } from "../diff/change-words";
 import { DiffActions } from "../diff/diff-actions";
 import { FileChange } from "../diff/file-change";
-import { originalText } from "../diff/original-text";
 import { patchText } from "../diff/patch-text";
 import { useDiffChoice } from "../diff/use-diff-choice";
+import { useOriginal } from "../diff/use-original";
 import { OpenedBlock } from "../opened-block";
 import { ChangedLines } from "../text/changed-lines";
 import { shortenPath } from "../text/shorten-path";
@@ -21,8 +21,8 @@ import type { ToolViewProps } from "./tool-view-props";
 /** Edit, MultiEdit, Write and NotebookEdit: the change to each file, or why there was none. */
 export function EditView({ row, call }: ToolViewProps) {
   const choice = useDiffChoice();
+  const original = useOriginal(call);
   if (call.diffs.length === 0) return <NoChange row={row} call={call} />;
-  const original = originalText(call);
   const edits = listField(call.input, "edits").length;
   return call.diffs.map((diff, index) => {
     const path = shortenPath(diff.path, call.cwd);

@@ -9,6 +9,7 @@ import type { CallDetail, OutputBlock } from "@/lib/wire/record";
 import { ViewerError } from "../viewer-error";
 import { fileDiffs } from "./file-diffs";
 import type { OpenSession } from "./open-session";
+import { countOriginalLines, originalFile } from "./original-file";
 import { partialOutput } from "./partial-output";
 import { persistedOutputs } from "./persisted-output";
 import { readRecords } from "./read-records";
@@ -64,6 +65,7 @@ export async function callDetail(
   const [first] = answered;
   const partial = first ? null : await partialOutput(session, record, use.id);
   const structured = first?.line?.kind === "user" ? asObject(first.line.toolUseResult) : null;
+  const original = originalFile(structured);
   return {
     recordId,
     block: place,
@@ -72,12 +74,14 @@ export async function callDetail(
     input: limited(use.input),
     results: answered.map((one) => one.wire),
     diffs: fileDiffs(use.name, use.input, structured, first?.wire.isError ?? true),
+    originalLines: original === null ? null : countOriginalLines(original),
     partial: partial === null ? null : cutText(partial, OUTPUT_LIMIT),
     cwd: asString(logged?.kind === "assistant" ? logged.json.cwd : null),
   };
 }
 
-function callBlock({ table }: OpenSession, record: number, place: number): number {
+/** The block of the call at this place of a record. Throws `call-not-found`. */
+export function callBlock({ table }: OpenSession, record: number, place: number): number {
   const first = table.records.get("firstBlock", record);
   for (
     let block = first;

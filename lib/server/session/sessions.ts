@@ -13,6 +13,7 @@ import { callDetail } from "./call-detail";
 import { findCarriedLines } from "./carried-lines";
 import { lastNode } from "./choose-branch";
 import { OpenSession } from "./open-session";
+import { originalLines } from "./original-file";
 import { rawRecord, recordDetail } from "./record-detail";
 import { relatedSessions, sharedRecords } from "./related-sessions";
 import { type Scans, startScanPool } from "./scan-pool";
@@ -137,6 +138,8 @@ export function createSessions(
     record: (id, recordId) => whenOpen(id, (session) => recordDetail(session, recordId)),
     rawRecord: async (id, recordId) => rawRecord(await opened(id), recordId),
     call: (id, recordId, block) => whenOpen(id, (session) => callDetail(session, recordId, block)),
+    originalLines: (id, recordId, block, range) =>
+      whenOpen(id, (session) => originalLines(session, recordId, block, range)),
     conversation: (id) =>
       whenOpen(id, async (session) => {
         const [active] = session.graph.branches[0] ?? [];

@@ -1,15 +1,21 @@
 import { z } from "zod";
-import { count, parsePath, parseQuery, RecordIdParam } from "@/lib/server/parameters";
+import { count, LinesParam, parsePath, parseQuery, RecordIdParam } from "@/lib/server/parameters";
 import { respondAboutSession } from "@/lib/server/respond-about-session";
 
 const Path = z.object({ recordId: RecordIdParam });
-const Query = z.object({ block: count(0, 100_000).default(0) });
+const Query = z.object({
+  block: count(0, 100_000).default(0),
+  original: LinesParam.nullable().default(null),
+});
 
 type Context = { params: Promise<{ id: string; recordId: string }> };
 
 export function GET(request: Request, context: Context): Promise<Response> {
   return respondAboutSession(request, context, async (sessions, id) => {
     const { recordId } = await parsePath(context.params, Path);
-    return sessions.call(id, recordId, parseQuery(request, Query).block);
+    const { block, original } = parseQuery(request, Query);
+    return original === null
+      ? sessions.call(id, recordId, block)
+      : sessions.originalLines(id, recordId, block, original);
   });
 }
