@@ -8,11 +8,14 @@ const WORDS: Record<Doing["kind"], string> = {
 };
 
 /** How a session stands, in one or two words; `null` where nothing runs. */
-export function stateWord({ state, doing, gone }: LiveState): string | null {
+export function stateWord({ state, doing, gone, checked }: LiveState): string | null {
   if (state === "waiting") return doing ? WORDS[doing.kind] : "Waiting for you";
   if (state === "running") return doing?.kind === "thinking" ? "Thinking" : "Running";
-  if (state === "interrupted") return gone ? "Gone" : "Interrupted";
-  return null;
+  if (state !== "interrupted") return null;
+  if (!gone) return "Interrupted";
+  // Nobody could look whether it still runs.
+  if (!checked) return doing?.kind === "thinking" ? "Last seen thinking" : "Last seen running";
+  return "Gone";
 }
 
 /** What it does, with what: `Bash npm test`. */

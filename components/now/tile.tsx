@@ -118,7 +118,10 @@ function Ask({ tile }: { tile: NowTile }) {
       <p>
         {live.gone ? (
           <>
-            <span className="font-semibold text-err">Its process is gone.</span> Nothing was written
+            <span className="font-semibold text-err">
+              {live.checked ? "Its process is gone." : "Not heard of for long."}
+            </span>{" "}
+            Nothing was written
             {live.lastLineAtMs === null ? "" : ` after ${formatClockSeconds(live.lastLineAtMs)}`}.
           </>
         ) : (

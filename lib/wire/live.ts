@@ -20,11 +20,14 @@ export type LiveState = {
   sessionId: SessionId;
   state: SessionState;
   sinceMs: number | null;
+  /** Of one that is gone: what it was at. */
   doing: Doing | null;
   /** Of the client, where its registry tells. */
   pid: number | null;
   /** Its process is gone, or nothing was written for long, in the middle of something. */
   gone: boolean;
+  /** Whether its process could be looked at. Where not, the state is what its registry and records suggest. */
+  checked: boolean;
   lastLineAtMs: number | null;
   /** First words of the last thing said. */
   lastText: string | null;

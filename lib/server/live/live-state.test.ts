@@ -70,7 +70,7 @@ describe("how a session stands, from its records", () => {
     expect(stand([answer(20, [bash]), user(10, [text("[Request interrupted by user for tool use]")])])).toBe(
       "interrupted",
     );
-    expect(stand([answer(4000, [bash])])).toBe("interrupted, gone");
+    expect(stand([answer(4000, [bash])])).toBe("interrupted, tool Bash npm test, gone");
   });
 
   it("does not wait for an answer to a command that the client answers itself", () => {
@@ -100,8 +100,30 @@ describe("how a session stands, from the client's registry", () => {
 
   it("is worth nothing when its process has gone", () => {
     const entry = registered({ status: "busy" });
-    expect(stand([answer(20, [bash])], { entry, lives: false })).toBe("interrupted, gone");
+    expect(stand([answer(20, [bash])], { entry, lives: false })).toBe(
+      "interrupted, tool Bash npm test, gone",
+    );
     expect(stand([answer(20, [text("Done")], "end_turn")], { entry, lives: false })).toBe("ended");
+  });
+
+  it("holds for minutes where its process cannot be looked at: another container, a copied folder", () => {
+    const busy = (secondsAgo: number) =>
+      registered({ status: "busy", startedAt: at(9000), statusUpdatedAt: Date.parse(at(secondsAgo)) });
+    const thinks = [user(1000, "test it"), answer(1000, [bash]), user(900, [result])];
+    expect(stand(thinks, { entry: busy(200), lives: null })).toBe("running, thinking");
+    expect(stand(thinks, { entry: busy(400), lives: null })).toBe("interrupted, thinking, gone");
+    const waits = (secondsAgo: number) => ({ ...busy(secondsAgo), status: "waiting" as const });
+    expect(stand([answer(800, [bash])], { entry: waits(800), lives: null })).toMatch(
+      /^waiting, permission Bash/,
+    );
+    expect(stand([answer(1000, [bash])], { entry: waits(1000), lives: null })).toBe(
+      "interrupted, tool Bash npm test, gone",
+    );
+    expect(stand([answer(9000, [text("Done")], "end_turn")], { entry: busy(9000), lives: null })).toBe(
+      "ended",
+    );
+    // A clock that is hours ahead is no sign of life.
+    expect(stand(thinks, { entry: busy(-9000), lives: null })).toBe("interrupted, thinking, gone");
   });
 
   it("is read field by field", () => {

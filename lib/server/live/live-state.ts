@@ -5,15 +5,12 @@ import type { PendingCall, TailFacts } from "./tail-facts";
 
 /** A model that thinks longer than this without a line has most likely gone. */
 const THINKING_MS = 5 * 60_000;
-/** The longest time a client gives a command is ten minutes. */
+/** The longest time a client gives a command is ten minutes. A person who is asked may take as long. */
 const TOOL_MS = 15 * 60_000;
 /** Up to 2.1.42 a text does not tell whether a call follows it in the same message. */
 const MAY_GO_ON_MS = 8_000;
 /** A session that nobody wrote to for this long, and that no registry names, is over. */
 const IDLE_MS = 10 * 60_000;
-/** What a registry of another machine or container says holds no longer than this after the last line. */
-const FOREIGN_MS = 24 * 60 * 60_000;
-
 /** An agent that has written nothing for this long is not counted on. */
 const AGENTS_MS = 20_000;
 
@@ -27,25 +24,28 @@ export type StateSources = {
   /** The client's own word, where it registered itself, and whether its process lives (`null`: cannot be told). */
   entry: RegistryEntry | null;
   lives: boolean | null;
-  /** The newest line of any of the session's agents. */
+  /** When the newest line of any of the session's agents was written. */
   agentsAtMs: number | null;
   nowMs: number;
 };
 
-/** How a session stands. The registry's word goes before what its records suggest. */
+/** How a session stands. The registry's word goes before what its records suggest, as far as it can be believed. */
 export function liveState(sources: StateSources): LiveState {
-  const { sessionId, facts, entry } = sources;
-  const alive = isAlive(sources);
-  const { state, doing, sinceMs } =
-    alive === false ? afterEnd(facts) : (fromRegistry(sources) ?? fromRecords(sources));
+  const { sessionId, facts, entry, lives } = sources;
+  const believed = isBelieved(sources);
+  const stand =
+    lives === false ? afterEnd(facts) : ((believed ? fromRegistry(sources) : null) ?? fromRecords(sources));
+  const { state, doing, sinceMs } = stand;
   const gone = state === "interrupted" && facts.last !== "interruption";
   return {
     sessionId,
     state,
     sinceMs: sinceMs ?? facts.lastAtMs,
-    doing,
-    pid: alive === false ? null : (entry?.pid ?? null),
+    // What it was at when it was last heard of.
+    doing: gone ? doingOf(facts) : doing,
+    pid: believed ? (entry?.pid ?? null) : null,
     gone,
+    checked: lives !== null,
     lastLineAtMs: facts.lastAtMs,
     lastText: facts.lastText,
     contextTokens: facts.contextTokens,
@@ -55,10 +55,22 @@ export function liveState(sources: StateSources): LiveState {
 
 type Stand = Pick<LiveState, "state" | "doing" | "sinceMs">;
 
-function isAlive({ entry, lives, nowMs, facts }: StateSources): boolean | null {
-  if (!entry || lives !== null) return entry ? lives : null;
-  const newestMs = Math.max(facts.lastAtMs ?? 0, entry.statusSinceMs ?? 0, entry.startedAtMs ?? 0);
-  return nowMs - newestMs < FOREIGN_MS ? null : false;
+/**
+ * A registry entry whose process runs is true. Where nobody can tell (the pid is of another container, machine
+ * or system, or the folder is a copy), it holds as long after the last sign of life as a model may think, and
+ * while a call runs or a person is asked as long as a call may take.
+ */
+function isBelieved({ entry, lives, facts, agentsAtMs, nowMs }: StateSources): boolean {
+  if (!entry || lives !== null) return lives === true;
+  const signMs = Math.max(
+    facts.lastAtMs ?? 0,
+    agentsAtMs ?? 0,
+    entry.statusSinceMs ?? 0,
+    entry.startedAtMs ?? 0,
+  );
+  const holdsMs = facts.pending.length > 0 || entry.status === "waiting" ? TOOL_MS : THINKING_MS;
+  // A time to come, of a clock that is wrong, is no sign either.
+  return Math.abs(nowMs - signMs) < holdsMs;
 }
 
 function fromRegistry({ entry, facts, agentsAtMs, nowMs }: StateSources): Stand | null {
@@ -78,7 +90,7 @@ function fromRegistry({ entry, facts, agentsAtMs, nowMs }: StateSources): Stand 
 
 function fromRecords(sources: StateSources): Stand {
   const { facts, entry, lives, nowMs, agentsAtMs } = sources;
-  const ageMs = nowMs - Math.max(facts.lastAtMs ?? 0, agentsAtMs ?? 0);
+  const ageMs = Math.abs(nowMs - Math.max(facts.lastAtMs ?? 0, agentsAtMs ?? 0));
   // 2.1.110 registers its process and no status: then age tells nothing.
   const known = entry !== null && lives === true;
   const rest: Stand = {

@@ -7,7 +7,7 @@ import { isViewerError } from "../viewer-error";
 import { liveState } from "./live-state";
 import type { RunningCalls } from "./mark-running";
 import { processLives } from "./process-lives";
-import { readTail } from "./read-tail";
+import { readLastTime, readTail } from "./read-tail";
 import { type RegistryEntry, readRegistry } from "./registry";
 import type { TailFacts } from "./tail-facts";
 
@@ -15,7 +15,9 @@ import type { TailFacts } from "./tail-facts";
 const RECENT_MS = 24 * 60 * 60_000;
 const MOST_AT_START = 200;
 
-type Known = { facts: TailFacts; state: LiveState };
+/** `agents`: when the newest file of an agent changed, and when the last line in it was written. */
+type Known = { facts: TailFacts; agents: AgentsTime; state: LiveState };
+type AgentsTime = { mtimeMs: number; lineAtMs: number | null };
 
 /** How every recent session stands, and which have changed since they were last looked at. */
 export class LiveStates {
@@ -70,7 +72,8 @@ export class LiveStates {
   async look(id: SessionId): Promise<void> {
     try {
       const files = this.#catalog.sessionFiles(id);
-      this.#set(files, await readTail(files.root, files.main.path));
+      const facts = await readTail(files.root, files.main.path);
+      this.#set(files, facts, await agentsTime(files));
     } catch (error) {
       if (!isViewerError(error)) throw error;
       this.#known.delete(id); // gone
@@ -85,7 +88,7 @@ export class LiveStates {
     for (const { id } of this.#catalog.summaries()) {
       if (![...before].some((uuid) => id.startsWith(uuid))) continue;
       const known = this.#known.get(id);
-      if (known) this.#set(this.#catalog.sessionFiles(id), known.facts);
+      if (known) this.#set(this.#catalog.sessionFiles(id), known.facts, known.agents);
       else await this.look(id);
     }
   }
@@ -93,12 +96,14 @@ export class LiveStates {
   /** Time alone changes how a session stands: processes end, models go silent. True while any is worth watching. */
   tick(): boolean {
     let worth = false;
-    for (const [id, { facts, state }] of this.#known) {
+    for (const [id, { facts, agents, state }] of this.#known) {
       const fresh = Date.now() - (state.lastLineAtMs ?? 0) < RECENT_MS;
       if (!isActive(state) && !(state.state === "idle" && fresh)) continue;
       worth = true;
       try {
-        this.#set(this.#catalog.sessionFiles(id), facts);
+        const files = this.#catalog.sessionFiles(id);
+        if (newestAgent(files)?.mtimeMs !== (agents.mtimeMs || undefined)) void this.look(id);
+        else this.#set(files, facts, agents);
       } catch (error) {
         if (!isViewerError(error)) throw error;
         this.#known.delete(id);
@@ -115,22 +120,40 @@ export class LiveStates {
     return this.#registry.get(id.slice(0, 36)) ?? null;
   }
 
-  #set(files: SessionFiles, facts: TailFacts): void {
+  #set(files: SessionFiles, facts: TailFacts, agents: AgentsTime): void {
     const entry = this.#entryOf(files.id);
-    const agentsAtMs = files.agents.reduce((newest, { mtimeMs }) => Math.max(newest, mtimeMs), 0);
     const state = liveState({
       sessionId: files.id,
       facts,
       entry,
       lives: entry && processLives(entry),
-      agentsAtMs: agentsAtMs || null,
+      agentsAtMs: agents.lineAtMs,
       nowMs: Date.now(),
     });
     const before = this.#known.get(files.id)?.state;
-    this.#known.set(files.id, { facts, state });
+    this.#known.set(files.id, { facts, agents, state });
     if (JSON.stringify(before) === JSON.stringify(state)) return;
     this.#catalog.setState(files.id, state.state, state.sinceMs);
     this.#told(state);
+  }
+}
+
+function newestAgent({ agents }: SessionFiles): SessionFiles["agents"][number] | null {
+  return agents.reduce<SessionFiles["agents"][number] | null>(
+    (newest, agent) => (newest && newest.mtimeMs >= agent.mtimeMs ? newest : agent),
+    null,
+  );
+}
+
+/** A file that has been copied is as new as its copy: what counts is when its last line was written. */
+async function agentsTime(files: SessionFiles): Promise<AgentsTime> {
+  const newest = newestAgent(files);
+  if (!newest) return { mtimeMs: 0, lineAtMs: null };
+  try {
+    return { mtimeMs: newest.mtimeMs, lineAtMs: await readLastTime(files.root, newest.path) };
+  } catch (error) {
+    if (!isViewerError(error)) throw error;
+    return { mtimeMs: newest.mtimeMs, lineAtMs: null }; // the agent's file is gone, its session is not
   }
 }
 

@@ -26,6 +26,23 @@ export async function readTail(root: string, path: string): Promise<TailFacts> {
   }
 }
 
+/** The newest time at the end of a log, `null` where no line there has one. Throws what `openConfined` throws. */
+export async function readLastTime(root: string, path: string): Promise<number | null> {
+  const handle = await openConfined(root, path);
+  try {
+    const { size } = await handle.stat();
+    const from = Math.max(0, size - TAIL_BYTES);
+    let newestMs: number | null = null;
+    for (const record of recordsIn(await readRange(handle, from, size), from)) {
+      if (record.kind !== "unreadable" && record.atMs !== null)
+        newestMs = Math.max(newestMs ?? record.atMs, record.atMs);
+    }
+    return newestMs;
+  } finally {
+    await handle.close();
+  }
+}
+
 /** `from`: the chunk's byte offset; only at 0 does it begin with a whole line for sure. */
 function recordsIn(chunk: Uint8Array, from: number): SessionRecord[] {
   const start = from > 0 ? chunk.indexOf(0x0a) + 1 : 0;

@@ -1,0 +1,95 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { LiveState } from "@/lib/wire/live";
+import { Catalog } from "../catalog/catalog";
+import type { RootFolder } from "../config";
+import { LiveStates } from "./live-states";
+
+const SESSION = "11111111-2222-4333-8444-555555555555";
+/** A namespace that is not this process's. */
+const ELSEWHERE = "linux:0:pid:[1]";
+
+let folder: string;
+let logs: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "backscroll-states-"));
+  logs = join(folder, "projects", "-home-dev-shop");
+  mkdirSync(logs, { recursive: true });
+  mkdirSync(join(folder, "sessions"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+
+function line(minutesAgo: number, role: "user" | "assistant", content: unknown, more: object = {}): string {
+  const message =
+    role === "user" ? { role, content } : { role, id: "msg_1", model: "claude-opus-4-5", content };
+  const base = {
+    type: role,
+    uuid: crypto.randomUUID(),
+    parentUuid: null,
+    isSidechain: false,
+    sessionId: SESSION,
+  };
+  return `${JSON.stringify({ ...base, cwd: "/home/dev/shop", timestamp: ago(minutesAgo), message, ...more })}\n`;
+}
+
+function register(status: string, minutesAgo: number, more: object = {}): void {
+  const ms = ago(minutesAgo).getTime();
+  const entry = { pid: 4_194_000, sessionId: SESSION, startedAt: ms, status, statusUpdatedAt: ms, ...more };
+  writeFileSync(join(folder, "sessions", "4194000.json"), JSON.stringify(entry));
+}
+
+async function stands(): Promise<string> {
+  const roots: RootFolder[] = [{ path: folder, kind: "config" }];
+  const catalog = new Catalog(roots);
+  await catalog.list();
+  let told: LiveState | null = null;
+  const states = new LiveStates(catalog, roots, (state) => {
+    if (state.sessionId.startsWith(SESSION)) told = state;
+  });
+  await states.start();
+  const { state, doing, gone, checked } = told as unknown as LiveState;
+  return [state, doing?.kind, gone ? "gone" : null, checked ? "checked" : null].filter(Boolean).join(", ");
+}
+
+describe("a session whose client cannot be looked at", () => {
+  it("runs as long as there are signs of it, and then is what was last seen of it", async () => {
+    const log = join(logs, `${SESSION}.jsonl`);
+    writeFileSync(log, line(2, "user", "test it"));
+    register("busy", 2, { pidDomain: ELSEWHERE });
+    expect(await stands()).toBe("running, thinking");
+    writeFileSync(log, line(240, "user", "test it"));
+    register("busy", 240, { pidDomain: ELSEWHERE });
+    expect(await stands()).toBe("interrupted, thinking, gone");
+  });
+
+  it("is not brought back to life by a copy of its files", async () => {
+    writeFileSync(join(logs, `${SESSION}.jsonl`), line(240, "user", "look around"));
+    const agents = join(logs, SESSION, "subagents");
+    mkdirSync(agents, { recursive: true });
+    const of = { isSidechain: true, agentId: "a1" };
+    writeFileSync(join(agents, "agent-a1.jsonl"), line(239, "user", "look", of));
+    register("busy", 240, { pidDomain: ELSEWHERE });
+    expect(await stands()).toBe("interrupted, thinking, gone");
+  });
+
+  it("runs while an agent of it writes", async () => {
+    writeFileSync(join(logs, `${SESSION}.jsonl`), line(60, "user", "look around"));
+    const agents = join(logs, SESSION, "subagents");
+    mkdirSync(agents, { recursive: true });
+    const of = { isSidechain: true, agentId: "a1" };
+    writeFileSync(join(agents, "agent-a1.jsonl"), line(1, "user", "look", of));
+    register("busy", 60, { pidDomain: ELSEWHERE });
+    expect(await stands()).toBe("running, thinking");
+  });
+
+  it("is gone for sure where its process could be looked at", async () => {
+    writeFileSync(join(logs, `${SESSION}.jsonl`), line(1, "user", "test it"));
+    register("busy", 1, { pidDomain: "here" });
+    expect(await stands()).toBe("interrupted, thinking, gone, checked");
+  });
+});
