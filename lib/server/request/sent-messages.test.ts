@@ -3,8 +3,8 @@ import { unpackRecording } from "@/e2e/support/recorded";
 import { Catalog } from "../catalog/catalog";
 import { OpenSession } from "../session/open-session";
 import { readRecords } from "../session/read-records";
+import { scanRequest } from "../session/scan-request";
 import { scan } from "../session/scanned-session";
-import { scanRequest } from "../session/session-cache";
 import { requestRef } from "./recorded-request";
 import { sentMessages } from "./sent-messages";
 
