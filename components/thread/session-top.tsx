@@ -116,7 +116,10 @@ function Facts({ session }: { session: SessionDetail }) {
       )}
       {lasted !== null && <span className={item}>{formatDuration(lasted)}</span>}
       {tokens !== null && (
-        <span className={item} title={tokenWords(tokens, shared)}>
+        <span
+          className={item}
+          title={[tokenWords(tokens, shared), ...tierWords(session.serviceTiers)].join("\n")}
+        >
           {formatCompact(tokens)} tok
           {shared > 0 && <span className="text-fg-3">· {formatCompact(tokens - shared)} own</span>}
         </span>
@@ -138,4 +141,11 @@ function tokenWords(tokens: number, shared: number): string {
   const all = `${formatCount(tokens)} tokens, each message once, agents included`;
   if (shared === 0) return all;
   return `${all}; ${formatCount(shared)} of them in messages that other sessions hold as well`;
+}
+
+/** Which service tiers answered, where one is not the usual. */
+function tierWords(tiers: SessionDetail["serviceTiers"]): string[] {
+  const names = Object.keys(tiers);
+  if (names.every((name) => name === "standard")) return [];
+  return names.map((name) => `${formatCount(tiers[name] ?? 0)} messages of service tier ${name}`);
 }

@@ -28,6 +28,8 @@ export const METADATA_TYPES: ReadonlySet<string> = new Set([
   // Known to the client of 2.1.330 by name, never recorded.
   "agent-setting",
   "api-request-resumed",
+  "artifact-autoreact-ledger",
+  "artifact-comment-monitor",
   "attribution-snapshot",
   "bridge-session",
   "content-replacement",
@@ -38,6 +40,9 @@ export const METADATA_TYPES: ReadonlySet<string> = new Set([
   "frame-link",
   "history-suppression",
   "isolation-latch",
+  "marble-origami-commit",
+  "marble-origami-reset",
+  "marble-origami-snapshot",
   "memory-mode",
   "observer-ref",
   "pr-link",

@@ -17,12 +17,19 @@ const RENAMES = new Map<unknown, (json: JsonObject) => NamedLine>([
   ["human", (json) => ({ ...json, type: "user" })],
   ["tool_result", toResultLine],
   ["compact_prelude", toBoundary],
+  [undefined, toSessionLink],
   // What the model goes on with. It was never on the screen, like the summaries of 1.0.128 and later.
   [
     "compact_recap",
     (json) => ({ ...json, type: "user", isCompactSummary: true, isVisibleInTranscriptOnly: true }),
   ],
 ]);
+
+/** A later client's note that a session goes on in another one names no type. */
+function toSessionLink(json: JsonObject): NamedLine {
+  const isLink = [json.sid, json.from, json.to].every((id) => asString(id) !== null);
+  return isLink ? { ...json, type: "session-link" } : json;
+}
 
 /** A result is never a person's message, also where its block is missing. */
 function toResultLine(json: JsonObject): NamedLine {

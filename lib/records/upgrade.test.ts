@@ -32,6 +32,11 @@ describe("upgrade", () => {
     });
   });
 
+  it("names the link between sessions that has no type, and no other line", () => {
+    expect(upgrade({ sid: "s", from: "a", to: "b", ts: 1 })).toMatchObject({ type: "session-link" });
+    expect(upgrade({ sid: "s", from: "a" })).not.toHaveProperty("type");
+  });
+
   it("never takes a result without its block for a person's words", () => {
     expect(upgrade({ type: "tool_result", message: message("text") })).toMatchObject({
       type: "user",

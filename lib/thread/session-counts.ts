@@ -85,6 +85,16 @@ export function modelsOf({ messages, models }: SessionTable): string[] {
   return [...uses].sort((a, b) => b[1] - a[1]).map(([model]) => model);
 }
 
+/** Messages by the service tier that answered them; those whose lines name none count nowhere. */
+export function serviceTiersOf({ messages, tiers }: SessionTable): Record<string, number> {
+  const counts: Record<string, number> = Object.create(null);
+  for (let message = 0; message < messages.size; message++) {
+    const tier = tiers.at(messages.get("tier", message));
+    if (tier) counts[tier] = (counts[tier] ?? 0) + 1;
+  }
+  return counts;
+}
+
 /** Records by client version; lines without a version are the client's metadata and count nowhere. */
 export function versionsOf({ records, versions }: SessionTable): Record<string, number> {
   const counts: Record<string, number> = Object.create(null);

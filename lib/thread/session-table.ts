@@ -64,6 +64,8 @@ export const CALLS = {
 
 export const MESSAGES = {
   model: Uint16Array,
+  /** In `tiers`; the empty name where no line says. */
+  tier: Uint16Array,
   input: Uint32Array,
   output: Uint32Array,
   cacheWrite: Uint32Array,
@@ -103,6 +105,7 @@ export type SessionTableData = {
   texts: KeyIndexData;
   tools: string[];
   models: string[];
+  tiers: string[];
   paths: string[];
   types: string[];
   versions: string[];
@@ -129,6 +132,7 @@ export class SessionTable {
   readonly texts: KeyIndex;
   readonly tools: Names;
   readonly models: Names;
+  readonly tiers: Names;
   readonly paths: Names;
   readonly types: Names;
   readonly versions: Names;
@@ -155,6 +159,7 @@ export class SessionTable {
     this.texts = new KeyIndex(data?.texts);
     this.tools = new Names(data?.tools);
     this.models = new Names(data?.models);
+    this.tiers = new Names(data?.tiers);
     this.paths = new Names(data?.paths);
     this.types = new Names(data?.types);
     this.versions = new Names(data?.versions);
@@ -182,6 +187,7 @@ export class SessionTable {
       texts: this.texts.trimmed(),
       tools: this.tools.list,
       models: this.models.list,
+      tiers: this.tiers.list,
       paths: this.paths.list,
       types: this.types.list,
       versions: this.versions.list,

@@ -112,6 +112,8 @@ export type SessionDetail = SessionSummary & {
   usage: Usage;
   /** What of its turns, messages and tokens other sessions hold as well; null while not every session has been read. */
   shared: Totals | null;
+  /** Service tiers with the messages that each answered. */
+  serviceTiers: Record<string, number>;
   /** Client versions with their records. */
   versions: Record<string, number>;
   phases: Phase[];

@@ -7,9 +7,16 @@ import { detailOf, idOf } from "./test-transcript";
 test.each(RECORDED_VERSIONS)("%s: tokens are each message's own, whatever repeats it", async (version) => {
   const { folder } = await openRecording(version);
   for (const { id } of folder.catalog.summaries()) {
-    const { usage, counts } = await detailOf(folder, id);
+    const { usage, counts, serviceTiers } = await detailOf(folder, id);
     const lines = linesOf(folder.catalog, id);
     expect(usage, id).toEqual(usageOf(lines));
+    const tiers = new Map(
+      lines.flatMap(({ type, message }): [string, string][] => {
+        const tier = message?.usage?.service_tier;
+        return type === "assistant" && message?.id && typeof tier === "string" ? [[message.id, tier]] : [];
+      }),
+    );
+    expect(serviceTiers, id).toEqual(tiers.size > 0 ? { standard: tiers.size } : {});
     const ids = lines.filter(({ type }) => type === "assistant").map(({ message }) => message?.id);
     expect(counts.messages, id).toBe(new Set(ids).size);
   }

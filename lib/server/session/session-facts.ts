@@ -1,4 +1,4 @@
-import { countSession, sumUsage, versionsOf } from "@/lib/thread/session-counts";
+import { countSession, serviceTiersOf, sumUsage, versionsOf } from "@/lib/thread/session-counts";
 import type { SessionGraph } from "@/lib/thread/session-graph";
 import type { SessionDetail } from "@/lib/wire/session";
 import type { Totals } from "@/lib/wire/totals";
@@ -12,7 +12,10 @@ import { branchEntries, phasesOf } from "./session-detail";
 const MOST_BRANCHES = 20;
 
 type Facts = Omit<SessionDetail, "project" | "resumeCommand" | "shared">;
-type OwnFacts = Pick<Facts, "counts" | "usage" | "versions" | "phases" | "branches" | "logs"> &
+type OwnFacts = Pick<
+  Facts,
+  "counts" | "usage" | "serviceTiers" | "versions" | "phases" | "branches" | "logs"
+> &
   ReturnType<typeof numbersOf>;
 
 /** What follows from the records alone, kept as long as their graph: a page asks for it at every focus. */
@@ -50,6 +53,7 @@ async function countFacts(session: OpenSession): Promise<OwnFacts> {
     ...numbersOf(table, graph),
     counts: countSession(table, graph),
     usage: sumUsage(table),
+    serviceTiers: serviceTiersOf(table),
     versions: versionsOf(table),
     phases: await phasesOf(session),
     branches: await branchEntries(session, (graph.branches[0] ?? []).slice(0, MOST_BRANCHES + 1)),

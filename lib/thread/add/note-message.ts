@@ -1,4 +1,4 @@
-import { asObject } from "@/lib/records/json";
+import { asObject, asString } from "@/lib/records/json";
 import { tokenCount } from "@/lib/records/parse-record";
 import type { AssistantRecord } from "@/lib/records/session-record";
 import type { SessionTable } from "../session-table";
@@ -22,10 +22,12 @@ export function noteMessage(table: SessionTable, id: string, record: AssistantRe
     webSearches: tokenCount(server, "web_search_requests"),
     webFetches: tokenCount(server, "web_fetch_requests"),
   };
+  const tier = table.tiers.intern(asString(usage?.service_tier) ?? "");
   if (message === table.messages.size) {
-    table.messages.push({ model: table.models.intern(record.model ?? ""), ...counts });
+    table.messages.push({ model: table.models.intern(record.model ?? ""), tier, ...counts });
     return message;
   }
+  if (table.tiers.at(tier) !== "") table.messages.set("tier", message, tier);
   for (const name of Object.keys(counts) as (keyof typeof counts)[]) {
     table.messages.set(name, message, Math.max(table.messages.get(name, message), counts[name]));
   }
