@@ -50,7 +50,7 @@ export function flatten(
       push(RowKind.turn, record);
       if (folds.has(turn)) continue;
       for (const block of blocksOf(table, record)) {
-        if (table.blocks.get("kind", block) === BlockKind.unknown && levelOf(table, graph, block) <= level)
+        if (table.blocks.get("kind", block) !== BlockKind.record && levelOf(table, graph, block) <= level)
           push(RowKind.block, block);
       }
       continue;

@@ -6,14 +6,17 @@ export type UserTextKind =
   | "output"
   | "interruption"
   | "notification"
+  | "summary"
   | "tagged";
 
-const TAG = /^\s*<([a-z][a-z0-9-]*)[ >]/;
+const TAG = /^\s*<([a-z][a-z0-9_-]*)[ >]/;
 
 const KIND_OF_TAG: ReadonlyMap<string, UserTextKind> = new Map([
   ["command-name", "command"],
   ["command-message", "command"],
   ["bash-input", "bash"],
+  // `# note`, before 2.0.
+  ["user-memory-input", "command"],
   ["bash-stdout", "output"],
   ["bash-stderr", "output"],
   ["local-command-stdout", "output"],
@@ -31,7 +34,7 @@ const KIND_OF_TAG: ReadonlyMap<string, UserTextKind> = new Map([
   ["post-tool-use-hook", "tagged"],
   ["local-command-caveat", "tagged"],
   ["system-reminder", "tagged"],
-  ["user-memory-input", "tagged"],
+  ["new-diagnostics", "tagged"],
   ["ide_opened_file", "tagged"],
   ["ide_selection", "tagged"],
   ["ide_diagnostics", "tagged"],
@@ -45,6 +48,9 @@ export function userTextKind(text: string): UserTextKind {
   if (text.startsWith("Unknown slash command:")) return "output";
   // 2.0.76, a skill called as a command.
   if (text.startsWith("This slash command can only be invoked by Claude")) return "output";
+  // Clients before 1.0 mark the summary of a compaction by nothing else.
+  if (text.startsWith("This session is being continued from a previous conversation")) return "summary";
+  if (text.startsWith("Stop hook feedback:")) return "tagged";
   const tag = TAG.exec(text)?.[1];
   return (tag && KIND_OF_TAG.get(tag)) || "prompt";
 }

@@ -11,6 +11,7 @@ export function eventWords({ event, label }: Pick<EventRow, "event" | "label">):
     return { name, about: rest.join(" "), mono: true };
   }
   if (event === "bash") return { name: "Shell", about: label.replace(/^!\s*/, ""), mono: true };
+  if (event === "note") return plain("Note", label.replace(/^#\s*/, ""));
   if (event === "api-error") return plain("API error", label.replace(/^API error,?\s*/, ""));
   if (event === "notification") return plain("notified", label);
   if (event === "informational") return plain("Notice", "");

@@ -9,6 +9,7 @@ import { TurnChangesLink } from "../changes/turn-changes-link";
 import { Rail } from "../rail/rail";
 import { VisibleText } from "../text/visible-text";
 import { useThreadActions } from "../thread-context";
+import { PromptMode } from "./prompt-settings";
 import { RowMarks } from "./row-marks";
 import { SOURCE_WORDS } from "./source-words";
 import { splitPrompt } from "./split-prompt";
@@ -31,7 +32,8 @@ export type TurnFacts = Pick<
   | "tokens"
   | "running"
   | "marks"
->;
+> &
+  Partial<Pick<TurnRow, "settings">>;
 
 const GRID = cx(
   "grid h-full items-center gap-x-2 pr-3 whitespace-nowrap",
@@ -82,6 +84,7 @@ export function TurnHeader({ facts, selected = false }: { facts: TurnFacts; sele
           )}
         </h2>
         <span className="flex items-center gap-3 text-12 text-fg-2 tabular-nums max-sm:hidden">
+          {facts.settings && <PromptMode settings={facts.settings} />}
           {SOURCE_WORDS[facts.source] && <span className="text-fg-3">{SOURCE_WORDS[facts.source]}</span>}
           {facts.atMs !== null && <TurnTime atMs={facts.atMs} />}
           {facts.toolCalls > 0 && <span>{formatPlural(facts.toolCalls, "tool")}</span>}

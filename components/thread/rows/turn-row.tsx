@@ -4,6 +4,7 @@ import { Markdown } from "../markdown/markdown";
 import { Rail } from "../rail/rail";
 import { MoreText } from "../text/more-text";
 import { useThreadActions } from "../thread-context";
+import { PromptSettings } from "./prompt-settings";
 import type { RowProps } from "./row-props";
 import { splitPrompt } from "./split-prompt";
 import { TurnHeader } from "./turn-header";
@@ -19,7 +20,10 @@ export function TurnRowView({ row, open, selected }: RowProps<"turn">) {
       {open && (
         <div className="grid grid-cols-[var(--rail)_minmax(0,1fr)]">
           <Rail node={{ shape: "none" }} lane={lane} />
-          <TurnBriefBlock sessionId={sessionId} turn={row.turn} />
+          <div>
+            <PromptSettings settings={row.settings} />
+            <TurnBriefBlock sessionId={sessionId} turn={row.turn} />
+          </div>
         </div>
       )}
       {more && (

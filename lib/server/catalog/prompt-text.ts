@@ -1,17 +1,9 @@
 import type { ContentBlock } from "@/lib/records/content-block";
+import { typedText } from "@/lib/thread/typed-text";
 import { commandLine, tagContent, userTextKind } from "@/lib/thread/user-text";
 
 /** What a person typed. `local`: a built-in command, a shell line, a note: nothing was sent to the model. */
 export type PromptText = { text: string; images: number; local: boolean };
-
-/** What editors and the client put around typed text. */
-const INJECTED = [
-  "system-reminder",
-  "ide_opened_file",
-  "ide_selection",
-  "ide_diagnostics",
-  "new-diagnostics",
-];
 
 /** 1.0.128 writes what hooks add as user strings, `<user-prompt-submit-hook>…` and the like. */
 const HOOK = /^<[a-z-]+-hook>/;
@@ -30,8 +22,7 @@ export function promptText(blocks: readonly ContentBlock[]): PromptText | null {
     if (block.kind === "media") images += 1;
     if (block.kind === "text") texts.push(block.text);
   }
-  const raw = texts.join("\n");
-  const text = (raw.includes("<") ? INJECTED.reduce(withoutTag, raw) : raw).trim();
+  const text = typedText(texts.join("\n"));
   if (text === "") return images > 0 ? { text: "", images, local: false } : null;
   if (HOOK.test(text) || text.startsWith(SUMMARY)) return null;
   const note = text.startsWith("<user-memory-input>") ? tagContent(text, "user-memory-input") : null;
@@ -43,19 +34,4 @@ export function promptText(blocks: readonly ContentBlock[]): PromptText | null {
   if (kind !== "command") return null;
   // A custom command's line begins with its message, a built-in one's with its name, in all versions recorded.
   return { text: commandLine(text), images, local: text.startsWith("<command-name>") };
-}
-
-/** Linear, also where a tag is opened a thousand times and never closed. */
-function withoutTag(text: string, name: string): string {
-  const open = `<${name}>`;
-  const close = `</${name}>`;
-  let kept = "";
-  let at = 0;
-  for (let from = text.indexOf(open); from !== -1; from = text.indexOf(open, at)) {
-    const to = text.indexOf(close, from);
-    if (to === -1) break;
-    kept += text.slice(at, from);
-    at = to + close.length;
-  }
-  return kept + text.slice(at);
 }

@@ -144,12 +144,13 @@ describe("seed 004, a single session's logs", () => {
   });
 
   describe("Common envelope fields", () => {
-    it("thinkingMetadata and todos on prompts; the level is told with the turn", async () => {
+    it("thinkingMetadata and todos on prompts are told with the turn", async () => {
       const { rows } = await rowsOf(folder, idOf(folder, MAIN), "prompts");
       const turn = rows.find((row) => row.kind === "turn");
       expect(turn?.kind === "turn" && turn.settings).toEqual({
         plan: "quiet-picking-turing",
         thinking: "high",
+        "to do": "0 of 1 done, next: Count the trees",
       });
     });
   });

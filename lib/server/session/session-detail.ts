@@ -6,7 +6,7 @@ import { firstWords } from "@/lib/thread/cut-text";
 import { RecordKind } from "@/lib/thread/kinds";
 import { startsTurn } from "@/lib/thread/path";
 import { timeOf } from "@/lib/thread/rows/row-context";
-import { promptOf, promptRecord } from "@/lib/thread/rows/turn-row";
+import { promptRecord, typedPrompt } from "@/lib/thread/rows/turn-row";
 import { membersOf } from "@/lib/thread/steps";
 import { at } from "@/lib/thread/table";
 import { threadTotals } from "@/lib/thread/thread-totals";
@@ -45,7 +45,7 @@ export async function branchEntries(
       leafUuid: leaf && leaf.kind !== "unreadable" ? leaf.uuid : null,
       forkedAtRecordId: stem === NONE ? null : session.recordId(lastMember(session, stem)),
       prompt:
-        prompt === NONE ? null : firstWords(promptOf(read(promptRecord(session, prompt))), PROMPT_WORDS),
+        prompt === NONE ? null : firstWords(typedPrompt(read(promptRecord(session, prompt))), PROMPT_WORDS),
       turns: path.turns.length - 1,
       lastActiveAtMs: lastTime(session, path.records),
       active: branch === session.graph.branches[0]?.[0],

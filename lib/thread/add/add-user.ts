@@ -3,6 +3,7 @@ import type { SessionRecord, UserRecord } from "@/lib/records/session-record";
 import { BlockKind, Level, RecordKind } from "../kinds";
 import type { SessionTable } from "../session-table";
 import { noteStandingSummary } from "../standing-summary";
+import { injectedText, isOpenEnded, typedText } from "../typed-text";
 import { tagContent, userTextKind } from "../user-text";
 import { addResult, noteStructuredResult } from "./add-result";
 import { noteNotification } from "./note-notification";
@@ -15,17 +16,22 @@ export function addUser(
   whole: () => SessionRecord,
 ): number {
   const hasResults = record.blocks.some((block) => block.kind === "tool-result");
-  const text = textOf(record);
-  const kind = userKind(record, hasResults, text);
+  // The words may stand behind a reminder that is longer than what was kept of the line.
+  const text = textOf(record.elided && isOpenEnded(textOf(record)) ? whole() : record);
+  const typed = typedText(text);
+  const kind = userKind(record, hasResults, typed === "" ? text : typed);
   const index = pushRecord(table, file, record, kind, "user");
-  if (kind === RecordKind.prompt || kind === RecordKind.agentPrompt)
-    table.records.set("link", index, table.texts.intern(text));
+  if (kind === RecordKind.prompt) table.records.set("link", index, table.texts.intern(typed));
+  // As its call gives it.
+  if (kind === RecordKind.agentPrompt) table.records.set("link", index, table.texts.intern(text));
   if (kind === RecordKind.notification)
     noteNotification(table, index, text, record.elided ? () => textOf(whole()) : null, true);
   if (!hasResults) {
     pushBlock(table, index, BlockKind.record, levelOf(kind, text));
     for (const [place, block] of record.blocks.entries()) {
       if (block.kind === "unknown") pushBlock(table, index, BlockKind.unknown, Level.tools, place);
+      else if (block.kind === "text" && kind === RecordKind.prompt && holdsInjected(block.text))
+        pushBlock(table, index, BlockKind.text, Level.everything, place);
     }
     if (kind === RecordKind.prompt) noteStandingSummary(table, index);
     return index;
@@ -38,6 +44,10 @@ export function addUser(
   }
   noteStructuredResult(table, index, record, whole);
   return index;
+}
+
+function holdsInjected(text: string): boolean {
+  return isOpenEnded(text) || injectedText(text) !== "";
 }
 
 function textOf(record: SessionRecord): string {
@@ -76,6 +86,7 @@ function userKind(record: UserRecord, hasResults: boolean, text: string): number
   if (what === "command" || what === "bash") return RecordKind.command;
   if (what === "output") return RecordKind.commandOutput;
   if (what === "interruption") return RecordKind.interruption;
+  if (what === "summary") return RecordKind.compactSummary;
   if (what === "tagged" || json.isVisibleInTranscriptOnly === true) return RecordKind.meta;
   return record.isSidechain ? RecordKind.agentPrompt : RecordKind.prompt;
 }

@@ -1,4 +1,4 @@
-import type { Row } from "@/lib/wire/rows";
+import type { ContextRow, Row } from "@/lib/wire/rows";
 import { cutText } from "../cut-text";
 import { RowKind, type RowList } from "../flatten";
 import { runAt } from "../fold-runs";
@@ -6,13 +6,15 @@ import { BlockKind, RecordKind } from "../kinds";
 import { messageTokens } from "../path";
 import { shortJson } from "../short-json";
 import { at } from "../table";
+import { injectedText } from "../typed-text";
 import { agentReturnRow, notifiedReturnRow } from "./agent-return-row";
 import { blobRefs } from "./blob-refs";
 import { citationsOf } from "./citations";
 import { compactionRow, summaryOf } from "./compaction-row";
+import { contextLabel } from "./context-label";
 import { forkRow, waysFrom } from "./fork-row";
 import { recordRow } from "./record-row";
-import { rowBase } from "./row-base";
+import { type RowBase, rowBase } from "./row-base";
 import { type RowContext, recordIdOf } from "./row-context";
 import { recordsOfRun, runRow } from "./run-row";
 import { resultRecord, resultText, toolRow } from "./tool-row";
@@ -107,13 +109,7 @@ function blockRow(context: RowContext, block: number, turn: number): Row {
           text: cutText(content.text, TEXT_LIMIT),
         };
       }
-      if (logged?.kind === "user")
-        return {
-          ...base,
-          kind: "context",
-          label: "Beside the result",
-          text: cutText(content.text, TEXT_LIMIT),
-        };
+      if (logged?.kind === "user") return besideRow(context, record, base, content.text);
       const message = table.records.get("message", record);
       if (context.graph.brokenAttempts.has(message)) {
         const label = "Cut off, and said again below";
@@ -167,6 +163,22 @@ function blockRow(context: RowContext, block: number, turn: number): Row {
         text: cutText(shortJson(content.json, TEXT_LIMIT * 2), TEXT_LIMIT),
       };
   }
+}
+
+/** Words on a user line that are neither its prompt nor its results. */
+function besideRow(context: RowContext, record: number, base: RowBase, text: string): ContextRow {
+  if (context.table.records.get("kind", record) !== RecordKind.prompt)
+    return { ...base, kind: "context", label: "Beside the result", text: cutText(text, TEXT_LIMIT) };
+  const injected = injectedText(text) || text;
+  // The prompt's own row stands at the first block's place.
+  const key = `${base.key}.block`;
+  return {
+    ...base,
+    key,
+    kind: "context",
+    label: contextLabel(injected),
+    text: cutText(injected, TEXT_LIMIT),
+  };
 }
 
 /** How long a thought took, where the client says so (2.1.330). */

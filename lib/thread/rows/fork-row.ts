@@ -9,7 +9,7 @@ import { at } from "../table";
 import { waysOn } from "../ways";
 import { rowBase } from "./row-base";
 import { type RowContext, recordIdOf, timeOf } from "./row-context";
-import { promptOf, promptRecord } from "./turn-row";
+import { promptRecord, typedPrompt } from "./turn-row";
 
 const NONE = -1;
 const WORDS = 80;
@@ -72,7 +72,7 @@ export function forkRow(context: RowContext, record: number, turn: number): Fork
     const source = promptRecord(context, prompt);
     return {
       id: recordIdOf(context, branch.leafRecord) as string as BranchId,
-      prompt: firstWords(promptOf(context.read(source)), WORDS),
+      prompt: firstWords(typedPrompt(context.read(source)), WORDS),
       rows: rowsOf(context, ownSteps),
       atMs: timeOf(context.table, prompt),
       current: branch.leaf === current.leaf,

@@ -4,6 +4,7 @@ import { cutText, firstWords } from "../cut-text";
 import { RecordKind } from "../kinds";
 import { shortJson } from "../short-json";
 import { attachmentContext, attachmentEvent } from "./attachment-event";
+import { contextLabel } from "./context-label";
 import type { Event } from "./event";
 import { metadataEvent } from "./metadata-event";
 import { recordNote } from "./record-note";
@@ -81,6 +82,6 @@ function eventOf(kind: number, record: SessionRecord): Event | null {
 function contextOf(kind: number, record: SessionRecord): { label: string; text: string } | null {
   if (record.kind === "attachment") return attachmentContext(record, TEXT_LIMIT);
   if (record.kind !== "user") return null;
-  const label = kind === RecordKind.compactSummary ? "Summary" : "Sent with the conversation";
-  return { label, text: promptOf(record) };
+  const text = promptOf(record);
+  return { label: kind === RecordKind.compactSummary ? "Summary" : contextLabel(text), text };
 }

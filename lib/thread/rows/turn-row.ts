@@ -1,11 +1,13 @@
-import { asArray, asObject, asString, type JsonObject } from "@/lib/records/json";
+import { asArray, asObject, asString } from "@/lib/records/json";
 import type { SessionRecord } from "@/lib/records/session-record";
 import type { PromptSource, TurnRow } from "@/lib/wire/rows";
 import { cutText, firstWords } from "../cut-text";
 import { BlockKind, Level, RecordKind } from "../kinds";
 import { blocksOf } from "../path";
 import { at } from "../table";
+import { typedText } from "../typed-text";
 import { blobRefs } from "./blob-refs";
+import { promptSettings } from "./prompt-settings";
 import { rowBase } from "./row-base";
 import { type RowContext, recordIdOf, turnAt } from "./row-context";
 
@@ -32,6 +34,12 @@ export function promptOf(record: SessionRecord | null): string {
     default:
       return "";
   }
+}
+
+/** What a person typed of a prompt; of one that is nothing else, what was put around it. */
+export function typedPrompt(record: SessionRecord | null): string {
+  const text = promptOf(record);
+  return record?.kind === "user" ? typedText(text) || text : text;
 }
 
 function textOf(value: unknown): string {
@@ -72,7 +80,7 @@ export function turnRow(context: RowContext, record: number, number: number): Tu
     kind: "turn",
     durationMs,
     span: null,
-    prompt: cutText(promptOf(logged), PROMPT_LIMIT),
+    prompt: cutText(typedPrompt(logged), PROMPT_LIMIT),
     source: sourceOf(logged, source !== record),
     blobs: blobRefs(logged, recordIdOf(context, source), null),
     folded,
@@ -84,7 +92,7 @@ export function turnRow(context: RowContext, record: number, number: number): Tu
     agents: turn.agents,
     tokens: turn.tokens,
     running: false,
-    settings: logged && logged.kind !== "unreadable" ? settingsOf(logged.json) : {},
+    settings: logged && logged.kind !== "unreadable" ? promptSettings(logged.json) : {},
   };
 }
 
@@ -103,19 +111,4 @@ function sourceOf(record: SessionRecord | null, queued: boolean): PromptSource {
   // 2.1.29 and 2.1.42: "clear context and implement plan" starts a session with the plan as its prompt.
   if (record.json.planContent !== undefined) return "plan";
   return record.json.promptSource === "sdk" ? "sdk" : "typed";
-}
-
-/** What the client recorded with a prompt, in words: plan name (2.0.76), permission mode (2.1.29), thinking budget. */
-function settingsOf(json: JsonObject): Record<string, string> {
-  const settings: Record<string, string> = {};
-  const thinking = asObject(json.thinkingMetadata);
-  const level = asString(thinking?.level);
-  const mode = asString(json.permissionMode);
-  const slug = asString(json.slug);
-  const effort = asString(json.effort);
-  if (mode && mode !== "default") settings.permissions = mode;
-  if (slug) settings.plan = slug;
-  if (level && level !== "none") settings.thinking = level;
-  if (effort) settings.effort = effort;
-  return settings;
 }

@@ -8,6 +8,8 @@ const OUTPUT_TAGS = ["local-command-stdout", "bash-stdout", "local-command-stder
 export function userEvent(kind: number, text: string): Event | null {
   switch (kind) {
     case RecordKind.command: {
+      const note = tagContent(text, "user-memory-input");
+      if (note !== null) return { event: "note", level: "info", label: `# ${note}`, text: "" };
       const isBash = userTextKind(text) === "bash";
       const label = isBash ? `! ${tagContent(text, "bash-input") ?? ""}` : commandLine(text);
       return { event: isBash ? "bash" : "command", level: "info", label, text: "" };
