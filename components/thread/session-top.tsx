@@ -121,7 +121,7 @@ function Facts({ session }: { session: SessionDetail }) {
           title={[tokenWords(tokens, shared), ...tierWords(session.serviceTiers)].join("\n")}
         >
           {formatCompact(tokens)} tok
-          {shared > 0 && <span className="text-fg-3">· {formatCompact(tokens - shared)} own</span>}
+          {shared > 0 && <span className="text-fg-3">{`· ${formatCompact(tokens - shared)} own`}</span>}
         </span>
       )}
       {counts.toolErrors > 0 && (
