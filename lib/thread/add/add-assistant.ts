@@ -17,7 +17,7 @@ const SPACER = "No response requested.";
 export function addAssistant(table: SessionTable, file: number, record: AssistantRecord): number {
   const kind = isSynthetic(record) ? RecordKind.synthetic : RecordKind.assistant;
   const index = pushRecord(table, file, record, kind, "assistant");
-  table.records.set("message", index, noteMessage(table, messageIdOf(record, file), record));
+  table.records.set("message", index, noteMessage(table, messageIdOf(table, file, record), record));
   const text = record.blocks.find((block) => block.kind === "text");
   if (text?.kind === "text" && text.text !== "") table.records.set("link", index, textMark(text.text));
   for (const [place, block] of record.blocks.entries()) addBlock(table, index, place, block);
@@ -27,9 +27,12 @@ export function addAssistant(table: SessionTable, file: number, record: Assistan
 }
 
 /** A line without an id is a message of its own; its uuid, or all that is told of it, tells its copies in other sessions. */
-function messageIdOf({ messageId, uuid, sessionId, atMs, at }: AssistantRecord, file: number): string {
+function messageIdOf(table: SessionTable, file: number, record: AssistantRecord): string {
+  const { messageId, uuid, sessionId, atMs, at } = record;
   if (messageId !== null) return messageId;
-  return uuid === null ? `line ${sessionId} ${atMs} ${file}:${at.offset}` : `line ${uuid}`;
+  const place = `${file}:${at.offset}`;
+  const id = uuid === null ? `line ${sessionId} ${atMs} ${place}` : `line ${uuid}`;
+  return table.messageIds.find(id) === NONE ? id : `${id} ${place}`;
 }
 
 /** 2.1.110 keeps the words of an interrupted answer under the model `<synthetic>`: those the model wrote. */
