@@ -17,6 +17,9 @@ const STEP_ASIDE_MS = 250;
 /** While one session is scanned the next one waits at the thread, which then never waits for us. */
 const AT_ONCE = 2;
 
+/** Sessions whose part of the totals is taken over before a request gets its turn. */
+const AT_A_TIME = 200;
+
 type ScannerIndex = Pick<LibraryIndex, "open" | "shares" | "index" | "verify" | "forget" | "check" | "state">;
 
 type Known = { signature: string; entry: StoredEntry };
@@ -129,7 +132,9 @@ export class Scanner {
   /** A session whose share is damaged is read again. */
   async #takeShares(taken: readonly SessionFiles[]): Promise<void> {
     const shares = new Map((await this.#index.shares()).map(({ path, share }) => [path, share]));
-    for (const { id, main } of taken) {
+    for (const [at, { id, main }] of taken.entries()) {
+      // A library of half a million messages takes half a second.
+      if (at % AT_A_TIME === AT_A_TIME - 1) await nextTurn();
       const share = shares.get(main.path);
       if (share) this.totals.put(id, share);
       else this.#known.delete(id);

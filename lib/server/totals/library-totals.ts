@@ -75,18 +75,18 @@ export class LibraryTotals {
     const inTurns = (turn: number) => this.#holdersOfTurns.of(turn) > 1;
     const common = partOf(share, inMessages, inTurns);
     const withOthers = new Map<SessionId, Totals>();
-    if (common.messages.length + common.turns.length > 0) {
-      for (const [other, { messages, turns }] of this.#sessions) {
-        if (other === id) continue;
-        const theirMessages = new Set(messages.filter(inMessages));
-        const theirTurns = new Set(turns.filter(inTurns));
-        const both = partOf(
-          common,
-          (message) => theirMessages.has(message),
-          (turn) => theirTurns.has(turn),
-        );
-        if (both.messages.length + both.turns.length > 0) withOthers.set(other, this.#sum([both]));
-      }
+    const ours = { messages: new Set(common.messages), turns: new Set(common.turns) };
+    for (const [other, theirs] of ours.messages.size + ours.turns.size > 0 ? this.#sessions : []) {
+      if (other === id) continue;
+      const messages = new Set(heldBy(ours.messages, theirs.messages, this.#holdersOfMessages));
+      const turns = new Set(heldBy(ours.turns, theirs.turns, this.#holdersOfTurns));
+      if (messages.size + turns.size === 0) continue;
+      const both = partOf(
+        common,
+        (message) => messages.has(message),
+        (turn) => turns.has(turn),
+      );
+      withOthers.set(other, this.#sum([both]));
     }
     return { all: this.#sum([common]), with: withOthers };
   }
@@ -102,6 +102,16 @@ export class LibraryTotals {
   #sum(shares: readonly NumberedShare[]): Totals {
     return sumShares(shares, this.#messages.size, this.#turns.size);
   }
+}
+
+/** Those numbers of another session that ours holds as well. Most are held by one session alone. */
+function heldBy(ours: ReadonlySet<number>, theirs: Int32Array, holders: Holders): number[] {
+  const both: number[] = [];
+  for (let i = 0; i < theirs.length; i++) {
+    const number = theirs[i] as number;
+    if (holders.of(number) > 1 && ours.has(number)) both.push(number);
+  }
+  return both;
 }
 
 function isSame(kept: readonly NumberedShare[], shares: readonly NumberedShare[]): boolean {
