@@ -37,7 +37,7 @@ export function ContextRowView(props: RowProps<"context">) {
       {...props}
       node={{ shape: "none" }}
       name="Context"
-      about={row.carried?.tool ? `Result of ${row.carried.tool}` : row.label}
+      about={row.label}
       result={formatBytes(row.text.length)}
       tone="quiet"
     />

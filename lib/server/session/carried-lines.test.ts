@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { type RecordedVersion, unpackRecording } from "@/e2e/support/recorded";
 import type { Row } from "@/lib/wire/rows";
-import { type OpenFolder, openFolder, rowsOf } from "./test-transcript";
+import { detailOf, type OpenFolder, openFolder, rowsOf } from "./test-transcript";
 
 /** FORMAT "Clear context and implement plan": what the new session repeats of the old one. */
 const CARRIED: [RecordedVersion, string[]][] = [
@@ -36,6 +36,8 @@ describe.each(CARRIED)("%s", (version, expected) => {
   test("lines that a plan's session repeats lead to the one before, and its call to them", async () => {
     const folder = await openFolder(recording.claudeDir);
     const told: string[] = [];
+    // A session that nobody has read yet holds no answer up.
+    for (const { id } of folder.catalog.summaries()) await detailOf(folder, id);
     for (const { id, projectId } of folder.catalog.summaries()) {
       const { rows } = await rowsOf(folder, id, "everything");
       const isPlan = folder.catalog.project(projectId).path.endsWith("/tui-plan");

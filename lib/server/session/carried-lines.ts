@@ -58,7 +58,9 @@ export function withCarried<R extends Row>(row: R, { from, answered }: CarriedLi
     row.kind === "tool" && row.state === "no-result"
       ? answered.get(row.toolUseId ?? "")
       : from.get(row.recordId);
-  return carried ? { ...row, carried } : row;
+  if (!carried) return row;
+  const isResult = row.kind === "context" && carried.tool !== null;
+  return { ...row, ...(isResult ? { label: `Result of ${carried.tool}` } : {}), carried };
 }
 
 async function findAnswers(

@@ -115,7 +115,7 @@ scenario(
     ${WRITES}
     ExitPlanMode Plan → no result in the log
   --
-  (A result whose call is not in the log)
+  (Result of ExitPlanMode)
   [warning: Interrupted during a tool call]
   ${implement}
 `,
