@@ -1,4 +1,4 @@
-import { Copy, Ellipsis, FileText, Info } from "lucide-react";
+import { Copy, Ellipsis, FileText, Info, Printer } from "lucide-react";
 import { useState } from "react";
 import { AboutDialog } from "@/components/about/about-dialog";
 import { IconButton } from "@/components/ui/icon-button";
@@ -9,7 +9,7 @@ import { formatBytes } from "@/lib/text/format-bytes";
 import type { SessionDetail } from "@/lib/wire/session";
 
 /** What one does with a session as a whole: resume it, name it, find its log. */
-export function SessionMenu({ session }: { session: SessionDetail }) {
+export function SessionMenu({ session, onPrint }: { session: SessionDetail; onPrint: () => void }) {
   const { resumeCommand, id, logs } = session;
   const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(id)?.[0] ?? id;
   const [about, setAbout] = useState(false);
@@ -27,6 +27,9 @@ export function SessionMenu({ session }: { session: SessionDetail }) {
         )}
         <MenuItem icon={Info} onSelect={() => setAbout(true)}>
           Related sessions, files, export
+        </MenuItem>
+        <MenuItem icon={Printer} onSelect={onPrint}>
+          Print what is shown
         </MenuItem>
         <MenuItem icon={Copy} onSelect={() => copy(uuid, "Session id copied")}>
           Copy session id

@@ -7,6 +7,8 @@ import { useGraphView } from "@/components/graph/use-graph-view";
 import { Outline } from "@/components/outline/outline";
 import { Panes } from "@/components/panes/panes";
 import { usePaneKeys } from "@/components/panes/use-pane-keys";
+import { PrintSheet } from "@/components/print/print-sheet";
+import { usePrint } from "@/components/print/use-print";
 import { useFind } from "@/components/search/use-find";
 import { Frame } from "@/components/ui/frame";
 import { toast } from "@/components/ui/toast";
@@ -112,6 +114,7 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
   );
   useContextKey(url.panes, setUrl, handle);
   usePaneKeys(url.panes, setUrl, actions, handle);
+  const { printed, print } = usePrint(sessionId, choice, position);
   const closeChanges = () => setUrl({ view: null });
   useBriefKey(handle, jumps, position, actions.toggleOpen);
   useThreadKeys({
@@ -197,6 +200,7 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
                 find={find}
                 inspecting={inspected !== null}
                 onInspect={() => toggleInspector()}
+                onPrint={print}
               />
               <ThreadPane
                 state={state}
@@ -221,6 +225,7 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
           </div>
         </div>
       </Frame>
+      {printed && <PrintSheet printed={printed} session={session} open={open} />}
     </ThreadContext.Provider>
   );
 

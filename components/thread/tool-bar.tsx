@@ -32,6 +32,7 @@ export function ToolBar({
   find,
   inspecting,
   onInspect,
+  onPrint,
 }: {
   session: SessionDetail | null;
   choice: ThreadChoice;
@@ -41,6 +42,7 @@ export function ToolBar({
   find: Find;
   inspecting: boolean;
   onInspect: () => void;
+  onPrint: () => void;
 }) {
   const turns = session?.counts.turns ?? null;
   const folded = parseFold(choice.fold ?? "").size > 0;
@@ -106,7 +108,7 @@ export function ToolBar({
         className="max-sm:hidden"
         onClick={onInspect}
       />
-      {session && <SessionMenu session={session} />}
+      {session && <SessionMenu session={session} onPrint={onPrint} />}
     </section>
   );
 }
