@@ -1,7 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef } from "react";
 import { api } from "@/lib/client/api";
-import { type PositionStore, usePosition } from "@/lib/client/thread-position";
+import { type PositionStore, useSlowPosition } from "@/lib/client/thread-position";
 import type { ThreadChoice } from "@/lib/client/thread-url";
 import { useThreadWindows } from "@/lib/client/thread-use-windows";
 import { ThreadWindows } from "@/lib/client/thread-windows";
@@ -9,6 +9,9 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { AgentEntry, OutlineEntry } from "@/lib/wire/session";
 import type { ThreadJumps } from "../thread/use-thread-jumps";
 import { TurnEntry } from "./turn-entry";
+
+/** How soon the list follows a scroll of the thread. */
+const FOLLOW_MS = 150;
 
 /** The turns of a thread, however many. The one on screen is marked, and kept in view. */
 export function TurnList({
@@ -29,7 +32,7 @@ export function TurnList({
 }) {
   const windows = useOutlineWindows(sessionId, choice);
   const { total } = useThreadWindows(windows);
-  const turn = usePosition(position, (at) => at.turn);
+  const turn = useSlowPosition(position, (at) => at.turn, FOLLOW_MS);
   const scroller = useRef<HTMLDivElement>(null);
   const list = useVirtualizer({
     count: total,

@@ -39,11 +39,13 @@ export function useTurnHeaders(
     staleTime: 60_000,
   });
   const fetched = missed.data ?? null;
-  return useMemo(() => {
+  const find = useMemo(() => {
     if (fetched) known.current.set(fetched.turn, fetched);
-    const find = (n: number) => learned.get(n) ?? (fetched?.turn === n ? fetched : null);
-    return { current: find(turn), spans: (n: number) => find(n)?.durationMs ?? null };
-  }, [learned, fetched, turn]);
+    return (n: number) => learned.get(n) ?? (fetched?.turn === n ? fetched : null);
+  }, [learned, fetched]);
+  // Every row looks there for its turn's span: the same function for as long as the answers are the same.
+  const spans = useMemo(() => (n: number) => find(n)?.durationMs ?? null, [find]);
+  return { current: find(turn), spans };
 }
 
 /** Adds the headers among the loaded rows; a new map for each snapshot, that is for each page that came. */

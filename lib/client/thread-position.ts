@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
 
 /** Where the reader is in a thread. Indexes are of rows; `turn` is 0 before the first prompt. */
 export type ThreadPosition = {
@@ -50,4 +50,30 @@ export function usePosition<Value extends string | number | boolean | null>(
 ): Value {
   const read = () => select(store.get());
   return useSyncExternalStore(store.subscribe, read, read);
+}
+
+/** As `usePosition`, but at most every `everyMs`: for what need not keep up with a scroll, as the outline. */
+export function useSlowPosition<Value extends string | number | boolean | null>(
+  store: PositionStore,
+  select: (position: ThreadPosition) => Value,
+  everyMs: number,
+): Value {
+  const [value, setValue] = useState(() => select(store.get()));
+  const read = useEffectEvent(() => setValue(select(store.get())));
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | null = null;
+    const later = () => {
+      timer ??= setTimeout(() => {
+        timer = null;
+        read();
+      }, everyMs);
+    };
+    read();
+    const stop = store.subscribe(later);
+    return () => {
+      stop();
+      if (timer) clearTimeout(timer);
+    };
+  }, [store, everyMs]);
+  return value;
 }

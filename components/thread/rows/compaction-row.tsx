@@ -24,7 +24,7 @@ export function CompactionRowView({ row, open, selected }: RowProps<"compaction"
   ].filter(Boolean);
   return (
     <div className="relative grid grid-cols-[var(--rail)_minmax(0,1fr)]">
-      <RowTint selected={selected} tall={!open} />
+      {selected && <RowTint tall={!open} />}
       <Rail node={{ shape: "none" }} lane={lane} broken />
       <div className="relative min-w-0">
         <div className="flex min-h-10 flex-wrap items-center gap-x-2 pr-3 text-12 whitespace-nowrap text-fg-2 tabular-nums">

@@ -29,7 +29,7 @@ export function RowFrame({
         hover && !selected ? "[--hover:var(--raised)]" : "[--hover:transparent]",
       )}
     >
-      <RowTint selected={selected} tall={tall} />
+      {selected && <RowTint tall={tall} />}
       <Rail node={node} lane={lane} />
       <div className="relative min-w-0">{children}</div>
     </div>
@@ -37,15 +37,14 @@ export function RowFrame({
 }
 
 /** Selection is the tint and a bar at the left edge; the focused row also has a frame. */
-export function RowTint({ selected, tall }: { selected: boolean; tall: boolean }) {
+export function RowTint({ tall }: { tall: boolean }) {
   return (
     <span
       aria-hidden="true"
       className={cx(
-        "absolute inset-x-0 top-0 transition-colors duration-[var(--fast)]",
+        "absolute inset-x-0 top-0 border-l-2 border-accent bg-sel",
+        "group-focus-visible/row:ring-2 group-focus-visible/row:ring-accent group-focus-visible/row:ring-inset",
         tall ? "h-full" : "h-row",
-        selected &&
-          "border-l-2 border-accent bg-sel group-focus-visible/row:ring-2 group-focus-visible/row:ring-accent group-focus-visible/row:ring-inset",
       )}
     />
   );

@@ -1,6 +1,5 @@
-import { ChevronDown, ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
-import { Icon } from "@/components/ui/icon";
+import { Chevron } from "@/components/ui/chevron";
 import { cx } from "@/lib/client/class-names";
 import { formatDuration } from "@/lib/text/format-duration";
 import type { Row } from "@/lib/wire/rows";
@@ -57,7 +56,7 @@ export function RowLine({
               onToggle?.();
             }}
           >
-            <Icon of={open ? ChevronDown : ChevronRight} small />
+            <Chevron open={open} />
           </button>
         )}
       </span>
