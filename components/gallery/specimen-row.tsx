@@ -14,6 +14,7 @@ export function SpecimenRow({ specimen: { row, sessionId, state } }: { specimen:
       toggleFold: () => undefined,
       toggleRun: () => undefined,
       inspect: () => undefined,
+      openChanges: () => undefined,
       showContext: () => undefined,
       copyLink: () => undefined,
       linkTo: () => window.location.href,

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { createPortal } from "react-dom";
 import { ThreadRow } from "@/components/thread/thread-row";
-import { TurnSpanContext } from "@/components/thread/turn-span";
+import { TurnSpanContext, TurnSpans } from "@/components/thread/turn-span";
 import type { PrintedRows } from "@/lib/client/load-printed-rows";
 import { formatCount } from "@/lib/text/format-count";
 import { formatFullTime } from "@/lib/text/format-time";
@@ -17,10 +17,7 @@ export function PrintSheet({
   session: SessionDetail | null;
   open: ReadonlySet<string>;
 }) {
-  const spans = useMemo(() => {
-    const byTurn = new Map(rows.flatMap((row) => (row.kind === "turn" ? [[row.turn, row.durationMs]] : [])));
-    return (turn: number) => byTurn.get(turn) ?? null;
-  }, [rows]);
+  const spans = useMemo(() => new TurnSpans(rows), [rows]);
   const isCut = rows.length < total;
   return createPortal(
     <div

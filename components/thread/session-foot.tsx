@@ -1,7 +1,7 @@
 import { PageButtons } from "@/components/settings/page-buttons";
 import { Foot } from "@/components/ui/frame";
 import { Kbd } from "@/components/ui/kbd";
-import { type PositionStore, usePosition } from "@/lib/client/thread-position";
+import { type PositionStore, useSlowPosition } from "@/lib/client/thread-position";
 import type { ThreadChoice } from "@/lib/client/thread-url";
 import { formatBytes } from "@/lib/text/format-bytes";
 import { formatCount } from "@/lib/text/format-count";
@@ -17,6 +17,9 @@ const KEYS: [keys: string[], does: string][] = [
   [["i"], "inspect"],
   [["?"], "all keys"],
 ];
+
+/** Numbers that change faster cannot be read. */
+const NUMBERS_MS = 100;
 
 /** The line at the foot: where the reader is, the keys, how much log there is. */
 export function SessionFoot({
@@ -59,10 +62,13 @@ export function SessionFoot({
 }
 
 function RowOf({ position }: { position: PositionStore }) {
-  const row = usePosition(position, ({ selected, first, last }) =>
-    selected !== null && selected >= first && selected <= last ? selected : first,
+  const row = useSlowPosition(
+    position,
+    ({ selected, first, last }) =>
+      selected !== null && selected >= first && selected <= last ? selected : first,
+    NUMBERS_MS,
   );
-  const total = usePosition(position, (at) => at.total);
+  const total = useSlowPosition(position, (at) => at.total, NUMBERS_MS);
   if (total === 0) return null;
   return (
     <span>

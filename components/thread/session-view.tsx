@@ -34,6 +34,7 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { ChangesView } from "./changes/changes-view";
 import { useChangesView } from "./changes/use-changes-view";
+import { useOpenChanges } from "./changes/use-open-changes";
 import { SessionFoot } from "./session-foot";
 import { SessionTabBar } from "./session-tab-bar";
 import { SessionTop } from "./session-top";
@@ -96,7 +97,8 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
   const changesShown = url.view === "changes";
 
   const change = useCallback((key: string) => setOpen((old) => toggled(old, key)), []);
-  const actions = useActions(sessionId, url, setUrl, change, handle);
+  const openChanges = useOpenChanges();
+  const actions = useActions(sessionId, url, setUrl, change, openChanges, handle);
   const find = useFind({
     sessionId,
     choice,
@@ -265,10 +267,11 @@ function useActions(
   { fold, runs, panes }: Pick<ThreadUrl, "fold" | "runs" | "panes">,
   setUrl: ReturnType<typeof useThreadUrl>[1],
   toggleOpen: (key: string) => void,
+  openChanges: (turn: number | null) => void,
   handle: RefObject<ThreadHandle | null>,
 ): ThreadActions {
-  const newest = useRef({ fold, runs, panes, setUrl });
-  newest.current = { fold, runs, panes, setUrl };
+  const newest = useRef({ fold, runs, panes, setUrl, openChanges });
+  newest.current = { fold, runs, panes, setUrl, openChanges };
   return useMemo(() => {
     const linkTo: ThreadActions["linkTo"] = ({ recordId, block }, suffix = "") => {
       const link = new URL(window.location.href);
@@ -293,6 +296,7 @@ function useActions(
       },
       inspect: (id) =>
         newest.current.setUrl({ panes: withPane(newest.current.panes, { kind: "record", id }) }),
+      openChanges: (turn) => newest.current.openChanges(turn),
       showContext: (id) =>
         newest.current.setUrl({ panes: withPane(newest.current.panes, { kind: "context", id }) }),
       linkTo,

@@ -14,6 +14,8 @@ export type ThreadActions = {
   inspect: (recordId: RecordId) => void;
   /** Shows what the model was sent for this record, beside the thread. */
   showContext: (recordId: RecordId) => void;
+  /** Shows all changes of a turn, or (`null`) of the session, on one page. */
+  openChanges: (turn: number | null) => void;
   /** Copies a link to the row; `suffix` as permalinks have it (`:L12-20`, `:h2`). */
   copyLink: (row: Pick<Row, "recordId" | "block">, suffix?: string) => void;
   linkTo: (row: Pick<Row, "recordId" | "block">, suffix?: string) => string;

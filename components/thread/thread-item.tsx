@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, useRef } from "react";
 import { cx } from "@/lib/client/class-names";
 import type { Row } from "@/lib/wire/rows";
 import type { ParallelPart } from "./parallel-part";
@@ -34,10 +34,15 @@ export const ThreadItem = memo(function ThreadItem({
   measure: (element: HTMLElement | null) => void;
   onSelect: (index: number) => void;
 }) {
+  const isOpen = row !== undefined && open.has(row.key);
+  // A closed line is as high as the list guesses, exactly: measuring each would cost more than drawing it.
+  // One that has been open is measured from then on, or the list would not hear that it was closed.
+  const wasMeasured = useRef(false);
+  if (row && (isOpen || !ONE_LINE.has(row.kind))) wasMeasured.current = true;
   return (
     <article
-      // Only what is loaded is measured: a placeholder's height is the list's own guess.
-      ref={row ? measure : undefined}
+      // Only what is loaded is measured: a placeholder's height is the list's own guess, too.
+      ref={row && wasMeasured.current ? measure : undefined}
       data-index={index}
       data-record-id={row?.recordId}
       data-block={row?.block}
@@ -58,10 +63,22 @@ export const ThreadItem = memo(function ThreadItem({
       )}
       {parallel && <ParallelLine part={parallel} />}
       {row?.run !== undefined && row.kind !== "run" && <RunLine />}
-      {row ? <ThreadRow row={row} open={open.has(row.key)} selected={selected} /> : <Placeholder />}
+      {row ? <ThreadRow row={row} open={isOpen} selected={selected} /> : <Placeholder />}
     </article>
   );
 });
+
+/** Rows that are one line, of the height that `--row` says, until they are opened. */
+const ONE_LINE: ReadonlySet<Row["kind"]> = new Set<Row["kind"]>([
+  "tool",
+  "run",
+  "thinking",
+  "event",
+  "context",
+  "bookkeeping",
+  "unknown",
+  "agent-return",
+]);
 
 /** A line at the left of the rows that an open run shows. */
 function RunLine() {

@@ -108,6 +108,13 @@ export function ThreadView({
     ),
   });
 
+  // Lines are not measured: when they grow, the list has to be told.
+  const guessed = useRef(rowPx);
+  useLayoutEffect(() => {
+    if (guessed.current !== rowPx) virtualizer.measure();
+    guessed.current = rowPx;
+  }, [rowPx, virtualizer]);
+
   const begin = useEffectEvent(() => {
     if (start.atEnd) return virtualizer.scrollToEnd();
     if (start.index === 0 && !start.selected && start.offsetPx === null) return;

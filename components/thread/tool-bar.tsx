@@ -7,7 +7,7 @@ import { IconButton } from "@/components/ui/icon-button";
 import { Segmented } from "@/components/ui/segmented";
 import { cx } from "@/lib/client/class-names";
 import { parseFold } from "@/lib/client/thread-fold";
-import { type PositionStore, usePosition } from "@/lib/client/thread-position";
+import { type PositionStore, useSlowPosition } from "@/lib/client/thread-position";
 import type { ThreadChoice, ThreadUrl } from "@/lib/client/thread-url";
 import { formatCount, formatPlural } from "@/lib/text/format-count";
 import type { Detail } from "@/lib/wire/rows";
@@ -114,7 +114,7 @@ export function ToolBar({
 }
 
 function TurnOf({ position, turns }: { position: PositionStore; turns: number | null }) {
-  const turn = usePosition(position, (at) => at.turn);
+  const turn = useSlowPosition(position, (at) => at.turn, 100);
   if (!turns) return null;
   return (
     <span className="text-fg-3 tabular-nums max-sm:hidden">

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { api } from "@/lib/client/api";
 import type { WindowsSnapshot } from "@/lib/client/thread-windows";
 import type { SessionId } from "@/lib/wire/ids";
 import type { TurnRow } from "@/lib/wire/rows";
-import type { TurnSpans } from "./turn-span";
+import { TurnSpans } from "./turn-span";
 import type { OpenThread } from "./use-thread";
 
 /**
@@ -18,7 +18,9 @@ export function useTurnHeaders(
   turn: number,
 ): { current: TurnRow | null; spans: TurnSpans } {
   const known = useRef(new Map<number, TurnRow>());
+  const [spans] = useState(() => new TurnSpans());
   const learned = useMemo(() => learn(known.current, windows, snapshot), [windows, snapshot]);
+  useEffect(() => spans.learn(learned.values()), [spans, learned]);
 
   const missed = useQuery({
     queryKey: ["turn-header", sessionId, choice.key, turn],
@@ -39,13 +41,12 @@ export function useTurnHeaders(
     staleTime: 60_000,
   });
   const fetched = missed.data ?? null;
-  const find = useMemo(() => {
-    if (fetched) known.current.set(fetched.turn, fetched);
-    return (n: number) => learned.get(n) ?? (fetched?.turn === n ? fetched : null);
-  }, [learned, fetched]);
-  // Every row looks there for its turn's span: the same function for as long as the answers are the same.
-  const spans = useMemo(() => (n: number) => find(n)?.durationMs ?? null, [find]);
-  return { current: find(turn), spans };
+  useEffect(() => {
+    if (!fetched) return;
+    known.current.set(fetched.turn, fetched);
+    spans.learn([fetched]);
+  }, [spans, fetched]);
+  return { current: learned.get(turn) ?? (fetched?.turn === turn ? fetched : null), spans };
 }
 
 /** Adds the headers among the loaded rows; a new map for each snapshot, that is for each page that came. */

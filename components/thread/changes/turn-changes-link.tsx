@@ -1,9 +1,9 @@
 import { ChangedLines } from "../text/changed-lines";
-import { useOpenChanges } from "./use-open-changes";
+import { useThreadActions } from "../thread-context";
 
 /** How many lines a turn changed; a click shows all of its changes on one page. */
 export function TurnChangesLink({ turn, added, removed }: { turn: number; added: number; removed: number }) {
-  const openChanges = useOpenChanges();
+  const { openChanges } = useThreadActions();
   if (!added && !removed) return null;
   return (
     <button

@@ -7,7 +7,7 @@ import type { AgentId } from "@/lib/wire/ids";
 import { DetailState } from "../detail-state";
 import { ThreadContext, useThreadActions } from "../thread-context";
 import { ThreadRow } from "../thread-row";
-import { TurnSpanContext } from "../turn-span";
+import { TurnSpanContext, TurnSpans } from "../turn-span";
 
 const STEP_ROWS = 50;
 
@@ -43,10 +43,7 @@ export function AgentThread({ agentId, lane }: { agentId: AgentId; lane: number 
   const pages = query.data?.pages;
   const rows = useMemo(() => pages?.flatMap((page) => page.rows) ?? [], [pages]);
   const left = (pages?.[0]?.total ?? 0) - rows.length;
-  const spans = useMemo(() => {
-    const byTurn = new Map(rows.flatMap((row) => (row.kind === "turn" ? [[row.turn, row.durationMs]] : [])));
-    return (turn: number) => byTurn.get(turn) ?? null;
-  }, [rows]);
+  const spans = useMemo(() => new TurnSpans(rows), [rows]);
   if (!query.data) return <DetailState query={query} />;
   return (
     <ThreadContext.Provider value={actions}>
