@@ -1,81 +1,19 @@
 import { asNumber, asObject } from "@/lib/records/json";
 import { agentStateOf } from "@/lib/thread/agent-state";
-import type { Branch } from "@/lib/thread/branches";
 import { compareCalls } from "@/lib/thread/call-place";
-import { firstWords } from "@/lib/thread/cut-text";
 import { RecordKind } from "@/lib/thread/kinds";
 import { startsTurn } from "@/lib/thread/path";
 import { timeOf } from "@/lib/thread/rows/row-context";
-import { promptRecord, typedPrompt } from "@/lib/thread/rows/turn-row";
-import { membersOf } from "@/lib/thread/steps";
 import { at } from "@/lib/thread/table";
 import { threadTotals } from "@/lib/thread/thread-totals";
-import type { AgentId, BranchId } from "@/lib/wire/ids";
-import type { AgentEntry, BranchEntry, FileEntry, Phase } from "@/lib/wire/session";
+import type { AgentId } from "@/lib/wire/ids";
+import type { AgentEntry, FileEntry, Phase } from "@/lib/wire/session";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
 import { turnOfCalls } from "./turn-of-calls";
 
 const NONE = -1;
 const KEEP_BYTES = 1024;
-const PROMPT_WORDS = 120;
-
-/** The branches of the main thread, the active one first. */
-export async function branchEntries(
-  session: OpenSession,
-  branches: readonly Branch[],
-): Promise<BranchEntry[]> {
-  const first = new Map(branches.map((branch) => [branch, firstOwnPrompt(session, branch)]));
-  const sources = [...first.values()].map((record) =>
-    record === NONE ? NONE : promptRecord(session, record),
-  );
-  const read = await readRecords(
-    session,
-    [...sources, ...branches.map((branch) => branch.leafRecord)],
-    KEEP_BYTES,
-  );
-  return branches.map((branch) => {
-    const prompt = first.get(branch) ?? NONE;
-    const leaf = read(branch.leafRecord);
-    const own = branch.ownFrom;
-    const stem = own === NONE ? NONE : at(session.graph.steps.parent, own);
-    const path = session.path(branch);
-    return {
-      id: session.recordId(branch.leafRecord) as string as BranchId,
-      leafUuid: leaf && leaf.kind !== "unreadable" ? leaf.uuid : null,
-      forkedAtRecordId: stem === NONE ? null : session.recordId(lastMember(session, stem)),
-      prompt:
-        prompt === NONE ? null : firstWords(typedPrompt(read(promptRecord(session, prompt))), PROMPT_WORDS),
-      turns: path.turns.length - 1,
-      lastActiveAtMs: lastTime(session, path.records),
-      active: branch === session.graph.branches[0]?.[0],
-    };
-  });
-}
-
-function lastMember({ graph: { steps } }: OpenSession, step: number): number {
-  return [...membersOf(steps, step)].at(-1) ?? NONE;
-}
-
-function lastTime({ table }: OpenSession, path: Int32Array): number | null {
-  for (let i = path.length - 1; i >= 0; i--) {
-    const ms = timeOf(table, at(path, i));
-    if (ms !== null) return ms;
-  }
-  return null;
-}
-
-function firstOwnPrompt(session: OpenSession, branch: Branch): number {
-  const { table, graph } = session;
-  const path = session.path(branch).records;
-  let own = branch.ownFrom === NONE;
-  for (let i = 0; i < path.length; i++) {
-    const record = at(path, i);
-    own ||= at(graph.steps.of, record) === branch.ownFrom;
-    if (own && startsTurn(table, graph, record)) return record;
-  }
-  return NONE;
-}
 
 /** The agents of a session, in order of appearance. The client's own errands are none. */
 export function agentEntries(session: OpenSession): AgentEntry[] {

@@ -3,10 +3,11 @@ import type { SessionGraph } from "@/lib/thread/session-graph";
 import type { SessionDetail } from "@/lib/wire/session";
 import type { Totals } from "@/lib/wire/totals";
 import type { Catalog } from "../catalog/catalog";
+import { branchEntries } from "./branch-entries";
 import type { OpenSession } from "./open-session";
 import { resumeCommand } from "./resume-command";
 import { numbersOf } from "./scanned-session";
-import { branchEntries, phasesOf } from "./session-detail";
+import { phasesOf } from "./session-detail";
 
 /** Branches that a session's own answer lists beside the active one. */
 const MOST_BRANCHES = 20;
