@@ -6,6 +6,7 @@ import { watchPolicy } from "./pages/watch-policy";
 import { composeSheet, type SheetPicture } from "./support/contact-sheet";
 import { RECORDED_VERSIONS, type Recording, unpackRecording } from "./support/recorded";
 import { startServer, type TestServer } from "./support/server";
+import { watchRequests } from "./support/watch-requests";
 
 /** Pictures are kept here; `BACKSCROLL_SHEET` names the file of the sheet made of them. */
 const PICTURES = join(import.meta.dirname, "../.cache/gallery");
@@ -96,8 +97,11 @@ test("one sheet of all of it", async ({ browser }) => {
       colorScheme: scheme,
       viewport: { width, height: width > 400 ? 810 : 844 },
     });
-    const take = async (title: string) =>
+    const allRead = watchRequests(page);
+    const take = async (title: string) => {
+      await allRead();
       pictures.push({ title: `${title}, ${scheme}, ${width}`, width, png: await page.screenshot() });
+    };
     await page.goto(`${server.url}/#t=${server.token}`);
     await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
     await take("library");
@@ -106,7 +110,6 @@ test("one sheet of all of it", async ({ browser }) => {
     await page.keyboard.press("J");
     await expect(page.locator('article[tabindex="0"]')).toBeVisible();
     await page.keyboard.press("e");
-    await page.waitForTimeout(1_500);
     await take("session");
     await page.keyboard.press("D");
     await expect(page.getByRole("button", { name: "Copy patch" }).first()).toBeVisible();
@@ -114,7 +117,6 @@ test("one sheet of all of it", async ({ browser }) => {
     await openGallery(page);
     for (const group of ["Edit", "TodoWrite"]) {
       await page.locator(`section[data-group="${group}"]`).evaluate((section) => section.scrollIntoView());
-      await page.waitForTimeout(500);
       await take("tools");
     }
     await page.close();
