@@ -80,7 +80,7 @@ function addSystem(table: SessionTable, file: number, record: SystemRecord): num
 }
 
 /** The calls whose results a microcompaction took out of the context (2.1.42: its lists are empty in every recording). */
-function clearedCalls({ subtype, json }: SystemRecord): string[] {
+export function clearedCalls({ subtype, json }: SystemRecord): string[] {
   if (subtype !== "microcompact_boundary") return [];
   return asArray(asObject(json.microcompactMetadata)?.compactedToolIds).filter(
     (id) => typeof id === "string",

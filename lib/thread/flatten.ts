@@ -31,18 +31,39 @@ export function flatten(
   level: number,
   folds: Folds,
 ): RowList {
-  const kinds: number[] = [];
-  const ofs: number[] = [];
-  const turnOf: number[] = [];
-  const forks = forkRecords(graph, path);
-  const agentOf = agentCalls(graph);
-  let turn = 0;
-  const push = (kind: number, of: number) => {
-    kinds.push(kind);
-    ofs.push(of);
-    turnOf.push(turn);
+  const rows = rowsFrom(table, graph, path, level, folds, {
+    place: 0,
+    forks: forkRecords(graph, path),
+    agentOf: agentCalls(graph),
+  });
+  return {
+    count: rows.kind.length,
+    kind: Uint8Array.from(rows.kind),
+    of: Int32Array.from(rows.of),
+    turn: Uint32Array.from(rows.turn),
   };
-  for (let i = 0; i < path.records.length; i++) {
+}
+
+/** Where to begin, and what is known of the whole path: where others leave it, and the calls that start agents. */
+type Start = { place: number; forks: ReadonlySet<number>; agentOf: ReadonlySet<number> };
+
+/** The rows of a path from a place on. */
+export function rowsFrom(
+  table: SessionTable,
+  graph: SessionGraph,
+  path: Path,
+  level: number,
+  folds: Folds,
+  { place, forks, agentOf }: Start,
+): { kind: number[]; of: number[]; turn: number[] } {
+  const rows: ReturnType<typeof rowsFrom> = { kind: [], of: [], turn: [] };
+  let turn = turnsBefore(path, place);
+  const push = (kind: number, of: number) => {
+    rows.kind.push(kind);
+    rows.of.push(of);
+    rows.turn.push(turn);
+  };
+  for (let i = place; i < path.records.length; i++) {
     const record = at(path.records, i);
     if (forks.has(record)) push(RowKind.fork, record);
     if (startsTurn(table, graph, record)) {
@@ -63,12 +84,14 @@ export function flatten(
       else if (level >= Level.tools && returnsAgent(table, agentOf, block)) push(RowKind.agentReturn, block);
     }
   }
-  return {
-    count: kinds.length,
-    kind: Uint8Array.from(kinds),
-    of: Int32Array.from(ofs),
-    turn: Uint32Array.from(turnOf),
-  };
+  return rows;
+}
+
+/** Turns that start before a place. Turn 0, which no prompt starts, is none. */
+function turnsBefore({ turns }: Path, place: number): number {
+  let turn = turns.length - 1;
+  while (turn > 0 && (turns[turn]?.from ?? 0) >= place) turn -= 1;
+  return Math.max(0, turn);
 }
 
 function levelOf(table: SessionTable, graph: SessionGraph, block: number): number {
@@ -110,7 +133,8 @@ export function summaryBoundary(table: SessionTable, graph: SessionGraph, summar
   return NONE;
 }
 
-function agentCalls(graph: SessionGraph): ReadonlySet<number> {
+/** The calls that started an agent or went on with one. */
+export function agentCalls(graph: SessionGraph): ReadonlySet<number> {
   const agents = graph.threads.filter((thread) => !thread.internal && thread.call !== NONE);
   return new Set(agents.flatMap((thread) => [thread.call, ...thread.resumes]));
 }
@@ -130,7 +154,7 @@ function returnsAgent(table: SessionTable, agentOf: ReadonlySet<number>, block: 
 }
 
 /** The records of this path that stand first behind a place where another branch leaves. */
-function forkRecords(graph: SessionGraph, path: Path): ReadonlySet<number> {
+export function forkRecords(graph: SessionGraph, path: Path): ReadonlySet<number> {
   const { steps } = graph;
   const last = path.records.at(-1);
   if (last === undefined) return new Set();

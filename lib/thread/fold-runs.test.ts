@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { flatten, RowKind } from "./flatten";
 import { foldRuns } from "./fold-runs";
 import { Level } from "./kinds";
-import { layOutPath } from "./path";
+import { layOutPath } from "./lay-out-path";
 import { buildGraph } from "./session-graph";
 import { at } from "./table";
 import { LOGS, type TestLine, tableOf } from "./test-records";

@@ -39,39 +39,62 @@ export function foldRuns(
   list: RowList,
   isOpen: (firstBlock: number) => boolean,
 ): FoldedList {
-  const joins = joiner(table, graph);
-  const kind = new Uint8Array(list.count * 2);
-  const of = new Int32Array(list.count * 2);
-  const turn = new Uint32Array(list.count * 2);
-  const runs = new Map<number, Run>();
-  let count = 0;
-  const push = (rowKind: number, rowOf: number, rowTurn: number) => {
-    kind[count] = rowKind;
-    of[count] = rowOf;
-    turn[count] = rowTurn;
-    count += 1;
+  const { kind, of, turn, runs } = foldedFrom(table, graph, list, 0, isOpen);
+  return {
+    count: kind.length,
+    kind: Uint8Array.from(kind),
+    of: Int32Array.from(of),
+    turn: Uint32Array.from(turn),
+    runs,
   };
-  for (let row = 0; row < list.count; ) {
+}
+
+/** Rows with their runs folded. `base`: for each the row of the list that it stands for, or the first of them. */
+type FoldedRows = { kind: number[]; of: number[]; turn: number[]; base: number[]; runs: Map<number, Run> };
+
+/** The rows of a list from one on, folded. Runs are numbered by the row in this answer. */
+export function foldedFrom(
+  table: SessionTable,
+  graph: SessionGraph,
+  list: RowList,
+  from: number,
+  isOpen: (firstBlock: number) => boolean,
+): FoldedRows {
+  const joins = joiner(table, graph);
+  const rows: FoldedRows = { kind: [], of: [], turn: [], base: [], runs: new Map() };
+  const push = (kind: number, row: number) => {
+    rows.kind.push(kind);
+    rows.of.push(at(list.of, row));
+    rows.turn.push(at(list.turn, row));
+    rows.base.push(row);
+  };
+  for (let row = from; row < list.count; ) {
     const tool = joins(list, row);
     let end = row + 1;
     if (tool !== NONE) while (end < list.count && joins(list, end) === tool) end += 1;
-    if (end - row >= LEAST_CALLS) {
-      const first = at(list.of, row);
-      const run = { blocks: list.of.slice(row, end), open: isOpen(first) };
-      runs.set(count, run);
-      push(RowKind.run, first, at(list.turn, row));
-      if (run.open) {
-        for (; row < end; row++) {
-          runs.set(count, run);
-          push(RowKind.block, at(list.of, row), at(list.turn, row));
-        }
-      }
-      row = end;
+    if (end - row < LEAST_CALLS) {
+      for (; row < end; row++) push(at(list.kind, row), row);
       continue;
     }
-    for (; row < end; row++) push(at(list.kind, row), at(list.of, row), at(list.turn, row));
+    const run = { blocks: list.of.slice(row, end), open: isOpen(at(list.of, row)) };
+    rows.runs.set(rows.kind.length, run);
+    push(RowKind.run, row);
+    for (let shown = row; run.open && shown < end; shown++) {
+      rows.runs.set(rows.kind.length, run);
+      push(RowKind.block, shown);
+    }
+    row = end;
   }
-  return { count, kind: kind.slice(0, count), of: of.slice(0, count), turn: turn.slice(0, count), runs };
+  return rows;
+}
+
+/** The row at which the neighbours begin that a run with the row before `row` may hold. */
+export function runStart(table: SessionTable, graph: SessionGraph, list: RowList, row: number): number {
+  const joins = joiner(table, graph);
+  let start = row;
+  const tool = start > 0 ? joins(list, start - 1) : NONE;
+  while (tool !== NONE && start > 0 && joins(list, start - 1) === tool) start -= 1;
+  return start;
 }
 
 /** The run of a list's row, if the list is a folded one and the row is of a run. */

@@ -1,4 +1,4 @@
-type Numbers = Uint8Array | Uint16Array | Int32Array;
+type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array;
 
 /** Room for so many more numbers than are asked for, as a share of them. */
 const SPARE = 0.25;

@@ -1,11 +1,6 @@
-import { type Branch, pathSteps } from "./branches";
-import { BlockKind, CallState, Flag, RecordKind } from "./kinds";
+import { CallState, Flag, RecordKind } from "./kinds";
 import type { SessionGraph } from "./session-graph";
 import type { SessionTable } from "./session-table";
-import { memberAfter } from "./steps";
-import { at } from "./table";
-
-const NONE = -1;
 
 /** The facts of one turn: its prompt and all that follows until the next one. Turn 0 stands before the first prompt. */
 export type Turn = {
@@ -28,81 +23,11 @@ export type Turn = {
 /** A branch laid out: its records in reading order, and its turns. */
 export type Path = { records: Int32Array; turns: Turn[] };
 
-/** Lays a branch out. Costs one pass over its records. */
-export function layOutPath(table: SessionTable, graph: SessionGraph, branch: Branch): Path {
-  const { steps } = graph;
-  const ordered: number[] = [];
-  for (const step of pathSteps(steps, branch.leaf)) {
-    for (let record = at(steps.first, step); record !== NONE; record = memberAfter(steps, record))
-      ordered.push(record);
-  }
-  const records = Int32Array.from(ordered);
-  return { records, turns: countTurns(table, graph, records) };
-}
-
 /** Tells whether a record starts a turn of its thread. */
 export function startsTurn(table: SessionTable, graph: SessionGraph, record: number): boolean {
   if (graph.copies.has(record)) return false;
   const kind = table.records.get("kind", record);
   return kind === RecordKind.prompt || kind === RecordKind.agentPrompt || graph.queuedTurns.has(record);
-}
-
-function countTurns(table: SessionTable, graph: SessionGraph, path: Int32Array): Turn[] {
-  const { records } = table;
-  const agentsOfCall = new Map<number, number>();
-  for (const thread of graph.threads)
-    if (thread.call !== NONE && !thread.internal)
-      agentsOfCall.set(thread.call, (agentsOfCall.get(thread.call) ?? 0) + 1);
-  const turns: Turn[] = [newTurn(path[0] ?? NONE, 0)];
-  const counted = new Set<number>();
-  let compaction = NONE;
-  for (let i = 0; i < path.length; i++) {
-    const record = at(path, i);
-    if (records.get("kind", record) === RecordKind.compactBoundary) compaction = record;
-    if (startsTurn(table, graph, record)) {
-      turns.push({ ...newTurn(record, i), compactedBefore: compaction });
-      compaction = NONE;
-    }
-    const turn = turns[turns.length - 1] as Turn;
-    noteTime(turn, records.get("atMs", record));
-    noteBlocks(table, agentsOfCall, turn, record);
-    const message = records.get("message", record);
-    if (message === NONE || counted.has(message)) continue;
-    counted.add(message);
-    turn.tokens += messageTokens(table, message);
-  }
-  return turns;
-}
-
-function newTurn(record: number, from: number): Turn {
-  const counts = { toolCalls: 0, errors: 0, added: 0, removed: 0, agents: 0, tokens: 0 };
-  return { record, from, ...counts, startMs: Number.NaN, endMs: Number.NaN, compactedBefore: NONE };
-}
-
-function noteTime(turn: Turn, ms: number): void {
-  if (Number.isNaN(ms)) return;
-  // File order is not time order in any version; the prompt's own time is the turn's start.
-  if (Number.isNaN(turn.startMs)) turn.startMs = ms;
-  if (Number.isNaN(turn.endMs) || ms > turn.endMs) turn.endMs = ms;
-}
-
-function noteBlocks(
-  table: SessionTable,
-  agentsOfCall: ReadonlyMap<number, number>,
-  turn: Turn,
-  record: number,
-): void {
-  const { blocks, calls } = table;
-  for (const block of blocksOf(table, record)) {
-    if (blocks.get("kind", block) !== BlockKind.call) continue;
-    const call = blocks.get("call", block);
-    if (calls.get("use", call) !== block) continue;
-    turn.toolCalls += 1;
-    if (isFailure(calls.get("state", call))) turn.errors += 1;
-    turn.added += calls.get("added", call);
-    turn.removed += calls.get("removed", call);
-    turn.agents += agentsOfCall.get(call) ?? 0;
-  }
 }
 
 /** A call whose result is marked as an error: refusals, interruptions and time-outs are. */

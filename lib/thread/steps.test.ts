@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { layOutPath } from "./lay-out-path";
 import type { SessionLog } from "./log-file";
-import { layOutPath } from "./path";
 import { buildGraph } from "./session-graph";
 import { LOGS, type TestLine, tableOf } from "./test-records";
 

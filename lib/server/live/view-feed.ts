@@ -1,3 +1,6 @@
+import type { Branch } from "@/lib/thread/branches";
+import type { RowList } from "@/lib/thread/flatten";
+import type { SessionTable } from "@/lib/thread/session-table";
 import type { BranchId, SessionId } from "@/lib/wire/ids";
 import type { LiveEvent, LiveView } from "@/lib/wire/live";
 import type { Row } from "@/lib/wire/rows";
@@ -12,6 +15,8 @@ import { rowIdentities, stableRows } from "./row-identity";
 /** Rows above the new ones whose content may have changed: calls that got their result, counts. */
 const LOOK_BACK_ROWS = 24;
 const MOST_ROWS = 160;
+/** Rows further up that are told again: a call that got its result late, an agent's that goes on. */
+const MOST_CHANGED = 16;
 /** A larger answer is not pushed: who looks there asks for it. */
 const MOST_BYTES = 16 << 10;
 
@@ -27,7 +32,8 @@ export class ViewFeed {
   readonly #fold: number[];
   readonly #runs: string[] | null;
   #revision = 0;
-  #identities: Float64Array = new Float64Array();
+  /** The rows of the last time, and what they are rows of. */
+  #told: { table: SessionTable; list: RowList } | null = null;
   #branch: { id: BranchId; leaf: string } | null = null;
   #sent = new Map<string, string>();
   #running: RunningCalls | null = null;
@@ -50,16 +56,18 @@ export class ViewFeed {
     if (since === session.revision) return [];
     this.#running = running;
     const list = this.#list(session, branch);
-    const identities = rowIdentities(session.table, list);
-    const stable = stableRows(this.#identities, identities);
+    const stable = this.#stableRows(session, list);
     const id = branchId(session, branch);
     const switched = since > 0 && this.#view.branch === null && this.#left(session, branch);
     const from = this.#branch?.id ?? null;
     this.#revision = session.revision;
-    this.#identities = identities;
+    this.#told = { table: session.table, list };
     this.#branch = { id, leaf: session.recordId(branch.leafRecord) };
     const total = list.count;
-    const built = await this.#build(session, Math.max(0, Math.min(stable, total) - LOOK_BACK_ROWS), total);
+    const begin = Math.max(0, Math.min(stable, total) - LOOK_BACK_ROWS, total - MOST_ROWS);
+    const changed = since > 0 ? session.changedRows(branch, list, since) : [];
+    const above = changed.filter((row) => row < begin).slice(-MOST_CHANGED);
+    const built = [...(await this.#rowsAt(session, above)), ...(await this.#build(session, begin, total))];
     if (since === 0) {
       this.#choosePart(built, stable);
       return [];
@@ -89,29 +97,45 @@ export class ViewFeed {
     }
   }
 
-  #list(session: OpenSession, branch: NonNullable<ReturnType<typeof chooseBranch>>) {
+  #list(session: OpenSession, branch: Branch) {
     return rowList(session, branch, this.#view.detail, foldsOf(this.#fold, this.#runs));
   }
 
   /** True when the leaf followed until now is not on this branch any more. */
-  #left(session: OpenSession, branch: NonNullable<ReturnType<typeof chooseBranch>>): boolean {
+  #left(session: OpenSession, branch: Branch): boolean {
     if (!this.#branch) return false;
     try {
       const leaf = session.find(this.#branch.leaf);
-      return !session.path(branch).records.includes(leaf);
+      return !session.isOn(branch, leaf);
     } catch (error) {
       if (isViewerError(error)) return true;
       throw error;
     }
   }
 
-  /** The rows from `from` on, at most `MOST_ROWS` from the end, and the prompt of the last turn above them. */
+  /** The rows from `from` on, and the prompt of the last turn above them. */
   async #build(session: OpenSession, from: number, total: number): Promise<[number, Row][]> {
-    const start = Math.max(from, total - MOST_ROWS);
-    const rows = await this.#rows(session, start, total - start);
+    const rows = await this.#rows(session, from, total - from);
     const turn = rows.at(-1)?.[1].turn ?? 0;
     if (turn === 0 || rows.some(([, row]) => row.kind === "turn" && row.turn === turn)) return rows;
-    return [...(await this.#promptOf(session, turn, start)), ...rows];
+    return [...(await this.#promptOf(session, turn, from)), ...rows];
+  }
+
+  /** How many of the first rows are the same ones as the last time. */
+  #stableRows(session: OpenSession, list: RowList): number {
+    if (!this.#told) return 0;
+    const { table, list: before } = this.#told;
+    // Read anew, or another branch: they are compared by where they stand on disk.
+    return (
+      session.stableRows(before, list) ??
+      stableRows(rowIdentities(table, before), rowIdentities(session.table, list))
+    );
+  }
+
+  async #rowsAt(session: OpenSession, rows: readonly number[]): Promise<[number, Row][]> {
+    const built: [number, Row][] = [];
+    for (const row of rows) built.push(...(await this.#rows(session, row, 1)));
+    return built;
   }
 
   async #promptOf(session: OpenSession, turn: number, before: number): Promise<[number, Row][]> {

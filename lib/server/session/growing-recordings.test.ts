@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { LineSplitter, type RawLine } from "@/lib/records/line-splitter";
 import { parseLine, parseRecord } from "@/lib/records/parse-record";
 import { addRecord } from "@/lib/thread/add-record";
+import { type Before, noteBefore } from "@/lib/thread/before";
+import { FollowedWays } from "@/lib/thread/grow/followed-ways.fixture";
 import { graphFacts } from "@/lib/thread/grow/graph-facts.fixture";
 import { GrowingGraph } from "@/lib/thread/grow/growing-graph";
 import type { SessionLog } from "@/lib/thread/log-file";
@@ -21,7 +23,7 @@ const BEGUN = 12;
 /** Of all lines one in so many may have the graph built anew: copies of a `/branch`, a child before its parent. */
 const SELDOM = 50;
 /** After each so many lines the graph is compared with one that is built of all that is there. */
-const COMPARE_EVERY = 9;
+const COMPARE_EVERY = 29;
 
 /** The lines of a session's files, by turns as their times say. */
 function linesOf({ main, agents }: SessionFiles): Written[] {
@@ -37,28 +39,38 @@ function linesOf({ main, agents }: SessionFiles): Written[] {
   return lines.sort((a, b) => a.atMs - b.atMs || a.file - b.file);
 }
 
-function addLine(table: SessionTable, { file, line }: Written): void {
-  for (const record of parseLine(line, { keepBytes: KEEP_BYTES }))
+function addLine(table: SessionTable, { file, line }: Written): Before {
+  const before: Before = { calls: new Map(), tokens: new Map() };
+  for (const record of parseLine(line, { keepBytes: KEEP_BYTES })) {
+    noteBefore(table, record, before);
     addRecord(table, file, record, () => parseRecord(line));
+  }
+  return before;
 }
 
 /** How often the graph had to be built anew once the session had begun. */
 function follow(lines: readonly Written[], logs: readonly SessionLog[], seed: number): number {
   let again = 0;
   let table = new SessionTable();
-  let growing = new GrowingGraph(table, logs, buildGraph(table, logs));
+  let graph = buildGraph(table, logs);
+  let growing = new GrowingGraph(table, logs, graph);
+  let ways = new FollowedWays(table, logs, graph);
   for (const [at, line] of lines.entries()) {
-    addLine(table, line);
+    const before = addLine(table, line);
     const growth = growing.grow(logs);
+    const leaves = ways.follow(growth, before);
+    expect(ways.wrong).toEqual([]);
     if (growth && (at + seed) % COMPARE_EVERY !== 0 && at !== lines.length - 1) continue;
     const placed = placeFiles(new SessionTable(structuredClone(table.toData())), null);
     const cold = buildGraph(placed, logs);
-    const facts = graphFacts(placed, logs, cold);
-    expect(growth ? graphFacts(table, logs, growth.graph) : facts).toEqual(facts);
+    const facts = [graphFacts(placed, logs, cold), FollowedWays.cold(placed, logs, cold, leaves)];
+    expect(growth ? [graphFacts(table, logs, growth.graph), ways.facts()] : facts).toEqual(facts);
     if (growth) continue;
     if (at >= BEGUN) again += 1;
     table = placed;
-    growing = new GrowingGraph(table, logs, cold);
+    graph = cold;
+    growing = new GrowingGraph(table, logs, graph);
+    ways = new FollowedWays(table, logs, graph);
   }
   return again;
 }

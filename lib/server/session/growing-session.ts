@@ -1,14 +1,15 @@
 import { type Stats, statSync } from "node:fs";
 import { parseLine, parseRecord } from "@/lib/records/parse-record";
 import { addRecord } from "@/lib/thread/add-record";
+import { type Before, noteBefore } from "@/lib/thread/before";
 import { GrowingGraph } from "@/lib/thread/grow/growing-graph";
-import { buildGraph } from "@/lib/thread/session-graph";
+import { buildGraph, type SessionGraph } from "@/lib/thread/session-graph";
 import type { SessionTable } from "@/lib/thread/session-table";
 import type { AgentLog, LogFile, SessionFiles } from "../catalog/session-files";
 import type { StoredFile } from "../index/stored-session";
 import { isViewerError } from "../viewer-error";
 import { type AgentMeta, readAgentMeta } from "./agent-meta";
-import { OpenSession } from "./open-session";
+import { nextRevision, OpenSession } from "./open-session";
 import { placeFiles } from "./place-files";
 import { type Appended, readAppended } from "./read-appended";
 import { logOf } from "./scan-request";
@@ -63,10 +64,12 @@ export class GrowingSession {
     const appended = readAll(this.#session.files.root, changed);
     if (!appended) return false;
     this.#files = files;
-    for (const [file, { lines }] of appended) for (const line of lines) this.#add(files.indexOf(file), line);
+    const before: Before = { calls: new Map(), tokens: new Map() };
+    for (const [file, { lines }] of appended)
+      for (const line of lines) this.#add(files.indexOf(file), line, before);
     const lines = [...appended.values()].reduce((sum, one) => sum + one.lines.length, 0);
     const isSame = lines === 0 && !metas && files.length === this.#session.logs.length;
-    return isSame || this.#take(listed, metas || files.length > this.#session.logs.length);
+    return isSame || this.#take(listed, metas || files.length > this.#session.logs.length, before);
   }
 
   /** The files in their numbers, new ones last; null when one is no longer listed. */
@@ -96,21 +99,23 @@ export class GrowingSession {
     return changed;
   }
 
-  #add(file: number, line: Appended["lines"][number]): void {
+  #add(file: number, line: Appended["lines"][number], before: Before): void {
     const whole = () => parseRecord(line);
-    for (const record of parseLine(line, { keepBytes: KEEP_BYTES }))
+    for (const record of parseLine(line, { keepBytes: KEEP_BYTES })) {
+      noteBefore(this.#table, record, before);
       addRecord(this.#table, file, record, whole);
+    }
   }
 
-  #take(listed: SessionFiles, renamed: boolean): boolean {
-    const before = this.#session;
-    const logs = renamed ? this.#files.map(({ log, meta }) => logOf(log, meta?.meta ?? null)) : before.logs;
-    this.#graph ??= new GrowingGraph(this.#table, before.logs, before.graph);
+  #take(listed: SessionFiles, renamed: boolean, before: Before): boolean {
+    const { logs: known, graph } = this.#session;
+    const logs = renamed ? this.#files.map(({ log, meta }) => logOf(log, meta?.meta ?? null)) : known;
+    this.#graph ??= new GrowingGraph(this.#table, known, graph);
     const growth = this.#graph.grow(logs);
     if (!growth) return this.#rebuild(listed);
     const files = { ...listed, agents: this.#files.slice(1).map(({ log }) => log as AgentLog) };
-    const skeleton = { table: this.#table, graph: growth.graph, places: before.places };
-    this.#session = new OpenSession(files, logs, skeleton, nextRevision(before));
+    const calls = [...before.calls.keys(), ...callsOfAgents(growth.graph, graph.parents.length)];
+    this.#session = this.#session.grown(files, logs, growth, before, calls);
     return true;
   }
 
@@ -131,9 +136,15 @@ export class GrowingSession {
   }
 }
 
-/** Grows also over an eviction or a restart, so that an open page sees what is older. */
-export function nextRevision(before: OpenSession | null): number {
-  return Math.max((before?.revision ?? 0) + 1, Date.now());
+/** The calls of agents that have written behind these records. */
+function callsOfAgents({ threads, threadOf }: SessionGraph, records: number): Set<number> {
+  const calls = new Set<number>();
+  for (const thread of new Set(threadOf.subarray(records))) {
+    const agent = threads[thread];
+    for (const call of agent ? [agent.call, ...agent.resumes] : []) calls.add(call);
+  }
+  calls.delete(-1);
+  return calls;
 }
 
 /** What stands in the changed files behind what was read of them; null where that is not for this thread. */

@@ -8,7 +8,7 @@ import type { SessionRecord } from "@/lib/records/session-record";
 import { addRecord } from "@/lib/thread/add-record";
 import { flatten } from "@/lib/thread/flatten";
 import { Level } from "@/lib/thread/kinds";
-import { layOutPath } from "@/lib/thread/path";
+import { layOutPath } from "@/lib/thread/lay-out-path";
 import { buildRow } from "@/lib/thread/rows/build-row";
 import { buildGraph } from "@/lib/thread/session-graph";
 import { SessionTable } from "@/lib/thread/session-table";

@@ -1,10 +1,16 @@
+import type { Before } from "@/lib/thread/before";
 import { type Branch } from "@/lib/thread/branches";
-import { type Folds, flatten, type RowList } from "@/lib/thread/flatten";
+import type { Folds, RowList } from "@/lib/thread/flatten";
+import type { Growth } from "@/lib/thread/grow/growing-graph";
+import { GrowingList, rowsOfCalls } from "@/lib/thread/grow/growing-list";
+import { GrowingPath } from "@/lib/thread/grow/growing-path";
+import { GrowingRuns } from "@/lib/thread/grow/growing-runs";
 import type { SessionLog } from "@/lib/thread/log-file";
-import { layOutPath, type Path } from "@/lib/thread/path";
+import type { Path } from "@/lib/thread/path";
 import { recordIdOf } from "@/lib/thread/rows/row-context";
 import type { SessionGraph } from "@/lib/thread/session-graph";
 import { SessionTable, type SessionTableData } from "@/lib/thread/session-table";
+import { at } from "@/lib/thread/table";
 import type { RecordId } from "@/lib/wire/ids";
 import type { SessionFiles } from "../catalog/session-files";
 import { ViewerError } from "../viewer-error";
@@ -13,12 +19,27 @@ import { RecordPlaces } from "./record-places";
 
 const KEPT_PATHS = 8;
 const KEPT_LISTS = 12;
+const KEPT_FOLDED = 4;
+/** States whose changes are known one by one: readers look at every one or start anew. */
+const MOST_CHANGES = 64;
 
 /** What a session is read into. A table that goes on growing is shared by all that it was. */
 export type Skeleton = {
   table: SessionTable | SessionTableData;
   graph: SessionGraph;
   places?: RecordPlaces;
+  changes?: readonly Change[];
+};
+
+type KeyedFolds = Folds & { key: string };
+type Change = { revision: number; calls: readonly number[] };
+type Listed = {
+  growing: GrowingList;
+  /** By the runs that are open. */
+  folded: Map<string, GrowingRuns>;
+  leaf: number;
+  level: number;
+  folds: KeyedFolds;
 };
 
 /** A session held in memory: its skeleton, its graph, and the paths and row lists that readers have asked for. */
@@ -33,8 +54,10 @@ export class OpenSession {
   /** What it shares with the sessions before and after; told by those who know the library. */
   carried: CarriedLines = NOTHING_CARRIED;
   readonly places: RecordPlaces;
-  readonly #paths = new Map<number, Path>();
-  readonly #lists = new Map<string, RowList>();
+  /** Calls whose rows the last states have changed. */
+  readonly #changes: readonly Change[];
+  readonly #paths = new Map<number, GrowingPath>();
+  readonly #lists = new Map<string, Listed>();
 
   constructor(files: SessionFiles, logs: SessionLog[], skeleton: Skeleton, revision: number) {
     this.files = files;
@@ -42,21 +65,114 @@ export class OpenSession {
     this.table = skeleton.table instanceof SessionTable ? skeleton.table : new SessionTable(skeleton.table);
     this.graph = skeleton.graph;
     this.places = skeleton.places ?? new RecordPlaces(this.table);
+    this.#changes = skeleton.changes ?? [];
     this.revision = revision;
     this.bytes = this.table.records.size * 160 + 65_536;
   }
 
+  /**
+   * The session with what has been added since. What was laid out of this one goes on there; this one lays it out
+   * again for whoever still reads it.
+   * @param calls those whose rows are others now
+   */
+  grown(
+    files: SessionFiles,
+    logs: SessionLog[],
+    growth: Growth,
+    before: Before,
+    calls: number[],
+  ): OpenSession {
+    const { table, places } = this;
+    const { graph } = growth;
+    const revision = nextRevision(this);
+    const changes = [...this.#changes, { revision, calls }].slice(-MOST_CHANGES);
+    const next = new OpenSession(files, logs, { table, graph, places, changes }, revision);
+    for (const [leaf, path] of this.#paths) {
+      const branches = graph.branches[at(graph.steps.thread, leaf)] ?? [];
+      const branch = branches[0]?.leaf === leaf ? branches[0] : branches.find((one) => one.leaf === leaf);
+      const end = (branch ?? branches[0])?.leaf;
+      if (end === undefined || next.#paths.has(end)) continue;
+      const from = path.grow(growth, end, before);
+      next.#paths.set(end, path);
+      for (const listed of this.#lists.values()) {
+        if (listed.leaf !== leaf) continue;
+        this.#grow(listed, growth, path, from, calls);
+        next.#lists.set(listKey(end, listed.level, listed.folds), { ...listed, leaf: end });
+      }
+    }
+    this.#paths.clear();
+    this.#lists.clear();
+    return next;
+  }
+
+  #grow(
+    { growing, folded }: Listed,
+    { graph, agents }: Growth,
+    path: GrowingPath,
+    from: number,
+    calls: readonly number[],
+  ): void {
+    const before = growing.list;
+    growing.grow(graph, path, from, agents);
+    const { list } = growing;
+    const others = [growing.stableSince(before) ?? 0, ...rowsOfCalls(this.table, path, list, calls)];
+    // Of an agent's call another row is told apart.
+    for (const runs of folded.values()) runs.grow(graph, list, agents ? 0 : Math.min(...others));
+  }
+
   /** A branch laid out, kept for the next window. */
   path(branch: Branch): Path {
-    return remember(this.#paths, branch.leaf, KEPT_PATHS, () => layOutPath(this.table, this.graph, branch));
+    return this.#path(branch).path;
+  }
+
+  /** True when a record is on a branch. */
+  isOn(branch: Branch, record: number): boolean {
+    return this.#path(branch).placeOf(record) !== -1;
   }
 
   /** The rows of a branch at a level, kept for the next window. */
-  rows(branch: Branch, level: number, folds: Folds & { key: string }): RowList {
-    const key = `${branch.leaf} ${level} ${folds.key}`;
-    return remember(this.#lists, key, KEPT_LISTS, () =>
-      flatten(this.table, this.graph, this.path(branch), level, folds),
-    );
+  rows(branch: Branch, level: number, folds: KeyedFolds): RowList {
+    return this.#listed(branch, level, folds).growing.list;
+  }
+
+  /** The same with runs of calls folded. @param open makes what tells which of them are open, of which `key` is the name */
+  foldedRows(
+    branch: Branch,
+    level: number,
+    folds: KeyedFolds,
+    key: string,
+    open: () => (firstBlock: number) => boolean,
+  ): RowList {
+    const { growing, folded } = this.#listed(branch, level, folds);
+    const make = () => new GrowingRuns(this.table, this.graph, growing.list, open());
+    return remember(folded, key, KEPT_FOLDED, make).list;
+  }
+
+  /** How many of the first rows of a list are the same as in one of before; null where that is not known. */
+  stableRows(before: RowList, list: RowList): number | null {
+    for (const { growing, folded } of this.#lists.values()) {
+      for (const one of [growing, ...folded.values()]) if (one.list === list) return one.stableSince(before);
+    }
+    return null;
+  }
+
+  /** Rows of a list that have changed where they stand since a revision: calls that got their result, agents that went on. */
+  changedRows(branch: Branch, list: RowList, since: number): number[] {
+    const calls = this.#changes.flatMap((change) => (change.revision > since ? change.calls : []));
+    return rowsOfCalls(this.table, this.#path(branch), list, new Set(calls));
+  }
+
+  #path(branch: Branch): GrowingPath {
+    const make = () => new GrowingPath(this.table, this.graph, branch.leaf);
+    return remember(this.#paths, branch.leaf, KEPT_PATHS, make);
+  }
+
+  #listed(branch: Branch, level: number, folds: KeyedFolds): Listed {
+    const { leaf } = branch;
+    return remember(this.#lists, listKey(leaf, level, folds), KEPT_LISTS, () => {
+      const growing = new GrowingList(this.table, this.graph, this.#path(branch), level, folds);
+      return { growing, folded: new Map(), leaf, level, folds };
+    });
   }
 
   recordId(record: number): RecordId {
@@ -74,6 +190,15 @@ export class OpenSession {
       hint: "The log may have been rewritten since the link was made. Open the session without it.",
     });
   }
+}
+
+/** Grows also over an eviction or a restart, so that an open page sees what is older. */
+export function nextRevision(before: OpenSession | null): number {
+  return Math.max((before?.revision ?? 0) + 1, Date.now());
+}
+
+function listKey(leaf: number, level: number, folds: KeyedFolds): string {
+  return `${leaf} ${level} ${folds.key}`;
 }
 
 /** A small cache: the entry least recently used goes first. */

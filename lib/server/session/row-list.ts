@@ -1,6 +1,5 @@
 import type { Branch } from "@/lib/thread/branches";
 import type { RowList } from "@/lib/thread/flatten";
-import { foldRuns } from "@/lib/thread/fold-runs";
 import { Level } from "@/lib/thread/kinds";
 import type { RecordId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
@@ -22,25 +21,15 @@ export function foldsOf(fold: readonly number[], runs: readonly string[] | null 
   return { has: (turn) => turns.has(turn), key: [...turns].sort((a, b) => a - b).join(","), runs };
 }
 
-const KEPT_LISTS = 4;
-/** The folded lists of a list, made once: windows, lanes and marks of one view share theirs. */
-const foldedOf = new WeakMap<RowList, Map<string, RowList>>();
-
 /** The rows of a branch as a reader sees them: those of a detail, without what is folded. */
 export function rowList(session: OpenSession, branch: Branch, detail: Detail, folds: KeyedFolds): RowList {
-  const list = session.rows(branch, Level[detail], folds);
+  const { runs } = folds;
   // Who asks for everything wants every row, and no call is shown below this detail.
-  if (folds.runs === null || detail !== "tools") return list;
-  const kept = foldedOf.get(list) ?? new Map<string, RowList>();
-  foldedOf.set(list, kept);
-  const key = [session.revision, list.count, ...folds.runs].join(" ");
-  const known = kept.get(key);
-  if (known) return known;
-  const open = new Set(folds.runs.flatMap((run) => blockOf(session, run)));
-  const folded = foldRuns(session.table, session.graph, list, (block) => open.has(block));
-  kept.set(key, folded);
-  for (const [oldest] of kept) if (kept.size > KEPT_LISTS) kept.delete(oldest);
-  return folded;
+  if (runs === null || detail !== "tools") return session.rows(branch, Level[detail], folds);
+  return session.foldedRows(branch, Level[detail], folds, runs.join(" "), () => {
+    const open = new Set(runs.flatMap((run) => blockOf(session, run)));
+    return (block) => open.has(block);
+  });
 }
 
 /** The block of a row's key, if the log still has it. */

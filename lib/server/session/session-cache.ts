@@ -1,8 +1,8 @@
 import type { SessionId } from "@/lib/wire/ids";
 import type { ScanProgress } from "@/lib/wire/session";
 import type { SessionFiles } from "../catalog/session-files";
-import { GrowingSession, nextRevision } from "./growing-session";
-import { OpenSession } from "./open-session";
+import { GrowingSession } from "./growing-session";
+import { nextRevision, OpenSession } from "./open-session";
 import type { Scans } from "./scan-pool";
 import { scanRequest } from "./scan-request";
 

@@ -11,11 +11,15 @@ import { GrowingParents } from "./growing-parents";
 import { GrowingSteps } from "./growing-steps";
 import { GrowingThreads } from "./growing-threads";
 
+const NONE = -1;
+
 /** What records that were added have changed beside being there. */
 export type Growth = {
   graph: SessionGraph;
-  /** Steps that have other records than before, or are shown otherwise. */
-  steps: ReadonlySet<number>;
+  /** Records from which on a way is read or shown otherwise than before. */
+  from: readonly number[];
+  /** Records behind which others were put into their step. */
+  after: readonly number[];
   /** Threads that fork otherwise than before. */
   forked: ReadonlySet<number>;
   /** Agents have come, have other numbers, or belong to other calls. */
@@ -50,10 +54,10 @@ export class GrowingGraph {
   /** Takes in the records that the table has more; null where they change more than what they stand beside. It must not be used then. */
   grow(logs: readonly SessionLog[]): Growth | null {
     const before = this.#graph;
-    const from = before.parents.length;
+    const first = before.parents.length;
     const { size } = this.#table.records;
-    const parents = grown(before.parents, size, -1);
-    for (let record = from; record < size; record++) {
+    const parents = grown(before.parents, size, NONE);
+    for (let record = first; record < size; record++) {
       const parent = this.#parents.add(record);
       if (parent === null) return null;
       parents[record] = parent;
@@ -66,26 +70,27 @@ export class GrowingGraph {
     }
     this.#steps.reserve(parents);
     this.#branches.reserve(this.#steps.steps.parent.length);
-    const touched = new Set<number>();
+    const from: number[] = [];
+    const after: number[] = [];
     const broken = new Set(before.brokenAttempts);
-    for (let record = from; record < size; record++) {
+    for (let record = first; record < size; record++) {
       const placed = this.#steps.add(record, at(threads.of, record));
       const { steps } = this.#steps;
       if (!placed || !this.#branches.add(steps, record, placed)) return null;
-      touched.add(placed.step);
-      for (const step of placed.alive) touched.add(step).add(at(steps.parent, step));
+      if (placed.after !== NONE) after.push(placed.after);
+      const [top] = placed.alive;
+      if (placed.alive.length > 1 && top !== undefined) from.push(at(steps.first, top));
       for (const above of this.#attempts.add(record, steps, parents)) {
         broken.add(this.#table.records.get("message", above));
-        touched.add(at(steps.of, above));
+        from.push(at(steps.first, at(steps.of, above)));
       }
     }
     const { steps } = this.#steps;
     const { branches, forked } = this.#branches.finish(steps);
-    const queuedTurns = this.#followQueue(from);
-    for (const record of changedKeys(before.queuedTurns, queuedTurns)) touched.add(at(steps.of, record));
+    const queuedTurns = this.#followQueue(first);
+    from.push(...changedKeys(before.queuedTurns, queuedTurns));
     const notified = threads.moved ? returnsByNotice(this.#table, threads.list) : before.notified;
-    for (const record of changedKeys(before.notified, notified)) touched.add(at(steps.of, record));
-    touched.delete(-1);
+    from.push(...changedKeys(before.notified, notified));
     this.#graph = {
       parents,
       threads: threads.list,
@@ -97,7 +102,7 @@ export class GrowingGraph {
       brokenAttempts: broken.size === before.brokenAttempts.size ? before.brokenAttempts : broken,
       notified,
     };
-    return { graph: this.#graph, steps: touched, forked, agents: threads.moved !== null };
+    return { graph: this.#graph, from, after, forked, agents: threads.moved !== null };
   }
 
   /** A prompt's own line may come behind the operation that delivered it: until then what was queued is looked up again. */

@@ -28,6 +28,8 @@ export class GrowingParents {
   /** Where "No response requested." hangs or would hang, and messages behind which it was put (2.1.29). */
   readonly #spacerParents = new Set<number>();
   readonly #spacerMessages = new Set<number>();
+  /** Lines hang from each other in a circle: where it is cut may depend on any other line. */
+  #circular = false;
 
   constructor(table: SessionTable, { parents, copies }: Pick<SessionGraph, "parents" | "copies">) {
     this.#table = table;
@@ -40,6 +42,8 @@ export class GrowingParents {
     for (let record = 0; record < parents.length; record++) {
       const named = at(uuid, record) === NONE ? NONE : namedParent(table, record);
       if (named !== NONE && this.#find(named) === NONE) this.#awaited.add(named);
+      else if (named !== NONE && this.#find(named) !== record && at(parents, record) === NONE)
+        this.#circular = true;
       if (named === NONE && at(uuid, record) !== NONE && this.#isPrompt(record))
         this.#promptRoots.add(at(file, record));
       this.#noteAnswer(record, at(parents, record));
@@ -55,7 +59,7 @@ export class GrowingParents {
     const uuid = records.get("uuid", record);
     const before = this.#lastNode[records.get("file", record)] ?? NONE;
     if (uuid === NONE) return before === SEVERAL || this.#isOfLostAnswer(record, before) ? null : before;
-    if (this.#find(uuid) !== NONE || this.#awaited.has(uuid)) return null;
+    if (this.#circular || this.#find(uuid) !== NONE || this.#awaited.has(uuid)) return null;
     const named = namedParent(this.#table, record);
     const found = this.#find(named);
     const parent = found === NONE ? this.#standIn(record, named, before) : found;

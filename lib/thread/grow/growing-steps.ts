@@ -11,8 +11,11 @@ import { at } from "../table";
 const NONE = -1;
 const FILES = 65_536;
 
-/** What a record did to the steps: the one it is in now, and those that came to life, from the top down. */
-export type GrownStep = { step: number; alive: readonly number[] };
+/**
+ * What a record did to the steps: the one it is in now, behind which record (-1 for none), and those that came to
+ * life, from the top down.
+ */
+export type GrownStep = { step: number; after: number; alive: readonly number[] };
 
 /**
  * The steps of records that are added, one by one, as `buildSteps` makes them of all. What changes the place of a
@@ -99,7 +102,7 @@ export class GrowingSteps {
       if (!hangs || at(steps.thread, known) !== thread || !(at(steps.live, known) & liveBit(thread)))
         return null;
       steps.own[record] = known;
-      return this.#append(known, record) ? { step: known, alive: [] } : null;
+      return this.#join(known, record);
     }
     const step = steps.count++;
     steps.own[record] = step;
@@ -122,7 +125,7 @@ export class GrowingSteps {
     const { steps } = this;
     const strays = up === NONE || this.#threadOf(up) !== thread;
     const home = at(steps.of, strays ? (this.#firstLive[thread] as number) : up);
-    return this.#append(home, record) ? { step: home, alive: [] } : null;
+    return this.#join(home, record);
   }
 
   #addLive(record: number, step: number, up: number, thread: number): GrownStep | null {
@@ -144,7 +147,7 @@ export class GrowingSteps {
     steps.parent[step] = up === NONE ? NONE : at(steps.of, up);
     this.#append(step, record);
     this.#noteStart(record);
-    return { step, alive: [...dead.map((above) => at(steps.own, above)).reverse(), step] };
+    return { step, after: NONE, alive: [...dead.map((above) => at(steps.own, above)).reverse(), step] };
   }
 
   /** Dead ends from which something hangs now become steps, and take along what hung from them. `dead`: the lowest first. */
@@ -206,6 +209,11 @@ export class GrowingSteps {
     const asking = blocks.get("record", use);
     if (records.get("file", asking) !== records.get("file", record) || this.#copies.has(asking)) return NONE;
     return asking < record ? at(this.steps.own, asking) : null;
+  }
+
+  #join(step: number, record: number): GrownStep | null {
+    const after = at(this.#last, step);
+    return this.#append(step, record) ? { step, after, alive: [] } : null;
   }
 
   /** Puts a record last in a step; false where it belongs before those of another file. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ForkRow } from "@/lib/wire/rows";
 import { flatten, RowKind } from "../flatten";
 import { Level } from "../kinds";
-import { layOutPath } from "../path";
+import { layOutPath } from "../lay-out-path";
 import { buildGraph } from "../session-graph";
 import { at } from "../table";
 import { LOGS, type TestLine, tableOf } from "../test-records";
