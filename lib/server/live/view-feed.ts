@@ -1,6 +1,7 @@
 import type { Branch } from "@/lib/thread/branches";
 import type { RowList } from "@/lib/thread/flatten";
 import type { SessionTable } from "@/lib/thread/session-table";
+import { textMark } from "@/lib/thread/text-mark";
 import type { BranchId, SessionId } from "@/lib/wire/ids";
 import type { LiveEvent, LiveView } from "@/lib/wire/live";
 import type { Row } from "@/lib/wire/rows";
@@ -11,12 +12,16 @@ import { rowsOf } from "../session/session-rows";
 import { isViewerError } from "../viewer-error";
 import { markRunning, type RunningCalls } from "./mark-running";
 import { rowIdentities, stableRows } from "./row-identity";
+import { rowsOfChange, tellsOfLater } from "./rows-of-change";
 
 /** Rows above the new ones whose content may have changed: calls that got their result, counts. */
 const LOOK_BACK_ROWS = 24;
 const MOST_ROWS = 160;
 /** Rows further up that are told again: a call that got its result late, an agent's that goes on. */
 const MOST_CHANGED = 16;
+/** Rows of which it is known what was sent. */
+const MOST_MARKS = 128;
+const MARKS = 2 ** 31;
 /** A larger answer is not pushed: who looks there asks for it. */
 const MOST_BYTES = 16 << 10;
 
@@ -35,7 +40,8 @@ export class ViewFeed {
   /** The rows of the last time, and what they are rows of. */
   #told: { table: SessionTable; list: RowList } | null = null;
   #branch: { id: BranchId; leaf: string } | null = null;
-  #sent = new Map<string, string>();
+  /** Row's key → a mark of what was sent of it. */
+  readonly #sent = new Map<string, number>();
   #running: RunningCalls | null = null;
 
   constructor(view: LiveView, { fold, runs }: Folding) {
@@ -54,9 +60,11 @@ export class ViewFeed {
     if (!branch) return [];
     const since = this.#revision;
     if (since === session.revision) return [];
+    const isMarked = runningKey(running) === runningKey(this.#running);
     this.#running = running;
     const list = this.#list(session, branch);
-    const stable = this.#stableRows(session, list);
+    const known = this.#told && session.stableRows(this.#told.list, list);
+    const stable = known ?? this.#stableRows(session, list);
     const id = branchId(session, branch);
     const switched = since > 0 && this.#view.branch === null && this.#left(session, branch);
     const from = this.#branch?.id ?? null;
@@ -64,15 +72,14 @@ export class ViewFeed {
     this.#told = { table: session.table, list };
     this.#branch = { id, leaf: session.recordId(branch.leafRecord) };
     const total = list.count;
-    const begin = Math.max(0, Math.min(stable, total) - LOOK_BACK_ROWS, total - MOST_ROWS);
-    const changed = since > 0 ? session.changedRows(branch, list, since) : [];
-    const above = changed.filter((row) => row < begin).slice(-MOST_CHANGED);
-    const built = [...(await this.#rowsAt(session, above)), ...(await this.#build(session, begin, total))];
-    if (since === 0) {
-      this.#choosePart(built, stable);
-      return [];
-    }
-    const { rows, complete } = this.#choosePart(built, stable);
+    if (since === 0) return [];
+    const begin = Math.max(stable, total - MOST_ROWS);
+    const again = this.#again(session, branch, list, begin, isMarked && known !== null ? since : null);
+    const built = [
+      ...(await this.#rowsAt(session, again)),
+      ...(await this.#rows(session, begin, total - begin)),
+    ];
+    const { rows, complete } = this.#choosePart(built, stable, begin);
     const event: RowsEvent = {
       kind: "rows",
       sessionId,
@@ -113,37 +120,43 @@ export class ViewFeed {
     }
   }
 
-  /** The rows from `from` on, and the prompt of the last turn above them. */
-  async #build(session: OpenSession, from: number, total: number): Promise<[number, Row][]> {
-    const rows = await this.#rows(session, from, total - from);
-    const turn = rows.at(-1)?.[1].turn ?? 0;
-    if (turn === 0 || rows.some(([, row]) => row.kind === "turn" && row.turn === turn)) return rows;
-    return [...(await this.#promptOf(session, turn, from)), ...rows];
-  }
-
-  /** How many of the first rows are the same ones as the last time. */
+  /** How many of the first rows are the same ones as the last time: compared by where they stand on disk. */
   #stableRows(session: OpenSession, list: RowList): number {
     if (!this.#told) return 0;
     const { table, list: before } = this.#told;
-    // Read anew, or another branch: they are compared by where they stand on disk.
-    return (
-      session.stableRows(before, list) ??
-      stableRows(rowIdentities(table, before), rowIdentities(session.table, list))
-    );
+    return stableRows(rowIdentities(table, before), rowIdentities(session.table, list));
+  }
+
+  /**
+   * Rows before `begin` whose content may be another now, and the prompt of the last turn.
+   * @param since null where nobody knows what has changed: then all of the last ones
+   */
+  #again(session: OpenSession, branch: Branch, list: RowList, begin: number, since: number | null): number[] {
+    const window = Math.max(0, begin - LOOK_BACK_ROWS);
+    const last = Array.from({ length: begin - window }, (_, row) => window + row);
+    const prompt = list.turn.indexOf(list.turn.at(-1) ?? 0);
+    const above = prompt !== -1 && prompt < window ? [prompt] : [];
+    const changes = since === null ? null : session.changesSince(since);
+    if (!changes) return [...above, ...last];
+    const changed = rowsOfChange(session, branch, list, changes);
+    const far = changed.filter((row) => row < window && row !== prompt).slice(-MOST_CHANGED);
+    const near = new Set(changed);
+    return [
+      ...above,
+      ...far,
+      ...last.filter((row) => near.has(row) || tellsOfLater(session.table, list, row)),
+    ];
   }
 
   async #rowsAt(session: OpenSession, rows: readonly number[]): Promise<[number, Row][]> {
     const built: [number, Row][] = [];
-    for (const row of rows) built.push(...(await this.#rows(session, row, 1)));
+    const sorted = rows.toSorted((a, b) => a - b);
+    for (let first = 0, end = 0; first < sorted.length; first = end) {
+      end = first + 1;
+      while (sorted[end] === (sorted[end - 1] as number) + 1) end += 1;
+      built.push(...(await this.#rows(session, sorted[first] as number, end - first)));
+    }
     return built;
-  }
-
-  async #promptOf(session: OpenSession, turn: number, before: number): Promise<[number, Row][]> {
-    const branch = this.#choose(session);
-    if (!branch) return [];
-    const list = this.#list(session, branch);
-    const index = list.turn.subarray(0, before).indexOf(turn);
-    return index === -1 ? [] : this.#rows(session, index, 1);
   }
 
   async #rows(session: OpenSession, from: number, count: number): Promise<[number, Row][]> {
@@ -154,21 +167,34 @@ export class ViewFeed {
   }
 
   /** Of these rows the ones that are not what was sent before, from the end as many as fit. */
-  #choosePart(built: [number, Row][], stable: number): { rows: [number, Row][]; complete: boolean } {
-    const sent = new Map<string, string>();
+  #choosePart(
+    built: [number, Row][],
+    stable: number,
+    begin: number,
+  ): { rows: [number, Row][]; complete: boolean } {
     const chosen: [number, Row][] = [];
     let bytes = 0;
-    let complete = built.length === 0 || (built.find(([index]) => index >= stable)?.[0] ?? stable) <= stable;
+    let complete = begin <= stable;
     for (const entry of built.toReversed()) {
+      const { key } = entry[1];
       const json = JSON.stringify(entry[1]);
-      sent.set(entry[1].key, json);
-      if (entry[0] < stable && this.#sent.get(entry[1].key) === json) continue;
+      const mark = json.length * MARKS + textMark(json);
+      if (entry[0] < stable && this.#sent.get(key) === mark) continue;
+      this.#sent.delete(key);
       bytes += json.length;
-      if (bytes <= MOST_BYTES) chosen.push(entry);
-      else if (entry[0] >= stable) complete = false;
-      else sent.delete(entry[1].key);
+      if (bytes <= MOST_BYTES) {
+        chosen.push(entry);
+        this.#sent.set(key, mark);
+      } else if (entry[0] >= stable) complete = false;
     }
-    this.#sent = sent;
+    for (const oldest of this.#sent.keys()) {
+      if (this.#sent.size <= MOST_MARKS) break;
+      this.#sent.delete(oldest);
+    }
     return { rows: chosen.reverse(), complete };
   }
+}
+
+function runningKey(running: RunningCalls | null): string {
+  return JSON.stringify(running, (_, value: unknown) => (value instanceof Set ? [...value] : value));
 }

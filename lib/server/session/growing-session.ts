@@ -114,7 +114,7 @@ export class GrowingSession {
     const growth = this.#graph.grow(logs);
     if (!growth) return this.#rebuild(listed);
     const files = { ...listed, agents: this.#files.slice(1).map(({ log }) => log as AgentLog) };
-    const calls = [...before.calls.keys(), ...callsOfAgents(growth.graph, graph.parents.length)];
+    const calls = new Set([...before.calls.keys(), ...callsOfAgents(growth.graph, graph.parents.length)]);
     this.#session = this.#session.grown(files, logs, growth, before, calls);
     return true;
   }

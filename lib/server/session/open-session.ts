@@ -32,7 +32,14 @@ export type Skeleton = {
 };
 
 type KeyedFolds = Folds & { key: string };
-type Change = { revision: number; calls: readonly number[] };
+/** What a state has changed of rows that stay. `after`: the revision before. `more`: and others, nobody knows which. */
+export type Change = {
+  revision: number;
+  after: number;
+  calls: ReadonlySet<number>;
+  messages: ReadonlySet<number>;
+  more: boolean;
+};
 type Listed = {
   growing: GrowingList;
   /** By the runs that are open. */
@@ -80,13 +87,16 @@ export class OpenSession {
     logs: SessionLog[],
     growth: Growth,
     before: Before,
-    calls: number[],
+    calls: ReadonlySet<number>,
   ): OpenSession {
     const { table, places } = this;
     const { graph } = growth;
     const revision = nextRevision(this);
-    const changes = [...this.#changes, { revision, calls }].slice(-MOST_CHANGES);
+    const more = growth.agents || growth.from.length > 0;
+    const change = { revision, after: this.revision, calls, messages: new Set(before.tokens.keys()), more };
+    const changes = [...this.#changes, change].slice(-MOST_CHANGES);
     const next = new OpenSession(files, logs, { table, graph, places, changes }, revision);
+    next.carried = this.carried;
     for (const [leaf, path] of this.#paths) {
       const branches = graph.branches[at(graph.steps.thread, leaf)] ?? [];
       const branch = branches[0]?.leaf === leaf ? branches[0] : branches.find((one) => one.leaf === leaf);
@@ -110,7 +120,7 @@ export class OpenSession {
     { graph, agents }: Growth,
     path: GrowingPath,
     from: number,
-    calls: readonly number[],
+    calls: ReadonlySet<number>,
   ): void {
     const before = growing.list;
     growing.grow(graph, path, from, agents);
@@ -156,10 +166,20 @@ export class OpenSession {
     return null;
   }
 
-  /** Rows of a list that have changed where they stand since a revision: calls that got their result, agents that went on. */
-  changedRows(branch: Branch, list: RowList, since: number): number[] {
-    const calls = this.#changes.flatMap((change) => (change.revision > since ? change.calls : []));
-    return rowsOfCalls(this.table, this.#path(branch), list, new Set(calls));
+  /** What has changed in its place since a revision: null where that is not known one by one. */
+  changesSince(revision: number): Pick<Change, "calls" | "messages"> | null {
+    const changes = this.#changes.filter((change) => change.revision > revision);
+    const isKnown = this.#changes.some((change) => change.after === revision);
+    if (!isKnown || changes.some(({ more }) => more)) return null;
+    return {
+      calls: new Set(changes.flatMap(({ calls }) => [...calls])),
+      messages: new Set(changes.flatMap(({ messages }) => [...messages])),
+    };
+  }
+
+  /** The rows of a list that show these calls. */
+  rowsOfCalls(branch: Branch, list: RowList, calls: ReadonlySet<number>): number[] {
+    return rowsOfCalls(this.table, this.#path(branch), list, calls);
   }
 
   #path(branch: Branch): GrowingPath {

@@ -1,0 +1,33 @@
+import type { Branch } from "@/lib/thread/branches";
+import { RowKind, type RowList } from "@/lib/thread/flatten";
+import { RecordKind } from "@/lib/thread/kinds";
+import type { SessionTable } from "@/lib/thread/session-table";
+import { at } from "@/lib/thread/table";
+import type { Change, OpenSession } from "../session/open-session";
+
+/** Lines of one answer stand together: those that tell what it has used are not far from the row that shows it. */
+const LOOK_BACK_ROWS = 24;
+
+/** The rows of a list, far up or not, whose calls or messages are said more of now. */
+export function rowsOfChange(
+  session: OpenSession,
+  branch: Branch,
+  list: RowList,
+  { calls, messages }: Pick<Change, "calls" | "messages">,
+): number[] {
+  const { records, blocks } = session.table;
+  const rows = session.rowsOfCalls(branch, list, calls);
+  for (let row = Math.max(0, list.count - LOOK_BACK_ROWS * 4); messages.size > 0 && row < list.count; row++) {
+    const kind = at(list.kind, row);
+    if (kind === RowKind.turn || kind === RowKind.fork) continue;
+    if (messages.has(records.get("message", blocks.get("record", at(list.of, row))))) rows.push(row);
+  }
+  return [...new Set(rows)];
+}
+
+/** True for a row that shows what stands behind it: a turn's or way's counts, a compaction's summary, a run's calls. */
+export function tellsOfLater({ records, blocks }: SessionTable, list: RowList, row: number): boolean {
+  const kind = at(list.kind, row);
+  if (kind !== RowKind.block) return true;
+  return records.get("kind", blocks.get("record", at(list.of, row))) === RecordKind.compactBoundary;
+}
