@@ -120,6 +120,9 @@ test("across a restart of the server nothing is missing and nothing is there twi
   const session = await openSession(page, "?follow=1");
   const port = new URL(server.url).port;
   const { dataDir } = server;
+  // What is asked for in the second after it finds no server.
+  writer.say("Written just before");
+  await expect(session.thread.getByText("Written just before")).toBeInViewport({ timeout: SOON_MS });
   server.process.kill();
   await expect(page.getByText(/Not live since/)).toBeVisible({ timeout: 10_000 });
   writer.say("Written while nobody listened");
@@ -200,6 +203,60 @@ function readUntil(since: string | null, bytes: number, write: () => void): Prom
 async function resumed(since: string): Promise<LiveEvent["kind"][]> {
   return (await readUntil(since, 100_000, () => undefined)).map(({ event }) => event.kind);
 }
+
+test("agents side by side are live, and their calls show what they are at", async ({ page }) => {
+  writer.prompt("Look at both ends");
+  const reader = writer.startAgent("a1aaaaaaaaaaaaaaa", "Read the front");
+  const searcher = writer.startAgent("b2bbbbbbbbbbbbbbb", "Search the back");
+  for (let n = 1; n <= 40; n++) reader.say(`Front, line ${n}`);
+  searcher.say("Back, line 1");
+  const problems = await watchPolicy(page);
+  const panes = "agent:a1aaaaaaaaaaaaaaa,agent:b2bbbbbbbbbbbbbbb";
+  const streams: string[] = [];
+  page.on("request", (request) => request.url().includes("/api/events") && streams.push(request.url()));
+  const session = await openSession(page, `?follow=1&panes=${panes}`);
+  const front = page.getByRole("region", { name: "Agent Read the front" });
+  const back = page.getByRole("region", { name: "Agent Search the back" });
+  // At its end, as it runs.
+  await expect(front.getByText("Front, line 40")).toBeInViewport({ timeout: 5_000 });
+  await expect(back.getByText("Back, line 1")).toBeVisible();
+  // One stream carries the thread and both agents.
+  expect(streams.at(-1)).toContain("a1aaaaaaaaaaaaaaa");
+  expect(streams.at(-1)).toContain("b2bbbbbbbbbbbbbbb");
+  for (let n = 41; n <= 44; n++) {
+    reader.say(`Front, line ${n}`);
+    searcher.say(`Back, line ${n}`);
+    await expect(front.getByText(`Front, line ${n}`)).toBeInViewport({ timeout: SOON_MS });
+    await expect(back.getByText(`Back, line ${n}`)).toBeInViewport({ timeout: SOON_MS });
+  }
+  const call = session.rows.filter({ hasText: "Read the front" });
+  reader.call("Read", { file_path: "/home/dev/bench/front-door.ts" });
+  await expect(call).toContainText("front-door.ts", { timeout: SOON_MS });
+  await expect(call.getByLabel("running")).toBeVisible();
+  await expect(front.locator("article", { hasText: "front-door.ts" })).toHaveCount(1);
+
+  // Who reads further up in a pane is not moved, and is told.
+  const list = front.getByRole("region", { name: "Thread of Read the front" });
+  await list.evaluate((element) => element.scrollTo(0, 0));
+  await expect(front.getByText("Front, line 1", { exact: true })).toBeInViewport();
+  reader.say("Below");
+  await expect(front.getByRole("button", { name: "1 new" })).toBeVisible({ timeout: SOON_MS });
+  await expect(front.getByText("Front, line 1", { exact: true })).toBeInViewport();
+
+  expect(problems).toEqual([]);
+
+  // Neither a gap nor a double after the server was away.
+  const port = new URL(server.url).port;
+  const { dataDir } = server;
+  server.process.kill();
+  await expect(page.getByText(/Not live since/)).toBeVisible({ timeout: 10_000 });
+  searcher.say("Said while nobody listened");
+  server = await startServer({ claudeDirs: [folder], dataDir, args: ["--port", port] });
+  await expect(back.getByText("Said while nobody listened")).toBeInViewport({ timeout: 20_000 });
+  await expect(back.getByText("Said while nobody listened")).toHaveCount(1);
+  searcher.say("And after that");
+  await expect(back.getByText("And after that")).toBeInViewport({ timeout: SOON_MS });
+});
 
 test("the library and the board show what runs", async ({ page }) => {
   await page.goto(`${server.url}/#t=${server.token}`);

@@ -1,18 +1,49 @@
 import { randomUUID } from "node:crypto";
-import { appendFileSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 /** Goes on with a log as the client would: each line hangs from the one before. */
 export class LogWriter {
   readonly #path: string;
   readonly #session: string;
+  readonly #agentId: string | undefined;
   #parent: string | null;
 
   /** @param from `root`: begins a branch of its own, as a rewind to the first prompt does */
-  constructor(path: string, from: "end" | "root" = "end") {
+  constructor(
+    path: string,
+    from: "end" | "root" = "end",
+    agent: { id: string; session: string } | null = null,
+  ) {
     this.#path = path;
-    this.#session = path.slice(path.lastIndexOf("/") + 1).replace(".jsonl", "");
+    this.#session = agent?.session ?? path.slice(path.lastIndexOf("/") + 1).replace(".jsonl", "");
+    this.#agentId = agent?.id;
     this.#parent = from === "end" ? lastUuid(path) : null;
+  }
+
+  /** Starts an agent: its call, and a file of its own beside the log, as 2.1.330 writes them. */
+  startAgent(id: string, description: string): LogWriter {
+    const toolUseId = this.call("Agent", { description, prompt: description, subagent_type: "Explore" });
+    const folder = join(dirname(this.#path), this.#session, "subagents");
+    mkdirSync(folder, { recursive: true });
+    const meta = { agentType: "Explore", description, toolUseId, spawnDepth: 1 };
+    writeFileSync(join(folder, `agent-${id}.meta.json`), JSON.stringify(meta));
+    const agent = new LogWriter(join(folder, `agent-${id}.jsonl`), "root", { id, session: this.#session });
+    agent.prompt(description);
+    return agent;
+  }
+
+  /** Appends a call and answers its id. */
+  call(name: string, input: object): string {
+    const id = `toolu_${randomUUID().slice(0, 12)}`;
+    this.#append([answerOf({ type: "tool_use", id, name, input })]);
+    return id;
+  }
+
+  /** Appends the result of a call. */
+  result(toolUseId: string, text: string): void {
+    const content = [{ type: "tool_result", tool_use_id: toolUseId, content: text }];
+    this.#append([{ type: "user", message: { role: "user", content } }]);
   }
 
   prompt(text: string): void {
@@ -21,20 +52,7 @@ export class LogWriter {
 
   /** Appends an answer for each text, in one write. */
   say(...texts: string[]): void {
-    this.#append(
-      texts.map((text) => ({
-        type: "assistant",
-        message: {
-          id: `msg_${randomUUID().slice(0, 12)}`,
-          role: "assistant",
-          type: "message",
-          model: "claude-opus-4-5",
-          content: [{ type: "text", text }],
-          stop_reason: null,
-          usage: { input_tokens: 12, output_tokens: 8 },
-        },
-      })),
-    );
+    this.#append(texts.map((text) => answerOf({ type: "text", text })));
   }
 
   #append(records: object[]): void {
@@ -42,7 +60,8 @@ export class LogWriter {
       const uuid = randomUUID();
       const base = {
         parentUuid: this.#parent,
-        isSidechain: false,
+        isSidechain: this.#agentId !== undefined,
+        agentId: this.#agentId,
         userType: "external",
         cwd: "/home/dev/bench",
         gitBranch: "main",
@@ -53,6 +72,21 @@ export class LogWriter {
     });
     appendFileSync(this.#path, lines.join(""));
   }
+}
+
+function answerOf(block: object) {
+  return {
+    type: "assistant",
+    message: {
+      id: `msg_${randomUUID().slice(0, 12)}`,
+      role: "assistant",
+      type: "message",
+      model: "claude-opus-4-5",
+      content: [block],
+      stop_reason: null,
+      usage: { input_tokens: 12, output_tokens: 8 },
+    },
+  };
 }
 
 /** The main log of a session in a configuration folder. */

@@ -1,5 +1,6 @@
 import { Lock, TriangleAlert } from "lucide-react";
 import Link from "next/link";
+import { LatestStep } from "@/components/thread/text/latest-step";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/lane-shape";
@@ -85,6 +86,7 @@ export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
             </span>
             <span className="truncate">
               <span className="font-semibold">{agent.type ?? "Agent"}</span> {agent.description}
+              <LatestStep step={agent.step} />
             </span>
             <span className="text-12 text-run tabular-nums">
               {formatPlural(agent.toolCalls, "tool")} · {formatCompact(agent.tokens)}

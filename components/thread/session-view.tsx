@@ -16,6 +16,7 @@ import { cx } from "@/lib/client/class-names";
 import { copyText } from "@/lib/client/copy-text";
 import { useSeenBefore } from "@/lib/client/live-seen";
 import { useLiveSession } from "@/lib/client/live-session";
+import { LiveViewsContext } from "@/lib/client/live-views";
 import { parsePanes, withoutPanes, withPane } from "@/lib/client/panes";
 import { usePreferences } from "@/lib/client/preferences";
 import { formatFold, parseFold } from "@/lib/client/thread-fold";
@@ -74,7 +75,7 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
     url.follow === "1",
     (where) => setUrl(addressOf(where, url)),
   );
-  const stream = useLiveSession(sessionId, choice, state.thread, {
+  const { stream, views } = useLiveSession(sessionId, choice, state.thread, {
     onBranch: (from) => {
       if (url.branch !== null || position.get().atEnd) return false;
       setUrl({ branch: from });
@@ -216,14 +217,16 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
                 hits={found}
               />
             </div>
-            <Panes
-              panes={url.panes}
-              onChange={(panes) => setUrl({ panes })}
-              sessionId={sessionId}
-              session={session}
-              detail={choice.detail}
-              onGo={jumps.toRecord}
-            />
+            <LiveViewsContext value={views}>
+              <Panes
+                panes={url.panes}
+                onChange={(panes) => setUrl({ panes })}
+                sessionId={sessionId}
+                session={session}
+                detail={choice.detail}
+                onGo={jumps.toRecord}
+              />
+            </LiveViewsContext>
           </div>
         </div>
       </Frame>

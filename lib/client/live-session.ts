@@ -1,22 +1,23 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { BranchId, SessionId } from "@/lib/wire/ids";
-import type { LiveEvent, LiveState } from "@/lib/wire/live";
-import type { Row } from "@/lib/wire/rows";
+import type { LiveEvent, LiveState, ThreadView } from "@/lib/wire/live";
 import type { SessionDetail } from "@/lib/wire/session";
 import { setLiveState } from "./live-states";
 import { LiveStream } from "./live-stream";
 import { throttled } from "./live-throttle";
+import { LiveViews, type ShownThread } from "./live-views";
 import type { ThreadChoice } from "./thread-url";
-import type { ThreadWindows } from "./thread-windows";
 
 /** What is renewed at once when the session changes, and what may follow. */
-const FACTS = ["session", "agents"];
-const DETAILS = ["files", "file-totals", "minimap", "agent-rows", "turn-header"];
+const FACTS = ["session", "agents", "agent-rows"];
+const DETAILS = ["files", "file-totals", "minimap", "turn-header"];
+/** Asked for by a revision's number. */
+const BY_REVISION = ["graph", "graph-segment", "graph-prompts", "thread-marks"];
 const FACTS_MS = 1_000;
 const DETAILS_MS = 3_000;
 
-type Shown = { choice: ThreadChoice; windows: ThreadWindows<Row> } | null;
+type Shown = ShownThread | null;
 
 export type LiveSessionHandlers = {
   /** Another branch became the active one; true when the view stays on the one before, `from`. */
@@ -24,28 +25,28 @@ export type LiveSessionHandlers = {
 };
 
 /**
- * Keeps an open thread as its log is written. Rows that come in the event are in the thread at once; what
- * else has changed is asked for again.
+ * Keeps an open thread, and those of the agents beside it, as their logs are written. Rows that come in the
+ * event are in the thread at once; what else has changed is asked for again.
  */
 export function useLiveSession(
   sessionId: SessionId,
   choice: ThreadChoice,
   shown: Shown,
   handlers: LiveSessionHandlers,
-): LiveStream {
+): { stream: LiveStream; views: LiveViews } {
   const client = useQueryClient();
   const newest = useRef({ choice, shown, handlers });
   newest.current = { choice, shown, handlers };
-  const [{ stream, follow }] = useState(() => {
-    const follow = new Follower(sessionId, client, () => newest.current);
-    return {
-      follow,
-      stream: new LiveStream({
-        query: () => follow.query(),
-        onGap: () => follow.gap(),
-        onEvent: (event) => follow.take(event),
-      }),
-    };
+  const [{ stream, follow, views }] = useState(() => {
+    const views = new LiveViews();
+    const follow = new Follower(sessionId, client, views, () => newest.current);
+    const stream = new LiveStream({
+      query: () => follow.query(),
+      onGap: () => follow.gap(),
+      onEvent: (event) => follow.take(event),
+    });
+    views.onChange = () => stream.reopen();
+    return { stream, follow, views };
   });
   useEffect(() => {
     stream.start();
@@ -58,12 +59,21 @@ export function useLiveSession(
   }, [stream, choice.key]);
   // What was written between the first rows and the stream, or while another thread was shown.
   useEffect(() => follow.catchUp(), [follow, shown]);
-  return stream;
+  return { stream, views };
+}
+
+/** A thread beside the page's own, as `agents` of the stream names it. */
+function agentView({ agent, branch, runs }: ThreadChoice): string {
+  const folded = runs === null ? "" : `!${runs.replaceAll(",", "!")}`;
+  return `${agent}${branch === null ? "" : `@${branch}`}${folded}`;
 }
 
 class Follower {
+  private server: string | null = null;
   private revision = 0;
+  /** The threads that the connection was asked for. */
   private openedFor = "";
+  private beside: ShownThread[] = [];
   private held = false;
   private state: LiveState["state"] | null = null;
   private readonly facts: () => void;
@@ -72,6 +82,7 @@ class Follower {
   constructor(
     private readonly sessionId: SessionId,
     private readonly client: QueryClient,
+    private readonly views: LiveViews,
     private readonly newest: () => { choice: ThreadChoice; shown: Shown; handlers: LiveSessionHandlers },
   ) {
     const renew = (names: readonly string[]) => () =>
@@ -84,29 +95,49 @@ class Follower {
     const { branch, agent, detail, fold, runs, key } = this.newest().choice;
     this.openedFor = key;
     this.held = false;
-    return { session: this.sessionId, branch, agent, detail, fold, runs };
+    this.beside = this.views.beside(agent);
+    const agents = this.beside.map(({ choice }) => agentView(choice)).join(",");
+    return { session: this.sessionId, branch, agent, detail, fold, runs, agents };
   }
 
   gap(): void {
-    this.newest().shown?.windows.renew();
+    for (const { windows } of this.threads()) windows.renew();
     this.facts();
     this.details();
   }
 
   catchUp(): void {
+    for (const { windows } of this.threads()) {
+      if (windows.getSnapshot().revision < this.revision) windows.renew();
+    }
+  }
+
+  /** What was asked for by revision is of numbers that mean something else now. */
+  private restart(): void {
+    this.revision = 0;
+    for (const { windows } of this.threads()) windows.restart();
+    for (const name of BY_REVISION) void this.client.invalidateQueries({ queryKey: [name, this.sessionId] });
+  }
+
+  private threads(): ShownThread[] {
     const { shown } = this.newest();
-    if (shown && shown.windows.getSnapshot().revision < this.revision) shown.windows.renew();
+    return shown ? [shown, ...this.views.all()] : this.views.all();
   }
 
   take(event: LiveEvent): void {
     switch (event.kind) {
       case "hello":
+        if (this.server !== null && this.server !== event.server) this.restart();
+        this.server = event.server;
+        // What could not be asked for while nobody was there.
+        for (const { windows } of this.threads()) if (windows.getSnapshot().error) windows.retry();
         for (const state of event.states) this.takeState(state);
         return;
       case "state":
         return this.takeState(event.state);
       case "branch":
-        if (event.from) this.held = this.newest().handlers.onBranch(event.from, event.to);
+        if (event.from && event.view.agent === this.newest().choice.agent)
+          this.held = this.newest().handlers.onBranch(event.from, event.to);
         return;
       case "rows":
         return this.takeRows(event);
@@ -119,7 +150,7 @@ class Follower {
         return;
       case "reset":
         this.revision = 0;
-        this.newest().shown?.windows.reset();
+        for (const { windows } of this.threads()) windows.reset();
         return;
       case "sessions-changed":
       case "resync":
@@ -127,23 +158,28 @@ class Follower {
   }
 
   private takeRows({ rows, ...event }: Extract<LiveEvent, { kind: "rows" }>): void {
-    const { shown } = this.newest();
     this.revision = Math.max(this.revision, event.revision);
-    // A view that stays on its branch is opened anew in a moment; another one is not loaded yet.
-    if (
-      !this.held &&
-      shown?.choice.key === this.openedFor &&
-      !shown.windows.advance({ ...event, items: rows })
-    ) {
-      shown.windows.renew();
-    }
+    const windows = this.windowsOf(event.view);
+    if (windows && !windows.advance({ ...event, items: rows })) windows.renew();
     this.facts();
     this.details();
   }
 
+  /** The thread that the connection was asked for as `view`, if it is still the one on screen. */
+  private windowsOf({ agent, branch }: ThreadView): ShownThread["windows"] | null {
+    const { choice, shown } = this.newest();
+    if (agent === choice.agent) {
+      // A view that stays on its branch is opened anew in a moment; another one is not loaded yet.
+      return !this.held && shown?.choice.key === this.openedFor ? shown.windows : null;
+    }
+    const pane = this.beside.find((one) => one.choice.agent === agent && one.choice.branch === branch);
+    return pane?.windows ?? null;
+  }
+
   private takeState(state: LiveState): void {
     // Calls run or do not, as their session does.
-    if (this.state !== null && this.state !== state.state) this.newest().shown?.windows.renew();
+    if (this.state !== null && this.state !== state.state)
+      for (const { windows } of this.threads()) windows.renew();
     this.state = state.state;
     setLiveState(state);
     this.client.setQueryData<SessionDetail>(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type LoadedWindow, PAGE_ITEMS, ThreadWindows } from "./thread-windows";
+import { PAGE_ITEMS } from "./thread-pages";
+import { type LoadedWindow, ThreadWindows } from "./thread-windows";
 
 /** A list of numbers, each its own index, behind a server that records what it is asked. */
 function numbers(total: number) {
@@ -125,6 +126,20 @@ describe("a long list in windows", () => {
     const { windows } = numbers(60);
     expect(windows.advance({ since: 4, revision: 5, total: 70, stable: 60, items: [] })).toBe(false);
     expect(windows.getSnapshot().total).toBe(60);
+  });
+
+  it("goes on with a server that counts revisions anew, and blanks nothing meanwhile", async () => {
+    const { windows, change } = numbers(60);
+    windows.advance({ since: 1, revision: 40, total: 60, stable: 60, items: [] });
+    change({ revision: 1, total: 61 });
+    windows.restart();
+    expect(windows.itemAt(59)).toBe(59);
+    windows.want(0, 60);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(windows.getSnapshot()).toMatchObject({ revision: 1, total: 61 });
+    expect(windows.advance({ since: 1, revision: 2, total: 62, stable: 61, items: [[61, 61]] })).toBe(true);
+    expect(windows.itemAt(61)).toBe(61);
+    windows.dispose();
   });
 
   it("keeps a failure until told to try again", async () => {

@@ -1,3 +1,5 @@
+import { PAGE_ITEMS, ThreadPages } from "./thread-pages";
+
 /** Part of a long list. `at`: where the item asked for stands, when one was. */
 export type LoadedWindow<Item> = {
   revision: number;
@@ -26,9 +28,6 @@ export type LoadPage<Item> = (
 /** What a reader of the list sees; a new object after every change. */
 export type WindowsSnapshot = { total: number; revision: number; error: Error | null; loaded: number };
 
-export const PAGE_ITEMS = 80;
-/** Holds what a screen shows many times over; what is dropped is asked for again. */
-const KEPT_PAGES = 16;
 const CONCURRENT_REQUESTS = 3;
 /** While rows are written, those on screen above them are renewed this often: counts, results. */
 const RENEW_MS = 1_000;
@@ -38,11 +37,9 @@ const RENEW_MS = 1_000;
  * so memory does not grow with the list.
  */
 export class ThreadWindows<Item> {
-  private readonly pages = new Map<number, (Item | undefined)[]>();
+  private readonly pages = new ThreadPages<Item>();
   private readonly inFlight = new Map<number, AbortController>();
   private readonly listeners = new Set<() => void>();
-  /** Pages of an earlier revision: shown until they have been renewed. */
-  private readonly stale = new Set<number>();
   private renewal: ReturnType<typeof setTimeout> | null = null;
   private olderAnswers = 0;
   private wanted = { first: 0, last: 0 };
@@ -61,16 +58,12 @@ export class ThreadWindows<Item> {
 
   /** `undefined` while the item is not loaded. */
   itemAt(index: number): Item | undefined {
-    return this.pages.get(Math.floor(index / PAGE_ITEMS))?.[index % PAGE_ITEMS];
+    return this.pages.itemAt(index);
   }
 
   /** All loaded items with their index, in order. */
-  *loaded(): Generator<[index: number, item: Item]> {
-    for (const page of [...this.pages.keys()].sort((a, b) => a - b)) {
-      for (const [offset, item] of (this.pages.get(page) ?? []).entries()) {
-        if (item !== undefined) yield [page * PAGE_ITEMS + offset, item];
-      }
-    }
+  loaded(): Generator<[index: number, item: Item]> {
+    return this.pages.loaded();
   }
 
   /**
@@ -82,12 +75,12 @@ export class ThreadWindows<Item> {
     if (this.known && revision < this.snapshot.revision && ++this.olderAnswers < 3) return;
     this.olderAnswers = 0;
     const isOlder = revision < this.snapshot.revision;
-    if (isOlder || total < this.snapshot.total) this.clear();
+    if (isOlder || total < this.snapshot.total) this.pages.clear();
     else if (revision !== this.snapshot.revision) this.markStale();
     this.known = true;
-    for (const [offset, item] of items.entries()) this.put(from + offset, item);
-    this.freshen(from, from + items.length, total);
-    this.evict();
+    for (const [offset, item] of items.entries()) this.pages.put(from + offset, item);
+    this.pages.freshen(from, from + items.length, total);
+    this.pages.evict((this.wanted.first + this.wanted.last) / 2);
     this.publish({ total, revision, error: null });
   }
 
@@ -95,10 +88,10 @@ export class ThreadWindows<Item> {
   advance({ since, revision, total, stable, items }: Advance<Item>): boolean {
     if (!this.known || since > this.snapshot.revision) return false;
     if (revision <= this.snapshot.revision) return true;
-    this.drop(stable);
+    this.pages.drop(stable);
     this.markStale();
-    for (const [index, item] of items) this.put(index, item);
-    this.evict();
+    for (const [index, item] of items) this.pages.put(index, item);
+    this.pages.evict((this.wanted.first + this.wanted.last) / 2);
     this.publish({ total, revision, error: null });
     this.pump(false);
     return true;
@@ -110,9 +103,15 @@ export class ThreadWindows<Item> {
     this.pump(true);
   }
 
+  /** The server counts revisions anew: what is held stays on screen until it has been renewed. */
+  restart(): void {
+    this.snapshot = { ...this.snapshot, revision: 0 };
+    this.renew();
+  }
+
   /** Forgets everything but the length: the log is another one than before. */
   reset(): void {
-    this.clear();
+    this.pages.clear();
     this.snapshot = { ...this.snapshot, revision: 0 };
     this.pump(true);
   }
@@ -157,28 +156,14 @@ export class ThreadWindows<Item> {
   }
 
   private missingPages(): number[] {
-    const last = Math.min(this.wanted.last, this.snapshot.total - 1);
-    const missing: number[] = [];
-    for (let index = this.wanted.first; index <= last; index++) {
-      if (this.itemAt(index) !== undefined) continue;
-      const page = Math.floor(index / PAGE_ITEMS);
-      missing.push(page);
-      index = (page + 1) * PAGE_ITEMS - 1;
-    }
-    return missing;
-  }
-
-  private stalePages(): number[] {
-    const first = Math.floor(this.wanted.first / PAGE_ITEMS);
-    const last = Math.floor(Math.min(this.wanted.last, this.snapshot.total - 1) / PAGE_ITEMS);
-    return [...this.stale].filter((page) => page >= first && page <= last);
+    return this.pages.missingIn(this.wanted.first, Math.min(this.wanted.last, this.snapshot.total - 1));
   }
 
   /** Asks for what is wanted and not there; `renewing`: also for what is there and of an earlier revision. */
   private pump(renewing: boolean): void {
     if (!this.known) return;
     const missing = this.missingPages();
-    const stale = this.stalePages();
+    const stale = this.pages.oldIn(this.wanted.first, Math.min(this.wanted.last, this.snapshot.total - 1));
     for (const [page, controller] of this.inFlight) {
       if (missing.includes(page) || stale.includes(page)) continue;
       this.inFlight.delete(page);
@@ -192,32 +177,11 @@ export class ThreadWindows<Item> {
   }
 
   private markStale(): void {
-    for (const page of this.pages.keys()) this.stale.add(page);
+    this.pages.markOld();
     this.renewal ??= setTimeout(() => {
       this.renewal = null;
       this.pump(true);
     }, RENEW_MS);
-  }
-
-  /** These items are of the newest revision: pages that they fill are not stale any more. */
-  private freshen(from: number, to: number, total: number): void {
-    for (const page of this.stale) {
-      if (from <= page * PAGE_ITEMS && to >= Math.min(total, (page + 1) * PAGE_ITEMS))
-        this.stale.delete(page);
-    }
-  }
-
-  private drop(from: number): void {
-    for (const [page, items] of this.pages) {
-      if ((page + 1) * PAGE_ITEMS <= from) continue;
-      if (page * PAGE_ITEMS >= from) this.pages.delete(page);
-      else items.fill(undefined, from - page * PAGE_ITEMS);
-    }
-  }
-
-  private clear(): void {
-    this.pages.clear();
-    this.stale.clear();
   }
 
   private async request(page: number): Promise<void> {
@@ -236,32 +200,8 @@ export class ThreadWindows<Item> {
     this.pump(false);
   }
 
-  private put(index: number, item: Item): void {
-    const page = Math.floor(index / PAGE_ITEMS);
-    const items = this.pages.get(page) ?? new Array<Item | undefined>(PAGE_ITEMS).fill(undefined);
-    const known = items[index % PAGE_ITEMS];
-    // The same object again, so that a row that has not changed is not drawn again.
-    if (known === undefined || !isSame(known, item)) items[index % PAGE_ITEMS] = item;
-    this.pages.set(page, items);
-  }
-
-  private evict(): void {
-    const centre = (this.wanted.first + this.wanted.last) / 2 / PAGE_ITEMS;
-    const farthestFirst = [...this.pages.keys()].sort((a, b) => Math.abs(b - centre) - Math.abs(a - centre));
-    for (const page of farthestFirst.slice(0, Math.max(0, farthestFirst.length - KEPT_PAGES))) {
-      this.pages.delete(page);
-      this.stale.delete(page);
-    }
-  }
-
   private publish(change: Partial<WindowsSnapshot>): void {
-    let loaded = 0;
-    for (const items of this.pages.values()) for (const item of items) if (item !== undefined) loaded++;
-    this.snapshot = { ...this.snapshot, ...change, loaded };
+    this.snapshot = { ...this.snapshot, ...change, loaded: this.pages.count() };
     for (const listener of [...this.listeners]) listener();
   }
-}
-
-function isSame(left: unknown, right: unknown): boolean {
-  return left === right || JSON.stringify(left) === JSON.stringify(right);
 }

@@ -18,6 +18,27 @@ export const RecordIdsParam = z
   .transform((text) => text.split(",").filter(Boolean) as RecordId[]);
 export const BranchIdParam = recordIdText.transform((id) => id as BranchId);
 export const AgentIdParam = idText.transform((id) => id as AgentId);
+/** At most 16 agents, each with the branch of it that is looked at and its folded runs: `a1,b2@b2~1k9!folded!b2~1ka.0`. */
+export const AgentViewsParam = z
+  .string()
+  .regex(
+    /^([A-Za-z0-9._~-]{1,200}(@[a-z0-9]{1,32}~[0-9a-z]{1,16})?(!folded(![a-z0-9]{1,32}~[0-9a-z]{1,16}\.\d{1,6}){0,100})?(,|$)){0,16}$/,
+    "agents, like a1,b2@b2~1k9",
+  )
+  .transform((text) =>
+    text
+      .split(",")
+      .filter(Boolean)
+      .map((one) => {
+        const [place = "", folded, ...open] = one.split("!");
+        const [agent, branch] = place.split("@");
+        return {
+          agent: agent as AgentId,
+          branch: (branch ?? null) as BranchId | null,
+          runs: folded ? open : null,
+        };
+      }),
+  );
 export const DetailParam = z.enum(DETAILS);
 
 /** A whole number from `least` to `most`, in decimal digits. */

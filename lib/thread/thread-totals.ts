@@ -6,8 +6,17 @@ import { at } from "./table";
 
 const NONE = -1;
 
-/** Calls and tokens of a whole thread, and when it began and ended (epoch milliseconds, NaN without times). */
-export type ThreadTotals = { toolCalls: number; tokens: number; startMs: number; endMs: number };
+/**
+ * Calls and tokens of a whole thread, when it began and ended (epoch milliseconds, NaN without times), and the
+ * last block in which it said or called something, -1 for none.
+ */
+export type ThreadTotals = {
+  toolCalls: number;
+  tokens: number;
+  startMs: number;
+  endMs: number;
+  lastBlock: number;
+};
 
 const totalsOf = new WeakMap<SessionGraph, ThreadTotals[]>();
 
@@ -22,7 +31,7 @@ export function threadTotals(table: SessionTable, graph: SessionGraph, thread: n
 }
 
 function empty(): ThreadTotals {
-  return { toolCalls: 0, tokens: 0, startMs: Number.NaN, endMs: Number.NaN };
+  return { toolCalls: 0, tokens: 0, startMs: Number.NaN, endMs: Number.NaN, lastBlock: NONE };
 }
 
 function countThreads(table: SessionTable, graph: SessionGraph): ThreadTotals[] {
@@ -42,11 +51,14 @@ function countThreads(table: SessionTable, graph: SessionGraph): ThreadTotals[] 
     total.tokens += messageTokens(table, message);
   }
   for (let block = 0; block < blocks.size; block++) {
-    if (blocks.get("kind", block) !== BlockKind.call || calls.get("use", blocks.get("call", block)) !== block)
-      continue;
     // What was added since the graph was made is no part of it.
     const total = totals[at(graph.threadOf, blocks.get("record", block))];
-    if (total) total.toolCalls += 1;
+    if (!total) continue;
+    const kind = blocks.get("kind", block);
+    const isCall = kind === BlockKind.call && calls.get("use", blocks.get("call", block)) === block;
+    if (isCall) total.toolCalls += 1;
+    if (isCall || (kind === BlockKind.text && records.get("message", blocks.get("record", block)) !== NONE))
+      total.lastBlock = block;
   }
   return totals;
 }

@@ -46,13 +46,20 @@ export type LiveView = {
   runs: string | null;
 };
 
+/** One of the threads that a stream carries. */
+export type ThreadView = Pick<LiveView, "branch" | "agent">;
+
 /**
- * `GET /api/events?session=&since=&branch=&agent=&detail=&fold=&runs=`, as `data:` of server-sent events. The id
- * of an event is `epoch:offset`; sent back as `Last-Event-ID` (or `since`) it resumes or brings a `reset`.
+ * `GET /api/events?session=&since=&branch=&agent=&detail=&fold=&runs=&agents=`, as `data:` of server-sent events.
+ * The id of an event is `epoch:offset`; sent back as `Last-Event-ID` (or `since`) it resumes or brings a
+ * `reset`. `agents` names up to 16 agents (`id` or `id@branch`) whose threads are followed on the same stream.
  */
 export type LiveEvent =
-  /** First, at once. `resumed`: nothing was missed, or all that was follows. */
-  | { kind: "hello"; resumed: boolean; states: LiveState[] }
+  /**
+   * First, at once. `resumed`: nothing was missed, or all that was follows. `server`: another one than before
+   * counts revisions anew.
+   */
+  | { kind: "hello"; resumed: boolean; server: string; states: LiveState[] }
   /**
    * The session's rows have changed. The first `stable` rows are the same rows as at revision `since`;
    * `rows` are those that are new or that changed, by index, as far as they fit into 16 KB: with `complete`
@@ -68,9 +75,11 @@ export type LiveEvent =
       complete: boolean;
       rows: [index: number, row: Row][];
       branch: BranchId | null;
+      /** Which of the stream's threads these are rows of, as it was asked for. */
+      view: ThreadView;
     }
-  /** Another branch became the active one: the one followed until now is `from`. */
-  | { kind: "branch"; sessionId: SessionId; from: BranchId | null; to: BranchId }
+  /** Another branch became the active one of a view: the one followed until now is `from`. */
+  | { kind: "branch"; sessionId: SessionId; from: BranchId | null; to: BranchId; view: ThreadView }
   /** What the library shows of a session. `revision`: of its rows, where somebody has it open. */
   | { kind: "session-changed"; sessionId: SessionId; revision: number | null; summary: SessionSummary | null }
   /** Sessions have come or gone. */

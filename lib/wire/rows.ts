@@ -97,6 +97,9 @@ export type ThinkingRow = RowBase & { kind: "thinking"; text: CutText; redacted:
 
 export type CallState = "ok" | "error" | "running" | "denied" | "interrupted" | "timed-out" | "no-result";
 
+/** A call, or (`name` null) what was said. */
+export type AgentStep = { name: string | null; subject: string };
+
 /** An agent as the row of its call shows it. `name`: what it was started for, or its type. */
 export type RowAgent = {
   agentId: AgentId;
@@ -105,6 +108,8 @@ export type RowAgent = {
   tokens: number;
   lane: number;
   state: "running" | "done" | "failed" | "interrupted" | "unknown";
+  /** Of one whose end is not known: the last thing it did. */
+  step: AgentStep | null;
 };
 
 export type ToolRow = RowBase & {

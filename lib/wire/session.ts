@@ -1,6 +1,6 @@
 import type { AgentId, BranchId, RecordId } from "./ids";
 import type { Project, SessionSummary } from "./library";
-import type { Row } from "./rows";
+import type { AgentStep, Row } from "./rows";
 import type { Totals } from "./totals";
 
 /** Tokens, each message counted once however many lines or files repeat it. */
@@ -73,6 +73,8 @@ export type AgentEntry = {
   durationMs: number | null;
   /** A colour and shape, 1–8, the same in every view. */
   lane: number;
+  /** Of one whose end is not known: the last thing it did. */
+  step: AgentStep | null;
 };
 
 /** `added` and `removed` are lines of recorded patches; for a created file the lines of its content. */

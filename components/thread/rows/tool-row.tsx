@@ -5,6 +5,7 @@ import type { ToolRow } from "@/lib/wire/rows";
 import { stripAnsi } from "../ansi/ansi-tokens";
 import type { NodeShape } from "../rail/rail-node";
 import { ChangedLines } from "../text/changed-lines";
+import { LatestStep } from "../text/latest-step";
 import { VisibleText } from "../text/visible-text";
 import { useThreadActions } from "../thread-context";
 import { ToolDetail } from "../tools/tool-detail";
@@ -37,6 +38,7 @@ export function ToolRowView({ row, open, selected }: RowProps<"tool">) {
                 <VisibleText text={row.aside} />
               </span>
             )}
+            {row.agent?.state === "running" && <LatestStep step={row.agent.step} />}
           </>
         }
         result={<Result row={row} />}

@@ -7,7 +7,8 @@ const KEPT = 512;
 
 /** What readers of the library are told: sessions that changed, came or went, and how they stand. */
 export class EventLog {
-  readonly #epoch = `l${Date.now().toString(36)}`;
+  /** Another one after each start of the server. */
+  readonly epoch = `l${Date.now().toString(36)}`;
   readonly #kept: Uint8Array[] = [];
   /** Reader → the one session it is about, `null` for all. */
   readonly #streams = new Map<EventStream, SessionId | null>();
@@ -15,7 +16,7 @@ export class EventLog {
 
   /** `epoch:number` of the last event. */
   get id(): string {
-    return `${this.#epoch}:${this.#count}`;
+    return `${this.epoch}:${this.#count}`;
   }
 
   /** Readers of one session resume by the session's ids, so theirs come without. */
@@ -44,7 +45,7 @@ export class EventLog {
   since(id: string): Uint8Array[] | null {
     const [epoch, number] = id.split(":");
     const missed = this.#count - Number(number);
-    if (epoch !== this.#epoch || !(missed >= 0) || missed > this.#kept.length) return null;
+    if (epoch !== this.epoch || !(missed >= 0) || missed > this.#kept.length) return null;
     return missed === 0 ? [] : this.#kept.slice(-missed);
   }
 }

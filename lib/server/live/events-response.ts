@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   AgentIdParam,
+  AgentViewsParam,
   BranchIdParam,
   DetailParam,
   FoldParam,
@@ -18,11 +19,12 @@ const Query = z.object({
   detail: DetailParam.default("tools"),
   fold: FoldParam.default([]),
   runs: RunsParam.default(null),
+  agents: AgentViewsParam.default([]),
 });
 
 /** The stream that a request for events means; `Last-Event-ID` goes before `since`. */
 export async function eventsResponse(request: Request): Promise<Response> {
-  const { session, since, branch, agent, detail, fold, runs } = parseQuery(request, Query);
+  const { session, since, branch, agent, detail, fold, runs, agents } = parseQuery(request, Query);
   const { catalog, live } = getState();
   if (session) await catalog.settle(session);
   const body = live.open({
@@ -30,6 +32,10 @@ export async function eventsResponse(request: Request): Promise<Response> {
     since: request.headers.get("last-event-id") ?? since,
     view: { branch, agent, detail, fold: fold.join(","), runs: runs && runs.join(",") },
     folding: { fold, runs },
+    beside: agents.map((one) => ({
+      view: { ...one, detail, fold: "", runs: one.runs && one.runs.join(",") },
+      folding: { fold: [], runs: one.runs },
+    })),
     signal: request.signal,
   });
   return new Response(body, {

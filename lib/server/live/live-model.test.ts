@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import type { AgentId } from "@/lib/wire/ids";
 import type { LiveEvent, LiveView } from "@/lib/wire/live";
 import type { Row } from "@/lib/wire/rows";
+import type { OpenSession } from "../session/open-session";
 import { rowsOf } from "../session/session-rows";
 import { type OpenFolder, openFolder } from "../session/test-transcript";
 import { isViewerError } from "../viewer-error";
@@ -18,10 +20,10 @@ const SEED = Number(process.env.BACKSCROLL_SEED ?? 20_261_121);
 /** Rows further up are renewed by the page when it shows them. */
 const LOOK_BACK_ROWS = 24;
 
-const VIEW: LiveView = { branch: null, agent: null, detail: "everything", fold: "", runs: null };
+const MAIN: LiveView = { branch: null, agent: null, detail: "everything", fold: "", runs: null };
+const AGENT: LiveView = { ...MAIN, agent: "a11a11a" as AgentId };
 const ALL = {
   branch: null,
-  agent: null,
   detail: "everything",
   fold: [],
   from: 0,
@@ -53,10 +55,11 @@ const op: fc.Arbitrary<Op> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: "rename" as const }) },
 );
 
-/** A page that takes in what it is told, and asks for what it was not. */
+type Shown = { view: LiveView; rows: (Row | undefined)[]; revision: number };
+
+/** A page that shows two threads of a session on one stream: it takes in what it is told, and asks for the rest. */
 class Reader {
-  rows: (Row | undefined)[] = [];
-  #revision = 0;
+  readonly threads: Shown[] = [MAIN, AGENT].map((view) => ({ view, rows: [], revision: 0 }));
   readonly #stream = new EventStream(new AbortController().signal, () => undefined);
   readonly #reader = this.#stream.body.getReader();
   readonly #decoder = new TextDecoder();
@@ -68,25 +71,28 @@ class Reader {
   ) {}
 
   async open(): Promise<void> {
-    await this.feed.join(this.#stream, VIEW, { fold: [], runs: null });
-    await this.#askForAll();
+    for (const thread of this.threads) {
+      await this.feed.join(this.#stream, thread.view, { fold: [], runs: null });
+      await this.#askForAll(thread);
+    }
   }
 
   async takeAll(): Promise<void> {
     for (const event of await this.#told()) {
-      if (event.kind === "reset") await this.#askForAll();
-      if (event.kind !== "rows" || event.revision <= this.#revision) continue;
-      if (event.since > this.#revision) {
-        await this.#askForAll();
+      if (event.kind === "reset") for (const thread of this.threads) await this.#askForAll(thread);
+      const thread =
+        event.kind === "rows" && this.threads.find(({ view }) => view.agent === event.view.agent);
+      if (event.kind !== "rows" || !thread || event.revision <= thread.revision) continue;
+      if (event.since > thread.revision) {
+        await this.#askForAll(thread);
         continue;
       }
-      this.rows.length = event.total;
-      this.rows.fill(undefined, event.stable);
-      for (const [index, row] of event.rows) this.rows[index] = row;
-      this.#revision = event.revision;
+      thread.rows.length = event.total;
+      thread.rows.fill(undefined, event.stable);
+      for (const [index, row] of event.rows) thread.rows[index] = row;
+      thread.revision = event.revision;
     }
-    const missing = this.rows.findIndex((row) => row === undefined);
-    if (missing !== -1) await this.#askForAll();
+    for (const thread of this.threads) if (thread.rows.includes(undefined)) await this.#askForAll(thread);
   }
 
   async #told(): Promise<LiveEvent[]> {
@@ -100,12 +106,17 @@ class Reader {
       .map((line) => JSON.parse(line.slice(6)) as LiveEvent);
   }
 
-  async #askForAll(): Promise<void> {
-    const session = await latestOf(this.folder);
-    const answer = session && (await rowsOf(session, { ...ALL, fold: [] }));
-    this.rows = answer?.rows ?? [];
-    this.#revision = answer?.revision ?? 0;
+  async #askForAll(thread: Shown): Promise<void> {
+    const answer = await allRows(await latestOf(this.folder), thread.view);
+    thread.rows = answer?.rows ?? [];
+    thread.revision = answer?.revision ?? 0;
   }
+}
+
+/** `null` where there is no session, or no such agent in it yet. */
+async function allRows(session: OpenSession | null, { agent }: LiveView) {
+  const there = session?.graph.threads.some((thread) => thread.agentId === agent);
+  return session && there ? rowsOf(session, { ...ALL, agent, fold: [] }) : null;
 }
 
 const ID = "5e551011-0000-4000-8000-000000000000" as Parameters<OpenFolder["sessions"]["latest"]>[0];
@@ -137,13 +148,15 @@ async function play(ops: Op[]): Promise<void> {
     await reader.feed.update();
     await reader.takeAll();
     const cold = await latestOf(await openFolder(dir));
-    const coldRows = cold ? (await rowsOf(cold, { ...ALL, fold: [] })).rows : [];
-    expect(
-      reader.rows.map((row) => row?.key),
-      JSON.stringify(one),
-    ).toEqual(coldRows.map((row) => row.key));
-    const from = Math.max(0, coldRows.length - LOOK_BACK_ROWS);
-    expect(reader.rows.slice(from).map(ownOf)).toEqual(coldRows.slice(from).map(ownOf));
+    for (const { view, rows } of reader.threads) {
+      const coldRows = (await allRows(cold, view))?.rows ?? [];
+      expect(
+        rows.map((row) => row?.key),
+        JSON.stringify([one, view.agent]),
+      ).toEqual(coldRows.map((row) => row.key));
+      const from = Math.max(0, coldRows.length - LOOK_BACK_ROWS);
+      expect(rows.slice(from).map(ownOf)).toEqual(coldRows.slice(from).map(ownOf));
+    }
   }
   rmSync(dir, { recursive: true, force: true });
 }

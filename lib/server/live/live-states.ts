@@ -14,6 +14,8 @@ import type { TailFacts } from "./tail-facts";
 /** Sessions written to within this time are looked at when the server starts. */
 const RECENT_MS = 24 * 60 * 60_000;
 const MOST_AT_START = 200;
+/** An agent's longest call is ten minutes. */
+const WRITTEN_MS = 10 * 60_000;
 
 /** `agents`: when the newest file of an agent changed, and when the last line in it was written. */
 type Known = { facts: TailFacts; agents: AgentsTime; state: LiveState };
@@ -44,7 +46,11 @@ export class LiveStates {
     if (!known || !isActive(known.state)) return null;
     const kind = known.state.doing?.kind;
     const asks = kind === "permission" || kind === "question" ? kind : null;
-    return { ids: new Set(known.facts.pending.map((call) => call.id)), asks };
+    return {
+      ids: new Set(known.facts.pending.map((call) => call.id)),
+      asks,
+      agents: new Set(this.#writtenAgents(id)),
+    };
   }
 
   recent(): LiveState[] {
@@ -110,6 +116,17 @@ export class LiveStates {
       }
     }
     return worth;
+  }
+
+  #writtenAgents(id: SessionId): string[] {
+    try {
+      const { agents } = this.#catalog.sessionFiles(id);
+      const nowMs = Date.now();
+      return agents.flatMap(({ agentId, mtimeMs }) => (nowMs - mtimeMs < WRITTEN_MS ? [agentId] : []));
+    } catch (error) {
+      if (isViewerError(error)) return [];
+      throw error;
+    }
   }
 
   async #readRegistry(): Promise<void> {

@@ -31,6 +31,8 @@ export type StreamRequest = {
   since: string | null;
   view: LiveView;
   folding: Folding;
+  /** Agents that are followed beside it, on the same stream. */
+  beside: { view: LiveView; folding: Folding }[];
   signal: AbortSignal;
 };
 
@@ -145,7 +147,15 @@ export class Live {
     const missed = since === null ? [] : this.#log.since(since);
     const states = this.#states.active();
     stream.send(
-      encodeEvent({ kind: "hello", resumed: missed !== null && since !== null, states }, this.#log.id),
+      encodeEvent(
+        {
+          kind: "hello",
+          resumed: missed !== null && since !== null,
+          server: this.#log.epoch,
+          states,
+        },
+        this.#log.id,
+      ),
     );
     if (missed === null) stream.send(encodeEvent({ kind: "reset", reason: "unknown-epoch" }, this.#log.id));
     else for (const bytes of missed) stream.send(bytes);
@@ -153,15 +163,19 @@ export class Live {
 
   async #openSession(
     stream: EventStream,
-    { since, view, folding }: StreamRequest,
+    { since, view, folding, beside }: StreamRequest,
     id: SessionId,
   ): Promise<void> {
     const state = this.#states.get(id);
-    stream.send(encodeEvent({ kind: "hello", resumed: since !== null, states: state ? [state] : [] }, null));
+    const states = state ? [state] : [];
+    stream.send(
+      encodeEvent({ kind: "hello", resumed: since !== null, server: this.#log.epoch, states }, null),
+    );
     const feed =
       this.#feeds.get(id) ?? new SessionFeed(id, this.#sessions.latest, () => this.#states.runningCalls(id));
     this.#feeds.set(id, feed);
     await feed.join(stream, view, folding);
+    for (const other of beside) await feed.join(stream, other.view, other.folding);
     if (!stream.isOpen) return feed.leave(stream);
     const place = await feed.resume(since ?? "");
     if (since !== null && place.how === null)

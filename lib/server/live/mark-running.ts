@@ -1,46 +1,60 @@
+import type { AgentId } from "@/lib/wire/ids";
 import type { Row, RowAgent, RowsResponse, ToolRow } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 
-/** Calls of a session that runs: those of the main thread that have no result yet, and whether a person is asked. */
-export type RunningCalls = { ids: ReadonlySet<string>; asks: "permission" | "question" | null };
+/**
+ * What of a session that runs has no end yet: calls of the main thread, and whether a person is asked; agents
+ * whose files were written to lately.
+ */
+export type RunningCalls = {
+  ids: ReadonlySet<string>;
+  asks: "permission" | "question" | null;
+  agents: ReadonlySet<string>;
+};
 
 const ASKS = { permission: "asks permission", question: "asks you" } as const;
 
 /** Rows as they are in a session that runs: a call without a result has not ended yet. `null`: it does not run. */
 export function markRunning(
   answer: RowsResponse,
-  isAgent: boolean,
+  agent: AgentId | null,
   running: RunningCalls | null,
 ): RowsResponse {
   if (!running) return answer;
-  const rows = answer.rows.map((row): Row => {
-    if (row.kind !== "tool" || row.state !== "no-result") return row;
-    // An agent's own pending calls are not known apart: its file is being written, so they run.
-    if (isAgent) return asRunning(row, null);
-    return running.ids.has(row.toolUseId ?? "") ? asRunning(row, running.asks) : row;
-  });
-  return { ...answer, rows };
+  return {
+    ...answer,
+    rows: answer.rows.map((row) => (row.kind === "tool" ? markCall(row, agent, running) : row)),
+  };
 }
 
-function asRunning(row: ToolRow, asks: RunningCalls["asks"]): ToolRow {
-  const result = asks ? ASKS[asks] : null;
-  const agent = row.agent && runningAgent(row.agent);
-  const agents = row.agents && { agents: row.agents.map(runningAgent) };
-  return { ...row, state: "running", result, agent, ...agents };
+function markCall(row: ToolRow, agent: AgentId | null, running: RunningCalls): Row {
+  // From 2.1.330 on an agent's call ends at once, and the agent runs in the background.
+  const marked = withRunningAgents(row, running);
+  if (row.state !== "no-result") return marked;
+  // An agent's own pending calls are not known apart: while its file is being written they run.
+  const runs = agent === null ? running.ids.has(row.toolUseId ?? "") : running.agents.has(agent);
+  if (!runs) return marked;
+  const asks = agent === null ? running.asks : null;
+  return { ...marked, state: "running", result: asks ? ASKS[asks] : null };
 }
 
-function runningAgent(agent: RowAgent): RowAgent {
-  return agent.state === "unknown" ? { ...agent, state: "running" } : agent;
+/** An agent whose end nothing tells runs as long as its session does and its file is fresh. */
+function isRunning(
+  { agentId, state }: Pick<AgentEntry, "agentId" | "state">,
+  running: RunningCalls,
+): boolean {
+  return state === "unknown" && running.agents.has(agentId);
 }
 
-/** Agents whose end nothing tells run as long as their session does and their file is fresh. */
-export function markRunningAgents(
-  agents: AgentEntry[],
-  running: RunningCalls | null,
-  isFresh: (entry: AgentEntry) => boolean,
-): AgentEntry[] {
+function withRunningAgents(row: ToolRow, running: RunningCalls): ToolRow {
+  const mark = (agent: RowAgent): RowAgent =>
+    isRunning(agent, running) ? { ...agent, state: "running" } : agent;
+  const agents = row.agents && { agents: row.agents.map(mark) };
+  return { ...row, agent: row.agent && mark(row.agent), ...agents };
+}
+
+/** The same for a list of agents. */
+export function markRunningAgents(agents: AgentEntry[], running: RunningCalls | null): AgentEntry[] {
   if (!running) return agents;
-  return agents.map((agent) =>
-    agent.state === "unknown" && isFresh(agent) ? { ...agent, state: "running" } : agent,
-  );
+  return agents.map((agent) => (isRunning(agent, running) ? { ...agent, state: "running" } : agent));
 }

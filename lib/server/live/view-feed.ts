@@ -36,6 +36,7 @@ export class ViewFeed {
   readonly #view: LiveView;
   readonly #fold: number[];
   readonly #runs: string[] | null;
+  #begun = false;
   #revision = 0;
   /** The rows of the last time, and what they are rows of. */
   #told: { table: SessionTable; list: RowList } | null = null;
@@ -56,6 +57,8 @@ export class ViewFeed {
     session: OpenSession,
     running: RunningCalls | null,
   ): Promise<(RowsEvent | BranchEvent)[]> {
+    const isFirst = !this.#begun;
+    this.#begun = true;
     const branch = this.#choose(session);
     if (!branch) return [];
     const since = this.#revision;
@@ -72,7 +75,7 @@ export class ViewFeed {
     this.#told = { table: session.table, list };
     this.#branch = { id, leaf: session.recordId(branch.leafRecord) };
     const total = list.count;
-    if (since === 0) return [];
+    if (isFirst) return [];
     const begin = Math.max(stable, total - MOST_ROWS);
     const again = this.#again(session, branch, list, begin, isMarked && known !== null ? since : null);
     const built = [
@@ -80,6 +83,7 @@ export class ViewFeed {
       ...(await this.#rows(session, begin, total - begin)),
     ];
     const { rows, complete } = this.#choosePart(built, stable, begin);
+    const view = { branch: this.#view.branch, agent: this.#view.agent };
     const event: RowsEvent = {
       kind: "rows",
       sessionId,
@@ -90,8 +94,9 @@ export class ViewFeed {
       complete,
       rows,
       branch: id,
+      view,
     };
-    return switched ? [{ kind: "branch", sessionId, from, to: id }, event] : [event];
+    return switched ? [{ kind: "branch", sessionId, from, to: id, view }, event] : [event];
   }
 
   /** A view of an agent or branch that is not there yet, or no more, is one without rows. */
@@ -162,7 +167,7 @@ export class ViewFeed {
   async #rows(session: OpenSession, from: number, count: number): Promise<[number, Row][]> {
     const { branch, agent, detail } = this.#view;
     const window = { branch, agent, detail, fold: this.#fold, runs: this.#runs, from, count, around: null };
-    const answer = markRunning(await rowsOf(session, window), agent !== null, this.#running);
+    const answer = markRunning(await rowsOf(session, window), agent, this.#running);
     return answer.rows.map((row, at) => [answer.from + at, row]);
   }
 

@@ -3,6 +3,7 @@ import { agentStateOf } from "@/lib/thread/agent-state";
 import { compareCalls } from "@/lib/thread/call-place";
 import { RecordKind } from "@/lib/thread/kinds";
 import { startsTurn } from "@/lib/thread/path";
+import { agentStep, agentStepRecord } from "@/lib/thread/rows/called-agent";
 import { timeOf } from "@/lib/thread/rows/row-context";
 import { at } from "@/lib/thread/table";
 import { threadTotals } from "@/lib/thread/thread-totals";
@@ -37,20 +38,25 @@ export function agentEntries(session: OpenSession): AgentEntry[] {
         startedAtMs: Number.isNaN(startMs) ? null : startMs,
         durationMs: Number.isNaN(endMs - startMs) ? null : endMs - startMs,
         lane: thread.lane,
+        step: null,
       },
     ];
   });
 }
 
-/** What the calls say that the agents' files don't: ids, types and descriptions, read for a page of entries. */
+/** What only the records say, read for a page of entries: ids, types and descriptions of the calls, latest steps. */
 export async function describeAgents(session: OpenSession, entries: AgentEntry[]): Promise<AgentEntry[]> {
   const callers = entries.map((entry) =>
     entry.parentRecordId === null ? NONE : session.find(entry.parentRecordId),
   );
-  const read = await readRecords(session, callers, KEEP_BYTES);
-  return entries.map((entry, index) => {
+  const { table, graph } = session;
+  const threads = entries.map(({ agentId }) => graph.threads.findIndex((one) => one.agentId === agentId));
+  const steps = threads.map((thread) => agentStepRecord(session, thread));
+  const read = await readRecords(session, [...callers, ...steps], KEEP_BYTES);
+  return entries.map((undescribed, index) => {
+    const entry = { ...undescribed, step: agentStep({ table, graph, read }, threads[index] ?? NONE) };
     const record = read(callers[index] ?? NONE);
-    const thread = session.graph.threads.find((one) => one.agentId === entry.agentId);
+    const thread = graph.threads[threads[index] ?? NONE];
     const use = thread && thread.call !== NONE ? placeOfUse(session, thread.call) : NONE;
     const block = record?.kind === "assistant" && use !== NONE ? record.blocks[use] : undefined;
     if (block?.kind !== "tool-use") return entry;

@@ -28,9 +28,6 @@ import { outlineOf } from "./session-outline";
 import { rowsOf } from "./session-rows";
 import { turnBrief } from "./turn-brief";
 
-/** An agent's longest call is ten minutes. */
-const WRITTEN_MS = 10 * 60_000;
-
 /** Answers all questions about single sessions. `scans` is given by tests, which have no worker threads. */
 export function createSessions(
   catalog: Catalog,
@@ -119,7 +116,7 @@ export function createSessions(
       whenOpen(id, async (session) => {
         const { items, nextCursor } = cut(agentEntries(session), page);
         const agents = await describeAgents(session, items);
-        return { agents: markRunningAgents(agents, runningCalls(id), isWritten(session)), nextCursor };
+        return { agents: markRunningAgents(agents, runningCalls(id)), nextCursor };
       }),
     files: (id, page) =>
       whenOpen(id, (session) => {
@@ -134,7 +131,7 @@ export function createSessions(
     related: (id) => whenOpen(id, async (session) => ({ related: await relatedOf(id, session) })),
     rows: (id, query) =>
       whenOpen(id, async (session) => {
-        return markRunning(await rowsOf(session, query), query.agent !== null, runningCalls(id));
+        return markRunning(await rowsOf(session, query), query.agent, runningCalls(id));
       }),
     record: (id, recordId) => whenOpen(id, (session) => recordDetail(session, recordId)),
     rawRecord: async (id, recordId) => rawRecord(await opened(id), recordId),
@@ -168,12 +165,4 @@ function cut<T>(list: readonly T[], { limit, cursor }: Page): { items: T[]; next
   }
   const to = Math.min(list.length, from + limit);
   return { items: list.slice(from, to), nextCursor: to < list.length ? String(to) : null };
-}
-
-/** An agent whose file was written to lately. */
-function isWritten({ files }: OpenSession): (entry: { agentId: string }) => boolean {
-  const fresh = new Set(
-    files.agents.filter(({ mtimeMs }) => Date.now() - mtimeMs < WRITTEN_MS).map(({ agentId }) => agentId),
-  );
-  return ({ agentId }) => fresh.has(agentId);
 }

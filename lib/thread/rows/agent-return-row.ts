@@ -4,9 +4,10 @@ import type { AgentReturnRow } from "@/lib/wire/rows";
 import { cutText } from "../cut-text";
 import type { Thread } from "../threads";
 import { tagContent } from "../user-text";
+import { isCallOf } from "./called-agent";
 import { rowBase } from "./row-base";
 import { type RowContext, timeOf } from "./row-context";
-import { isCallOf, resultOf, resultText } from "./tool-row";
+import { resultOf, resultText } from "./tool-row";
 import { promptOf } from "./turn-row";
 
 const NONE = -1;

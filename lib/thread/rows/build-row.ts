@@ -9,6 +9,7 @@ import { at } from "../table";
 import { injectedText } from "../typed-text";
 import { agentReturnRow, notifiedReturnRow } from "./agent-return-row";
 import { blobRefs } from "./blob-refs";
+import { calledAgentRecords } from "./called-agent";
 import { citationsOf } from "./citations";
 import { compactionRow, summaryOf } from "./compaction-row";
 import { contextLabel } from "./context-label";
@@ -43,7 +44,10 @@ export function recordsOfRow(context: RowContext, list: RowList, index: number):
       const record = table.blocks.get("record", of);
       const needed = [record];
       if (table.blocks.get("kind", of) === BlockKind.call)
-        needed.push(resultRecord(context, table.blocks.get("call", of)));
+        needed.push(
+          resultRecord(context, table.blocks.get("call", of)),
+          ...calledAgentRecords(context, table.blocks.get("call", of)),
+        );
       if (table.records.get("kind", record) === RecordKind.compactBoundary)
         needed.push(summaryOf(context, record));
       return needed;

@@ -1,14 +1,11 @@
 import type { ContentBlock } from "@/lib/records/content-block";
 import { asObject, asString } from "@/lib/records/json";
 import type { SessionRecord } from "@/lib/records/session-record";
-import type { AgentId } from "@/lib/wire/ids";
-import type { RowAgent, ToolRow, CallState as WireState } from "@/lib/wire/rows";
-import { agentStateOf } from "../agent-state";
+import type { ToolRow, CallState as WireState } from "@/lib/wire/rows";
 import { describeCall } from "../calls/describe-call";
 import { CallState } from "../kinds";
-import { threadTotals } from "../thread-totals";
-import type { Thread } from "../threads";
 import { blobRefs } from "./blob-refs";
+import { calledAgents } from "./called-agent";
 import { rowBase } from "./row-base";
 import { type RowContext, recordIdOf } from "./row-context";
 
@@ -50,7 +47,7 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
     result: result ? asObject(result.record.toolUseResult) : null,
   });
   const changed = table.calls.get("path", call) !== NONE;
-  const agents = agentsOf(context, call);
+  const agents = calledAgents(context, call);
   return {
     ...rowBase(context, record, place, turn, answer === NONE ? record : answer),
     kind: "tool",
@@ -136,27 +133,4 @@ export function resultText(block: Extract<ContentBlock, { kind: "tool-result" }>
 export function splitName(name: string): [server: string | null, tool: string] {
   const parts = /^mcp__(.+?)__(.+)$/.exec(name);
   return parts ? [parts[1] as string, parts[2] as string] : [null, name];
-}
-
-/** The agents of a call, in order of appearance. */
-function agentsOf({ graph, table }: RowContext, call: number): RowAgent[] {
-  return graph.threads.flatMap((thread, index): RowAgent[] => {
-    if (!isCallOf(thread, call) || thread.internal || thread.agentId === null) return [];
-    const { toolCalls, tokens } = threadTotals(table, graph, index);
-    return [
-      {
-        agentId: thread.agentId as AgentId,
-        name: thread.description ?? thread.type,
-        toolCalls,
-        tokens,
-        lane: thread.lane,
-        state: agentStateOf(table, thread),
-      },
-    ];
-  });
-}
-
-/** True for the call that started an agent and for those that went on with it. */
-export function isCallOf(thread: Thread, call: number): boolean {
-  return thread.call === call || thread.resumes.includes(call);
 }
