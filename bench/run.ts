@@ -6,6 +6,7 @@ import type { Bench, Row, Section } from "./harness/section";
 import { formatTable } from "./harness/table";
 import { append } from "./sections/append";
 import { graph } from "./sections/graph";
+import { graphLive } from "./sections/graph-live";
 import { graphView } from "./sections/graph-view";
 import { idle } from "./sections/idle";
 import { later } from "./sections/later";
@@ -30,6 +31,7 @@ const SECTIONS: readonly Section[] = [
   thread,
   graph,
   graphView,
+  graphLive,
   append,
   search,
   live,

@@ -5,7 +5,9 @@ import { fitCamera, panCamera, zoomCamera } from "@/lib/client/graph-camera";
 import { itemOfRecord } from "@/lib/client/graph-find";
 import type { GraphLine } from "@/lib/client/graph-model";
 import { type GraphMove, moveFrom } from "@/lib/client/graph-moves";
+import type { ThreadWindows } from "@/lib/client/thread-windows";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
+import type { Row } from "@/lib/wire/rows";
 import { CameraStore } from "./camera-store";
 import { GraphBar } from "./graph-bar";
 import { GraphCanvas } from "./graph-canvas";
@@ -35,19 +37,20 @@ export type GraphPlace = { recordId: RecordId; line: GraphLine; isMain: boolean 
 /** The whole session as a picture in place of its thread. */
 export function GraphView({
   sessionId,
-  revision,
+  windows,
   at,
   onSelect,
   onGo,
 }: {
   sessionId: SessionId;
-  revision: number | null;
+  /** Of the thread: the graph is renewed when its rows are. */
+  windows: ThreadWindows<Row> | null;
   /** The record that is selected in the thread. */
   at: RecordId | null;
   onSelect: (place: GraphPlace) => void;
   onGo: (place: GraphPlace) => void;
 }) {
-  const state = useGraph(sessionId, revision);
+  const state = useGraph(sessionId, windows);
   const { graph, error, retry } = state;
   if (graph) return <Graph state={state} graph={graph} at={at} onSelect={onSelect} onGo={onGo} />;
   if (error) return <ErrorState title="The graph can't be shown" message={error.message} onRetry={retry} />;

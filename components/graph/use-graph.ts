@@ -1,13 +1,14 @@
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useMemo, useState } from "react";
-import { toast } from "@/components/ui/toast";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { api } from "@/lib/client/api";
-import { ApiError } from "@/lib/client/api-error";
 import { type GraphLayout, layOutGraph } from "@/lib/client/graph-layout";
-import { type GraphItem, type GraphModel, readGraph, readSegment } from "@/lib/client/graph-model";
+import { type GraphItem, type GraphModel, readGraph } from "@/lib/client/graph-model";
 import { withOpened } from "@/lib/client/graph-open";
 import { lanesBehind } from "@/lib/client/graph-spine";
+import type { ThreadWindows } from "@/lib/client/thread-windows";
+import { useLiveRefetch } from "@/lib/client/use-live-refetch";
 import type { SessionId } from "@/lib/wire/ids";
+import { useOpenedItems } from "./use-opened-items";
 
 export type OpenGraph = { model: GraphModel; layout: GraphLayout; behind: Uint8Array };
 
@@ -22,45 +23,21 @@ export type GraphState = {
 };
 
 /** A session's graph, laid out with the items that have been opened; asked for anew when the session changes. */
-export function useGraph(sessionId: SessionId, revision: number | null): GraphState {
-  const client = useQueryClient();
-  const [opened, setOpened] = useState<ReadonlyMap<string, readonly GraphItem[]>>(new Map());
-  const query = useQuery({
-    queryKey: ["graph", sessionId, revision],
+export function useGraph(sessionId: SessionId, windows: ThreadWindows<unknown> | null): GraphState {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["graph", sessionId],
     queryFn: async ({ signal }) => readGraph(await api.graph(sessionId, { signal })),
-    placeholderData: keepPreviousData,
     gcTime: 30_000,
+    // What was seen when it was last looked at is shown, and renewed.
+    staleTime: 0,
+    structuralSharing: false,
   });
+  useLiveRefetch(windows, refetch);
+  const { opened, open, fold } = useOpenedItems(sessionId, data ?? null);
   const graph = useMemo(() => {
-    if (!query.data) return null;
-    const model = withOpened(query.data, opened);
+    if (!data) return null;
+    const model = withOpened(data, opened);
     return { model, layout: layOutGraph(model), behind: lanesBehind(model) };
-  }, [query.data, opened]);
-
-  const open = useCallback(
-    async (item: GraphItem) => {
-      if (item.kind === "row" || item.kind === "turn" || item.kind === "compaction") return null;
-      try {
-        const segment = await client.fetchQuery({
-          queryKey: ["graph-segment", sessionId, item.key, revision],
-          queryFn: () => api.graphSegment(sessionId, item.id, item.holds),
-        });
-        const held = readSegment(segment, item);
-        setOpened((old) => new Map(old).set(item.key, held));
-        return held[0]?.key ?? null;
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        toast(error.message, "err");
-        return null;
-      }
-    },
-    [client, sessionId, revision],
-  );
-  const fold = useCallback(({ key }: GraphItem) => {
-    const from = key.slice(0, Math.max(0, key.lastIndexOf("/")));
-    if (!from) return null;
-    setOpened((old) => new Map([...old].filter(([one]) => one !== from && !one.startsWith(`${from}/`))));
-    return from;
-  }, []);
-  return { graph, error: query.error, retry: () => void query.refetch(), open, fold };
+  }, [data, opened]);
+  return { graph, error, retry: () => void refetch(), open, fold };
 }

@@ -38,8 +38,10 @@ export function useTurnPrompts(
       unsubscribe();
     };
   }, [layout, store]);
+  // A line that is written changes no prompt; another turn does.
+  const lastTurn = model.items[(model.lines[0]?.to ?? 0) - 1]?.turn ?? 0;
   const query = useQuery({
-    queryKey: ["graph-prompts", sessionId, model.revision, range],
+    queryKey: ["graph-prompts", sessionId, lastTurn, range],
     queryFn: ({ signal }) => api.outline(sessionId, { ...range, detail: "prompts" }, { signal }),
     enabled: range !== null,
     placeholderData: keepPreviousData,

@@ -30,7 +30,6 @@ import {
   useThreadUrl,
   withRuns,
 } from "@/lib/client/thread-url";
-import { useLiveRevision } from "@/lib/client/use-live-revision";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { ChangesView } from "./changes/changes-view";
@@ -47,8 +46,6 @@ import { useFollowPreference } from "./use-follow-preference";
 import { type Elsewhere, useThread } from "./use-thread";
 import { useThreadJumps } from "./use-thread-jumps";
 import { useThreadKeys } from "./use-thread-keys";
-
-const GRAPH_RENEW_MS = 500;
 
 /** The session page around its thread: bars, outline, inspector, and what the address says about them. */
 export function SessionView({ sessionId, session }: { sessionId: SessionId; session: SessionDetail | null }) {
@@ -93,8 +90,6 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
   const outlineShown = !parsePanes(url.panes).some(({ kind }) => kind === "agent" || kind === "context");
   const graph = useGraphView(url, setUrl, { handle, jumps, thread: state.thread, position });
   const graphShown = graph.shown;
-  const revision =
-    useLiveRevision(state.thread?.windows ?? null, GRAPH_RENEW_MS) ?? session?.revision ?? null;
   const changesShown = url.view === "changes";
 
   const change = useCallback((key: string) => setOpen((old) => toggled(old, key)), []);
@@ -168,7 +163,7 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
           <div className="absolute inset-0 z-10 bg-bg">
             <GraphView
               sessionId={sessionId}
-              revision={revision}
+              windows={state.thread?.windows ?? null}
               at={parsePlace(url.at)?.recordId ?? null}
               onSelect={graph.select}
               onGo={graph.go}

@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import type { RecordId } from "@/lib/wire/ids";
 import { graphOf, itemOf } from "./graph.fixture";
 import { itemOfRecord } from "./graph-find";
-import { withOpened } from "./graph-open";
+import type { GraphItem } from "./graph-model";
+import { type Opened, withOpened } from "./graph-open";
 
 const MODEL = graphOf([
   { items: "1 [3] 2" },
@@ -10,9 +11,12 @@ const MODEL = graphOf([
   { items: "2", parent: 0, leaves: 1, lane: 1 },
 ]);
 
+const openedOf = (held: [key: string, items: GraphItem[]][]): Opened =>
+  new Map(held.map(([key, items]) => [key, { rows: items.length, items }]));
+
 it("puts rows in an item's place, and what leaves it leaves them", () => {
   const rows = [10, 11, 12].map((index) => itemOf(index, "row", 1, 1));
-  const { items, lines, lineOf } = withOpened(MODEL, new Map([["m~1", rows]]));
+  const { items, lines, lineOf } = withOpened(MODEL, openedOf([["m~1", rows]]));
   expect(items.map(({ id }) => id)).toEqual(["m~0", "m~a", "m~b", "m~c", "m~2", "m~3", "m~4", "m~5"]);
   expect(lines.map(({ from, to, leaves, returns }) => [from, to, leaves, returns])).toEqual([
     [0, 5, -1, -1],
@@ -24,7 +28,7 @@ it("puts rows in an item's place, and what leaves it leaves them", () => {
 
 it("opens what an opened item holds", () => {
   const run = itemOf(20, "run", 1, 2);
-  const opened = new Map([
+  const opened = openedOf([
     ["m~1", [run]],
     [run.key, [itemOf(21, "row", 1, 1), itemOf(22, "row", 1, 1)]],
   ]);

@@ -1,14 +1,17 @@
 import { type GraphItem, type GraphModel, linesOf } from "./graph-model";
 
+/** What items hold that have been opened, by their keys, and how many rows they had then. */
+export type Opened = ReadonlyMap<string, { rows: number; items: readonly GraphItem[] }>;
+
 /** The graph with some items replaced by what they hold, as deep as they have been opened. */
-export function withOpened(model: GraphModel, opened: ReadonlyMap<string, readonly GraphItem[]>): GraphModel {
+export function withOpened(model: GraphModel, opened: Opened): GraphModel {
   if (opened.size === 0) return model;
   const items: GraphItem[] = [];
   /** Old index → first and last new one. */
   const first = new Int32Array(model.items.length);
   const last = new Int32Array(model.items.length);
   const push = (item: GraphItem) => {
-    const held = opened.get(item.key);
+    const held = opened.get(item.key)?.items;
     if (!held || held.length === 0) items.push(item);
     else for (const inner of held) push(inner);
   };

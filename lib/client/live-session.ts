@@ -11,9 +11,7 @@ import type { ThreadChoice } from "./thread-url";
 
 /** What is renewed at once when the session changes, and what may follow. */
 const FACTS = ["session", "agents", "agent-rows"];
-const DETAILS = ["files", "file-totals", "minimap", "turn-header"];
-/** Asked for by a revision's number. */
-const BY_REVISION = ["graph", "graph-segment", "graph-prompts", "thread-marks"];
+const DETAILS = ["files", "file-totals", "turn-header"];
 const FACTS_MS = 1_000;
 const DETAILS_MS = 3_000;
 
@@ -112,11 +110,9 @@ class Follower {
     }
   }
 
-  /** What was asked for by revision is of numbers that mean something else now. */
   private restart(): void {
     this.revision = 0;
     for (const { windows } of this.threads()) windows.restart();
-    for (const name of BY_REVISION) void this.client.invalidateQueries({ queryKey: [name, this.sessionId] });
   }
 
   private threads(): ShownThread[] {

@@ -5,7 +5,7 @@ const REST = 5;
  * Runs a task at once and then at most every `everyMs`, less often where it takes long; calls in between
  * become one at the end of the pause.
  */
-export function throttled(everyMs: number, task: () => unknown): () => void {
+export function throttled(everyMs: number, task: () => unknown, rest = REST): () => void {
   let busy = false;
   let again = false;
   const run = async () => {
@@ -21,7 +21,7 @@ export function throttled(everyMs: number, task: () => unknown): () => void {
           busy = false;
           if (again) void run();
         },
-        Math.max(everyMs, tookMs * REST),
+        Math.max(everyMs, tookMs * rest),
       );
     }
   };

@@ -5,14 +5,13 @@ import { api } from "@/lib/client/api";
 import { type PositionStore, usePosition } from "@/lib/client/thread-position";
 import type { ThreadChoice } from "@/lib/client/thread-url";
 import type { ThreadWindows } from "@/lib/client/thread-windows";
-import { useLiveRevision } from "@/lib/client/use-live-revision";
+import { useLiveRefetch } from "@/lib/client/use-live-refetch";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 import type { ThreadHandle } from "../thread-view";
 import { minimapMarks } from "./minimap-marks";
 
 const MOST_PX_A_ROW = 3;
-const RENEW_MS = 500;
 const MOST_FINDS = 300;
 
 /** The whole thread at a glance, and where the reader is in it; press or drag to go elsewhere. */
@@ -37,10 +36,9 @@ export function Minimap({
   const first = usePosition(position, (at) => at.first);
   const last = usePosition(position, (at) => at.last);
   const total = usePosition(position, (at) => at.total);
-  const revision = useLiveRevision(windows, RENEW_MS);
   const found = hits.slice(0, MOST_FINDS);
-  const { data } = useQuery({
-    queryKey: ["thread-marks", sessionId, choice.key, revision, found],
+  const { data, refetch } = useQuery({
+    queryKey: ["thread-marks", sessionId, choice.key, found],
     queryFn: ({ signal }) => {
       const { branch, agent, detail, fold, runs } = choice;
       return api.minimap(sessionId, { branch, agent, detail, fold, runs, find: found }, { signal });
@@ -48,6 +46,7 @@ export function Minimap({
     placeholderData: keepPreviousData,
     gcTime: 10_000,
   });
+  useLiveRefetch(windows, refetch);
   // A short thread is drawn as short as it is.
   const drawnPx = Math.min(heightPx, total * MOST_PX_A_ROW);
   const marks = useMemo(() => (data && drawnPx > 0 ? minimapMarks(data, drawnPx) : null), [data, drawnPx]);
@@ -68,7 +67,7 @@ export function Minimap({
       onPointerMove={goTo}
       className="relative w-14 touch-none overflow-hidden border-l border-line-2 bg-panel select-none max-sm:hidden"
     >
-      <svg width="56" height={heightPx} className="absolute inset-0 block fill-none">
+      <svg data-rows={data?.total} width="56" height={heightPx} className="absolute inset-0 block fill-none">
         {marks && (
           <>
             <path d={marks.density} className="fill-fg-3 opacity-50" />

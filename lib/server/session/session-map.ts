@@ -24,12 +24,15 @@ const LABEL_WORDS = 60;
 const READ_BYTES = 4 << 10;
 
 /** Maps go with the graph that they are of: a page asks again for the item that it opens. */
-const maps = new WeakMap<SessionGraph, { map: SessionMap; answer: Promise<GraphResponse> | null }>();
+type KeptMap = { revision: number; map: SessionMap; answer: Promise<GraphResponse> | null };
+const maps = new WeakMap<SessionGraph, KeptMap>();
 
-function mapOf({ table, graph }: OpenSession): { map: SessionMap; answer: Promise<GraphResponse> | null } {
-  const kept = maps.get(graph) ?? { map: buildSessionMap(table, graph, MOST_ITEMS), answer: null };
-  maps.set(graph, kept);
-  return kept;
+function mapOf({ table, graph, revision }: OpenSession): KeptMap {
+  const kept = maps.get(graph);
+  if (kept?.revision === revision) return kept;
+  const made = { revision, map: buildSessionMap(table, graph, MOST_ITEMS), answer: null };
+  maps.set(graph, made);
+  return made;
 }
 
 /** The whole session, folded to what a page can hold. */
