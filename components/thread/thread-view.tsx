@@ -158,7 +158,8 @@ export function ThreadView({
   const selectedKey = selected === null ? null : windows.itemAt(selected)?.key;
   const headers = useTurnHeaders(sessionId, thread, snapshot, topTurn);
   const total = snapshot.total;
-  const atEnd = virtualizer.isAtEnd(rowPx * 3);
+  // `isAtEnd` would ask the page for its layout in the middle of a frame.
+  const atEnd = bottom >= virtualizer.getTotalSize() - rowPx * 3;
   const seenRows = useRef(total);
   useEffect(() => {
     // A list that has become shorter is another one.

@@ -13,6 +13,7 @@ import { minimapMarks } from "./minimap-marks";
 
 const MOST_PX_A_ROW = 3;
 const MOST_FINDS = 300;
+const LEAST_FRAME_PX = 12;
 
 /** The whole thread at a glance, and where the reader is in it; press or drag to go elsewhere. */
 export function Minimap({
@@ -33,10 +34,8 @@ export function Minimap({
 }) {
   const box = useRef<HTMLDivElement>(null);
   const heightPx = useHeight(box);
-  const first = usePosition(position, (at) => at.first);
-  const last = usePosition(position, (at) => at.last);
   const total = usePosition(position, (at) => at.total);
-  const found = hits.slice(0, MOST_FINDS);
+  const found = useMemo(() => hits.slice(0, MOST_FINDS), [hits]);
   const { data, refetch } = useQuery({
     queryKey: ["thread-marks", sessionId, choice.key, found],
     queryFn: ({ signal }) => {
@@ -54,8 +53,6 @@ export function Minimap({
     if (buttons !== 1) return;
     handle.current?.scrollToShare((clientY - currentTarget.getBoundingClientRect().top) / drawnPx);
   };
-  const frameTop = total > 0 ? (first / total) * drawnPx : 0;
-  const framePx = total > 0 ? Math.max(12, ((last - first + 1) / total) * drawnPx) : 0;
   return (
     <div
       ref={box}
@@ -81,18 +78,33 @@ export function Minimap({
             <path d={marks.errors} className="stroke-err [stroke-width:1.6]" />
           </>
         )}
-        {framePx > 0 && (
-          <rect
-            x="0.75"
-            width="54.5"
-            y={Math.max(0, Math.min(frameTop, drawnPx - framePx)) + 0.75}
-            height={framePx - 1.5}
-            rx="2"
-            className="fill-accent/10 stroke-accent [stroke-width:1.5]"
-          />
-        )}
       </svg>
+      <InView position={position} drawnPx={drawnPx} />
     </div>
+  );
+}
+
+/** A frame around what is on screen. It moves with every scrolled row, so it is placed by hand. */
+function InView({ position, drawnPx }: { position: PositionStore; drawnPx: number }) {
+  const frame = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    const place = () => {
+      const { first, last, total } = position.get();
+      if (!frame.current) return;
+      const px = total > 0 ? Math.max(LEAST_FRAME_PX, ((last - first + 1) / total) * drawnPx) : 0;
+      const top = total > 0 ? Math.max(0, Math.min((first / total) * drawnPx, drawnPx - px)) : 0;
+      frame.current.style.height = `${px}px`;
+      frame.current.style.transform = `translateY(${top}px)`;
+      frame.current.style.visibility = px > 0 ? "visible" : "hidden";
+    };
+    place();
+    return position.subscribe(place);
+  }, [position, drawnPx]);
+  return (
+    <span
+      ref={frame}
+      className="invisible absolute inset-x-0 top-0 rounded-[2px] border-[1.5px] border-accent bg-accent/10 will-change-transform"
+    />
   );
 }
 

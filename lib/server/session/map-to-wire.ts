@@ -68,25 +68,32 @@ export function toWireLines(
 
 /** For each line the turns that lie before it on its way from the root. An agent's count from its start. */
 function turnsBefore({ lines, fine, chains }: SessionMap): number[] {
+  const { chain: chainOf, from: fromOf, turns: turnsOf } = fine.columns;
+  /** Turns of all items before this one. */
+  const upTo = new Uint32Array(fine.size + 1);
+  const firstOfChain = new Int32Array(chains.count + 1).fill(fine.size);
+  for (let item = fine.size - 1; item >= 0; item--) firstOfChain[at(chainOf, item)] = item;
+  for (let item = 0; item < fine.size; item++) upTo[item + 1] = at(upTo, item) + at(turnsOf, item);
   const before: number[] = [];
   for (const line of lines) {
     const parent = lines[line.parent];
     const fork = at(chains.fork, line.chain);
-    let turns = 0;
-    if (parent && !line.isAgent && fork !== NONE) {
-      turns = before[line.parent] ?? 0;
-      const place = chains.steps
-        .subarray(at(chains.start, parent.chain), at(chains.start, parent.chain + 1))
-        .indexOf(fork);
-      const end = at(chains.start, parent.chain) + place;
-      for (let item = 0; item < fine.size; item++) {
-        if (fine.get("chain", item) === parent.chain && fine.get("from", item) <= end)
-          turns += fine.get("turns", item);
-      }
+    if (!parent || line.isAgent || fork === NONE) {
+      before.push(0);
+      continue;
     }
-    before.push(turns);
+    const place = placeIn(chains, parent.chain, fork);
+    const first = at(firstOfChain, parent.chain);
+    let item = first;
+    while (item < fine.size && at(chainOf, item) === parent.chain && at(fromOf, item) <= place) item++;
+    before.push((before[line.parent] ?? 0) + at(upTo, item) - at(upTo, first));
   }
   return before;
+}
+
+/** Where a step stands among all steps of chains. */
+function placeIn({ start, steps }: SessionMap["chains"], chain: number, step: number): number {
+  return at(start, chain) + steps.subarray(at(start, chain), at(start, chain + 1)).indexOf(step);
 }
 
 /** Items as columns, small enough to be sent by the thousand. */

@@ -86,8 +86,13 @@ export function listItems(table: SessionTable, graph: SessionGraph, chains: Chai
 /** Adds what follows to a run. Also folds finer items into a group. */
 export function join(into: Item, next: Item): Item {
   if (into.rows === 0 && into.turns === 0 && next.rows > 0) into.record = next.record;
-  for (const name of ["turns", "rows", "calls", "errors", "denied", "edits", "agents"] as const)
-    into[name] += next[name];
+  into.turns += next.turns;
+  into.rows += next.rows;
+  into.calls += next.calls;
+  into.errors += next.errors;
+  into.denied += next.denied;
+  into.edits += next.edits;
+  into.agents += next.agents;
   into.to = next.to;
   into.pinned |= next.pinned;
   if (Number.isNaN(into.startMs)) into.startMs = next.startMs;
@@ -98,16 +103,7 @@ export function join(into: Item, next: Item): Item {
 function readStep(table: SessionTable, graph: SessionGraph, agentCall: Uint8Array, step: number): Item {
   const { records } = table;
   const { steps } = graph;
-  const counts = { turns: 0, rows: 0, calls: 0, errors: 0, denied: 0, edits: 0, agents: 0 };
-  const place = { chain: 0, from: 0, to: 0, holds: 0, pinned: 0 };
-  const item: Item = {
-    kind: ItemKind.run,
-    record: NONE,
-    ...place,
-    ...counts,
-    startMs: Number.NaN,
-    endMs: Number.NaN,
-  };
+  const item = emptyItem();
   for (const record of membersOf(steps, step)) {
     if (item.record === NONE) item.record = record;
     if (graph.copies.has(record)) continue;
@@ -129,18 +125,41 @@ function readStep(table: SessionTable, graph: SessionGraph, agentCall: Uint8Arra
   return item;
 }
 
+/** All fields in one literal: an item a step is made, and spread parts cost several times as much. */
+function emptyItem(): Item {
+  return {
+    kind: ItemKind.run,
+    chain: 0,
+    record: NONE,
+    from: 0,
+    to: 0,
+    turns: 0,
+    rows: 0,
+    calls: 0,
+    errors: 0,
+    denied: 0,
+    edits: 0,
+    agents: 0,
+    holds: 0,
+    pinned: 0,
+    startMs: Number.NaN,
+    endMs: Number.NaN,
+  };
+}
+
 function countBlocks(
   { blocks, calls, records }: SessionTable,
   agentCall: Uint8Array,
   record: number,
   item: Item,
 ): void {
+  const { record: recordOf, level } = blocks.columns;
   for (
     let block = records.get("firstBlock", record);
-    block < blocks.size && blocks.get("record", block) === record;
+    block < blocks.size && at(recordOf, block) === record;
     block++
   ) {
-    if (blocks.get("level", block) > Level.tools) continue;
+    if (at(level, block) > Level.tools) continue;
     if (item.rows === 0 && item.kind === ItemKind.run) item.record = record;
     item.rows += 1;
     if (blocks.get("kind", block) !== BlockKind.call) continue;
