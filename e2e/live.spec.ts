@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { get } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, type Page, test } from "@playwright/test";
 import { LogWriter, logOf } from "../bench/harness/log-writer";
@@ -203,6 +203,16 @@ function readUntil(since: string | null, bytes: number, write: () => void): Prom
 async function resumed(since: string): Promise<LiveEvent["kind"][]> {
   return (await readUntil(since, 100_000, () => undefined)).map(({ event }) => event.kind);
 }
+
+test("a session that is opened before its first line appears with it", async ({ page }) => {
+  const id = "0badf00d-1111-4222-8333-444444444444";
+  await page.goto(`${server.url}/sessions/${id}#t=${server.token}`);
+  await expect(page.getByText("This session is gone")).toBeVisible();
+  new LogWriter(join(dirname(logOf(folder, SESSION)), `${id}.jsonl`), "root").prompt("The very first words");
+  const thread = new SessionPage(page).thread;
+  await expect(thread.getByText("The very first words")).toBeVisible({ timeout: 10_000 });
+  await expect(page.getByText("This session is gone")).toHaveCount(0);
+});
 
 test("agents side by side are live, and their calls show what they are at", async ({ page }) => {
   writer.prompt("Look at both ends");

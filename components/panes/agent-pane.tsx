@@ -50,7 +50,7 @@ export function AgentPane({
             {agent && factsOf(agent).join(" · ")}
           </span>
           {isRunning && (
-            <span className="text-run">
+            <span className="flex flex-none text-run">
               <RunningRing label="running" />
             </span>
           )}

@@ -73,6 +73,10 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
     (where) => setUrl(addressOf(where, url)),
   );
   const { stream, views } = useLiveSession(sessionId, choice, state.thread, {
+    // Opened before its first line was written, or while nobody answered.
+    onHello: () => {
+      if (state.error && !state.thread) state.retry();
+    },
     onBranch: (from) => {
       if (url.branch !== null || position.get().atEnd) return false;
       setUrl({ branch: from });

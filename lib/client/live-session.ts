@@ -18,6 +18,8 @@ const DETAILS_MS = 3_000;
 type Shown = ShownThread | null;
 
 export type LiveSessionHandlers = {
+  /** The stream is there: what could not be asked for before can be now. */
+  onHello: () => void;
   /** Another branch became the active one; true when the view stays on the one before, `from`. */
   onBranch: (from: BranchId, to: BranchId) => boolean;
 };
@@ -127,6 +129,7 @@ class Follower {
         this.server = event.server;
         // What could not be asked for while nobody was there.
         for (const { windows } of this.threads()) if (windows.getSnapshot().error) windows.retry();
+        this.newest().handlers.onHello();
         for (const state of event.states) this.takeState(state);
         return;
       case "state":

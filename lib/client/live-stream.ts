@@ -8,6 +8,7 @@ import { LiveStatusStore } from "./live-status";
 const SILENCE_MS = 45_000;
 const FIRST_RETRY_MS = 500;
 const SLOWEST_RETRY_MS = 10_000;
+const NOT_THERE_RETRY_MS = 1_500;
 /** A tab in the background asks this often instead. */
 const HIDDEN_POLL_MS = 15_000;
 
@@ -87,6 +88,9 @@ export class LiveStream {
       if (controller.signal.aborted && this.connection !== controller) return;
       // The gate comes up by itself; with a new token the page starts anew.
       if (error instanceof ApiError && error.status === 401) return;
+      // A session whose first line is about to be written: there is a server, and it knows soon.
+      if (error instanceof ApiError && error.status === 404)
+        this.retryMs = Math.min(this.retryMs, NOT_THERE_RETRY_MS);
     }
     if (this.connection !== controller) return;
     controller.abort();
