@@ -51,6 +51,19 @@ test("a branch is switched by keys, and the fork stays where it is", async ({ pa
   await expect(session.rows.filter({ hasText: "2 of 2" })).toBeFocused();
 });
 
+test("a lane says which agent it is of, and leads to its call", async ({ page }) => {
+  const session = new SessionPage(page);
+  await page.goto(link(`/sessions/${AGENTS}`));
+  await session.ready();
+  const passing = session.rows.filter({ hasText: "All three sub-agents" });
+  const lane = passing.getByTitle(/agent is out/).first();
+  await lane.hover();
+  await expect(passing.getByTitle(/Explore code · general-purpose\ndone · 3 tools/)).toBeVisible();
+  await page.mouse.down();
+  await page.mouse.up();
+  await expect(session.thread.locator('article[tabindex="0"]')).toContainText("Explore code");
+});
+
 test("two agents stand beside each other, and close one by one", async ({ page }) => {
   const problems = await watchPolicy(page);
   const session = new SessionPage(page);
@@ -70,9 +83,24 @@ test("two agents stand beside each other, and close one by one", async ({ page }
   await edge.focus();
   await session.press("ArrowLeft");
   expect((await first.boundingBox())?.width).toBe(wide + 24);
+  const between = page.getByRole("separator", { name: "Height of pane 1" });
+  const heightOf = async (pane: typeof first) => (await pane.boundingBox())?.height ?? 0;
+  const high = await heightOf(first);
+  await between.focus();
+  await session.press("ArrowDown", "ArrowDown");
+  const share = (await heightOf(first)) / (high * 2);
+  expect(share).toBeCloseTo(0.6, 1);
+  const place = await between.boundingBox();
+  await page.mouse.move((place?.x ?? 0) + 50, place?.y ?? 0);
+  await page.mouse.down();
+  await page.mouse.move((place?.x ?? 0) + 50, (place?.y ?? 0) - 200, { steps: 4 });
+  await page.mouse.up();
+  const low = await heightOf(first);
+  expect(low).toBeLessThan(high);
   await page.reload();
   await expect(first).toBeVisible();
   expect((await first.boundingBox())?.width).toBe(wide + 24);
+  expect(await heightOf(first)).toBeCloseTo(low, 0);
 
   await page.getByRole("button", { name: "Close Agent Explore code" }).click();
   await expect(first).toHaveCount(0);

@@ -1,7 +1,7 @@
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { ContextPane } from "@/components/context/context-pane";
 import { Inspector } from "@/components/inspector/inspector";
-import { keepPaneSizes, loadPaneSizes, type PaneSizes } from "@/lib/client/pane-sizes";
+import { keepPaneSizes, loadPaneSizes, type PaneSizes, shareOf, withPart } from "@/lib/client/pane-sizes";
 import { type Pane, paneKey, parsePanes, withoutPanes, withPane } from "@/lib/client/panes";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
@@ -9,6 +9,7 @@ import type { SessionDetail } from "@/lib/wire/session";
 import { AgentPane } from "./agent-pane";
 import { FilesPane } from "./files-pane";
 import { Splitter } from "./splitter";
+import { StackSplitter } from "./stack-splitter";
 
 /** What stands beside the thread, as the address lists it: agents in one column, facts about them in another. */
 export function Panes({
@@ -36,22 +37,50 @@ export function Panes({
   const close = (pane: Pane) => onChange(withoutPanes(panes, (one) => paneKey(one) === paneKey(pane)));
   const show = (pane: Pane) => onChange(withPane(panes, pane));
   const columns = [
-    { name: "agents", label: "Width of the agents", shown: listed.filter(({ kind }) => kind === "agent") },
     {
+      name: "agents",
+      stack: "agents",
+      label: "Width of the agents",
+      shown: listed.filter(({ kind }) => kind === "agent"),
+    },
+    {
+      stack: "facts",
       name: listed.some(({ kind }) => kind === "context") ? "context" : "facts",
       label: "Width of the facts",
       shown: listed.filter(({ kind }) => kind !== "agent"),
     },
   ] as const;
-  return columns.map(({ name, label, shown }) =>
+  const resizeStack = (stack: keyof PaneSizes["shares"], above: number, part: number) =>
+    resize({ shares: { ...sizes.shares, [stack]: withPart(sizes.shares[stack], above, part) } });
+  return columns.map(({ name, stack, label, shown }) =>
     shown.length === 0 ? null : (
       <div key={name} className="contents">
         <Splitter label={label} widthPx={sizes[name]} onResize={(px) => resize({ [name]: px })} />
         <div
-          className="flex min-h-0 max-w-[60%] flex-none flex-col *:min-h-0 *:flex-1 max-md:contents"
+          className="flex min-h-0 max-w-[60%] flex-none flex-col max-md:contents"
           style={{ width: sizes[name] }}
         >
-          {shown.map((pane) => paneOf(pane))}
+          {shown.map((pane, index) => {
+            const share = shareOf(sizes.shares[stack], index);
+            const next = shareOf(sizes.shares[stack], index + 1);
+            return (
+              <Fragment key={pane.kind === "agent" ? paneKey(pane) : pane.kind}>
+                <div
+                  className="flex min-h-16 basis-0 flex-col *:min-h-0 *:flex-1 max-md:contents"
+                  style={{ flexGrow: share }}
+                >
+                  {paneOf(pane)}
+                </div>
+                {index + 1 < shown.length && (
+                  <StackSplitter
+                    label={`Height of pane ${index + 1}`}
+                    part={share / (share + next)}
+                    onPart={(part) => resizeStack(stack, index, part)}
+                  />
+                )}
+              </Fragment>
+            );
+          })}
         </div>
       </div>
     ),
@@ -59,12 +88,10 @@ export function Panes({
 
   function paneOf(pane: Pane) {
     const onClose = () => close(pane);
-    const key = pane.kind === "agent" ? paneKey(pane) : pane.kind;
     switch (pane.kind) {
       case "agent":
         return (
           <AgentPane
-            key={key}
             agentId={pane.id}
             detail={detail}
             revision={session?.revision ?? null}
@@ -74,7 +101,6 @@ export function Panes({
       case "files":
         return (
           <FilesPane
-            key={key}
             sessionId={sessionId}
             root={session?.project.path ?? null}
             onGo={onGo}
@@ -84,7 +110,6 @@ export function Panes({
       case "record":
         return (
           <Inspector
-            key={key}
             sessionId={sessionId}
             recordId={pane.id}
             onGo={onGo}
@@ -96,7 +121,6 @@ export function Panes({
       case "context":
         return (
           <ContextPane
-            key={key}
             sessionId={sessionId}
             recordId={pane.id}
             onGo={onGo}

@@ -19,9 +19,10 @@ export type CutText = { text: string; cut: boolean; length: number };
 
 /**
  * An agent that is out: its colour and shape, its column from the spine outwards, what it does here (0 passes,
- * 1 leaves, 2 returns, 3 leaves and is seen no more in these rows), and the row where it left.
+ * 1 leaves, 2 returns, 3 leaves and is seen no more in these rows), the row where it left, and its place in the
+ * session's list of agents.
  */
-export type RowLane = [lane: number, column: number, phase: 0 | 1 | 2 | 3, from: number];
+export type RowLane = [lane: number, column: number, phase: 0 | 1 | 2 | 3, from: number, agent: number];
 
 /**
  * `from`: the line comes from the session before, where it hangs from `recordId`; `tool` names the call that

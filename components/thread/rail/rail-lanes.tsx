@@ -2,6 +2,7 @@ import { LANE_PATHS, LANE_TEXT, laneIndex } from "@/components/ui/lane-shape";
 import { cx } from "@/lib/client/class-names";
 import type { RowLane } from "@/lib/wire/rows";
 import { useThreadActions } from "../thread-context";
+import { useAgentWords } from "./use-agent-words";
 
 /** Columns that fit beside the spine; what is further out becomes a count. */
 const COLUMNS = 2;
@@ -18,14 +19,15 @@ export function RailLanes({ lanes }: { lanes: readonly RowLane[] }) {
   const counted = lanes.filter(([, column]) => column >= outermost).length;
   return (
     <>
-      {beyond && <Count agents={counted} />}
-      {shown.map(([lane, column, phase, from]) => (
+      {beyond && <Count agents={counted} covered={shown.some(([, column]) => column >= outermost)} />}
+      {shown.map(([lane, column, phase, from, agent]) => (
         <Lane
           key={from * 256 + column}
           lane={lane}
           column={Math.min(column, outermost)}
           phase={phase}
           from={from}
+          agent={agent}
         />
       ))}
     </>
@@ -37,13 +39,16 @@ function Lane({
   column,
   phase,
   from,
+  agent,
 }: {
   lane: number;
   column: number;
   phase: RowLane[2];
   from: number;
+  agent: number;
 }) {
   const { toRow } = useThreadActions();
+  const { words, ask } = useAgentWords(agent);
   const x = PITCH_PX * (column + 1);
   const index = laneIndex(lane);
   const left = `calc(var(--spine-x) + ${x}px)`;
@@ -80,7 +85,8 @@ function Lane({
       {toRow && (
         // For the mouse alone: the call and the answer are rows of their own, which keys reach.
         <span
-          title="An agent is out. Click for the call that started it."
+          title={words}
+          onPointerEnter={ask}
           className="absolute inset-y-0 w-2.5 -translate-x-1/2 cursor-pointer hover:bg-current/20"
           style={{ left }}
           onClick={(event) => {
@@ -93,15 +99,18 @@ function Lane({
   );
 }
 
-function Count({ agents }: { agents: number }) {
+/** Agents further out, in one dashed line. Where one of them turns in, its own line has the room. */
+function Count({ agents, covered }: { agents: number; covered: boolean }) {
   return (
     <span
       title={`${agents} more agents are out`}
       className="absolute inset-y-0 left-[calc(var(--spine-x)+24px)] -ml-px border-l-2 border-dashed border-line-3 max-sm:hidden"
     >
-      <span className="absolute top-[calc(var(--row)/2-6px)] left-[-6px] h-3 min-w-2.5 bg-(--ground) text-center text-[10px]/[12px] text-fg-2 tabular-nums">
-        {agents}
-      </span>
+      {!covered && (
+        <span className="absolute top-[calc(var(--row)/2-6px)] left-[-6px] h-3 min-w-2.5 bg-(--ground) text-center text-[10px]/[12px] text-fg-2 tabular-nums">
+          {agents}
+        </span>
+      )}
     </span>
   );
 }

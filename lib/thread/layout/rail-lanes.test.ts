@@ -12,6 +12,7 @@ function lanesOf(spans: readonly (readonly [from: number, to: number])[]): RailL
     to: Int32Array.from(sorted, ([, to]) => to),
     lane: Uint8Array.from(sorted, (_, index) => (index % 8) + 1),
     column: Uint8Array.from(sorted, (_, index) => index),
+    agent: Uint16Array.from(sorted, (_, index) => index),
     last: new Uint8Array(sorted.length).fill(LanePhase.returns),
     reach: Int32Array.from(sorted, ([, to]) => {
       reach = Math.max(reach, to);
@@ -38,9 +39,9 @@ it("is the same beside a window as beside the whole list", () => {
 it("says where an agent leaves, passes and comes back", () => {
   expect(lanesBeside(lanesOf([[1, 3]]), 0, 5)).toEqual([
     [],
-    [[1, 0, 1, 1]],
-    [[1, 0, 0, 1]],
-    [[1, 0, 2, 1]],
+    [[1, 0, 1, 1, 0]],
+    [[1, 0, 0, 1, 0]],
+    [[1, 0, 2, 1, 0]],
     [],
   ]);
 });

@@ -20,6 +20,8 @@ export type RailLanes = {
   to: Int32Array;
   lane: Uint8Array;
   column: Uint8Array;
+  /** Its agent's place among those that a reader is told of. */
+  agent: Uint16Array;
   /** What it does at its last row: `returns`; `passes` while its agent has not come back; `calls` where it never does. */
   last: Uint8Array;
   /** The furthest `to` of this and all entries before: where a search for a window can begin. */
@@ -86,10 +88,12 @@ function pack(graph: SessionGraph, spans: readonly Span[], spine: Uint8Array): R
     to: numbers(),
     lane: small(),
     column: small(),
+    agent: new Uint16Array(count),
     last: small(),
     reach: numbers(),
     spine,
   };
+  const places = placesOfAgents(graph);
   const columnEnds: number[] = [];
   let reach = NONE;
   for (const [index, { thread, from, to, last }] of spans.entries()) {
@@ -102,6 +106,7 @@ function pack(graph: SessionGraph, spans: readonly Span[], spine: Uint8Array): R
     lanes.last[index] = last;
     lanes.lane[index] = graph.threads[thread]?.lane ?? 1;
     lanes.column[index] = Math.min(255, column);
+    lanes.agent[index] = places.get(thread) ?? 0;
     lanes.reach[index] = reach;
   }
   return lanes;
@@ -117,11 +122,20 @@ export function lanesBeside(lanes: RailLanes, from: number, to: number): RowLane
       const last = at(lanes.last, index);
       const begun = last === LanePhase.calls ? last : LanePhase.leaves;
       const phase = row === begins ? begun : row === ends ? last : LanePhase.passes;
-      beside[row - from]?.push([at(lanes.lane, index), at(lanes.column, index), phase as RowLane[2], begins]);
+      const drawn = [at(lanes.lane, index), at(lanes.column, index), phase, begins, at(lanes.agent, index)];
+      beside[row - from]?.push(drawn as RowLane);
     }
   }
   for (const row of beside) row.sort((a, b) => a[1] - b[1]);
   return beside;
+}
+
+/** Thread → its place in the session's list of agents (`agentEntries`). */
+function placesOfAgents({ threads }: SessionGraph): ReadonlyMap<number, number> {
+  const places = new Map<number, number>();
+  for (const [index, { agentId, internal }] of threads.entries())
+    if (agentId !== null && !internal) places.set(index, places.size);
+  return places;
 }
 
 function firstReaching({ count, reach }: RailLanes, row: number): number {
