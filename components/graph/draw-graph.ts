@@ -1,10 +1,15 @@
+import { rowScale } from "@/lib/client/graph-camera";
 import { lastAtOrBefore } from "@/lib/client/graph-find";
+import { ROW_PX } from "@/lib/client/graph-layout";
 import { drawBars } from "./draw-bars";
+import { drawDensity, isDense } from "./draw-density";
 import { drawItem } from "./draw-items";
 import { drawConnection, drawLabel, drawSpine } from "./draw-lines";
-import { BARS_SCALE, drawWords, lineY, type Scene, sx } from "./draw-scene";
+import { BARS_SCALE, drawWords, lineY, type Scene, sx, WORDS_SCALE } from "./draw-scene";
 
 const BESIDE_PX = 400;
+/** A narrower picture has no margin to spare. */
+const SIDES_PX = 640;
 
 /** Draws what is in view, and of that what can be told apart. `prompts`: turn → its first words, where known. */
 export function drawGraph(scene: Scene, prompts: ReadonlyMap<number, string>): void {
@@ -18,12 +23,29 @@ export function drawGraph(scene: Scene, prompts: ReadonlyMap<number, string>): v
   for (const line of inView) drawConnection(scene, line);
   for (const line of inView) drawSpine(scene, line);
   const far = scene.camera.scale < BARS_SCALE;
+  const dense = far && isDense(scene);
   const draw = far ? drawBars : drawItems;
-  for (const line of inView) draw(scene, line);
+  for (const line of inView) {
+    if (dense && line === 0) drawDensity(scene, line);
+    else draw(scene, line);
+  }
   if (far)
     for (const item of [scene.hovered, scene.selected])
       if (item !== null) drawItem(scene, layout.model.lineOf[item] ?? 0, item);
   for (const line of inView) drawLabel(scene, line);
+  if (!far) drawSides(scene);
+}
+
+/** What stands above and below the main line, in the margin before its beginning. */
+function drawSides(scene: Scene): void {
+  const { layout, colours, camera, size } = scene;
+  if (camera.scale < WORDS_SCALE || camera.x > 0 || size.width < SIDES_PX) return;
+  const step = ROW_PX * rowScale(camera.scale);
+  const y = lineY(scene, 0);
+  const style = { colour: colours["fg-3"], bold: true, halo: true };
+  drawWords(scene, "Main", 10, y - 0.45 * step, style);
+  if (layout.top < 0) drawWords(scene, "Agents", 10, y - step, style);
+  if (layout.bottom > 0) drawWords(scene, "Branches", 10, y + step, style);
 }
 
 function isInView(scene: Scene, line: number): boolean {

@@ -58,7 +58,8 @@ export function drawConnection(scene: Scene, line: number): void {
   if (own.returns === -1) return;
   const end = layout.lineX1[line] ?? 0;
   const later = (layout.backX[line] ?? 0) > end + 1;
-  const back = sx(scene, later ? (layout.backX[line] ?? 0) : end + aside);
+  // Answers that come back to the same item stand beside each other, as the agents did when they left.
+  const back = sx(scene, later ? (layout.backX[line] ?? 0) + aside - 8 : end + aside);
   bend(ctx, back, y0, y1, sx(scene, end), 8 * s);
   if (s >= 0.35) drawShape(ctx, colours, own.lane, back, y1 + step, Math.min(1, s));
 }

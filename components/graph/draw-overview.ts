@@ -5,6 +5,9 @@ import type { OpenGraph } from "./use-graph";
 
 const BAR_PX = 4;
 const BASE_PX = 34;
+/** Marks closer than this would be a fence. */
+const ERROR_STEP_PX = 14;
+const COMPACTION_STEP_PX = 28;
 
 /** Density over the main line, agents above in their colours, branches below, errors and compactions. */
 export function drawOverview(
@@ -28,13 +31,13 @@ export function drawOverview(
     const last = Math.min(bars.length - 1, Math.floor((x + w) / BAR_PX));
     for (let bar = Math.floor(x / BAR_PX); bar <= last; bar++)
       bars[bar] = (bars[bar] ?? 0) + (one?.rows ?? 0) / (w / BAR_PX + 1);
-    if (one?.kind === "compaction" && x - compactedPx > 12) {
+    if (one?.kind === "compaction" && x - compactedPx > COMPACTION_STEP_PX) {
       compactedPx = x;
-      ctx.fillStyle = colours["fg-2"];
-      ctx.fillRect(x, 2, 1, size.height - 4);
-      ctx.fillRect(x + 3, 2, 1, size.height - 4);
+      ctx.fillStyle = colours["fg-3"];
+      ctx.fillRect(x, 16, 1, size.height - 20);
+      ctx.fillRect(x + 3, 16, 1, size.height - 20);
     }
-    if ((one?.errors ?? 0) > 0 && x - errorPx > 8) {
+    if ((one?.errors ?? 0) > 0 && x - errorPx > ERROR_STEP_PX) {
       errorPx = x;
       cross(ctx, colours.err, colours.panel, x + w / 2, 8, 2.5);
     }

@@ -52,6 +52,11 @@ const SHAPES: [name: string, className: string, path: string][] = [
   ["denied", "fill-none stroke-warn", "M7 3a4 4 0 1 1 0 8a4 4 0 1 1 0-8zM4.5 4.5l5 5"],
   ["fork", "fill-none stroke-fg-2", "M7 2.5L11.5 7 7 11.5 2.5 7z"],
   ["compaction", "fill-none stroke-fg-2", "M5 2v10M9 2v10"],
+  [
+    "running",
+    "fill-none stroke-run [stroke-width:1.5]",
+    "M7 3a4 4 0 1 1 0 8a4 4 0 1 1 0-8zM7 6.2a.8 .8 0 1 1 0 1.6a.8 .8 0 1 1 0-1.6z",
+  ],
 ];
 
 function Legend() {

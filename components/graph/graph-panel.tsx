@@ -1,17 +1,15 @@
-import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { VisibleText } from "@/components/thread/text/visible-text";
-import { useThreadActions } from "@/components/thread/thread-context";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
 import { LaneShape } from "@/components/ui/lane-shape";
-import { api } from "@/lib/client/api";
 import type { GraphItem } from "@/lib/client/graph-model";
+import { formatDuration } from "@/lib/text/format-duration";
 import { formatClock } from "@/lib/text/format-time";
-import type { Row } from "@/lib/wire/rows";
 import { itemFacts, itemTitle, lineWords } from "./item-words";
+import { PanelRows, useFirstRows } from "./panel-rows";
 import type { OpenGraph } from "./use-graph";
 
-const SHOWN_ROWS = 12;
 const KEYS: [keys: string[], does: string][] = [
   [["←", "→"], "parent, child"],
   [["↑", "↓"], "sibling: agent, branch"],
@@ -35,10 +33,34 @@ export function GraphPanel({
   onGo: () => void;
   onOpen: () => void;
 }) {
-  const { model } = graph;
-  const item = model.items[selected];
-  const line = model.lineOf[selected] ?? 0;
+  const item = graph.model.items[selected];
   if (!item) return null;
+  return (
+    <ItemPanel
+      graph={graph}
+      selected={selected}
+      item={item}
+      onSelect={onSelect}
+      onGo={onGo}
+      onOpen={onOpen}
+    />
+  );
+}
+
+function ItemPanel({
+  graph,
+  selected,
+  item,
+  onSelect,
+  onGo,
+  onOpen,
+}: Parameters<typeof GraphPanel>[0] & { item: GraphItem }) {
+  const { model } = graph;
+  const line = model.lineOf[selected] ?? 0;
+  const rows = useFirstRows(item, model.lines[line] ?? null);
+  const [first] = rows;
+  const prompt = item.kind === "turn" && first?.kind === "turn" ? first.prompt.text : null;
+  const facts = itemFacts({ ...item, tookS: null });
   const leaving = model.lines.flatMap((one, index) => (one.leaves === selected ? [{ one, index }] : []));
   const isInner = item.key.includes("/");
   return (
@@ -47,13 +69,37 @@ export function GraphPanel({
       className="flex flex-col overflow-y-auto border-l border-line-2 bg-panel text-12 max-md:hidden"
     >
       <div className="border-b border-line px-3 py-2.5">
-        <h2 className="truncate text-13 font-semibold">{itemTitle(graph, selected)}</h2>
-        <p className="mt-1 text-fg-2">{itemFacts(item).join(", ")}</p>
-        <p className="mt-0.5 flex items-center gap-1.5 text-fg-3">
-          <LaneShape lane={graph.behind[selected] ?? 0} />
-          <span className="truncate">{lineWords(graph, line)}</span>
-          {item.atMs !== null && <span className="ml-auto tabular-nums">{formatClock(item.atMs)}</span>}
-        </p>
+        <h2 className="flex items-center gap-2 text-13 font-semibold">
+          {prompt === null ? (
+            <span className="truncate">{itemTitle(graph, selected)}</span>
+          ) : (
+            <>
+              <span className="inline-flex h-[17px] min-w-6 flex-none justify-center rounded-1 bg-fg px-1 text-11 leading-[17px] text-bg tabular-nums">
+                {item.turn}
+              </span>
+              <span className="truncate">
+                <VisibleText text={prompt.slice(0, 120)} />
+              </span>
+            </>
+          )}
+        </h2>
+        <dl className="mt-1.5 grid grid-cols-[64px_minmax(0,1fr)] gap-y-0.5">
+          {item.atMs !== null && (
+            <Fact name="Started">
+              <span className="tabular-nums">
+                {formatClock(item.atMs)}
+                {item.tookS ? `, took ${formatDuration(item.tookS * 1000)}` : ""}
+              </span>
+            </Fact>
+          )}
+          {facts.length > 0 && <Fact name="Holds">{facts.join(", ")}</Fact>}
+          <Fact name="On">
+            <span className="flex items-center gap-1.5">
+              <LaneShape lane={graph.behind[selected] ?? 0} />
+              <span className="truncate">{lineWords(graph, line)}</span>
+            </span>
+          </Fact>
+        </dl>
         <div className="mt-2.5 flex gap-2">
           <Button kind="primary" onClick={onGo}>
             {model.lines[line]?.agent ? "Open the agent" : "Open in thread"}
@@ -86,11 +132,7 @@ export function GraphPanel({
           ))}
         </section>
       )}
-      <FirstRows
-        item={item}
-        agent={model.lines[line]?.agent ?? null}
-        branch={line === 0 ? null : (model.lines[line]?.branch ?? null)}
-      />
+      <PanelRows rows={rows} more={Math.max(0, item.rows + item.turns - rows.length)} />
       <section aria-label="Keys" className="border-t border-line px-3 py-2 text-fg-2">
         {KEYS.map(([keys, does]) => (
           <p key={does} className="flex h-[22px] items-center gap-1">
@@ -107,76 +149,15 @@ export function GraphPanel({
   );
 }
 
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-fg-3">{name}</dt>
+      <dd className="min-w-0 text-fg">{children}</dd>
+    </>
+  );
+}
+
 function rowsOf(items: readonly GraphItem[]): number {
   return items.reduce((sum, { rows }) => sum + rows, 0);
-}
-
-/** The first rows from an item on, in a line each. */
-function FirstRows({
-  item,
-  agent,
-  branch,
-}: Pick<Parameters<typeof api.rows>[1], "agent" | "branch"> & { item: GraphItem }) {
-  const { sessionId } = useThreadActions();
-  const query = useQuery({
-    queryKey: ["graph-rows", sessionId, item.id, agent, branch],
-    queryFn: ({ signal }) =>
-      api.rows(
-        sessionId,
-        { around: item.id, agent, branch: agent ? null : branch, count: 2 * SHOWN_ROWS },
-        { signal },
-      ),
-    gcTime: 30_000,
-  });
-  const rows = query.data?.rows ?? [];
-  const first = Math.max(0, (query.data?.at ?? 0) - (query.data?.from ?? 0));
-  return (
-    <section aria-label="Rows" className="flex-1 py-1.5">
-      <h3 className="px-3 py-1 text-fg-2">Rows</h3>
-      {rows.slice(first, first + SHOWN_ROWS).map((row) => (
-        <p key={row.key} className="flex h-[22px] items-center gap-2 px-3">
-          <span className="w-[68px] flex-none truncate font-semibold">{nameOf(row)}</span>
-          <span className="min-w-0 flex-1 truncate text-fg-2">
-            <VisibleText text={wordsOf(row)} />
-          </span>
-          {row.kind === "tool" && row.state !== "ok" && (
-            <span className="flex-none text-err">{row.result ?? row.state}</span>
-          )}
-        </p>
-      ))}
-    </section>
-  );
-}
-
-function nameOf(row: Row): string {
-  if (row.kind === "tool") return row.name;
-  if (row.kind === "turn") return `Turn ${row.turn}`;
-  if (row.kind === "event" || row.kind === "context") return "Note";
-  return (
-    {
-      text: "Answer",
-      thinking: "Thinking",
-      compaction: "Compacted",
-      fork: "Fork",
-      "agent-return": "Returned",
-    }[row.kind as string] ?? ""
-  );
-}
-
-function wordsOf(row: Row): string {
-  switch (row.kind) {
-    case "turn":
-      return row.prompt.text.slice(0, 120);
-    case "tool":
-      return row.subject;
-    case "text":
-    case "thinking":
-    case "agent-return":
-      return row.text.text.slice(0, 120);
-    case "event":
-    case "context":
-      return [row.label, row.text.text.slice(0, 120)].filter(Boolean).join(": ");
-    default:
-      return "";
-  }
 }

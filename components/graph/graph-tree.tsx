@@ -32,7 +32,8 @@ export function GraphTree({
       tabIndex={0}
       aria-activedescendant={`${id}-${selected}`}
       onKeyDown={onKeyDown}
-      className="pointer-events-none absolute inset-0 z-2 -outline-offset-2"
+      // The selected item has the accent's frame: it is what the keys move.
+      className="pointer-events-none absolute inset-0 z-2 outline-none!"
     >
       <div className="sr-only">
         {ways.flatMap((line, depth) => {

@@ -23,8 +23,12 @@ export function SelectedBar({
         <span className="font-semibold">{itemTitle(graph, selected)}</span>{" "}
         <span className="text-fg-2">{itemFacts(item).join(", ")}</span>
       </span>
-      {(opens || item.key.includes("/")) && <Button onClick={onOpen}>{opens ? "Expand" : "Fold"}</Button>}
-      <Button kind="primary" onClick={onGo}>
+      {(opens || item.key.includes("/")) && (
+        <Button className="h-9" onClick={onOpen}>
+          {opens ? "Expand" : "Fold"}
+        </Button>
+      )}
+      <Button kind="primary" className="h-9" onClick={onGo}>
         Open
       </Button>
     </div>

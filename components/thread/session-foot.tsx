@@ -21,15 +21,27 @@ const KEYS: [keys: string[], does: string][] = [
 /** Numbers that change faster cannot be read. */
 const NUMBERS_MS = 100;
 
+const GRAPH_KEYS: typeof KEYS = [
+  [["←", "→"], "parent, child"],
+  [["↑", "↓"], "agent, branch"],
+  [["e"], "expand"],
+  [["↵"], "open in the thread"],
+  [["0"], "fit all"],
+  [["g"], "thread"],
+  [["?"], "all keys"],
+];
+
 /** The line at the foot: where the reader is, the keys, how much log there is. */
 export function SessionFoot({
   position,
   choice,
   session,
+  graphShown,
 }: {
   position: PositionStore;
   choice: ThreadChoice;
   session: SessionDetail | null;
+  graphShown: boolean;
 }) {
   return (
     <Foot
@@ -39,7 +51,7 @@ export function SessionFoot({
           <span>{threadWords(choice, session)}</span>
         </>
       }
-      keys={KEYS.map(([keys, does]) => (
+      keys={(graphShown ? GRAPH_KEYS : KEYS).map(([keys, does]) => (
         <span key={does} className="flex items-center gap-1">
           {keys.map((key) => (
             <Kbd key={key}>{key}</Kbd>

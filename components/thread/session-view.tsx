@@ -148,7 +148,7 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
         }
         foot={
           <>
-            <SessionFoot position={position} choice={choice} session={session} />
+            <SessionFoot position={position} choice={choice} session={session} graphShown={graphShown} />
             <SessionTabBar
               onOutline={() => setOutlineOpen(!outlineOpen)}
               jumps={jumps}
