@@ -26,7 +26,8 @@ export function Rail({
   const colour = LANE_TEXT[laneIndex(row?.spine ?? lane)];
   const above = LANE_TEXT[laneIndex(fork?.spineAbove ?? lane)];
   // Its shape stands in its own column then.
-  const drawsCall = node.shape === "agent-call" && lanes.some(([, , phase]) => phase === 1 || phase === 3);
+  const own =
+    node.shape === "agent-call" ? lanes.findLast(([, , phase]) => phase === 1 || phase === 3) : undefined;
   return (
     <div aria-hidden="true" title={nodeWords(node)} className="relative">
       {!broken && !fork && (
@@ -56,7 +57,13 @@ export function Rail({
         </span>
       )}
       <RailLanes lanes={lanes} />
-      {!drawsCall && <RailNode node={node} />}
+      {!own && <RailNode node={node} />}
+      {own && own[1] > 0 && (
+        // On a narrow screen there is one column, and this agent is further out.
+        <span className="sm:hidden">
+          <RailNode node={{ shape: "agent-return", lane: own[0] }} />
+        </span>
+      )}
       {children}
     </div>
   );

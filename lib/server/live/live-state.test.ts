@@ -29,12 +29,17 @@ const result = { type: "tool_result", tool_use_id: "toolu_1", content: "ok" };
 
 function stand(
   lines: object[],
-  { entry = null, lives = null }: { entry?: RegistryEntry | null; lives?: boolean | null } = {},
+  {
+    entry = null,
+    lives = null,
+    agentsAgo,
+  }: { entry?: RegistryEntry | null; lives?: boolean | null; agentsAgo?: number } = {},
 ): string {
   const facts = tailFacts(
     lines.map((line, n) => toRecord(line as never, { offset: n, length: 1, line: n + 1 })),
   );
-  const state = liveState({ sessionId: "s" as SessionId, facts, entry, lives, agentsAtMs: null, nowMs: NOW });
+  const agentsAtMs = agentsAgo === undefined ? null : NOW - agentsAgo * 1000;
+  const state = liveState({ sessionId: "s" as SessionId, facts, entry, lives, agentsAtMs, nowMs: NOW });
   const doing =
     state.doing && [state.doing.kind, state.doing.name, state.doing.subject].filter(Boolean).join(" ");
   return [state.state, doing, state.gone ? "gone" : ""].filter(Boolean).join(", ");
@@ -96,6 +101,18 @@ describe("how a session stands, from the client's registry", () => {
     expect(stand([answer(4000, [text("Done")], "end_turn")], { entry: registered({}), lives: true })).toBe(
       "idle",
     );
+  });
+
+  it("is idle while agents work in the background (2.1.330): then the session runs until their end is told", () => {
+    const launched = { ...user(100, [result]), toolUseResult: { status: "async_launched", agentId: "a1" } };
+    const lines = [answer(110, [bash]), launched, answer(90, [text("It looks around")], "end_turn")];
+    const idle = { entry: registered({ status: "idle", statusUpdatedAt: NOW - 90_000 }), lives: true };
+    expect(stand(lines, { ...idle, agentsAgo: 60 })).toBe("running");
+    const told = user(30, "<task-notification>\n<task-id>a1</task-id>\n<status>completed</status>");
+    expect(stand([...lines, told, answer(20, [text("Done")], "end_turn")], { ...idle, agentsAgo: 60 })).toBe(
+      "idle",
+    );
+    expect(stand(lines, { ...idle, agentsAgo: 400 })).toBe("idle");
   });
 
   it("is worth nothing when its process has gone", () => {

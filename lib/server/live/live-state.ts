@@ -11,7 +11,7 @@ const TOOL_MS = 15 * 60_000;
 const MAY_GO_ON_MS = 8_000;
 /** A session that nobody wrote to for this long, and that no registry names, is over. */
 const IDLE_MS = 10 * 60_000;
-/** An agent that has written nothing for this long is not counted on. */
+/** An agent that has written nothing for this long is not counted on; one whose end is still to be told may think. */
 const AGENTS_MS = 20_000;
 
 const QUESTIONS = new Set(["AskUserQuestion", "ask_user_question", "ExitPlanMode", "exit_plan_mode"]);
@@ -78,7 +78,11 @@ function fromRegistry({ entry, facts, agentsAtMs, nowMs }: StateSources): Stand 
   const { statusSinceMs: sinceMs } = entry;
   if (entry.status === "idle") {
     // 2.1.330 runs agents in the background: the client is idle meanwhile, and says so.
-    const agentsRun = (agentsAtMs ?? 0) > (sinceMs ?? 0) && nowMs - (agentsAtMs ?? 0) < AGENTS_MS;
+    const silentMs = nowMs - (agentsAtMs ?? 0);
+    const agentsRun =
+      facts.background.length > 0
+        ? silentMs < THINKING_MS
+        : (agentsAtMs ?? 0) > (sinceMs ?? 0) && silentMs < AGENTS_MS;
     return { state: agentsRun ? "running" : "idle", doing: null, sinceMs };
   }
   if (entry.status === "busy") return { state: "running", doing: doingOf(facts), sinceMs };

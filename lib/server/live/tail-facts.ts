@@ -20,6 +20,8 @@ export type TailFacts = {
   /** The model said that its turn ends with this message; `null` where the version does not tell. */
   ended: boolean | null;
   pending: PendingCall[];
+  /** Agents that were started in the background and whose end nothing has told yet. */
+  background: string[];
   lastText: string | null;
   contextTokens: number | null;
   model: string | null;
@@ -35,15 +37,22 @@ export function tailFacts(records: Iterable<SessionRecord>): TailFacts {
     lastAtMs: null,
     ended: null,
     pending: [],
+    background: [],
     lastText: null,
     contextTokens: null,
     model: null,
   };
   const pending = new Map<string, PendingCall>();
+  const background = new Set<string>();
   for (const record of records) {
     if (record.kind === "unreadable" || record.isSidechain) continue;
     if (record.atMs !== null) facts.lastAtMs = Math.max(facts.lastAtMs ?? 0, record.atMs);
-    if (record.kind === "user") addUser(facts, pending, record);
+    if (record.kind === "user") {
+      addUser(facts, pending, record);
+      noteBackground(background, record);
+    }
+    // Told while a call runs (2.1.110 and later).
+    else if (record.kind === "attachment") forgetEnded(background, asString(record.attachment.prompt));
     else if (record.kind === "assistant") addAssistant(facts, pending, record);
     // 2.0.42–2.1.42 log what a running command has written so far.
     else if (record.kind === "progress" && record.dataType === "bash_progress") {
@@ -55,7 +64,21 @@ export function tailFacts(records: Iterable<SessionRecord>): TailFacts {
     else if (record.kind === "system" && record.subtype === "turn_duration") facts.ended = true;
   }
   facts.pending = [...pending.values()];
+  facts.background = [...background];
   return facts;
+}
+
+/** From 2.0.76 on an agent may run in the background: its call ends at once, a notification tells its end. */
+function noteBackground(background: Set<string>, { toolUseResult, blocks }: UserRecord): void {
+  const result = asObject(toolUseResult);
+  const agentId = asString(result?.agentId);
+  if (agentId && result?.status === "async_launched") background.add(agentId);
+  for (const block of blocks) if (block.kind === "text") forgetEnded(background, block.text);
+}
+
+function forgetEnded(background: Set<string>, text: string | null): void {
+  const ended = text?.startsWith("<task-notification") && /<task-id>([^<]{1,200})<\/task-id>/.exec(text)?.[1];
+  if (ended) background.delete(ended);
 }
 
 function addUser(facts: TailFacts, pending: Map<string, PendingCall>, record: UserRecord): void {
