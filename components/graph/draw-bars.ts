@@ -1,6 +1,6 @@
 import { rowScale } from "@/lib/client/graph-camera";
 import { lastAtOrBefore } from "@/lib/client/graph-find";
-import type { GraphItem } from "@/lib/client/graph-model";
+import type { GraphItem } from "@/lib/client/graph-item";
 import { lineY, type Scene, sx } from "./draw-scene";
 
 /** Below this distance on the screen two bars cannot be told apart, and one stands for both. */

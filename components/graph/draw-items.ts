@@ -1,4 +1,4 @@
-import type { GraphItem } from "@/lib/client/graph-model";
+import type { GraphItem } from "@/lib/client/graph-item";
 import { formatPlural } from "@/lib/text/format-count";
 import { cross, diamond, drawMark, ring } from "./draw-marks";
 import { BARS_SCALE, drawWords, lineY, type Scene, sx, TICKS_SCALE, WORDS_SCALE } from "./draw-scene";

@@ -1,6 +1,7 @@
 import { rowScale } from "@/lib/client/graph-camera";
+import type { GraphItem } from "@/lib/client/graph-item";
 import { ROW_PX } from "@/lib/client/graph-layout";
-import type { GraphItem, GraphLine } from "@/lib/client/graph-model";
+import type { GraphLine } from "@/lib/client/graph-model";
 import { formatPlural } from "@/lib/text/format-count";
 import { formatClock } from "@/lib/text/format-time";
 import { diamond, drawShape, ring } from "./draw-marks";

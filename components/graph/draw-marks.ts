@@ -1,5 +1,5 @@
 import { LANE_PATHS, laneIndex } from "@/components/ui/lane-shape";
-import type { RowMark } from "@/lib/client/graph-model";
+import type { RowMark } from "@/lib/client/graph-item";
 import type { GraphColours } from "./graph-colours";
 
 const SHAPES: Path2D[] = [];

@@ -3,7 +3,7 @@ import { VisibleText } from "@/components/thread/text/visible-text";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
 import { LaneShape } from "@/components/ui/lane-shape";
-import type { GraphItem } from "@/lib/client/graph-model";
+import type { GraphItem } from "@/lib/client/graph-item";
 import { formatDuration } from "@/lib/text/format-duration";
 import { formatClock } from "@/lib/text/format-time";
 import { itemFacts, itemTitle, lineWords } from "./item-words";

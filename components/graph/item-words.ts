@@ -1,4 +1,4 @@
-import type { GraphItem } from "@/lib/client/graph-model";
+import type { GraphItem } from "@/lib/client/graph-item";
 import { formatPlural } from "@/lib/text/format-count";
 import { formatDuration } from "@/lib/text/format-duration";
 import { turnsOf } from "./draw-items";

@@ -5,7 +5,8 @@ import { useThreadActions } from "@/components/thread/thread-context";
 import { shortToolName } from "@/components/thread/tools/tool-names";
 import { api } from "@/lib/client/api";
 import { cx } from "@/lib/client/class-names";
-import type { GraphItem, GraphLine } from "@/lib/client/graph-model";
+import type { GraphItem } from "@/lib/client/graph-item";
+import type { GraphLine } from "@/lib/client/graph-model";
 import type { Row } from "@/lib/wire/rows";
 import { RowSign } from "./row-sign";
 

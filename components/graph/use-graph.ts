@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { api } from "@/lib/client/api";
+import { type GraphItem } from "@/lib/client/graph-item";
 import { type GraphLayout, layOutGraph } from "@/lib/client/graph-layout";
-import { type GraphItem, type GraphModel, readGraph } from "@/lib/client/graph-model";
+import { type GraphModel, readGraph } from "@/lib/client/graph-model";
 import { withOpened } from "@/lib/client/graph-open";
 import { lanesBehind } from "@/lib/client/graph-spine";
 import type { ThreadWindows } from "@/lib/client/thread-windows";

@@ -2,7 +2,9 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/api-error";
-import { type GraphItem, type GraphModel, readSegment } from "@/lib/client/graph-model";
+import type { GraphItem } from "@/lib/client/graph-item";
+import { readSegment } from "@/lib/client/graph-items";
+import type { GraphModel } from "@/lib/client/graph-model";
 import type { Opened } from "@/lib/client/graph-open";
 import type { SessionId } from "@/lib/wire/ids";
 

@@ -1,10 +1,15 @@
-import type { GraphItem, GraphModel } from "./graph-model";
+import type { GraphItem } from "./graph-item";
+import type { GraphModel } from "./graph-model";
+import { type GraphPlan, planLines } from "./graph-plan";
+import { type GraphBlock, stackBlocks } from "./graph-stack";
 
 /** Pixels at 100 %. */
 export const ROW_PX = 74;
 export const GAP_PX = 12;
+/** Rows of an opened run stand closer. */
+const ROW_GAP_PX = 8;
+/** From the item that an agent leaves to its first item, and back. */
 const LEAD_PX = 20;
-const BESIDE_PX = 26;
 const GROUP_PX = 100;
 
 /** Where everything stands at 100 %: x in pixels from the graph's left edge, rows below (+) or above (−) the main line. */
@@ -23,52 +28,57 @@ export type GraphLayout = {
   widthPx: number;
 };
 
-type Plan = {
-  /** Line → the lines that leave it, agents above it, branches below. */
-  up: number[][];
-  down: number[][];
-  /** Lines so that each comes before those that leave it. */
-  order: number[];
+/** A layout in the making: places of lines are relative to the line that they leave, of items to their line. */
+type Draft = {
+  model: GraphModel;
+  plan: GraphPlan;
+  itemX: Float64Array;
+  itemWidth: Float64Array;
+  lines: DraftLine[];
+};
+
+type DraftLine = {
+  x: number;
+  row: number;
+  width: number;
+  /** How far it and all that leaves it reach. */
+  left: number;
+  right: number;
+  /** Where its answer comes back, NaN for what brings none. */
+  back: number;
+  rowsAbove: number;
+  rowsBelow: number;
 };
 
 /**
  * Lays the graph out: every line from left to right, an agent above the items between which it is out, a
- * branch below the item that it leaves, none over another. Costs one visit an item and a few a line.
+ * branch below the item that it leaves, none over another. Inner lines first: a line's items are as wide
+ * as the agents over them need. Costs one visit an item and a few a line.
  */
 export function layOutGraph(model: GraphModel): GraphLayout {
-  const { items, lines } = model;
   const plan = planLines(model);
-  const x = new Float64Array(items.length);
-  const width = Float64Array.from(items, widthOf);
-  const numbers = () => new Float64Array(lines.length);
-  const own = { width: numbers(), left: numbers(), right: numbers(), back: numbers().fill(Number.NaN) };
-  const place = { x: numbers(), row: new Int32Array(lines.length) };
-  const height = { up: new Int32Array(lines.length), down: new Int32Array(lines.length) };
-
+  const draft: Draft = {
+    model,
+    plan,
+    itemX: new Float64Array(model.items.length),
+    itemWidth: Float64Array.from(model.items, widthOf),
+    lines: model.lines.map(() => ({
+      x: 0,
+      row: 0,
+      width: 0,
+      left: 0,
+      right: 0,
+      back: Number.NaN,
+      rowsAbove: 0,
+      rowsBelow: 0,
+    })),
+  };
   for (const line of [...plan.order].reverse()) {
-    own.width[line] = placeItems(model, plan, line, x, width, own.width, place.x, own.back);
-    own.right[line] = own.width[line] ?? 0;
-    for (const child of plan.down[line] ?? []) {
-      const leaves = lines[child]?.leaves ?? -1;
-      place.x[child] = leaves === -1 ? 0 : (x[leaves] ?? 0) + (width[leaves] ?? 0) + GAP_PX + 8;
-    }
-    const stack = (children: readonly number[], ascending: boolean) =>
-      stackBlocks(
-        children,
-        ascending,
-        place,
-        own,
-        height,
-        (child) => (ascending ? height.down : height.up)[child] ?? 0,
-      );
-    height.up[line] = stack(plan.up[line] ?? [], true);
-    height.down[line] = stack(plan.down[line] ?? [], false);
-    for (const child of [...(plan.up[line] ?? []), ...(plan.down[line] ?? [])]) {
-      own.left[line] = Math.min(own.left[line] ?? 0, (place.x[child] ?? 0) + (own.left[child] ?? 0));
-      own.right[line] = Math.max(own.right[line] ?? 0, (place.x[child] ?? 0) + (own.right[child] ?? 0));
-    }
+    placeItems(draft, line);
+    placeBranches(draft, line);
+    stackLines(draft, line);
   }
-  return absolute(model, plan, { x, width, place, own });
+  return absolute(draft);
 }
 
 function widthOf({ kind, rows, turn, turns }: GraphItem): number {
@@ -86,151 +96,110 @@ function widthOf({ kind, rows, turn, turns }: GraphItem): number {
   }
 }
 
-function planLines({ lines }: GraphModel): Plan {
-  const up: number[][] = lines.map(() => []);
-  const down: number[][] = lines.map(() => []);
-  for (const [index, line] of lines.entries()) {
-    if (index === 0) continue;
-    // What no call started hangs from the main line's beginning.
-    const parent = line.parent === -1 ? 0 : line.parent;
-    const isAgent = line.agent !== null && line.agent !== lines[parent]?.agent;
-    (isAgent ? up : down)[parent]?.push(index);
-  }
-  const order = lines.length > 0 ? [0] : [];
-  for (let next = 0; next < order.length; next++) {
-    const line = order[next] ?? 0;
-    order.push(...(up[line] ?? []), ...(down[line] ?? []));
-  }
-  return { up, down, order };
-}
-
-/** Places a line's items from 0 on, wide enough for its agents, and its agents over them. Answers its width. */
-function placeItems(
-  { lines, items }: GraphModel,
-  { up }: Plan,
-  line: number,
-  x: Float64Array,
-  width: Float64Array,
-  widths: Float64Array,
-  placeX: Float64Array,
-  backX: Float64Array,
-): number {
-  const { from = 0, to = 0 } = lines[line] ?? {};
+/** Places a line's items from 0 on, wide enough for its agents, and its agents over them. */
+function placeItems({ model, plan, itemX, itemWidth, lines }: Draft, line: number): void {
+  const { items } = model;
+  const { from = 0, to = 0 } = model.lines[line] ?? {};
+  const agents = plan.above[line] ?? [];
   const leaving = new Map<number, number[]>();
-  for (const child of up[line] ?? []) {
-    const item = Math.max(from, lines[child]?.leaves ?? from);
-    leaving.set(item, [...(leaving.get(item) ?? []), child]);
+  for (const agent of agents) {
+    const item = Math.max(from, model.lines[agent]?.leaves ?? from);
+    leaving.set(item, [...(leaving.get(item) ?? []), agent]);
   }
-  const until = new Map<number, number>();
+  /** Item → where it may begin at the earliest: an agent comes back to it. */
+  const earliest = new Map<number, number>();
   let cursor = 0;
   for (let item = from; item < to; item++) {
-    if (items[item]?.kind === "row" && items[item - 1]?.kind === "row" && item > from) cursor -= GAP_PX - 8;
-    x[item] = Math.max(cursor, until.get(item) ?? 0);
-    for (const child of leaving.get(item) ?? []) {
-      placeX[child] = (x[item] ?? 0) + LEAD_PX + 8;
-      const returns = lines[child]?.returns ?? -1;
-      const back = (placeX[child] ?? 0) + (widths[child] ?? 0) + LEAD_PX;
-      if (returns === item) width[item] = Math.max(width[item] ?? 0, back + 8 - (x[item] ?? 0));
-      else if (returns > item && returns < to) until.set(returns, Math.max(until.get(returns) ?? 0, back));
+    const goesOn = items[item]?.kind === "row" && items[item - 1]?.kind === "row" && item > from;
+    const x = Math.max(goesOn ? cursor - GAP_PX + ROW_GAP_PX : cursor, earliest.get(item) ?? 0);
+    itemX[item] = x;
+    for (const agent of leaving.get(item) ?? []) {
+      const draft = lines[agent] as DraftLine;
+      const returns = model.lines[agent]?.returns ?? -1;
+      draft.x = x + LEAD_PX + ROW_GAP_PX;
+      const back = draft.x + draft.width + LEAD_PX;
+      if (returns === item) itemWidth[item] = Math.max(itemWidth[item] ?? 0, back + ROW_GAP_PX - x);
+      else if (returns > item && returns < to)
+        earliest.set(returns, Math.max(earliest.get(returns) ?? 0, back));
     }
-    cursor = (x[item] ?? 0) + (width[item] ?? 0) + GAP_PX;
+    cursor = x + (itemWidth[item] ?? 0) + GAP_PX;
   }
-  for (const child of up[line] ?? []) {
-    const returns = lines[child]?.returns ?? -1;
+  for (const agent of agents) {
+    const { leaves = from, returns = -1 } = model.lines[agent] ?? {};
+    const draft = lines[agent] as DraftLine;
     if (returns < from || returns >= to) continue;
-    const beside = (placeX[child] ?? 0) + (widths[child] ?? 0);
-    const later = returns > Math.max(from, lines[child]?.leaves ?? from);
-    // Relative to the agent's own line.
-    backX[child] = (later ? (x[returns] ?? 0) + 4 : beside) - (placeX[child] ?? 0);
+    // Relative to the agent's own line: to a later item, or right behind its end.
+    draft.back = returns > Math.max(from, leaves) ? (itemX[returns] ?? 0) + 4 - draft.x : draft.width;
   }
-  return Math.max(0, cursor - GAP_PX);
+  const own = lines[line] as DraftLine;
+  own.width = Math.max(0, cursor - GAP_PX);
+  own.right = own.width;
 }
 
-/**
- * Stacks blocks (a line with all that leaves it) away from their line, each in the nearest rows that are
- * free over its whole width. Answers how many rows it took. Agents are stacked from the left, branches from
- * the right, so that the lines to them cross as little as can be.
- */
-function stackBlocks(
-  children: readonly number[],
-  ascending: boolean,
-  place: { x: Float64Array; row: Int32Array },
-  own: { left: Float64Array; right: Float64Array; back: Float64Array },
-  height: { up: Int32Array; down: Int32Array },
-  near: (child: number) => number,
-): number {
-  const start = (child: number) => (place.x[child] ?? 0) + (own.left[child] ?? 0) - BESIDE_PX;
-  const end = (child: number) => {
-    const back = own.back[child] ?? Number.NaN;
-    const right = own.right[child] ?? 0;
-    return (place.x[child] ?? 0) + (back > right ? back : right) + BESIDE_PX;
-  };
-  const sorted = [...children].sort((a, b) =>
-    ascending ? start(a) - start(b) || end(a) - end(b) : start(b) - start(a) || a - b,
-  );
-  /** Row → how far it is taken: to the right of what is there, or to the left. */
-  const taken: number[] = [];
-  const free = (row: number, child: number) => {
-    const edge = taken[row];
-    return edge === undefined || (ascending ? edge <= start(child) : edge >= end(child));
-  };
-  for (const child of sorted) {
-    const rows = 1 + (height.up[child] ?? 0) + (height.down[child] ?? 0);
-    let row = 0;
-    for (let fits = 0; fits < rows; ) {
-      if (free(row + fits, child)) fits++;
-      else {
-        row += fits + 1;
-        fits = 0;
-      }
-    }
-    for (let i = row; i < row + rows; i++) taken[i] = ascending ? end(child) : start(child);
-    place.row[child] = row + 1 + near(child);
+/** A branch begins behind the item that it leaves. */
+function placeBranches({ model, plan, itemX, itemWidth, lines }: Draft, line: number): void {
+  for (const branch of plan.below[line] ?? []) {
+    const leaves = model.lines[branch]?.leaves ?? -1;
+    const draft = lines[branch] as DraftLine;
+    draft.x = leaves === -1 ? 0 : (itemX[leaves] ?? 0) + (itemWidth[leaves] ?? 0) + GAP_PX + ROW_GAP_PX;
   }
-  return taken.length;
 }
 
-function absolute(
-  model: GraphModel,
-  plan: Plan,
-  {
-    x,
-    width,
-    place,
-    own,
-  }: {
-    x: Float64Array;
-    width: Float64Array;
-    place: { x: Float64Array; row: Int32Array };
-    own: { width: Float64Array; back: Float64Array };
-  },
-): GraphLayout {
-  const { lines } = model;
-  const row = new Int32Array(lines.length);
-  const lineX0 = new Float64Array(lines.length);
-  const lineX1 = new Float64Array(lines.length);
-  const backX = new Float64Array(lines.length);
-  let top = 0;
-  let bottom = 0;
-  let widthPx = 0;
+/** Gives the lines that leave this one their rows, and the line the room that all of them take. */
+function stackLines({ plan, lines }: Draft, line: number): void {
+  const own = lines[line] as DraftLine;
+  const [above, below] = [plan.above[line] ?? [], plan.below[line] ?? []];
+  const blockOf =
+    (isAbove: boolean) =>
+    (child: number): GraphBlock => {
+      const { x, left, right, back, rowsAbove, rowsBelow } = lines[child] as DraftLine;
+      const [near, far] = isAbove ? [rowsBelow, rowsAbove] : [rowsAbove, rowsBelow];
+      return { line: child, left: x + left, right: x + (back > right ? back : right), near, far };
+    };
+  const agents = stackBlocks(above.map(blockOf(true)), true);
+  const branches = stackBlocks(below.map(blockOf(false)), false);
+  own.rowsAbove = agents.rows;
+  own.rowsBelow = branches.rows;
+  for (const child of [...above, ...below]) {
+    const draft = lines[child] as DraftLine;
+    draft.row = agents.rowOf.get(child) ?? branches.rowOf.get(child) ?? 1;
+    own.left = Math.min(own.left, draft.x + draft.left);
+    own.right = Math.max(own.right, draft.x + draft.right);
+  }
+}
+
+/** From places beside parents to places on the picture. */
+function absolute({ model, plan, itemX, itemWidth, lines }: Draft): GraphLayout {
+  const count = model.lines.length;
+  const layout: GraphLayout = {
+    model,
+    x: itemX,
+    width: itemWidth,
+    row: new Int32Array(count),
+    lineX0: new Float64Array(count),
+    lineX1: new Float64Array(count),
+    backX: new Float64Array(count),
+    top: 0,
+    bottom: 0,
+    widthPx: 0,
+  };
   for (const line of plan.order) {
-    const { from = 0, to = 0 } = lines[line] ?? {};
-    const left = lineX0[line] ?? 0;
-    for (let item = from; item < to; item++) x[item] = (x[item] ?? 0) + left;
-    lineX1[line] = left + (own.width[line] ?? 0);
-    backX[line] = left + (own.back[line] ?? Number.NaN);
-    widthPx = Math.max(widthPx, lineX1[line] ?? 0);
-    top = Math.min(top, row[line] ?? 0);
-    bottom = Math.max(bottom, row[line] ?? 0);
-    for (const [children, sign] of [
-      [plan.up[line] ?? [], -1],
-      [plan.down[line] ?? [], 1],
-    ] as const) {
-      for (const child of children) {
-        row[child] = (row[line] ?? 0) + sign * (place.row[child] ?? 1);
-        lineX0[child] = left + (place.x[child] ?? 0);
-      }
-    }
+    const { from = 0, to = 0 } = model.lines[line] ?? {};
+    const { width, back } = lines[line] as DraftLine;
+    const left = layout.lineX0[line] ?? 0;
+    const row = layout.row[line] ?? 0;
+    for (let item = from; item < to; item++) itemX[item] = (itemX[item] ?? 0) + left;
+    layout.lineX1[line] = left + width;
+    layout.backX[line] = left + back;
+    layout.widthPx = Math.max(layout.widthPx, left + width);
+    layout.top = Math.min(layout.top, row);
+    layout.bottom = Math.max(layout.bottom, row);
+    const place = (child: number, rows: number) => {
+      layout.row[child] = row + rows;
+      layout.lineX0[child] = left + (lines[child]?.x ?? 0);
+    };
+    for (const child of plan.above[line] ?? []) place(child, -(lines[child]?.row ?? 1));
+    for (const child of plan.below[line] ?? []) place(child, lines[child]?.row ?? 1);
   }
-  return { model, x, width, row, lineX0, lineX1, backX, top, bottom, widthPx };
+  return layout;
 }

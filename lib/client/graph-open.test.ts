@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { RecordId } from "@/lib/wire/ids";
 import { graphOf, itemOf } from "./graph.fixture";
 import { itemOfRecord } from "./graph-find";
-import type { GraphItem } from "./graph-model";
+import type { GraphItem } from "./graph-item";
 import { type Opened, withOpened } from "./graph-open";
 
 const MODEL = graphOf([

@@ -1,4 +1,5 @@
-import { type GraphItem, type GraphModel, linesOf } from "./graph-model";
+import { type GraphItem } from "./graph-item";
+import { type GraphModel, linesOf } from "./graph-model";
 
 /** What items hold that have been opened, by their keys, and how many rows they had then. */
 export type Opened = ReadonlyMap<string, { rows: number; items: readonly GraphItem[] }>;

@@ -1,5 +1,6 @@
 import type { AgentId, BranchId, RecordId } from "@/lib/wire/ids";
-import type { GraphItem, GraphLine, GraphModel } from "./graph-model";
+import type { GraphItem } from "./graph-item";
+import type { GraphLine, GraphModel } from "./graph-model";
 import { linesOf } from "./graph-model";
 
 /** A line of a drawn graph: its items (`1` a prompt, `4` rows of a run), and by index into all items where it begins and ends. */
