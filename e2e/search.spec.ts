@@ -1,6 +1,10 @@
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { LogWriter, logOf } from "../bench/harness/log-writer";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { startServer, type TestServer } from "./support/server";
@@ -169,3 +173,30 @@ for (const colorScheme of ["dark", "light"] as const) {
     expect(await findings()).toEqual([]);
   });
 }
+
+test("a line can be found once it is written, and thousands of them with a click", async ({ page }) => {
+  const folder = mkdtempSync(join(tmpdir(), "backscroll-search-"));
+  cpSync(FIXTURES, folder, { recursive: true });
+  const own = await startServer({ claudeDirs: [folder] });
+  try {
+    await page.goto(`${own.url}/#t=${own.token}`);
+    await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
+    const writer = new LogWriter(logOf(folder, GREETING));
+    writer.say("an axolotl, said just now");
+    const search = page.getByRole("textbox", { name: "Search every session" });
+    const status = page.getByRole("main").getByRole("status");
+    await page.goto(`${own.url}/search#t=${own.token}`);
+    await search.fill("axolotl");
+    await expect(page.getByText("an axolotl, said just now").first()).toBeVisible();
+
+    writer.say(...Array.from({ length: 5400 }, (_, n) => `walrus ${n}`));
+    await search.fill("walrus in:text");
+    await expect(status).toHaveText(/^Not complete: the first 5,\d{3} hits, and there are more$/);
+    await page.getByRole("button", { name: "Find more" }).click();
+    await expect(status).toHaveText(/^Complete: 5,400 hits/);
+    await expect(page.getByRole("button", { name: "Find more" })).toHaveCount(0);
+  } finally {
+    await own.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -18,6 +18,12 @@ export function cpuMsOf(pid: number): number | null {
   return ticks * 10; // USER_HZ is 100 on every Linux that Node runs on.
 }
 
+/** Bytes that a process has handed to the system to be written. Linux only: `null` elsewhere. */
+export function bytesWrittenBy(pid: number): number | null {
+  const found = /^wchar: (\d+)/m.exec(readProc(pid, "io") ?? "")?.[1];
+  return found === undefined ? null : Number(found);
+}
+
 function readProc(pid: number, name: string): string | null {
   try {
     return readFileSync(`/proc/${pid}/${name}`, "utf8");

@@ -24,7 +24,12 @@ export function SearchStatus({ search }: { search: Search }) {
             Stop
           </button>
         )}
-        {!running && (phase !== "done" || !search.complete) && (
+        {!running && search.nextCursor !== null && !search.overflow && (
+          <button type="button" className="text-accent hover:underline" onClick={search.more}>
+            Find more
+          </button>
+        )}
+        {!running && search.nextCursor === null && (phase !== "done" || !search.complete) && (
           <button type="button" className="text-accent hover:underline" onClick={search.again}>
             Search again
           </button>

@@ -128,6 +128,8 @@ export function useFind({
   const step = (by: 1 | -1) => {
     // Enter right behind the last letter means the first hit, which is on its way.
     awaited.current = hits.length === 0 ? by : null;
+    // Behind the last of some thousands there are more.
+    if (by === 1 && index === hits.length - 1 && search.nextCursor !== null) return search.more();
     const from = index < 0 ? (by === 1 ? -1 : hits.length) : index;
     const hit = hits[(from + by + hits.length) % hits.length];
     if (!hit) return;

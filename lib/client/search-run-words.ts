@@ -9,10 +9,11 @@ export function runWords({
   phase,
   complete,
   hits,
+  nextCursor,
   overflow,
   progress,
   tookMs,
-}: Pick<SearchRun, "phase" | "complete" | "hits" | "overflow" | "progress" | "tookMs">): string {
+}: Omit<SearchRun, "problems" | "error">): string {
   const found = formatPlural(hits.length, "hit");
   const took = tookMs === null ? "" : ` in ${formatDuration(tookMs)}`;
   if (overflow) return `More than ${found}: the first of them are here. Add a word to find fewer.`;
@@ -21,6 +22,7 @@ export function runWords({
   if (phase === "stopped") {
     return `Stopped${progress ? ` at ${farWords(progress)}` : ""}: not complete, ${found} so far`;
   }
+  if (nextCursor !== null) return `Not complete: the first ${found}, and there are more`;
   if (!complete) return `Not complete${progress ? `: ${farWords(progress)}` : ""} · ${found} so far`;
   return `Complete: ${found}${progress ? ` in ${formatBytes(progress.bytesTotal)}` : ""}, all of it looked at${took}`;
 }

@@ -7,6 +7,8 @@ export type SearchRun = {
   problems: readonly QueryProblem[];
   progress: SearchProgress | null;
   complete: boolean;
+  /** Where the server goes on: it stopped after some thousands of hits. */
+  nextCursor: string | null;
   /** Hits past the most that the page keeps were left out. */
   overflow: boolean;
   error: Error | null;
@@ -19,6 +21,7 @@ export const IDLE: SearchRun = {
   problems: [],
   progress: null,
   complete: false,
+  nextCursor: null,
   overflow: false,
   error: null,
   tookMs: null,
@@ -45,6 +48,7 @@ export function advance(run: SearchRun, events: readonly SearchEvent[]): SearchR
       case "end":
         next.progress = event.progress;
         next.complete = event.complete;
+        next.nextCursor = event.nextCursor;
         break;
     }
   }

@@ -7,6 +7,8 @@ export type SearchRequest = {
   q: string;
   project?: ProjectId | null;
   session?: SessionId | null;
+  /** Where an earlier stream stopped. */
+  cursor?: string | null;
 };
 
 /**

@@ -8,6 +8,8 @@ export type Search = SearchRun & {
   of: string;
   stop: () => void;
   again: () => void;
+  /** Goes on where the server stopped after some thousands of hits. */
+  more: () => void;
 };
 
 /**
@@ -17,6 +19,8 @@ export type Search = SearchRun & {
 export function useSearch({ q, project = null, session = null }: SearchRequest): Search {
   const [{ run, of }, setState] = useState({ run: IDLE, of: "" });
   const [attempt, setAttempt] = useState(0);
+  /** The run that the next attempt goes on with. */
+  const goingOn = useRef<SearchRun | null>(null);
   const controller = useRef<AbortController | null>(null);
   // Not its beginning: problems are told by their place.
   const query = q.trimEnd();
@@ -29,7 +33,9 @@ export function useSearch({ q, project = null, session = null }: SearchRequest):
     const abort = new AbortController();
     controller.current = abort;
     const startedAt = performance.now();
-    let current: SearchRun = { ...IDLE, phase: "running" };
+    const before = goingOn.current ?? IDLE;
+    goingOn.current = null;
+    let current: SearchRun = { ...before, phase: "running", nextCursor: null };
     let waiting: SearchEvent[] = [];
     let frame = 0;
     const show = (change: Partial<SearchRun>) => {
@@ -51,7 +57,7 @@ export function useSearch({ q, project = null, session = null }: SearchRequest):
       frame ||= requestAnimationFrame(() => show({}));
     };
     show({});
-    streamSearch({ q: query, project, session }, abort.signal, onEvent).then(
+    streamSearch({ q: query, project, session, cursor: before.nextCursor }, abort.signal, onEvent).then(
       () => abort.signal.aborted || show({ phase: "done", tookMs: tookMs() }),
       (error: unknown) => {
         // The reader's stop keeps what is there; a newer query has taken this one's place.
@@ -68,7 +74,12 @@ export function useSearch({ q, project = null, session = null }: SearchRequest):
 
   const stop = useCallback(() => controller.current?.abort(STOPPED), []);
   const again = useCallback(() => setAttempt((count) => count + 1), []);
-  return { ...run, of, stop, again };
+  const more = useCallback(() => {
+    if (of !== query || run.nextCursor === null) return;
+    goingOn.current = run;
+    setAttempt((count) => count + 1);
+  }, [run, of, query]);
+  return { ...run, of, stop, again, more };
 }
 
 const STOPPED = new DOMException("The reader stopped the search.", "AbortError");

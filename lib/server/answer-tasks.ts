@@ -29,7 +29,7 @@ function toThreadError(error: unknown): ThreadError {
 }
 
 /** The buffers of all typed arrays in a value, each once. */
-function buffersIn(value: unknown, found = new Set<ArrayBuffer>()): ArrayBuffer[] {
+export function buffersIn(value: unknown, found = new Set<ArrayBuffer>()): ArrayBuffer[] {
   if (ArrayBuffer.isView(value)) {
     // A pooled Buffer shares its memory with others.
     if (value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength)

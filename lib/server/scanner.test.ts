@@ -13,7 +13,16 @@ const entry: StoredEntry = {
   titles: { custom: null, ai: null },
   slugs: [],
   numbers: { turns: 1, toolCalls: 0, toolErrors: 0, agentCount: 0, tokens: 0, activity: null },
-  facets: { tools: [], paths: [], agentTypes: [], images: 0, diffs: 0, compactions: 0, unanswered: 0 },
+  facets: {
+    tools: [],
+    paths: [],
+    agentTypes: [],
+    sidechains: false,
+    images: 0,
+    diffs: 0,
+    compactions: 0,
+    unanswered: 0,
+  },
 };
 
 const INDEXED = { entry, share: { messages: new Uint32Array(), turns: new Uint32Array() } };
@@ -37,15 +46,11 @@ describe("Scanner", () => {
   it("scans the newest session first", async () => {
     const catalog = await catalogOf(2023, 2025, 2024);
     const scanned: string[] = [];
-    let running = 0;
     const scanner = new Scanner(
       catalog,
       indexWith(async (files) => {
-        running += 1;
-        expect(running).toBeLessThanOrEqual(2);
         scanned.push(catalog.summary(files.id).title);
         await new Promise((go) => setTimeout(go, 2));
-        running -= 1;
         return INDEXED;
       }),
       new RequestActivity(),
@@ -54,6 +59,52 @@ describe("Scanner", () => {
     expect(scanned).toEqual(["of 2025", "of 2024", "of 2023"]);
     expect(catalog.summaries().every((session) => session.indexed)).toBe(true);
     expect(scanner.busy).toBe(false);
+  });
+
+  it("begins with what is listed while the rest is, and scans each session once", async () => {
+    const logs = [2023, 2024].map((year) => [
+      `projects/-${year}/${uuid(year)}.jsonl`,
+      [prompt(`of ${year}`, { timestamp: `${year}-01-01T00:00:00Z` })],
+    ]);
+    const catalog = new Catalog([{ path: makeTree(Object.fromEntries(logs)), kind: "config" }]);
+    const scanned: string[] = [];
+    let endListing: () => void = () => undefined;
+    const firstScan = new Promise<void>((scan) => {
+      const index = indexWith(async (files) => {
+        scanned.push(catalog.summary(files.id).title);
+        scan();
+        return INDEXED;
+      });
+      const listing = catalog.list().then(() => new Promise<void>((end) => (endListing = end)));
+      void new Scanner(catalog, index, new RequestActivity()).begin(listing);
+    });
+    await firstScan;
+    endListing();
+    await new Promise((go) => setTimeout(go, 50));
+    expect(scanned).toEqual(["of 2024", "of 2023"]);
+  });
+
+  it("scans what a reader has opened next", async () => {
+    const years = Array.from({ length: 60 }, (_, at) => 2000 + at);
+    const catalog = await catalogOf(...years);
+    const scanned: string[] = [];
+    const scanner = new Scanner(
+      catalog,
+      indexWith(async (files) => {
+        scanned.push(catalog.summary(files.id).title);
+        if (scanned.length === 1) {
+          const oldest = catalog.summaries().find(({ title }) => title === "of 2000");
+          if (oldest) scanner.prefer(catalog.sessionFiles(oldest.id).main.path);
+        }
+        await new Promise((go) => setTimeout(go, 1));
+        return INDEXED;
+      }),
+      new RequestActivity(),
+    );
+    await scanner.run();
+    expect(scanned.slice(0, 3)).toEqual(["of 2059", "of 2000", "of 2058"]);
+    expect(new Set(scanned).size).toBe(60);
+    expect(scanned).toHaveLength(60);
   });
 
   it("shows why a session could not be scanned, and goes on", async () => {

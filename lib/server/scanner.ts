@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Catalog } from "./catalog/catalog";
 import type { SessionFiles } from "./catalog/session-files";
@@ -6,19 +6,29 @@ import { titleLine } from "./catalog/session-summary";
 import type { LibraryIndex } from "./index/library-index";
 import type { SessionFacets } from "./index/session-facets";
 import type { StoredEntry, StoredTitles } from "./index/stored-session";
+import { IndexTakeover } from "./index-takeover";
 import type { RequestActivity } from "./request-activity";
+import { scanFailure } from "./scan-failure";
+import { ScanQueue } from "./scan-queue";
 import type { SessionNumbers } from "./session-queries";
+import { bytesOf, signatureOf } from "./session-signature";
 import { LibraryTotals } from "./totals/library-totals";
 import { isViewerError } from "./viewer-error";
 
 /** A stream of requests may hold a scan back, never starve it. */
 const STEP_ASIDE_MS = 250;
 
-/** While one session is scanned the next one waits at the thread, which then never waits for us. */
-const AT_ONCE = 2;
+/** So much waits at the threads that scan, which then never wait for us, however small the sessions are. */
+const AHEAD_BYTES = 8 << 20;
+const LEAST_AHEAD = 4;
+const MOST_AHEAD = 32;
 
-/** Sessions whose part of the totals is taken over before a request gets its turn. */
-const AT_A_TIME = 200;
+/** With so much left to read it is worth a second thread, but not while that takes time from listing. */
+const MUCH_BYTES = 256 << 20;
+
+/** While folders are being listed, newer sessions may come than those that wait. */
+const LOOK_AGAIN_MS = 200;
+const LOOK_FOR_FIRST_MS = 20;
 
 type ScannerIndex = Pick<LibraryIndex, "open" | "shares" | "index" | "verify" | "forget" | "check" | "state">;
 
@@ -33,11 +43,15 @@ export class Scanner {
   readonly #index: ScannerIndex;
   readonly #activity: RequestActivity;
   readonly #known = new Map<SessionId, Known>();
+  readonly #queue = new ScanQueue();
   readonly totals = new LibraryTotals();
-  #leftOver: string[] = [];
+  #takeover: IndexTakeover | null = null;
   #running: Promise<void> | null = null;
-  #opening: Promise<StoredEntry[]> | null = null;
   #opened = false;
+  #lookedAtMs = 0;
+  /** What waits is out of a whole listing. */
+  #sawAll = false;
+  #hasMuch = false;
   #epoch = 0;
   #revision = 0;
   #stopped = false;
@@ -71,74 +85,69 @@ export class Scanner {
     return new Map(known.entry.files.map(({ key, bytes }) => [key, bytes]));
   }
 
-  /** Begins to open the index, which takes as long as listing the logs. */
-  open(): void {
-    this.#opening ??= this.#index.open();
-    // Whoever takes over sees the failure.
-    this.#opening.catch(() => undefined);
+  /** The first run, beside a listing: sessions are taken over or scanned as they are listed. */
+  begin(listing: Promise<void>): Promise<void> {
+    this.#running ??= this.#runFirst(listing).finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
   }
 
   /** Scans whatever is due, until nothing is. Joins a run under way. */
   run(): Promise<void> {
-    this.#running ??= this.#runAll().finally(() => {
+    if (!this.#opened) return this.begin(Promise.resolve());
+    this.#running ??= this.#runAgain().finally(() => {
       this.#running = null;
     });
     return this.#running;
+  }
+
+  /** A reader has opened the session of this main log: if it is due, it is scanned next. */
+  prefer(mainPath: string): void {
+    if (!this.busy) return;
+    const wanted = this.#catalog.summaries().find(({ id }) => {
+      return this.#catalog.sessionFiles(id).main.path === mainPath;
+    });
+    if (wanted) this.#queue.prefer(wanted.id);
   }
 
   stop(): void {
     this.#stopped = true;
   }
 
-  async #runAll(): Promise<void> {
-    const first = !this.#opened;
-    if (first) await this.#takeOver();
+  async #runFirst(listing: Promise<void>): Promise<void> {
+    this.#opened = true;
+    const takeover = new IndexTakeover(await this.#index.open());
+    this.#takeover = takeover;
+    this.#epoch = this.#index.state.epoch;
+    let listed = false;
+    const isListed = listing.finally(() => {
+      listed = true;
+    });
+    // Seen where it is waited for, below.
+    isListed.catch(() => undefined);
+    while (!listed && !this.#stopped) {
+      await this.#scanAll();
+      const pauseMs = this.#known.size === 0 ? LOOK_FOR_FIRST_MS : LOOK_AGAIN_MS;
+      await Promise.race([isListed, sleep(pauseMs, undefined, { ref: false })]);
+    }
+    this.#fill();
+    for (const { id } of await takeover.settle(this.#index, this.totals)) this.#known.delete(id);
     await this.#scanAll();
     // Only now: a log that was renamed takes its old entry along when it is scanned.
-    await this.#index.forget(this.#leftOver.splice(0));
+    await this.#index.forget(takeover.leftOver());
+    this.#takeover = null;
     this.#dropGone();
-    if (!first || this.#stopped) return;
+    if (this.#stopped) return;
     this.#checking = true;
     await this.#index.check();
     this.#checking = false;
     await this.#scanAll();
   }
 
-  /** Sessions whose files are what the index says are complete at once, and are looked at more closely after. */
-  async #takeOver(): Promise<void> {
-    this.#opened = true;
-    this.open();
-    const opened = (await this.#opening) ?? [];
-    this.#opening = null;
-    const entries = new Map(opened.map((entry) => [entry.files[0]?.path ?? "", entry]));
-    this.#epoch = this.#index.state.epoch;
-    const taken: SessionFiles[] = [];
-    for (const { id } of this.#catalog.summaries()) {
-      const files = this.#catalog.sessionFiles(id);
-      const entry = entries.get(files.main.path);
-      entries.delete(files.main.path);
-      if (!entry || !isSame(entry, files)) continue;
-      this.#take(files, entry);
-      taken.push(files);
-    }
-    this.#leftOver = [...entries.keys()];
-    await this.#takeShares(taken);
-    const stale = new Set(
-      await this.#index.verify(taken.map(({ main, root }) => ({ path: main.path, root }))),
-    );
-    for (const files of taken) if (stale.has(files.main.path)) this.#known.delete(files.id);
-  }
-
-  /** A session whose share is damaged is read again. */
-  async #takeShares(taken: readonly SessionFiles[]): Promise<void> {
-    const shares = new Map((await this.#index.shares()).map(({ path, share }) => [path, share]));
-    for (const [at, { id, main }] of taken.entries()) {
-      // A library of half a million messages takes half a second.
-      if (at % AT_A_TIME === AT_A_TIME - 1) await nextTurn();
-      const share = shares.get(main.path);
-      if (share) this.totals.put(id, share);
-      else this.#known.delete(id);
-    }
+  async #runAgain(): Promise<void> {
+    await this.#scanAll();
+    this.#dropGone();
   }
 
   #take(files: SessionFiles, entry: StoredEntry): void {
@@ -148,18 +157,52 @@ export class Scanner {
   }
 
   async #scanAll(): Promise<void> {
-    for (let due = this.#due(); due.length > 0 && !this.#stopped; due = this.#due()) {
-      const ids = due.values();
-      await Promise.all(Array.from({ length: AT_ONCE }, () => this.#scanFrom(ids)));
-    }
+    for (this.#fill(); !this.#queue.isEmpty && !this.#stopped; this.#fill()) await this.#scanDue();
   }
 
-  async #scanFrom(ids: Iterator<SessionId> & Iterable<SessionId>): Promise<void> {
-    for (const id of ids) {
-      await nextTurn();
-      await this.#activity.quiet(STEP_ASIDE_MS);
-      if (this.#stopped) return;
-      await this.#scan(id);
+  async #scanDue(): Promise<void> {
+    const running = new Set<Promise<void>>();
+    let ahead = 0;
+    for (let id = await this.#next(); id !== null; id = await this.#next()) {
+      const due = id;
+      const bytes = this.#bytesOf(due);
+      ahead += bytes;
+      const scan = this.#scan(due).finally(() => {
+        running.delete(scan);
+        this.#queue.done(due);
+        ahead -= bytes;
+      });
+      running.add(scan);
+      while (running.size >= MOST_AHEAD || (running.size >= LEAST_AHEAD && ahead > AHEAD_BYTES))
+        await Promise.race(running);
+    }
+    await Promise.all(running);
+  }
+
+  async #next(): Promise<SessionId | null> {
+    await nextTurn();
+    await this.#activity.quiet(STEP_ASIDE_MS);
+    const isOld = this.#catalog.listed || performance.now() - this.#lookedAtMs > LOOK_AGAIN_MS;
+    if (!this.#sawAll && isOld) this.#fill();
+    return this.#stopped ? null : this.#queue.next();
+  }
+
+  #fill(): void {
+    this.#takeover?.takeListed(this.#catalog, (files, entry) => this.#take(files, entry));
+    const due = this.#due();
+    this.#queue.fill(due);
+    const bytes = due.reduce((sum, id) => sum + this.#bytesOf(id), 0);
+    this.#sawAll = this.#catalog.listed;
+    this.#hasMuch = this.#sawAll && bytes > MUCH_BYTES;
+    this.#lookedAtMs = performance.now();
+  }
+
+  #bytesOf(id: SessionId): number {
+    try {
+      return bytesOf(this.#catalog.sessionFiles(id));
+    } catch (error) {
+      if (isViewerError(error)) return 0; // gone since it was listed; scanning it says so
+      throw error;
     }
   }
 
@@ -188,20 +231,11 @@ export class Scanner {
     try {
       // Taken before the scan: what is appended meanwhile makes the session due again.
       const files = this.#catalog.sessionFiles(id);
-      const { entry, share } = await this.#index.index(files);
+      const { entry, share } = await this.#index.index(files, this.#hasMuch);
       this.totals.put(id, share);
       this.#take(files, entry);
     } catch (error) {
-      const shown = isViewerError(error)
-        ? { code: error.code, message: error.message, hint: error.hint }
-        : {
-            code: "scan-failed",
-            message: "Backscroll failed to scan this session",
-            hint: "This is a bug. The terminal that runs Backscroll shows where.",
-          };
-      // A bug that one session shows must not keep the others from being scanned.
-      if (!isViewerError(error)) console.error(error);
-      this.#catalog.setProblem(id, shown);
+      this.#catalog.setProblem(id, scanFailure(error));
     }
   }
 }
@@ -210,25 +244,4 @@ export class Scanner {
 function titleOf({ custom, ai }: StoredTitles): Pick<SessionNumbers, "title" | "titleSource"> {
   const title = titleLine(custom ?? ai ?? "");
   return title === "" ? {} : { title, titleSource: custom === null ? "ai" : "custom" };
-}
-
-function bytesOf({ main, agents }: SessionFiles): number {
-  return agents.reduce((sum, agent) => sum + agent.bytes, main.bytes);
-}
-
-/** Changes whenever any of the files does. */
-function signatureOf({ main, agents }: SessionFiles): string {
-  return [main, ...agents]
-    .map(({ path, dev, ino, bytes, mtimeMs }) => `${path} ${dev} ${ino} ${bytes} ${mtimeMs}`)
-    .join("\n");
-}
-
-/** True if the files look like those that were indexed; whether they are is for their hashes to say. */
-function isSame(entry: StoredEntry, { main, agents }: SessionFiles): boolean {
-  const listed = [main, ...agents];
-  if (listed.length !== entry.files.length || entry.unread.length > 0) return false;
-  return listed.every(({ path, dev, ino, bytes }, at) => {
-    const file = entry.files[at];
-    return file?.path === path && file.dev === dev && file.ino === ino && file.size === bytes;
-  });
 }

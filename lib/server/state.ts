@@ -7,7 +7,7 @@ import { Live } from "./live/live";
 import { RequestActivity } from "./request-activity";
 import { Scanner } from "./scanner";
 import { type Search, startSearch } from "./search/search";
-import { startScanPool } from "./session/scan-pool";
+import { type Scans, startScanPool } from "./session/scan-pool";
 import { createSessions } from "./session/sessions";
 import type { SessionQueries } from "./session-queries";
 
@@ -46,9 +46,17 @@ export function getState(): ServerState {
 function startState(config: Config): ServerState {
   const catalog = new Catalog(config.roots);
   const index = startLibraryIndex(config.dataDir);
+  const pool = startScanPool(() => index.state.path);
+  const scans: Scans = {
+    scan: (request, onProgress) => {
+      // What a reader opens should be searchable next, too.
+      scanner.prefer(request.files[0]?.path ?? "");
+      return pool.scan(request, onProgress);
+    },
+  };
   const sessions = createSessions(
     catalog,
-    startScanPool(() => index.state.path),
+    scans,
     (id) => live.runningCalls(id),
     () => scanner.totals,
   );
@@ -57,11 +65,10 @@ function startState(config: Config): ServerState {
   const search = startSearch({ catalog, scanner, index });
   const live = new Live(catalog, sessions, scanner, config);
   const readLibrary = async () => {
-    scanner.open();
-    catalog.facts.takeOver(await readFacts(config.dataDir));
-    await catalog.list();
-    void live.start();
-    await scanner.run();
+    const listing = readFacts(config.dataDir)
+      .then((facts) => catalog.facts.takeOver(facts))
+      .then(() => catalog.list());
+    await Promise.all([scanner.begin(listing), listing.then(() => void live.start())]);
     if (catalog.facts.revision > 0) await writeFacts(config.dataDir, catalog.facts.entries());
   };
   // Not awaited: the server answers from its first moment.

@@ -26,13 +26,13 @@ type Waiting<Answer, News> = {
 const IDLE_MS = 20_000;
 
 /** When an idle thread is ended, and the last task it is given before: what it holds is put in order. */
-type Rest<Task> = { farewell?: Task | null; idleMs?: number };
+type Rest<Task> = { farewell?: Task | null; idleMs?: () => number };
 
 /** One thread and what it has been asked. It is started with the first task, and anew if it dies or has been idle. */
 export class WorkerThread<Task, Answer, News> {
   readonly #make: () => Worker;
   readonly #farewell: Task | null;
-  readonly #idleMs: number;
+  readonly #idleMs: () => number;
   readonly #waiting = new Map<number, Waiting<Answer, News>>();
   #worker: Worker | null = null;
   #nextId = 1;
@@ -41,19 +41,26 @@ export class WorkerThread<Task, Answer, News> {
   /**
    * @param make starts the thread; a bundler must see its `new Worker(new URL(…))`
    */
-  constructor(make: () => Worker, { farewell = null, idleMs = IDLE_MS }: Rest<Task> = {}) {
+  constructor(make: () => Worker, { farewell = null, idleMs = () => IDLE_MS }: Rest<Task> = {}) {
     this.#make = make;
     this.#farewell = farewell;
     this.#idleMs = idleMs;
   }
 
-  /** Rejects with the ViewerError that the task threw, or an Error where the task or the thread failed. */
-  ask(task: Task, onNews: (news: News) => void = () => undefined): Promise<Answer> {
+  /**
+   * Rejects with the ViewerError that the task threw, or an Error where the task or the thread failed.
+   * @param moved buffers in the task that go to the thread without a copy
+   */
+  ask(
+    task: Task,
+    onNews: (news: News) => void = () => undefined,
+    moved: readonly ArrayBuffer[] = [],
+  ): Promise<Answer> {
     const id = this.#nextId++;
     if (this.#idle) clearTimeout(this.#idle);
     return new Promise<Answer>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject, onNews });
-      this.#start().postMessage({ id, task } satisfies Asked<Task>);
+      this.#start().postMessage({ id, task } satisfies Asked<Task>, [...moved]);
     }).finally(() => this.#rest());
   }
 
@@ -68,7 +75,7 @@ export class WorkerThread<Task, Answer, News> {
   #rest(): void {
     if (this.#waiting.size > 0) return;
     if (this.#idle) clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => void this.#retire(), this.#idleMs);
+    this.#idle = setTimeout(() => void this.#retire(), this.#idleMs());
     this.#idle.unref();
   }
 

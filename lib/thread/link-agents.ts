@@ -43,6 +43,8 @@ export function linkAgents(table: SessionTable, logs: readonly SessionLog[], { l
     const own = callNamed(table, thread.toolUseId);
     thread.call = own !== NONE ? own : (byName[0] ?? byPrompt.get(prompt)?.shift() ?? NONE);
     if (thread.call === NONE && prompt === NONE) thread.call = earlierCall(table, of, index, named, claimed);
+    // Before 2.1.110 no meta file tells; the call always does.
+    if (thread.call !== NONE) thread.type ??= table.agentTypes.at(calls.get("agentType", thread.call));
     thread.resumes = byId.get(thread.agentId ?? "")?.filter((call) => call !== thread.call) ?? [];
     claimed.add(thread.call);
     thread.internal = isInternal(thread, prompt !== NONE && prompt === warmup, firstPrompt.has(index));

@@ -58,6 +58,8 @@ export const CALLS = {
   agent: Int32Array,
   /** In `texts`: the prompt it gives a sub-agent, -1 for none. */
   prompt: Int32Array,
+  /** In `agentTypes`: the kind of sub-agent it asks for, -1 for none. */
+  agentType: Int32Array,
   /** 1 when a microcompaction took its result out of the context (2.1.42). */
   cleared: Uint8Array,
 };
@@ -110,6 +112,7 @@ export type SessionTableData = {
   types: string[];
   versions: string[];
   agentIds: string[];
+  agentTypes: string[];
   queue: QueuedText[];
   agentHints: AgentHint[];
   notices: AgentNotice[];
@@ -137,6 +140,7 @@ export class SessionTable {
   readonly types: Names;
   readonly versions: Names;
   readonly agentIds: Names;
+  readonly agentTypes: Names;
   readonly queue: QueuedText[];
   readonly agentHints: AgentHint[];
   readonly notices: AgentNotice[];
@@ -164,6 +168,7 @@ export class SessionTable {
     this.types = new Names(data?.types);
     this.versions = new Names(data?.versions);
     this.agentIds = new Names(data?.agentIds);
+    this.agentTypes = new Names(data?.agentTypes);
     this.queue = data?.queue ?? [];
     this.agentHints = data?.agentHints ?? [];
     this.notices = data?.notices ?? [];
@@ -192,6 +197,7 @@ export class SessionTable {
       types: this.types.list,
       versions: this.versions.list,
       agentIds: this.agentIds.list,
+      agentTypes: this.agentTypes.list,
       queue: this.queue,
       agentHints: this.agentHints,
       notices: this.notices,

@@ -32,10 +32,15 @@ export class Table<S extends Shape> {
     if (data) this.#capacity = this.size;
   }
 
+  /** Appends a row to be filled in, column by column, and returns its index. */
+  add(): number {
+    if (this.size === this.#capacity) this.#grow();
+    return this.size++;
+  }
+
   /** Appends a row and returns its index. */
   push(row: { [K in keyof S]: number }): number {
-    if (this.size === this.#capacity) this.#grow();
-    const index = this.size++;
+    const index = this.add();
     for (const name of this.#names) this.columns[name][index] = row[name];
     return index;
   }

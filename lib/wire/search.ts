@@ -53,9 +53,12 @@ export type SearchResponse = {
   problems: QueryProblem[];
 };
 
-/** What `Accept: text/event-stream` streams, as `data:` of events named by `kind`. */
+/**
+ * What `Accept: text/event-stream` streams, as `data:` of events named by `kind`. A stream ends after
+ * some thousands of hits; where the end has a `nextCursor`, another stream with that `cursor` goes on.
+ */
 export type SearchEvent =
   | { kind: "start"; problems: QueryProblem[] }
   | { kind: "hits"; hits: SearchHit[] }
   | { kind: "progress"; progress: SearchProgress }
-  | { kind: "end"; complete: boolean; progress: SearchProgress };
+  | { kind: "end"; complete: boolean; nextCursor: string | null; progress: SearchProgress };

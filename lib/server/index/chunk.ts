@@ -36,6 +36,20 @@ export function makeChunks(texts: readonly StoredText[]): Chunk[] {
   return chunks;
 }
 
+/** True for a chunk that more texts may be put into. */
+export function hasRoom({ texts }: Chunk): boolean {
+  return texts.length < CHUNK_UNITS / 2;
+}
+
+/** The texts that a chunk was made of. */
+export function textsOf({ places, texts }: Chunk): StoredText[] {
+  const bytes = Buffer.from(texts.buffer, texts.byteOffset, texts.byteLength);
+  return placesOf(places).map(({ from, to, ...place }) => ({
+    ...place,
+    text: bytes.toString("utf8", from, to),
+  }));
+}
+
 function makeChunk(texts: readonly StoredText[]): Chunk {
   const names: string[] = [];
   const numberOf = (name: string) => {

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
-import { fstatSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
+import { openConfinedSync } from "../catalog/confined-file";
+import { isViewerError } from "../viewer-error";
 import type { StoredFile } from "./stored-session";
 
 const PART_BYTES = 1024;
@@ -25,6 +27,21 @@ export function isContinued(stored: StoredFile, descriptor: number): boolean {
     head === stored.head &&
     tail === stored.tail
   );
+}
+
+/** The same of a file that is not open. False for one that is gone or unreadable. */
+export function isStillThere(root: string, file: StoredFile): boolean {
+  try {
+    const descriptor = openConfinedSync(root, file.path);
+    try {
+      return isContinued(file, descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (isViewerError(error)) return false; // reading it again will say what is wrong
+    throw error;
+  }
 }
 
 function hashOf(descriptor: number, from: number, to: number): string {

@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   cpSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -17,9 +18,12 @@ import { SessionTable } from "@/lib/thread/session-table";
 import { Catalog } from "../catalog/catalog";
 import type { SessionFiles } from "../catalog/session-files";
 import { scanRequest } from "../session/scan-request";
+import { scanSession } from "../session/scan-session";
 import { placesOf } from "./chunk";
+import { HotSessions } from "./hot-sessions";
 import { openIndexFile } from "./index-file";
-import { indexSession } from "./index-session";
+import { IndexKeeper } from "./index-keeper";
+import { encodeSession, indexSession } from "./index-session";
 import { createIndexStore } from "./index-store";
 
 const FIXTURES = fileURLToPath(new URL("../../../e2e/fixtures", import.meta.url));
@@ -62,7 +66,9 @@ async function contentOf(dataDir: string, files: SessionFiles) {
   texts.sort((a, b) =>
     a.file < b.file ? -1 : a.file > b.file ? 1 : a.offset - b.offset || a.block - b.block,
   );
-  const table = new SessionTable(found.table);
+  // The stored table may lag; whoever uses it reads on from there.
+  const from = { table: new SessionTable(found.table), files: found.files };
+  const { table } = scanSession(request.root, request.files, { from });
   const { columns } = table.records.trimmed();
   file.close();
   const { offset, file: number, kind, line } = columns;
@@ -74,10 +80,10 @@ async function contentOf(dataDir: string, files: SessionFiles) {
   };
 }
 
-async function indexAll(dataDir: string, files: SessionFiles) {
+async function indexAll(dataDir: string, files: SessionFiles, hot?: HotSessions) {
   const file = openIndexFile(dataDir);
   if (!file.database) throw new Error("no index");
-  const entry = indexSession(createIndexStore(file.database), await scanRequest(files));
+  const entry = indexSession(createIndexStore(file.database), await scanRequest(files), hot);
   file.close();
   return entry;
 }
@@ -105,6 +111,81 @@ describe.each(VERSIONS)("sessions of %s that grow between two runs", (version) =
   });
 });
 
+it("a session that another thread has read is saved as if it had been read here, and goes on", async () => {
+  const tree = join(scratch(), "claude");
+  cpSync(join(FIXTURES, "2.1.330"), tree, { recursive: true });
+  const [dataDir, cold] = [scratch(), scratch()];
+  const keeper = new IndexKeeper();
+  const all = await sessionsIn(tree);
+  for (const files of all) {
+    const session = encodeSession(await scanRequest(files), true);
+    expect(keeper.do({ kind: "save", dataDir, session }).state.mode).toBe("writer");
+    await indexAll(cold, files);
+  }
+  keeper.close();
+  for (const files of all) {
+    await indexAll(dataDir, files);
+    expect(await contentOf(dataDir, files), files.main.name).toEqual(await contentOf(cold, files));
+  }
+});
+
+describe("a log that grows line by line", () => {
+  const line = (text: string) =>
+    `${JSON.stringify({ type: "user", uuid: text, message: { role: "user", content: text } })}\n`;
+
+  it.each([
+    ["with its table kept", true],
+    ["with a start between any two", false],
+  ])("ends up as if it had been read once, %s", async (_name, kept) => {
+    const tree = join(scratch(), "claude");
+    cpSync(join(FIXTURES, "2.1.42"), tree, { recursive: true });
+    const [dataDir, cold] = [scratch(), scratch()];
+    const hot = kept ? new HotSessions() : undefined;
+    const [files] = (await sessionsIn(tree)).filter(({ agents }) => agents.length > 0);
+    if (!files) throw new Error("no session");
+    await indexAll(dataDir, files, hot);
+    for (let nth = 0; nth < 60; nth++) {
+      appendFileSync(files.main.path, line(`line ${nth} ${"x".repeat(nth * 20)}`));
+      if (nth % 7 === 0) appendFileSync(files.agents[0]?.path ?? "", line(`agent's line ${nth}`));
+      await indexAll(dataDir, files, hot);
+    }
+    await indexAll(cold, files);
+    expect(await contentOf(dataDir, files)).toEqual(await contentOf(cold, files));
+  });
+
+  it("writes about what was added: the table only now and then, texts into chunks with room", async () => {
+    const tree = join(scratch(), "claude");
+    mkdirSync(join(tree, "projects/-a"), { recursive: true });
+    const log = join(tree, "projects/-a/11111111-1111-4111-8111-111111111111.jsonl");
+    writeFileSync(log, line("the first"));
+    const dataDir = scratch();
+    const [files] = await sessionsIn(tree);
+    if (!files) throw new Error("no session");
+    let stored = 0;
+    let last = 0;
+    for (let nth = 0; nth < 400; nth++) {
+      appendFileSync(log, line(`${nth} ${"words of a line, ".repeat(120)}`));
+      await indexAll(dataDir, files);
+      const sum = one(dataDir, "SELECT sum AS n FROM skeletons");
+      if (sum !== last) stored += 1;
+      last = sum;
+    }
+    // 1.6 MB, and a table is stored for each 256 KB.
+    expect(stored).toBeGreaterThan(2);
+    expect(stored).toBeLessThan(9);
+    expect(one(dataDir, "SELECT count(*) AS n FROM chunks")).toBeLessThan(60);
+    const bytes = "SELECT sum(length(texts) + length(places) + length(signature)) AS n FROM chunks";
+    expect(one(dataDir, bytes)).toBeLessThan(statSync(log).size * 0.7);
+  });
+
+  function one(dataDir: string, sql: string): number {
+    const file = openIndexFile(dataDir);
+    const found = file.database?.prepare(sql).get() as { n: number } | undefined;
+    file.close();
+    return found?.n ?? Number.NaN;
+  }
+});
+
 describe("a log that is not what was indexed", () => {
   async function changed(change: (path: string, before: Buffer) => void): Promise<string[]> {
     const tree = join(scratch(), "claude");
@@ -123,6 +204,24 @@ describe("a log that is not what was indexed", () => {
   }
   const line = (text: string) =>
     `${JSON.stringify({ type: "user", uuid: text, message: { role: "user", content: text } })}\n`;
+
+  it("is read again when what was added since its table was stored is another", async () => {
+    const tree = join(scratch(), "claude");
+    cpSync(join(FIXTURES, "2.0.76"), tree, { recursive: true });
+    const [dataDir, cold] = [scratch(), scratch()];
+    const [files] = await sessionsIn(tree);
+    if (!files) throw new Error("no session");
+    await indexAll(dataDir, files);
+    const before = readFileSync(files.main.path);
+    appendFileSync(files.main.path, line("first version"));
+    await indexAll(dataDir, files);
+    writeFileSync(files.main.path, Buffer.concat([before, Buffer.from(line("other version, and longer"))]));
+    await indexAll(dataDir, files);
+    await indexAll(cold, files);
+    const expected = await contentOf(cold, files);
+    expect(expected.texts.map(({ text }) => text)).toContain("other version, and longer");
+    expect(await contentOf(dataDir, files)).toEqual(expected);
+  });
 
   it("is read again when it was truncated", async () => {
     const texts = await changed((path, before) => truncateSync(path, before.indexOf(10) + 1));

@@ -1,8 +1,8 @@
-import { closeSync, existsSync } from "node:fs";
-import { openConfinedSync } from "../catalog/confined-file";
+import { existsSync } from "node:fs";
 import type { ScanRequest } from "../session/scanned-session";
 import { isViewerError } from "../viewer-error";
-import { isContinued } from "./file-identity";
+import { isStillThere } from "./file-identity";
+import { HotSessions } from "./hot-sessions";
 import { isBusy, isDamage, messageOf } from "./index-fault";
 import {
   type IndexFile,
@@ -13,7 +13,7 @@ import {
   type Warning,
 } from "./index-file";
 import { type IndexedSession, indexSession } from "./index-session";
-import { createIndexStore, type IndexStore } from "./index-store";
+import { createIndexStore, type EncodedSession, type IndexStore } from "./index-store";
 import type { StoredShare } from "./share-store";
 import type { StoredEntry } from "./stored-session";
 
@@ -24,6 +24,7 @@ export type IndexTask = { dataDir: string | null } & (
   | { kind: "open" }
   | { kind: "shares" }
   | { kind: "index"; request: ScanRequest }
+  | { kind: "save"; session: EncodedSession }
   | { kind: "verify"; sessions: ToVerify[] }
   | { kind: "forget"; paths: string[] }
   | { kind: "check" }
@@ -61,19 +62,20 @@ const MOST_REBUILDS = 3;
 export class IndexKeeper {
   #file: IndexFile | null = null;
   #store: IndexStore | null = null;
+  readonly #hot = new HotSessions();
   #openedFor: string | null = null;
   #epoch = 0;
   #faults: Warning[] = [];
   #retryAtMs = 0;
 
-  do(task: IndexTask, onProgress: (bytesDone: number) => void): IndexAnswer {
+  do(task: IndexTask): IndexAnswer {
     if (task.kind === "close") {
       const state = this.#state();
       this.close();
       return { state };
     }
     this.#open(task.dataDir);
-    const answer = this.#answer(task, onProgress);
+    const answer = this.#answer(task);
     return { ...answer, state: this.#state() };
   }
 
@@ -81,19 +83,20 @@ export class IndexKeeper {
     this.#file?.close();
     this.#file = null;
     this.#store = null;
+    this.#hot.clear();
   }
 
-  #answer(
-    task: Exclude<IndexTask, { kind: "close" }>,
-    onProgress: (bytesDone: number) => void,
-  ): Omit<IndexAnswer, "state"> {
+  #answer(task: Exclude<IndexTask, { kind: "close" }>): Omit<IndexAnswer, "state"> {
     switch (task.kind) {
       case "open":
         return { entries: this.#attempt((store) => store.entries().map(({ entry }) => entry)) ?? [] };
       case "shares":
         return { shares: this.#attempt((store) => store.shares()) ?? [] };
       case "index":
-        return { indexed: this.#index(task.request, onProgress) };
+        return { indexed: this.#index(task.request) };
+      case "save":
+        this.#save(task.session);
+        return {};
       case "verify":
         return { stale: this.#stale(task.sessions) };
       case "forget":
@@ -107,22 +110,34 @@ export class IndexKeeper {
     }
   }
 
-  #index(request: ScanRequest, onProgress: (bytesDone: number) => void): IndexedSession {
+  #index(request: ScanRequest): IndexedSession {
     // A reader may use what is there, but another process writes it.
     const store =
       this.#store && this.#file?.mode === "reader"
-        ? { ...this.#store, save: () => undefined, forget: () => undefined }
+        ? { ...this.#store, save: (row: number | null) => row ?? 0, forget: () => undefined }
         : this.#store;
     try {
-      const indexed = indexSession(store, request, onProgress);
-      if (this.#file?.mode === "writer")
-        this.#faults = this.#faults.filter(({ code }) => code !== "index-unusable");
+      const indexed = indexSession(store, request, this.#hot);
+      this.#settle();
       return indexed;
     } catch (error) {
       if (isViewerError(error) || store === null) throw error;
       this.#note(error);
-      return indexSession(this.#store === store ? null : this.#store, request, onProgress);
+      return indexSession(this.#store === store ? null : this.#store, request, this.#hot);
     }
+  }
+
+  /** What another thread has read. Where it cannot be saved it is read again by the next start. */
+  #save(session: EncodedSession): void {
+    if (this.#file?.mode !== "writer") return;
+    const saved = this.#attempt((store) => store.save(null, session));
+    if (saved !== null) this.#settle();
+  }
+
+  /** It can be written to again. */
+  #settle(): void {
+    if (this.#file?.mode === "writer")
+      this.#faults = this.#faults.filter(({ code }) => code !== "index-unusable");
   }
 
   #stale(sessions: readonly ToVerify[]): string[] {
@@ -132,7 +147,7 @@ export class IndexKeeper {
     for (const { entry } of entries) {
       const path = entry.files[0]?.path ?? "";
       const root = roots.get(path);
-      if (root !== undefined && entry.files.every((file) => isFresh(root, file))) fresh.add(path);
+      if (root !== undefined && entry.files.every((file) => isStillThere(root, file))) fresh.add(path);
     }
     return sessions.flatMap(({ path }) => (fresh.has(path) ? [] : [path]));
   }
@@ -207,19 +222,5 @@ export class IndexKeeper {
   #state(): IndexState {
     const { mode = "none", path = null } = this.#file ?? {};
     return { mode, path: mode === "none" ? null : path, warnings: this.#faults, epoch: this.#epoch };
-  }
-}
-
-function isFresh(root: string, file: StoredEntry["files"][number]): boolean {
-  try {
-    const descriptor = openConfinedSync(root, file.path);
-    try {
-      return isContinued(file, descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch (error) {
-    if (isViewerError(error)) return false; // gone or unreadable: reading it again will say what is wrong
-    throw error;
   }
 }

@@ -1,18 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { Catalog } from "../catalog/catalog";
 import { answer, toText } from "../catalog/test-tree";
 import { openIndexFile } from "./index-file";
 import { createIndexStore } from "./index-store";
 import { openLibraryIndex } from "./library-index";
+import { bundleProgram, REPO } from "./test-program";
 
-const REPO = fileURLToPath(new URL("../../..", import.meta.url));
 const KILLS = 200;
 
 /** What is killed: a process that indexes a tree from beginning to end, as the server's thread does. */
@@ -29,28 +27,6 @@ const PROGRAM = `
   index.stop();
 `;
 
-type Bundler = { build(options: object): Promise<unknown> };
-
-/** Bundled once: compiling for each of two hundred starts would be most of the test. */
-async function bundle(folder: string): Promise<string> {
-  // The compiler's own bundler; not one more dependency.
-  const { build } = createRequire(createRequire(join(REPO, "package.json")).resolve("tsx"))(
-    "esbuild",
-  ) as Bundler;
-  const outfile = join(folder, "index-all.mjs");
-  const stdin = { contents: PROGRAM, resolveDir: join(REPO, "lib/server/index"), loader: "ts" };
-  await build({
-    stdin,
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    absWorkingDir: REPO,
-    logLevel: "error",
-  });
-  return outfile;
-}
-
 it(`holds what the logs say after ${KILLS} kills in the middle of its work`, {
   timeout: 240_000,
 }, async () => {
@@ -60,7 +36,7 @@ it(`holds what the logs say after ${KILLS} kills in the middle of its work`, {
   const dataDir = join(folder, "data");
   for (const version of ["2.0.76", "2.1.42", "2.1.330"])
     cpSync(join(REPO, "e2e/fixtures", version), tree, { recursive: true });
-  const program = await bundle(folder);
+  const program = await bundleProgram(PROGRAM, folder);
   const env = { ...process.env, BACKSCROLL_PACKAGE_ROOT: REPO };
   const start = (): ChildProcess =>
     spawn(process.execPath, [program, tree, dataDir], { stdio: ["ignore", "pipe", "inherit"], env });
@@ -79,9 +55,10 @@ it(`holds what the logs say after ${KILLS} kills in the middle of its work`, {
         toText([answer(`round ${round} ${grown}`, { uuid: `${round}-${grown}` })]),
       );
     const child = start();
+    // Before anything is awaited: it may end by itself, and does so once.
+    const ended = new Promise((resolve) => child.once("exit", resolve));
     await new Promise((resolve) => child.stdout?.once("data", resolve).once("end", resolve));
     await wait(random(40));
-    const ended = new Promise((resolve) => child.once("exit", resolve));
     if (child.exitCode === null && child.kill("SIGKILL")) killed += 1;
     await ended;
   }

@@ -1,20 +1,23 @@
 import { SHARES } from "./share-store";
 
 /** Raise it with every change of what is stored, of how texts are taken from records, or of signatures. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 4;
 
 /**
- * `sessions`: what a start needs in its first columns, the skeleton behind them, so that listing reads no
- * skeleton. `chunks`: searchable texts of a session, some 32 KiB a row, with the signature that says
- * which words cannot stand in them. `shares`: see there. Every row carries a checksum of its own,
+ * `sessions`: what a start needs. `skeletons`: their tables, which may lag behind the sessions' entries;
+ * apart, since SQLite writes a row whole. `chunks`: searchable texts of a session, some 32 KiB a row,
+ * with the signature that says which words cannot stand in them. `shares`: see there. Every row carries a checksum of its own,
  * and a chunk's id is never given out twice, so that a search can keep signatures in memory.
  */
 export const SCHEMA = `
   CREATE TABLE sessions(
     id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, inode TEXT NOT NULL,
-    entry TEXT NOT NULL, entry_sum INTEGER NOT NULL, skeleton_sum INTEGER NOT NULL, skeleton BLOB NOT NULL
+    entry TEXT NOT NULL, sum INTEGER NOT NULL
   );
   CREATE INDEX sessions_inode ON sessions(inode);
+  CREATE TABLE skeletons(
+    session INTEGER PRIMARY KEY, sum INTEGER NOT NULL, files TEXT NOT NULL, bytes BLOB NOT NULL
+  );
   CREATE TABLE chunks(
     id INTEGER PRIMARY KEY AUTOINCREMENT, session INTEGER NOT NULL, sum INTEGER NOT NULL,
     signature BLOB NOT NULL, places TEXT NOT NULL, texts BLOB NOT NULL

@@ -1,20 +1,30 @@
 import { crc32 } from "node:zlib";
 import type { SessionShare } from "@/lib/thread/session-share";
 import type { SessionTableData } from "@/lib/thread/session-table";
-import type { Chunk } from "./chunk";
+import { type Chunk, hasRoom, textsOf } from "./chunk";
 import type { Database } from "./load-sqlite";
 import { createShareStore, type StoredShare } from "./share-store";
 import { decodeSkeleton } from "./skeleton-codec";
-import type { StoredEntry } from "./stored-session";
+import type { StoredEntry, StoredFile, StoredText } from "./stored-session";
 
-/** A session as it lies in the index. `row` names it until it is saved again. */
-export type StoredSession = { row: number; entry: StoredEntry; table: SessionTableData };
+/** A session as it lies in the index. `row` names it until it is saved again, `files` says how far the table reaches. */
+export type StoredSession = {
+  row: number;
+  entry: StoredEntry;
+  table: SessionTableData;
+  files: StoredFile[];
+};
 
-/** A session as it is written, with the chunks of its new texts and the messages that are new or have grown. */
+/**
+ * A session as it is written, with the chunks of its new texts and the one that they go on from. Without
+ * a skeleton the stored one stays, and lags behind the entry.
+ */
 export type EncodedSession = {
   entry: StoredEntry;
-  skeleton: Uint8Array;
+  skeleton: { files: StoredFile[]; bytes: Uint8Array } | null;
   chunks: Chunk[];
+  replaces: number | null;
+  /** Messages that are new or have grown, and all turns. */
   share: SessionShare;
 };
 
@@ -26,42 +36,51 @@ export type IndexStore = {
   shares(): StoredShare[];
   /** By the main log's path, else by its inode (`dev:ino`), so that a renamed log is known. Null if damaged. */
   load(path: string, inode: string): StoredSession | null;
-  /** In one transaction. `row`: the chunks of that row stay and these are added; else the session is written anew. */
-  save(row: number | null, session: EncodedSession): void;
+  /** The session's last chunk, if it has room for more texts. */
+  openChunk(row: number): { id: number; texts: StoredText[] } | null;
+  /** In one transaction. `row`: the chunks of that row stay and these are added; else the session is written anew. Returns its row. */
+  save(row: number | null, session: EncodedSession): number;
   forget(row: number): void;
   /** Looks through the database and every text, and returns what is wrong, or null. Entries and skeletons are checked when they are read. */
   check(): string | null;
   close(): void;
 };
 
-type Row = { id: number; entry: string; entry_sum: number; skeleton_sum: number; skeleton: Uint8Array };
+type SessionRow = { id: number; entry: string; sum: number };
+type SkeletonRow = { sum: number; files: string; bytes: Uint8Array };
+type ChunkRow = Chunk & { id: number; sum: number };
 
 /** The store over an open database with the current schema. */
 export function createIndexStore(database: Database): IndexStore {
   const insertChunk = database.prepare(
     "INSERT INTO chunks(session, sum, signature, places, texts) VALUES (?, ?, ?, ?, ?)",
   );
-  const columns = "path, inode, entry, entry_sum, skeleton_sum, skeleton";
   const insertSession = database.prepare(
-    `INSERT INTO sessions(${columns}) VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
+    "INSERT INTO sessions(path, inode, entry, sum) VALUES (?, ?, ?, ?) RETURNING id",
   );
   const updateSession = database.prepare(
-    `UPDATE sessions SET (${columns}) = (?, ?, ?, ?, ?, ?) WHERE id = ?`,
+    "UPDATE sessions SET (path, inode, entry, sum) = (?, ?, ?, ?) WHERE id = ?",
+  );
+  const putSkeleton = database.prepare(
+    "INSERT OR REPLACE INTO skeletons(session, sum, files, bytes) VALUES (?, ?, ?, ?)",
   );
   const shares = createShareStore(database);
-  const byPath = database.prepare("SELECT * FROM sessions WHERE path = ?");
-  const byInode = database.prepare("SELECT * FROM sessions WHERE inode = ?");
+  const byPath = database.prepare("SELECT id, entry, sum FROM sessions WHERE path = ?");
+  const byInode = database.prepare("SELECT id, entry, sum FROM sessions WHERE inode = ?");
+  const skeletonOf = database.prepare("SELECT sum, files, bytes FROM skeletons WHERE session = ?");
+  const lastChunk = database.prepare("SELECT * FROM chunks WHERE session = ? ORDER BY id DESC LIMIT 1");
 
   function forget(row: number): void {
     database.prepare("DELETE FROM chunks WHERE session = ?").run(row);
+    database.prepare("DELETE FROM skeletons WHERE session = ?").run(row);
     shares.forget(row);
     database.prepare("DELETE FROM sessions WHERE id = ?").run(row);
   }
 
-  function put(row: number | null, { entry, skeleton }: EncodedSession): number {
+  function put(row: number | null, entry: StoredEntry): number {
     const json = JSON.stringify(entry);
     const { path, inode } = mainOf(entry);
-    const values = [path, inode, json, crc32(json), crc32(skeleton), skeleton] as const;
+    const values = [path, inode, json, crc32(json)] as const;
     if (row === null) return (insertSession.get(...values) as { id: number }).id;
     updateSession.run(...values, row);
     return row;
@@ -69,27 +88,40 @@ export function createIndexStore(database: Database): IndexStore {
 
   return {
     entries() {
-      const rows = database.prepare("SELECT id, entry, entry_sum FROM sessions").all() as Row[];
-      return rows.flatMap(({ id, entry, entry_sum }) =>
-        crc32(entry) === entry_sum ? [{ row: id, entry: JSON.parse(entry) as StoredEntry }] : [],
+      const rows = database.prepare("SELECT id, entry, sum FROM sessions").all() as SessionRow[];
+      return rows.flatMap(({ id, entry, sum }) =>
+        crc32(entry) === sum ? [{ row: id, entry: JSON.parse(entry) as StoredEntry }] : [],
       );
     },
     shares: () => shares.all(),
     load(path, inode) {
-      const found = (byPath.get(path) ?? byInode.get(inode)) as Row | undefined;
-      if (!found || crc32(found.entry) !== found.entry_sum || crc32(found.skeleton) !== found.skeleton_sum)
-        return null;
-      const table = decodeSkeleton(found.skeleton);
-      return table && { row: found.id, entry: JSON.parse(found.entry) as StoredEntry, table };
+      const found = (byPath.get(path) ?? byInode.get(inode)) as SessionRow | undefined;
+      if (!found || crc32(found.entry) !== found.sum) return null;
+      const skeleton = skeletonOf.get(found.id) as SkeletonRow | undefined;
+      if (!skeleton || sumOfSkeleton(skeleton.files, skeleton.bytes) !== skeleton.sum) return null;
+      const table = decodeSkeleton(skeleton.bytes);
+      const files = JSON.parse(skeleton.files) as StoredFile[];
+      return table && { row: found.id, entry: JSON.parse(found.entry) as StoredEntry, table, files };
     },
-    save(row, session) {
-      transact(database, () => {
-        const old = byPath.get(mainOf(session.entry).path) as Row | undefined;
+    openChunk(row) {
+      const last = lastChunk.get(row) as ChunkRow | undefined;
+      if (!last || !hasRoom(last) || sumOf(last) !== last.sum) return null;
+      return { id: last.id, texts: textsOf(last) };
+    },
+    save(row, { entry, skeleton, chunks, replaces, share }) {
+      return transact(database, () => {
+        const old = byPath.get(mainOf(entry).path) as SessionRow | undefined;
         if (old && old.id !== row) forget(old.id);
-        const id = put(row, session);
-        shares.put(id, session.share);
-        for (const chunk of session.chunks)
+        const id = put(row, entry);
+        if (skeleton) {
+          const files = JSON.stringify(skeleton.files);
+          putSkeleton.run(id, sumOfSkeleton(files, skeleton.bytes), files, skeleton.bytes);
+        }
+        shares.put(id, share);
+        if (replaces !== null) database.prepare("DELETE FROM chunks WHERE id = ?").run(replaces);
+        for (const chunk of chunks)
           insertChunk.run(id, sumOf(chunk), chunk.signature, chunk.places, chunk.texts);
+        return id;
       });
     },
     forget(row) {
@@ -109,11 +141,13 @@ export function createIndexStore(database: Database): IndexStore {
   };
 }
 
-type ChunkRow = Chunk & { sum: number };
-
 /** The checksum of a chunk's row. */
 export function sumOf({ signature, places, texts }: Chunk): number {
   return crc32(texts, crc32(places, crc32(signature)));
+}
+
+function sumOfSkeleton(files: string, bytes: Uint8Array): number {
+  return crc32(bytes, crc32(files));
 }
 
 function mainOf({ files: [main] }: StoredEntry): { path: string; inode: string } {
@@ -121,11 +155,12 @@ function mainOf({ files: [main] }: StoredEntry): { path: string; inode: string }
   return { path: main.path, inode: `${main.dev}:${main.ino}` };
 }
 
-function transact(database: Database, work: () => void): void {
+function transact<T>(database: Database, work: () => T): T {
   database.exec("BEGIN IMMEDIATE");
   try {
-    work();
+    const result = work();
     database.exec("COMMIT");
+    return result;
   } catch (error) {
     // SQLite has rolled back by itself where the disk was full; then there is nothing left to undo.
     try {

@@ -1,4 +1,6 @@
+import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { buffersIn } from "../answer-tasks";
 import type { SessionFiles } from "../catalog/session-files";
 import { scanRequest } from "../session/scan-request";
 import { WorkerThread } from "../worker-thread";
@@ -9,9 +11,11 @@ import {
   type IndexTask,
   type ToVerify,
 } from "./index-keeper";
-import type { IndexedSession } from "./index-session";
+import { encodeSession, type IndexedSession } from "./index-session";
+import type { EncodedSession } from "./index-store";
+import type { ReadTask } from "./read.worker";
 import type { StoredShare } from "./share-store";
-import type { StoredEntry } from "./stored-session";
+import type { StoredEntry, StoredFile } from "./stored-session";
 
 /** The index as the server's own thread sees it. */
 export type LibraryIndex = {
@@ -20,8 +24,11 @@ export type LibraryIndex = {
   open(): Promise<StoredEntry[]>;
   /** What each session in the index adds to totals over sessions. */
   shares(): Promise<StoredShare[]>;
-  /** Reads what is new of a session, saves it, and returns what the library shows of it. */
-  index(files: SessionFiles, onProgress?: (bytesDone: number) => void): Promise<IndexedSession>;
+  /**
+   * Reads what is new of a session, saves it, and returns what the library shows of it.
+   * @param isOneOfMany a second thread may help
+   */
+  index(files: SessionFiles, isOneOfMany?: boolean): Promise<IndexedSession>;
   /** Which of these main logs' sessions are not what was indexed. */
   verify(sessions: ToVerify[]): Promise<string[]>;
   /** Drops the sessions of those main logs that are no longer there. */
@@ -31,64 +38,133 @@ export type LibraryIndex = {
   stop(): void;
 };
 
-type Ask = (task: IndexTask, onProgress?: (bytesDone: number) => void) => Promise<IndexAnswer>;
+/** `moved` goes to the thread without a copy. */
+type Ask = (task: IndexTask, moved?: ArrayBuffer[]) => Promise<IndexAnswer>;
 
-/** Its heap is worth more than its start as soon as there is nothing to do. */
-const IDLE_MS = 2000;
+type Threads = {
+  /** The one that holds the index and writes it. */
+  ask: Ask;
+  /** One that reads for it. */
+  read: ((task: ReadTask) => Promise<EncodedSession>) | null;
+  stop(): void;
+};
+
+/** After all is read a thread's heap is worth more than its start. */
+const SHORT_REST_MS = 2000;
+/** After a line or two more are to be expected, and the tables that they go on from are kept. */
+const LONG_REST_MS = 30_000;
+
+/** Fewer collections while much is read, for memory that is given back with the thread. */
+const RESOURCES = { resourceLimits: { maxYoungGenerationSizeMb: 48 } };
 
 /**
- * The index of a data folder, kept by a thread of its own. One thread: a second one that read
- * for the first finished no sooner on two cores and left 60 MB more behind. Without a folder everything is read at every start.
+ * The index of a data folder, kept by a thread of its own. Where there are two cores another one reads
+ * for it when there is much to do: it has to be compiled for again, which costs what 200 MB of logs do.
+ * Without a folder everything is read at every start.
  */
 export function startLibraryIndex(dataDir: string | null): LibraryIndex {
-  const thread = new WorkerThread<IndexTask, IndexAnswer, number>(
-    () => new Worker(new URL("./index.worker.ts", import.meta.url)),
+  let hasReadAll = false;
+  const keeper = new WorkerThread<IndexTask, IndexAnswer, never>(
+    () => {
+      hasReadAll = false;
+      return new Worker(new URL("./index.worker.ts", import.meta.url), RESOURCES);
+    },
     // The lock is free for another viewer while there is nothing to write.
-    { farewell: { kind: "close", dataDir: null }, idleMs: IDLE_MS },
+    {
+      farewell: { kind: "close", dataDir: null },
+      idleMs: () => (hasReadAll ? SHORT_REST_MS : LONG_REST_MS),
+    },
   );
-  return libraryIndex(
-    dataDir,
-    (task, onProgress) => thread.ask(task, onProgress),
-    () => thread.stop(),
+  const reader = new WorkerThread<ReadTask, EncodedSession, never>(
+    () => new Worker(new URL("./read.worker.ts", import.meta.url), RESOURCES),
+    { idleMs: () => SHORT_REST_MS },
   );
+  return libraryIndex(dataDir, {
+    ask: (task, moved) => {
+      // The last task of a start.
+      if (task.kind === "check") hasReadAll = true;
+      return keeper.ask(task, undefined, moved);
+    },
+    read: availableParallelism() > 1 ? (task) => reader.ask(task) : null,
+    stop: () => {
+      keeper.stop();
+      reader.stop();
+    },
+  });
 }
 
 /** The same in this thread, for tests and benchmarks. */
 export function openLibraryIndex(dataDir: string | null): LibraryIndex {
   const keeper = new IndexKeeper();
-  return libraryIndex(
-    dataDir,
-    async (task, onProgress) => keeper.do(task, onProgress ?? (() => undefined)),
-    () => keeper.close(),
-  );
+  return libraryIndex(dataDir, {
+    ask: async (task) => keeper.do(task),
+    read: async ({ request, wantsTexts }) => encodeSession(request, wantsTexts),
+    stop: () => keeper.close(),
+  });
 }
 
-function libraryIndex(dataDir: string | null, ask: Ask, stop: () => void): LibraryIndex {
+function libraryIndex(dataDir: string | null, { ask, read, stop }: Threads): LibraryIndex {
   let state: IndexState = { mode: "none", path: null, warnings: [], epoch: 0 };
-  const told = async (task: IndexTask, onProgress?: (bytesDone: number) => void): Promise<IndexAnswer> => {
-    const answer = await ask(task, onProgress);
+  let epochsBefore = 0;
+  let epochOfThread = 0;
+  /** Main logs that the index may know, by path and by inode: only its own thread can go on from there. */
+  const known = new Set<string>();
+  const busy = { keeper: 0, reader: 0 };
+
+  const told: Ask = async (task, moved) => {
+    const answer = await ask(task, moved);
     // A thread that was started anew counts from 0 again.
     if (answer.state.epoch < epochOfThread) epochsBefore += epochOfThread;
     epochOfThread = answer.state.epoch;
-    state = { ...answer.state, epoch: epochsBefore + epochOfThread };
+    const epoch = epochsBefore + epochOfThread;
+    if (epoch !== state.epoch) known.clear();
+    state = { ...answer.state, epoch };
     return answer;
   };
-  let epochsBefore = 0;
-  let epochOfThread = 0;
+
+  async function counted<T>(thread: keyof typeof busy, work: () => Promise<T>): Promise<T> {
+    busy[thread] += 1;
+    try {
+      return await work();
+    } finally {
+      busy[thread] -= 1;
+    }
+  }
+
+  function note({ path, dev, ino }: Pick<StoredFile, "path" | "dev" | "ino">): void {
+    known.add(path);
+    known.add(`${dev}:${ino}`);
+  }
+
+  async function index(files: SessionFiles, isOneOfMany = false): Promise<IndexedSession> {
+    const { main } = files;
+    const isNew = !known.has(main.path) && !known.has(`${main.dev}:${main.ino}`);
+    const request = await scanRequest(files);
+    note(main);
+    if (!read || !isNew || !isOneOfMany || busy.reader >= busy.keeper) {
+      const { indexed } = await counted("keeper", () => told({ kind: "index", dataDir, request }));
+      if (!indexed) throw new Error("The index answered without a session");
+      return indexed;
+    }
+    const wantsTexts = state.mode === "writer";
+    const session = await counted("reader", () => read({ request, wantsTexts }));
+    const { entry, share, skeleton, chunks } = session;
+    // The share stays here, so it is copied.
+    if (wantsTexts) await told({ kind: "save", dataDir, session }, buffersIn({ skeleton, chunks }));
+    return { entry, share };
+  }
+
   return {
     get state() {
       return state;
     },
-    open: async () => (await told({ kind: "open", dataDir })).entries ?? [],
-    shares: async () => (await told({ kind: "shares", dataDir })).shares ?? [],
-    index: async (files, onProgress) => {
-      const { indexed } = await told(
-        { kind: "index", dataDir, request: await scanRequest(files) },
-        onProgress,
-      );
-      if (!indexed) throw new Error("The index answered without a session");
-      return indexed;
+    open: async () => {
+      const { entries = [] } = await told({ kind: "open", dataDir });
+      for (const { files } of entries) for (const file of files.slice(0, 1)) note(file);
+      return entries;
     },
+    shares: async () => (await told({ kind: "shares", dataDir })).shares ?? [],
+    index,
     verify: async (sessions) => (await told({ kind: "verify", dataDir, sessions })).stale ?? [],
     forget: async (paths) => void (await told({ kind: "forget", dataDir, paths })),
     check: async () => void (await told({ kind: "check", dataDir })),

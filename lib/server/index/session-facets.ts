@@ -9,6 +9,8 @@ export type SessionFacets = {
   /** Files that its calls changed. */
   paths: string[];
   agentTypes: string[];
+  /** Agents stand in the main log (1.0.128). */
+  sidechains: boolean;
   images: number;
   diffs: number;
   compactions: number;
@@ -33,6 +35,7 @@ export function facetsOf(table: SessionTable, graph: SessionGraph): SessionFacet
     tools: Object.keys(toolCallsByName),
     paths: [...table.paths.list],
     agentTypes: [...new Set(types)],
+    sidechains: graph.threads.some(({ agentId, file }) => agentId !== null && file === 0),
     images,
     diffs,
     compactions,

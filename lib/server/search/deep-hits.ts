@@ -64,6 +64,7 @@ function lineHits(
       const place = {
         file: file.key,
         agentId: file.agentId,
+        sidechain: record.kind !== "unreadable" && record.isSidechain,
         offset: record.at.offset,
         block,
         field,

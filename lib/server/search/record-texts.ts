@@ -113,7 +113,7 @@ function assistantText(block: ContentBlock, place: number, texts: RecordText[]):
       push(texts, place, "thinking", block.text, true);
       return;
     case "tool-use":
-      push(texts, place, "input", inputText(block.input), true, block.name);
+      push(texts, place, "input", inputText(block.input) || block.name, true, block.name);
       pushLeaves(omit(block.json, "input"), place, "meta", texts);
       return;
     case "tool-result":
@@ -133,7 +133,7 @@ function resultTexts(
   pushLeaves(omit(block.json, "content"), place, "meta", texts);
 }
 
-/** The strings of a call's input, each on a line of its own. */
+/** The strings of a call's input, each on a line of its own. A call without any stands under its name. */
 function inputText(input: JsonObject): string {
   const strings: string[] = [];
   eachString(input, (text) => strings.push(text));

@@ -4,13 +4,14 @@ import { parseQuery } from "@/lib/query/parse-query";
 import { asObject, asString } from "@/lib/records/json";
 import type { SessionLog } from "@/lib/thread/log-file";
 import { SessionTable } from "@/lib/thread/session-table";
+import type { SessionId } from "@/lib/wire/ids";
 import type { SearchHit, SearchProgress } from "@/lib/wire/search";
 import { createIndexReader } from "../index/index-reader";
 import { scanSession } from "../session/scan-session";
 import { CallLookup } from "./call-facts";
 import { ChunkIndex } from "./chunk-index";
 import { checkRegex } from "./find-in-text";
-import { runSearch, type SearchStep } from "./search-run";
+import { runSearch, type SearchPart, type SearchStep } from "./search-run";
 import type { SearchSource } from "./search-source";
 
 /** A search as it was begun. Sessions are those of one listing, named by its number. */
@@ -20,23 +21,28 @@ export type SearchTask =
   | {
       kind: "next";
       run: string;
-      /** Hits that were given out already: a search whose state is lost begins anew and passes over them. */
+      part: SearchPart;
+      /** Hits that this part gave out already: a search whose state is lost begins anew and passes over them. */
       delivered: number;
       start: SearchStart;
       index: string | null;
       limit: number;
       budgetMs: number;
-      /** Answer with what the index has before logs are read. */
-      indexFirst: boolean;
+      /** Answer when the index has been gone through, before logs are read. */
+      indexOnly: boolean;
       listing: number;
       sources: SearchSource[] | null;
     }
   | { kind: "drop"; run: string };
 
-/** `needsSources`: the listing is not known here; ask again with it. */
+/**
+ * `unindexed`: see `SearchStep`; null while the index is being gone through. `needsSources`: the listing is not known
+ * here; ask again with it.
+ */
 export type SearchAnswer = {
   hits: SearchHit[];
   done: boolean;
+  unindexed: SessionId[] | null;
   progress: SearchProgress;
   needsSources?: boolean;
 };
@@ -47,6 +53,7 @@ type Run = {
   waiting: SearchHit[];
   delivered: number;
   done: boolean;
+  unindexed: SessionId[] | null;
   progress: SearchProgress;
 };
 
@@ -54,7 +61,12 @@ const MOST_RUNS = 24;
 /** Between two looks at whether somebody else wants something. */
 const TURN_MS = 12;
 
-const NO_PROGRESS: SearchProgress = { bytesDone: 0, bytesTotal: 0, filesDone: 0, filesTotal: 0 };
+const NOTHING: SearchAnswer = {
+  hits: [],
+  done: false,
+  unindexed: null,
+  progress: { bytesDone: 0, bytesTotal: 0, filesDone: 0, filesTotal: 0 },
+};
 
 /** Searches in its thread: keeps the searches under way, so that each request goes on where the last one ended. */
 export class SearchDesk {
@@ -67,14 +79,14 @@ export class SearchDesk {
   async do(task: SearchTask): Promise<SearchAnswer> {
     if (task.kind === "drop") {
       this.#runs.delete(task.run);
-      return { hits: [], done: true, progress: NO_PROGRESS };
+      return { ...NOTHING, done: true };
     }
     if (task.sources) {
       this.#sources = task.sources;
       this.#listing = task.listing;
     }
     if (!this.#runs.has(task.run) && this.#listing !== task.listing) {
-      return { hits: [], done: false, progress: NO_PROGRESS, needsSources: true };
+      return { ...NOTHING, needsSources: true };
     }
     return this.#advance(this.#runOf(task), task);
   }
@@ -84,11 +96,12 @@ export class SearchDesk {
     this.#reader.close();
   }
 
-  #runOf({ run: id, start, index, delivered }: Extract<SearchTask, { kind: "next" }>): Run {
-    const key = JSON.stringify([start.q, start.project, start.session]);
+  #runOf({ run: id, start, index, part, delivered }: Extract<SearchTask, { kind: "next" }>): Run {
+    const key = JSON.stringify([start.q, start.project, start.session, part.nth, part.of]);
     const known = this.#runs.get(id);
     this.#runs.delete(id);
-    const run = known?.key === key && known.delivered === delivered ? known : this.#begin(key, start, index);
+    const run =
+      known?.key === key && known.delivered === delivered ? known : this.#begin(key, start, part, index);
     this.#runs.set(id, run);
     for (const oldest of this.#runs.keys()) {
       if (this.#runs.size <= MOST_RUNS) break;
@@ -97,26 +110,34 @@ export class SearchDesk {
     return run;
   }
 
-  #begin(key: string, { q, project, session, nowMs }: SearchStart, index: string | null): Run {
+  #begin(
+    key: string,
+    { q, project, session, nowMs }: SearchStart,
+    part: SearchPart,
+    index: string | null,
+  ): Run {
     const { query } = parseQuery(q, { checkRegex });
     const sources = this.#sources.filter(
       (source) =>
         (project === null || source.projectId === project) && (session === null || source.id === session),
     );
-    const chunks = this.#chunks.refresh(index) ? this.#chunks : null;
+    // Only the first part looks into the index; its signatures in memory once are enough.
+    const chunks = part.nth === 0 && this.#chunks.refresh(index) ? this.#chunks : null;
     const calls = (source: SearchSource) => this.#calls(source, index);
-    const steps = runSearch({ query, sources, chunks, calls, nowMs });
-    return { key, steps, waiting: [], delivered: 0, done: false, progress: NO_PROGRESS };
+    const steps = runSearch({ query, sources, chunks, calls, nowMs, part });
+    const { progress } = NOTHING;
+    return { key, steps, waiting: [], delivered: 0, done: false, unindexed: null, progress };
   }
 
   async #advance(
     run: Run,
-    { delivered, limit, budgetMs, indexFirst }: Extract<SearchTask, { kind: "next" }>,
+    { delivered, limit, budgetMs, indexOnly }: Extract<SearchTask, { kind: "next" }>,
   ): Promise<SearchAnswer> {
     const endsAtMs = performance.now() + budgetMs;
     let turnAtMs = performance.now() + TURN_MS;
     while (
       !run.done &&
+      !(indexOnly && run.unindexed) &&
       run.delivered + run.waiting.length < delivered + limit &&
       performance.now() < endsAtMs
     ) {
@@ -125,7 +146,7 @@ export class SearchDesk {
       else {
         for (const hit of step.value.hits) run.waiting.push(hit);
         run.progress = step.value.progress;
-        if (indexFirst && step.value.indexDone && run.delivered + run.waiting.length > delivered) break;
+        run.unindexed = step.value.unindexed ?? run.unindexed;
       }
       if (performance.now() < turnAtMs) continue;
       await nextTurn();
@@ -136,13 +157,14 @@ export class SearchDesk {
     run.delivered += again;
     const hits = run.delivered < delivered ? [] : run.waiting.splice(0, limit);
     run.delivered += hits.length;
-    return { hits, done: run.done && run.waiting.length === 0, progress: run.progress };
+    const { progress, unindexed } = run;
+    return { hits, done: run.done && run.waiting.length === 0, unindexed, progress };
   }
 
   /** A session's skeleton, from the index or else from its logs. Null for one that cannot be read. */
   #calls(source: SearchSource, index: string | null): CallLookup | null {
     const known = this.#reader.load(index, source.files[0]?.path ?? "");
-    const from = known && { table: new SessionTable(known.table), files: known.entry.files };
+    const from = known && { table: new SessionTable(known.table), files: known.files };
     try {
       const { table } = scanSession(source.root, source.files, { from });
       return new CallLookup(table, source.files.map(logOf));

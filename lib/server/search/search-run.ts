@@ -1,5 +1,6 @@
 import { needlesOf, soughtIn } from "@/lib/query/needles";
 import type { Query } from "@/lib/query/query";
+import type { SessionId } from "@/lib/wire/ids";
 import type { SearchHit, SearchProgress } from "@/lib/wire/search";
 import type { CallLookup } from "./call-facts";
 import type { ChunkIndex } from "./chunk-index";
@@ -10,8 +11,17 @@ import { rankHits } from "./rank-hits";
 import type { SearchSource } from "./search-source";
 import { createTextJudge, type PlacedText, type TextJudge } from "./text-judge";
 
-/** `indexDone`: what comes behind this step has to be read from the logs. */
-export type SearchStep = { hits: SearchHit[]; progress: SearchProgress; indexDone?: boolean };
+/**
+ * `unindexed`: the index has been gone through, and what comes behind this step is read from the logs; of
+ * these sessions everything is, since the index could not tell.
+ */
+export type SearchStep = { hits: SearchHit[]; progress: SearchProgress; unindexed?: SessionId[] };
+
+/**
+ * What one of several threads does of a search. The first goes through titles and index; then each reads
+ * its share of the logs. `unindexed` is what the first one said, for the others.
+ */
+export type SearchPart = { nth: number; of: number; unindexed: readonly SessionId[] };
 
 export type SearchOptions = {
   query: Query | null;
@@ -20,11 +30,17 @@ export type SearchOptions = {
   chunks: ChunkIndex | null;
   calls(source: SearchSource): CallLookup | null;
   nowMs: number;
+  part?: SearchPart;
 };
 
-/** Hits of the index are ranked together up to this many, or as many as are found in the time below. */
-const RANK_MOST = 2000;
-const RANK_MS = 30;
+/**
+ * Hits of the index are ranked together up to this many, or those of as many chunks: never by the clock,
+ * so that a search begun again gives its hits in the same order.
+ */
+const RANK_HITS = 2000;
+const RANK_CHUNKS = 300;
+
+const ALL: SearchPart = { nth: 0, of: 1, unindexed: [] };
 
 /**
  * Searches titles, then the index, then the logs, in small steps: whoever takes them decides when to
@@ -32,9 +48,10 @@ const RANK_MS = 30;
  * finds what the index holds of the conversation, and nothing of the logs' other strings.
  */
 export function* runSearch(options: SearchOptions): Generator<SearchStep> {
-  const { query, chunks } = options;
+  const { query, chunks, part = ALL } = options;
   const judge = createTextJudge(query, options.nowMs);
   const sources = options.sources.filter((source) => judge.mayHold(source));
+  const share = shareOf(sources, part);
   const progress = progressOf(sources);
   const lookups = new Map<SearchSource, CallLookup | null>();
   const callsOf = (source: SearchSource) => () => {
@@ -46,24 +63,25 @@ export function* runSearch(options: SearchOptions): Generator<SearchStep> {
     return lookup;
   };
   if (query === null) return;
-  yield { hits: titleHits(sources, judge), progress };
-
   const needles = needlesOf(query);
   const hasWords = soughtIn(query).length > 0;
-  const unindexed = new Set<SearchSource>();
-  yield* indexedHits(sources, needles, judge, chunks, callsOf, unindexed, progress);
-  yield { hits: [], progress, indexDone: true };
+  const unindexed = new Set<SessionId>(part.unindexed);
+  if (part.nth === 0) {
+    yield { hits: titleHits(sources, judge), progress };
+    yield* indexedHits(sources, needles, judge, chunks, callsOf, unindexed, progress);
+  }
+  yield { hits: [], progress, unindexed: [...unindexed] };
 
   const patterns = needles && { raw: rawPattern(needles), plain: plainPattern(needles) };
-  for (const source of sources) {
+  for (const source of share) {
     // Without a word every string of every line would be a find.
-    if (!hasWords && !unindexed.has(source) && isWhole(source)) {
+    if (!hasWords && !unindexed.has(source.id) && isWhole(source)) {
       for (const file of source.files) progress.bytesDone += file.bytes;
       progress.filesDone += source.files.length;
       continue;
     }
     const scope = {
-      source: unindexed.has(source) ? { ...source, indexed: new Map() } : source,
+      source: unindexed.has(source.id) ? { ...source, indexed: new Map() } : source,
       pattern: patterns?.raw ?? null,
       conversationOnly: !hasWords,
     };
@@ -77,10 +95,8 @@ export function* runSearch(options: SearchOptions): Generator<SearchStep> {
     for (const hits of keptOutputHits(source, patterns?.plain ?? null, judge, calls))
       yield { hits, progress: { ...progress } };
   }
-  yield {
-    hits: [],
-    progress: { ...progress, bytesDone: progress.bytesTotal, filesDone: progress.filesTotal },
-  };
+  const { bytesTotal: bytesDone, filesTotal: filesDone } = progressOf(share);
+  yield { hits: [], progress: { ...progress, bytesDone, filesDone } };
 }
 
 function* indexedHits(
@@ -89,37 +105,49 @@ function* indexedHits(
   judge: TextJudge,
   chunks: ChunkIndex | null,
   callsOf: (source: SearchSource) => () => CallLookup | null,
-  unindexed: Set<SearchSource>,
+  unindexed: Set<SessionId>,
   progress: SearchProgress,
 ): Generator<SearchStep> {
   let found: SearchHit[] = [];
-  let begunAtMs = performance.now();
+  let read = 0;
   const pattern = needles && plainPattern(needles);
   for (const source of sources) {
     if (source.indexed.size === 0) continue;
     const candidates = chunks?.candidates(source.files[0]?.path ?? "", needles) ?? null;
     if (candidates === null) {
-      unindexed.add(source);
+      unindexed.add(source.id);
       continue;
     }
     const before = found.length;
+    read += candidates.length;
     for (const id of candidates) {
       const hits = chunkHits(source, chunks?.read(id) ?? null, pattern, judge, callsOf(source));
       if (hits === null) {
         // All of the session is read instead, so what was found of it must not come twice.
         found.length = before;
-        unindexed.add(source);
+        unindexed.add(source.id);
         break;
       }
       found.push(...hits);
     }
-    if (found.length >= RANK_MOST || performance.now() - begunAtMs > RANK_MS) {
+    if (found.length >= RANK_HITS || read >= RANK_CHUNKS) {
       yield { hits: rankHits(found), progress };
       found = [];
-      begunAtMs = performance.now();
+      read = 0;
     }
   }
   if (found.length > 0) yield { hits: rankHits(found), progress };
+}
+
+/** The sessions of one part: each goes to the part with the least to read so far, newest first. */
+function shareOf(sources: readonly SearchSource[], { nth, of }: SearchPart): readonly SearchSource[] {
+  if (of === 1) return sources;
+  const bytes = Array.from({ length: of }, () => 0);
+  return sources.filter(({ files }) => {
+    const least = bytes.indexOf(Math.min(...bytes));
+    bytes[least] = (bytes[least] ?? 0) + files.reduce((sum, file) => sum + file.bytes, 0);
+    return least === nth;
+  });
 }
 
 /** Null where the chunk cannot be read. */

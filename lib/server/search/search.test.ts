@@ -67,7 +67,7 @@ async function openLibrary(files: Parameters<typeof makeTree>[0], indexed = true
   /** Hits as `field: …[find]…`, in order. The test lines' uuids repeat their words, so `meta` is asked for. */
   const told = async (q: string) =>
     (await all(q)).filter(({ field }) => field !== "meta" || q.includes("meta")).map(tell);
-  return { path, catalog, scanner, search, all, told };
+  return { path, catalog, scanner, search, world: { catalog, scanner, index }, all, told };
 }
 
 function tell({ field, agentId, snippet, ranges }: SearchHit): string {
@@ -173,6 +173,34 @@ describe.each([
     expect(await told("")).toEqual([]);
   });
 
+  it("knows an agent that stands in the main log, as 1.0.128 writes it", async () => {
+    const side = { isSidechain: true };
+    const task = call("Task", { subagent_type: "Explore", description: "look", prompt: "find the okapi" });
+    const { told, all } = await openLibrary(
+      {
+        [MAIN]: [
+          prompt("an okapi, please"),
+          task,
+          prompt("find the okapi", { ...side, uuid: "side1", parentUuid: null }),
+          { ...answer("the okapi sleeps", { ...side, uuid: "side2" }), parentUuid: "side1" },
+          result("okapi found"),
+          answer("there is your okapi", { uuid: "last" }),
+        ],
+      },
+      indexed,
+    );
+    const bare = async (q: string) => (await told(q)).map((hit) => hit.replace(/^agent \S+/, "agent")).sort();
+    expect(await bare("okapi in:agent")).toEqual([
+      "agent prompt: ind the [okapi]",
+      "agent text: the [okapi] sleeps",
+    ]);
+    expect(await bare("okapi agent:Explore")).toEqual(await bare("okapi in:agent"));
+    expect(await bare("okapi agent:Plan")).toEqual([]);
+    expect(await bare("okapi -in:agent in:text")).toEqual(["text: is your [okapi]"]);
+    const [{ agentId } = { agentId: null }] = await all("okapi in:agent");
+    expect(agentId).toMatch(/^side/);
+  });
+
   it("gives hits out in pages, each once", async () => {
     const { all, search } = await openLibrary(
       {
@@ -188,13 +216,59 @@ describe.each([
     expect(hits).toHaveLength(130);
     const events: SearchEvent[] = [];
     for await (const event of search.events(
-      { q: "walrus", project: null, session: null },
+      { q: "walrus", project: null, session: null, cursor: null },
       new AbortController().signal,
     ))
       events.push(event);
     expect(events.flatMap((event) => (event.kind === "hits" ? event.hits : []))).toEqual(hits);
     expect(events.at(-1)).toMatchObject({ kind: "end", complete: true });
     expect(await all("walrus", { session: "other" as SessionId })).toEqual([]);
+  });
+
+  it("goes on where a stream ended or its state was lost, each hit once", async () => {
+    const sessions = Array.from({ length: 7 }, (_, session) => [
+      `projects/-a/${uuid(session + 1)}.jsonl`,
+      [
+        prompt("walrus"),
+        ...Array.from({ length: 1000 }, (_, at) => result(`walrus ${at}`, {}, `t${session}-${at}`)),
+      ],
+    ]);
+    const { world, search } = await openLibrary(Object.fromEntries(sessions), indexed);
+    const keysOf = (hits: SearchHit[]) =>
+      hits.map((hit) => `${hit.sessionId} ${hit.recordId} ${hit.block} ${hit.field}`);
+    const streamed: string[] = [];
+    const ends: boolean[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const request = { q: "walrus", project: null, session: null, cursor: cursor ?? null };
+      cursor = null;
+      for await (const event of search.events(request, new AbortController().signal)) {
+        if (event.kind === "hits") streamed.push(...keysOf(event.hits));
+        if (event.kind !== "end") continue;
+        cursor = event.nextCursor;
+        ends.push(event.complete);
+      }
+    }
+    expect(ends).toEqual([false, true]);
+    // Of a session 1,000 outputs, its prompt and that one's uuid.
+    expect(new Set(streamed).size).toBe(7014);
+    expect(streamed).toHaveLength(7014);
+
+    // Every page from a server that has just been started.
+    const paged: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const fresh = openSearch(world);
+      const page = await fresh.page({
+        q: "walrus",
+        project: null,
+        session: null,
+        limit: 500,
+        cursor: cursor ?? null,
+      });
+      fresh.stop();
+      paged.push(...keysOf(page.hits));
+      cursor = page.nextCursor;
+    }
+    expect(paged.toSorted()).toEqual(streamed.toSorted());
   });
 
   it("finds words of an output that was put aside, at the result that names the file", async () => {

@@ -1,16 +1,17 @@
-import { randomUUID } from "node:crypto";
+import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { parseQuery } from "@/lib/query/parse-query";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
-import type { SearchEvent, SearchResponse } from "@/lib/wire/search";
+import type { SearchEvent, SearchProgress, SearchResponse } from "@/lib/wire/search";
 import type { Catalog } from "../catalog/catalog";
 import type { LibraryIndex } from "../index/library-index";
 import type { Scanner } from "../scanner";
-import { ViewerError } from "../viewer-error";
 import { WorkerThread } from "../worker-thread";
 import { checkRegex } from "./find-in-text";
-import { listSources } from "./list-sources";
+import { decodeCursor, encodeCursor, firstCursor, type SearchCursor } from "./search-cursor";
 import { type SearchAnswer, SearchDesk, type SearchStart, type SearchTask } from "./search-desk";
+import { SearchListing } from "./search-listing";
+import type { SearchPart } from "./search-run";
 
 export type SearchRequest = {
   q: string;
@@ -24,153 +25,152 @@ export type SearchRequest = {
 export type Search = {
   /** A page of hits within a second. */
   page(request: SearchRequest): Promise<SearchResponse>;
-  /** Every hit as it is found, until all has been looked at or the signal says stop. */
-  events(request: Omit<SearchRequest, "cursor" | "limit">, signal: AbortSignal): AsyncGenerator<SearchEvent>;
+  /** Hits as they are found, until all has been looked at, there are very many, or the signal says stop. */
+  events(request: Omit<SearchRequest, "limit">, signal: AbortSignal): AsyncGenerator<SearchEvent>;
   stop(): void;
 };
 
 type World = { catalog: Catalog; scanner: Scanner; index: LibraryIndex };
 type Ask = (task: SearchTask) => Promise<SearchAnswer>;
-type Cursor = { run: string; delivered: number; nowMs: number };
+/** How much a single answer may hold and take. */
+type Way = { limit: number; budgetMs: number };
+type Found = Pick<SearchAnswer, "hits" | "done" | "progress">;
 
 /** A request may take this long, reading and sending included. */
 const PAGE_BUDGET_MS = 800;
 const EVENT_BUDGET_MS = 80;
 const EVENT_HITS = 200;
-/** A page that streams every hit of `e` would fill its memory. */
+/** A page that streams every hit of `e` would fill its memory. It can ask for more. */
 const MOST_STREAMED = 5000;
+/** More threads would wait for the disk, or take from whatever else the machine does. */
+const MOST_THREADS = 4;
 
-/** Searches in a thread of its own. */
+/** Searches in threads of its own, one for each core. */
 export function startSearch(world: World): Search {
-  const thread = new WorkerThread<SearchTask, SearchAnswer, never>(
+  const threads = Array.from(
+    { length: Math.min(MOST_THREADS, availableParallelism()) },
     () =>
-      new Worker(new URL("./search.worker.ts", import.meta.url), {
-        // A low limit makes for early collections: windows of logs pass through here by the gigabyte.
-        resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 },
-      }),
+      new WorkerThread<SearchTask, SearchAnswer, never>(
+        () =>
+          new Worker(new URL("./search.worker.ts", import.meta.url), {
+            // A low limit makes for early collections: windows of logs pass through here by the gigabyte.
+            resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 },
+          }),
+      ),
   );
   return createSearch(
     world,
-    (task) => thread.ask(task),
-    () => thread.stop(),
+    threads.map((thread) => (task) => thread.ask(task)),
+    () => {
+      for (const thread of threads) thread.stop();
+    },
   );
 }
 
-/** Searches in this thread, for tests and benchmarks. */
+/** Searches in this thread, for tests and benchmarks; in two parts, as the server does. */
 export function openSearch(world: World): Search {
-  const desk = new SearchDesk();
+  const desks = [new SearchDesk(), new SearchDesk()];
   return createSearch(
     world,
-    (task) => desk.do(task),
-    () => desk.close(),
+    desks.map((desk) => (task) => desk.do(task)),
+    () => {
+      for (const desk of desks) desk.close();
+    },
   );
 }
 
-function createSearch(world: World, ask: Ask, stop: () => void): Search {
-  const listing = new Listing(world);
+function createSearch(world: World, desks: readonly Ask[], stop: () => void): Search {
+  const listing = new SearchListing(world);
 
-  async function next(
+  async function ask(
     start: SearchStart,
-    cursor: Cursor,
-    way: { limit: number; budgetMs: number; indexFirst: boolean },
+    cursor: SearchCursor,
+    part: SearchPart,
+    way: Way & { indexOnly: boolean },
   ): Promise<SearchAnswer> {
-    const index = world.index.state.path;
-    const { number, sources, isNew } = listing.now();
+    const desk = desks[part.nth] as Ask;
+    cursor.begun.add(part.nth);
+    const { number, sources } = listing.now();
     const task = {
       kind: "next" as const,
       run: cursor.run,
-      delivered: cursor.delivered,
+      part,
+      delivered: cursor.delivered[part.nth] ?? 0,
       start,
-      index,
+      index: world.index.state.path,
       listing: number,
+      sources: null,
       ...way,
     };
-    const answer = await ask({ ...task, sources: isNew ? sources : null });
-    return answer.needsSources ? ask({ ...task, sources }) : answer;
+    const answer = await desk(task);
+    const known = answer.needsSources ? await desk({ ...task, sources }) : answer;
+    cursor.delivered[part.nth] = task.delivered + known.hits.length;
+    return known;
+  }
+
+  /** Moves the cursor on. What the index has comes first, alone; then all threads read logs. */
+  async function next(start: SearchStart, cursor: SearchCursor, { limit, budgetMs }: Way): Promise<Found> {
+    // One session's logs are not worth a second thread.
+    const of = start.session === null ? desks.length : 1;
+    const first = { nth: 0, of, unindexed: [] };
+    const endsAtMs = performance.now() + budgetMs;
+    const indexed = await ask(start, cursor, first, { limit, budgetMs, indexOnly: true });
+    const { unindexed, hits, done } = indexed;
+    const isNothing = done && unindexed === null;
+    if (isNothing || (done && of === 1)) return indexed;
+    if (unindexed === null || hits.length > 0) return { ...indexed, done: false };
+    const leftMs = Math.max(1, endsAtMs - performance.now());
+    const way = { limit: Math.ceil(limit / of), budgetMs: leftMs, indexOnly: false };
+    const parts = await Promise.all(
+      Array.from({ length: of }, (_, nth) => ask(start, cursor, { nth, of, unindexed }, way)),
+    );
+    const sum = (count: (progress: SearchProgress) => number) =>
+      parts.reduce((total, { progress }) => total + count(progress), 0);
+    return {
+      hits: parts.flatMap(({ hits }) => hits),
+      done: parts.every(({ done }) => done),
+      progress: {
+        ...indexed.progress,
+        bytesDone: sum(({ bytesDone }) => bytesDone),
+        filesDone: sum(({ filesDone }) => filesDone),
+      },
+    };
   }
 
   return {
     stop,
-    async page({ q, project, session, limit, cursor }) {
-      const from =
-        cursor === null ? { run: randomUUID(), delivered: 0, nowMs: Date.now() } : decodeCursor(cursor);
+    async page({ q, project, session, limit, cursor: from }) {
+      const cursor = from === null ? firstCursor() : decodeCursor(from);
       const { errors } = parseQuery(q, { checkRegex });
-      const start = { q, project, session, nowMs: from.nowMs };
-      const { hits, done, progress } = await next(start, from, {
-        limit,
-        budgetMs: PAGE_BUDGET_MS,
-        indexFirst: true,
-      });
-      const nextCursor = done ? null : encodeCursor({ ...from, delivered: from.delivered + hits.length });
+      const start = { q, project, session, nowMs: cursor.nowMs };
+      const { hits, done, progress } = await next(start, cursor, { limit, budgetMs: PAGE_BUDGET_MS });
+      const nextCursor = done ? null : encodeCursor(cursor);
       return { hits, complete: done, nextCursor, progress, problems: errors };
     },
-    async *events({ q, project, session }, signal) {
-      const cursor: Cursor = { run: randomUUID(), delivered: 0, nowMs: Date.now() };
+    async *events({ q, project, session, cursor: from }, signal) {
+      const cursor = from === null ? firstCursor() : decodeCursor(from);
       const start = { q, project, session, nowMs: cursor.nowMs };
       yield { kind: "start", problems: parseQuery(q, { checkRegex }).errors };
+      let isKept = false;
       try {
-        while (!signal.aborted) {
+        for (let streamed = 0; !signal.aborted; ) {
           const { hits, done, progress } = await next(start, cursor, {
             limit: EVENT_HITS,
             budgetMs: EVENT_BUDGET_MS,
-            indexFirst: true,
           });
-          cursor.delivered += hits.length;
+          streamed += hits.length;
           if (hits.length > 0) yield { kind: "hits", hits };
-          if (done || cursor.delivered >= MOST_STREAMED) {
-            yield { kind: "end", complete: done, progress };
+          if (done || streamed >= MOST_STREAMED) {
+            isKept = !done;
+            const nextCursor = done ? null : encodeCursor(cursor);
+            yield { kind: "end", complete: done, nextCursor, progress };
             return;
           }
           yield { kind: "progress", progress };
         }
       } finally {
-        await ask({ kind: "drop", run: cursor.run });
+        if (!isKept) for (const nth of cursor.begun) await desks[nth]?.({ kind: "drop", run: cursor.run });
       }
     },
   };
-}
-
-/** The sessions to be searched, listed anew when the library or the index has changed. */
-class Listing {
-  readonly #world: World;
-  #number = 0;
-  #version = "";
-  #sources: ReturnType<typeof listSources> = [];
-
-  constructor(world: World) {
-    this.#world = world;
-  }
-
-  now(): { number: number; sources: ReturnType<typeof listSources>; isNew: boolean } {
-    const { catalog, scanner, index } = this.#world;
-    const version = `${catalog.revision} ${scanner.revision} ${index.state.path}`;
-    const isNew = version !== this.#version;
-    if (isNew) {
-      this.#sources = listSources(this.#world);
-      this.#version = version;
-      this.#number += 1;
-    }
-    return { number: this.#number, sources: this.#sources, isNew };
-  }
-}
-
-function encodeCursor({ run, delivered, nowMs }: Cursor): string {
-  return Buffer.from(JSON.stringify([run, delivered, nowMs])).toString("base64url");
-}
-
-function decodeCursor(cursor: string): Cursor {
-  try {
-    const [run, delivered, nowMs] = JSON.parse(
-      Buffer.from(cursor, "base64url").toString("utf8"),
-    ) as unknown[];
-    if (typeof run === "string" && Number.isSafeInteger(delivered) && Number.isFinite(nowMs)) {
-      return { run, delivered: delivered as number, nowMs: nowMs as number };
-    }
-  } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
-  }
-  throw new ViewerError("bad-cursor", "This cursor is none that an answer gave out", {
-    status: 400,
-    hint: "Start again without it.",
-  });
 }

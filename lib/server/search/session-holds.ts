@@ -1,4 +1,4 @@
-import { matchesPart, matchesPath } from "@/lib/query/matches-glob";
+import { matchesGlob, matchesPart, matchesPath } from "@/lib/query/matches-glob";
 import { isAmount, parseAmount } from "@/lib/query/parse-amount";
 import { parseMoment } from "@/lib/query/parse-moment";
 import type { FilterName } from "@/lib/query/query";
@@ -41,7 +41,7 @@ export function sessionHolds(
       if (value.toLowerCase() === "error") return summary.toolErrors === null ? null : summary.toolErrors > 0;
       return facets && summary.state === "running";
     case "tool":
-      return facets && some(facets.tools, value);
+      return facets && facets.tools.some((tool) => matchesGlob(value, tool));
     case "agent":
       return facets && some(facets.agentTypes, value);
     case "file":

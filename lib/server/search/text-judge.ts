@@ -1,5 +1,5 @@
 import { evaluate } from "@/lib/query/evaluate";
-import { matchesPart, matchesPath } from "@/lib/query/matches-glob";
+import { matchesGlob, matchesPart, matchesPath } from "@/lib/query/matches-glob";
 import { parseMoment } from "@/lib/query/parse-moment";
 import type { Leaf, Query } from "@/lib/query/query";
 import type { RecordId } from "@/lib/wire/ids";
@@ -15,7 +15,10 @@ const MOST_RANGES = 20;
 /** A text and its place in a session. */
 export type PlacedText = {
   file: string;
+  /** The agent whose log it is. */
   agentId: string | null;
+  /** Its line says that it is an agent's (1.0.128: in the main log); undefined where the line is not at hand. */
+  sidechain?: boolean;
   offset: number;
   block: number;
   field: SearchField;
@@ -40,20 +43,22 @@ export function createTextJudge(query: Query | null, nowMs: number): TextJudge {
       evaluate(query, (leaf) => (leaf.kind === "filter" ? boundHolds(leaf, source, nowMs) : null)) !== false,
     judge(source, text, calls) {
       const found = evaluate(query, (leaf) => holds(leaf, finder, source, text, calls, nowMs));
-      return found === true ? toHit(source, text, finder) : null;
+      return found === true ? toHit(source, text, calls, finder) : null;
     },
   };
 }
 
 function toHit(
   source: SearchSource,
-  { file, agentId, offset, block, field, tool, atMs, text }: PlacedText,
+  place: PlacedText,
+  calls: () => CallLookup | null,
   finder: TextFinder,
 ): SearchHit {
+  const { file, offset, block, field, tool, atMs, text } = place;
   return {
     projectId: source.projectId,
     sessionId: source.id,
-    agentId: agentId as SearchHit["agentId"],
+    agentId: agentOf(source, place, calls) as SearchHit["agentId"],
     recordId: `${file}~${offset.toString(36)}` as RecordId,
     block,
     field,
@@ -75,7 +80,9 @@ function holds(
   const { name, value } = leaf;
   switch (name) {
     case "in":
-      return value.toLowerCase() === "agent" ? text.agentId !== null : text.field === value.toLowerCase();
+      return value.toLowerCase() === "agent"
+        ? agentOf(source, text, calls) !== null
+        : text.field === value.toLowerCase();
     case "before":
       return text.atMs !== null && text.atMs < (parseMoment(value, nowMs) ?? 0);
     case "after":
@@ -85,9 +92,10 @@ function holds(
       return agent?.type ? matchesPart(value, agent.type) : false;
     }
     case "tool":
-      if (text.tool !== null) return matchesPart(value, text.tool);
+      // Named whole: TaskOutput is another tool than Task.
+      if (text.tool !== null) return matchesGlob(value, text.tool);
       return (
-        isOfCall(text) && matchesPart(value, calls()?.call(text.file, text.offset, text.block)?.tool ?? "")
+        isOfCall(text) && matchesGlob(value, calls()?.call(text.file, text.offset, text.block)?.tool ?? "")
       );
     case "is": {
       const call = isOfCall(text) ? calls()?.call(text.file, text.offset, text.block) : null;
@@ -106,6 +114,13 @@ function holds(
     default:
       return boundHolds(leaf, source, nowMs) === true;
   }
+}
+
+/** The agent that wrote a text; null for the main thread. */
+function agentOf(source: SearchSource, text: PlacedText, calls: () => CallLookup | null): string | null {
+  if (text.agentId !== null) return text.agentId;
+  const isSidechain = text.sidechain ?? source.facets?.sidechains ?? false;
+  return isSidechain ? (calls()?.agent(text.file, text.offset)?.agentId ?? null) : null;
 }
 
 function isOfCall({ field }: PlacedText): boolean {

@@ -13,8 +13,15 @@ import { placeFiles } from "./place-files";
 /** A log to scan, by its absolute path. `key` stands for it in record ids. */
 export type ScanFile = { path: string; key: string; agentId: string | null };
 
-/** Where an earlier scan of the session ended. Its files are numbered as there, and known by their keys. */
-export type ScanStart = { table: SessionTable; files: readonly StoredFile[] };
+/**
+ * Where an earlier scan of the session ended. Its files are numbered as there, and known by their keys.
+ * `seen`: what else was read of them, further on; they must still begin like that, too.
+ */
+export type ScanStart = {
+  table: SessionTable;
+  files: readonly StoredFile[];
+  seen?: readonly StoredFile[];
+};
 
 export type Scan = {
   table: SessionTable;
@@ -29,8 +36,11 @@ export type Scan = {
 type Options = {
   /** Bytes read so far, after every chunk. */
   onProgress?: (bytesDone: number) => void;
-  /** Each record that is read, and a way to its whole line: the record itself may be shortened. */
-  onRecord?: (record: SessionRecord, file: ScanFile, whole: () => SessionRecord) => void;
+  /**
+   * Each record that is read, a way to its whole line, since the record itself may be shortened, and the
+   * number of its message (-1 for none).
+   */
+  onRecord?: (record: SessionRecord, file: ScanFile, whole: () => SessionRecord, message: number) => void;
   from?: ScanStart | null;
   /** The files are not what `from` knows: everything is read again. */
   onRestart?: () => void;
@@ -58,8 +68,10 @@ export function scanSession(root: string, files: readonly ScanFile[], options: O
     return scanSession(root, files, { ...options, from: null });
   };
   const begun = new Map(from?.files.map((file) => [file.key, file]));
+  const seen = new Map(from?.seen?.map((file) => [file.key, file]));
   const places = from?.files.map((file) => files.findIndex(({ key }) => key === file.key)) ?? [];
-  if (places.includes(-1)) return afresh();
+  const isGone = from?.seen?.some((file) => !files.some(({ key }) => key === file.key)) ?? false;
+  if (places.includes(-1) || isGone) return afresh();
   const table = from ? placeFiles(from.table, places) : new SessionTable();
   const scan: Scan = { table, unread: [], files: [], continued: from !== null, bytesRead: 0 };
   for (const [number, file] of files.entries()) {
@@ -68,13 +80,14 @@ export function scanSession(root: string, files: readonly ScanFile[], options: O
       descriptor = openConfinedSync(root, file.path);
     } catch (error) {
       if (number === 0 || !isViewerError(error)) throw error;
-      if (begun.has(file.key)) return afresh();
+      if (begun.has(file.key) || seen.has(file.key)) return afresh();
       scan.unread.push(number);
       continue;
     }
     try {
       const start = begun.get(file.key);
-      if (start && !isContinued(start, descriptor)) return afresh();
+      for (const before of [start, seen.get(file.key)])
+        if (before && !isContinued(before, descriptor)) return afresh();
       scan.files.push(scanFile(scan, descriptor, number, file, start, options));
     } finally {
       closeSync(descriptor);
@@ -115,7 +128,8 @@ function addLine(
 ): void {
   const whole = () => parseRecord(line);
   for (const record of parseLine(line, { keepBytes: KEEP_BYTES })) {
-    addRecord(table, number, record, whole);
-    onRecord?.(record, file, record.kind !== "unreadable" && record.elided ? whole : () => record);
+    const added = addRecord(table, number, record, whole);
+    const isElided = record.kind !== "unreadable" && record.elided;
+    onRecord?.(record, file, isElided ? whole : () => record, table.records.get("message", added));
   }
 }

@@ -41,5 +41,5 @@ function takeStart(main: string, path: string | null): ScanStart | null {
   kept.delete(main);
   if (start) return start;
   const known = index.load(path, main);
-  return known && { table: new SessionTable(known.table), files: known.entry.files };
+  return known && { table: new SessionTable(known.table), files: known.files };
 }

@@ -66,6 +66,8 @@ function addBlock(table: SessionTable, record: number, place: number, block: Con
       table.calls.set("tool", call, table.tools.intern(block.name));
       const prompt = asString(block.input.prompt);
       if (prompt) table.calls.set("prompt", call, table.texts.intern(prompt));
+      const type = asString(block.input.subagent_type);
+      if (type) table.calls.set("agentType", call, table.agentTypes.intern(type));
       return;
     }
     case "tool-result":

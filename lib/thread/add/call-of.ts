@@ -16,6 +16,7 @@ export function callOf(table: SessionTable, toolUseId: string | null): number {
     path: NONE,
     agent: NONE,
     prompt: NONE,
+    agentType: NONE,
     cleared: 0,
   };
   if (toolUseId === null) return table.calls.push(blank);

@@ -16,23 +16,25 @@ export function pushRecord(
 ): number {
   const readable = record.kind === "unreadable" ? null : record;
   const version = asString(readable?.json.version);
-  return table.records.push({
-    file,
-    offset: record.at.offset,
-    length: record.at.length,
-    line: record.at.line,
-    kind,
-    flags: readable ? flagsOf(readable) : 0,
-    atMs: readable?.atMs ?? Number.NaN,
-    uuid: readable?.uuid ? table.uuids.intern(readable.uuid) : NONE,
-    parent: readable?.parentUuid ? table.uuids.intern(readable.parentUuid) : NONE,
-    link: NONE,
-    message: NONE,
-    firstBlock: table.blocks.size,
-    type: table.types.intern(type),
-    version: table.versions.intern(version ?? ""),
-    images: readable ? storedBlobs(readable).filter((blob) => blob.kind === "image").length : 0,
-  });
+  // Column by column, by name: a loop over the names is a tenth of a scan.
+  const index = table.records.add();
+  const { columns } = table.records;
+  columns.file[index] = file;
+  columns.offset[index] = record.at.offset;
+  columns.length[index] = record.at.length;
+  columns.line[index] = record.at.line;
+  columns.kind[index] = kind;
+  columns.flags[index] = readable ? flagsOf(readable) : 0;
+  columns.atMs[index] = readable?.atMs ?? Number.NaN;
+  columns.uuid[index] = readable?.uuid ? table.uuids.intern(readable.uuid) : NONE;
+  columns.parent[index] = readable?.parentUuid ? table.uuids.intern(readable.parentUuid) : NONE;
+  columns.link[index] = NONE;
+  columns.message[index] = NONE;
+  columns.firstBlock[index] = table.blocks.size;
+  columns.type[index] = table.types.intern(type);
+  columns.version[index] = table.versions.intern(version ?? "");
+  columns.images[index] = readable ? imagesOf(readable) : 0;
+  return index;
 }
 
 /** Appends a block of the record added last, and returns its index. Without `index` it stands for the whole record. */
@@ -44,7 +46,21 @@ export function pushBlock(
   index = NONE,
   call = NONE,
 ): number {
-  return table.blocks.push({ record, index, kind, level, call, next: NONE });
+  const block = table.blocks.add();
+  const { columns } = table.blocks;
+  columns.record[block] = record;
+  columns.index[block] = index;
+  columns.kind[block] = kind;
+  columns.level[block] = level;
+  columns.call[block] = call;
+  columns.next[block] = NONE;
+  return block;
+}
+
+function imagesOf(record: ReadableRecord): number {
+  let images = 0;
+  for (const blob of storedBlobs(record)) if (blob.kind === "image") images += 1;
+  return images;
 }
 
 function flagsOf(record: ReadableRecord): number {

@@ -1,0 +1,78 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { openDatabase } from "./load-sqlite";
+import { bundleProgram, REPO } from "./test-program";
+
+/** Reads a library as the server does, and says what it would show of it. */
+const PROGRAM = `
+  import { Catalog } from "../catalog/catalog";
+  import { RequestActivity } from "../request-activity";
+  import { Scanner } from "../scanner";
+  import { openSearch } from "../search/search";
+  import { openLibraryIndex } from "./library-index";
+  const [path, dataDir] = process.argv.slice(2);
+  const catalog = new Catalog([{ path, kind: "config" }]);
+  await catalog.list();
+  const index = openLibraryIndex(dataDir);
+  const scanner = new Scanner(catalog, index, new RequestActivity());
+  await scanner.run();
+  const search = openSearch({ catalog, scanner, index });
+  let hits = 0;
+  for (let cursor = undefined; cursor !== null; ) {
+    const page = await search.page({ q: "the", project: null, session: null, limit: 500, cursor: cursor ?? null });
+    hits += page.hits.length;
+    cursor = page.nextCursor;
+  }
+  const shown = catalog.summaries().sort((a, b) => (a.id < b.id ? -1 : 1));
+  const warnings = index.state.warnings.map(({ code, message }) => ({ code, message }));
+  process.stdout.write(JSON.stringify({ shown, hits, warnings, mode: index.state.mode }));
+`;
+
+type Said = { shown: object[]; hits: number; warnings: { code: string; message: string }[]; mode: string };
+
+/** Blocks of 512 bytes (dash) or a KiB (bash): less than the index needs, and more than nothing. */
+const LIMIT = 700;
+
+it("goes on from memory when the disk fills in mid-run, and makes up for it at the next start", {
+  timeout: 60_000,
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "backscroll-disk-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const tree = join(folder, "claude");
+  for (const version of ["2.0.76", "2.1.42", "2.1.330"])
+    cpSync(join(REPO, "e2e/fixtures", version), tree, { recursive: true });
+  const program = await bundleProgram(PROGRAM, folder);
+  const [full, never] = ["full", "never"].map((name) => join(folder, name)) as [string, string];
+  for (const dataDir of [full, never]) mkdirSync(dataDir);
+  const env = { ...process.env, BACKSCROLL_PACKAGE_ROOT: REPO };
+  const run = (dataDir: string, limit: string): Said => {
+    // A write past the limit fails as on a full disk, but for the signal, which is ignored.
+    const script = `trap "" XFSZ; ulimit -f ${limit}; exec "$@"`;
+    const command = [process.execPath, program, tree, dataDir];
+    const { stdout, stderr } = spawnSync("sh", ["-c", script, "sh", ...command], { env, encoding: "utf8" });
+    expect(stderr).toBe("");
+    return JSON.parse(stdout) as Said;
+  };
+  const sessionsIn = (dataDir: string) => {
+    const database = openDatabase(join(dataDir, "index.db"), { readOnly: true });
+    const { n } = database.prepare("SELECT count(*) AS n FROM sessions").get() as { n: number };
+    database.close();
+    return n;
+  };
+
+  const expected = run(never, "unlimited");
+  expect(expected).toMatchObject({ warnings: [], mode: "writer" });
+
+  const during = run(full, String(LIMIT));
+  expect(during).toMatchObject({ shown: expected.shown, hits: expected.hits, mode: "none" });
+  expect(during.warnings.map(({ code }) => code)).toEqual(["index-unusable"]);
+  const saved = sessionsIn(full);
+  expect(saved).toBeGreaterThan(0);
+  expect(saved).toBeLessThan(expected.shown.length);
+
+  expect(run(full, "unlimited")).toEqual(expected);
+  expect(sessionsIn(full)).toBe(expected.shown.length);
+});

@@ -1,0 +1,100 @@
+import { asString } from "@/lib/records/json";
+import type { MetadataRecord } from "@/lib/records/session-record";
+import { buildGraph, type SessionGraph } from "@/lib/thread/session-graph";
+import type { SessionTable } from "@/lib/thread/session-table";
+import { holdsIndexedText, indexedTexts } from "../search/record-texts";
+import { type Scan, scanSession } from "../session/scan-session";
+import { numbersOf, type ScanRequest } from "../session/scanned-session";
+import { facetsOf } from "./session-facets";
+import type { StoredEntry, StoredFile, StoredText, StoredTitles } from "./stored-session";
+
+const NO_TITLES: StoredTitles = { custom: null, ai: null };
+
+/** What is known of a session: its entry, and a table that may reach less far than that. */
+export type KnownSession = { entry: StoredEntry; table: SessionTable; files: readonly StoredFile[] };
+
+/** A session as it was read. `texts` and `messages` are those that no entry knew before, or not with all of their lines. */
+export type ReadSession = {
+  scan: Scan;
+  graph: SessionGraph;
+  entry: StoredEntry;
+  texts: StoredText[];
+  messages: number[];
+};
+
+/**
+ * Reads what is not known of a session yet: nothing, its new lines, or all of it. Saves nothing; the entry
+ * is the known one where nothing has changed. Throws what `scanSession` throws.
+ */
+export function readSession(
+  request: ScanRequest,
+  known: KnownSession | null,
+  wantsTexts: boolean,
+): ReadSession {
+  const texts: StoredText[] = [];
+  /** Names of plans, which every line repeats. */
+  const slugs = new Set<string>(known?.entry.slugs);
+  const messages = new Set<number>();
+  const seen = new Map(known?.entry.files.map(({ key, bytes }) => [key, bytes]));
+  let titles: StoredTitles = known?.entry.titles ?? NO_TITLES;
+  const scan = scanSession(request.root, request.files, {
+    from: known && { table: known.table, files: known.files, seen: known.entry.files },
+    onRestart: () => {
+      texts.splice(0);
+      slugs.clear();
+      messages.clear();
+      seen.clear();
+      titles = NO_TITLES;
+    },
+    onRecord: (record, { key, agentId }, whole, message) => {
+      const { offset } = record.at;
+      // Read again for the table alone: the stored one lags behind what has been indexed.
+      if (offset < (seen.get(key) ?? 0)) return;
+      if (record.kind === "metadata" && agentId === null) titles = withTitle(titles, record);
+      if (record.kind === "unreadable") return;
+      if (record.kind === "assistant") messages.add(message);
+      const { atMs } = record;
+      const slug = asString(record.json.slug);
+      if (slug && !slugs.has(slug)) {
+        slugs.add(slug);
+        texts.push({ file: key, offset, block: 0, field: "title", atMs, tool: null, text: slug });
+      }
+      if (!wantsTexts || !holdsIndexedText(record)) return;
+      for (const { block, field, text, tool } of indexedTexts(whole())) {
+        // A NUL would end the text for SQLite.
+        const clean = text.includes("\0") ? text.replaceAll("\0", "\ufffd") : text;
+        texts.push({ file: key, offset, block, field, atMs, tool, text: clean });
+      }
+    },
+  });
+  const graph = buildGraph(scan.table, request.logs);
+  const entry = isUnchanged(scan, known) ? known.entry : entryOf(scan, graph, titles, [...slugs]);
+  return { scan, graph, entry, texts, messages: [...messages] };
+}
+
+function isUnchanged(scan: Scan, known: KnownSession | null): known is KnownSession {
+  if (!known || !scan.continued) return false;
+  const { files, unread } = known.entry;
+  const isSame = scan.files.every(
+    ({ path, size, bytes }, at) =>
+      path === files[at]?.path && size === files[at]?.size && bytes === files[at]?.bytes,
+  );
+  return isSame && files.length === scan.files.length && unread.join() === scan.unread.join();
+}
+
+function withTitle(titles: StoredTitles, { type, json }: MetadataRecord): StoredTitles {
+  if (type === "custom-title") return { ...titles, custom: asString(json.customTitle) ?? titles.custom };
+  return type === "ai-title" ? { ...titles, ai: asString(json.aiTitle) ?? titles.ai } : titles;
+}
+
+function entryOf(scan: Scan, graph: SessionGraph, titles: StoredTitles, slugs: string[]): StoredEntry {
+  const { files, unread } = scan;
+  return {
+    files,
+    unread,
+    titles,
+    slugs,
+    numbers: numbersOf(scan.table, graph),
+    facets: facetsOf(scan.table, graph),
+  };
+}

@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { SearchHit } from "@/lib/wire/search";
+import { Catalog } from "../catalog/catalog";
+import { openLibraryIndex } from "../index/library-index";
+import { RequestActivity } from "../request-activity";
+import { Scanner } from "../scanner";
+import { openSearch } from "./search";
+
+const FIXTURES = realpathSync(fileURLToPath(new URL("../../../e2e/fixtures", import.meta.url)));
+const VERSIONS = readdirSync(FIXTURES).filter((name) => /^\d/.test(name));
+
+type Block = {
+  type: string;
+  name?: string;
+  id?: string;
+  thinking?: string;
+  tool_use_id?: string;
+  is_error?: boolean;
+};
+type Line = { type?: string; message?: { content?: unknown } };
+
+/** What filters find, next to what the lines themselves say. */
+describe.each(VERSIONS)("filters over the recording of %s", (version) => {
+  let blocks: Block[] = [];
+  let found: (q: string) => Promise<SearchHit[]>;
+
+  beforeAll(async () => {
+    const catalog = new Catalog([{ path: join(FIXTURES, version), kind: "config" }]);
+    await catalog.list();
+    const index = openLibraryIndex(null);
+    const scanner = new Scanner(catalog, index, new RequestActivity());
+    await scanner.run();
+    const search = openSearch({ catalog, scanner, index });
+    found = async (q) => {
+      const hits: SearchHit[] = [];
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const request = { q, project: null, session: null, limit: 500, cursor: cursor ?? null };
+        const page = await search.page(request);
+        hits.push(...page.hits);
+        cursor = page.nextCursor;
+      }
+      return hits;
+    };
+    const logs = catalog.summaries().flatMap(({ id }) => {
+      const { main, agents } = catalog.sessionFiles(id);
+      return [main, ...agents].map(({ path }) => readFileSync(path, "utf8"));
+    });
+    blocks = logs.flatMap((text) => text.split("\n").flatMap(blocksOf));
+  });
+
+  it("tool: finds every call of a tool", async () => {
+    const calls = blocks.filter(({ type }) => type === "tool_use");
+    expect(calls.length).toBeGreaterThan(0);
+    for (const name of new Set(calls.map((call) => call.name ?? ""))) {
+      const said = calls.filter((call) => call.name === name).length;
+      expect([name, (await found(`tool:${name} in:input`)).length]).toEqual([name, said]);
+    }
+  });
+
+  it("in: finds every thought", async () => {
+    const said = blocks.filter(({ type, thinking }) => type === "thinking" && thinking);
+    expect((await found("in:thinking")).length).toBe(said.length);
+  });
+
+  it("is:error finds the call of every result that failed", async () => {
+    const failed = new Set(blocks.filter((block) => block.is_error).map((block) => block.tool_use_id));
+    const calls = blocks.filter(({ type, id }) => type === "tool_use" && failed.has(id));
+    const hits = await found("is:error in:input");
+    expect(hits.length).toBeGreaterThanOrEqual(calls.length);
+  });
+
+  it("agent: finds agents' texts and nobody else's", async () => {
+    const inAgents = await found("in:agent");
+    const types = ["general-purpose", "Explore"];
+    const hits = (await Promise.all(types.map((type) => found(`agent:${type}`)))).flat();
+    expect(hits.every(({ agentId }) => agentId !== null)).toBe(true);
+    // Warm-ups and the client's own errands have no type.
+    expect(hits.length).toBeLessThanOrEqual(inAgents.length);
+    expect(hits.length > 0).toBe(blocks.some(({ type, name }) => type === "tool_use" && isAgentCall(name)));
+  });
+});
+
+function isAgentCall(name: string | undefined): boolean {
+  return name === "Task" || name === "Agent";
+}
+
+function blocksOf(line: string): Block[] {
+  if (line === "") return [];
+  let parsed: Line;
+  try {
+    parsed = JSON.parse(line) as Line;
+  } catch {
+    return []; // a recording's torn line
+  }
+  const content = parsed.type === "user" || parsed.type === "assistant" ? parsed.message?.content : null;
+  return Array.isArray(content) ? (content as Block[]) : [];
+}

@@ -1,0 +1,29 @@
+import type { Catalog } from "../catalog/catalog";
+import type { LibraryIndex } from "../index/library-index";
+import type { Scanner } from "../scanner";
+import { listSources } from "./list-sources";
+
+type World = { catalog: Catalog; scanner: Scanner; index: LibraryIndex };
+
+/** The sessions to be searched, listed anew when the library or the index has changed. */
+export class SearchListing {
+  readonly #world: World;
+  #number = 0;
+  #version = "";
+  #sources: ReturnType<typeof listSources> = [];
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  now(): { number: number; sources: ReturnType<typeof listSources> } {
+    const { catalog, scanner, index } = this.#world;
+    const version = `${catalog.revision} ${scanner.revision} ${index.state.path}`;
+    if (version !== this.#version) {
+      this.#sources = listSources(this.#world);
+      this.#version = version;
+      this.#number += 1;
+    }
+    return { number: this.#number, sources: this.#sources };
+  }
+}
