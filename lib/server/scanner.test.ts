@@ -25,7 +25,7 @@ const entry: StoredEntry = {
   },
 };
 
-const INDEXED = { entry, share: { messages: new Uint32Array(), turns: new Uint32Array() } };
+const INDEXED = { entry, share: { messages: new Uint32Array(), turns: new Uint32Array() }, isStored: true };
 
 /** An index that holds nothing and scans as the test says. */
 function indexWith(index: LibraryIndex["index"]): LibraryIndex {

@@ -32,7 +32,8 @@ const LOOK_FOR_FIRST_MS = 20;
 
 type ScannerIndex = Pick<LibraryIndex, "open" | "shares" | "index" | "verify" | "forget" | "check" | "state">;
 
-type Known = { signature: string; entry: StoredEntry };
+/** `isStored`: it lies in the index as well. */
+type Known = { signature: string; entry: StoredEntry; isStored: boolean };
 
 /**
  * The second pass: takes over what the index knows, and brings every other session into it, last active
@@ -81,7 +82,7 @@ export class Scanner {
   /** How far each log of a session is in the index: bytes by the log's key. Null where there is no index. */
   indexedBytes(id: SessionId): ReadonlyMap<string, number> | null {
     const known = this.#known.get(id);
-    if (!known || this.#index.state.path === null) return null;
+    if (!known?.isStored || this.#index.state.path === null) return null;
     return new Map(known.entry.files.map(({ key, bytes }) => [key, bytes]));
   }
 
@@ -150,9 +151,9 @@ export class Scanner {
     this.#dropGone();
   }
 
-  #take(files: SessionFiles, entry: StoredEntry): void {
+  #take(files: SessionFiles, entry: StoredEntry, isStored: boolean): void {
     this.#revision += 1;
-    this.#known.set(files.id, { signature: signatureOf(files), entry });
+    this.#known.set(files.id, { signature: signatureOf(files), entry, isStored });
     this.#catalog.setNumbers(files.id, { ...entry.numbers, ...titleOf(entry.titles) }, bytesOf(files));
   }
 
@@ -188,7 +189,7 @@ export class Scanner {
   }
 
   #fill(): void {
-    this.#takeover?.takeListed(this.#catalog, (files, entry) => this.#take(files, entry));
+    this.#takeover?.takeListed(this.#catalog, (files, entry) => this.#take(files, entry, true));
     const due = this.#due();
     this.#queue.fill(due);
     const bytes = due.reduce((sum, id) => sum + this.#bytesOf(id), 0);
@@ -231,9 +232,9 @@ export class Scanner {
     try {
       // Taken before the scan: what is appended meanwhile makes the session due again.
       const files = this.#catalog.sessionFiles(id);
-      const { entry, share } = await this.#index.index(files, this.#hasMuch);
+      const { entry, share, isStored } = await this.#index.index(files, this.#hasMuch);
       this.totals.put(id, share);
-      this.#take(files, entry);
+      this.#take(files, entry, isStored);
     } catch (error) {
       this.#catalog.setProblem(id, scanFailure(error));
     }

@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   cpSync,
   existsSync,
   mkdtempSync,
@@ -203,6 +204,22 @@ describe("a faulty index", () => {
     expect(writer.state.mode).toBe("writer");
     const { shown, hits } = await fromLogs(tree);
     expect(await run(tree, dataDir)).toMatchObject({ scanned: 0, shown, hits, mode: "reader" });
+  });
+
+  it("that another viewer writes is not believed about what it does not hold yet", async () => {
+    const tree = copyOfFixture();
+    const dataDir = scratch();
+    await run(tree, dataDir);
+    const writer = openLibraryIndex(dataDir);
+    onTestFinished(() => writer.stop());
+    await writer.open();
+    const catalog = new Catalog([{ path: tree, kind: "config" }]);
+    await catalog.list();
+    const [{ id } = { id: "" as never }] = catalog.summaries();
+    const line = { type: "user", uuid: "late", message: { role: "user", content: "the very last okapi" } };
+    appendFileSync(catalog.sessionFiles(id).main.path, `${JSON.stringify(line)}\n`);
+    const { shown, hits } = await fromLogs(tree);
+    expect(await run(tree, dataDir)).toMatchObject({ shown, hits, mode: "reader" });
   });
 
   it("in a folder that cannot be written leaves everything in memory, and says so", async () => {

@@ -40,12 +40,13 @@ export type IndexState = {
   epoch: number;
 };
 
-/** `entries` answers `open`, `indexed` answers `index`, `stale` answers `verify` with main logs. */
+/** `entries` answers `open`, `indexed` answers `index`, `isStored` answers `save`, `stale` answers `verify` with main logs. */
 export type IndexAnswer = {
   state: IndexState;
   entries?: StoredEntry[];
   shares?: StoredShare[];
   indexed?: IndexedSession;
+  isStored?: boolean;
   stale?: string[];
 };
 
@@ -95,8 +96,7 @@ export class IndexKeeper {
       case "index":
         return { indexed: this.#index(task.request) };
       case "save":
-        this.#save(task.session);
-        return {};
+        return { isStored: this.#save(task.session) };
       case "verify":
         return { stale: this.#stale(task.sessions) };
       case "forget":
@@ -114,7 +114,7 @@ export class IndexKeeper {
     // A reader may use what is there, but another process writes it.
     const store =
       this.#store && this.#file?.mode === "reader"
-        ? { ...this.#store, save: (row: number | null) => row ?? 0, forget: () => undefined }
+        ? { ...this.#store, save: () => null, forget: () => undefined }
         : this.#store;
     try {
       const indexed = indexSession(store, request, this.#hot);
@@ -128,10 +128,11 @@ export class IndexKeeper {
   }
 
   /** What another thread has read. Where it cannot be saved it is read again by the next start. */
-  #save(session: EncodedSession): void {
-    if (this.#file?.mode !== "writer") return;
+  #save(session: EncodedSession): boolean {
+    if (this.#file?.mode !== "writer") return false;
     const saved = this.#attempt((store) => store.save(null, session));
     if (saved !== null) this.#settle();
+    return saved !== null;
   }
 
   /** It can be written to again. */

@@ -9,8 +9,8 @@ import { type ReadSession, readSession } from "./read-session";
 import { encodeSkeleton } from "./skeleton-codec";
 import type { StoredEntry, StoredFile } from "./stored-session";
 
-/** What the library takes over of a session. */
-export type IndexedSession = { entry: StoredEntry; share: SessionShare };
+/** What the library takes over of a session. `isStored`: the index holds all that the entry says. */
+export type IndexedSession = { entry: StoredEntry; share: SessionShare; isStored: boolean };
 
 /**
  * A stored table may lag so far behind its log: it is written anew when the log has grown by a
@@ -41,23 +41,23 @@ export function indexSession(
   const known = hot?.take(request, store !== null) ?? (store && loadKnown(store, request));
   const read = readSession(request, known, store !== null);
   const { entry, scan, graph, messages } = read;
-  const indexed = { entry, share: shareOf(scan.table, graph) };
+  const whole = shareOf(scan.table, graph);
   const isKnown = known !== null && scan.continued;
   const stored = isKnown ? known.storedFiles : [];
   if (read.entry === known?.entry) {
     hot?.keep({ ...known, table: scan.table, files: scan.files });
-    return indexed;
+    return { entry, share: whole, isStored: store !== null };
   }
   const row = isKnown ? known.row : null;
   const skeleton = isKnown && !lags(stored, scan.files) ? null : skeletonOf(read);
-  const share = row === null ? indexed.share : shareOf(scan.table, graph, messages);
+  const share = row === null ? whole : shareOf(scan.table, graph, messages);
   const saved = store?.save(row, { entry, skeleton, share, ...chunksOf(store, row, read) }) ?? null;
   if (!isKnown && known?.row && store && known.entry.files[0]?.path !== entry.files[0]?.path)
     store.forget(known.row);
   const storedFiles = skeleton ? scan.files : stored;
   // Without an index every session would be read anew for each of its lines.
   if (isKnown || !store) hot?.keep({ row: saved, entry, table: scan.table, files: scan.files, storedFiles });
-  return indexed;
+  return { entry, share: whole, isStored: saved !== null };
 }
 
 /** New texts go on in the session's last chunk while it has room: a row for every line would be mostly signature. */

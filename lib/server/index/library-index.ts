@@ -150,8 +150,12 @@ function libraryIndex(dataDir: string | null, { ask, read, stop }: Threads): Lib
     const session = await counted("reader", () => read({ request, wantsTexts }));
     const { entry, share, skeleton, chunks } = session;
     // The share stays here, so it is copied.
-    if (wantsTexts) await told({ kind: "save", dataDir, session }, buffersIn({ skeleton, chunks }));
-    return { entry, share };
+    if (!wantsTexts) return { entry, share, isStored: false };
+    const { isStored = false } = await told(
+      { kind: "save", dataDir, session },
+      buffersIn({ skeleton, chunks }),
+    );
+    return { entry, share, isStored };
   }
 
   return {

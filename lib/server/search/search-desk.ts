@@ -49,6 +49,7 @@ export type SearchAnswer = {
 
 type Run = {
   key: string;
+  part: SearchPart;
   steps: Generator<SearchStep>;
   waiting: SearchHit[];
   delivered: number;
@@ -126,7 +127,7 @@ export class SearchDesk {
     const calls = (source: SearchSource) => this.#calls(source, index);
     const steps = runSearch({ query, sources, chunks, calls, nowMs, part });
     const { progress } = NOTHING;
-    return { key, steps, waiting: [], delivered: 0, done: false, unindexed: null, progress };
+    return { key, part, steps, waiting: [], delivered: 0, done: false, unindexed: null, progress };
   }
 
   async #advance(

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -269,6 +269,36 @@ describe.each([
       cursor = page.nextCursor;
     }
     expect(paged.toSorted()).toEqual(streamed.toSorted());
+  });
+
+  it("misses nothing when sessions are indexed while it goes on", async () => {
+    const sessions = Array.from({ length: 9 }, (_, session) => [
+      `projects/-a/${uuid(session + 1)}.jsonl`,
+      [
+        prompt(`go ${session}`),
+        answer("a walrus"),
+        { type: "custom-title", customTitle: `walrus ${session}` },
+      ],
+    ]);
+    const { path, catalog, scanner, search } = await openLibrary(Object.fromEntries(sessions), indexed);
+    const added = Array.from({ length: 9 }, (_, session) =>
+      join(path, `projects/-b/${uuid(session + 20)}.jsonl`),
+    );
+    mkdirSync(join(path, "projects/-b"));
+    for (const log of added) writeFileSync(log, toText([prompt("stay"), answer("another walrus")]));
+    await catalog.list();
+    const request = { q: "walrus", project: null, session: null };
+    // The titles come first, alone; then everything is indexed before the rest is asked for.
+    const first = await search.page({ ...request, limit: 9, cursor: null });
+    expect(first.hits.map(({ field }) => field)).toEqual(Array(9).fill("title"));
+    await scanner.run();
+    const fields: string[] = [];
+    for (let cursor = first.nextCursor; cursor !== null; ) {
+      const page = await search.page({ ...request, limit: 50, cursor });
+      fields.push(...page.hits.map(({ field }) => field).filter((field) => field === "text"));
+      cursor = page.nextCursor;
+    }
+    expect(fields).toHaveLength(18);
   });
 
   it("finds words of an output that was put aside, at the result that names the file", async () => {

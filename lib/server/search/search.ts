@@ -113,6 +113,13 @@ function createSearch(world: World, desks: readonly Ask[], stop: () => void): Se
     // One session's logs are not worth a second thread.
     const of = start.session === null ? desks.length : 1;
     const first = { nth: 0, of, unindexed: [] };
+    if (cursor.delivered.length === 0) {
+      // All at once, out of one listing: a session must neither fall between two shares nor into both.
+      const nothing = { limit: 0, budgetMs: 0, indexOnly: true };
+      await Promise.all(
+        Array.from({ length: of }, (_, nth) => ask(start, cursor, { ...first, nth }, nothing)),
+      );
+    }
     const endsAtMs = performance.now() + budgetMs;
     const indexed = await ask(start, cursor, first, { limit, budgetMs, indexOnly: true });
     const { unindexed, hits, done } = indexed;
