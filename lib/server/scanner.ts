@@ -23,8 +23,8 @@ const AHEAD_BYTES = 8 << 20;
 const LEAST_AHEAD = 4;
 const MOST_AHEAD = 32;
 
-/** With so much left to read it is worth a second thread, but not while that takes time from listing. */
-const MUCH_BYTES = 256 << 20;
+/** With so much left to read a second thread is worth its memory, but not while it takes time from listing. */
+const MUCH_BYTES = 2 ** 30;
 
 /** While folders are being listed, newer sessions may come than those that wait. */
 const LOOK_AGAIN_MS = 200;

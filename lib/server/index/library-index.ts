@@ -50,16 +50,14 @@ type Threads = {
 };
 
 /** After all is read a thread's heap is worth more than its start. */
-const SHORT_REST_MS = 2000;
+const SHORT_REST_MS = 500;
 /** After a line or two more are to be expected, and the tables that they go on from are kept. */
 const LONG_REST_MS = 30_000;
 
-/** Fewer collections while much is read, for memory that is given back with the thread. */
-const RESOURCES = { resourceLimits: { maxYoungGenerationSizeMb: 48 } };
-
 /**
  * The index of a data folder, kept by a thread of its own. Where there are two cores another one reads
- * for it when there is much to do: it has to be compiled for again, which costs what 200 MB of logs do.
+ * for it when there is much to do: it has to be compiled for again, which costs what 200 MB of logs do,
+ * and leaves 40 MB behind.
  * Without a folder everything is read at every start.
  */
 export function startLibraryIndex(dataDir: string | null): LibraryIndex {
@@ -67,7 +65,7 @@ export function startLibraryIndex(dataDir: string | null): LibraryIndex {
   const keeper = new WorkerThread<IndexTask, IndexAnswer, never>(
     () => {
       hasReadAll = false;
-      return new Worker(new URL("./index.worker.ts", import.meta.url), RESOURCES);
+      return new Worker(new URL("./index.worker.ts", import.meta.url));
     },
     // The lock is free for another viewer while there is nothing to write.
     {
@@ -76,7 +74,7 @@ export function startLibraryIndex(dataDir: string | null): LibraryIndex {
     },
   );
   const reader = new WorkerThread<ReadTask, EncodedSession, never>(
-    () => new Worker(new URL("./read.worker.ts", import.meta.url), RESOURCES),
+    () => new Worker(new URL("./read.worker.ts", import.meta.url)),
     { idleMs: () => SHORT_REST_MS },
   );
   return libraryIndex(dataDir, {
