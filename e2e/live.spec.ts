@@ -148,6 +148,31 @@ test("a network that fails and comes back is said, and what was missed is there"
   await expect(session.thread.getByText("Written without a network")).toHaveCount(1);
 });
 
+test("a tab that sleeps holds no stream, and wakes up with what it missed, once", async ({ page }) => {
+  const session = await openSession(page, "?follow=1");
+  const ended = page.waitForEvent("requestfailed", (request) => request.url().includes("/api/events"));
+  await setHidden(page, true);
+  await ended;
+  for (let n = 1; n <= 3; n++) writer.say(`Written while it slept, ${n}`);
+  const resumed = page.waitForRequest((request) => request.url().includes("/api/events"));
+  await setHidden(page, false);
+  expect(new URL((await resumed).url()).searchParams.get("since")).toMatch(/^[^:]+:\d+\.\d+$/);
+  for (let n = 1; n <= 3; n++) {
+    await expect(session.thread.getByText(`Written while it slept, ${n}`)).toBeInViewport({ timeout: 5_000 });
+    await expect(session.thread.getByText(`Written while it slept, ${n}`)).toHaveCount(1);
+  }
+  writer.say("And after it woke");
+  await expect(session.thread.getByText("And after it woke")).toBeInViewport({ timeout: SOON_MS });
+});
+
+/** As the browser tells it when the tab goes to the background or the machine sleeps. */
+async function setHidden(page: Page, hidden: boolean): Promise<void> {
+  await page.evaluate((value) => {
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => value });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, hidden);
+}
+
 test("a stream that is cut anywhere goes on where it was", async () => {
   const seen: string[] = [];
   let since: string | null = null;
