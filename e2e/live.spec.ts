@@ -291,6 +291,13 @@ test("agents side by side are live, and their calls show what they are at", asyn
   await expect(back.getByText("Said while nobody listened")).toHaveCount(1);
   searcher.say("And after that");
   await expect(back.getByText("And after that")).toBeInViewport({ timeout: SOON_MS });
+
+  // The board has a line for each of them.
+  await page.goto(`${server.url}/now`);
+  const tile = page.getByRole("feed", { name: "Running sessions" }).getByRole("article").first();
+  await expect(tile).toContainText(/Search the back\s+·\s+And after that/);
+  reader.call("Grep", { pattern: "a last look" });
+  await expect(tile).toContainText(/Read the front\s+·\s+Grep a last look/, { timeout: SOON_MS * 2 });
 });
 
 test("the library and the board show what runs", async ({ page }) => {

@@ -28,6 +28,7 @@ export type LiveState = {
   gone: boolean;
   /** Whether its process could be looked at. Where not, the state is what its registry and records suggest. */
   checked: boolean;
+  /** Of the session or any agent of it. */
   lastLineAtMs: number | null;
   /** First words of the last thing said. */
   lastText: string | null;

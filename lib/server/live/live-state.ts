@@ -46,7 +46,7 @@ export function liveState(sources: StateSources): LiveState {
     pid: believed ? (entry?.pid ?? null) : null,
     gone,
     checked: lives !== null,
-    lastLineAtMs: facts.lastAtMs,
+    lastLineAtMs: Math.max(facts.lastAtMs ?? 0, sources.agentsAtMs ?? 0) || null,
     lastText: facts.lastText,
     contextTokens: facts.contextTokens,
     contextLimit: facts.contextTokens === null ? null : limitOf(facts),

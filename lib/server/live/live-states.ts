@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveState } from "@/lib/wire/live";
 import type { Catalog } from "../catalog/catalog";
@@ -14,6 +15,8 @@ import type { TailFacts } from "./tail-facts";
 /** Sessions written to within this time are looked at when the server starts. */
 const RECENT_MS = 24 * 60 * 60_000;
 const MOST_AT_START = 200;
+/** More are not out at the same time. */
+const MOST_AGENTS = 16;
 /** An agent's longest call is ten minutes. */
 const WRITTEN_MS = 10 * 60_000;
 
@@ -155,6 +158,18 @@ export class LiveStates {
   }
 }
 
+/** The listing is seconds old: of the agents that were written to last, the one that is now. */
+async function newestNow({ agents }: SessionFiles): Promise<{ path: string; mtimeMs: number } | null> {
+  const recent = [...agents].sort((a, b) => b.mtimeMs - a.mtimeMs).slice(0, MOST_AGENTS);
+  const found = await Promise.all(
+    recent.map(async ({ path, mtimeMs }) => {
+      const now = await stat(/*turbopackIgnore: true*/ path).catch(() => null);
+      return { path, mtimeMs: now?.mtimeMs ?? mtimeMs };
+    }),
+  );
+  return found.sort((a, b) => b.mtimeMs - a.mtimeMs)[0] ?? null;
+}
+
 function newestAgent({ agents }: SessionFiles): SessionFiles["agents"][number] | null {
   return agents.reduce<SessionFiles["agents"][number] | null>(
     (newest, agent) => (newest && newest.mtimeMs >= agent.mtimeMs ? newest : agent),
@@ -164,7 +179,7 @@ function newestAgent({ agents }: SessionFiles): SessionFiles["agents"][number] |
 
 /** A file that has been copied is as new as its copy: what counts is when its last line was written. */
 async function agentsTime(files: SessionFiles): Promise<AgentsTime> {
-  const newest = newestAgent(files);
+  const newest = await newestNow(files);
   if (!newest) return { mtimeMs: 0, lineAtMs: null };
   try {
     return { mtimeMs: newest.mtimeMs, lineAtMs: await readLastTime(files.root, newest.path) };
