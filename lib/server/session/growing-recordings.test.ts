@@ -23,7 +23,7 @@ const BEGUN = 12;
 /** Of all lines one in so many may have the graph built anew: copies of a `/branch`, a child before its parent. */
 const SELDOM = 50;
 /** After each so many lines the graph is compared with one that is built of all that is there. */
-const COMPARE_EVERY = 29;
+const COMPARE_EVERY = 61;
 
 /** The lines of a session's files, by turns as their times say. */
 function linesOf({ main, agents }: SessionFiles): Written[] {

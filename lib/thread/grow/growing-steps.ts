@@ -1,15 +1,14 @@
 import { grown } from "../grown";
-import { BlockKind, RecordKind } from "../kinds";
 import { CONVERSATION, LIVE_AGENT, liveBit } from "../live-steps";
-import { linkMembers } from "../order-members";
-import { blocksOf } from "../path";
 import type { SessionGraph } from "../session-graph";
 import type { SessionTable } from "../session-table";
-import { membersOf, type Steps } from "../steps";
+import type { Steps } from "../steps";
 import { at } from "../table";
+import { revive } from "./revive";
+import { StepBefore } from "./step-before";
 
 const NONE = -1;
-const FILES = 65_536;
+const NOTHING: ReadonlyMap<number, number> = new Map();
 
 /**
  * What a record did to the steps: the one it is in now, behind which record (-1 for none), and those that came to
@@ -23,12 +22,11 @@ export type GrownStep = { step: number; after: number; alive: readonly number[] 
  */
 export class GrowingSteps {
   readonly #table: SessionTable;
-  readonly #copies: ReadonlyMap<number, number>;
+  readonly #before: StepBefore;
   #steps: Steps;
   #parents: Int32Array;
   /** Step → its last record in reading order. */
   #last: Int32Array;
-  readonly #ofMessage = new Map<number, number>();
   /** Thread → the line whose step takes in its stray ones. */
   #firstLive: number[] = [];
   /** Threads of which every line is a dead end: one is shown all the same. */
@@ -36,9 +34,10 @@ export class GrowingSteps {
   /** Records from which another thread's step hangs. */
   readonly #crossed = new Set<number>();
 
-  constructor(table: SessionTable, { steps, parents, copies, threads }: SessionGraph) {
+  constructor(table: SessionTable, graph: SessionGraph) {
+    const { steps, parents, copies, threads } = graph;
     this.#table = table;
-    this.#copies = copies;
+    this.#before = new StepBefore(table, graph);
     this.#steps = steps;
     this.#parents = parents;
     this.#last = new Int32Array(steps.count).fill(NONE);
@@ -47,8 +46,6 @@ export class GrowingSteps {
     const { kind } = table.records.columns;
     for (let record = 0; record < steps.of.length; record++) {
       if (at(steps.next, record) === NONE) this.#last[at(steps.of, record)] = record;
-      if (isMessage(at(kind, record)) && !copies.has(record))
-        this.#ofMessage.set(this.#messageKey(record), at(steps.own, record));
       this.#noteStart(record);
       silent.add(at(steps.thread, at(steps.own, record)));
       const up = at(parents, record);
@@ -65,8 +62,9 @@ export class GrowingSteps {
 
   /** Threads have other numbers now. */
   renumber(moved: readonly number[], threads: number): void {
-    const { thread, count } = this.#steps;
-    for (let step = 0; step < count; step++) thread[step] = moved[at(thread, step)] as number;
+    // Whoever reads the state before finds its numbers.
+    const thread = this.#steps.thread.map((index) => moved[index] ?? index);
+    this.#steps = { ...this.#steps, thread };
     const before = this.#firstLive;
     this.#firstLive = Array.from({ length: threads }, () => NONE);
     for (const [index, record] of before.entries()) this.#firstLive[moved[index] as number] = record;
@@ -93,9 +91,9 @@ export class GrowingSteps {
 
   /** Places the record that comes next; null where it changes more than itself and dead ends above it. */
   add(record: number, thread: number): GrownStep | null {
-    const known = this.#stepBefore(record);
-    if (known === null) return null;
     const { steps } = this;
+    const known = this.#before.find(record, steps.own);
+    if (known === null) return null;
     const up = at(this.#parents, record);
     if (known !== NONE) {
       const hangs = up === NONE || at(steps.own, up) === known || at(steps.parent, known) !== NONE;
@@ -107,7 +105,7 @@ export class GrowingSteps {
     const step = steps.count++;
     steps.own[record] = step;
     steps.thread[step] = thread;
-    if (isMessage(this.#kindOf(record))) this.#ofMessage.set(this.#messageKey(record), step);
+    this.#before.note(record, step);
     if (up !== NONE && this.#threadOf(up) !== thread) this.#crossed.add(up);
     const speaks = CONVERSATION.has(this.#kindOf(record));
     const begins = (this.#firstLive[thread] ?? NONE) === NONE;
@@ -143,72 +141,13 @@ export class GrowingSteps {
       dead.push(above);
     }
     steps.live[step] = bit;
-    if (dead.length > 0 && !this.#revive(dead, thread)) return null;
+    const moved = dead.length > 0 ? revive(steps, this.#parents, dead, this.#crossed) : NOTHING;
+    if (!moved) return null;
+    for (const [one, last] of moved) this.#last[one] = last;
     steps.parent[step] = up === NONE ? NONE : at(steps.of, up);
     this.#append(step, record);
     this.#noteStart(record);
     return { step, after: NONE, alive: [...dead.map((above) => at(steps.own, above)).reverse(), step] };
-  }
-
-  /** Dead ends from which something hangs now become steps, and take along what hung from them. `dead`: the lowest first. */
-  #revive(dead: readonly number[], thread: number): boolean {
-    const { steps } = this;
-    const top = dead.at(-1) as number;
-    const home = at(steps.of, top);
-    const stem = at(this.#parents, top);
-    // A root that comes to life may be the one that takes in the stray lines of its thread.
-    if (stem === NONE || this.#threadOf(stem) !== thread) return false;
-    if (dead.some((record) => at(steps.of, record) !== home)) return false;
-    for (const record of dead) steps.live[at(steps.own, record)] = liveBit(thread);
-    const shared = new Map<number, number[]>([[home, []]]);
-    for (const member of [...membersOf(steps, home)]) {
-      const step = this.#homeOf(member, home);
-      if (step !== home && this.#crossed.has(member)) return false;
-      steps.of[member] = step;
-      const list = shared.get(step);
-      if (list) list.push(member);
-      else shared.set(step, [member]);
-    }
-    for (const [step, members] of shared) {
-      linkMembers(steps, step, members);
-      this.#last[step] = members.at(-1) ?? NONE;
-    }
-    for (const record of dead) steps.parent[at(steps.own, record)] = at(steps.of, at(this.#parents, record));
-    return true;
-  }
-
-  /** Where a member of `home` belongs once some of its dead ends live. Those above it have their place already. */
-  #homeOf(member: number, home: number): number {
-    const { steps } = this;
-    const own = at(steps.own, member);
-    if (at(steps.live, own) !== 0) return own;
-    const up = at(this.#parents, member);
-    return up !== NONE && at(steps.thread, at(steps.own, up)) === at(steps.thread, own)
-      ? at(steps.of, up)
-      : home;
-  }
-
-  /** The step that a record joins: its message's, or that of the call it answers. NONE: it makes one of its own. */
-  #stepBefore(record: number): number | null {
-    const { records, blocks, calls } = this.#table;
-    const kind = this.#kindOf(record);
-    if (isMessage(kind)) {
-      for (const block of blocksOf(this.#table, record)) {
-        if (blocks.get("kind", block) !== BlockKind.call) continue;
-        const call = blocks.get("call", block);
-        const result = calls.get("use", call) === block ? calls.get("result", call) : NONE;
-        // A result that stood alone until now.
-        if (result !== NONE && blocks.get("record", result) < record) return null;
-      }
-      return this.#ofMessage.get(this.#messageKey(record)) ?? NONE;
-    }
-    if (kind !== RecordKind.results) return NONE;
-    const call = blocks.get("call", records.get("firstBlock", record));
-    const use = call === NONE ? NONE : calls.get("use", call);
-    if (use === NONE) return NONE;
-    const asking = blocks.get("record", use);
-    if (records.get("file", asking) !== records.get("file", record) || this.#copies.has(asking)) return NONE;
-    return asking < record ? at(this.steps.own, asking) : null;
   }
 
   #join(step: number, record: number): GrownStep | null {
@@ -254,13 +193,4 @@ export class GrowingSteps {
   #kindOf(record: number): number {
     return this.#table.records.get("kind", record);
   }
-
-  #messageKey(record: number): number {
-    const { records } = this.#table;
-    return records.get("message", record) * FILES + records.get("file", record);
-  }
-}
-
-function isMessage(kind: number): boolean {
-  return kind === RecordKind.assistant || kind === RecordKind.synthetic;
 }

@@ -57,12 +57,11 @@ export class GrowingThreads {
     if (moved.includes(NONE)) return null;
     for (let record = 0; record < before.length; record++)
       if (at(found.of, record) !== moved[at(before, record)]) return null;
-    of.set(found.of);
     this.#logs = logs;
     this.#hints = this.#table.agentHints.length;
     this.#notices = this.#table.notices.length;
     this.#know(found);
-    return { list: found.list, of, moved };
+    return { list: found.list, of: found.of, moved };
   }
 
   /** The thread that a line goes on with, null for one that may begin another. */
