@@ -1,5 +1,5 @@
 import { parseAsString, useQueryState } from "nuqs";
-import { type RefObject, useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import { useBriefKey } from "@/components/brief/use-brief-key";
 import { useContextKey } from "@/components/context/use-context-key";
 import { GraphView } from "@/components/graph/graph-view";
@@ -13,37 +13,30 @@ import { useFind } from "@/components/search/use-find";
 import { Frame } from "@/components/ui/frame";
 import { toast } from "@/components/ui/toast";
 import { cx } from "@/lib/client/class-names";
-import { copyText } from "@/lib/client/copy-text";
 import { useSeenBefore } from "@/lib/client/live-seen";
 import { useLiveSession } from "@/lib/client/live-session";
 import { LiveViewsContext } from "@/lib/client/live-views";
-import { parsePanes, withoutPanes, withPane } from "@/lib/client/panes";
+import { parsePanes, withoutPanes } from "@/lib/client/panes";
 import { usePreferences } from "@/lib/client/preferences";
-import { formatFold, parseFold } from "@/lib/client/thread-fold";
-import { formatPlace, parsePlace } from "@/lib/client/thread-permalink";
+import { parsePlace } from "@/lib/client/thread-permalink";
 import { PositionStore } from "@/lib/client/thread-position";
-import {
-  inspectedRecord,
-  type ThreadUrl,
-  threadChoice,
-  toggledRun,
-  useThreadUrl,
-  withRuns,
-} from "@/lib/client/thread-url";
+import { inspectedRecord, threadChoice, useThreadUrl } from "@/lib/client/thread-url";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
+import { addressOf } from "./address-of";
 import { ChangesView } from "./changes/changes-view";
 import { useChangesView } from "./changes/use-changes-view";
 import { useOpenChanges } from "./changes/use-open-changes";
 import { SessionFoot } from "./session-foot";
 import { SessionTabBar } from "./session-tab-bar";
 import { SessionTop } from "./session-top";
-import { type ThreadActions, ThreadContext } from "./thread-context";
+import { ThreadContext } from "./thread-context";
 import { ThreadPane } from "./thread-pane";
 import type { ThreadHandle } from "./thread-view";
 import { ToolBar } from "./tool-bar";
 import { useFollowPreference } from "./use-follow-preference";
-import { type Elsewhere, useThread } from "./use-thread";
+import { usePageActions } from "./use-page-actions";
+import { useThread } from "./use-thread";
 import { useThreadJumps } from "./use-thread-jumps";
 import { useThreadKeys } from "./use-thread-keys";
 
@@ -98,7 +91,7 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
 
   const change = useCallback((key: string) => setOpen((old) => toggled(old, key)), []);
   const openChanges = useOpenChanges();
-  const actions = useActions(sessionId, url, setUrl, change, openChanges, handle);
+  const actions = usePageActions(sessionId, url, setUrl, change, openChanges, handle);
   const find = useFind({
     sessionId,
     choice,
@@ -244,13 +237,6 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
   }
 }
 
-/** What of the address changes so that a record is shown which this view leaves out. */
-function addressOf(where: Elsewhere, { runs }: ThreadUrl): Partial<ThreadUrl> {
-  return "run" in where
-    ? { runs: withRuns(runs, [where.run]) }
-    : { agent: where.agent, branch: null, fold: null, runs: null };
-}
-
 /** A link to lines or a hunk is a link into an opened row. */
 function openAtFirst(at: string | null): ReadonlySet<string> {
   const place = parsePlace(at);
@@ -262,58 +248,4 @@ function toggled(set: ReadonlySet<string>, key: string): ReadonlySet<string> {
   const next = new Set(set);
   if (!next.delete(key)) next.add(key);
   return next;
-}
-
-function useActions(
-  sessionId: SessionId,
-  { fold, runs, panes }: Pick<ThreadUrl, "fold" | "runs" | "panes">,
-  setUrl: ReturnType<typeof useThreadUrl>[1],
-  toggleOpen: (key: string) => void,
-  openChanges: (turn: number | null) => void,
-  handle: RefObject<ThreadHandle | null>,
-): ThreadActions {
-  const newest = useRef({ fold, runs, panes, setUrl, openChanges });
-  newest.current = { fold, runs, panes, setUrl, openChanges };
-  return useMemo(() => {
-    const linkTo: ThreadActions["linkTo"] = ({ recordId, block }, suffix = "") => {
-      const link = new URL(window.location.href);
-      link.hash = "";
-      const at = formatPlace({ recordId, block, lines: null, hunk: null }) + suffix;
-      link.searchParams.delete("at");
-      // By hand: `~` and `:` need no escape in a query, and a link should stay readable.
-      return `${link.href}${link.search ? "&" : "?"}at=${at}`;
-    };
-    return {
-      sessionId,
-      lane: 0,
-      toggleOpen,
-      toggleFold: (turn) => {
-        const turns = parseFold(newest.current.fold ?? "");
-        if (!turns.delete(turn)) turns.add(turn);
-        newest.current.setUrl({ fold: formatFold(turns) });
-      },
-      toggleRun: (run) => {
-        handle.current?.holdRun(`${run}.run`);
-        newest.current.setUrl({ runs: toggledRun(newest.current.runs, run) });
-      },
-      inspect: (id) =>
-        newest.current.setUrl({ panes: withPane(newest.current.panes, { kind: "record", id }) }),
-      openChanges: (turn) => newest.current.openChanges(turn),
-      showContext: (id) =>
-        newest.current.setUrl({ panes: withPane(newest.current.panes, { kind: "context", id }) }),
-      linkTo,
-      copyLink: async (row, suffix) => {
-        const copied = await copyText(linkTo(row, suffix));
-        toast(copied ? "Link copied" : "The browser does not allow copying", copied ? "plain" : "err");
-      },
-      toRow: (index) => void handle.current?.goTo(index, "center"),
-      switchBranch: (branch, fork) => {
-        if (fork) handle.current?.holdFork(fork.key);
-        newest.current.setUrl({ branch, fold: null });
-      },
-      openAgent: (id) =>
-        newest.current.setUrl({ panes: withPane(newest.current.panes, { kind: "agent", id }) }),
-      showAgent: (agent) => newest.current.setUrl({ agent, at: null, fold: null }),
-    };
-  }, [sessionId, toggleOpen, handle]);
 }

@@ -9,17 +9,17 @@ import {
   useRef,
   useState,
 } from "react";
-import { measuresOf } from "@/lib/client/measures";
-import { usePreferences } from "@/lib/client/preferences";
 import type { PositionStore } from "@/lib/client/thread-position";
 import { useThreadWindows } from "@/lib/client/thread-use-windows";
-import { useNarrow } from "@/lib/client/use-media";
 import type { Row } from "@/lib/wire/rows";
+import { forkAnchor, indexOfKey } from "./held-row";
+import { isFirstNew } from "./is-first-new";
 import { parallelPart } from "./parallel-part";
 import { TurnHeader } from "./rows/turn-header";
 import { useThreadActions } from "./thread-context";
 import { ThreadItem } from "./thread-item";
 import { TurnSpanContext } from "./turn-span";
+import { useRowHeights } from "./use-row-heights";
 import { useTailSlack } from "./use-tail-slack";
 import type { Anchor, OpenThread } from "./use-thread";
 import { useTurnHeaders } from "./use-turn-headers";
@@ -284,36 +284,4 @@ export function ThreadView({
       </Box>
     </TurnSpanContext.Provider>
   );
-}
-
-/** The row above a fork's: it is on every branch that leaves there. */
-function forkAnchor(
-  loaded: Iterable<[index: number, row: Row]>,
-  key: string | null,
-): { index: number; row: Row } | null {
-  if (key === null) return null;
-  let before: { index: number; row: Row } | null = null;
-  for (const [index, row] of loaded) {
-    if (row.key === key) return before?.index === index - 1 ? before : null;
-    before = { index, row };
-  }
-  return null;
-}
-
-function indexOfKey(loaded: Iterable<[index: number, row: Row]>, key: string): number | null {
-  for (const [index, row] of loaded) if (row.key === key) return index;
-  return null;
-}
-
-/** True for the first row that was written after the reader's last visit. */
-function isFirstNew(before: Row | undefined, row: Row | undefined, seenMs: number | null): boolean {
-  if (seenMs === null || !row || row.atMs === null || row.atMs <= seenMs) return false;
-  return before !== undefined && before.atMs !== null && before.atMs <= seenMs;
-}
-
-/** What rows and turn headers are high before they have been measured, as globals.css has it. */
-function useRowHeights(): { rowPx: number; turnPx: number } {
-  const narrow = useNarrow();
-  const { unit, roomyPx } = measuresOf(usePreferences());
-  return { rowPx: (narrow ? 32 : 24) * unit + roomyPx, turnPx: (narrow ? 40 : 32) * unit + roomyPx };
 }

@@ -50,7 +50,7 @@ export function ForkRowView({ row, selected }: RowProps<"fork">) {
             <span className="max-w-[230px] min-w-12 truncate">
               <VisibleText text={branch.prompt} />
             </span>
-            <span className="flex-none text-11 font-normal text-fg-3 tabular-nums">
+            <span className="flex-none text-11 font-normal text-fg-3 tabular-nums max-sm:hidden">
               {formatPlural(branch.rows, "row")}
               {branch.atMs !== null && ` · ${formatClock(branch.atMs)}`}
             </span>

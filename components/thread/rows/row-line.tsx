@@ -10,7 +10,7 @@ const GRID = cx(
   "grid h-row items-center gap-x-2 pr-3 whitespace-nowrap hover:bg-(--hover)",
   "grid-cols-[16px_calc(84px*var(--u))_minmax(0,1fr)_auto_104px_calc(52px*var(--u))]",
   "sm:@max-[720px]/thread:grid-cols-[16px_calc(72px*var(--u))_minmax(0,1fr)_auto_calc(48px*var(--u))]",
-  "max-sm:grid-cols-[calc(60px*var(--u))_minmax(0,1fr)_auto]",
+  "max-sm:grid-cols-[calc(72px*var(--u))_minmax(0,1fr)_auto]",
 );
 
 /** A row of one line: chevron, name, subject, result, span, duration. What does not fit is cut at the end. */

@@ -38,7 +38,7 @@ export function BashView({ row, call }: ToolViewProps) {
       copy={{ label: "Copy output", text: output.text }}
       wrappable
     >
-      {command !== null && needsRoom(command, row.subject) && (
+      {command !== null && (
         <div className="border-b border-line bg-panel">
           <CodeBlock text={command} firstLine={null} language="bash" />
         </div>
@@ -47,11 +47,6 @@ export function BashView({ row, call }: ToolViewProps) {
       <OutputBlocks row={row} call={call} errorsRed={false} />
     </OpenedBlock>
   );
-}
-
-/** The row has the command already, unless it has more lines or was cut. */
-function needsRoom(command: string, subject: string): boolean {
-  return command.length > 100 || command.includes("\n") || command.trim() !== subject.trim();
 }
 
 /** A command that did not fail ended with 0, but for one that went on in the background. */
