@@ -123,13 +123,16 @@ test("find in session steps from hit to hit and marks them", async ({ page }) =>
   await expect(field).toBeFocused();
   await field.pressSequentially("greet");
   await expect.poll(() => marks(page)).toBeGreaterThan(0);
-  await field.press("Enter");
+  await page.keyboard.press("Enter");
   const count = page.getByRole("status").filter({ hasText: / of \d+/ });
   await expect(count).toHaveText(/^1 of \d+/);
   await expect(page).toHaveURL(/at=/);
-  await field.press("Enter");
+  await expect(page.locator('article[tabindex="0"]')).toBeVisible();
+  // The field keeps the focus: Enter goes on.
+  await page.keyboard.press("Enter");
   await expect(count).toHaveText(/^2 of \d+/);
-  await field.press("Escape");
+  await expect(field).toBeFocused();
+  await page.keyboard.press("Escape");
   await expect(page).not.toHaveURL(/q=/);
   await expect.poll(() => marks(page)).toBe(0);
 });

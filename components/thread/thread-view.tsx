@@ -173,7 +173,8 @@ export function ThreadView({
     const element = scroller.current?.querySelector<HTMLElement>(`[data-index="${selected}"]`);
     if (!element) return;
     refocus.current = false;
-    element.focus({ preventScroll: true });
+    // Who types into a field, as from hit to hit, goes on typing there.
+    if (!(document.activeElement instanceof HTMLInputElement)) element.focus({ preventScroll: true });
   });
 
   useImperativeHandle(ref, () => ({
