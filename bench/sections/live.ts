@@ -22,6 +22,8 @@ import { liveLoad } from "./live-load";
 const BUDGET_MS = 150;
 const GAP_MS = 220;
 const FIRST_ROW_MS = 60_000;
+const AGENTS = 50;
+const AGENT_PAUSE_MS = 200;
 
 /** How soon a line that is appended to a log can be read in Chromium, and what many lines and readers do to that. */
 export const live: Section = {
@@ -31,7 +33,9 @@ export const live: Section = {
     const rows: Row[] = [];
     await withBrowser(async (browser) => {
       for (const bytes of sizes)
-        rows.push(await appendToVisible(bench, browser, sessionCorpus(bench, { bytes }), bytes));
+        rows.push(await appendToVisible(bench, browser, sessionCorpus(bench, { bytes }), bytes, 0));
+      const [least = 0] = sizes;
+      rows.push(await appendToVisible(bench, browser, sessionCorpus(bench, { bytes: least }), least, AGENTS));
     });
     return [...rows, ...(await liveLoad(bench))];
   },
@@ -42,6 +46,7 @@ async function appendToVisible(
   browser: Browser,
   corpus: Corpus<SessionTruth>,
   bytes: number,
+  agents: number,
 ): Promise<Row> {
   const dir = mkdtempSync(join(tmpdir(), "backscroll-bench-live-"));
   // Kept corpora stay as they were made.
@@ -52,14 +57,19 @@ async function appendToVisible(
         await untilAnswer(server);
         await untilListed(server, 1);
         await untilScanned(server);
-        return withPage(browser, (page) =>
-          measure(page, server, dir, corpus.truth.id, bench.quick ? 10 : 60),
-        );
+        const stop = writeAsAgents(logOf(dir, corpus.truth.id), agents);
+        try {
+          return await withPage(browser, (page) =>
+            measure(page, server, dir, corpus.truth.id, bench.quick ? 10 : 60),
+          );
+        } finally {
+          stop();
+        }
       }),
     );
     const p95 = percentile(samplesMs, 0.95);
     return {
-      label: `append → visible, ${megabytes(bytes)}, p95`,
+      label: `append → visible, ${megabytes(bytes)}${agents > 0 ? `, ${agents} agents writing` : ""}, p95`,
       budget: `≤ ${BUDGET_MS} ms`,
       measured: `${seconds(p95)} (median ${seconds(percentile(samplesMs, 0.5))})`,
       samples: samplesMs.length,
@@ -69,6 +79,20 @@ async function appendToVisible(
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
+}
+
+/** Agents that write a line each, five times a second, until told to stop. */
+function writeAsAgents(mainLog: string, agents: number): () => void {
+  const main = new LogWriter(mainLog);
+  const writers = Array.from({ length: agents }, (_, n) =>
+    main.startAgent(`abe${n.toString(16).padStart(14, "0")}`, `Look at part ${n}`),
+  );
+  let turn = 0;
+  const timer = setInterval(() => {
+    turn += 1;
+    for (const writer of writers) writer.say(`Agent's line ${turn}`);
+  }, AGENT_PAUSE_MS);
+  return () => clearInterval(timer);
 }
 
 async function measure(

@@ -80,6 +80,8 @@ export class GrowingSession {
       const log = listed.get(followed.log.path);
       if (log?.key !== followed.log.key) return null;
       listed.delete(log.path);
+      // An agent's meta file may be written after its first line.
+      if ("metaPath" in log) followed.log = Object.assign({}, followed.log, { metaPath: log.metaPath });
       files.push(followed);
     }
     for (const log of listed.values())
