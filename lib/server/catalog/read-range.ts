@@ -1,11 +1,20 @@
 import type { FileHandle } from "node:fs/promises";
 
-/** Bytes `from`–`to` of an open file; fewer when it ends before, also when it shrank meanwhile. */
-export async function readRange(handle: FileHandle, from: number, to: number): Promise<Uint8Array> {
-  const buffer = Buffer.allocUnsafe(Math.max(0, to - from));
+/**
+ * Bytes `from`–`to` of an open file; fewer when it ends before, also when it shrank meanwhile.
+ * @param into where they are put, if it is large enough; else memory of their own
+ */
+export async function readRange(
+  handle: FileHandle,
+  from: number,
+  to: number,
+  into: Buffer | null = null,
+): Promise<Uint8Array> {
+  const wanted = Math.max(0, to - from);
+  const buffer = into && into.length >= wanted ? into : Buffer.allocUnsafe(wanted);
   let filled = 0;
-  while (filled < buffer.length) {
-    const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, from + filled);
+  while (filled < wanted) {
+    const { bytesRead } = await handle.read(buffer, filled, wanted - filled, from + filled);
     if (bytesRead === 0) break;
     filled += bytesRead;
   }

@@ -28,14 +28,16 @@ export function readAppended(root: string, stored: StoredFile): Appended | null 
 
 const CHUNK_BYTES = 64 << 10;
 
+/** Read into again and again: what is kept of it is copied. */
+const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+
 function readFrom(descriptor: number, from: number): Uint8Array {
-  const chunks: Buffer[] = [];
+  const chunks: Uint8Array[] = [];
   for (let at = from; ; ) {
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     const read = readSync(descriptor, chunk, 0, CHUNK_BYTES, at);
     if (read === 0) break;
-    chunks.push(chunk.subarray(0, read));
+    chunks.push(new Uint8Array(chunk.subarray(0, read)));
     at += read;
   }
-  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
 }
