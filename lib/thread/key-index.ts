@@ -91,7 +91,7 @@ export class KeyIndex {
   }
 
   #growWords(): void {
-    const words = new Uint32Array(Math.max(256, this.size * 2) * WORDS);
+    const words = new Uint32Array(Math.max(256, Math.ceil(this.size * 1.5)) * WORDS);
     words.set(this.#words);
     this.#words = words;
   }

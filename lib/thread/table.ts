@@ -11,6 +11,8 @@ type Columns<S extends Shape> = { [K in keyof S]: InstanceType<S[K]> };
 export type TableData<S extends Shape> = { size: number; columns: Columns<S> };
 
 const FIRST_CAPACITY = 256;
+/** Tables of running sessions grow for hours: what is spare is kept, not given back. */
+const GROWTH = 1.5;
 
 /**
  * Rows of numbers kept as one typed array a column: a session of a million records must fit beside
@@ -73,7 +75,7 @@ export class Table<S extends Shape> {
 
   #grow(): void {
     const old = this.columns;
-    this.#capacity = Math.max(FIRST_CAPACITY, this.#capacity * 2);
+    this.#capacity = Math.max(FIRST_CAPACITY, Math.ceil(this.#capacity * GROWTH));
     this.columns = this.#allocate();
     for (const name of this.#names) this.columns[name].set(old[name]);
   }
