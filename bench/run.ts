@@ -9,7 +9,6 @@ import { graph } from "./sections/graph";
 import { graphLive } from "./sections/graph-live";
 import { graphView } from "./sections/graph-view";
 import { idle } from "./sections/idle";
-import { later } from "./sections/later";
 import { live } from "./sections/live";
 import { memory } from "./sections/memory";
 import { open } from "./sections/open";
@@ -37,7 +36,6 @@ const SECTIONS: readonly Section[] = [
   live,
   idle,
   packaged,
-  later,
 ];
 
 const USAGE = `npm run bench -- [--quick] [--only NAME]… [--json] [--cache DIR]

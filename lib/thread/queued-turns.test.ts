@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
+import { parseLine, parseRecord } from "@/lib/records/parse-record";
+import { addRecord } from "./add-record";
 import { findQueuedTurns } from "./queued-turns";
+import { SessionTable } from "./session-table";
+import { KEPT_BYTES } from "./shared-words";
 import { type TestLine, tableOf } from "./test-records";
 
 type Json = TestLine["json"];
@@ -33,6 +37,26 @@ test("what has a line of its own is told by it", () => {
   expect(
     turns(queued("enqueue", "also this"), queued("remove", "also this"), attachment, answer("b")),
   ).toEqual([]);
+});
+
+test("a long prompt is the same in a short line and in one that is read cut", () => {
+  // 2.1.330 writes what the model was told behind the prompt, so that the attachment's line is a long one.
+  const prompt = ` And ünder "quotes"\n\n${"go on ".repeat(90)}`;
+  const attachment = {
+    type: "attachment",
+    uuid: "q",
+    attachment: { type: "queued_command", prompt },
+    rendered: [{ content: `<system-reminder>${prompt.repeat(3)}</system-reminder>` }],
+  };
+  const lines = [queued("enqueue", prompt), queued("remove"), attachment, answer("b")];
+  const table = new SessionTable();
+  for (const [line, json] of lines.entries()) {
+    const bytes = new TextEncoder().encode(JSON.stringify(json));
+    const raw = { bytes, offset: line * 10_000, length: bytes.length, line: line + 1 };
+    for (const record of parseLine(raw, { keepBytes: KEPT_BYTES }))
+      addRecord(table, 0, record, () => parseRecord(raw));
+  }
+  expect(findQueuedTurns(table).size).toBe(0);
 });
 
 test("the same words typed before or later are other turns", () => {

@@ -10,10 +10,10 @@ import { GrowingGraph } from "@/lib/thread/grow/growing-graph";
 import type { SessionLog } from "@/lib/thread/log-file";
 import { buildGraph } from "@/lib/thread/session-graph";
 import { SessionTable } from "@/lib/thread/session-table";
+import { KEPT_BYTES } from "@/lib/thread/shared-words";
 import type { SessionFiles } from "../catalog/session-files";
 import { placeFiles } from "./place-files";
 import { scanRequest } from "./scan-request";
-import { KEEP_BYTES } from "./scan-session";
 import { ALL, openRecording } from "./test-recordings";
 
 type Written = { file: number; line: RawLine; atMs: number };
@@ -41,7 +41,7 @@ function linesOf({ main, agents }: SessionFiles): Written[] {
 
 function addLine(table: SessionTable, { file, line }: Written): Before {
   const before: Before = { calls: new Map(), tokens: new Map() };
-  for (const record of parseLine(line, { keepBytes: KEEP_BYTES })) {
+  for (const record of parseLine(line, { keepBytes: KEPT_BYTES })) {
     noteBefore(table, record, before);
     addRecord(table, file, record, () => parseRecord(line));
   }

@@ -5,6 +5,7 @@ import { type Before, noteBefore } from "@/lib/thread/before";
 import { GrowingGraph } from "@/lib/thread/grow/growing-graph";
 import { buildGraph, type SessionGraph } from "@/lib/thread/session-graph";
 import type { SessionTable } from "@/lib/thread/session-table";
+import { KEPT_BYTES } from "@/lib/thread/shared-words";
 import type { AgentLog, LogFile, SessionFiles } from "../catalog/session-files";
 import type { StoredFile } from "../index/stored-session";
 import { isViewerError } from "../viewer-error";
@@ -13,7 +14,6 @@ import { nextRevision, OpenSession } from "./open-session";
 import { placeFiles } from "./place-files";
 import { type Appended, readAppended } from "./read-appended";
 import { logOf } from "./scan-request";
-import { KEEP_BYTES } from "./scan-session";
 
 /** More than this is read by a thread of its own. */
 const MOST_BYTES = 1 << 20;
@@ -103,7 +103,7 @@ export class GrowingSession {
 
   #add(file: number, line: Appended["lines"][number], before: Before): void {
     const whole = () => parseRecord(line);
-    for (const record of parseLine(line, { keepBytes: KEEP_BYTES })) {
+    for (const record of parseLine(line, { keepBytes: KEPT_BYTES })) {
       noteBefore(this.#table, record, before);
       addRecord(this.#table, file, record, whole);
     }

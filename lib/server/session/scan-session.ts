@@ -4,6 +4,7 @@ import { parseLine, parseRecord } from "@/lib/records/parse-record";
 import type { SessionRecord } from "@/lib/records/session-record";
 import { addRecord } from "@/lib/thread/add-record";
 import { SessionTable } from "@/lib/thread/session-table";
+import { KEPT_BYTES } from "@/lib/thread/shared-words";
 import { openConfinedSync } from "../catalog/confined-file";
 import { identify, isContinued } from "../index/file-identity";
 import type { StoredFile } from "../index/stored-session";
@@ -47,9 +48,6 @@ type Options = {
 };
 
 const CHUNK_BYTES = 1 << 20;
-
-/** Long strings are cut to this before parsing: enough for every fact of the skeleton. */
-export const KEEP_BYTES = 512;
 
 /** One for the thread: scanning is synchronous, and a megabyte a file would be most of its cost. */
 const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
@@ -127,7 +125,7 @@ function addLine(
   { onRecord }: Options,
 ): void {
   const whole = () => parseRecord(line);
-  for (const record of parseLine(line, { keepBytes: KEEP_BYTES })) {
+  for (const record of parseLine(line, { keepBytes: KEPT_BYTES })) {
     const added = addRecord(table, number, record, whole);
     const isElided = record.kind !== "unreadable" && record.elided;
     onRecord?.(record, file, isElided ? whole : () => record, table.records.get("message", added));

@@ -3,6 +3,7 @@ import { asString } from "@/lib/records/json";
 import type { AssistantRecord } from "@/lib/records/session-record";
 import { BlockKind, Level, RecordKind } from "../kinds";
 import type { SessionTable } from "../session-table";
+import { sharedWords } from "../shared-words";
 import { textMark } from "../text-mark";
 import { addResult } from "./add-result";
 import { callOf } from "./call-of";
@@ -65,7 +66,7 @@ function addBlock(table: SessionTable, record: number, place: number, block: Con
       table.calls.set("use", call, added);
       table.calls.set("tool", call, table.tools.intern(block.name));
       const prompt = asString(block.input.prompt);
-      if (prompt) table.calls.set("prompt", call, table.texts.intern(prompt));
+      if (prompt) table.calls.set("prompt", call, table.texts.intern(sharedWords(prompt)));
       const type = asString(block.input.subagent_type);
       if (type) table.calls.set("agentType", call, table.agentTypes.intern(type));
       return;

@@ -2,6 +2,7 @@ import type { AttachmentRecord, SessionRecord } from "@/lib/records/session-reco
 import { attachmentLevel } from "../attachment-level";
 import { BlockKind, Level, RecordKind } from "../kinds";
 import type { SessionTable } from "../session-table";
+import { sharedWords } from "../shared-words";
 import { userTextKind } from "../user-text";
 import { noteNotification } from "./note-notification";
 import { promptWords } from "./prompt-words";
@@ -23,7 +24,7 @@ export function addAttachment(
     userTextKind(text) === "prompt";
   const kind = isPrompt ? RecordKind.prompt : known ? RecordKind.attachment : RecordKind.unknown;
   const index = pushRecord(table, file, record, kind, `attachment/${type}`);
-  if (isPrompt) table.records.set("link", index, table.texts.intern(text.trim()));
+  if (isPrompt) table.records.set("link", index, table.texts.intern(sharedWords(text)));
   else if (text !== "")
     noteNotification(table, index, text, record.elided ? () => queuedText(whole()) : null, true);
   pushBlock(table, index, BlockKind.record, isPrompt ? Level.prompts : level);

@@ -2,6 +2,7 @@ import { asObject, asString } from "@/lib/records/json";
 import type { SessionRecord, UserRecord } from "@/lib/records/session-record";
 import { BlockKind, Level, RecordKind } from "../kinds";
 import type { SessionTable } from "../session-table";
+import { sharedWords } from "../shared-words";
 import { noteStandingSummary } from "../standing-summary";
 import { injectedText, isOpenEnded, typedText } from "../typed-text";
 import { tagContent, userTextKind } from "../user-text";
@@ -17,13 +18,14 @@ export function addUser(
 ): number {
   const hasResults = record.blocks.some((block) => block.kind === "tool-result");
   // The words may stand behind a reminder that is longer than what was kept of the line.
-  const text = textOf(record.elided && isOpenEnded(textOf(record)) ? whole() : record);
+  const text = textOf(record.elided && holdsInjected(textOf(record)) ? whole() : record);
   const typed = typedText(text);
   const kind = userKind(record, hasResults, typed === "" ? text : typed);
   const index = pushRecord(table, file, record, kind, "user");
-  if (kind === RecordKind.prompt) table.records.set("link", index, table.texts.intern(typed));
+  if (kind === RecordKind.prompt) table.records.set("link", index, table.texts.intern(sharedWords(typed)));
   // As its call gives it.
-  if (kind === RecordKind.agentPrompt) table.records.set("link", index, table.texts.intern(text));
+  if (kind === RecordKind.agentPrompt)
+    table.records.set("link", index, table.texts.intern(sharedWords(text)));
   if (kind === RecordKind.notification)
     noteNotification(table, index, text, record.elided ? () => textOf(whole()) : null, true);
   if (!hasResults) {

@@ -1,5 +1,6 @@
 import type { MetadataRecord, SessionRecord } from "@/lib/records/session-record";
 import type { SessionTable } from "../session-table";
+import { sharedWords } from "../shared-words";
 import { userTextKind } from "../user-text";
 import { noteNotification } from "./note-notification";
 import { promptWords } from "./prompt-words";
@@ -19,7 +20,7 @@ export function noteQueue(
   if (json.operation === "enqueue") {
     // Notifications and commands wait here too; they have lines of their own when they are delivered.
     const written = userTextKind(text) === "prompt" && !text.startsWith("/") && text !== "";
-    if (written) table.records.set("link", index, table.texts.intern(text));
+    if (written) table.records.set("link", index, table.texts.intern(sharedWords(text)));
     else noteNotification(table, index, text, record.elided ? () => queuedText(whole()) : null, false);
     const entry = { enqueued: index, delivered: NONE };
     queue.push(entry);
@@ -31,7 +32,7 @@ export function noteQueue(
     return;
   }
   // 2.0.50 and 2.1.330 name what is removed, 2.0.76 and 2.1.42 don't: the oldest goes first.
-  const entry = waiting.take(text === "" ? null : table.texts.find(text));
+  const entry = waiting.take(text === "" ? null : table.texts.find(sharedWords(text)));
   if (entry) entry.delivered = index;
 }
 
