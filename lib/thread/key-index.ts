@@ -3,10 +3,12 @@ export type KeyIndexData = { size: number; words: Uint32Array; slots: Int32Array
 
 const WORDS = 4;
 const EMPTY = -1;
+/** The part of the slots that is taken at the most: a look-up then passes over some two of them. */
+const FULLEST = 0.75;
 
 /**
  * Strings (uuids, message ids, tool-use ids) as dense numbers from 0, without keeping the strings:
- * 16 bytes a key and two slots. A UUID is its own 128 bits; anything else is hashed to 128 bits.
+ * 16 bytes a key and some two slots. A UUID is its own 128 bits; anything else is hashed to 128 bits.
  */
 export class KeyIndex {
   #words: Uint32Array;
@@ -35,7 +37,7 @@ export class KeyIndex {
     const found = this.#findScratch();
     if (found !== -1) return found;
     if ((this.size + 1) * WORDS > this.#words.length) this.#growWords();
-    if (this.size * 2 >= this.#slots.length) this.#growSlots();
+    if (this.size >= this.#slots.length * FULLEST) this.#growSlots();
     const index = this.size++;
     this.#words.set(scratch, index * WORDS);
     this.#slots[this.#freeSlot(scratch[0] as number)] = index;

@@ -58,8 +58,8 @@ export const CALLS = {
   agent: Int32Array,
   /** In `texts`: the prompt it gives a sub-agent, -1 for none. */
   prompt: Int32Array,
-  /** In `agentTypes`: the kind of sub-agent it asks for, -1 for none. */
-  agentType: Int32Array,
+  /** In `agentTypes`: the kind of sub-agent it asks for, 65,535 for none. */
+  agentType: Uint16Array,
   /** 1 when a microcompaction took its result out of the context (2.1.42). */
   cleared: Uint8Array,
 };
@@ -201,7 +201,7 @@ export class SessionTable {
       queue: this.queue,
       agentHints: this.agentHints,
       notices: this.notices,
-      callOfId: this.callOfId,
+      callOfId: this.callOfId.slice(),
     };
   }
 }

@@ -1,7 +1,7 @@
 import { SHARES } from "./share-store";
 
 /** Raise it with every change of what is stored, of how texts are taken from records, or of signatures. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /**
  * `sessions`: what a start needs. `skeletons`: their tables, which may lag behind the sessions' entries;
