@@ -3,6 +3,7 @@ import { type Config, readConfig } from "./config";
 import { Tickets } from "./export/tickets";
 import { readFacts, writeFacts } from "./index/facts-file";
 import { type LibraryIndex, startLibraryIndex } from "./index/library-index";
+import { keepHeapLean } from "./lean-heap";
 import { Live } from "./live/live";
 import { RequestActivity } from "./request-activity";
 import { Scanner } from "./scanner";
@@ -44,6 +45,7 @@ export function getState(): ServerState {
 }
 
 function startState(config: Config): ServerState {
+  keepHeapLean();
   const catalog = new Catalog(config.roots);
   const index = startLibraryIndex(config.dataDir);
   const pool = startScanPool(() => index.state.path);

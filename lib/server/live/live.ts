@@ -8,7 +8,6 @@ import type { SessionQueries } from "../session-queries";
 import { isViewerError, ViewerError } from "../viewer-error";
 import { EventLog } from "./event-log";
 import { EventStream, encodeEvent } from "./event-stream";
-import { keepHeapLean } from "./lean-heap";
 import { LiveStates } from "./live-states";
 import { LogPaths } from "./log-paths";
 import type { RunningCalls } from "./mark-running";
@@ -110,7 +109,6 @@ export class Live {
         hint: "Close some of them; the others ask again by themselves.",
       });
     if (request.session) this.#catalog.sessionFiles(request.session);
-    keepHeapLean();
     const stream = new EventStream(request.signal, () => this.#left(stream, request.session));
     this.#streams.add(stream);
     this.#log.join(stream, request.session);
