@@ -301,8 +301,9 @@ test("agents side by side are live, and their calls show what they are at", asyn
 });
 
 test("the library and the board show what runs", async ({ page }) => {
+  const stream = page.waitForResponse((response) => response.url().includes("/api/events"));
   await page.goto(`${server.url}/#t=${server.token}`);
-  await page.waitForResponse((response) => response.url().includes("/api/events"));
+  await stream;
   writer.prompt("Go on, please");
   const row = page
     .getByRole("row", { name: /running/i })

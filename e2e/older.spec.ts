@@ -26,7 +26,11 @@ async function sessionIds(): Promise<string[]> {
   return ((await answer.json()) as { sessions: { id: string }[] }).sessions.map(({ id }) => id);
 }
 
-const idLike = async (part: string) => (await sessionIds()).find((id) => id.includes(part)) ?? "";
+/** The server answers before it has listed everything. */
+async function idLike(part: string): Promise<string> {
+  await expect.poll(async () => (await sessionIds()).join(" ")).toContain(part);
+  return (await sessionIds()).find((id) => id.includes(part)) ?? "";
+}
 
 test("what was deleted or cut off says so, dimmed, in its row and in the outline", async ({ page }) => {
   const session = await openSession(page, await idLike("2025-01-29T14-15-30"));

@@ -76,8 +76,10 @@ export class Live {
     await this.#states.start();
     this.#timers.push(setInterval(() => this.#states.tick(), TICK_MS).unref());
     this.#timers.push(setInterval(() => void this.#rescan(), RESCAN_MS).unref());
-    // Sessions that came between the listing and the watches.
+    // Sessions that came between the listing and the watches, and what was written to those that are read already.
     this.#listing.ask();
+    for (const id of this.#feeds.keys()) this.#dirty.add(id);
+    this.#read.ask();
   }
 
   get coverage(): { folders: number; polled: number } {
