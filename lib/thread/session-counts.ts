@@ -57,9 +57,9 @@ export function countSession(table: SessionTable, graph: SessionGraph): SessionC
   };
 }
 
-/** Tokens of a session, agents included. */
-export function sumUsage({ messages }: SessionTable): Usage {
-  const usage: Usage = {
+/** The usage of nothing, to add to. */
+export function noUsage(): Usage {
+  return {
     input: 0,
     output: 0,
     cacheWrite: 0,
@@ -69,6 +69,11 @@ export function sumUsage({ messages }: SessionTable): Usage {
     webSearches: 0,
     webFetches: 0,
   };
+}
+
+/** Tokens of a session, agents included. */
+export function sumUsage({ messages }: SessionTable): Usage {
+  const usage = noUsage();
   for (let message = 0; message < messages.size; message++) {
     for (const name of Object.keys(usage) as (keyof Usage)[]) usage[name] += messages.get(name, message);
   }

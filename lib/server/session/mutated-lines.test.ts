@@ -12,13 +12,13 @@ import { layOutPath } from "@/lib/thread/lay-out-path";
 import { buildRow } from "@/lib/thread/rows/build-row";
 import { buildGraph } from "@/lib/thread/session-graph";
 import { SessionTable } from "@/lib/thread/session-table";
+import { KEPT_BYTES } from "@/lib/thread/shared-words";
 import { openRecording } from "./test-recordings";
 
 const LINES = 100_000;
 /** Lines that are read as one log. */
 const LOG_LINES = 50;
 const LONGEST = 3_000;
-const KEEP_BYTES = 512;
 const encoder = new TextEncoder();
 
 /** Real lines of every version and type, those of ordinary length. */
@@ -131,7 +131,7 @@ function readWhole(log: Uint8Array): number {
   let lines = 0;
   const take = (line: RawLine) => {
     lines += 1;
-    const parsed = parseLine(line, { keepBytes: KEEP_BYTES });
+    const parsed = parseLine(line, { keepBytes: KEPT_BYTES });
     expectCovered(line, parsed);
     for (const record of parsed) {
       addRecord(table, 0, record, () => parseRecord(line));

@@ -1,3 +1,4 @@
+import { noUsage } from "@/lib/thread/session-counts";
 import { SHARED_COUNTS } from "@/lib/thread/session-share";
 import type { Totals } from "@/lib/wire/totals";
 import type { NumberedShare } from "./numbered-share";
@@ -6,17 +7,7 @@ const COUNTS = SHARED_COUNTS.length;
 
 /** Totals of nothing. */
 export function noTotals(): Totals {
-  const usage = {
-    input: 0,
-    output: 0,
-    cacheWrite: 0,
-    cacheWrite5m: 0,
-    cacheWrite1h: 0,
-    cacheRead: 0,
-    webSearches: 0,
-    webFetches: 0,
-  };
-  return { turns: 0, messages: 0, usage };
+  return { turns: 0, messages: 0, usage: noUsage() };
 }
 
 /**
