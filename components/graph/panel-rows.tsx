@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { firstLine, firstProseLine } from "@/components/thread/rows/first-line";
 import { ChangedLines } from "@/components/thread/text/changed-lines";
 import { VisibleText } from "@/components/thread/text/visible-text";
 import { useThreadActions } from "@/components/thread/thread-context";
@@ -82,16 +83,16 @@ function nameOf(row: Row): string {
 function wordsOf(row: Row): string {
   switch (row.kind) {
     case "turn":
-      return row.prompt.text.slice(0, 120);
+      return firstLine(row.prompt.text, 120);
     case "tool":
       return row.subject;
     case "text":
     case "thinking":
     case "agent-return":
-      return row.text.text.slice(0, 120);
+      return firstProseLine(row.text.text, 120);
     case "event":
     case "context":
-      return [row.label, row.text.text.slice(0, 120)].filter(Boolean).join(": ");
+      return [row.label, firstLine(row.text.text, 120)].filter(Boolean).join(": ");
     default:
       return "";
   }

@@ -6,6 +6,7 @@ import { TabPanel, Tabs } from "@/components/ui/tabs";
 import { api } from "@/lib/client/api";
 import { cx } from "@/lib/client/class-names";
 import type { PositionStore } from "@/lib/client/thread-position";
+import { threadTurns } from "@/lib/client/thread-turns";
 import type { ThreadChoice } from "@/lib/client/thread-url";
 import { formatCompact } from "@/lib/text/format-count";
 import type { SessionId } from "@/lib/wire/ids";
@@ -65,7 +66,7 @@ export function Outline({
         onChange={setTab}
         className="flex min-h-0 flex-1 flex-col"
         tabs={[
-          { value: "turns", label: "Turns", count: count(counts?.turns) },
+          { value: "turns", label: "Turns", count: count(threadTurns(session, choice) ?? counts?.turns) },
           { value: "files", label: "Files", count: count(counts?.files) },
           { value: "agents", label: "Agents", count: count(counts?.agents) },
         ]}

@@ -8,6 +8,7 @@ import { Segmented } from "@/components/ui/segmented";
 import { cx } from "@/lib/client/class-names";
 import { parseFold } from "@/lib/client/thread-fold";
 import { type PositionStore, useSlowPosition } from "@/lib/client/thread-position";
+import { threadTurns } from "@/lib/client/thread-turns";
 import type { ThreadChoice, ThreadUrl } from "@/lib/client/thread-url";
 import { formatCount, formatPlural } from "@/lib/text/format-count";
 import type { Detail } from "@/lib/wire/rows";
@@ -44,7 +45,7 @@ export function ToolBar({
   onInspect: () => void;
   onPrint: () => void;
 }) {
-  const turns = session?.counts.turns ?? null;
+  const turnsOfAll = session?.counts.turns ?? 0;
   const folded = parseFold(choice.fold ?? "").size > 0;
   const errors = session?.counts.toolErrors ?? 0;
   return (
@@ -60,7 +61,7 @@ export function ToolBar({
         onChange={(detail) => setUrl({ detail })}
         className={cx("max-sm:[&>button]:px-1.5", find.shown && "max-sm:hidden")}
       />
-      <TurnOf position={position} turns={turns} />
+      <TurnOf position={position} turns={threadTurns(session, choice)} />
       <span className={cx("flex-1", find.shown && "max-sm:hidden")} />
       <FindField find={find} />
       {!find.shown && (
@@ -98,7 +99,7 @@ export function ToolBar({
         label={folded ? "Unfold all turns" : "Fold all turns"}
         pressed={folded}
         className="max-sm:hidden"
-        onClick={() => setUrl({ fold: folded || !turns ? null : `1-${turns}` })}
+        onClick={() => setUrl({ fold: folded || turnsOfAll === 0 ? null : `1-${turnsOfAll}` })}
       />
       <IconButton
         icon={PanelRight}

@@ -5,6 +5,9 @@ import type { Event } from "./event";
 import { promptOf } from "./turn-row";
 import { notificationEvent } from "./user-event";
 
+/** A value of an attachment that shares its line with others is at most this many characters long. */
+const SHORT_VALUE = 80;
+
 /** An attachment that a person caused or that changed what happens next, as an event; `null` for context. */
 export function attachmentEvent(record: AttachmentRecord): Event | null {
   const { attachmentType: type, attachment } = record;
@@ -52,12 +55,28 @@ function hookEvent(type: string, attachment: JsonObject): Event {
   return { event: type, level: failed ? "warning" : "info", label: `Hook ${name}`.trim(), text };
 }
 
-/** What an attachment put before the model: the text that was made of it (2.1.330), else its JSON. */
-export function attachmentContext(record: AttachmentRecord, limit: number): { label: string; text: string } {
+/** What an attachment put before the model: the text that was made of it (2.1.330), else what its fields say. */
+export function attachmentContext(
+  record: Pick<AttachmentRecord, "attachmentType" | "attachment" | "json">,
+  limit: number,
+): { label: string; text: string } {
   const { rendered } = record.json;
   const parts = asArray(rendered).map(
     (one) => asString(one) ?? asString(asObject(one)?.content) ?? asString(asObject(one)?.text) ?? "",
   );
-  const text = asString(rendered) ?? (parts.join("\n") || shortJson(record.attachment, limit));
+  const text = asString(rendered) ?? (parts.join("\n") || fieldLines(record.attachment, limit));
   return { label: record.attachmentType.replaceAll("_", " ") || "attachment", text };
+}
+
+/** Short values first and on one line, which a folded row shows; then one line or more for each long one. */
+function fieldLines(attachment: JsonObject, limit: number): string {
+  const fields = Object.entries(attachment)
+    .filter(([key]) => key !== "type")
+    .map(([key, value]) => {
+      const text = asString(value) ?? shortJson(value, limit);
+      return { line: `${key}: ${text}`, long: text.length > SHORT_VALUE || /[\n{[]/.test(text) };
+    });
+  const short = fields.filter(({ long }) => !long).map(({ line }) => line);
+  const long = fields.filter((field) => field.long).map(({ line }) => line);
+  return [short.join(", "), ...long].filter(Boolean).join("\n");
 }

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import type { AgentId, BranchId } from "@/lib/wire/ids";
+import type { BranchEntry } from "@/lib/wire/session";
+import { threadTurns } from "./thread-turns";
+
+describe("threadTurns", () => {
+  const branches = [entry("m~9", 4, true), entry("m~5", 3, false)];
+
+  it("counts the turns of the active branch where no other is named", () => {
+    expect(threadTurns({ branches }, { agent: null, branch: null })).toBe(4);
+  });
+
+  it("counts those of the branch that is named", () => {
+    expect(threadTurns({ branches }, { agent: null, branch: "m~5" as BranchId })).toBe(3);
+  });
+
+  it("does not know those of an agent, of a branch that is not listed, or of no session", () => {
+    expect(threadTurns({ branches }, { agent: "a1" as AgentId, branch: null })).toBeNull();
+    expect(threadTurns({ branches }, { agent: null, branch: "m~7" as BranchId })).toBeNull();
+    expect(threadTurns(null, { agent: null, branch: null })).toBeNull();
+  });
+});
+
+function entry(id: string, turns: number, active: boolean): BranchEntry {
+  return {
+    id: id as BranchId,
+    turns,
+    active,
+    leafUuid: null,
+    forkedAtRecordId: null,
+    prompt: null,
+    lastActiveAtMs: null,
+  };
+}
