@@ -3,6 +3,7 @@ import { firstThrough } from "./first-through";
 import { LIVE_MAIN, liveBit } from "./live-steps";
 import { namedLeaf } from "./named-leaf";
 import type { SessionTable } from "./session-table";
+import { stepAbove } from "./step-above";
 import { memberAfter, type Steps } from "./steps";
 import { at } from "./table";
 
@@ -104,6 +105,7 @@ function lastRecord(steps: Steps, step: number): number {
 export function markOwn(steps: Steps, branches: Branch[]): void {
   const [active] = branches;
   if (!active || branches.length === 1) return;
+  const thread = at(steps.thread, active.leaf);
   const shared = new Set(pathSteps(steps, active.leaf));
   // Branches part from branches: what one has walked up tells the next.
   const ownFrom = new Map<number, number>();
@@ -112,7 +114,7 @@ export function markOwn(steps: Steps, branches: Branch[]): void {
     let own = branch.leaf;
     while (!ownFrom.has(own)) {
       trail.push(own);
-      const up = at(steps.parent, own);
+      const up = stepAbove(steps, thread, own);
       if (up === NONE || shared.has(up)) ownFrom.set(own, own);
       else own = up;
     }
@@ -121,13 +123,10 @@ export function markOwn(steps: Steps, branches: Branch[]): void {
   }
 }
 
-/** The steps from the root down to this one, within the step's thread (the main thread may pass through agents' files). */
+/** The steps from where a way begins down to this one. */
 export function pathSteps(steps: Steps, leaf: number): number[] {
   const path: number[] = [];
   const thread = at(steps.thread, leaf);
-  for (let step = leaf; step !== NONE; step = at(steps.parent, step)) {
-    if (thread !== 0 && at(steps.thread, step) !== thread) break;
-    path.push(step);
-  }
+  for (let step = leaf; step !== NONE; step = stepAbove(steps, thread, step)) path.push(step);
   return path.reverse();
 }

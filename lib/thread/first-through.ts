@@ -1,4 +1,5 @@
 import type { Branch } from "./branches";
+import { stepAbove } from "./step-above";
 import type { Steps } from "./steps";
 import { at } from "./table";
 
@@ -9,9 +10,7 @@ export function firstThrough(steps: Steps, branches: readonly Branch[], wanted: 
   const seen = new Uint8Array(steps.count);
   for (const branch of branches) {
     const thread = at(steps.thread, branch.leaf);
-    for (let step = branch.leaf; step !== NONE && !seen[step]; step = at(steps.parent, step)) {
-      // The main thread's way may pass through an agent's file, an agent's stays in its thread.
-      if (thread !== 0 && at(steps.thread, step) !== thread) break;
+    for (let step = branch.leaf; step !== NONE && !seen[step]; step = stepAbove(steps, thread, step)) {
       if (step === wanted) return branch;
       seen[step] = 1;
     }

@@ -2,6 +2,7 @@ import { BlockKind, CallState, Level, RecordKind } from "./kinds";
 import { blocksOf, isLaunch, type Path, startsTurn } from "./path";
 import type { SessionGraph } from "./session-graph";
 import type { SessionTable } from "./session-table";
+import { stepAbove } from "./step-above";
 import { at } from "./table";
 
 const NONE = -1;
@@ -154,11 +155,12 @@ function returnsAgent(table: SessionTable, agentOf: ReadonlySet<number>, block: 
 }
 
 /** The records of this path that stand first behind a place where another branch leaves. */
-export function forkRecords(graph: SessionGraph, path: Path): ReadonlySet<number> {
+export function forkRecords(graph: SessionGraph, path: Pick<Path, "records">): ReadonlySet<number> {
   const { steps } = graph;
   const last = path.records.at(-1);
   if (last === undefined) return new Set();
-  const branches = graph.branches[at(steps.thread, at(steps.of, last))] ?? [];
+  const thread = at(steps.thread, at(steps.of, last));
+  const branches = graph.branches[thread] ?? [];
   if (branches.length < 2) return new Set();
   const onPath = new Set<number>();
   for (let i = 0; i < path.records.length; i++) onPath.add(at(steps.of, at(path.records, i)));
@@ -166,7 +168,7 @@ export function forkRecords(graph: SessionGraph, path: Path): ReadonlySet<number
   const walked = new Set<number>();
   for (const branch of branches) {
     let step = branch.leaf;
-    for (; step !== NONE && !onPath.has(step) && !walked.has(step); step = at(steps.parent, step))
+    for (; step !== NONE && !onPath.has(step) && !walked.has(step); step = stepAbove(steps, thread, step))
       walked.add(step);
     if (!walked.has(step) && step !== branch.leaf) forksAfter.add(step);
   }

@@ -1,6 +1,6 @@
 import type { Branch } from "./branches";
-import { LIVE_MAIN } from "./live-steps";
 import type { SessionGraph } from "./session-graph";
+import { stepAbove } from "./step-above";
 import { at } from "./table";
 
 const NONE = -1;
@@ -48,7 +48,7 @@ function findWays({ steps, branches }: SessionGraph): Ways {
     for (const branch of list) {
       for (let step = branch.leaf; step !== NONE && !latest.has(step); ) {
         latest.set(step, branch);
-        const up = above(step, thread);
+        const up = stepAbove(steps, thread, step);
         const siblings = children.get(up);
         if (siblings) siblings.push(step);
         else children.set(up, [step]);
@@ -59,12 +59,4 @@ function findWays({ steps, branches }: SessionGraph): Ways {
       siblings.sort((a, b) => at(steps.first, a) - at(steps.first, b));
   }
   return ways;
-
-  /** The main thread's ways may pass through an agent's file, an agent's stay in their thread. */
-  function above(step: number, thread: number): number {
-    const up = at(steps.parent, step);
-    if (up === NONE) return NONE;
-    const stays = thread === 0 ? at(steps.live, up) & LIVE_MAIN : at(steps.thread, up) === thread;
-    return stays ? up : NONE;
-  }
 }

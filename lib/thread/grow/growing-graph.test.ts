@@ -1,5 +1,7 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { forkRecords } from "../flatten";
+import { layOutPath } from "../lay-out-path";
 import { buildGraph } from "../session-graph";
 import { anyLines, LOGS, type TestLine, tableOf } from "../test-records";
 import { wellFormedLines } from "../test-tree";
@@ -11,6 +13,9 @@ import { LineWriter, nothingBefore } from "./line-writer.fixture";
 // `npm run soak` sets more sequences and other seeds.
 const RUNS = Number(process.env.BACKSCROLL_SEQUENCES ?? 1_000);
 const SEED = Number(process.env.BACKSCROLL_SEED ?? 20_264);
+
+// What a sequence may take at the most, however many are run.
+vi.setConfig({ testTimeout: 60_000 + RUNS * 30 });
 
 /** Ids of calls and messages are no other file's, and the queue is the main log's: who comes first depends on what is read first. */
 function apart({ file, json }: TestLine): TestLine {
@@ -66,6 +71,31 @@ test("a graph that is followed is the one that the whole table gives, whatever h
     { numRuns: RUNS, seed: SEED },
   );
   expect(fast).toBeGreaterThan(RUNS / 2);
+});
+
+test("an agent's way that comes back through the main thread leaves no fork where it passes", () => {
+  const text = (uuid: string, parentUuid: string) => ({
+    type: "user",
+    uuid,
+    parentUuid,
+    message: { content: [{ type: "text", text: "fix it" }] },
+  });
+  const lines = [
+    { file: 0, json: text("u1", "u5") },
+    { file: 1, json: text("u1", "u1") },
+    { file: 1, json: text("u5", "u4") },
+    { file: 1, json: { type: "assistant", uuid: "u8", parentUuid: "nowhere", message: { content: [] } } },
+  ];
+  expect(follow(lines, [0])).toEqual({ fast: 2, full: 2 });
+  const table = tableOf(lines);
+  const graph = buildGraph(table, LOGS);
+  const forks = graph.branches.flat().map((branch) => {
+    const { records } = layOutPath(table, graph, branch);
+    const lineOf = (record: number) => table.records.get("line", record);
+    return `${Array.from(records, lineOf).join(" ")}, forks before ${[...forkRecords(graph, { records })].map(lineOf).join(" ") || "none"}`;
+  });
+  // The agent's two ways part where they begin, and nowhere else.
+  expect(forks).toEqual(["2 1, forks before none", "2 3, forks before 2", "1, forks before 1"]);
 });
 
 test("lines as a client writes them need no other look at what was there", () => {

@@ -4,6 +4,7 @@ import { grown } from "../grown";
 import type { Path } from "../path";
 import type { SessionGraph } from "../session-graph";
 import type { SessionTable } from "../session-table";
+import { stepAbove } from "../step-above";
 import { memberAfter, type Steps } from "../steps";
 import { at } from "../table";
 import { TurnCounter } from "../turn-counter";
@@ -130,9 +131,7 @@ function stretchTo(
   let step = leaf;
   while (step !== NONE && !isKept(at(steps.first, step))) {
     way.push(step);
-    step = at(steps.parent, step);
-    // The main thread may pass through an agent's file, an agent's way stays in its thread.
-    if (step !== NONE && thread !== 0 && at(steps.thread, step) !== thread) step = NONE;
+    step = stepAbove(steps, thread, step);
   }
   const records: number[] = [];
   for (const one of way.reverse())

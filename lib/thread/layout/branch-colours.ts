@@ -1,5 +1,6 @@
 import type { Path } from "../path";
 import type { SessionGraph } from "../session-graph";
+import { stepAbove } from "../step-above";
 import { at } from "../table";
 
 const NONE = -1;
@@ -10,8 +11,9 @@ const NONE = -1;
  */
 export function branchColours(graph: SessionGraph, path: Path): ReadonlyMap<number, number> {
   const { steps } = graph;
-  const first = path.records[0];
-  const branches = first === undefined ? [] : (graph.branches[at(graph.threadOf, first)] ?? []);
+  const last = path.records.at(-1);
+  const thread = last === undefined ? NONE : at(steps.thread, at(steps.of, last));
+  const branches = graph.branches[thread] ?? [];
   const colours = new Map<number, number>();
   if (branches.length < 2) return colours;
   const onPath = new Set<number>();
@@ -24,7 +26,7 @@ export function branchColours(graph: SessionGraph, path: Path): ReadonlyMap<numb
     while (step !== NONE && !onPath.has(step) && !passed.has(step)) {
       passed.add(step);
       child = step;
-      step = at(steps.parent, step);
+      step = stepAbove(steps, thread, step);
     }
     if (child === NONE || passed.has(step)) continue;
     ways.set(step, (ways.get(step) ?? new Set()).add(child));

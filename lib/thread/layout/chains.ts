@@ -1,6 +1,7 @@
 import type { Branch } from "../branches";
 import type { SessionGraph } from "../session-graph";
 import type { SessionTable } from "../session-table";
+import { stepAbove } from "../step-above";
 import { at } from "../table";
 
 const NONE = -1;
@@ -64,14 +65,10 @@ function addChain(graph: SessionGraph, chains: Chains, thread: number, branch: B
   let to = from;
   let step = branch.leaf;
   // A leaf that another thread's way holds already keeps this one without steps.
-  while (
-    step !== NONE &&
-    at(chains.of, step) === NONE &&
-    (thread === 0 || at(steps.thread, step) === thread)
-  ) {
+  while (step !== NONE && at(chains.of, step) === NONE) {
     chains.of[step] = chain;
     chains.steps[to++] = step;
-    step = at(steps.parent, step);
+    step = stepAbove(steps, thread, step);
   }
   chains.steps.subarray(from, to).reverse();
   chains.start[chain + 1] = to;
