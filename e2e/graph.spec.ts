@@ -10,6 +10,7 @@ import { startServer, type TestServer } from "./support/server";
 
 const AGENTS = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
 const NESTED = "3f45ef1b-8857-4eff-95a0-66f76b562ec2";
+const BRANCHED = "bc3eabb5-f3f0-40ee-93ba-9144e383217c";
 const REWOUND = "dd25a5c9-47db-4d15-b95b-2a334173ea5b";
 
 let server: TestServer;
@@ -158,6 +159,34 @@ test("what is written to the log is in the graph at once", async ({ page }) => {
   await expect(session.rows.filter({ hasText: "And one more thing." })).toBeVisible();
 });
 
+test("where the client goes back to a line, the thread ends there and leads to what it left", async ({
+  page,
+}) => {
+  const session = new SessionPage(page);
+  await page.goto(link(`/sessions/${BRANCHED}`));
+  await session.ready();
+  await session.press("End");
+  const left = session.rows.filter({ hasText: "Going on in the branch." });
+  await expect(left.first()).toBeVisible();
+  const { path, lines } = logOf(recording, BRANCHED);
+  const prompt = lines.find(({ message }) => String(message?.content).startsWith("Going on in the branch."));
+  appendFileSync(
+    path,
+    `${JSON.stringify({ type: "last-prompt", leafUuid: prompt?.parentUuid, explicit: true })}\n`,
+  );
+  const end = session.rows.filter({ hasText: "Ends here" });
+  await expect(end).toContainText("2 of 2");
+  await expect(session.rows.last()).toContainText("Ends here");
+  await end.getByRole("button", { name: /Going on in the branch/ }).focus();
+  await session.press("Enter");
+  const back = session.rows.filter({ hasText: "1 of 2" }).filter({ hasText: "Ends here" });
+  await expect(back).toBeFocused();
+  await expect(session.rows.last()).not.toContainText("Ends here");
+  await back.getByRole("button", { name: /Ends here/ }).focus();
+  await session.press("Enter");
+  await expect(session.rows.last()).toContainText("Ends here");
+});
+
 test("on a narrow screen a pane is the whole screen", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(link(`/sessions/${AGENTS}?panes=agent:aeed47c311319a267`));
@@ -168,16 +197,20 @@ test("on a narrow screen a pane is the whole screen", async ({ page }) => {
   await expect(pane).toHaveCount(0);
 });
 
-/** Appends a prompt to a session's log, below what was written last. */
-function addPrompt({ claudeDir }: Recording, id: string, content: string): void {
+type Line = { type: string; uuid?: string; parentUuid?: string; message?: { content?: unknown } };
+
+/** A session's main log, and what stands in it. */
+function logOf({ claudeDir }: Recording, id: string): { path: string; lines: Line[] } {
   const projects = join(claudeDir, "projects");
   const folder = readdirSync(projects).find((one) => existsSync(join(projects, one, `${id}.jsonl`)));
   const path = join(projects, folder ?? "", `${id}.jsonl`);
-  type Line = { type: string; uuid?: string; message?: { content?: unknown } };
-  const lines = readFileSync(path, "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Line);
+  const text = readFileSync(path, "utf8").trim();
+  return { path, lines: text.split("\n").map((line) => JSON.parse(line) as Line) };
+}
+
+/** Appends a prompt to a session's log, below what was written last. */
+function addPrompt(of: Recording, id: string, content: string): void {
+  const { path, lines } = logOf(of, id);
   const prompt = lines.findLast(
     ({ type, message }) => type === "user" && typeof message?.content === "string",
   );

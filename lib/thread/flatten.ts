@@ -1,23 +1,36 @@
+import { type Forks, findForks } from "./forks";
 import { BlockKind, CallState, Level, RecordKind } from "./kinds";
 import { blocksOf, isLaunch, type Path, startsTurn } from "./path";
 import type { SessionGraph } from "./session-graph";
 import type { SessionTable } from "./session-table";
-import { stepAbove } from "./step-above";
 import { at } from "./table";
 
 const NONE = -1;
 
-/** What a listed row is; `block` rows are told apart by their block's kind. A `run` stands for several of them. */
-export const RowKind = { turn: 0, block: 1, fork: 2, agentReturn: 3, run: 4 } as const;
+/**
+ * What a listed row is; `block` rows are told apart by their block's kind. A `run` stands for several of them.
+ * A `fork` stands before the record that goes on from it, an `endFork` behind the last one.
+ */
+export const RowKind = { turn: 0, block: 1, fork: 2, agentReturn: 3, run: 4, endFork: 5 } as const;
 
 /** The rows of a path at one detail, without content: three numbers a row. */
 export type RowList = {
   count: number;
   kind: Uint8Array;
-  /** Of `turn` and `fork` rows the record, of the others the block. */
+  /** Of turns and forks the record, of the others the block. */
   of: Int32Array;
   turn: Uint32Array;
 };
+
+/** True for rows that stand for a record, not for one of its blocks. */
+export function isRecordRow(kind: number): boolean {
+  return kind === RowKind.turn || isForkRow(kind);
+}
+
+/** True for rows that show no content of their own: they offer other ways. */
+export function isForkRow(kind: number): boolean {
+  return kind === RowKind.fork || kind === RowKind.endFork;
+}
 
 export type Folds = { has(turn: number): boolean };
 
@@ -34,7 +47,7 @@ export function flatten(
 ): RowList {
   const rows = rowsFrom(table, graph, path, level, folds, {
     place: 0,
-    forks: forkRecords(graph, path),
+    forks: findForks(graph, path),
     agentOf: agentCalls(graph),
   });
   return {
@@ -46,7 +59,7 @@ export function flatten(
 }
 
 /** Where to begin, and what is known of the whole path: where others leave it, and the calls that start agents. */
-type Start = { place: number; forks: ReadonlySet<number>; agentOf: ReadonlySet<number> };
+type Start = { place: number; forks: Forks; agentOf: ReadonlySet<number> };
 
 /** The rows of a path from a place on. */
 export function rowsFrom(
@@ -66,7 +79,7 @@ export function rowsFrom(
   };
   for (let i = place; i < path.records.length; i++) {
     const record = at(path.records, i);
-    if (forks.has(record)) push(RowKind.fork, record);
+    if (forks.before.has(record)) push(RowKind.fork, record);
     if (startsTurn(table, graph, record)) {
       turn += 1;
       push(RowKind.turn, record);
@@ -85,6 +98,7 @@ export function rowsFrom(
       else if (level >= Level.tools && returnsAgent(table, agentOf, block)) push(RowKind.agentReturn, block);
     }
   }
+  if (forks.atEnd) push(RowKind.endFork, at(path.records, path.records.length - 1));
   return rows;
 }
 
@@ -152,33 +166,4 @@ function returnsAgent(table: SessionTable, agentOf: ReadonlySet<number>, block: 
     table.calls.get("result", call) === block &&
     !isLaunch(table, table.blocks.get("record", block))
   );
-}
-
-/** The records of this path that stand first behind a place where another branch leaves. */
-export function forkRecords(graph: SessionGraph, path: Pick<Path, "records">): ReadonlySet<number> {
-  const { steps } = graph;
-  const last = path.records.at(-1);
-  if (last === undefined) return new Set();
-  const thread = at(steps.thread, at(steps.of, last));
-  const branches = graph.branches[thread] ?? [];
-  if (branches.length < 2) return new Set();
-  const onPath = new Set<number>();
-  for (let i = 0; i < path.records.length; i++) onPath.add(at(steps.of, at(path.records, i)));
-  const forksAfter = new Set<number>();
-  const walked = new Set<number>();
-  for (const branch of branches) {
-    let step = branch.leaf;
-    for (; step !== NONE && !onPath.has(step) && !walked.has(step); step = stepAbove(steps, thread, step))
-      walked.add(step);
-    if (!walked.has(step) && step !== branch.leaf) forksAfter.add(step);
-  }
-  const found = new Set<number>();
-  let before = NONE;
-  for (let i = 0; i < path.records.length; i++) {
-    const step = at(steps.of, at(path.records, i));
-    if (step === before) continue;
-    if (forksAfter.has(before)) found.add(at(path.records, i));
-    before = step;
-  }
-  return found;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { flatten, RowKind } from "./flatten";
+import { flatten, isForkRow, RowKind } from "./flatten";
 import { BlockKind, Level } from "./kinds";
 import { layOutPath } from "./lay-out-path";
 import { blocksOf } from "./path";
@@ -25,7 +25,7 @@ function shownRecords(table: SessionTable, graph: SessionGraph): Set<number> {
       const of = at(list.of, row);
       const kind = at(list.kind, row);
       if (kind === RowKind.turn) shown.add(of);
-      else if (kind !== RowKind.fork) {
+      else if (!isForkRow(kind)) {
         shown.add(table.blocks.get("record", of));
         if (table.blocks.get("kind", of) === BlockKind.call) calls.add(table.blocks.get("call", of));
       }

@@ -177,14 +177,26 @@ export type CompactionRow = RowBase & {
   answerAfter: RecordId | null;
 };
 
-/** A place where the thread goes on in more than one way. */
+/**
+ * A place where the thread goes on in more than one way. `endsHere`: the client went back to this place and
+ * typed nothing since; that way has no rows.
+ */
 export type ForkRow = RowBase & {
   kind: "fork";
   /** As `spine`, of the rows above the fork. */
   spineAbove?: number;
-  branches: { id: BranchId; prompt: string; rows: number; atMs: number | null; current: boolean }[];
+  branches: ForkWay[];
   /** Further ways that are not listed: the latest 50 are. */
   more?: number;
+};
+
+export type ForkWay = {
+  id: BranchId;
+  prompt: string;
+  rows: number;
+  atMs: number | null;
+  current: boolean;
+  endsHere?: true;
 };
 
 /** Something the client did or said: an error, an interruption, a hook, a command's output, a notification. */

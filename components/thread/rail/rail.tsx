@@ -25,6 +25,7 @@ export function Rail({
   const fork = row?.fork;
   const colour = LANE_TEXT[laneIndex(row?.spine ?? lane)];
   const above = LANE_TEXT[laneIndex(fork?.spineAbove ?? lane)];
+  const endsHere = fork?.branches.some((way) => way.current && way.endsHere) === true;
   // Its shape stands in its own column then.
   const own =
     node.shape === "agent-call" ? lanes.findLast(([, , phase]) => phase === 1 || phase === 3) : undefined;
@@ -40,12 +41,14 @@ export function Rail({
           <span
             className={cx("absolute top-0 left-(--spine-x) -ml-px h-3 border-l-2 border-current", above)}
           />
-          <span
-            className={cx(
-              "absolute top-3 bottom-0 left-(--spine-x) -ml-px border-l-2 border-current",
-              colour,
-            )}
-          />
+          {!endsHere && (
+            <span
+              className={cx(
+                "absolute top-3 bottom-0 left-(--spine-x) -ml-px border-l-2 border-current",
+                colour,
+              )}
+            />
+          )}
           <ForkStubs branches={fork.branches} />
         </>
       )}

@@ -44,14 +44,15 @@ export function ForkRowView({ row, selected }: RowProps<"fork">) {
               branch.current
                 ? "border-accent bg-sel font-semibold"
                 : "border-line-2 text-fg-2 hover:bg-raised",
+              branch.endsHere && "flex-none",
             )}
           >
             <LaneShape lane={index + 1} />
             <span className="max-w-[230px] min-w-12 truncate">
-              <VisibleText text={branch.prompt} />
+              {branch.endsHere ? "Ends here" : <VisibleText text={branch.prompt} />}
             </span>
             <span className="flex-none text-11 font-normal text-fg-3 tabular-nums max-sm:hidden">
-              {formatPlural(branch.rows, "row")}
+              {branch.endsHere ? "the client went back" : formatPlural(branch.rows, "row")}
               {branch.atMs !== null && ` · ${formatClock(branch.atMs)}`}
             </span>
           </button>

@@ -16,6 +16,7 @@ export type Op =
   | { do: "tear"; cut: number }
   | { do: "mend" }
   | { do: "agent"; lines: number }
+  | { do: "goBack"; share: number }
   | { do: "truncate"; share: number }
   | { do: "rotate"; lines: number }
   | { do: "remove" }
@@ -50,6 +51,8 @@ export class WrittenSession {
         return this.#mend();
       case "agent":
         return this.#writeAgent(op.lines);
+      case "goBack":
+        return this.#goBack(op.share);
       case "truncate":
         if (existsSync(this.main)) truncateSync(this.main, Math.floor(statSync(this.main).size * op.share));
         this.#rest = "";
@@ -111,9 +114,16 @@ export class WrittenSession {
     }
   }
 
+  /** The client says that it went back to a line (2.1.330). */
+  #goBack(share: number): void {
+    const leafUuid = uuidOf(Math.ceil(this.#count * share));
+    appendFileSync(this.main, `${JSON.stringify({ type: "last-prompt", leafUuid, explicit: true })}\n`);
+    this.#rest = "";
+  }
+
   #base(parentUuid: string | null) {
     this.#count += 1;
-    const uuid = `00000000-0000-4000-8000-${String(this.#count).padStart(12, "0")}`;
+    const uuid = uuidOf(this.#count);
     const timestamp = new Date(1_760_000_000_000 + this.#count * 1000).toISOString();
     return {
       parentUuid,
@@ -144,6 +154,10 @@ export class WrittenSession {
     }
     return JSON.stringify({ ...base, ...said(`text ${n} ü\u2028`, n) });
   }
+}
+
+function uuidOf(count: number): string {
+  return `00000000-0000-4000-8000-${String(count).padStart(12, "0")}`;
 }
 
 function said(text: string, n: number) {

@@ -50,6 +50,13 @@ const op: fc.Arbitrary<Op> = fc.oneof(
       share: fc.double({ min: 0, max: 1, noNaN: true }),
     }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("goBack" as const),
+      share: fc.double({ min: 0, max: 1, noNaN: true }),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("rotate" as const), lines: count }) },
   { weight: 1, arbitrary: fc.constant({ do: "remove" as const }) },
   { weight: 1, arbitrary: fc.constant({ do: "rename" as const }) },

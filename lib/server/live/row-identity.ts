@@ -1,4 +1,4 @@
-import { RowKind, type RowList } from "@/lib/thread/flatten";
+import { isRecordRow, type RowList } from "@/lib/thread/flatten";
 import type { SessionTable } from "@/lib/thread/session-table";
 import { at } from "@/lib/thread/table";
 
@@ -15,7 +15,7 @@ export function rowIdentities({ records, blocks }: SessionTable, list: RowList):
   for (let row = 0; row < list.count; row++) {
     const kind = at(list.kind, row);
     const of = at(list.of, row);
-    const isBlock = kind !== RowKind.turn && kind !== RowKind.fork;
+    const isBlock = !isRecordRow(kind);
     const record = isBlock ? blocks.get("record", of) : of;
     const block = isBlock ? (blocks.get("index", of) + 1) % BLOCKS : 0;
     const place = records.get("file", record) * OFFSETS + records.get("offset", record);

@@ -1,5 +1,5 @@
 import type { Branch } from "@/lib/thread/branches";
-import { RowKind, type RowList } from "@/lib/thread/flatten";
+import { isRecordRow, RowKind, type RowList } from "@/lib/thread/flatten";
 import { RecordKind } from "@/lib/thread/kinds";
 import type { SessionTable } from "@/lib/thread/session-table";
 import { at } from "@/lib/thread/table";
@@ -18,8 +18,7 @@ export function rowsOfChange(
   const { records, blocks } = session.table;
   const rows = session.rowsOfCalls(branch, list, calls);
   for (let row = Math.max(0, list.count - LOOK_BACK_ROWS * 4); messages.size > 0 && row < list.count; row++) {
-    const kind = at(list.kind, row);
-    if (kind === RowKind.turn || kind === RowKind.fork) continue;
+    if (isRecordRow(at(list.kind, row))) continue;
     if (messages.has(records.get("message", blocks.get("record", at(list.of, row))))) rows.push(row);
   }
   return [...new Set(rows)];

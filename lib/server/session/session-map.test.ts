@@ -1,3 +1,4 @@
+import { appendFileSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RecordedVersion, type Recording, unpackRecording } from "@/e2e/support/recorded";
 import type { SessionId } from "@/lib/wire/ids";
@@ -236,5 +237,27 @@ describe("the rail of 2.1.330", () => {
       finds: [8],
     });
     expect(marks.errors.map((bucket) => rows[bucket]?.kind)).toEqual(["tool", "tool"]);
+  });
+
+  it("ends where the client went back to, and leads to what it left there", async () => {
+    const id = findSession("tui-rewind");
+    const { path } = folder.catalog.sessionFiles(id).main;
+    const lines = readFileSync(path, "utf8").trim().split("\n");
+    const left = lines.find((line) => line.includes('"content":"Going on in the branch.'));
+    const leafUuid = JSON.parse(left ?? "{}").parentUuid as string;
+    appendFileSync(path, `${JSON.stringify({ type: "last-prompt", leafUuid, explicit: true })}\n`);
+    const again = await openFolder(recording.claudeDir);
+    expect((await drawLanes(again, id)).slice(-5)).toEqual([
+      "│      text",
+      "2      fork of 2",
+      "2      2 A branched prompt.",
+      "2      text",
+      "2      fork of 2, ending here",
+    ]);
+    expect(await drawGraph(again, id)).toEqual([
+      "a 1 [10◆◆◆◆] 2 [1]",
+      "b 3 [1]  from a3, lane 1: Going on in the branch.",
+      "c 2 [1]  from a1, lane 1: Second prompt.",
+    ]);
   });
 });

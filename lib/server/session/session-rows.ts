@@ -1,6 +1,5 @@
 import type { Branch } from "@/lib/thread/branches";
-import type { RowList } from "@/lib/thread/flatten";
-import { RowKind } from "@/lib/thread/flatten";
+import { isForkRow, RowKind, type RowList } from "@/lib/thread/flatten";
 import { runAt } from "@/lib/thread/fold-runs";
 import { buildRow, recordsOfRow } from "@/lib/thread/rows/build-row";
 import type { RowContext } from "@/lib/thread/rows/row-context";
@@ -119,7 +118,7 @@ function placeOf(
   for (let row = 0; row < list.count; row++) {
     const kind = at(list.kind, row);
     const of = at(list.of, row);
-    if (kind === RowKind.fork) continue;
+    if (isForkRow(kind)) continue;
     const run = kind === RowKind.run ? runAt(list, row) : null;
     if (run && !run.open && run.blocks.some((block) => showsRecord(session, block, target)))
       return { exact: row, near: row };

@@ -81,7 +81,7 @@ function say(row: Row): string {
     case "tool":
       return words(`${row.name} ${row.subject}`);
     case "fork":
-      return `fork of ${row.branches.length}`;
+      return `fork of ${row.branches.length}${row.branches.some((way) => way.current && way.endsHere) ? ", ending here" : ""}`;
     case "agent-return":
       return row.notified ? "notified" : "returned";
     case "event":

@@ -1,5 +1,5 @@
 import type { Before } from "../before";
-import { flatten, RowKind, type RowList } from "../flatten";
+import { flatten, isRecordRow, type RowList } from "../flatten";
 import { foldRuns, runAt } from "../fold-runs";
 import { Level } from "../kinds";
 import { layOutPath } from "../lay-out-path";
@@ -156,7 +156,7 @@ function pathFacts({ records, turns }: Path, name: Name): string[] {
 function rowNames({ blocks }: SessionTable, list: RowList, name: Name): string[] {
   const { count, kind, of, turn } = list;
   return Array.from({ length: count }, (_, row) => {
-    const isRecord = at(kind, row) === RowKind.turn || at(kind, row) === RowKind.fork;
+    const isRecord = isRecordRow(at(kind, row));
     const record = isRecord ? at(of, row) : blocks.get("record", at(of, row));
     const block = isRecord ? "" : `.${blocks.get("index", at(of, row))}`;
     return `${at(kind, row)} ${name(record)}${block} ${at(turn, row)} ${runAt(list, row)?.blocks.length ?? ""}`;

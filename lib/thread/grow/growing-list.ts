@@ -1,4 +1,4 @@
-import { agentCalls, type Folds, RowKind, type RowList, rowsFrom } from "../flatten";
+import { agentCalls, type Folds, isRecordRow, RowKind, type RowList, rowsFrom } from "../flatten";
 import type { SessionGraph } from "../session-graph";
 import type { SessionTable } from "../session-table";
 import { at } from "../table";
@@ -93,7 +93,8 @@ function rowsBefore(table: SessionTable, path: GrowingPath, list: RowList, place
   let high = list.count;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const there = path.placeOf(recordOf(table, list, middle));
+    const isEnd = at(list.kind, middle) === RowKind.endFork;
+    const there = isEnd ? path.path.records.length : path.placeOf(recordOf(table, list, middle));
     // A row whose record has left the path stood behind all that stayed.
     if (there !== NONE && there < place) low = middle + 1;
     else high = middle;
@@ -102,6 +103,5 @@ function rowsBefore(table: SessionTable, path: GrowingPath, list: RowList, place
 }
 
 function recordOf({ blocks }: SessionTable, { kind, of }: RowList, row: number): number {
-  const isRecord = at(kind, row) === RowKind.turn || at(kind, row) === RowKind.fork;
-  return isRecord ? at(of, row) : blocks.get("record", at(of, row));
+  return isRecordRow(at(kind, row)) ? at(of, row) : blocks.get("record", at(of, row));
 }

@@ -1,5 +1,5 @@
 import type { Before } from "../before";
-import { forkRecords } from "../flatten";
+import { type Forks, findForks } from "../forks";
 import { grown } from "../grown";
 import type { Path } from "../path";
 import type { SessionGraph } from "../session-graph";
@@ -18,7 +18,7 @@ export class GrowingPath {
   #path: Path;
   /** Record → its place on the path, -1 for none. */
   #places: Int32Array;
-  #forks: ReadonlySet<number>;
+  #forks: Forks;
 
   constructor(table: SessionTable, graph: SessionGraph, leaf: number) {
     this.#counter = new TurnCounter(table);
@@ -26,15 +26,14 @@ export class GrowingPath {
     this.#path = { records: new Int32Array(), turns: this.#counter.turns };
     this.#setFrom(0, stretchTo(graph.steps, leaf, () => false).records);
     this.#counter.count(graph, this.#path.records, 0);
-    this.#forks = forkRecords(graph, this.#path);
+    this.#forks = findForks(graph, this.#path);
   }
 
   get path(): Path {
     return this.#path;
   }
 
-  /** The records that stand first behind a place where another branch leaves. */
-  get forks(): ReadonlySet<number> {
+  get forks(): Forks {
     return this.#forks;
   }
 
@@ -75,16 +74,15 @@ export class GrowingPath {
     return Math.min(rowsFrom, this.#forkAgain(graph, forked, kept < old.length));
   }
 
-  /** The first place at which a fork has come or gone. */
+  /** The first place at which a fork has come or gone. What is at the end is listed again in any case. */
   #forkAgain(graph: SessionGraph, forked: ReadonlySet<number>, isOther: boolean): number {
     const last = this.#path.records.at(-1);
     const thread = last === undefined ? NONE : at(graph.steps.thread, at(graph.steps.of, last));
     if (!isOther && !forked.has(thread)) return this.#path.records.length;
-    const before = this.#forks;
-    this.#forks = forkRecords(graph, this.#path);
-    const moved = [...before, ...this.#forks].filter(
-      (record) => !before.has(record) || !this.#forks.has(record),
-    );
+    const { before } = this.#forks;
+    this.#forks = findForks(graph, this.#path);
+    const { before: now } = this.#forks;
+    const moved = [...before, ...now].filter((record) => !before.has(record) || !now.has(record));
     const places = moved.map((record) => this.placeOf(record)).filter((place) => place !== NONE);
     return Math.min(this.#path.records.length, ...places);
   }

@@ -28,8 +28,11 @@ export function branchColours(graph: SessionGraph, path: Path): ReadonlyMap<numb
       child = step;
       step = stepAbove(steps, thread, step);
     }
-    if (child === NONE || passed.has(step)) continue;
-    ways.set(step, (ways.get(step) ?? new Set()).add(child));
+    if (passed.has(step)) continue;
+    const others = ways.get(step) ?? new Set();
+    ways.set(step, others);
+    // One that ends on the path is the last of the ways there, and takes no number from another.
+    if (child !== NONE) others.add(child);
   }
   let before = NONE;
   for (let i = 0; i < path.records.length; i++) {

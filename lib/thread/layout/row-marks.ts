@@ -1,4 +1,4 @@
-import { RowKind, type RowList } from "../flatten";
+import { isForkRow, RowKind, type RowList } from "../flatten";
 import { runAt } from "../fold-runs";
 import { BlockKind, RecordKind } from "../kinds";
 import { isFailure } from "../path";
@@ -54,7 +54,7 @@ export function rowMarks(
     if (kind === RowKind.turn) note(marks.prompts, bucket);
     const run = kind === RowKind.run ? runAt(list, row) : null;
     for (const block of run?.blocks ?? [of]) {
-      if (kind !== RowKind.fork && wanted.size > 0 && showsWanted(table, wanted, kind, block))
+      if (!isForkRow(kind) && wanted.size > 0 && showsWanted(table, wanted, kind, block))
         note(marks.finds, bucket);
       if (run && table.calls.get("path", table.blocks.get("call", block)) !== NONE) note(marks.edits, bucket);
     }

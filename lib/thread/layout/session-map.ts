@@ -104,12 +104,14 @@ function branchLanes({ steps }: SessionGraph, chains: Chains, placeOf: Int32Arra
     const [first = 0] = siblings;
     const parent = at(chains.parent, first);
     const fork = at(chains.fork, first);
-    const goesOn = at(chains.steps, fork === NONE ? at(chains.start, parent) : at(placeOf, fork) + 1);
-    const ways = [goesOn, ...siblings.map((chain) => at(chains.steps, at(chains.start, chain)))];
-    const firsts = ways.map((step) => at(steps.first, step));
+    const goesOn = fork === NONE ? at(chains.start, parent) : at(placeOf, fork) + 1;
+    const begin = (place: number) => at(steps.first, at(chains.steps, place));
+    const firsts = siblings.map((chain) => begin(at(chains.start, chain)));
+    // Where the client went back to a line, the active branch ends there.
+    const all = goesOn < at(chains.start, parent + 1) ? [begin(goesOn), ...firsts] : firsts;
     for (const [index, chain] of siblings.entries()) {
-      const own = firsts[index + 1] ?? 0;
-      lanes[chain] = 1 + firsts.filter((first) => first < own).length;
+      const own = firsts[index] ?? 0;
+      lanes[chain] = 1 + all.filter((first) => first < own).length;
     }
   }
   return lanes;

@@ -13,7 +13,7 @@ import { calledAgentRecords } from "./called-agent";
 import { citationsOf } from "./citations";
 import { compactionRow, summaryOf } from "./compaction-row";
 import { contextLabel } from "./context-label";
-import { forkRow, waysFrom } from "./fork-row";
+import { forkAt, forkRow, promptsOfWays } from "./fork-row";
 import { recordRow } from "./record-row";
 import { type RowBase, rowBase } from "./row-base";
 import { type RowContext, recordIdOf } from "./row-context";
@@ -35,7 +35,8 @@ export function recordsOfRow(context: RowContext, list: RowList, index: number):
       return context.folds.has(turn) ? [prompt, answerRecord(context, turn)] : [prompt];
     }
     case RowKind.fork:
-      return waysFrom(context, of).map((way) => promptRecord(context, way.prompt));
+    case RowKind.endFork:
+      return promptsOfWays(context, forkAt(context, of, at(list.kind, index) === RowKind.endFork));
     case RowKind.run: {
       const run = runAt(list, index);
       return run ? recordsOfRun(context, run) : [];
@@ -63,7 +64,8 @@ export function buildRow(context: RowContext, list: RowList, index: number): Row
     case RowKind.turn:
       return turnRow(context, of, turn);
     case RowKind.fork:
-      return forkRow(context, of, turn);
+    case RowKind.endFork:
+      return forkRow(context, of, turn, at(list.kind, index) === RowKind.endFork);
     case RowKind.agentReturn: {
       const record = context.table.blocks.get("record", of);
       const isResult = context.table.blocks.get("kind", of) === BlockKind.result;

@@ -1,5 +1,5 @@
 import type { BranchId } from "@/lib/wire/ids";
-import type { ForkRow } from "@/lib/wire/rows";
+import type { ForkRow, ForkWay } from "@/lib/wire/rows";
 import type { Branch } from "../branches";
 import { firstWords } from "../cut-text";
 import { Level } from "../kinds";
@@ -17,15 +17,23 @@ const WORDS = 80;
 /** More are counted and not listed: a log can go on from one line in thousands of ways. */
 const MOST_WAYS = 50;
 
+/** A step of the path from which others go on, -1 for its start, and the one that the path goes on with, -1 at its end. */
+type ForkPlace = { stem: number; own: number };
+
 /** One way on from a fork: the branch, the steps that are its own from there, and its first prompt. */
 type Way = { branch: Branch; ownSteps: number[]; prompt: number };
 
-/** The branches that go on from the step before this record: the one being read, and the latest of each other way. */
-export function waysFrom(context: RowContext, record: number): Way[] {
-  return listedWays(context, record).listed.map(({ child, branch }) => {
-    const ownSteps = stepsFrom(context.graph.steps, child, branch.leaf);
-    return { branch, ownSteps, prompt: firstPrompt(context, ownSteps) };
-  });
+/** The fork before a record of the path, or (`atEnd`) behind its last one. */
+export function forkAt({ graph, path }: RowContext, record: number, atEnd: boolean): ForkPlace {
+  const step = at(graph.steps.of, record);
+  if (atEnd) return { stem: step, own: NONE };
+  const index = path.records.indexOf(record);
+  return { stem: index <= 0 ? NONE : at(graph.steps.of, at(path.records, index - 1)), own: step };
+}
+
+/** The prompts of the ways that a fork's row lists. */
+export function promptsOfWays(context: RowContext, place: ForkPlace): number[] {
+  return listedWays(context, place).listed.map(({ prompt }) => promptRecord(context, prompt));
 }
 
 /** The steps of a way from its first one down to the leaf. */
@@ -35,23 +43,19 @@ function stepsFrom(steps: Steps, first: number, leaf: number): number[] {
   return own.reverse();
 }
 
-function listedWays(
-  context: RowContext,
-  record: number,
-): { listed: { child: number; branch: Branch }[]; more: number } {
+/** The branches that go on from a place: the one being read, and the latest of each other way. */
+function listedWays(context: RowContext, { stem, own }: ForkPlace): { listed: Way[]; more: number } {
   const { graph, branch: current } = context;
-  const own = at(graph.steps.of, record);
-  const all = waysOn(graph, at(graph.steps.thread, current.leaf), stemOf(context, record));
+  const all = waysOn(graph, at(graph.steps.thread, current.leaf), stem);
   // The branch being read speaks for its own way.
   const ways = all.map((way) => (way.child === own ? { ...way, branch: current } : way));
   const more = Math.max(0, ways.length - MOST_WAYS);
-  const listed = ways.filter((way, index) => index >= more || way.child === own);
+  const chosen = ways.filter((way, index) => index >= more || way.child === own);
+  const listed = chosen.map(({ child, branch }) => {
+    const ownSteps = child === NONE ? [] : stepsFrom(graph.steps, child, branch.leaf);
+    return { branch, ownSteps, prompt: firstPrompt(context, ownSteps) };
+  });
   return { listed, more: ways.length - listed.length };
-}
-
-function stemOf({ graph, path }: RowContext, record: number): number {
-  const index = path.records.indexOf(record);
-  return index <= 0 ? NONE : at(graph.steps.of, at(path.records, index - 1));
 }
 
 function firstPrompt({ graph, table }: RowContext, ownSteps: readonly number[]): number {
@@ -66,21 +70,28 @@ function firstPrompt({ graph, table }: RowContext, ownSteps: readonly number[]):
   return first;
 }
 
-export function forkRow(context: RowContext, record: number, turn: number): ForkRow {
+/** @param record the one that stands first behind the fork, or (`atEnd`) the last one before it */
+export function forkRow(context: RowContext, record: number, turn: number, atEnd: boolean): ForkRow {
   const { branch: current } = context;
-  const branches = waysFrom(context, record).map(({ branch, ownSteps, prompt }) => {
+  const { listed, more } = listedWays(context, forkAt(context, record, atEnd));
+  const branches = listed.map(({ branch, ownSteps, prompt }): ForkWay => {
+    const way = {
+      id: recordIdOf(context, branch.leafRecord) as string as BranchId,
+      current: branch.leaf === current.leaf,
+    };
+    if (ownSteps.length === 0)
+      return { ...way, prompt: "", rows: 0, atMs: timeOf(context.table, branch.leafRecord), endsHere: true };
     const source = promptRecord(context, prompt);
     return {
-      id: recordIdOf(context, branch.leafRecord) as string as BranchId,
+      ...way,
       prompt: firstWords(typedPrompt(context.read(source)), WORDS),
       rows: rowsOf(context, ownSteps),
       atMs: timeOf(context.table, prompt),
-      current: branch.leaf === current.leaf,
     };
   });
   const base = rowBase(context, record, 0, turn);
-  const { more } = listedWays(context, record);
-  return { ...base, key: `${base.key}.fork`, kind: "fork", branches, ...(more > 0 ? { more } : {}) };
+  const key = `${base.key}.${atEnd ? "end-fork" : "fork"}`;
+  return { ...base, key, kind: "fork", branches, ...(more > 0 ? { more } : {}) };
 }
 
 /** How far a way goes: the blocks that a reader of its tools would see. */

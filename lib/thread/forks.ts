@@ -1,0 +1,45 @@
+import type { Path } from "./path";
+import type { SessionGraph } from "./session-graph";
+import { stepAbove } from "./step-above";
+import { at } from "./table";
+
+const NONE = -1;
+
+/** Where a path has other ways beside it. */
+export type Forks = {
+  /** Its records that stand first behind a place where another branch leaves, or ends. */
+  before: ReadonlySet<number>;
+  /** Others go on from where it ends: the client went back to that line, and nothing was typed since. */
+  atEnd: boolean;
+};
+
+/** Finds the forks of a path: the places from which `waysOn` knows more than one way. Each step is walked once. */
+export function findForks(graph: SessionGraph, { records }: Pick<Path, "records">): Forks {
+  const { steps } = graph;
+  const last = records.length > 0 ? at(steps.of, at(records, records.length - 1)) : NONE;
+  const thread = last === NONE ? NONE : at(steps.thread, last);
+  const branches = graph.branches[thread] ?? [];
+  if (branches.length < 2) return { before: new Set(), atEnd: false };
+  const onPath = new Set<number>();
+  for (let i = 0; i < records.length; i++) onPath.add(at(steps.of, at(records, i)));
+  const forksAfter = new Set<number>();
+  const walked = new Set<number>();
+  let atEnd = false;
+  for (const { leaf } of branches) {
+    let step = leaf;
+    for (; step !== NONE && !onPath.has(step) && !walked.has(step); step = stepAbove(steps, thread, step))
+      walked.add(step);
+    if (walked.has(step)) continue;
+    forksAfter.add(step);
+    if (step === last && leaf !== last) atEnd = true;
+  }
+  const before = new Set<number>();
+  let above = NONE;
+  for (let i = 0; i < records.length; i++) {
+    const step = at(steps.of, at(records, i));
+    if (step === above) continue;
+    if (forksAfter.has(above)) before.add(at(records, i));
+    above = step;
+  }
+  return { before, atEnd };
+}
