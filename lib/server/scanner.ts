@@ -136,7 +136,12 @@ export class Scanner {
     for (const { id } of await takeover.settle(this.#index, this.totals)) this.#known.delete(id);
     await this.#scanAll();
     // Only now: a log that was renamed takes its old entry along when it is scanned.
-    await this.#index.forget(takeover.leftOver());
+    const outside = new Set(this.#catalog.outsideFiles().map(({ file }) => file.path));
+    const leftOver = takeover.leftOver();
+    await this.#index.forget(
+      leftOver,
+      leftOver.filter((path) => outside.has(path)),
+    );
     this.#takeover = null;
     this.#dropGone();
     if (this.#stopped) return;

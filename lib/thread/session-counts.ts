@@ -87,7 +87,8 @@ export function modelsOf({ messages, models }: SessionTable): string[] {
     const model = models.at(messages.get("model", message)) ?? "";
     if (model && model !== "<synthetic>") uses.set(model, (uses.get(model) ?? 0) + 1);
   }
-  return [...uses].sort((a, b) => b[1] - a[1]).map(([model]) => model);
+  // Equals by name: the order of messages depends on how a session's files have grown.
+  return [...uses].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([model]) => model);
 }
 
 /** Messages by the service tier that answered them; those whose lines name none count nowhere. */

@@ -2,31 +2,33 @@ import { createHash } from "node:crypto";
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { openConfinedSync } from "../catalog/confined-file";
 import { isViewerError } from "../viewer-error";
+import { MARK_BYTES, type Marks } from "./read-marks";
 import type { StoredFile } from "./stored-session";
-
-const PART_BYTES = 1024;
 
 /** What identifies a file that was read up to `bytes`. */
 export type Identity = Pick<StoredFile, "dev" | "ino" | "size" | "head" | "tail">;
 
-/** The identity of an open file up to a byte offset. */
+/** The identity of an open file up to a byte offset, as it is now. */
 export function identify(descriptor: number, bytes: number): Identity {
   const { dev, ino, size } = fstatSync(descriptor);
-  const head = hashOf(descriptor, 0, Math.min(PART_BYTES, bytes));
-  const tail = hashOf(descriptor, Math.max(0, bytes - PART_BYTES), bytes);
-  return { dev, ino, size, head, tail };
+  return { dev, ino, size, ...hashesOf(marksOf(descriptor, bytes)) };
 }
 
-/** True if what was indexed of the file is still its beginning. Times never decide: copying and syncing change them. */
+/**
+ * What was read of an open file, if what was indexed of it is still its beginning; else null. Times never
+ * decide: copying and syncing change them.
+ */
+export function continuedMarks(stored: StoredFile, descriptor: number): Marks | null {
+  const { dev, ino, size } = fstatSync(descriptor);
+  if (size < stored.bytes || ino !== stored.ino || dev !== stored.dev) return null;
+  const marks = marksOf(descriptor, stored.bytes);
+  const { head, tail } = hashesOf(marks);
+  return head === stored.head && tail === stored.tail ? marks : null;
+}
+
+/** True if what was indexed of the file is still its beginning. */
 export function isContinued(stored: StoredFile, descriptor: number): boolean {
-  const { dev, ino, size, head, tail } = identify(descriptor, stored.bytes);
-  return (
-    size >= stored.bytes &&
-    ino === stored.ino &&
-    dev === stored.dev &&
-    head === stored.head &&
-    tail === stored.tail
-  );
+  return continuedMarks(stored, descriptor) !== null;
 }
 
 /** The same of a file that is not open. False for one that is gone or unreadable. */
@@ -44,7 +46,17 @@ export function isStillThere(root: string, file: StoredFile): boolean {
   }
 }
 
-function hashOf(descriptor: number, from: number, to: number): string {
+/** The hashes of marks, as they are stored. */
+export function hashesOf({ head, tail }: Marks): Pick<StoredFile, "head" | "tail"> {
+  return { head: hashOf(head), tail: hashOf(tail) };
+}
+
+function marksOf(descriptor: number, bytes: number): Marks {
+  const head = readPart(descriptor, 0, Math.min(MARK_BYTES, bytes));
+  return { head, tail: readPart(descriptor, Math.max(0, bytes - MARK_BYTES), bytes) };
+}
+
+function readPart(descriptor: number, from: number, to: number): Uint8Array {
   const bytes = Buffer.alloc(to - from);
   let read = 0;
   while (read < bytes.length) {
@@ -52,5 +64,9 @@ function hashOf(descriptor: number, from: number, to: number): string {
     if (got === 0) break;
     read += got;
   }
-  return createHash("sha256").update(bytes.subarray(0, read)).digest("base64url").slice(0, 22);
+  return bytes.subarray(0, read);
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("base64url").slice(0, 22);
 }

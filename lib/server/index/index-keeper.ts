@@ -26,7 +26,7 @@ export type IndexTask = { dataDir: string | null } & (
   | { kind: "index"; request: ScanRequest }
   | { kind: "save"; session: EncodedSession }
   | { kind: "verify"; sessions: ToVerify[] }
-  | { kind: "forget"; paths: string[] }
+  | { kind: "forget"; paths: string[]; outside: string[] }
   | { kind: "check" }
   | { kind: "close" }
 );
@@ -100,7 +100,7 @@ export class IndexKeeper {
       case "verify":
         return { stale: this.#stale(task.sessions) };
       case "forget":
-        this.#forget(task.paths);
+        this.#forget(task.paths, task.outside);
         return {};
       case "check": {
         const wrong = this.#attempt((store) => store.check());
@@ -153,10 +153,10 @@ export class IndexKeeper {
     return sessions.flatMap(({ path }) => (fresh.has(path) ? [] : [path]));
   }
 
-  #forget(paths: readonly string[]): void {
-    if (this.#file?.mode !== "writer" || paths.length === 0) return;
+  #forget(paths: readonly string[], outside: readonly string[]): void {
+    if (this.#file?.mode !== "writer" || paths.length + outside.length === 0) return;
     // Logs of roots that this start was not given are still there, and stay in the index.
-    const gone = new Set(paths.filter((path) => !existsSync(path)));
+    const gone = new Set([...outside, ...paths.filter((path) => !existsSync(path))]);
     this.#attempt((store) => {
       for (const { row, entry } of store.entries())
         if (gone.has(entry.files[0]?.path ?? "")) store.forget(row);

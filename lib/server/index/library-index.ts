@@ -31,8 +31,8 @@ export type LibraryIndex = {
   index(files: SessionFiles, isOneOfMany?: boolean): Promise<IndexedSession>;
   /** Which of these main logs' sessions are not what was indexed. */
   verify(sessions: ToVerify[]): Promise<string[]>;
-  /** Drops the sessions of those main logs that are no longer there. */
-  forget(paths: string[]): Promise<void>;
+  /** Drops the sessions of those main logs that are no longer there, and of those that are no session any more. */
+  forget(paths: string[], outside: string[]): Promise<void>;
   /** Reads the whole index once; a damaged one is replaced by an empty one, and `state.epoch` goes up. */
   check(): Promise<void>;
   stop(): void;
@@ -168,7 +168,7 @@ function libraryIndex(dataDir: string | null, { ask, read, stop }: Threads): Lib
     shares: async () => (await told({ kind: "shares", dataDir })).shares ?? [],
     index,
     verify: async (sessions) => (await told({ kind: "verify", dataDir, sessions })).stale ?? [],
-    forget: async (paths) => void (await told({ kind: "forget", dataDir, paths })),
+    forget: async (paths, outside) => void (await told({ kind: "forget", dataDir, paths, outside })),
     check: async () => void (await told({ kind: "check", dataDir })),
     stop,
   };

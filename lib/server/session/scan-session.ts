@@ -1,4 +1,4 @@
-import { closeSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
 import { LineSplitter, type RawLine } from "@/lib/records/line-splitter";
 import { parseLine, parseRecord } from "@/lib/records/parse-record";
 import type { SessionRecord } from "@/lib/records/session-record";
@@ -6,7 +6,8 @@ import { addRecord } from "@/lib/thread/add-record";
 import { SessionTable } from "@/lib/thread/session-table";
 import { KEPT_BYTES } from "@/lib/thread/shared-words";
 import { openConfinedSync } from "../catalog/confined-file";
-import { identify, isContinued } from "../index/file-identity";
+import { continuedMarks, hashesOf, isContinued } from "../index/file-identity";
+import { type Marks, ReadMarks } from "../index/read-marks";
 import type { StoredFile } from "../index/stored-session";
 import { isViewerError } from "../viewer-error";
 import { placeFiles } from "./place-files";
@@ -84,9 +85,10 @@ export function scanSession(root: string, files: readonly ScanFile[], options: O
     }
     try {
       const start = begun.get(file.key);
-      for (const before of [start, seen.get(file.key)])
-        if (before && !isContinued(before, descriptor)) return afresh();
-      scan.files.push(scanFile(scan, descriptor, number, file, start, options));
+      const further = seen.get(file.key);
+      const marks = start ? continuedMarks(start, descriptor) : undefined;
+      if (marks === null || (further && !isContinued(further, descriptor))) return afresh();
+      scan.files.push(scanFile(scan, descriptor, number, file, start, marks, options));
     } finally {
       closeSync(descriptor);
     }
@@ -101,20 +103,27 @@ function scanFile(
   number: number,
   file: ScanFile,
   start: StoredFile | undefined,
+  before: Marks | undefined,
   options: Options,
 ): StoredFile {
+  const { dev, ino } = fstatSync(descriptor);
   const splitter = new LineSplitter(start?.bytes ?? 0, start?.nextLine ?? 1);
+  const marks = new ReadMarks(splitter.consumed, before);
   const take = (line: RawLine) => addLine(scan.table, number, file, line, options);
-  for (let at = splitter.consumed; ; ) {
-    const bytes = readSync(descriptor, buffer, 0, CHUNK_BYTES, at);
-    if (bytes === 0) break;
-    splitter.push(buffer.subarray(0, bytes), take);
-    at += bytes;
-    scan.bytesRead += bytes;
+  let size = splitter.consumed;
+  for (;;) {
+    const read = readSync(descriptor, buffer, 0, CHUNK_BYTES, size);
+    if (read === 0) break;
+    const chunk = buffer.subarray(0, read);
+    splitter.push(chunk, take);
+    marks.take(chunk, splitter.consumed);
+    size += read;
+    scan.bytesRead += read;
     options.onProgress?.(scan.bytesRead);
   }
   const { consumed: bytes, nextLine } = splitter;
-  return { ...file, ...identify(descriptor, bytes), bytes, nextLine };
+  // The size that was read to, not the file's: what was written since is not indexed.
+  return { ...file, dev, ino, size, ...hashesOf(marks.upTo(bytes)), bytes, nextLine };
 }
 
 function addLine(
