@@ -42,6 +42,8 @@ export class IndexTakeover {
   ): Promise<SessionFiles[]> {
     const taken = this.#taken;
     this.#taken = [];
+    // A first start has nothing to compare, and its index is being written.
+    if (taken.length === 0) return [];
     const shares = new Map((await index.shares()).map(({ path, share }) => [path, share]));
     for (const [at, { id, main }] of taken.entries()) {
       // A library of half a million messages takes half a second.

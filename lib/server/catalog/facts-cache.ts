@@ -72,7 +72,7 @@ export class FactsCache {
 async function readFacts(root: string, file: FoundFile): Promise<ReadFacts> {
   if (file.bytes === 0) return { facts: { ...noFacts(), lines: 0 }, problem: null };
   try {
-    return { facts: await readLogFacts(root, file.path), problem: null };
+    return { facts: await readLogFacts(root, file.path, file.bytes), problem: null };
   } catch (error) {
     const fault = isViewerError(error) ? error : faultCode(error) === null ? null : explainFault(error);
     if (fault === null) throw error;

@@ -1,3 +1,4 @@
+import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readLogFacts } from "./read-log-facts";
@@ -7,8 +8,12 @@ const KIB = 1024;
 const filler = (bytes: number) => ({ type: "attachment", attachment: { text: "x".repeat(bytes) } });
 
 async function factsOf(lines: Parameters<typeof toText>[0]) {
-  const root = makeTree({ "log.jsonl": lines });
-  return readLogFacts(root, join(root, "log.jsonl"));
+  return factsIn(makeTree({ "log.jsonl": lines }));
+}
+
+async function factsIn(root: string) {
+  const path = join(root, "log.jsonl");
+  return readLogFacts(root, path, statSync(path).size);
 }
 
 describe("readLogFacts", () => {
@@ -76,9 +81,8 @@ describe("readLogFacts", () => {
     const facts = await factsOf(["", "\0\0\0", "{broken", "[1]", '"text"', prompt("whole")]);
     expect(facts).toMatchObject({ firstPrompt: "whole", lines: 6 });
     const root = makeTree({ "log.jsonl": [] });
-    const { writeFileSync } = await import("node:fs");
     writeFileSync(join(root, "log.jsonl"), `${toText([prompt("done")])}{"type":"assist`);
-    expect(await readLogFacts(root, join(root, "log.jsonl"))).toMatchObject({
+    expect(await factsIn(root)).toMatchObject({
       firstPrompt: "done",
       lines: 2,
     });

@@ -5,7 +5,7 @@ import { openConfined } from "./confined-file";
 import { FactsCollector, type LogFacts } from "./log-facts";
 import { readRange } from "./read-range";
 
-const END_BYTES = 64 * 1024;
+const END_BYTES = 32 * 1024;
 /** A log up to this size is read whole. */
 const READ_WHOLE_BYTES = 2 * END_BYTES;
 const MOST_BYTES = 1024 * 1024;
@@ -14,14 +14,14 @@ const LONGEST_LINE = 8 * 1024 * 1024;
 const KEEP_BYTES = 4096;
 
 /**
- * Reads the ends of a log: 64 KiB of head and tail, each grown to 1 MiB while the working directory,
+ * Reads the ends of a log: 32 KiB of head and tail, each grown to 1 MiB while the working directory,
  * a prompt or a time is still missing. Only a log that shows no message until then is read on, since
  * a file that holds none is no session. Throws what `openConfined` throws.
+ * @param size the log's as it was listed: what has been written since is for the next listing
  */
-export async function readLogFacts(root: string, path: string): Promise<LogFacts> {
+export async function readLogFacts(root: string, path: string, size: number): Promise<LogFacts> {
   const handle = await openConfined(root, path);
   try {
-    const { size } = await handle.stat();
     const collector = new FactsCollector();
     const take = (line: RawLine) => {
       if (line.length > 0) collector.add(parseRecord(line, { keepBytes: KEEP_BYTES }));
