@@ -1,7 +1,7 @@
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array;
 
 /** Room for so many more numbers than are asked for, as a share of them. */
-const SPARE = 0.25;
+const SPARE = 0.125;
 const LEAST_SPARE = 256;
 
 /**

@@ -5,6 +5,8 @@ const WORDS = 4;
 const EMPTY = -1;
 /** The part of the slots that is taken at the most: a look-up then passes over some two of them. */
 const FULLEST = 0.75;
+/** Keys of running sessions are added for hours: see `Table`. */
+const GROWTH = 1.125;
 
 /**
  * Strings (uuids, message ids, tool-use ids) as dense numbers from 0, without keeping the strings:
@@ -93,7 +95,7 @@ export class KeyIndex {
   }
 
   #growWords(): void {
-    const words = new Uint32Array(Math.max(256, Math.ceil(this.size * 1.5)) * WORDS);
+    const words = new Uint32Array(Math.max(this.size + 256, Math.ceil(this.size * GROWTH)) * WORDS);
     words.set(this.#words);
     this.#words = words;
   }

@@ -53,6 +53,8 @@ type Threads = {
 const SHORT_REST_MS = 500;
 /** After a line or two more are to be expected, and the tables that they go on from are kept. */
 const LONG_REST_MS = 30_000;
+/** What has been written since is read in small parts, for as long as the server runs: garbage is taken away early. */
+const FOLLOWING = { maxYoungGenerationSizeMb: 6 };
 
 /**
  * The index of a data folder, kept by a thread of its own. Where there are two cores another one reads
@@ -62,10 +64,13 @@ const LONG_REST_MS = 30_000;
  */
 export function startLibraryIndex(dataDir: string | null): LibraryIndex {
   let hasReadAll = false;
+  let isFirst = true;
   const keeper = new WorkerThread<IndexTask, IndexAnswer, never>(
     () => {
       hasReadAll = false;
-      return new Worker(new URL("./index.worker.ts", import.meta.url));
+      const resourceLimits = isFirst ? {} : FOLLOWING;
+      isFirst = false;
+      return new Worker(new URL("./index.worker.ts", import.meta.url), { resourceLimits });
     },
     // The lock is free for another viewer while there is nothing to write.
     {

@@ -1,3 +1,4 @@
+import { grown } from "../grown";
 import { RecordKind } from "../kinds";
 import type { SessionGraph } from "../session-graph";
 import type { SessionTable } from "../session-table";
@@ -10,7 +11,7 @@ const NONE = -1;
 export class GrowingAttempts {
   readonly #table: SessionTable;
   /** Message → the mark of its first text. */
-  readonly #firstText: number[] = [];
+  #firstText = new Int32Array();
 
   constructor(table: SessionTable, { parents }: SessionGraph) {
     this.#table = table;
@@ -48,6 +49,7 @@ export class GrowingAttempts {
 
   #note(message: number, text: number): boolean {
     if (text === NONE || (this.#firstText[message] ?? NONE) !== NONE) return false;
+    this.#firstText = grown(this.#firstText, this.#table.messages.size, NONE);
     this.#firstText[message] = text;
     return true;
   }

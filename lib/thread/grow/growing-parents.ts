@@ -1,3 +1,4 @@
+import { grown } from "../grown";
 import { Flag, RecordKind } from "../kinds";
 import { namedParent } from "../parents";
 import type { SessionGraph } from "../session-graph";
@@ -16,7 +17,7 @@ const SEVERAL = -2;
 export class GrowingParents {
   readonly #table: SessionTable;
   /** uuid → its record, `NONE` or `SEVERAL`. */
-  readonly #recordOf: number[] = [];
+  #recordOf = new Int32Array();
   /** uuids that a line names as its parent and that no record has. */
   readonly #awaited = new Set<number>();
   /** File → its last node, `SEVERAL` where that is a copy. */
@@ -85,6 +86,7 @@ export class GrowingParents {
   #note(record: number): void {
     const { records } = this.#table;
     const uuid = records.get("uuid", record);
+    this.#recordOf = grown(this.#recordOf, this.#table.uuids.size, NONE);
     this.#recordOf[uuid] = this.#find(uuid) === NONE ? record : SEVERAL;
     if (!this.#isMainSidechain(record)) this.#lastNode[records.get("file", record)] = record;
   }

@@ -1,3 +1,4 @@
+import { grown } from "../grown";
 import { BlockKind, RecordKind } from "../kinds";
 import { blocksOf } from "../path";
 import type { SessionGraph } from "../session-graph";
@@ -11,7 +12,11 @@ const FILES = 65_536;
 export class StepBefore {
   readonly #table: SessionTable;
   readonly #copies: ReadonlyMap<number, number>;
-  readonly #ofMessage = new Map<number, number>();
+  /** Message → its step in the file where it stands first, and that file. */
+  #ofMessage = new Int32Array();
+  #fileOfMessage = new Uint16Array();
+  /** Message and file → step, of a message that stands in other files as well. */
+  readonly #elsewhere = new Map<number, number>();
 
   constructor(table: SessionTable, { steps, copies }: SessionGraph) {
     this.#table = table;
@@ -22,13 +27,21 @@ export class StepBefore {
 
   /** A record is in a step of its own, or of its message's. */
   note(record: number, step: number): void {
-    if (this.#isMessage(record)) this.#ofMessage.set(this.#key(record), step);
+    if (!this.#isMessage(record)) return;
+    const { records, messages } = this.#table;
+    const message = records.get("message", record);
+    const file = records.get("file", record);
+    this.#ofMessage = grown(this.#ofMessage, messages.size, NONE);
+    this.#fileOfMessage = grown(this.#fileOfMessage, messages.size, 0);
+    const isFirst = at(this.#ofMessage, message) === NONE;
+    if (isFirst) this.#fileOfMessage[message] = file;
+    if (isFirst || at(this.#fileOfMessage, message) === file) this.#ofMessage[message] = step;
+    else this.#elsewhere.set(message * FILES + file, step);
   }
 
   /** -1 for a record that makes a step of its own; null for one that takes others along. @param own record → step */
   find(record: number, own: Int32Array): number | null {
-    if (this.#isMessage(record))
-      return this.#isAnswered(record) ? null : (this.#ofMessage.get(this.#key(record)) ?? NONE);
+    if (this.#isMessage(record)) return this.#isAnswered(record) ? null : this.#stepOf(record);
     const { records, blocks, calls } = this.#table;
     if (records.get("kind", record) !== RecordKind.results) return NONE;
     const call = blocks.get("call", records.get("firstBlock", record));
@@ -56,8 +69,11 @@ export class StepBefore {
     return kind === RecordKind.assistant || kind === RecordKind.synthetic;
   }
 
-  #key(record: number): number {
+  #stepOf(record: number): number {
     const { records } = this.#table;
-    return records.get("message", record) * FILES + records.get("file", record);
+    const message = records.get("message", record);
+    const file = records.get("file", record);
+    if (this.#fileOfMessage[message] === file) return this.#ofMessage[message] ?? NONE;
+    return this.#elsewhere.get(message * FILES + file) ?? NONE;
   }
 }
