@@ -1,10 +1,9 @@
-import { ChevronDown, ChevronRight } from "lucide-react";
 import { VisibleText } from "@/components/thread/text/visible-text";
-import { Icon } from "@/components/ui/icon";
 import { useDoctorUrl, useExtras, useExtraText } from "@/lib/client/use-doctor";
 import { formatBytes } from "@/lib/text/format-bytes";
 import type { ExtraKind, SessionExtra } from "@/lib/wire/extras";
 import type { SessionId } from "@/lib/wire/ids";
+import { FoldItem } from "./fold-item";
 import { Section } from "./section";
 
 const WORDS: Record<ExtraKind, string> = {
@@ -50,22 +49,21 @@ function Extra({
   onToggle: () => void;
 }) {
   return (
-    <li className="border-b border-line">
-      <button
-        type="button"
-        aria-expanded={open}
-        onClick={onToggle}
-        className="flex h-row w-full min-w-0 items-center gap-2 px-3 text-left text-12 hover:bg-raised"
-      >
-        <Icon of={open ? ChevronDown : ChevronRight} small className="flex-none text-fg-3" />
-        <span className="w-[130px] flex-none text-fg-2">{WORDS[extra.kind]}</span>
-        <span className="min-w-0 flex-1 truncate font-mono" title={extra.name}>
-          {extra.name}
-        </span>
-        <span className="flex-none text-fg-3 tabular-nums">{formatBytes(extra.bytes)}</span>
-      </button>
-      {open ? <ExtraBody session={session} id={extra.id} /> : null}
-    </li>
+    <FoldItem
+      open={open}
+      onToggle={onToggle}
+      line={
+        <>
+          <span className="w-[130px] flex-none text-fg-2">{WORDS[extra.kind]}</span>
+          <span className="min-w-0 flex-1 truncate font-mono" title={extra.name}>
+            {extra.name}
+          </span>
+          <span className="flex-none text-fg-3 tabular-nums">{formatBytes(extra.bytes)}</span>
+        </>
+      }
+    >
+      <ExtraBody session={session} id={extra.id} />
+    </FoldItem>
   );
 }
 

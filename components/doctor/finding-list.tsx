@@ -1,8 +1,9 @@
-import { Check, ChevronDown, ChevronRight, CircleAlert, Info, TriangleAlert } from "lucide-react";
+import { Check, CircleAlert, Info, TriangleAlert } from "lucide-react";
 import { Icon } from "@/components/ui/icon";
 import { useDoctorUrl } from "@/lib/client/use-doctor";
 import { formatCount, formatPlural } from "@/lib/text/format-count";
 import type { DoctorFinding } from "@/lib/wire/doctor";
+import { FoldItem } from "./fold-item";
 import { PlaceTable } from "./place-table";
 import { Section } from "./section";
 
@@ -49,29 +50,28 @@ function Finding({
 }) {
   const { icon, tone, word } = LEVELS[finding.level];
   return (
-    <li className="border-b border-line">
-      <button
-        type="button"
-        aria-expanded={open}
-        onClick={onToggle}
-        className="flex h-row w-full min-w-0 items-center gap-2 px-3 text-left text-12 hover:bg-raised"
-      >
-        <Icon of={open ? ChevronDown : ChevronRight} small className="flex-none text-fg-3" />
-        <Icon of={icon} small className={`flex-none ${tone}`} />
-        <span className="sr-only">{word}:</span>
-        <span className="min-w-0 truncate" title={finding.title}>
-          {finding.title}
-        </span>
-        <span
-          className={`ml-auto flex-none font-semibold tabular-nums ${finding.level === "info" ? "" : tone}`}
-        >
-          {formatCount(finding.count)}
-        </span>
-        <span className="w-[84px] flex-none text-right text-fg-3 tabular-nums max-sm:hidden">
-          in {formatPlural(finding.files, "file")}
-        </span>
-      </button>
-      {open ? <PlaceTable finding={finding} /> : null}
-    </li>
+    <FoldItem
+      open={open}
+      onToggle={onToggle}
+      line={
+        <>
+          <Icon of={icon} small className={`flex-none ${tone}`} />
+          <span className="sr-only">{word}:</span>
+          <span className="min-w-0 truncate" title={finding.title}>
+            {finding.title}
+          </span>
+          <span
+            className={`ml-auto flex-none font-semibold tabular-nums ${finding.level === "info" ? "" : tone}`}
+          >
+            {formatCount(finding.count)}
+          </span>
+          <span className="w-[84px] flex-none text-right text-fg-3 tabular-nums max-sm:hidden">
+            in {formatPlural(finding.files, "file")}
+          </span>
+        </>
+      }
+    >
+      <PlaceTable finding={finding} />
+    </FoldItem>
   );
 }

@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from "react";
-import { cx } from "@/lib/client/class-names";
+import { PlaceLine, placeClass } from "@/components/ui/place-line";
 import { type LibraryFilters, libraryHref } from "@/lib/client/library-filters";
 import { useLibraryFilters } from "@/lib/client/use-library-filters";
 
@@ -31,14 +31,11 @@ export function PlaceLink({
       onClick={go}
       title={title}
       aria-current={current ? "page" : undefined}
-      className={cx(
-        "grid min-h-[26px] grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-2 px-3 -outline-offset-2!",
-        current ? "sel-bar bg-sel" : "hover:bg-raised",
-      )}
+      className={placeClass(current)}
     >
-      <span className="flex justify-center">{mark}</span>
-      <span className="truncate">{children}</span>
-      <span className="text-11 text-fg-3 tabular-nums">{count}</span>
+      <PlaceLine mark={mark} note={count}>
+        {children}
+      </PlaceLine>
     </a>
   );
 }

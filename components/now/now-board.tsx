@@ -1,13 +1,12 @@
 "use client";
 
-import { Menu as MenuIcon, Radio } from "lucide-react";
-import Link from "next/link";
+import { Radio } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Foot, Frame } from "@/components/ui/frame";
-import { Icon } from "@/components/ui/icon";
 import { Kbd } from "@/components/ui/kbd";
+import { LibraryLink } from "@/components/ui/library-link";
 import { LiveDot } from "@/components/ui/running-ring";
 import { Segmented } from "@/components/ui/segmented";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
@@ -130,14 +129,7 @@ function Top({ all, live }: { all: readonly NowTile[]; live: boolean }) {
   const gone = all.filter((tile) => tile.live.gone).length;
   return (
     <>
-      <Link
-        href="/"
-        aria-label="Library"
-        title="Library"
-        className="inline-flex size-6 flex-none items-center justify-center rounded-2 text-fg-2 hover:bg-raised hover:text-fg"
-      >
-        <Icon of={MenuIcon} />
-      </Link>
+      <LibraryLink />
       <h1 className="flex-none font-semibold">Now</h1>
       <span className="flex min-w-0 flex-1 gap-3 truncate text-12 text-fg-2 tabular-nums">
         <span>{formatPlural(all.length, "session")}</span>

@@ -3,9 +3,9 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { CheckField } from "@/components/ui/check-field";
 import { Icon } from "@/components/ui/icon";
+import { PlaceLine, placeClass } from "@/components/ui/place-line";
 import { LiveDot } from "@/components/ui/running-ring";
 import { toast } from "@/components/ui/toast";
-import { cx } from "@/lib/client/class-names";
 import { type NotifyWishes, useNotifyWishes, wishNotification } from "@/lib/client/notify";
 import { formatCount } from "@/lib/text/format-count";
 import { formatElapsed } from "@/lib/text/format-duration";
@@ -91,17 +91,10 @@ function Place({
   children: ReactNode;
 }) {
   return (
-    <Link
-      href={href}
-      aria-current={current ? "page" : undefined}
-      className={cx(
-        "grid min-h-[26px] grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-2 px-3 -outline-offset-2!",
-        current ? "sel-bar bg-sel" : "hover:bg-raised",
-      )}
-    >
-      <span className="flex justify-center">{mark}</span>
-      <span className="truncate">{children}</span>
-      <span className="text-11 text-fg-3 tabular-nums">{note}</span>
+    <Link href={href} aria-current={current ? "page" : undefined} className={placeClass(current === true)}>
+      <PlaceLine mark={mark} note={note}>
+        {children}
+      </PlaceLine>
     </Link>
   );
 }

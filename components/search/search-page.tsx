@@ -1,10 +1,8 @@
 "use client";
 
-import { Menu as MenuIcon } from "lucide-react";
-import Link from "next/link";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Frame } from "@/components/ui/frame";
-import { Icon } from "@/components/ui/icon";
+import { LibraryLink } from "@/components/ui/library-link";
 import { Segmented } from "@/components/ui/segmented";
 import { type Facets, passFacets } from "@/lib/client/search-facets";
 import { type GroupState, groupHits, hitsByTime } from "@/lib/client/search-groups";
@@ -86,14 +84,7 @@ export function SearchPage() {
     <Frame
       top={
         <>
-          <Link
-            href="/"
-            aria-label="Library"
-            title="Library"
-            className="inline-flex size-6 flex-none items-center justify-center rounded-2 text-fg-2 hover:bg-raised hover:text-fg"
-          >
-            <Icon of={MenuIcon} />
-          </Link>
+          <LibraryLink />
           <h1 className="font-semibold max-sm:sr-only">Search</h1>
           <QueryField
             fieldRef={field}

@@ -1,4 +1,4 @@
-import { ChevronLeft, GitBranch, Menu as MenuIcon, Search, X } from "lucide-react";
+import { GitBranch, Search, X } from "lucide-react";
 import Link from "next/link";
 import { type View, ViewTabs } from "@/components/graph/view-tabs";
 import { printKey } from "@/components/keys/print-key";
@@ -7,6 +7,7 @@ import { ShareButton } from "@/components/share/share-button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Icon } from "@/components/ui/icon";
 import { IconButton } from "@/components/ui/icon-button";
+import { LibraryLink } from "@/components/ui/library-link";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { totalTokens } from "@/lib/client/total-tokens";
 import { formatCompact, formatCount } from "@/lib/text/format-count";
@@ -31,16 +32,7 @@ export function SessionTop({
   const title = session?.title || "Untitled session";
   return (
     <>
-      <Link
-        href="/"
-        prefetch={false}
-        aria-label="Library"
-        title="Library"
-        className="inline-flex size-6 flex-none items-center justify-center rounded-2 text-fg-2 hover:bg-raised hover:text-fg"
-      >
-        <Icon of={MenuIcon} className="max-sm:hidden" />
-        <Icon of={ChevronLeft} className="sm:hidden" />
-      </Link>
+      <LibraryLink back />
       <div className="flex max-w-1/2 min-w-[120px] flex-[0_1_auto] items-center gap-2 overflow-hidden max-sm:max-w-none max-sm:flex-1 max-sm:flex-col max-sm:items-start max-sm:gap-0">
         {session && (
           <span className="flex flex-none items-center gap-2 max-sm:hidden">
