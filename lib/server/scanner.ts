@@ -7,11 +7,13 @@ import type { LibraryIndex } from "./index/library-index";
 import type { SessionFacets } from "./index/session-facets";
 import type { StoredEntry, StoredTitles } from "./index/stored-session";
 import { IndexTakeover } from "./index-takeover";
+import { ReadSessions } from "./read-sessions";
 import type { RequestActivity } from "./request-activity";
+import { SaveLater } from "./save-later";
 import { scanFailure } from "./scan-failure";
 import { ScanQueue } from "./scan-queue";
 import type { SessionNumbers } from "./session-queries";
-import { bytesOf, signatureOf } from "./session-signature";
+import { bytesOf } from "./session-signature";
 import { LibraryTotals } from "./totals/library-totals";
 import { isViewerError } from "./viewer-error";
 
@@ -30,10 +32,7 @@ const MUCH_BYTES = 2 ** 30;
 const LOOK_AGAIN_MS = 200;
 const LOOK_FOR_FIRST_MS = 20;
 
-type ScannerIndex = Pick<LibraryIndex, "open" | "shares" | "index" | "verify" | "forget" | "check" | "state">;
-
-/** `isStored`: it lies in the index as well. */
-type Known = { signature: string; entry: StoredEntry; isStored: boolean };
+type ScannerIndex = Omit<LibraryIndex, "stop">;
 
 /**
  * The second pass: takes over what the index knows, and brings every other session into it, last active
@@ -43,9 +42,10 @@ export class Scanner {
   readonly #catalog: Catalog;
   readonly #index: ScannerIndex;
   readonly #activity: RequestActivity;
-  readonly #known = new Map<SessionId, Known>();
+  readonly #known = new ReadSessions();
   readonly #queue = new ScanQueue();
   readonly totals = new LibraryTotals();
+  readonly #later: SaveLater;
   #takeover: IndexTakeover | null = null;
   #running: Promise<void> | null = null;
   #opened = false;
@@ -58,10 +58,12 @@ export class Scanner {
   #stopped = false;
   #checking = false;
 
-  constructor(catalog: Catalog, index: ScannerIndex, activity: RequestActivity) {
+  /** @param saveAfterMs until what could not be saved is tried again, at first */
+  constructor(catalog: Catalog, index: ScannerIndex, activity: RequestActivity, saveAfterMs?: number) {
     this.#catalog = catalog;
     this.#index = index;
     this.#activity = activity;
+    this.#later = new SaveLater(() => this.#saveUnsaved(), saveAfterMs);
   }
 
   /** True while sessions are being scanned. */
@@ -88,18 +90,14 @@ export class Scanner {
 
   /** The first run, beside a listing: sessions are taken over or scanned as they are listed. */
   begin(listing: Promise<void>): Promise<void> {
-    this.#running ??= this.#runFirst(listing).finally(() => {
-      this.#running = null;
-    });
+    this.#running ??= this.#runFirst(listing).finally(() => this.#rest());
     return this.#running;
   }
 
   /** Scans whatever is due, until nothing is. Joins a run under way. */
   run(): Promise<void> {
     if (!this.#opened) return this.begin(Promise.resolve());
-    this.#running ??= this.#runAgain().finally(() => {
-      this.#running = null;
-    });
+    this.#running ??= this.#runAgain().finally(() => this.#rest());
     return this.#running;
   }
 
@@ -114,6 +112,7 @@ export class Scanner {
 
   stop(): void {
     this.#stopped = true;
+    this.#later.stop();
   }
 
   async #runFirst(listing: Promise<void>): Promise<void> {
@@ -133,7 +132,7 @@ export class Scanner {
       await Promise.race([isListed, sleep(pauseMs, undefined, { ref: false })]);
     }
     this.#fill();
-    for (const { id } of await takeover.settle(this.#index, this.totals)) this.#known.delete(id);
+    for (const { id } of await takeover.settle(this.#index, this.totals)) this.#known.drop(id);
     await this.#scanAll();
     // Only now: a log that was renamed takes its old entry along when it is scanned.
     const outside = new Set(this.#catalog.outsideFiles().map(({ file }) => file.path));
@@ -156,9 +155,24 @@ export class Scanner {
     this.#dropGone();
   }
 
+  #rest(): void {
+    this.#running = null;
+    if (this.#index.isKept && this.#known.unsaved().length > 0) this.#later.ask();
+  }
+
+  /** Saves what was read while the index could not be written; stops where it still cannot. */
+  async #saveUnsaved(): Promise<boolean> {
+    await this.#index.retry();
+    for (const id of this.#known.unsaved()) {
+      if (this.#stopped || this.#index.state.mode !== "writer") return false;
+      await this.#scan(id);
+    }
+    return this.#known.unsaved().length === 0;
+  }
+
   #take(files: SessionFiles, entry: StoredEntry, isStored: boolean): void {
     this.#revision += 1;
-    this.#known.set(files.id, { signature: signatureOf(files), entry, isStored });
+    this.#known.put(files, entry, isStored);
     this.#catalog.setNumbers(files.id, { ...entry.numbers, ...titleOf(entry.titles) }, bytesOf(files));
   }
 
@@ -221,7 +235,7 @@ export class Scanner {
     const due = new Set(this.#catalog.due());
     const changed = this.#catalog.summaries().filter(({ id, problem }) => {
       if (due.has(id) || problem !== null) return false;
-      return this.#known.get(id)?.signature !== signatureOf(this.#catalog.sessionFiles(id));
+      return !this.#known.holds(this.#catalog.sessionFiles(id));
     });
     changed.sort((a, b) => (b.lastActiveAtMs ?? 0) - (a.lastActiveAtMs ?? 0));
     return [...due, ...changed.map(({ id }) => id)];
@@ -229,7 +243,7 @@ export class Scanner {
 
   #dropGone(): void {
     const listed = new Set(this.#catalog.summaries().map(({ id }) => id));
-    for (const id of this.#known.keys()) if (!listed.has(id)) this.#known.delete(id);
+    this.#known.keepOnly(listed);
     this.totals.keepOnly(listed);
   }
 

@@ -1,7 +1,8 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "./load-sqlite";
 import { bundleProgram, REPO } from "./test-program";
@@ -13,12 +14,17 @@ const PROGRAM = `
   import { Scanner } from "../scanner";
   import { openSearch } from "../search/search";
   import { openLibraryIndex } from "./library-index";
-  const [path, dataDir] = process.argv.slice(2);
+  const [path, dataDir, waits] = process.argv.slice(2);
   const catalog = new Catalog([{ path, kind: "config" }]);
   await catalog.list();
   const index = openLibraryIndex(dataDir);
-  const scanner = new Scanner(catalog, index, new RequestActivity());
+  const scanner = new Scanner(catalog, index, new RequestActivity(), 20);
   await scanner.run();
+  if (waits === "until-saved") {
+    process.stdout.write(JSON.stringify({ warnings: index.state.warnings, mode: index.state.mode }) + "\\n");
+    const isSaved = ({ id }) => scanner.indexedBytes(id) !== null;
+    while (!catalog.summaries().every(isSaved)) await new Promise((go) => setTimeout(go, 10));
+  }
   const search = openSearch({ catalog, scanner, index });
   let hits = 0;
   for (let cursor = undefined; cursor !== null; ) {
@@ -29,6 +35,7 @@ const PROGRAM = `
   const shown = catalog.summaries().sort((a, b) => (a.id < b.id ? -1 : 1));
   const warnings = index.state.warnings.map(({ code, message }) => ({ code, message }));
   process.stdout.write(JSON.stringify({ shown, hits, warnings, mode: index.state.mode }));
+  scanner.stop();
 `;
 
 type Said = { shown: object[]; hits: number; warnings: { code: string; message: string }[]; mode: string };
@@ -36,9 +43,7 @@ type Said = { shown: object[]; hits: number; warnings: { code: string; message: 
 /** Blocks of 512 bytes (dash) or a KiB (bash): less than the index needs, and more than nothing. */
 const LIMIT = 700;
 
-it("goes on from memory when the disk fills in mid-run, and makes up for it at the next start", {
-  timeout: 60_000,
-}, async () => {
+async function libraryOfThree() {
   const folder = mkdtempSync(join(tmpdir(), "backscroll-disk-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const tree = join(folder, "claude");
@@ -47,20 +52,34 @@ it("goes on from memory when the disk fills in mid-run, and makes up for it at t
   const program = await bundleProgram(PROGRAM, folder);
   const [full, never] = ["full", "never"].map((name) => join(folder, name)) as [string, string];
   for (const dataDir of [full, never]) mkdirSync(dataDir);
-  const env = { ...process.env, BACKSCROLL_PACKAGE_ROOT: REPO };
+  return { tree, program, full, never };
+}
+
+const env = { ...process.env, BACKSCROLL_PACKAGE_ROOT: REPO };
+
+/** A write past the limit fails as on a full disk, but for the signal, which is ignored. */
+function limited(limit: string, command: string[]): [string, string[]] {
+  return ["sh", ["-c", `trap "" XFSZ; ulimit -S -f ${limit}; exec "$@"`, "sh", process.execPath, ...command]];
+}
+
+function sessionsIn(dataDir: string): number {
+  const database = openDatabase(join(dataDir, "index.db"), { readOnly: true });
+  const { n } = database.prepare("SELECT count(*) AS n FROM sessions").get() as { n: number };
+  database.close();
+  return n;
+}
+
+it("goes on from memory when the disk fills in mid-run, and makes up for it at the next start", {
+  timeout: 60_000,
+}, async () => {
+  const { tree, program, full, never } = await libraryOfThree();
   const run = (dataDir: string, limit: string): Said => {
-    // A write past the limit fails as on a full disk, but for the signal, which is ignored.
-    const script = `trap "" XFSZ; ulimit -f ${limit}; exec "$@"`;
-    const command = [process.execPath, program, tree, dataDir];
-    const { stdout, stderr } = spawnSync("sh", ["-c", script, "sh", ...command], { env, encoding: "utf8" });
+    const { stdout, stderr } = spawnSync(...limited(limit, [program, tree, dataDir]), {
+      env,
+      encoding: "utf8",
+    });
     expect(stderr).toBe("");
     return JSON.parse(stdout) as Said;
-  };
-  const sessionsIn = (dataDir: string) => {
-    const database = openDatabase(join(dataDir, "index.db"), { readOnly: true });
-    const { n } = database.prepare("SELECT count(*) AS n FROM sessions").get() as { n: number };
-    database.close();
-    return n;
   };
 
   const expected = run(never, "unlimited");
@@ -76,3 +95,34 @@ it("goes on from memory when the disk fills in mid-run, and makes up for it at t
   expect(run(full, "unlimited")).toEqual(expected);
   expect(sessionsIn(full)).toBe(expected.shown.length);
 });
+
+// Only Linux can lift the limit of a process that runs.
+it.runIf(process.platform === "linux")(
+  "saves what it has read meanwhile when the disk has room again",
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    const { tree, program, full, never } = await libraryOfThree();
+    const expected = JSON.parse(
+      spawnSync(process.execPath, [program, tree, never], { env, encoding: "utf8" }).stdout,
+    ) as Said;
+
+    const child = spawn(...limited(String(LIMIT), [program, tree, full, "until-saved"]), {
+      env,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const said = createInterface(child.stdout)[Symbol.asyncIterator]();
+    const during = JSON.parse((await said.next()).value as string) as Said;
+    expect(during.mode).toBe("none");
+    expect(during.warnings.map(({ code }) => code)).toEqual(["index-unusable"]);
+    expect(sessionsIn(full)).toBeLessThan(expected.shown.length);
+
+    spawnSync("sh", ["-c", `prlimit --pid ${child.pid} --fsize=unlimited`], { stdio: "inherit" });
+    expect(JSON.parse((await said.next()).value as string)).toEqual(expected);
+    await ended;
+    expect(sessionsIn(full)).toBe(expected.shown.length);
+  },
+);

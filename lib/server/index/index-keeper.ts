@@ -27,6 +27,7 @@ export type IndexTask = { dataDir: string | null } & (
   | { kind: "save"; session: EncodedSession }
   | { kind: "verify"; sessions: ToVerify[] }
   | { kind: "forget"; paths: string[]; outside: string[] }
+  | { kind: "retry" }
   | { kind: "check" }
   | { kind: "close" }
 );
@@ -75,6 +76,8 @@ export class IndexKeeper {
       this.close();
       return { state };
     }
+    // Infinite after too many rebuilds: then it is left alone.
+    if (task.kind === "retry" && Number.isFinite(this.#retryAtMs)) this.#retryAtMs = 0;
     this.#open(task.dataDir);
     const answer = this.#answer(task);
     return { ...answer, state: this.#state() };
@@ -101,6 +104,8 @@ export class IndexKeeper {
         return { stale: this.#stale(task.sessions) };
       case "forget":
         this.#forget(task.paths, task.outside);
+        return {};
+      case "retry":
         return {};
       case "check": {
         const wrong = this.#attempt((store) => store.check());

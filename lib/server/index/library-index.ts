@@ -20,6 +20,10 @@ import type { StoredEntry, StoredFile } from "./stored-session";
 /** The index as the server's own thread sees it. */
 export type LibraryIndex = {
   readonly state: IndexState;
+  /** False without a folder for it. */
+  readonly isKept: boolean;
+  /** Opens it again where it could not be written. */
+  retry(): Promise<void>;
   /** All that the index holds. Empty without one. */
   open(): Promise<StoredEntry[]>;
   /** What each session in the index adds to totals over sessions. */
@@ -165,6 +169,8 @@ function libraryIndex(dataDir: string | null, { ask, read, stop }: Threads): Lib
     get state() {
       return state;
     },
+    isKept: dataDir !== null,
+    retry: async () => void (await told({ kind: "retry", dataDir })),
     open: async () => {
       const { entries = [] } = await told({ kind: "open", dataDir });
       for (const { files } of entries) for (const file of files.slice(0, 1)) note(file);
