@@ -139,6 +139,20 @@ test("a second start on the same data folder shows the running one", async () =>
   await first.stop();
 });
 
+test("a start after an update takes the place of the server that runs an older build", async () => {
+  const dataDir = join(folder, "data");
+  const first = await startServer({ dataDir, args: ["--demo"] });
+  const ended = new Promise((resolve) => first.process.once("exit", resolve));
+  const note = join(dataDir, "server.json");
+  writeFileSync(note, JSON.stringify({ ...JSON.parse(readFileSync(note, "utf8")), build: "an older one" }));
+
+  const second = await startServer({ dataDir, args: ["--demo"] });
+  expect(await ended).toBe(0);
+  expect(second.errors()).toContain(`ended process ${first.process.pid}, which ran another build`);
+  expect(second.token).toBe(first.token);
+  await second.stop();
+});
+
 test("a note left by a killed server is not believed", async () => {
   const dataDir = join(folder, "data");
   const first = await startServer({ dataDir, args: ["--demo"] });

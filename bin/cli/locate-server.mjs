@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The folder that holds `bin/`: a clone's, or an installed package's. */
@@ -17,4 +17,20 @@ export async function locateServer(env) {
   if (!existsSync(join(PACKAGE_ROOT, "app"))) return join(PACKAGE_ROOT, "dist", "server.js");
   const { prepareServer } = await import("../tasks/prepare-server.mjs");
   return prepareServer();
+}
+
+/**
+ * What a built server was made from, or "" where that is not noted.
+ *
+ * @param {string} serverFile its entry
+ * @returns {string}
+ */
+export function buildOf(serverFile) {
+  try {
+    return String(
+      JSON.parse(readFileSync(join(dirname(serverFile), "backscroll-build.json"), "utf8")).sources,
+    );
+  } catch {
+    return "";
+  }
 }

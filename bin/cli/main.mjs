@@ -6,11 +6,16 @@ import { indexLogs } from "./commands/index-logs.mjs";
 import { defaultDataDir, openDataDir } from "./data-dir.mjs";
 import { HELP } from "./help.mjs";
 import { localUrl } from "./local-url.mjs";
-import { locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
+import { buildOf, locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
 import { openBrowser } from "./open-browser.mjs";
 import { readOptions } from "./options.mjs";
 import { findRoots } from "./roots.mjs";
-import { findRunningServer, forgetRunningServer, noteRunningServer } from "./running-server.mjs";
+import {
+  endRunningServer,
+  findRunningServer,
+  forgetRunningServer,
+  noteRunningServer,
+} from "./running-server.mjs";
 import { serve } from "./serve.mjs";
 import { keepToken } from "./token.mjs";
 import { UsageError } from "./usage-error.mjs";
@@ -43,18 +48,26 @@ async function run(args) {
     roots.map((root) => root.path),
   );
   if (options.command !== null) return runCommand(options.command, options, { roots, dataDir, version });
-  if (await openRunning(dataDir, options, roots)) return;
-
   const serverFile = await locateServer(process.env);
+  const build = buildOf(serverFile);
+  if (await openRunning(dataDir, options, roots, build)) return;
+
   const token = options.token ?? keepToken(dataDir, options.newToken);
   const settings = { ...options, token, roots, dataDir, version, packageRoot: PACKAGE_ROOT };
   const { port, server } = await serve(serverFile, settings).catch(async (cause) => {
     // Another start may have taken the port while this one was on its way.
-    if (cause instanceof UsageError && (await openRunning(dataDir, options, roots))) process.exit(0);
+    if (cause instanceof UsageError && (await openRunning(dataDir, options, roots, build))) process.exit(0);
     throw cause;
   });
 
-  const note = { pid: process.pid, host: options.host, port, token, roots: roots.map((root) => root.path) };
+  const note = {
+    pid: process.pid,
+    host: options.host,
+    port,
+    token,
+    roots: roots.map((root) => root.path),
+    build,
+  };
   noteRunningServer(dataDir, note);
   process.on("exit", () => forgetRunningServer(dataDir));
   stopOnSignal(server);
@@ -72,15 +85,16 @@ async function run(args) {
  */
 async function runCommand(command, options, { roots, dataDir, version }) {
   const running = await findRunningServer(dataDir);
+  const serverFile = await locateServer(process.env);
   const isSame = running?.roots.join("\n") === roots.map((root) => root.path).join("\n");
-  const server = running && isSame ? running : await startQuietly();
+  const server = running && isSame && running.build === buildOf(serverFile) ? running : await startQuietly();
   await COMMANDS[command.name](server, /** @type {never} */ (command));
   process.exit(0);
 
   async function startQuietly() {
     const token = options.token ?? keepToken(dataDir, options.newToken);
     const settings = { ...options, port: 0, token, roots, dataDir, version, packageRoot: PACKAGE_ROOT };
-    const { port } = await serve(await locateServer(process.env), settings);
+    const { port } = await serve(serverFile, settings);
     return { host: options.host, port, token };
   }
 }
@@ -88,17 +102,23 @@ async function runCommand(command, options, { roots, dataDir, version }) {
 const COMMANDS = { index: indexLogs, doctor, export: exportSession };
 
 /**
- * Shows the server that already runs on this data folder, if one does.
+ * Shows the server that already runs on this data folder, if one does. One of another build is ended instead:
+ * after an update its files may be gone, and its pages with them.
  *
  * @param {string} dataDir
  * @param {import("./options.mjs").Options} options
  * @param {import("./roots.mjs").Root[]} roots
+ * @param {string} build of the server that would be started
  */
-async function openRunning(dataDir, options, roots) {
+async function openRunning(dataDir, options, roots, build) {
   const running = await findRunningServer(dataDir);
   if (running === null) return false;
   if (options.newToken || (options.token !== undefined && options.token !== running.token)) {
     throw new UsageError(`already running with another token (process ${running.pid}). Stop it first.`);
+  }
+  if (running.build !== build && (await endRunningServer(running))) {
+    process.stderr.write(`backscroll: ended process ${running.pid}, which ran another build of it.\n`);
+    return false;
   }
   if (roots.map((root) => root.path).join("\n") !== running.roots.join("\n")) {
     const shown = running.roots.join(", ");

@@ -6,7 +6,9 @@ import { localUrl } from "./local-url.mjs";
 /**
  * What a server leaves in the data folder while it runs, so that a second start finds it.
  *
- * @typedef {{ pid: number, host: string, port: number, token: string, roots: string[] }} RunningServer
+ * `build` is what its files were made from: see `buildOf`.
+ *
+ * @typedef {{ pid: number, host: string, port: number, token: string, roots: string[], build: string }} RunningServer
  */
 
 /** @param {string} dataDir */
@@ -35,6 +37,26 @@ export function noteRunningServer(dataDir, server) {
   renameSync(draft, noteFile(dataDir));
 }
 
+/**
+ * Ends a server that `findRunningServer` found. Resolves once it answers no more, at the latest after five seconds.
+ *
+ * @param {RunningServer} server
+ * @returns {Promise<boolean>} whether it has ended
+ */
+export async function endRunningServer(server) {
+  const lastTryMs = Date.now() + 5_000;
+  try {
+    process.kill(server.pid, "SIGTERM");
+  } catch (cause) {
+    if (/** @type {NodeJS.ErrnoException} */ (cause).code !== "ESRCH") return false; // another account's
+  }
+  while (await answers(server)) {
+    if (Date.now() > lastTryMs) return false;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return true;
+}
+
 /** @param {string} dataDir removes the note if it is this process's own */
 export function forgetRunningServer(dataDir) {
   if (readNote(dataDir)?.pid === process.pid) rmSync(noteFile(dataDir), { force: true });
@@ -47,10 +69,10 @@ export function forgetRunningServer(dataDir) {
 function readNote(dataDir) {
   try {
     const note = JSON.parse(readFileSync(noteFile(dataDir), "utf8"));
-    const { pid, host, port, token, roots } = note;
+    const { pid, host, port, token, roots, build = "" } = note;
     const valid =
-      [pid, port].every(Number.isInteger) && [host, token].every((text) => typeof text === "string");
-    return valid && Array.isArray(roots) ? note : null;
+      [pid, port].every(Number.isInteger) && [host, token, build].every((text) => typeof text === "string");
+    return valid && Array.isArray(roots) ? { pid, host, port, token, roots, build } : null;
   } catch (cause) {
     const isMissing = /** @type {NodeJS.ErrnoException} */ (cause).code === "ENOENT";
     if (isMissing || cause instanceof SyntaxError) return null; // killed while it was written
