@@ -37,7 +37,7 @@ export function ContextRowView(props: RowProps<"context">) {
       {...props}
       node={{ shape: "none" }}
       name="Context"
-      about={row.label}
+      about={<span className="text-fg-2">{row.label}</span>}
       result={formatBytes(row.text.length)}
       tone="quiet"
     />
