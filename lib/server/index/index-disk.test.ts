@@ -5,40 +5,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "./load-sqlite";
+import { LIBRARY_PROGRAM, type Said } from "./test-library-program";
 import { bundleProgram, REPO } from "./test-program";
-
-/** Reads a library as the server does, and says what it would show of it. */
-const PROGRAM = `
-  import { Catalog } from "../catalog/catalog";
-  import { RequestActivity } from "../request-activity";
-  import { Scanner } from "../scanner";
-  import { openSearch } from "../search/search";
-  import { openLibraryIndex } from "./library-index";
-  const [path, dataDir, waits] = process.argv.slice(2);
-  const catalog = new Catalog([{ path, kind: "config" }]);
-  await catalog.list();
-  const index = openLibraryIndex(dataDir);
-  const scanner = new Scanner(catalog, index, new RequestActivity(), 20);
-  await scanner.run();
-  if (waits === "until-saved") {
-    process.stdout.write(JSON.stringify({ warnings: index.state.warnings, mode: index.state.mode }) + "\\n");
-    const isSaved = ({ id }) => scanner.indexedBytes(id) !== null;
-    while (!catalog.summaries().every(isSaved)) await new Promise((go) => setTimeout(go, 10));
-  }
-  const search = openSearch({ catalog, scanner, index });
-  let hits = 0;
-  for (let cursor = undefined; cursor !== null; ) {
-    const page = await search.page({ q: "the", project: null, session: null, limit: 500, cursor: cursor ?? null });
-    hits += page.hits.length;
-    cursor = page.nextCursor;
-  }
-  const shown = catalog.summaries().sort((a, b) => (a.id < b.id ? -1 : 1));
-  const warnings = index.state.warnings.map(({ code, message }) => ({ code, message }));
-  process.stdout.write(JSON.stringify({ shown, hits, warnings, mode: index.state.mode }));
-  scanner.stop();
-`;
-
-type Said = { shown: object[]; hits: number; warnings: { code: string; message: string }[]; mode: string };
 
 /** Blocks of 512 bytes (dash) or a KiB (bash): less than the index needs, and more than nothing. */
 const LIMIT = 700;
@@ -49,7 +17,7 @@ async function libraryOfThree() {
   const tree = join(folder, "claude");
   for (const version of ["2.0.76", "2.1.42", "2.1.330"])
     cpSync(join(REPO, "e2e/fixtures", version), tree, { recursive: true });
-  const program = await bundleProgram(PROGRAM, folder);
+  const program = await bundleProgram(LIBRARY_PROGRAM, folder);
   const [full, never] = ["full", "never"].map((name) => join(folder, name)) as [string, string];
   for (const dataDir of [full, never]) mkdirSync(dataDir);
   return { tree, program, full, never };
