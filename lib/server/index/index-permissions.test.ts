@@ -143,7 +143,10 @@ describe.skipIf(process.platform === "win32")("logs and folders that may not be 
     const project = join(tree, "projects/-a");
     mkdirSync(join(project, uuid(1), "subagents"), { recursive: true });
     writeFileSync(join(project, `${uuid(1)}.jsonl`), toText([prompt("the one", { uuid: "u" })]));
-    writeFileSync(join(project, uuid(1), "subagents/agent-a1.jsonl"), toText([prompt("the agent", { uuid: "u" })]));
+    writeFileSync(
+      join(project, uuid(1), "subagents/agent-a1.jsonl"),
+      toText([prompt("the agent", { uuid: "u" })]),
+    );
     symlinkSync(join(tree, "projects"), join(tree, "projects/-round"));
     symlinkSync(project, join(project, uuid(1), "subagents/round"));
     symlinkSync(join(project, "self.jsonl"), join(project, "self.jsonl"));
