@@ -9,8 +9,8 @@ export class CallLog {
 
   constructor(private readonly path: string) {}
 
-  prompt(content: string): void {
-    this.#write({ type: "user", message: { role: "user", content } });
+  prompt(content: string, fields: Record<string, unknown> = {}): void {
+    this.#write({ type: "user", message: { role: "user", content }, ...fields });
   }
 
   say(text: string): void {

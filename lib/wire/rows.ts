@@ -79,6 +79,8 @@ export type TurnRow = RowBase & {
   running: boolean;
   /** Plan name, permission mode and the like, where the client recorded them with the prompt. */
   settings: Record<string, string>;
+  /** Its permission mode or thinking is not that of the prompt before; true for the first. */
+  settingsChanged: boolean;
 };
 
 /** A source that a text names. `url` is as the log has it: of any scheme, or none. */

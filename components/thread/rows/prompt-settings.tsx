@@ -9,6 +9,7 @@ const MODES: Record<string, string> = {
   bypassPermissions: "bypasses permissions",
   dontAsk: "never asks",
   auto: "auto mode",
+  default: "asks first",
 };
 
 /** The mode that a prompt was sent in; the rest of what was recorded with it is in the tooltip, and below when opened. */

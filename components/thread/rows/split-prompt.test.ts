@@ -1,12 +1,24 @@
 import { expect, it } from "vitest";
 import { splitPrompt } from "./split-prompt";
 
+const read = (prompt: string) => {
+  const { line, rest } = splitPrompt(prompt);
+  return [line, ...rest.map(({ pasted, text }) => (pasted ? `[${text}]` : text))];
+};
+
 it("gives the header a line and the rest what follows", () => {
-  expect(splitPrompt("  fix it\n\n- a\n- b\n")).toEqual({ line: "fix it", rest: "- a\n- b" });
-  expect(splitPrompt("fix it")).toEqual({ line: "fix it", rest: "" });
+  expect(read("  fix it\n\n- a\n- b\n")).toEqual(["fix it", "- a\n- b"]);
+  expect(read("fix it")).toEqual(["fix it"]);
+  expect(read(" \n")).toEqual([""]);
 });
 
 it("shows a long line again, whole, below", () => {
   const long = "word ".repeat(60).trim();
-  expect(splitPrompt(long)).toEqual({ line: long, rest: long });
+  expect(read(long)).toEqual([long, long]);
+});
+
+it("heads a prompt with what was typed, and keeps what was pasted for below", () => {
+  const paste = '<pasted_content id="e6f3">\na\nb\n</pasted_content id="e6f3">';
+  expect(read(`${paste}\n\n And this?\nQuickly.`)).toEqual(["And this?", "[a\nb]", "Quickly."]);
+  expect(read(paste)).toEqual(["a", "[a\nb]"]);
 });

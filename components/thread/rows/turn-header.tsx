@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { Time } from "@/components/ui/time";
 import { cx } from "@/lib/client/class-names";
 import { usePreferences } from "@/lib/client/preferences";
@@ -33,7 +34,7 @@ export type TurnFacts = Pick<
   | "running"
   | "marks"
 > &
-  Partial<Pick<TurnRow, "settings">>;
+  Partial<Pick<TurnRow, "settings" | "settingsChanged">>;
 
 const GRID = cx(
   "grid h-full items-center gap-x-2 pr-3 whitespace-nowrap",
@@ -43,7 +44,13 @@ const GRID = cx(
 );
 
 /** The bar a turn begins with: number, prompt, what came of it, and the scale of its time. */
-export function TurnHeader({ facts, selected = false }: { facts: TurnFacts; selected?: boolean }) {
+export const TurnHeader = memo(function TurnHeader({
+  facts,
+  selected = false,
+}: {
+  facts: TurnFacts;
+  selected?: boolean;
+}) {
   const { toggleFold, lane } = useThreadActions();
   const { line } = splitPrompt(facts.prompt.text);
   return (
@@ -70,7 +77,7 @@ export function TurnHeader({ facts, selected = false }: { facts: TurnFacts; sele
         </button>
       </Rail>
       <div className={GRID}>
-        <h2 className="truncate font-semibold">
+        <h2 className="cut-end font-semibold">
           {facts.marks && (
             <span className="mr-2 font-normal">
               <RowMarks marks={facts.marks} />
@@ -84,7 +91,7 @@ export function TurnHeader({ facts, selected = false }: { facts: TurnFacts; sele
           )}
         </h2>
         <span className="flex items-center gap-3 text-12 text-fg-2 tabular-nums max-sm:hidden">
-          {facts.settings && <PromptMode settings={facts.settings} />}
+          {facts.settings && facts.settingsChanged && <PromptMode settings={facts.settings} />}
           {SOURCE_WORDS[facts.source] && <span className="text-fg-3">{SOURCE_WORDS[facts.source]}</span>}
           {facts.atMs !== null && <TurnTime atMs={facts.atMs} />}
           {facts.toolCalls > 0 && <span>{formatPlural(facts.toolCalls, "tool")}</span>}
@@ -105,7 +112,7 @@ export function TurnHeader({ facts, selected = false }: { facts: TurnFacts; sele
       </div>
     </div>
   );
-}
+});
 
 /** When the prompt was written: by the clock, or how long ago where the reader prefers that. */
 function TurnTime({ atMs }: { atMs: number }) {

@@ -1,9 +1,9 @@
 import { TurnBriefBlock } from "@/components/brief/turn-brief";
 import { BlobView } from "../blob/blob-view";
-import { Markdown } from "../markdown/markdown";
 import { Rail } from "../rail/rail";
 import { MoreText } from "../text/more-text";
 import { useThreadActions } from "../thread-context";
+import { PromptRest } from "./prompt-rest";
 import { PromptSettings } from "./prompt-settings";
 import type { RowProps } from "./row-props";
 import { splitPrompt } from "./split-prompt";
@@ -13,7 +13,7 @@ import { TurnHeader } from "./turn-header";
 export function TurnRowView({ row, open, selected }: RowProps<"turn">) {
   const { sessionId, lane } = useThreadActions();
   const { rest } = splitPrompt(row.prompt.text);
-  const more = !row.folded && (rest !== "" || row.prompt.cut || row.blobs.length > 0);
+  const more = !row.folded && (rest.length > 0 || row.prompt.cut || row.blobs.length > 0);
   return (
     <div>
       <TurnHeader facts={row} selected={selected} />
@@ -31,7 +31,7 @@ export function TurnRowView({ row, open, selected }: RowProps<"turn">) {
           <Rail node={{ shape: "none" }} lane={lane} />
           <div className="py-1 pr-3 pb-2">
             <MoreText row={row} text={row.prompt}>
-              {(text) => <Markdown text={splitPrompt(text).rest} className="text-fg-2" />}
+              {(text) => <PromptRest prompt={text} />}
             </MoreText>
             {row.blobs.length > 0 && (
               <div className="mt-1 flex flex-wrap gap-2">

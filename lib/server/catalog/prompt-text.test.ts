@@ -50,6 +50,12 @@ describe("promptText", () => {
     expect(written.map(textOf)).toEqual(written.map(() => null));
   });
 
+  it("names a prompt with a paste by what was typed, and one that is only pasted by that", () => {
+    const paste = '<pasted_content id="e6f3">\npasted line 0\n</pasted_content id="e6f3">';
+    expect(textOf(`\n\n${paste}\n\n And this?`)).toBe("And this?");
+    expect(textOf(paste)).toBe("pasted line 0");
+  });
+
   it("leaves out what an editor put around the text, in time linear in its length", () => {
     expect(textOf("<ide_opened_file>a.ts</ide_opened_file>\nrename it")).toBe("rename it");
     const startedAtMs = performance.now();

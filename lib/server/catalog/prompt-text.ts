@@ -1,4 +1,5 @@
 import type { ContentBlock } from "@/lib/records/content-block";
+import { titleOfPrompt } from "@/lib/text/split-pastes";
 import { typedText } from "@/lib/thread/typed-text";
 import { commandLine, tagContent, userTextKind } from "@/lib/thread/user-text";
 
@@ -28,7 +29,7 @@ export function promptText(blocks: readonly ContentBlock[]): PromptText | null {
   const note = text.startsWith("<user-memory-input>") ? tagContent(text, "user-memory-input") : null;
   if (note !== null) return { text: `# ${note}`, images, local: true };
   const kind = userTextKind(text);
-  if (kind === "prompt") return { text, images, local: false };
+  if (kind === "prompt") return { text: titleOfPrompt(text), images, local: false };
   if (kind === "bash")
     return { text: `! ${tagContent(text, "bash-input") ?? ""}`.trim(), images, local: true };
   if (kind !== "command") return null;

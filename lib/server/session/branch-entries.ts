@@ -2,7 +2,7 @@ import type { Branch } from "@/lib/thread/branches";
 import { firstWords } from "@/lib/thread/cut-text";
 import { startsTurn } from "@/lib/thread/path";
 import { timeOf } from "@/lib/thread/rows/row-context";
-import { promptRecord, typedPrompt } from "@/lib/thread/rows/turn-row";
+import { promptRecord, promptTitle } from "@/lib/thread/rows/turn-row";
 import { membersOf } from "@/lib/thread/steps";
 import { at } from "@/lib/thread/table";
 import type { BranchId } from "@/lib/wire/ids";
@@ -38,7 +38,7 @@ export async function branchEntries(
       id: session.recordId(branch.leafRecord) as string as BranchId,
       leafUuid: leaf && leaf.kind !== "unreadable" ? leaf.uuid : null,
       forkedAtRecordId: stem === NONE ? null : session.recordId(lastMember(session, stem)),
-      prompt: source === NONE ? null : firstWords(typedPrompt(read(source)), PROMPT_WORDS),
+      prompt: source === NONE ? null : firstWords(promptTitle(read(source)), PROMPT_WORDS),
       turns: turns + (turnsUpTo.get(stem) ?? 0),
       lastActiveAtMs: lastMs,
       active: branch === session.graph.branches[0]?.[0],

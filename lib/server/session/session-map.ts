@@ -4,7 +4,7 @@ import { ITEMS, type Items } from "@/lib/thread/layout/map-items";
 import { rowsOfRun } from "@/lib/thread/layout/run-rows";
 import { buildSessionMap, type SessionMap } from "@/lib/thread/layout/session-map";
 import { startsTurn } from "@/lib/thread/path";
-import { promptRecord, typedPrompt } from "@/lib/thread/rows/turn-row";
+import { promptRecord, promptTitle } from "@/lib/thread/rows/turn-row";
 import type { SessionGraph } from "@/lib/thread/session-graph";
 import { membersOf } from "@/lib/thread/steps";
 import { at, Table } from "@/lib/thread/table";
@@ -143,7 +143,7 @@ async function labelsOf(session: OpenSession, map: SessionMap, lines: readonly n
   const prompts = branches.map((line) => promptRecord(session, firstPrompt(session, map, line)));
   const read = await readRecords(session, prompts, READ_BYTES);
   for (const [index, line] of branches.entries()) {
-    labels[line] = firstWords(typedPrompt(read(prompts[index] ?? NONE)), LABEL_WORDS);
+    labels[line] = firstWords(promptTitle(read(prompts[index] ?? NONE)), LABEL_WORDS);
   }
   return labels;
 }

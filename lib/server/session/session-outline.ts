@@ -3,7 +3,7 @@ import { firstWords } from "@/lib/thread/cut-text";
 import { RowKind, type RowList } from "@/lib/thread/flatten";
 import { marksOf } from "@/lib/thread/rows/marks";
 import { type RowContext, timeOf } from "@/lib/thread/rows/row-context";
-import { promptRecord, typedPrompt } from "@/lib/thread/rows/turn-row";
+import { promptRecord, promptTitle } from "@/lib/thread/rows/turn-row";
 import { at } from "@/lib/thread/table";
 import type { OutlineEntry, OutlineResponse } from "@/lib/wire/session";
 import type { OutlineQuery } from "../session-queries";
@@ -52,7 +52,7 @@ function outlineEntry(context: RowContext, session: OpenSession, number: number,
     turn: number,
     recordId: session.recordId(turn.record),
     row,
-    prompt: firstWords(typedPrompt(prompt), OUTLINE_WORDS),
+    prompt: firstWords(promptTitle(prompt), OUTLINE_WORDS),
     atMs: timeOf(session.table, turn.record),
     toolCalls,
     errors,

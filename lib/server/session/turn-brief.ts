@@ -4,7 +4,7 @@ import { firstWords } from "@/lib/thread/cut-text";
 import { BlockKind } from "@/lib/thread/kinds";
 import { blocksOf, isFailure, type Path } from "@/lib/thread/path";
 import { timeOf } from "@/lib/thread/rows/row-context";
-import { promptRecord, typedPrompt } from "@/lib/thread/rows/turn-row";
+import { promptRecord, promptTitle } from "@/lib/thread/rows/turn-row";
 import { at } from "@/lib/thread/table";
 import type { TurnBrief } from "@/lib/wire/brief";
 import type { BranchId } from "@/lib/wire/ids";
@@ -55,7 +55,7 @@ export async function turnBrief(
   return {
     turn: number,
     recordId: session.recordId(turn.record),
-    intent: firstWords(typedPrompt(read(prompt)), INTENT_WORDS),
+    intent: firstWords(promptTitle(read(prompt)), INTENT_WORDS),
     tools: countTools(session, calls),
     files: countFiles(session, calls),
     commands: shown.map((call) => {

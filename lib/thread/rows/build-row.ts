@@ -19,7 +19,7 @@ import { type RowBase, rowBase } from "./row-base";
 import { type RowContext, recordIdOf } from "./row-context";
 import { recordsOfRun, runRow } from "./run-row";
 import { resultRecord, resultText, toolRow } from "./tool-row";
-import { answerRecord, promptRecord, turnRow } from "./turn-row";
+import { answerRecord, promptBefore, promptRecord, turnRow } from "./turn-row";
 
 const TEXT_LIMIT = 8_000;
 const THINKING_LIMIT = 2_000;
@@ -31,8 +31,8 @@ export function recordsOfRow(context: RowContext, list: RowList, index: number):
   const turn = at(list.turn, index);
   switch (at(list.kind, index)) {
     case RowKind.turn: {
-      const prompt = promptRecord(context, of);
-      return context.folds.has(turn) ? [prompt, answerRecord(context, turn)] : [prompt];
+      const needed = [promptRecord(context, of), promptBefore(context, turn)];
+      return context.folds.has(turn) ? [...needed, answerRecord(context, turn)] : needed;
     }
     case RowKind.fork:
     case RowKind.endFork:

@@ -9,7 +9,7 @@ import { at } from "../table";
 import { waysOn } from "../ways";
 import { rowBase } from "./row-base";
 import { type RowContext, recordIdOf, timeOf } from "./row-context";
-import { promptRecord, typedPrompt } from "./turn-row";
+import { promptRecord, promptTitle } from "./turn-row";
 
 const NONE = -1;
 const WORDS = 80;
@@ -84,7 +84,7 @@ export function forkRow(context: RowContext, record: number, turn: number, atEnd
     const source = promptRecord(context, prompt);
     return {
       ...way,
-      prompt: firstWords(typedPrompt(context.read(source)), WORDS),
+      prompt: firstWords(promptTitle(context.read(source)), WORDS),
       rows: rowsOf(context, ownSteps),
       atMs: timeOf(context.table, prompt),
     };

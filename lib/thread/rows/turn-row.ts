@@ -1,5 +1,6 @@
-import { asArray, asObject, asString } from "@/lib/records/json";
+import { asArray, asObject, asString, type JsonObject } from "@/lib/records/json";
 import type { SessionRecord } from "@/lib/records/session-record";
+import { titleOfPrompt } from "@/lib/text/split-pastes";
 import type { PromptSource, TurnRow } from "@/lib/wire/rows";
 import { cutText, firstWords } from "../cut-text";
 import { BlockKind, Level, RecordKind } from "../kinds";
@@ -40,6 +41,11 @@ export function promptOf(record: SessionRecord | null): string {
 export function typedPrompt(record: SessionRecord | null): string {
   const text = promptOf(record);
   return record?.kind === "user" ? typedText(text) || text : text;
+}
+
+/** The words that name a prompt where there is room for a line. */
+export function promptTitle(record: SessionRecord | null): string {
+  return titleOfPrompt(typedPrompt(record));
 }
 
 function textOf(value: unknown): string {
@@ -92,8 +98,39 @@ export function turnRow(context: RowContext, record: number, number: number): Tu
     agents: turn.agents,
     tokens: turn.tokens,
     running: false,
-    settings: logged && logged.kind !== "unreadable" ? promptSettings(logged.json) : {},
+    ...settingsOfTurn(context, number, logged),
   };
+}
+
+/** The prompt before this one that the client wrote itself: -1 before the first. A queued line has no settings. */
+export function promptBefore({ graph, path }: RowContext, turn: number): number {
+  for (let before = turn - 1; before > 0; before--) {
+    const { record } = turnAt(path, before);
+    if (!graph.queuedTurns.has(record)) return record;
+  }
+  return -1;
+}
+
+/** What was recorded with the prompt, and whether it is another mode than the prompt before was sent in. */
+function settingsOfTurn(
+  context: RowContext,
+  number: number,
+  logged: SessionRecord | null,
+): Pick<TurnRow, "settings" | "settingsChanged"> {
+  const own = jsonOf(logged);
+  const settings = own ? promptSettings(own) : {};
+  const before = promptBefore(context, number);
+  const earlier = jsonOf(before === -1 ? null : context.read(before));
+  if (!own || !earlier) return { settings, settingsChanged: true };
+  const { permissions, thinking } = promptSettings(earlier);
+  // Named where it ends another mode: without a word that one would seem to go on.
+  if (permissions && own.permissionMode === "default") settings.permissions = "default";
+  const sameThinking = (settings.thinking === undefined) === (thinking === undefined);
+  return { settings, settingsChanged: settings.permissions !== permissions || !sameThinking };
+}
+
+function jsonOf(record: SessionRecord | null): JsonObject | null {
+  return record && record.kind !== "unreadable" ? record.json : null;
 }
 
 function answerWords(context: RowContext, number: number): string | null {

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { splitPastes, titleOfPrompt } from "./split-pastes";
+
+const PASTE = '<pasted_content id="e6f3">\nline 0\nline 1\n</pasted_content id="e6f3">';
+
+const read = (prompt: string) =>
+  splitPastes(prompt).map(
+    ({ pasted, text }) => `${pasted ? "pasted" : "typed"}: ${JSON.stringify(text.trim())}`,
+  );
+
+describe("splitPastes", () => {
+  it("leaves a typed prompt as it is", () => {
+    expect(splitPastes(" fix <b>it</b>\n")).toEqual([{ pasted: false, text: " fix <b>it</b>\n" }]);
+  });
+
+  it("parts what was pasted from what was typed around it", () => {
+    expect(read(`Look:\n${PASTE}\n\n And this?`)).toEqual([
+      'typed: "Look:"',
+      'pasted: "line 0\\nline 1"',
+      'typed: "And this?"',
+    ]);
+    expect(read(`${PASTE}${PASTE}`)).toHaveLength(2);
+  });
+
+  it("takes a paste that was cut to its end, and no tag within one for another", () => {
+    expect(read('<pasted_content id="a">\nline 0')).toEqual(['pasted: "line 0"']);
+    expect(read("<pasted_content>a <pasted_content> b</pasted_content> c")).toEqual([
+      'pasted: "a <pasted_content> b"',
+      'typed: "c"',
+    ]);
+  });
+
+  it("ends on what is only ever opened", () => {
+    expect(splitPastes("<pasted_content>".repeat(50_000))).toHaveLength(1);
+  });
+});
+
+describe("titleOfPrompt", () => {
+  it("names a prompt by what was typed, else by what was pasted", () => {
+    expect(titleOfPrompt(`${PASTE}\n\n And this?`)).toBe("And this?");
+    expect(titleOfPrompt(PASTE)).toBe("line 0\nline 1");
+    expect(titleOfPrompt("plain")).toBe("plain");
+  });
+});

@@ -1,0 +1,35 @@
+/** A piece of a prompt: typed, or put in from the clipboard. */
+export type PromptPart = { pasted: boolean; text: string };
+
+const OPEN = /<pasted_content(?: id="[\w-]{1,40}")?>\n?/g;
+const CLOSE = /\n?<\/pasted_content(?: id="[\w-]{1,40}")?>/g;
+
+/**
+ * A prompt without the tags that 2.1.330 puts around long pastes (`<pasted_content id="e6f3">`, and the id in the
+ * closing tag too). One that is not closed, as in a text that was cut, reaches to the end. Blank parts are left out.
+ */
+export function splitPastes(prompt: string): PromptPart[] {
+  const parts: PromptPart[] = [];
+  const add = (pasted: boolean, text: string) => {
+    if (text.trim() !== "") parts.push({ pasted, text });
+  };
+  let at = 0;
+  for (const open of prompt.includes("<pasted_content") ? prompt.matchAll(OPEN) : []) {
+    // A tag within what was pasted.
+    if (open.index < at) continue;
+    add(false, prompt.slice(at, open.index));
+    CLOSE.lastIndex = open.index + open[0].length;
+    const close = CLOSE.exec(prompt);
+    add(true, prompt.slice(open.index + open[0].length, close?.index));
+    at = close ? close.index + close[0].length : prompt.length;
+  }
+  add(false, prompt.slice(at));
+  return parts;
+}
+
+/** What names a prompt: what was typed of it, or of one that is only pasted what that is. */
+export function titleOfPrompt(prompt: string): string {
+  const parts = splitPastes(prompt);
+  const typed = parts.filter(({ pasted }) => !pasted);
+  return (typed.length > 0 ? typed : parts).map(({ text }) => text.trim()).join("\n");
+}
