@@ -95,6 +95,18 @@ test("a link to a call inside a run opens the run", async ({ page }) => {
   await expect(session.row(recordId ?? "")).toHaveAttribute("tabindex", "0");
 });
 
+test("the outline stays as it is while a run opens", async ({ page }) => {
+  const session = await openSession(page);
+  const outline = page.getByRole("complementary", { name: "Outline" });
+  const entry = outline.getByRole("button", { name: /Read it all/ }).first();
+  await expect(entry).toBeVisible();
+  await entry.evaluate((element) => element.setAttribute("data-seen", "before"));
+  await run(session, "14 files").getByRole("button", { name: "Open", exact: true }).click();
+  await expect(session.rows.filter({ hasText: "file-9.ts" })).toBeVisible();
+  await page.waitForTimeout(300);
+  await expect(outline.locator("[data-seen=before]")).toBeVisible();
+});
+
 test("what is looked for is never inside a folded run", async ({ page }) => {
   const session = await openSession(page);
   await expect(run(session, "14 files")).toBeVisible();

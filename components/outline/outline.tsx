@@ -74,8 +74,7 @@ export function Outline({
         <TabPanel value="turns" className="min-h-0 flex-1">
           <TurnList
             revision={session?.revision ?? 0}
-            // Entries say where turns stand in one view's rows.
-            key={choice.key}
+            key={`${choice.branch}|${choice.agent}`}
             sessionId={sessionId}
             choice={choice}
             position={position}

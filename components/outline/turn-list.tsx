@@ -1,14 +1,12 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useMemo, useRef } from "react";
-import { api } from "@/lib/client/api";
+import { useEffect, useRef } from "react";
 import { type PositionStore, useSlowPosition } from "@/lib/client/thread-position";
 import type { ThreadChoice } from "@/lib/client/thread-url";
-import { useThreadWindows } from "@/lib/client/thread-use-windows";
-import { ThreadWindows } from "@/lib/client/thread-windows";
 import type { SessionId } from "@/lib/wire/ids";
 import type { AgentEntry, OutlineEntry } from "@/lib/wire/session";
 import type { ThreadJumps } from "../thread/use-thread-jumps";
 import { TurnEntry } from "./turn-entry";
+import { useTurnWindows } from "./use-turn-windows";
 
 /** How soon the list follows a scroll of the thread. */
 const FOLLOW_MS = 150;
@@ -30,8 +28,7 @@ export function TurnList({
   revision: number;
   onGo: (go: (jumps: ThreadJumps) => void) => void;
 }) {
-  const windows = useOutlineWindows(sessionId, choice);
-  const { total } = useThreadWindows(windows);
+  const { windows, total, want } = useTurnWindows(sessionId, choice);
   const turn = useSlowPosition(position, (at) => at.turn, FOLLOW_MS);
   const scroller = useRef<HTMLDivElement>(null);
   const list = useVirtualizer({
@@ -45,7 +42,7 @@ export function TurnList({
   const items = list.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = items[items.length - 1]?.index ?? 0;
-  useEffect(() => windows.want(first, last), [windows, first, last]);
+  useEffect(() => want(first, last), [want, first, last]);
   const renewed = useRef(revision);
   useEffect(() => {
     if (renewed.current !== revision && renewed.current > 0) windows.renew();
@@ -107,22 +104,4 @@ function agentsOf(
     ({ startedAtMs, depth }) =>
       depth === 1 && startedAtMs !== null && startedAtMs >= atMs && startedAtMs < endMs,
   );
-}
-
-function useOutlineWindows(sessionId: SessionId, choice: ThreadChoice): ThreadWindows<OutlineEntry> {
-  const windows = useMemo(() => {
-    const { branch, detail, fold, runs } = choice;
-    return new ThreadWindows<OutlineEntry>(async (from, count, signal) => {
-      const query = { branch, detail, fold, runs, from, count };
-      const answer = await api.outline(sessionId, query, { signal });
-      return { revision: answer.revision, total: answer.total, from: answer.from, items: answer.turns };
-    });
-  }, [sessionId, choice]);
-  const isMain = choice.agent === null;
-  useEffect(() => {
-    // How many turns there are is known with the first page; an agent's thread has no outline.
-    if (isMain) windows.begin();
-    return () => windows.dispose();
-  }, [windows, isMain]);
-  return windows;
 }
