@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { LaneShape } from "@/components/ui/lane-shape";
-import { formatCompact, formatCount, formatPlural } from "@/lib/text/format-count";
+import { formatCount, formatPlural } from "@/lib/text/format-count";
 import { formatDuration } from "@/lib/text/format-duration";
+import { formatTokens } from "@/lib/text/format-tokens";
 import { shortenHome } from "@/lib/text/split-path";
 import type { TurnBrief } from "@/lib/wire/brief";
 import type { RecordId } from "@/lib/wire/ids";
@@ -67,7 +68,9 @@ export function BriefFacts({ brief, onGo }: { brief: TurnBrief; onGo: (recordId:
               <span className="min-w-0 truncate">{agent.description ?? agent.agentId}</span>
               <span className="flex-none text-fg-2">
                 {agent.type && `${agent.type} · `}
-                {formatPlural(agent.toolCalls, "tool")} · {formatCompact(agent.tokens)} tok
+                {[formatPlural(agent.toolCalls, "tool"), formatTokens(agent.tokens)]
+                  .filter(Boolean)
+                  .join(" · ")}
               </span>
             </p>
           ))}
@@ -79,7 +82,7 @@ export function BriefFacts({ brief, onGo }: { brief: TurnBrief; onGo: (recordId:
         {tokens > 0 && (
           <span className="text-fg-2" title={`${formatCount(tokens)} tokens, agents not counted`}>
             {" "}
-            · {formatCompact(tokens)} tok
+            · {formatTokens(tokens)}
           </span>
         )}
         {nothing && <span className="text-fg-2"> · an answer without tools</span>}

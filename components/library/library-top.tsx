@@ -9,7 +9,8 @@ import { totalTokens } from "@/lib/client/total-tokens";
 import { useLibraryFilters } from "@/lib/client/use-library-filters";
 import { useProjects, useTotals } from "@/lib/client/use-projects";
 import { formatBytes } from "@/lib/text/format-bytes";
-import { formatCompact, formatPlural } from "@/lib/text/format-count";
+import { formatPlural } from "@/lib/text/format-count";
+import { formatTokens } from "@/lib/text/format-tokens";
 import { splitPath } from "@/lib/text/split-path";
 import type { ListedProject } from "@/lib/wire/library";
 import { totalWords } from "./total-words";
@@ -66,7 +67,7 @@ function TotalsOf({ projects }: { projects: readonly ListedProject[] }) {
     formatPlural(sessions, "session"),
     projects.length > 1 ? formatPlural(projects.length, "project") : null,
     formatBytes(bytes),
-    totals && `${formatCompact(totalTokens(totals.usage))} tok`,
+    totals && formatTokens(totalTokens(totals.usage)),
   ];
   return (
     <span

@@ -5,11 +5,14 @@ export function NumberCell({
   value,
   format,
   label,
+  none = "0",
   className,
 }: {
   value: number | null;
   format: (value: number) => string;
   label: string;
+  /** What 0 means, where it is not just none. */
+  none?: string;
   className?: string;
 }) {
   return (
@@ -19,9 +22,9 @@ export function NumberCell({
           <span className="sr-only">not counted yet</span>
         </span>
       ) : value === 0 ? (
-        <span className="text-fg-3">
+        <span className="text-fg-3" title={none === "0" ? undefined : none}>
           <span aria-hidden="true">·</span>
-          <span className="sr-only">0</span>
+          <span className="sr-only">{none}</span>
         </span>
       ) : (
         format(value)

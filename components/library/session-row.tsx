@@ -65,7 +65,7 @@ export function SessionRow({ session, project, sort, current, tabStop, focused }
       {sort === "bytes" ? (
         <NumberCell label="Size" value={session.bytes} format={formatBytes} />
       ) : (
-        <NumberCell label="Tokens" value={session.tokens} format={formatCompact} />
+        <NumberCell label="Tokens" value={session.tokens} none="no usage recorded" format={formatCompact} />
       )}
       <NumberCell
         label="Errors"

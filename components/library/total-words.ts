@@ -11,6 +11,7 @@ export function totalWords({ turns, messages, usage }: Totals): string {
     `${formatCount(usage.cacheRead)} read from caches`,
     `${formatCount(usage.cacheWrite)} written to caches (${formatCount(usage.cacheWrite5m)} for 5 minutes, ${formatCount(usage.cacheWrite1h)} for an hour)`,
   ];
+  if (totalTokens(usage) === 0) parts.splice(0, parts.length, "no usage recorded");
   const web = usage.webSearches + usage.webFetches;
   if (web > 0) parts.push(formatPlural(web, "web request"));
   return `${parts.join(", ")}; ${formatPlural(turns, "turn")}, ${formatPlural(messages, "message")}. What forks repeat counts once.`;

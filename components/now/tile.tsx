@@ -9,6 +9,7 @@ import { cx } from "@/lib/client/class-names";
 import { formatCompact, formatPercent, formatPlural } from "@/lib/text/format-count";
 import { formatElapsed } from "@/lib/text/format-duration";
 import { formatClock, formatClockSeconds } from "@/lib/text/format-time";
+import { formatTokens, withTokens } from "@/lib/text/format-tokens";
 import { splitPath } from "@/lib/text/split-path";
 import type { LiveState, NowTile } from "@/lib/wire/live";
 import { Elapsed } from "../live/elapsed";
@@ -89,7 +90,7 @@ export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
               <LatestStep step={agent.step} />
             </span>
             <span className="text-12 text-run tabular-nums">
-              {formatPlural(agent.toolCalls, "tool")} · {formatCompact(agent.tokens)}
+              {withTokens(formatPlural(agent.toolCalls, "tool"), agent.tokens)}
             </span>
           </div>
         ))}
@@ -168,7 +169,7 @@ function Facts({ tile: { summary, live } }: { tile: NowTile }) {
       )}
       {summary.turns !== null && <span>{formatPlural(summary.turns, "turn")}</span>}
       {summary.toolCalls !== null && <span>{formatPlural(summary.toolCalls, "tool")}</span>}
-      {summary.tokens !== null && <span>{formatCompact(summary.tokens)} tok</span>}
+      {summary.tokens ? <span>{formatTokens(summary.tokens)}</span> : null}
       {summary.toolErrors !== null && (
         <span className={summary.toolErrors > 0 ? "font-semibold text-err" : "text-fg-3"}>
           {formatPlural(summary.toolErrors, "error")}

@@ -1,7 +1,7 @@
 import { LaneShape } from "@/components/ui/lane-shape";
 import { RunningRing } from "@/components/ui/running-ring";
 import { cx } from "@/lib/client/class-names";
-import { formatCompact } from "@/lib/text/format-count";
+import { withTokens } from "@/lib/text/format-tokens";
 import type { RecordId } from "@/lib/wire/ids";
 import type { AgentEntry } from "@/lib/wire/session";
 import { OpenBeside } from "../thread/rows/open-beside";
@@ -44,9 +44,7 @@ export function AgentList({
                   </span>
                 )}
                 {STATES[state] && <span className="text-err">{STATES[state]}</span>}
-                <span>
-                  {toolCalls} · {formatCompact(tokens)}
-                </span>
+                <span>{withTokens(String(toolCalls), tokens)}</span>
               </>
             }
           >

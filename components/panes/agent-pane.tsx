@@ -80,7 +80,7 @@ export function AgentPane({
 function factsOf({ description, type, tokens, durationMs, state }: AgentEntry): string[] {
   return [
     description ? type : null,
-    formatCompact(tokens),
+    tokens > 0 ? formatCompact(tokens) : null,
     durationMs !== null && state !== "running" ? formatDuration(durationMs) : null,
     state === "failed" || state === "interrupted" ? state : null,
   ].filter((fact) => fact !== null);

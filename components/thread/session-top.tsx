@@ -12,6 +12,7 @@ import { openPageDialog } from "@/lib/client/page-dialogs";
 import { totalTokens } from "@/lib/client/total-tokens";
 import { formatCompact, formatCount } from "@/lib/text/format-count";
 import { formatDuration } from "@/lib/text/format-duration";
+import { formatTokens } from "@/lib/text/format-tokens";
 import { splitPath } from "@/lib/text/split-path";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
@@ -52,13 +53,7 @@ export function SessionTop({
         </h1>
         {session && (
           <span className="hidden max-w-full truncate text-11 text-fg-2 max-sm:block">
-            {[
-              project,
-              session.gitBranch,
-              session.tokens === null ? null : `${formatCompact(session.tokens)} tok`,
-            ]
-              .filter(Boolean)
-              .join(" · ")}
+            {[project, session.gitBranch, formatTokens(session.tokens)].filter(Boolean).join(" · ")}
           </span>
         )}
       </div>
@@ -107,12 +102,12 @@ function Facts({ session }: { session: SessionDetail }) {
         </span>
       )}
       {lasted !== null && <span className={item}>{formatDuration(lasted)}</span>}
-      {tokens !== null && (
+      {tokens !== null && tokens > 0 && (
         <span
           className={item}
           title={[tokenWords(tokens, shared), ...tierWords(session.serviceTiers)].join("\n")}
         >
-          {formatCompact(tokens)} tok
+          {formatTokens(tokens)}
           {shared > 0 && <span className="text-fg-3">{`· ${formatCompact(tokens - shared)} own`}</span>}
         </span>
       )}

@@ -27,7 +27,7 @@ function wordsOf({ description, type, state, toolCalls, tokens, durationMs }: Ag
   const facts = [
     state === "unknown" ? null : state,
     formatPlural(toolCalls, "tool"),
-    `${formatCompact(tokens)} tokens`,
+    tokens > 0 ? `${formatCompact(tokens)} tokens` : null,
     ended,
   ];
   return `${[description ?? "An agent", type].filter(Boolean).join(" · ")}\n${facts.filter(Boolean).join(" · ")}`;

@@ -1,5 +1,6 @@
 import { LaneShape } from "@/components/ui/lane-shape";
-import { formatCompact, formatPlural } from "@/lib/text/format-count";
+import { formatPlural } from "@/lib/text/format-count";
+import { withTokens } from "@/lib/text/format-tokens";
 import type { RowAgent } from "@/lib/wire/rows";
 import { useThreadActions } from "../thread-context";
 
@@ -15,7 +16,7 @@ export function AgentChips({ agents }: { agents: readonly RowAgent[] }) {
   return (
     <>
       <span className="@max-[480px]/thread:hidden">
-        {formatPlural(toolCalls, "tool")} · {formatCompact(tokens)}
+        {withTokens(formatPlural(toolCalls, "tool"), tokens)}
       </span>
       <span className="flex flex-none items-center">
         {agents.slice(0, MOST_CHIPS).map(({ agentId, name, lane, toolCalls: calls, state }) => (

@@ -1,6 +1,7 @@
 import { RunningRing } from "@/components/ui/running-ring";
 import { Tag } from "@/components/ui/tag";
-import { formatCompact, formatPlural } from "@/lib/text/format-count";
+import { formatPlural } from "@/lib/text/format-count";
+import { withTokens } from "@/lib/text/format-tokens";
 import type { ToolRow } from "@/lib/wire/rows";
 import { stripAnsi } from "../ansi/ansi-tokens";
 import type { NodeShape } from "../rail/rail-node";
@@ -111,15 +112,13 @@ function Result({ row }: { row: ToolRow }) {
         <CarriedLink carried={row.carried} />
       ) : agent ? (
         <>
-          <span>
-            {formatPlural(agent.toolCalls, "tool")} · {formatCompact(agent.tokens)}
-          </span>
+          <span>{withTokens(formatPlural(agent.toolCalls, "tool"), agent.tokens)}</span>
           <OpenBeside agentId={agent.agentId} name={row.subject} />
         </>
       ) : (
         words && (
           <span
-            className={`max-w-[calc(280px*var(--u))] truncate @max-[480px]/thread:max-w-[140px] ${state === "no-result" ? "text-fg-3" : ""}`}
+            className={`max-w-[calc(280px*var(--u))] cut-end @max-[480px]/thread:max-w-[140px] ${state === "no-result" ? "text-fg-3" : ""}`}
           >
             <VisibleText text={words} />
           </span>

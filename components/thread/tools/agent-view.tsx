@@ -33,7 +33,8 @@ export function AgentView({ row, call }: ToolViewProps) {
           {type && <span>{type}</span>}
           {row.agent && (
             <span>
-              {formatPlural(row.agent.toolCalls, "tool")}, {formatCompact(row.agent.tokens)} tokens
+              {formatPlural(row.agent.toolCalls, "tool")}
+              {row.agent.tokens > 0 && `, ${formatCompact(row.agent.tokens)} tokens`}
             </span>
           )}
         </>

@@ -75,7 +75,7 @@ function AgentLine({ label, agent }: { label: string; agent: AgentEntry | null }
         {agent?.state === "running" && <RunningRing label="running" />}
         {word ?? (agent ? formatPlural(agent.toolCalls, "tool") : "planned")}
       </span>
-      <span className="text-right text-fg-2">{agent && formatCompact(agent.tokens)}</span>
+      <span className="text-right text-fg-2">{agent && agent.tokens > 0 && formatCompact(agent.tokens)}</span>
       <span className="text-right text-fg-2">
         {agent?.durationMs != null && formatDuration(agent.durationMs)}
       </span>
