@@ -8,7 +8,7 @@ import { ThreadRow } from "./thread-row";
 export const ThreadItem = memo(function ThreadItem({
   index,
   total,
-  start,
+  apartPx,
   size,
   above,
   isFirstNew,
@@ -21,7 +21,8 @@ export const ThreadItem = memo(function ThreadItem({
 }: {
   index: number;
   total: number;
-  start: number;
+  /** Where it stands when it is not one of those in the page's flow. */
+  apartPx: number | null;
   size: number;
   /** Begins at the list's upper edge or above it: the sticky header of its turn lies over it. */
   above: boolean;
@@ -39,6 +40,8 @@ export const ThreadItem = memo(function ThreadItem({
   // One that has been open is measured from then on, or the list would not hear that it was closed.
   const wasMeasured = useRef(false);
   if (row && (isOpen || !ONE_LINE.has(row.kind))) wasMeasured.current = true;
+  // The header of a turn that comes up covers the one that sticks to the top.
+  const isPlaced = row?.kind === "turn" && !above;
   return (
     <article
       // Only what is loaded is measured: a placeholder's height is the list's own guess, too.
@@ -51,8 +54,16 @@ export const ThreadItem = memo(function ThreadItem({
       aria-busy={row === undefined}
       tabIndex={selected ? 0 : -1}
       onClick={() => onSelect(index)}
-      className={`group/row absolute inset-x-0 top-0 outline-none ${row?.kind === "turn" && !above ? "z-4" : ""}`}
-      style={{ transform: `translateY(${start}px)`, height: row ? undefined : size }}
+      className={cx(
+        "group/row outline-none",
+        apartPx === null ? "relative" : "absolute inset-x-0 top-0",
+        isPlaced && "z-4",
+      )}
+      // Even where it moves nothing: what a row paints is then kept while others come and go.
+      style={{
+        transform: `translateY(${apartPx ?? 0}px)`,
+        height: row ? undefined : size,
+      }}
     >
       {isFirstNew && (
         <span className="pointer-events-none absolute inset-x-0 top-0 z-2 border-t border-accent">

@@ -1,4 +1,4 @@
-import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import {
   type Ref,
   useCallback,
@@ -16,6 +16,7 @@ import { forkAnchor, indexOfKey } from "./held-row";
 import { isFirstNew } from "./is-first-new";
 import { parallelPart } from "./parallel-part";
 import { TurnHeader } from "./rows/turn-header";
+import { rowsInFlow } from "./rows-in-flow";
 import { useThreadActions } from "./thread-context";
 import { ThreadItem } from "./thread-item";
 import { TurnSpanContext } from "./turn-span";
@@ -89,6 +90,7 @@ export function ThreadView({
     // One height for all that has not been measured: a guess that changed when a row arrives would
     // move what is below it without the list noticing.
     estimateSize: () => rowPx,
+    measureElement: measureRow,
     overscan: 8,
     scrollPaddingStart: turnPx,
     scrollPaddingEnd: rowPx * 2,
@@ -143,6 +145,7 @@ export function ThreadView({
   const items = virtualizer.getVirtualItems();
   const top = virtualizer.scrollOffset ?? 0;
   const topIndex = virtualizer.getVirtualItemForOffset(top + 1)?.index ?? 0;
+  const flow = rowsInFlow(items, topIndex);
   const bottom = top + (virtualizer.scrollRect?.height ?? 0);
   const lastIndex = virtualizer.getVirtualItemForOffset(bottom)?.index ?? topIndex;
 
@@ -254,7 +257,7 @@ export function ThreadView({
           role="feed"
           aria-label="Rows"
           className="relative"
-          style={{ height: virtualizer.getTotalSize() }}
+          style={{ height: virtualizer.getTotalSize(), paddingTop: flow.start }}
         >
           <span
             aria-hidden="true"
@@ -265,7 +268,7 @@ export function ThreadView({
               key={item.key}
               index={item.index}
               total={total}
-              start={item.start}
+              apartPx={item.index < flow.first || item.index > flow.last ? item.start : null}
               size={item.size}
               above={item.index <= topIndex}
               row={windows.itemAt(item.index)}
@@ -285,4 +288,19 @@ export function ThreadView({
       </Box>
     </TurnSpanContext.Provider>
   );
+}
+
+/**
+ * A row's height to the fraction: rows stand in a flow, where what is rounded would add up. One that was
+ * measured before is first taken as it was, so that the page need not be laid out for it.
+ */
+function measureRow(
+  element: HTMLElement,
+  entry: ResizeObserverEntry | undefined,
+  list: Virtualizer<HTMLElement, HTMLElement>,
+): number {
+  const observed = entry?.borderBoxSize[0]?.blockSize;
+  if (observed !== undefined) return observed;
+  const known = list.itemSizeCache.get(list.options.getItemKey(list.indexFromElement(element)));
+  return known ?? element.getBoundingClientRect().height;
 }

@@ -6,5 +6,8 @@ import { useNarrow } from "@/lib/client/use-media";
 export function useRowHeights(): { rowPx: number; turnPx: number } {
   const narrow = useNarrow();
   const { unit, roomyPx } = measuresOf(usePreferences());
-  return { rowPx: (narrow ? 32 : 24) * unit + roomyPx, turnPx: (narrow ? 40 : 32) * unit + roomyPx };
+  return {
+    rowPx: Math.round((narrow ? 32 : 24) * unit) + roomyPx,
+    turnPx: Math.round((narrow ? 40 : 32) * unit) + roomyPx,
+  };
 }

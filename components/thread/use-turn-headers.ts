@@ -22,8 +22,10 @@ export function useTurnHeaders(
   const learned = useMemo(() => learn(known.current, windows, snapshot), [windows, snapshot]);
   useEffect(() => spans.learn(learned.values()), [spans, learned]);
 
+  const isMissed = turn > 0 && !learned.has(turn) && choice.agent === null;
   const missed = useQuery({
-    queryKey: ["turn-header", sessionId, choice.key, turn],
+    // One key for all that are there: each key would be a query of its own, made while scrolling.
+    queryKey: ["turn-header", sessionId, choice.key, isMissed ? turn : null],
     queryFn: async ({ signal }) => {
       const { branch, detail, fold, runs } = choice;
       const { turns } = await api.outline(
@@ -37,7 +39,7 @@ export function useTurnHeaders(
       const { rows } = await api.rows(sessionId, query, { signal });
       return rows[0]?.kind === "turn" ? rows[0] : null;
     },
-    enabled: turn > 0 && !learned.has(turn) && choice.agent === null,
+    enabled: isMissed,
     staleTime: 60_000,
   });
   const fetched = missed.data ?? null;

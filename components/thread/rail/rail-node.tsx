@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { LANE_PATHS, LANE_TEXT, laneIndex } from "@/components/ui/lane-shape";
+import { cx } from "@/lib/client/class-names";
 
 /** What stands on the spine beside a row. */
 export type NodeShape =
@@ -25,13 +26,19 @@ export type NodeShape =
     }
   | { shape: "agent-call" | "agent-return"; lane: number };
 
-/** Drawn around the middle (12, 12) of a box of 24. A halo in the row's ground parts it from the spine. */
-export function RailNode({ node }: { node: NodeShape }) {
+/**
+ * Drawn around the middle (12, 12) of a box of 24, which takes no height. A halo in the row's ground parts it
+ * from the spine. `placed`: above lanes that cross it.
+ */
+export function RailNode({ node, placed }: { node: NodeShape; placed: boolean }) {
   if (node.shape === "none") return null;
   return (
     <svg
       viewBox="0 0 24 24"
-      className="absolute top-[calc((var(--row)-24px)/2)] left-[calc(var(--spine-x)-12px)] size-6 overflow-visible fill-none stroke-current"
+      className={cx(
+        "mt-[calc((var(--row)-24px)/2)] -mb-6 ml-[calc(var(--spine-x)-12px)] size-6 overflow-visible fill-none stroke-current",
+        placed && "relative",
+      )}
     >
       {drawing(node)}
     </svg>

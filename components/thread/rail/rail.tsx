@@ -11,6 +11,7 @@ export function Rail({
   node,
   lane = 0,
   broken = false,
+  placed = false,
   children,
 }: {
   node: NodeShape;
@@ -18,6 +19,8 @@ export function Rail({
   lane?: number;
   /** The spine stops here for what stands on it (a compaction). */
   broken?: boolean;
+  /** Something lies below the row, as the tint of a selected one. */
+  placed?: boolean;
   children?: ReactNode;
 }) {
   const row = useContext(RailRowContext);
@@ -30,12 +33,14 @@ export function Rail({
   const own =
     node.shape === "agent-call" ? lanes.findLast(([, , phase]) => phase === 1 || phase === 3) : undefined;
   return (
-    <div aria-hidden="true" title={nodeWords(node)} className="relative">
-      {!broken && !fork && (
-        <span
-          className={cx("absolute inset-y-0 left-(--spine-x) -ml-px border-l-2 border-current", colour)}
-        />
+    <div
+      aria-hidden="true"
+      title={nodeWords(node)}
+      className={cx(
+        !broken && !fork && `spine ${colour}`,
+        (placed || broken || fork || lanes.length > 0 || children !== undefined) && "relative",
       )}
+    >
       {fork && (
         <>
           <span
@@ -60,11 +65,11 @@ export function Rail({
         </span>
       )}
       <RailLanes lanes={lanes} />
-      {!own && <RailNode node={node} />}
+      {!own && <RailNode node={node} placed={lanes.length > 0 || fork !== undefined} />}
       {own && own[1] > 0 && (
         // On a narrow screen there is one column, and this agent is further out.
         <span className="sm:hidden">
-          <RailNode node={{ shape: "agent-return", lane: own[0] }} />
+          <RailNode node={{ shape: "agent-return", lane: own[0] }} placed />
         </span>
       )}
       {children}

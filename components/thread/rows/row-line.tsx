@@ -43,25 +43,25 @@ export function RowLine({
   return (
     // The chevron is the control; a click anywhere on the line is a shortcut to it, keys have `o`.
     <div className={GRID} onClick={open === null ? undefined : () => selectsNothing() && onToggle?.()}>
-      <span className="flex text-fg-3 max-sm:hidden">
-        {open !== null && (
-          <button
-            type="button"
-            tabIndex={-1}
-            aria-expanded={open}
-            aria-label={open ? "Close" : "Open"}
-            className="flex rounded-1 hover:text-fg"
-            onClick={(event) => {
-              event.stopPropagation();
-              onToggle?.();
-            }}
-          >
-            <Chevron open={open} />
-          </button>
-        )}
-      </span>
-      <span className={cx("truncate text-12", quietName ? "text-fg-2" : "font-semibold")}>{name}</span>
-      <span className={cx("truncate", prose ? "text-12" : "font-mono text-code", SUBJECT_TONES[tone])}>
+      {open === null ? (
+        <span className="max-sm:hidden" />
+      ) : (
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-expanded={open}
+          aria-label={open ? "Close" : "Open"}
+          className="justify-self-start rounded-1 text-fg-3 hover:text-fg max-sm:hidden"
+          onClick={(event) => {
+            event.stopPropagation();
+            onToggle?.();
+          }}
+        >
+          <Chevron open={open} />
+        </button>
+      )}
+      <span className={cx("cut-end text-12", quietName ? "text-fg-2" : "font-semibold")}>{name}</span>
+      <span className={cx("cut-end", prose ? "text-12" : "font-mono text-code", SUBJECT_TONES[tone])}>
         {subject}
       </span>
       <span className={cx("flex items-center gap-2 text-12 tabular-nums", TONES[tone])}>
@@ -69,17 +69,17 @@ export function RowLine({
         {result}
         {!result && duration && <span className="text-fg-2 sm:hidden">{duration}</span>}
       </span>
-      <span className="h-full @max-[720px]/thread:hidden max-sm:hidden">
-        {row.span && <SpanBar row={row} tone={barTone} />}
-      </span>
-      <span
-        className={cx(
-          "text-right text-12 tabular-nums max-sm:hidden",
-          tone === "run" ? "text-run" : "text-fg-2",
-        )}
-      >
-        {duration}
-      </span>
+      {row.span && <SpanBar row={row} tone={barTone} />}
+      {duration && (
+        <span
+          className={cx(
+            "-col-end-1 text-right text-12 tabular-nums max-sm:hidden",
+            tone === "run" ? "text-run" : "text-fg-2",
+          )}
+        >
+          {duration}
+        </span>
+      )}
     </div>
   );
 }

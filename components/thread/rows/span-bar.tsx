@@ -3,11 +3,11 @@ import type { Row } from "@/lib/wire/rows";
 import { useTurnSpan } from "../turn-span";
 
 const TONES = {
-  done: "top-[calc(50%-2px)] h-1 bg-fg-3",
-  thin: "top-[calc(50%-1px)] h-0.5 bg-line-3",
-  error: "top-[calc(50%-2px)] h-1 bg-err",
-  running: "top-[calc(50%-2px)] h-1 bg-run",
-  waiting: "top-[calc(50%-3px)] h-1.5 border border-warn",
+  done: "h-1 bg-fg-3",
+  thin: "h-0.5 bg-line-3",
+  error: "h-1 bg-err",
+  running: "h-1 bg-run",
+  waiting: "h-1.5 border border-warn",
 };
 
 /** The row's place in its turn's time, in the span column. */
@@ -17,11 +17,13 @@ export function SpanBar({ row, tone }: { row: Row; tone: keyof typeof TONES }) {
   const from = Math.min(99, Math.max(0, (row.span.fromMs / turnMs) * 100));
   const width = Math.min(100 - from, Math.max(0, ((row.span.toMs - row.span.fromMs) / turnMs) * 100));
   return (
-    <span aria-hidden="true" className="relative block h-full">
-      <i
-        className={cx("absolute min-w-0.5 rounded-[1px]", TONES[tone])}
-        style={{ left: `${from}%`, width: `${width}%` }}
-      />
-    </span>
+    <i
+      aria-hidden="true"
+      className={cx(
+        "col-start-5 min-w-0.5 rounded-[1px] @max-[720px]/thread:hidden max-sm:hidden",
+        TONES[tone],
+      )}
+      style={{ marginLeft: `${from}%`, width: `${width}%` }}
+    />
   );
 }

@@ -1,3 +1,4 @@
+import { cx } from "@/lib/client/class-names";
 import type { Citation } from "@/lib/wire/rows";
 import { Markdown } from "../markdown/markdown";
 import { MoreText } from "../text/more-text";
@@ -12,7 +13,12 @@ import type { RowProps } from "./row-props";
 export function TextRowView({ row, selected }: RowProps<"text">) {
   return (
     <RowFrame node={{ shape: "text" }} selected={selected} tall>
-      <div className="pt-1 pr-[calc(168px+8px)] pb-1.5 @max-[720px]/thread:pr-3 max-sm:pr-3">
+      <div
+        className={cx(
+          "pt-1 pr-[calc(168px+8px)] pb-1.5 @max-[720px]/thread:pr-3 max-sm:pr-3",
+          row.marks && "relative",
+        )}
+      >
         {row.marks && (
           <p className="absolute top-1 right-3 max-sm:static max-sm:mb-1">
             <RowMarks marks={row.marks} />

@@ -6,16 +6,14 @@ import type { CutText, Row } from "@/lib/wire/rows";
 import { useThreadActions } from "../thread-context";
 import { findWholeText } from "./find-whole-text";
 
+type TextProps = { row: Row; text: CutText; children: (text: string) => ReactNode };
+
 /** A text that the server may have cut, and the way to the rest of it, which is read from the record. */
-export function MoreText({
-  row,
-  text,
-  children,
-}: {
-  row: Row;
-  text: CutText;
-  children: (text: string) => ReactNode;
-}) {
+export function MoreText(props: TextProps) {
+  return props.text.cut ? <CutTextView {...props} /> : props.children(props.text.text);
+}
+
+function CutTextView({ row, text, children }: TextProps) {
   const { sessionId } = useThreadActions();
   const [asked, setAsked] = useState(false);
   const whole = useQuery({
@@ -24,14 +22,14 @@ export function MoreText({
       const { json } = await api.record(sessionId, row.recordId, { signal });
       return findWholeText(json, text);
     },
-    enabled: asked && text.cut,
+    enabled: asked,
     gcTime: 30_000,
   });
   const left = text.length - text.text.length;
   return (
     <>
       {children(whole.data ?? text.text)}
-      {text.cut && !whole.data && (
+      {!whole.data && (
         <button
           type="button"
           className="mt-1 block text-12 text-accent hover:underline disabled:text-fg-3"
