@@ -6,6 +6,7 @@ export class CallLog {
   #lines = 0;
   #parent: string | null = null;
   #call = "";
+  #held: string | null = null;
 
   constructor(private readonly path: string) {}
 
@@ -17,10 +18,13 @@ export class CallLog {
     this.#assistant({ type: "text", text });
   }
 
-  /** A call and its result; `error`: what it failed with. */
+  /** A call and its result, in one write: in two the call may be seen while it runs. `error`: what it failed with. */
   read(file: string, error?: string): void {
+    this.#held = "";
     this.call(file);
     this.answer(error);
+    appendFileSync(this.path, this.#held);
+    this.#held = null;
   }
 
   /** A change of one line of a file, with the patch and the original that the client keeps with it. */
@@ -58,7 +62,9 @@ export class CallLog {
     const uuid = `00000000-0000-4000-8000-${String(this.#lines).padStart(12, "0")}`;
     const timestamp = new Date(this.#startedAtMs + this.#lines * 10).toISOString();
     const common = { uuid, parentUuid: this.#parent, sessionId: "s", cwd: "/home/dev/shop", timestamp };
-    appendFileSync(this.path, `${JSON.stringify({ ...common, version: "2.1.330", ...line })}\n`);
+    const written = `${JSON.stringify({ ...common, version: "2.1.330", ...line })}\n`;
+    if (this.#held === null) appendFileSync(this.path, written);
+    else this.#held += written;
     this.#parent = uuid;
     this.#lines += 1;
   }
