@@ -150,13 +150,18 @@ test("what is written to the log is in the graph at once", async ({ page }) => {
   await expect(tree).toBeFocused();
   await session.press("End");
   await expect(selected).toContainText("of turn 3");
+  const minimaps: string[] = [];
+  page.on("request", (request) => void (request.url().includes("rows=1") && minimaps.push(request.url())));
   addPrompt(recording, REWOUND, "And one more thing.");
   await expect(async () => {
     await session.press("End");
     await expect(selected).toContainText("Turn 4", { timeout: 300 });
   }).toPass({ timeout: 8_000 });
+  // The graph stands over the thread's minimap, which is renewed when it is seen again.
+  expect(minimaps).toEqual([]);
   await session.press("Enter");
   await expect(session.rows.filter({ hasText: "And one more thing." })).toBeVisible();
+  await expect.poll(() => minimaps.length).toBeGreaterThan(0);
 });
 
 test("where the client goes back to a line, the thread ends there and leads to what it left", async ({

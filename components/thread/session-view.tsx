@@ -207,6 +207,7 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
                 stream={stream}
                 seenMs={seenMs}
                 hits={found}
+                covered={graphShown || changesShown}
               />
             </div>
             <LiveViewsContext value={views}>

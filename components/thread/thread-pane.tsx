@@ -32,6 +32,7 @@ export function ThreadPane({
   stream,
   seenMs,
   hits,
+  covered,
 }: {
   state: ThreadState;
   open: ReadonlySet<string>;
@@ -43,6 +44,8 @@ export function ThreadPane({
   seenMs: number | null;
   /** Records in which something was found. */
   hits: readonly RecordId[];
+  /** Something else stands in its place. */
+  covered: boolean;
 }) {
   const { thread, scanning, error, retry } = state;
   const { sessionId } = useThreadActions();
@@ -75,6 +78,7 @@ export function ThreadPane({
         hits={hits}
         position={position}
         handle={handle}
+        covered={covered}
       />
       <NewRowsPill position={position} onEnd={() => handle.current?.toEnd()} />
     </div>

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { throttled } from "./live-throttle";
 import type { ThreadWindows } from "./thread-windows";
 
@@ -9,22 +9,29 @@ const REST = 2;
 
 /**
  * Asks for a picture of a thread again whenever its rows have changed: at once after a rest, and while rows
- * pour in as often as answers come.
+ * pour in as often as answers come. One that is not `shown` is asked for when it is again.
  */
 export function useLiveRefetch(
   windows: ThreadWindows<unknown> | null,
   refetch: () => Promise<unknown>,
+  shown = true,
 ): void {
   const ask = useEffectEvent(refetch);
+  /** The revision that was asked for last, of these windows. */
+  const known = useRef<{ of: typeof windows; revision: number }>({ of: null, revision: 0 });
   useEffect(() => {
     if (!windows) return;
+    if (known.current.of !== windows)
+      known.current = { of: windows, revision: windows.getSnapshot().revision };
+    if (!shown) return;
     const renew = throttled(LEAST_PAUSE_MS, () => ask(), REST);
-    let known = windows.getSnapshot().revision;
-    return windows.subscribe(() => {
-      const now = windows.getSnapshot().revision;
-      if (now === known) return;
-      known = now;
+    const look = () => {
+      const { revision } = windows.getSnapshot();
+      if (revision === known.current.revision) return;
+      known.current.revision = revision;
       renew();
-    });
-  }, [windows]);
+    };
+    look();
+    return windows.subscribe(look);
+  }, [windows, shown]);
 }

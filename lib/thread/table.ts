@@ -10,6 +10,7 @@ type Columns<S extends Shape> = { [K in keyof S]: InstanceType<S[K]> };
 /** A plain copy of a table, for another thread: typed arrays and a count. */
 export type TableData<S extends Shape> = { size: number; columns: Columns<S> };
 
+const FEW = 16;
 const FIRST_CAPACITY = 256;
 /** Tables of running sessions grow for hours, many at once: what is spare is an eighth of each at the most. */
 const GROWTH = 1.125;
@@ -46,6 +47,19 @@ export class Table<S extends Shape> {
     const index = this.add();
     for (const name of this.#names) this.columns[name][index] = row[name];
     return index;
+  }
+
+  /** Appends rows `from … to` of another table of this shape. */
+  append({ columns }: Table<S>, from: number, to: number): void {
+    const at = this.size;
+    while (at + to - from > this.#capacity) this.#grow();
+    this.size = at + to - from;
+    for (const name of this.#names) {
+      const [own, other] = [this.columns[name], columns[name]];
+      // A view costs more than some numbers.
+      if (to - from > FEW) own.set(other.subarray(from, to), at);
+      else for (let row = from; row < to; row++) own[at + row - from] = other[row] as number;
+    }
   }
 
   get<K extends keyof S>(name: K, index: number): number {

@@ -23,6 +23,7 @@ export function Minimap({
   hits,
   position,
   handle,
+  covered,
 }: {
   sessionId: SessionId;
   choice: ThreadChoice;
@@ -31,6 +32,8 @@ export function Minimap({
   hits: readonly RecordId[];
   position: PositionStore;
   handle: RefObject<ThreadHandle | null>;
+  /** Something else stands in the thread's place: what nobody sees is not renewed. */
+  covered: boolean;
 }) {
   const box = useRef<HTMLDivElement>(null);
   const heightPx = useHeight(box);
@@ -45,7 +48,7 @@ export function Minimap({
     placeholderData: keepPreviousData,
     gcTime: 10_000,
   });
-  useLiveRefetch(windows, refetch);
+  useLiveRefetch(windows, refetch, !covered);
   // A short thread is drawn as short as it is.
   const drawnPx = Math.min(heightPx, total * MOST_PX_A_ROW);
   const marks = useMemo(() => (data && drawnPx > 0 ? minimapMarks(data, drawnPx) : null), [data, drawnPx]);

@@ -67,7 +67,7 @@ export function toWireLines(
 }
 
 /** For each line the turns that lie before it on its way from the root. An agent's count from its start. */
-function turnsBefore({ lines, fine, chains }: SessionMap): number[] {
+function turnsBefore({ lines, fine: { items: fine }, chains, placeOf }: SessionMap): number[] {
   const { chain: chainOf, from: fromOf, turns: turnsOf } = fine.columns;
   /** Turns of all items before this one. */
   const upTo = new Uint32Array(fine.size + 1);
@@ -82,18 +82,13 @@ function turnsBefore({ lines, fine, chains }: SessionMap): number[] {
       before.push(0);
       continue;
     }
-    const place = placeIn(chains, parent.chain, fork);
+    const place = at(placeOf, fork);
     const first = at(firstOfChain, parent.chain);
     let item = first;
     while (item < fine.size && at(chainOf, item) === parent.chain && at(fromOf, item) <= place) item++;
     before.push((before[line.parent] ?? 0) + at(upTo, item) - at(upTo, first));
   }
   return before;
-}
-
-/** Where a step stands among all steps of chains. */
-function placeIn({ start, steps }: SessionMap["chains"], chain: number, step: number): number {
-  return at(start, chain) + steps.subarray(at(start, chain), at(start, chain + 1)).indexOf(step);
 }
 
 /** Items as columns, small enough to be sent by the thousand. */

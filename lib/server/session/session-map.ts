@@ -1,11 +1,12 @@
 import { firstWords } from "@/lib/thread/cut-text";
-import { groupItems, itemAt } from "@/lib/thread/layout/group-items";
-import { ITEMS, type Items } from "@/lib/thread/layout/map-items";
+import { groupItems } from "@/lib/thread/layout/group-items";
+import { ITEMS, type Items, type ItemsBefore } from "@/lib/thread/layout/map-items";
 import { rowsOfRun } from "@/lib/thread/layout/run-rows";
 import { buildSessionMap, type SessionMap } from "@/lib/thread/layout/session-map";
 import { startsTurn } from "@/lib/thread/path";
 import { promptRecord, promptTitle } from "@/lib/thread/rows/turn-row";
 import type { SessionGraph } from "@/lib/thread/session-graph";
+import type { SessionTable } from "@/lib/thread/session-table";
 import { membersOf } from "@/lib/thread/steps";
 import { at, Table } from "@/lib/thread/table";
 import type { GraphResponse, GraphRows, GraphSegment } from "@/lib/wire/graph";
@@ -27,12 +28,25 @@ const READ_BYTES = 4 << 10;
 type KeptMap = { revision: number; map: SessionMap; answer: Promise<GraphResponse> | null };
 const maps = new WeakMap<SessionGraph, KeptMap>();
 
-function mapOf({ table, graph, revision }: OpenSession): KeptMap {
+/** The last map of a session that grows: its states share a table. */
+const lastMaps = new WeakMap<SessionTable, KeptMap>();
+
+function mapOf(session: OpenSession): KeptMap {
+  const { table, graph, revision } = session;
   const kept = maps.get(graph);
   if (kept?.revision === revision) return kept;
-  const made = { revision, map: buildSessionMap(table, graph, MOST_ITEMS), answer: null };
+  const map = buildSessionMap(table, graph, MOST_ITEMS, itemsBefore(session));
+  const made = { revision, map, answer: null };
   maps.set(graph, made);
+  lastMaps.set(table, made);
   return made;
+}
+
+/** The items of the state that was last asked for, where it is known what has changed since. */
+function itemsBefore(session: OpenSession): ItemsBefore | null {
+  const last = lastMaps.get(session.table);
+  const changes = last ? session.changesSince(last.revision) : null;
+  return last && changes ? { list: last.map.fine, calls: changes.calls } : null;
 }
 
 /** The whole session, folded to what a page can hold. */
@@ -47,8 +61,8 @@ async function toWire(session: OpenSession, map: SessionMap): Promise<GraphRespo
   const labels = await labelsOf(session, map, lines);
   const items: Items = new Table(ITEMS);
   for (const line of lines) {
-    for (let i = map.lines[line]?.from ?? 0; i < (map.lines[line]?.to ?? 0); i++)
-      items.push(itemAt(map.items, i));
+    const { from = 0, to = 0 } = map.lines[line] ?? {};
+    items.append(map.items, from, to);
   }
   const startedAtMs = startOf(map);
   return {
@@ -67,7 +81,7 @@ async function toWire(session: OpenSession, map: SessionMap): Promise<GraphRespo
  */
 export function segmentOf(session: OpenSession, first: RecordId, holds: number): GraphSegment {
   const { map } = mapOf(session);
-  const { fine, chains } = map;
+  const { items: fine } = map.fine;
   const record = session.find(first);
   let index = 0;
   while (index < fine.size && fine.get("record", index) !== record) index++;
@@ -82,7 +96,7 @@ export function segmentOf(session: OpenSession, first: RecordId, holds: number):
     const found = rowsOfRun(
       session.table,
       session.graph,
-      chains,
+      map.chains,
       fine.get("from", index),
       fine.get("to", index),
       MOST_ROWS,
@@ -90,7 +104,7 @@ export function segmentOf(session: OpenSession, first: RecordId, holds: number):
     return { ...answer, items: null, rows: toWireRows(session, found) };
   }
   const held: Items = new Table(ITEMS);
-  for (let i = index; i < Math.min(fine.size, index + holds); i++) held.push(itemAt(fine, i));
+  held.append(fine, index, Math.min(fine.size, index + holds));
   return {
     ...answer,
     items: toWireItems(session, groupItems(held, MOST_ITEMS / 4), startedAtMs),
@@ -141,11 +155,21 @@ async function labelsOf(session: OpenSession, map: SessionMap, lines: readonly n
   }
   const branches = lines.filter((line) => line > 0 && !map.lines[line]?.isAgent).slice(0, MOST_LABELS);
   const prompts = branches.map((line) => promptRecord(session, firstPrompt(session, map, line)));
-  const read = await readRecords(session, prompts, READ_BYTES);
-  for (const [index, line] of branches.entries()) {
-    labels[line] = firstWords(promptTitle(read(prompts[index] ?? NONE)), LABEL_WORDS);
-  }
+  const words = await wordsOf(session, prompts);
+  for (const [index, line] of branches.entries()) labels[line] = words.get(prompts[index] ?? NONE) ?? "";
   return labels;
+}
+
+/** Record → the first words of its prompt. What a line of a log says stays what it is. */
+const promptWords = new WeakMap<SessionTable, Map<number, string>>();
+
+async function wordsOf(session: OpenSession, prompts: readonly number[]): Promise<Map<number, string>> {
+  const known = promptWords.get(session.table) ?? new Map<number, string>();
+  promptWords.set(session.table, known);
+  const unknown = prompts.filter((record) => record !== NONE && !known.has(record));
+  const read = await readRecords(session, unknown, READ_BYTES);
+  for (const record of unknown) known.set(record, firstWords(promptTitle(read(record)), LABEL_WORDS));
+  return known;
 }
 
 function firstPrompt({ table, graph }: OpenSession, { chains, lines }: SessionMap, line: number): number {

@@ -5,6 +5,7 @@ import { layOutPath } from "../lay-out-path";
 import { buildGraph } from "../session-graph";
 import { anyLines, LOGS, type TestLine, tableOf } from "../test-records";
 import { wellFormedLines } from "../test-tree";
+import { FollowedItems } from "./followed-items.fixture";
 import { FollowedWays } from "./followed-ways.fixture";
 import { graphFacts } from "./graph-facts.fixture";
 import { GrowingGraph } from "./growing-graph";
@@ -25,12 +26,15 @@ function apart({ file, json }: TestLine): TestLine {
   return { file: json.type === "queue-operation" ? 0 : file, json: JSON.parse(text) as TestLine["json"] };
 }
 
-function follow(lines: readonly TestLine[], cuts: readonly number[]): { fast: number; full: number } {
-  const counts = { fast: 0, full: 0 };
+type Counts = { fast: number; full: number; listed: number };
+
+function follow(lines: readonly TestLine[], cuts: readonly number[]): Counts {
+  const counts = { fast: 0, full: 0, listed: 0 };
   let writer = new LineWriter();
   let graph = buildGraph(writer.table, LOGS);
   let growing = new GrowingGraph(writer.table, LOGS, graph);
   let ways = new FollowedWays(writer.table, LOGS, graph);
+  let items = new FollowedItems(writer.table);
   for (let from = 0, turn = 0; from < lines.length; turn++) {
     const to = Math.min(lines.length, from + 1 + ((cuts[turn % cuts.length] ?? 0) % 4));
     const before = nothingBefore();
@@ -45,8 +49,11 @@ function follow(lines: readonly TestLine[], cuts: readonly number[]): { fast: nu
     ];
     expect(growth ? [graphFacts(writer.table, LOGS, growth.graph), ways.facts()] : facts).toEqual(facts);
     expect(ways.wrong).toEqual([]);
+    const listed = growth && items.follow(growth, before);
+    expect(listed?.followed).toEqual(listed?.anew);
     if (growth) {
       counts.fast += 1;
+      if (listed?.grown) counts.listed += 1;
       continue;
     }
     counts.full += 1;
@@ -56,6 +63,7 @@ function follow(lines: readonly TestLine[], cuts: readonly number[]): { fast: nu
     graph = buildGraph(writer.table, LOGS);
     growing = new GrowingGraph(writer.table, LOGS, graph);
     ways = new FollowedWays(writer.table, LOGS, graph);
+    items = new FollowedItems(writer.table);
   }
   return counts;
 }
@@ -95,7 +103,7 @@ test("an agent's way that comes back through the main thread leaves no fork wher
     { file: 1, json: text("u5", "u4") },
     { file: 1, json: { type: "assistant", uuid: "u8", parentUuid: "nowhere", message: { content: [] } } },
   ];
-  expect(follow(lines, [0])).toEqual({ fast: 2, full: 2 });
+  expect(follow(lines, [0])).toMatchObject({ fast: 2, full: 2 });
   const table = tableOf(lines);
   const graph = buildGraph(table, LOGS);
   const forks = graph.branches.flat().map((branch) => {
@@ -108,17 +116,19 @@ test("an agent's way that comes back through the main thread leaves no fork wher
 });
 
 test("lines as a client writes them need no other look at what was there", async () => {
-  const total = { fast: 0, full: 0 };
+  const total = { fast: 0, full: 0, listed: 0 };
   let run = 0;
   await fc.assert(
     fc.asyncProperty(wellFormedLines, cuts, async (lines, at) => {
       await restNow(run++);
-      const { fast, full } = follow(lines, at);
+      const { fast, full, listed } = follow(lines, at);
       total.fast += fast;
       total.full += full;
+      total.listed += listed;
     }),
     { numRuns: RUNS, seed: SEED },
   );
   expect(total.fast).toBeGreaterThan(RUNS);
+  expect(total.listed).toBeGreaterThan(RUNS / 8);
   expect(total.full).toBe(0);
 });

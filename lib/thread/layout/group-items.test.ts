@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Table } from "../table";
-import { groupItems, itemAt } from "./group-items";
+import { groupItems } from "./group-items";
 import { ITEMS, ItemKind, type Items } from "./map-items";
 
 /** Turns of a prompt and a run each; every `pinnedEvery`th run is left by something. */
@@ -25,7 +25,17 @@ function sessionOf(turns: number, pinnedEvery: number): Items {
   return items;
 }
 
-const all = (items: Items) => Array.from({ length: items.size }, (_, index) => itemAt(items, index));
+/** Every item as an object of its own. */
+function all(items: Items): { [Name in keyof typeof ITEMS]: number }[] {
+  const names = Object.keys(ITEMS) as (keyof typeof ITEMS)[];
+  return Array.from(
+    { length: items.size },
+    (_, index) =>
+      Object.fromEntries(names.map((name) => [name, items.get(name, index)])) as {
+        [Name in keyof typeof ITEMS]: number;
+      },
+  );
+}
 
 it("leaves what fits as it is", () => {
   const items = sessionOf(20, 5);

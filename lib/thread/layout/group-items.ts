@@ -1,5 +1,5 @@
 import { at, Table } from "../table";
-import { ITEMS, ItemKind, type Items, join } from "./map-items";
+import { ITEMS, ItemKind, type Items } from "./map-items";
 
 /** Turns at the end of a line that stay apart: where a session is read most. */
 const LAST_ITEMS = 24;
@@ -34,6 +34,8 @@ function keptApart(items: Items): Uint8Array {
 /** Groups of at most `size` items, each beginning with a prompt where there is one in reach. */
 function fold(items: Items, keeps: Uint8Array, size: number): Items {
   const folded: Items = new Table(ITEMS);
+  /** Items from here on are still to be taken over as they are. */
+  let alone = 0;
   for (let i = 0; i < items.size; ) {
     const chain = items.get("chain", i);
     let to = i + 1;
@@ -41,23 +43,35 @@ function fold(items: Items, keeps: Uint8Array, size: number): Items {
     const goesOn = () => to - i < size || items.get("kind", to) !== ItemKind.turn;
     const joins = () => to < items.size && !at(keeps, to) && items.get("chain", to) === chain;
     if (!at(keeps, i)) while (joins() && goesOn()) to++;
-    const item = itemAt(items, i);
     if (to - i > 1) {
-      for (let next = i + 1; next < to; next++) join(item, itemAt(items, next));
       // By the record of its first item a group is found again.
-      item.record = items.get("record", i);
-      item.kind = ItemKind.group;
-      item.holds = to - i;
+      folded.append(items, alone, i + 1);
+      alone = to;
+      addUp(items, i + 1, to, folded);
+      folded.set("kind", folded.size - 1, ItemKind.group);
+      folded.set("holds", folded.size - 1, to - i);
     }
-    folded.push(item);
     i = to;
   }
+  folded.append(items, alone, items.size);
   return folded;
 }
 
-/** One item as an object of its own. */
-export function itemAt(items: Items, index: number): { [Name in keyof typeof ITEMS]: number } {
-  const item = {} as { [Name in keyof typeof ITEMS]: number };
-  for (const name of Object.keys(ITEMS) as (keyof typeof ITEMS)[]) item[name] = items.get(name, index);
-  return item;
+const SUMS = ["turns", "rows", "calls", "errors", "denied", "edits", "agents"] as const;
+
+/** Adds items to the last one of a list, which then reaches to their end. */
+function addUp({ columns }: Items, from: number, to: number, into: Items): void {
+  const last = into.size - 1;
+  for (const name of SUMS) {
+    let sum = into.get(name, last);
+    for (let item = from; item < to; item++) sum += at(columns[name], item);
+    into.set(name, last, sum);
+  }
+  for (let item = from; item < to; item++) {
+    if (at(columns.pinned, item)) into.set("pinned", last, 1);
+    if (Number.isNaN(into.get("startMs", last))) into.set("startMs", last, at(columns.startMs, item));
+    const ms = at(columns.endMs, item);
+    if (!(ms <= into.get("endMs", last)) && !Number.isNaN(ms)) into.set("endMs", last, ms);
+  }
+  into.set("to", last, at(columns.to, to - 1));
 }

@@ -5,6 +5,7 @@ import type { SessionTable } from "../session-table";
 import { memberAfter } from "../steps";
 import { at, Table } from "../table";
 import type { Chains } from "./chains";
+import { type Pins, pinsOf, stepsAsBefore } from "./kept-items";
 
 const NONE = -1;
 
@@ -38,23 +39,28 @@ export const ITEMS = {
 export type Items = Table<typeof ITEMS>;
 type Item = { [Name in keyof typeof ITEMS]: number };
 
+/** The items of a graph, and what they were made from. */
+export type ItemList = { graph: SessionGraph; chains: Chains; pins: Pins; items: Items };
+
+/** A list of the same session when it was shorter, and the calls that are told more of since. */
+export type ItemsBefore = { list: ItemList; calls: ReadonlySet<number> };
+
 /**
  * All items of all chains, in order of chains: a turn's prompt, a compaction, and the runs of steps
  * between them. A run also ends where a branch or an agent leaves or comes back, so that lines meet
- * items and never cross them. One pass over the records.
+ * items and never cross them. One pass over the records, or over those that are not as they were `before`.
  */
-export function listItems(table: SessionTable, graph: SessionGraph, chains: Chains): Items {
+export function listItems(
+  table: SessionTable,
+  graph: SessionGraph,
+  chains: Chains,
+  before: ItemsBefore | null = null,
+): ItemList {
   const items: Items = new Table(ITEMS);
-  const leaves = new Uint8Array(graph.steps.count);
-  const forks = new Uint8Array(graph.steps.count);
-  for (let chain = 0; chain < chains.count; chain++) {
-    const step = at(chains.fork, chain);
-    if (step === NONE) continue;
-    const isAgent = at(chains.thread, chain) !== at(chains.thread, at(chains.parent, chain));
-    if (isAgent) leaves[step] = 1;
-    else forks[step] = 1;
-  }
-  for (const record of graph.notified.keys()) leaves[at(graph.steps.of, record)] = 1;
+  const pins = pinsOf(graph, chains);
+  const { leaves, forks } = pins;
+  const same = before && stepsAsBefore(table, { graph, chains, pins }, before);
+  let known = 0;
   const agentCall = agentCalls(table, graph);
   for (let chain = 0; chain < chains.count; chain++) {
     let run: Item | null = null;
@@ -62,8 +68,24 @@ export function listItems(table: SessionTable, graph: SessionGraph, chains: Chai
       if (run && (run.kind !== ItemKind.run || run.rows > 0 || run.pinned)) items.push(run);
       run = null;
     };
-    const before = items.size;
-    for (let i = at(chains.start, chain); i < at(chains.start, chain + 1); i++) {
+    const first = items.size;
+    let begin = at(chains.start, chain);
+    if (before && same) {
+      const old = before.list;
+      while (known < old.items.size && old.items.get("chain", known) < chain) known++;
+      const from = known;
+      const shift = begin - at(old.chains.start, chain);
+      // An item ends by what follows: that must be as it was, too.
+      const end = begin - shift + at(same, chain);
+      while (isOf(old.items, known, chain) && old.items.get("to", known) < end) known++;
+      items.append(old.items, from, known);
+      for (let item = first; item < items.size; item++) {
+        items.set("from", item, items.get("from", item) + shift);
+        items.set("to", item, items.get("to", item) + shift);
+      }
+      if (items.size > first) begin = items.get("to", items.size - 1);
+    }
+    for (let i = begin; i < at(chains.start, chain + 1); i++) {
       const step = at(chains.steps, i);
       const item = readStep(table, graph, agentCall, step);
       item.chain = chain;
@@ -77,14 +99,18 @@ export function listItems(table: SessionTable, graph: SessionGraph, chains: Chai
     }
     const rest: Item | null = run;
     // A line that shows nothing to a reader of tools still has its place.
-    if (rest && items.size === before) rest.pinned = 1;
+    if (rest && items.size === first) rest.pinned = 1;
     flush();
   }
-  return items;
+  return { graph, chains, pins, items };
 }
 
-/** Adds what follows to a run. Also folds finer items into a group. */
-export function join(into: Item, next: Item): Item {
+function isOf(items: Items, item: number, chain: number): boolean {
+  return item < items.size && items.get("chain", item) === chain;
+}
+
+/** Adds what follows to a run. */
+function join(into: Item, next: Item): Item {
   if (into.rows === 0 && into.turns === 0 && next.rows > 0) into.record = next.record;
   into.turns += next.turns;
   into.rows += next.rows;

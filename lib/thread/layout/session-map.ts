@@ -5,7 +5,7 @@ import type { SessionTable } from "../session-table";
 import { at } from "../table";
 import { type Chains, findChains } from "./chains";
 import { groupItems } from "./group-items";
-import { type Items, listItems } from "./map-items";
+import { type ItemList, type Items, type ItemsBefore, listItems } from "./map-items";
 
 const NONE = -1;
 
@@ -30,16 +30,30 @@ export type MapLine = {
   state: EndState;
 };
 
-export type SessionMap = { chains: Chains; fine: Items; items: Items; lines: MapLine[] };
+export type SessionMap = {
+  chains: Chains;
+  /** All items, and those that are left when some are folded. */
+  fine: ItemList;
+  items: Items;
+  lines: MapLine[];
+  /** Step → its place in `chains.steps`, -1 for what is on no branch. */
+  placeOf: Int32Array;
+};
 
 /**
  * The whole session as lines of items, folded to about `mostItems`. Everything a reader could see is
  * in one item; what leaves or comes back does so at an item of the line above.
+ * @param before the items of an earlier state: what has not changed since is not read again
  */
-export function buildSessionMap(table: SessionTable, graph: SessionGraph, mostItems: number): SessionMap {
+export function buildSessionMap(
+  table: SessionTable,
+  graph: SessionGraph,
+  mostItems: number,
+  before: ItemsBefore | null = null,
+): SessionMap {
   const chains = findChains(table, graph);
-  const fine = listItems(table, graph, chains);
-  const items = groupItems(fine, mostItems);
+  const fine = listItems(table, graph, chains, before);
+  const items = groupItems(fine.items, mostItems);
   const itemOf = new Int32Array(chains.steps.length).fill(NONE);
   const placeOf = new Int32Array(graph.steps.count).fill(NONE);
   for (let chain = 0; chain < chains.count; chain++) {
@@ -84,7 +98,7 @@ export function buildSessionMap(table: SessionTable, graph: SessionGraph, mostIt
       state: isAgent ? agentStateOf(table, thread) : "unknown",
     });
   }
-  return { chains, fine, items, lines };
+  return { chains, fine, items, lines, placeOf };
 }
 
 /**
