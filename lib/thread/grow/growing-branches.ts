@@ -3,6 +3,7 @@ import { type Branch, findLeaves, goesOnFrom, goToNamedLeaf, markOwn, stepsGoneO
 import { firstThrough } from "../first-through";
 import { grown } from "../grown";
 import { Flag } from "../kinds";
+import { LIVE_MAIN } from "../live-steps";
 import { namedLeaf } from "../named-leaf";
 import type { SessionGraph } from "../session-graph";
 import type { SessionTable } from "../session-table";
@@ -54,6 +55,8 @@ export class GrowingBranches {
     const isOwnFile = thread !== 0 || records.get("file", record) === 0;
     if (this.#ranked || records.get("flags", record) & (Flag.activeFork | Flag.inactiveFork)) return false;
     if (!isOwnFile && (this.#written[0] ?? []).length > 1) return false;
+    // The main thread passes here on the way to an end in another file: its last line above that counts.
+    if (thread !== 0 && at(steps.live, step) & LIVE_MAIN && this.#mayMove()) return false;
     for (const one of alive) if (!this.#begin(steps, one, record, isOwnFile)) return false;
     if (alive.length > 0) return true;
     const list = this.#written[thread] ?? [];
@@ -63,7 +66,13 @@ export class GrowingBranches {
     if (branch && records.get("file", record) < records.get("file", branch.leafRecord)) return false;
     if (branch) return this.#put(thread, place, { ...branch, leafRecord: record }, isOwnFile);
     // Where a way ends in another file, its last line above that counts.
-    return thread !== 0 || list.length < 2 || !this.#endsElsewhere(list);
+    return thread !== 0 || !this.#mayMove();
+  }
+
+  /** Ways of the main thread may change places by a line that is no end of theirs. */
+  #mayMove(): boolean {
+    const main = this.#written[0] ?? [];
+    return main.length > 1 && this.#endsElsewhere(main);
   }
 
   /** The branches as they are now, and the threads that have other forks than before. */

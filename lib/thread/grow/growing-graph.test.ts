@@ -115,6 +115,22 @@ test("an agent's way that comes back through the main thread leaves no fork wher
   expect(forks).toEqual(["2 1, forks before none", "2 3, forks before 2", "1, forks before 1"]);
 });
 
+test("a line under what the main thread passes on the way to another file may put its ways in another order", () => {
+  const answer = { type: "assistant", uuid: "u1", message: { id: "m1", content: [] } };
+  const lines = [
+    {
+      file: 0,
+      json: { type: "user", isCompactSummary: true, uuid: "u2", parentUuid: "u7", isSidechain: true },
+    },
+    { file: 2, json: { ...answer, parentUuid: "u2" } },
+    { file: 0, json: { ...answer, parentUuid: "nowhere" } },
+    { file: 0, json: { type: "queue-operation", uuid: "u6", parentUuid: "u2", isSidechain: true } },
+  ];
+  const { branches } = buildGraph(tableOf(lines), LOGS);
+  expect(branches[0]?.map(({ leafRecord }) => leafRecord)).toEqual([3, 1]);
+  expect(follow(lines, [0]).full).toBeGreaterThan(0);
+});
+
 test("lines as a client writes them need no other look at what was there", async () => {
   const total = { fast: 0, full: 0, listed: 0 };
   let run = 0;
