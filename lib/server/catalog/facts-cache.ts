@@ -4,13 +4,12 @@ import type { FoundFile } from "./folder-entries";
 import { noFacts } from "./log-facts";
 import { readLogFacts } from "./read-log-facts";
 import type { ReadFacts } from "./session-draft";
+import { Turns } from "./turns";
 
 /** What was read of a log's ends, and what the file was then. */
 export type KnownFacts = Pick<FoundFile, "dev" | "ino" | "bytes" | "mtimeMs"> & { read: ReadFacts };
 
 const UNREAD: ReadFacts = { facts: noFacts(), problem: null };
-/** Enough to keep a disk busy, few enough that the buffers stay small. */
-const OPEN_AT_ONCE = 8;
 
 /** Facts of logs, read again only where a log's size, identity or time is another than before. */
 export class FactsCache {
@@ -39,11 +38,11 @@ export class FactsCache {
   }
 
   async load(root: string, files: readonly FoundFile[]): Promise<void> {
-    const stale = files.filter((file) => !this.#isFresh(file)).values();
-    const readAll = async () => {
-      for (const file of stale) await this.#read(root, file);
-    };
-    await Promise.all(Array.from({ length: OPEN_AT_ONCE }, readAll));
+    const turns = new Turns();
+    for (const file of files) {
+      if (!this.#isFresh(file)) this.#read(root, file);
+      await turns.next();
+    }
   }
 
   /** Forgets every log that is not in `paths`. */
@@ -62,17 +61,17 @@ export class FactsCache {
     );
   }
 
-  async #read(root: string, file: FoundFile): Promise<void> {
+  #read(root: string, file: FoundFile): void {
     const { dev, ino, bytes, mtimeMs } = file;
     this.#revision += 1;
-    this.#known.set(file.path, { dev, ino, bytes, mtimeMs, read: await readFacts(root, file) });
+    this.#known.set(file.path, { dev, ino, bytes, mtimeMs, read: readFacts(root, file) });
   }
 }
 
-async function readFacts(root: string, file: FoundFile): Promise<ReadFacts> {
+function readFacts(root: string, file: FoundFile): ReadFacts {
   if (file.bytes === 0) return { facts: { ...noFacts(), lines: 0 }, problem: null };
   try {
-    return { facts: await readLogFacts(root, file.path, file.bytes), problem: null };
+    return { facts: readLogFacts(root, file.path, file.bytes), problem: null };
   } catch (error) {
     const fault = isViewerError(error) ? error : faultCode(error) === null ? null : explainFault(error);
     if (fault === null) throw error;

@@ -7,18 +7,18 @@ import { answer, makeTree, prompt, toText } from "./test-tree";
 const KIB = 1024;
 const filler = (bytes: number) => ({ type: "attachment", attachment: { text: "x".repeat(bytes) } });
 
-async function factsOf(lines: Parameters<typeof toText>[0]) {
+function factsOf(lines: Parameters<typeof toText>[0]) {
   return factsIn(makeTree({ "log.jsonl": lines }));
 }
 
-async function factsIn(root: string) {
+function factsIn(root: string) {
   const path = join(root, "log.jsonl");
   return readLogFacts(root, path, statSync(path).size);
 }
 
 describe("readLogFacts", () => {
-  it("takes the first prompt and directory from the head, times and titles from the tail", async () => {
-    const facts = await factsOf([
+  it("takes the first prompt and directory from the head, times and titles from the tail", () => {
+    const facts = factsOf([
       prompt("first", { timestamp: "2026-01-01T00:00:00Z", gitBranch: "main" }),
       ...Array.from({ length: 40 }, () => filler(10 * KIB)),
       prompt("later", { timestamp: "2026-01-03T00:00:00Z", cwd: "/elsewhere", gitBranch: "HEAD" }),
@@ -37,28 +37,28 @@ describe("readLogFacts", () => {
     });
   });
 
-  it("reads on to 1 MiB for a prompt behind book-keeping (2.1.330)", async () => {
-    const facts = await factsOf([filler(300 * KIB), filler(300 * KIB), prompt("behind"), filler(2000 * KIB)]);
+  it("reads on to 1 MiB for a prompt behind book-keeping (2.1.330)", () => {
+    const facts = factsOf([filler(300 * KIB), filler(300 * KIB), prompt("behind"), filler(2000 * KIB)]);
     expect(facts.firstPrompt).toBe("behind");
   });
 
-  it("reads a first prompt with a pasted image to its end", async () => {
+  it("reads a first prompt with a pasted image to its end", () => {
     const image = { type: "image", source: { type: "base64", data: "A".repeat(3000 * KIB) } };
-    const facts = await factsOf([
+    const facts = factsOf([
       prompt("", { message: { role: "user", content: [image, { type: "text", text: "what is this" }] } }),
       ...Array.from({ length: 4 }, () => filler(1000 * KIB)),
     ]);
     expect(facts.firstPrompt).toBe("what is this");
   });
 
-  it("takes no prompt of the tail for the first one", async () => {
+  it("takes no prompt of the tail for the first one", () => {
     const middle = Array.from({ length: 30 }, () => filler(100 * KIB));
-    const facts = await factsOf([answer("a"), ...middle, prompt("not the first")]);
+    const facts = factsOf([answer("a"), ...middle, prompt("not the first")]);
     expect(facts).toMatchObject({ hasMessages: true, firstPrompt: null });
   });
 
-  it("looks further back for a time where the log ends in one long line", async () => {
-    const facts = await factsOf([
+  it("looks further back for a time where the log ends in one long line", () => {
+    const facts = factsOf([
       prompt("p", { timestamp: "2026-01-01T00:00:00Z" }),
       filler(300 * KIB),
       answer("end"),
@@ -67,33 +67,33 @@ describe("readLogFacts", () => {
     expect(facts.lastActiveAtMs).toBe(Date.parse("2026-01-02T03:04:06Z"));
   });
 
-  it("reads a log to its end before calling it empty of messages", async () => {
+  it("reads a log to its end before calling it empty of messages", () => {
     const middle = Array.from({ length: 30 }, () => filler(100 * KIB));
-    expect(await factsOf([...middle, answer("deep"), ...middle])).toMatchObject({ hasMessages: true });
-    expect(await factsOf([...middle, ...middle])).toMatchObject({ hasMessages: false, lines: 60 });
+    expect(factsOf([...middle, answer("deep"), ...middle])).toMatchObject({ hasMessages: true });
+    expect(factsOf([...middle, ...middle])).toMatchObject({ hasMessages: false, lines: 60 });
   });
 
-  it("takes a log of one line that is too long to hold for a session", async () => {
-    expect(await factsOf([filler(10 * 1024 * KIB)])).toMatchObject({ hasMessages: true, lines: null });
+  it("takes a log of one line that is too long to hold for a session", () => {
+    expect(factsOf([filler(10 * 1024 * KIB)])).toMatchObject({ hasMessages: true, lines: null });
   });
 
-  it("passes over what is no record, a half last line included", async () => {
-    const facts = await factsOf(["", "\0\0\0", "{broken", "[1]", '"text"', prompt("whole")]);
+  it("passes over what is no record, a half last line included", () => {
+    const facts = factsOf(["", "\0\0\0", "{broken", "[1]", '"text"', prompt("whole")]);
     expect(facts).toMatchObject({ firstPrompt: "whole", lines: 6 });
     const root = makeTree({ "log.jsonl": [] });
     writeFileSync(join(root, "log.jsonl"), `${toText([prompt("done")])}{"type":"assist`);
-    expect(await factsIn(root)).toMatchObject({
+    expect(factsIn(root)).toMatchObject({
       firstPrompt: "done",
       lines: 2,
     });
   });
 
-  it("prefers a prompt to a built-in command, and a command to nothing", async () => {
+  it("prefers a prompt to a built-in command, and a command to nothing", () => {
     const clear = "<command-name>/clear</command-name><command-message>clear</command-message>";
-    expect((await factsOf([prompt(clear), prompt("then this")])).firstPrompt).toBe("then this");
-    expect((await factsOf([prompt(clear)])).firstPrompt).toBe("/clear");
+    expect(factsOf([prompt(clear), prompt("then this")]).firstPrompt).toBe("then this");
+    expect(factsOf([prompt(clear)]).firstPrompt).toBe("/clear");
     expect(
-      (await factsOf([prompt("meta", { isMeta: true }), prompt("sub", { isSidechain: true })])).firstPrompt,
+      factsOf([prompt("meta", { isMeta: true }), prompt("sub", { isSidechain: true })]).firstPrompt,
     ).toBeNull();
   });
 });

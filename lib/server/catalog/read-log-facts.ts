@@ -1,9 +1,9 @@
-import type { FileHandle } from "node:fs/promises";
+import { closeSync } from "node:fs";
 import { LineSplitter, type RawLine } from "@/lib/records/line-splitter";
 import { parseRecord } from "@/lib/records/parse-record";
-import { openConfined } from "./confined-file";
+import { openConfinedSync } from "./confined-file";
 import { FactsCollector, type LogFacts } from "./log-facts";
-import { readRange } from "./read-range";
+import { readRangeSync } from "./read-range";
 
 const END_BYTES = 32 * 1024;
 /** A log up to this size is read whole. */
@@ -16,11 +16,12 @@ const KEEP_BYTES = 4096;
 /**
  * Reads the ends of a log: 32 KiB of head and tail, each grown to 1 MiB while the working directory,
  * a prompt or a time is still missing. Only a log that shows no message until then is read on, since
- * a file that holds none is no session. Throws what `openConfined` throws.
+ * a file that holds none is no session. Synchronous, since each read is small. Throws what
+ * `openConfinedSync` throws.
  * @param size the log's as it was listed: what has been written since is for the next listing
  */
-export async function readLogFacts(root: string, path: string, size: number): Promise<LogFacts> {
-  const handle = await openConfined(root, path);
+export function readLogFacts(root: string, path: string, size: number): LogFacts {
+  const descriptor = openConfinedSync(root, path);
   try {
     const collector = new FactsCollector();
     const take = (line: RawLine) => {
@@ -28,18 +29,18 @@ export async function readLogFacts(root: string, path: string, size: number): Pr
     };
     const splitter = new LineSplitter();
     let read = 0;
-    const readTo = async (to: number) => {
-      const chunk = await readRange(handle, read, Math.min(to, size));
+    const readTo = (to: number) => {
+      const chunk = readRangeSync(descriptor, read, Math.min(to, size));
       read = chunk.length === 0 ? size : read + chunk.length;
       splitter.push(chunk, take);
     };
-    await readTo(size <= READ_WHOLE_BYTES ? size : END_BYTES);
+    readTo(size <= READ_WHOLE_BYTES ? size : END_BYTES);
     // A first prompt with a pasted image is one line of megabytes: that line is read to its end.
     const inLongLine = () => read - splitter.consumed >= MOST_BYTES / 2 && read < LONGEST_LINE;
-    while (read < size && !collector.headDone && (read < MOST_BYTES || inLongLine())) await readTo(read * 2);
-    if (size - read > END_BYTES) await readTail(handle, size, read, collector, take);
+    while (read < size && !collector.headDone && (read < MOST_BYTES || inLongLine())) readTo(read * 2);
+    if (size - read > END_BYTES) readTail(descriptor, size, read, collector, take);
     while (read < size && (!collector.facts.hasMessages || size - read <= END_BYTES)) {
-      await readTo(read + END_BYTES);
+      readTo(read + END_BYTES);
       // Too long to hold here, and hardly book-keeping: the full scan will tell.
       if (read - splitter.consumed > LONGEST_LINE) collector.facts.hasMessages = true;
     }
@@ -50,25 +51,25 @@ export async function readLogFacts(root: string, path: string, size: number): Pr
     }
     return collector.finish();
   } finally {
-    await handle.close();
+    closeSync(descriptor);
   }
 }
 
 /** The last whole lines, from further back where the end is one long line without a time. */
-async function readTail(
-  handle: FileHandle,
+function readTail(
+  descriptor: number,
   size: number,
   headEnd: number,
   collector: FactsCollector,
   take: (line: RawLine) => void,
-): Promise<void> {
+): void {
   const { facts } = collector;
   const headsLastMs = facts.lastActiveAtMs;
   facts.lastActiveAtMs = null;
   collector.enterTail();
   for (let bytes = END_BYTES; ; bytes = MOST_BYTES) {
     const from = Math.max(headEnd, size - bytes);
-    const chunk = await readRange(handle, from, size);
+    const chunk = readRangeSync(descriptor, from, size);
     const firstLine = chunk.indexOf(0x0a) + 1;
     if (firstLine > 0) {
       const splitter = new LineSplitter(from + firstLine);

@@ -1,3 +1,4 @@
+import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 
 /**
@@ -17,6 +18,18 @@ export async function readRange(
     const { bytesRead } = await handle.read(buffer, filled, wanted - filled, from + filled);
     if (bytesRead === 0) break;
     filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
+}
+
+/** `readRange` for reads that are small, or for a thread that may block. */
+export function readRangeSync(descriptor: number, from: number, to: number): Uint8Array {
+  const buffer = Buffer.allocUnsafe(Math.max(0, to - from));
+  let filled = 0;
+  while (filled < buffer.length) {
+    const read = readSync(descriptor, buffer, filled, buffer.length - filled, from + filled);
+    if (read === 0) break;
+    filled += read;
   }
   return buffer.subarray(0, filled);
 }

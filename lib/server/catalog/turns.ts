@@ -1,0 +1,15 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+const SLICE_MS = 4;
+
+/** Cuts long work on the server's own thread into slices, between which requests have their turn. */
+export class Turns {
+  #sliceEndsAtMs = performance.now() + SLICE_MS;
+
+  /** To be awaited after each piece of the work. */
+  async next(): Promise<void> {
+    if (performance.now() < this.#sliceEndsAtMs) return;
+    await nextTurn();
+    this.#sliceEndsAtMs = performance.now() + SLICE_MS;
+  }
+}
