@@ -25,7 +25,12 @@ const entry: StoredEntry = {
   },
 };
 
-const INDEXED = { entry, share: { messages: new Uint32Array(), turns: new Uint32Array() }, isStored: true };
+const INDEXED = {
+  entry,
+  share: { messages: new Uint32Array(), turns: new Uint32Array() },
+  goesOn: false,
+  isStored: true,
+};
 
 /** An index that holds nothing and scans as the test says. */
 function indexWith(index: LibraryIndex["index"]): LibraryIndex {

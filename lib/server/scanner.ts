@@ -3,6 +3,7 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { Catalog } from "./catalog/catalog";
 import type { SessionFiles } from "./catalog/session-files";
 import { titleLine } from "./catalog/session-summary";
+import { bytesOf as bytesRead } from "./index/hot-sessions";
 import type { LibraryIndex } from "./index/library-index";
 import type { SessionFacets } from "./index/session-facets";
 import type { StoredEntry, StoredTitles } from "./index/stored-session";
@@ -251,8 +252,11 @@ export class Scanner {
     try {
       // Taken before the scan: what is appended meanwhile makes the session due again.
       const files = this.#catalog.sessionFiles(id);
-      const { entry, share, isStored } = await this.#index.index(files, this.#hasMuch);
-      this.totals.put(id, share);
+      const known = this.totals.has(id) ? this.#known.get(id)?.entry.files : undefined;
+      const sharedBytes = known ? bytesRead(known) : null;
+      const { entry, share, goesOn, isStored } = await this.#index.index(files, this.#hasMuch, sharedBytes);
+      if (goesOn) this.totals.goOn(id, share);
+      else this.totals.put(id, share);
       this.#take(files, entry, isStored);
     } catch (error) {
       this.#catalog.setProblem(id, scanFailure(error));

@@ -23,7 +23,7 @@ export type ToVerify = { path: string; root: string };
 export type IndexTask = { dataDir: string | null } & (
   | { kind: "open" }
   | { kind: "shares" }
-  | { kind: "index"; request: ScanRequest }
+  | { kind: "index"; request: ScanRequest; sharedBytes: number | null }
   | { kind: "save"; session: EncodedSession }
   | { kind: "verify"; sessions: ToVerify[] }
   | { kind: "forget"; paths: string[]; outside: string[] }
@@ -97,7 +97,7 @@ export class IndexKeeper {
       case "shares":
         return { shares: this.#attempt((store) => store.shares()) ?? [] };
       case "index":
-        return { indexed: this.#index(task.request) };
+        return { indexed: this.#index(task) };
       case "save":
         return { isStored: this.#save(task.session) };
       case "verify":
@@ -115,20 +115,20 @@ export class IndexKeeper {
     }
   }
 
-  #index(request: ScanRequest): IndexedSession {
+  #index({ request, sharedBytes }: Extract<IndexTask, { kind: "index" }>): IndexedSession {
     // A reader may use what is there, but another process writes it.
     const store =
       this.#store && this.#file?.mode === "reader"
         ? { ...this.#store, save: () => null, forget: () => undefined }
         : this.#store;
     try {
-      const indexed = indexSession(store, request, this.#hot);
+      const indexed = indexSession(store, request, this.#hot, sharedBytes);
       this.#settle();
       return indexed;
     } catch (error) {
       if (isViewerError(error) || store === null) throw error;
       this.#note(error);
-      return indexSession(this.#store === store ? null : this.#store, request, this.#hot);
+      return indexSession(this.#store === store ? null : this.#store, request, this.#hot, sharedBytes);
     }
   }
 

@@ -9,8 +9,11 @@ import { type ReadSession, readSession } from "./read-session";
 import { encodeSkeleton } from "./skeleton-codec";
 import type { StoredEntry, StoredFile } from "./stored-session";
 
-/** What the library takes over of a session. `isStored`: the index holds all that the entry says. */
-export type IndexedSession = { entry: StoredEntry; share: SessionShare; isStored: boolean };
+/**
+ * What the library takes over of a session. `isStored`: the index holds all that the entry says. `goesOn`: of the
+ * share's messages only those that the one before had not, or not with all of their lines.
+ */
+export type IndexedSession = { entry: StoredEntry; share: SessionShare; goesOn: boolean; isStored: boolean };
 
 /**
  * A stored table may lag so far behind its log: it is written anew when the log has grown by a
@@ -31,33 +34,37 @@ export function encodeSession(request: ScanRequest, wantsTexts: boolean): Encode
  * Brings one session of the index up to date with its files. Returns what the library shows of it. Throws
  * what `scanSession` throws, and what SQLite does where the index is damaged.
  * @param hot keeps tables of sessions that grow
+ * @param sharedBytes how far whoever asks has the share already; null for one that has none
  */
 export function indexSession(
   store: IndexStore | null,
   request: ScanRequest,
   hot?: HotSessions,
+  sharedBytes: number | null = null,
 ): IndexedSession {
   // Taken out: a scan that fails leaves its table half continued.
   const known = hot?.take(request, store !== null) ?? (store && loadKnown(store, request));
   const read = readSession(request, known, store !== null);
   const { entry, scan, graph, messages } = read;
-  const whole = shareOf(scan.table, graph);
   const isKnown = known !== null && scan.continued;
+  const goesOn = isKnown && sharedBytes === bytesOf(known.entry.files);
+  const added = isKnown ? shareOf(scan.table, graph, messages) : null;
+  const share = goesOn && added ? added : shareOf(scan.table, graph);
   const stored = isKnown ? known.storedFiles : [];
   if (read.entry === known?.entry) {
     hot?.keep({ ...known, table: scan.table, files: scan.files });
-    return { entry, share: whole, isStored: store !== null };
+    return { entry, share, goesOn, isStored: store !== null };
   }
   const row = isKnown ? known.row : null;
   const skeleton = isKnown && !lags(stored, scan.files) ? null : skeletonOf(read);
-  const share = row === null ? whole : shareOf(scan.table, graph, messages);
-  const saved = store?.save(row, { entry, skeleton, share, ...chunksOf(store, row, read) }) ?? null;
+  const toSave = row === null || !added ? shareOf(scan.table, graph) : added;
+  const saved = store?.save(row, { entry, skeleton, share: toSave, ...chunksOf(store, row, read) }) ?? null;
   if (!isKnown && known?.row && store && known.entry.files[0]?.path !== entry.files[0]?.path)
     store.forget(known.row);
   const storedFiles = skeleton ? scan.files : stored;
   // Without an index every session would be read anew for each of its lines.
   if (isKnown || !store) hot?.keep({ row: saved, entry, table: scan.table, files: scan.files, storedFiles });
-  return { entry, share: whole, isStored: saved !== null };
+  return { entry, share, goesOn, isStored: saved !== null };
 }
 
 /** New texts go on in the session's last chunk while it has room: a row for every line would be mostly signature. */

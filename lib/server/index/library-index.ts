@@ -31,8 +31,9 @@ export type LibraryIndex = {
   /**
    * Reads what is new of a session, saves it, and returns what the library shows of it.
    * @param isOneOfMany a second thread may help
+   * @param sharedBytes how far its share is known already: the answer's then goes on from there if it can
    */
-  index(files: SessionFiles, isOneOfMany?: boolean): Promise<IndexedSession>;
+  index(files: SessionFiles, isOneOfMany?: boolean, sharedBytes?: number | null): Promise<IndexedSession>;
   /** Which of these main logs' sessions are not what was indexed. */
   verify(sessions: ToVerify[]): Promise<string[]>;
   /** Drops the sessions of those main logs that are no longer there, and of those that are no session any more. */
@@ -143,13 +144,19 @@ function libraryIndex(dataDir: string | null, { ask, read, stop }: Threads): Lib
     known.add(`${dev}:${ino}`);
   }
 
-  async function index(files: SessionFiles, isOneOfMany = false): Promise<IndexedSession> {
+  async function index(
+    files: SessionFiles,
+    isOneOfMany = false,
+    sharedBytes: number | null = null,
+  ): Promise<IndexedSession> {
     const { main } = files;
     const isNew = !known.has(main.path) && !known.has(`${main.dev}:${main.ino}`);
     const request = await scanRequest(files);
     note(main);
     if (!read || !isNew || !isOneOfMany || busy.reader >= busy.keeper) {
-      const { indexed } = await counted("keeper", () => told({ kind: "index", dataDir, request }));
+      const { indexed } = await counted("keeper", () =>
+        told({ kind: "index", dataDir, request, sharedBytes }),
+      );
       if (!indexed) throw new Error("The index answered without a session");
       return indexed;
     }
@@ -157,12 +164,12 @@ function libraryIndex(dataDir: string | null, { ask, read, stop }: Threads): Lib
     const session = await counted("reader", () => read({ request, wantsTexts }));
     const { entry, share, skeleton, chunks } = session;
     // The share stays here, so it is copied.
-    if (!wantsTexts) return { entry, share, isStored: false };
+    if (!wantsTexts) return { entry, share, goesOn: false, isStored: false };
     const { isStored = false } = await told(
       { kind: "save", dataDir, session },
       buffersIn({ skeleton, chunks }),
     );
-    return { entry, share, isStored };
+    return { entry, share, goesOn: false, isStored };
   }
 
   return {

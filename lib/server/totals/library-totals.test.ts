@@ -162,3 +162,32 @@ test("nothing is told of a session that was not read", () => {
   expect(totals.of("none", [])).toEqual(noTotals());
   expect(totals.shared(idOf(1))).toBeNull();
 });
+
+test("a session that goes on counts as if it had been read whole", () => {
+  fc.assert(
+    fc.property(deeds, fc.nat(), (list, cut) => {
+      const sessions = sessionsOf(list);
+      const totals = new LibraryTotals();
+      for (const [session, lines] of sessions.entries()) {
+        const known = cut % (lines.length + 1);
+        const at = (end: number) => tableOf(lines.slice(0, end).map((json) => ({ file: 0, json })));
+        const before = at(known);
+        totals.put(idOf(session), shareOf(before, buildGraph(before, LOGS)));
+        const table = at(lines.length);
+        const { message } = table.records.columns;
+        const written = new Set(message.subarray(before.records.size, table.records.size));
+        written.delete(-1);
+        totals.goOn(idOf(session), shareOf(table, buildGraph(table, LOGS), [...written]));
+      }
+      const ids = sessions.map((_, session) => idOf(session));
+      expect(totals.of("all", ids)).toEqual(countLines(sessions.flat()));
+      const whole = new LibraryTotals();
+      putAll(whole, sessions);
+      for (const id of ids) expect(totals.shared(id)).toEqual(whole.shared(id));
+      totals.keepOnly(new Set());
+      for (const id of ids) totals.put(id, { messages: new Uint32Array(), turns: new Uint32Array() });
+      expect(totals.of("none", ids)).toEqual(noTotals());
+    }),
+    { numRuns: 1_000, seed: 20_266 },
+  );
+});

@@ -3,7 +3,7 @@ import { KEY_WORDS, type SessionShare } from "@/lib/thread/session-share";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Totals } from "@/lib/wire/totals";
 import { Holders } from "./holders";
-import { type NumberedShare, numberMessages, partOf } from "./numbered-share";
+import { goOn, type NumberedShare, numberMessages, partOf } from "./numbered-share";
 import { sumShares } from "./sum-shares";
 
 type Kept = { of: readonly NumberedShare[]; totals: Totals };
@@ -31,13 +31,22 @@ export class LibraryTotals {
   /** Takes a session's share, in place of the one that it had. */
   put(id: SessionId, { messages, turns }: SessionShare): void {
     this.#remove(id);
-    const numbers = new Set<number>();
-    for (let from = 0; from < turns.length; from += KEY_WORDS)
-      numbers.add(this.#turns.internWords(turns, from));
-    const share = { ...numberMessages(messages, this.#messages), turns: Int32Array.from(numbers) };
+    const share = { ...numberMessages(messages, this.#messages), turns: this.#numberTurns(turns) };
     this.#holdersOfMessages.add(share.messages);
     this.#holdersOfTurns.add(share.turns);
     this.#sessions.set(id, share);
+  }
+
+  /** Takes what a session's share has more, or more of: all of its turns, and the messages that were written to. */
+  goOn(id: SessionId, { messages, turns }: SessionShare): void {
+    const known = this.#sessions.get(id);
+    if (!known) return this.put(id, { messages, turns });
+    const { share, added } = goOn(known, numberMessages(messages, this.#messages));
+    this.#holdersOfMessages.add(added);
+    this.#holdersOfTurns.remove(known.turns);
+    const numbered = { ...share, turns: this.#numberTurns(turns) };
+    this.#holdersOfTurns.add(numbered.turns);
+    this.#sessions.set(id, numbered);
   }
 
   /** Forgets the sessions that are listed no more. Their messages keep their numbers, at some 30 bytes each. */
@@ -89,6 +98,13 @@ export class LibraryTotals {
       withOthers.set(other, this.#sum([both]));
     }
     return { all: this.#sum([common]), with: withOthers };
+  }
+
+  #numberTurns(turns: Uint32Array): Int32Array {
+    const numbers = new Set<number>();
+    for (let from = 0; from < turns.length; from += KEY_WORDS)
+      numbers.add(this.#turns.internWords(turns, from));
+    return Int32Array.from(numbers);
   }
 
   #remove(id: SessionId): void {

@@ -1,3 +1,4 @@
+import { grown } from "@/lib/thread/grown";
 import type { KeyIndex } from "@/lib/thread/key-index";
 import { KEY_WORDS, MESSAGE_WORDS, SHARED_COUNTS } from "@/lib/thread/session-share";
 
@@ -24,6 +25,34 @@ export function numberMessages(
     }
   }
   return { messages: Int32Array.from(placeOf.keys()), counts: counts.slice(0, placeOf.size * COUNTS) };
+}
+
+type NumberedMessages = Pick<NumberedShare, "messages" | "counts">;
+
+/** A share with messages that were written since, in memory that both have where there is room. `added`: those that are new in it. */
+export function goOn(
+  { messages: known, counts: knownCounts }: NumberedMessages,
+  { messages, counts }: NumberedMessages,
+): { share: NumberedMessages; added: Int32Array } {
+  const placeOf = new Map(Array.from(messages, (message) => [message, -1]));
+  for (let place = 0; place < known.length; place++) {
+    const message = known[place] as number;
+    if (placeOf.has(message)) placeOf.set(message, place);
+  }
+  const added = messages.filter((message) => placeOf.get(message) === -1);
+  const all = grown(known, known.length + added.length, 0);
+  all.set(added, known.length);
+  const allCounts = grown(knownCounts, all.length * COUNTS, 0);
+  let next = known.length;
+  for (let i = 0; i < messages.length; i++) {
+    const place = placeOf.get(messages[i] as number) as number;
+    const at = (place === -1 ? next++ : place) * COUNTS;
+    for (let column = 0; column < COUNTS; column++) {
+      const count = counts[i * COUNTS + column] as number;
+      if (count > (allCounts[at + column] as number)) allCounts[at + column] = count;
+    }
+  }
+  return { share: { messages: all, counts: allCounts }, added };
 }
 
 /** The part of a share that is wanted. */
