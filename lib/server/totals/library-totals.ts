@@ -13,7 +13,7 @@ export type SharedTotals = { all: Totals; with: ReadonlyMap<SessionId, Totals> }
 
 /**
  * Totals over sessions. Every message and turn of the library has one number, whichever sessions hold it;
- * a session is kept as its numbers and their tokens, some 40 bytes a message, so that any set of
+ * a session is kept as its numbers and their tokens, some 20 bytes a message, so that any set of
  * sessions is summed without looking anything up.
  */
 export class LibraryTotals {

@@ -25,13 +25,13 @@ export function sumShares(shares: readonly NumberedShare[], messageCount: number
       if (held[message] === 1) {
         totals.messages += 1;
         for (let column = 0; column < COUNTS; column++)
-          sums[column] = (sums[column] as number) + (counts[i * COUNTS + column] as number);
+          sums[column] = (sums[column] as number) + (counts[column]?.[i] ?? 0);
         continue;
       }
       const greatest = repeated.get(message) ?? new Uint32Array(COUNTS);
       repeated.set(message, greatest);
       for (let column = 0; column < COUNTS; column++)
-        greatest[column] = Math.max(greatest[column] as number, counts[i * COUNTS + column] as number);
+        greatest[column] = Math.max(greatest[column] as number, counts[column]?.[i] ?? 0);
     }
   }
   for (const greatest of repeated.values()) {
