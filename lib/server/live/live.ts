@@ -1,23 +1,19 @@
 import { dirname, sep } from "node:path";
 import type { SessionId } from "@/lib/wire/ids";
-import type { LiveState, LiveView } from "@/lib/wire/live";
+import type { LiveState } from "@/lib/wire/live";
 import type { Catalog } from "../catalog/catalog";
 import type { Config } from "../config";
 import type { Scanner } from "../scanner";
 import type { SessionQueries } from "../session-queries";
-import { isViewerError, ViewerError } from "../viewer-error";
-import { EventLog } from "./event-log";
-import { EventStream, encodeEvent } from "./event-stream";
+import { isViewerError } from "../viewer-error";
+import { LiveReaders, type StreamRequest } from "./live-readers";
 import { LiveStates } from "./live-states";
 import { LogPaths } from "./log-paths";
 import type { RunningCalls } from "./mark-running";
 import { Pace } from "./pace";
 import { RootWatcher } from "./root-watcher";
-import { SessionFeed } from "./session-feed";
-import type { Folding } from "./view-feed";
 import { watchedRoots } from "./watched-roots";
 
-const MOST_STREAMS = 200;
 /** Lines that come closer together than this are read together. */
 const BATCH_MS = 25;
 const SUMMARY_EVERY_MS = 1_000;
@@ -26,31 +22,18 @@ const TICK_MS = 5_000;
 /** Something is looked at though no event came: see `#rescan`. */
 const RESCAN_MS = 30_000;
 
-export type StreamRequest = {
-  session: SessionId | null;
-  since: string | null;
-  view: LiveView;
-  folding: Folding;
-  /** Agents that are followed beside it, on the same stream. */
-  beside: { view: LiveView; folding: Folding }[];
-  signal: AbortSignal;
-};
-
 /**
  * What happens on disk, told to whoever looks. An event of the watcher only means "look": what has changed
  * is found by reading on from the last whole line, once for all readers.
  */
 export class Live {
   readonly #catalog: Catalog;
-  readonly #sessions: SessionQueries;
   readonly #scanner: Scanner;
   readonly #config: Config;
   readonly #paths: LogPaths;
-  readonly #log = new EventLog();
   readonly #states: LiveStates;
+  readonly #readers: LiveReaders;
   readonly #watcher: RootWatcher;
-  readonly #feeds = new Map<SessionId, SessionFeed>();
-  readonly #streams = new Set<EventStream>();
   readonly #dirty = new Set<SessionId>();
   readonly #unlisted = new Set<string>();
   readonly #stale = new Set<SessionId>();
@@ -62,11 +45,13 @@ export class Live {
 
   constructor(catalog: Catalog, sessions: SessionQueries, scanner: Scanner, config: Config) {
     this.#catalog = catalog;
-    this.#sessions = sessions;
     this.#scanner = scanner;
     this.#config = config;
     this.#paths = new LogPaths(catalog);
-    this.#states = new LiveStates(catalog, config.roots, (state) => this.#tellState(state));
+    this.#states = new LiveStates(catalog, config.roots, (state) =>
+      this.#readers.tell({ kind: "state", state }, state.sessionId),
+    );
+    this.#readers = new LiveReaders(catalog, sessions, this.#states);
     this.#watcher = new RootWatcher((path) => this.touch(path));
   }
 
@@ -78,7 +63,7 @@ export class Live {
     this.#timers.push(setInterval(() => void this.#rescan(), RESCAN_MS).unref());
     // Sessions that came between the listing and the watches, and what was written to those that are read already.
     this.#listing.ask();
-    for (const id of this.#feeds.keys()) this.#dirty.add(id);
+    for (const id of this.#readers.followed) this.#dirty.add(id);
     this.#read.ask();
   }
 
@@ -105,24 +90,7 @@ export class Live {
 
   /** A stream for one reader, with its hello on the way. Throws `too-many-streams` and `session-not-found`. */
   open(request: StreamRequest): ReadableStream<Uint8Array> {
-    if (this.#streams.size >= MOST_STREAMS)
-      throw new ViewerError("too-many-streams", `More than ${MOST_STREAMS} pages are live`, {
-        status: 503,
-        hint: "Close some of them; the others ask again by themselves.",
-      });
-    if (request.session) this.#catalog.sessionFiles(request.session);
-    const stream = new EventStream(request.signal, () => this.#left(stream, request.session));
-    this.#streams.add(stream);
-    this.#log.join(stream, request.session);
-    void (
-      request.session
-        ? this.#openSession(stream, request, request.session)
-        : this.#openLibrary(stream, request)
-    ).catch((error: unknown) => {
-      if (!isViewerError(error)) console.error(error);
-      stream.close();
-    });
-    return stream.body;
+    return this.#readers.open(request);
   }
 
   /** Something may have happened to this file or folder. */
@@ -141,76 +109,19 @@ export class Live {
   stop(): void {
     for (const timer of this.#timers) clearInterval(timer);
     for (const pace of [this.#read, this.#summaries, this.#listing, this.#registry]) pace.stop();
-    for (const stream of this.#streams) stream.close();
+    this.#readers.close();
     void this.#watcher.stop();
-  }
-
-  async #openLibrary(stream: EventStream, { since }: StreamRequest): Promise<void> {
-    const missed = since === null ? [] : this.#log.since(since);
-    const states = this.#states.active();
-    stream.send(
-      encodeEvent(
-        {
-          kind: "hello",
-          resumed: missed !== null && since !== null,
-          server: this.#log.epoch,
-          states,
-        },
-        this.#log.id,
-      ),
-    );
-    if (missed === null) stream.send(encodeEvent({ kind: "reset", reason: "unknown-epoch" }, this.#log.id));
-    else for (const bytes of missed) stream.send(bytes);
-  }
-
-  async #openSession(
-    stream: EventStream,
-    { since, view, folding, beside }: StreamRequest,
-    id: SessionId,
-  ): Promise<void> {
-    const state = this.#states.get(id);
-    const states = state ? [state] : [];
-    stream.send(
-      encodeEvent({ kind: "hello", resumed: since !== null, server: this.#log.epoch, states }, null),
-    );
-    const feed =
-      this.#feeds.get(id) ?? new SessionFeed(id, this.#sessions.latest, () => this.#states.runningCalls(id));
-    this.#feeds.set(id, feed);
-    await feed.join(stream, view, folding);
-    for (const other of beside) await feed.join(stream, other.view, other.folding);
-    if (!stream.isOpen) return feed.leave(stream);
-    const place = await feed.resume(since ?? "");
-    if (since !== null && place.how === null)
-      stream.send(encodeEvent({ kind: "reset", reason: "unknown-epoch" }, place.id));
-    // Also tells the first id, so that a reader that has seen nothing yet can resume.
-    else
-      stream.send(
-        encodeEvent(
-          { kind: "session-changed", sessionId: id, revision: place.revision, summary: null },
-          place.id,
-        ),
-      );
-    if (!state) await this.#states.look(id);
-  }
-
-  #left(stream: EventStream, session: SessionId | null): void {
-    this.#streams.delete(stream);
-    this.#log.leave(stream);
-    const feed = session && this.#feeds.get(session);
-    if (!session || !feed) return;
-    feed.leave(stream);
-    if (!feed.isWatched) this.#feeds.delete(session);
   }
 
   async #readDirty(): Promise<void> {
     const dirty = [...this.#dirty];
     this.#dirty.clear();
     // Those that somebody reads come first.
-    dirty.sort((a, b) => Number(this.#feeds.has(b)) - Number(this.#feeds.has(a)));
+    dirty.sort((a, b) => Number(this.#readers.follows(b)) - Number(this.#readers.follows(a)));
     for (const id of dirty) {
       // First how it stands: rows tell which calls run.
       await this.#states.look(id);
-      await this.#feeds.get(id)?.update();
+      await this.#readers.update(id);
       this.#stale.add(id);
     }
     if (dirty.length > 0) this.#summaries.ask();
@@ -232,16 +143,20 @@ export class Live {
     }
     this.#paths.forget();
     await this.#scanner.run();
-    for (const id of ids) this.#tellChanged(id);
+    for (const id of ids) {
+      this.#tellChanged(id);
+      // Only now is it known what goes on with which, and under which title.
+      await this.#readers.updateNeighbours(id);
+    }
   }
 
   #tellChanged(id: SessionId): void {
     try {
       const summary = this.#catalog.summary(id);
-      this.#log.tell({ kind: "session-changed", sessionId: id, revision: null, summary }, id);
+      this.#readers.tell({ kind: "session-changed", sessionId: id, revision: null, summary }, id);
     } catch (error) {
       if (!isViewerError(error)) throw error;
-      this.#log.tell({ kind: "sessions-changed" }, null);
+      this.#readers.tell({ kind: "sessions-changed" }, null);
     }
   }
 
@@ -257,7 +172,7 @@ export class Live {
     this.#paths.forget();
     const after = new Set(this.#catalog.summaries().map(({ id }) => id));
     if (before.size !== after.size || [...before].some((id) => !after.has(id)))
-      this.#log.tell({ kind: "sessions-changed" }, null);
+      this.#readers.tell({ kind: "sessions-changed" }, null);
     // What was not known when its event came is looked at now.
     for (const path of paths) {
       const id = this.#paths.sessionOf(path);
@@ -267,14 +182,10 @@ export class Live {
     await this.#scanner.run();
   }
 
-  #tellState(state: LiveState): void {
-    this.#log.tell({ kind: "state", state }, state.sessionId);
-  }
-
   /** Some file systems give watches and no events. A followed session that grew unseen has its folder polled. */
   async #rescan(): Promise<void> {
     for (const id of new Set([
-      ...this.#feeds.keys(),
+      ...this.#readers.followed,
       ...this.#states.active().map(({ sessionId }) => sessionId),
     ])) {
       if (this.#dirty.has(id)) continue;

@@ -8,12 +8,12 @@ import type { Change, OpenSession } from "../session/open-session";
 /** Lines of one answer stand together: those that tell what it has used are not far from the row that shows it. */
 const LOOK_BACK_ROWS = 24;
 
-/** The rows of a list, far up or not, whose calls or messages are said more of now. */
+/** The rows of a list, far up or not, whose calls, messages or lines are said more of now. */
 export function rowsOfChange(
   session: OpenSession,
   branch: Branch,
   list: RowList,
-  { calls, messages }: Pick<Change, "calls" | "messages">,
+  { calls, messages, records: lines }: Pick<Change, "calls" | "messages" | "records">,
 ): number[] {
   const { records, blocks } = session.table;
   const rows = session.rowsOfCalls(branch, list, calls);
@@ -21,7 +21,15 @@ export function rowsOfChange(
     if (isRecordRow(at(list.kind, row))) continue;
     if (messages.has(records.get("message", blocks.get("record", at(list.of, row))))) rows.push(row);
   }
+  // What another session says of a line is seldom another.
+  for (let row = 0; lines.size > 0 && row < list.count; row++)
+    if (lines.has(recordOfRow(session.table, list, row))) rows.push(row);
   return [...new Set(rows)];
+}
+
+function recordOfRow({ blocks }: SessionTable, { kind, of }: RowList, row: number): number {
+  const isRecord = at(kind, row) === RowKind.turn || at(kind, row) === RowKind.fork;
+  return isRecord ? at(of, row) : blocks.get("record", at(of, row));
 }
 
 /** True for a row that shows what stands behind it: a turn's or way's counts, a compaction's summary, a run's calls. */

@@ -52,6 +52,12 @@ export async function findCarriedLines(
   return { from, answered: await findAnswers(session, neighbour) };
 }
 
+/** Where two of its maps say different things. */
+export function changedKeys<K>(before: ReadonlyMap<K, CarriedRow>, after: ReadonlyMap<K, CarriedRow>): K[] {
+  const keys = new Set([...before.keys(), ...after.keys()]);
+  return [...keys].filter((key) => JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key)));
+}
+
 /** A row with the other session that it belongs to, if it does. */
 export function withCarried<R extends Row>(row: R, { from, answered }: CarriedLines): R {
   const carried =
@@ -92,7 +98,8 @@ function carriedRecords({ table: { records } }: OpenSession): number[] {
   const carried: number[] = [];
   const uuids = new Set<number>();
   for (let record = 0; record < records.size && carried.length < MOST_LINES; record++) {
-    if (records.get("file", record) !== MAIN_LOG) break;
+    // Of a session that grows, an agent's lines may stand between.
+    if (records.get("file", record) !== MAIN_LOG) continue;
     if (!(records.get("flags", record) & Flag.node)) continue;
     const parent = records.get("parent", record);
     if (parent === NONE || (carried.length > 0 && !uuids.has(parent))) break;

@@ -14,7 +14,7 @@ import { at } from "@/lib/thread/table";
 import type { RecordId } from "@/lib/wire/ids";
 import type { SessionFiles } from "../catalog/session-files";
 import { ViewerError } from "../viewer-error";
-import { type CarriedLines, NOTHING_CARRIED } from "./carried-lines";
+import { type CarriedLines, changedKeys, NOTHING_CARRIED } from "./carried-lines";
 import { RecordPlaces } from "./record-places";
 
 const KEPT_PATHS = 8;
@@ -22,6 +22,7 @@ const KEPT_LISTS = 12;
 const KEPT_FOLDED = 4;
 /** States whose changes are known one by one: readers look at every one or start anew. */
 const MOST_CHANGES = 64;
+const NONE_CHANGED: ReadonlySet<number> = new Set();
 
 /** What a session is read into. A table that goes on growing is shared by all that it was. */
 export type Skeleton = {
@@ -38,6 +39,7 @@ export type Change = {
   after: number;
   calls: ReadonlySet<number>;
   messages: ReadonlySet<number>;
+  records: ReadonlySet<number>;
   more: boolean;
 };
 type Listed = {
@@ -55,14 +57,13 @@ export class OpenSession {
   readonly logs: SessionLog[];
   readonly table: SessionTable;
   readonly graph: SessionGraph;
-  readonly revision: number;
+  #revision: number;
   /** What it costs to keep, about. */
   readonly bytes: number;
-  /** What it shares with the sessions before and after; told by those who know the library. */
-  carried: CarriedLines = NOTHING_CARRIED;
+  #carried: CarriedLines = NOTHING_CARRIED;
   readonly places: RecordPlaces;
   /** Calls whose rows the last states have changed. */
-  readonly #changes: readonly Change[];
+  #changes: readonly Change[];
   readonly #paths = new Map<number, GrowingPath>();
   readonly #lists = new Map<string, Listed>();
 
@@ -73,8 +74,31 @@ export class OpenSession {
     this.graph = skeleton.graph;
     this.places = skeleton.places ?? new RecordPlaces(this.table);
     this.#changes = skeleton.changes ?? [];
-    this.revision = revision;
+    this.#revision = revision;
     this.bytes = this.table.records.size * 160 + 65_536;
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** What it shares with the sessions before and after. */
+  get carried(): CarriedLines {
+    return this.#carried;
+  }
+
+  /** Takes over what those who know the library say of the sessions before and after: readers see it as any change. */
+  relink(carried: CarriedLines): void {
+    const { table } = this;
+    const records = new Set(changedKeys(this.#carried.from, carried.from).map((id) => this.find(id)));
+    const changed = changedKeys(this.#carried.answered, carried.answered);
+    const calls = new Set(changed.map((id) => table.callOfId[table.toolIds.find(id)] ?? -1));
+    this.#carried = carried;
+    if (records.size + calls.size === 0) return;
+    const after = this.#revision;
+    this.#revision = nextRevision(this);
+    const change = { revision: this.#revision, after, calls, messages: NONE_CHANGED, records, more: false };
+    this.#changes = [...this.#changes, change].slice(-MOST_CHANGES);
   }
 
   /**
@@ -93,10 +117,11 @@ export class OpenSession {
     const { graph } = growth;
     const revision = nextRevision(this);
     const more = growth.agents || growth.from.length > 0;
-    const change = { revision, after: this.revision, calls, messages: new Set(before.tokens.keys()), more };
+    const messages = new Set(before.tokens.keys());
+    const change = { revision, after: this.revision, calls, messages, records: NONE_CHANGED, more };
     const changes = [...this.#changes, change].slice(-MOST_CHANGES);
     const next = new OpenSession(files, logs, { table, graph, places, changes }, revision);
-    next.carried = this.carried;
+    next.#carried = this.#carried;
     for (const [leaf, path] of this.#paths) {
       const branches = graph.branches[at(graph.steps.thread, leaf)] ?? [];
       const branch = branches[0]?.leaf === leaf ? branches[0] : branches.find((one) => one.leaf === leaf);
@@ -167,13 +192,14 @@ export class OpenSession {
   }
 
   /** What has changed in its place since a revision: null where that is not known one by one. */
-  changesSince(revision: number): Pick<Change, "calls" | "messages"> | null {
+  changesSince(revision: number): Pick<Change, "calls" | "messages" | "records"> | null {
     const changes = this.#changes.filter((change) => change.revision > revision);
     const isKnown = this.#changes.some((change) => change.after === revision);
     if (!isKnown || changes.some(({ more }) => more)) return null;
     return {
       calls: new Set(changes.flatMap(({ calls }) => [...calls])),
       messages: new Set(changes.flatMap(({ messages }) => [...messages])),
+      records: new Set(changes.flatMap(({ records }) => [...records])),
     };
   }
 

@@ -55,13 +55,14 @@ export function createSessions(
 
   /** The session with what it shares with those before and after it, as far as they have been read. */
   async function linked(session: OpenSession): Promise<OpenSession> {
-    session.carried = await findCarriedLines(session, async (relation) => {
+    const carried = await findCarriedLines(session, async (relation) => {
       const found = catalog.related(session.files.id).find((one) => one.relation === relation);
       if (!found) return null;
       // One that was never read would hold up this answer; the next one finds it.
       const isRead = (await cache.open(found.id).catch(nullIfGone)) instanceof OpenSession;
       return isRead ? { session: await cache.latest(found.id), title: found.summary.title } : null;
     });
+    session.relink(carried);
     return session;
   }
 

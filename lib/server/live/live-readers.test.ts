@@ -1,0 +1,77 @@
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import type { LiveEvent } from "@/lib/wire/live";
+import { idOf, openFolder } from "../session/test-transcript";
+import { LiveReaders } from "./live-readers";
+import { LiveStates } from "./live-states";
+
+const BEFORE = "be40e000-0000-4000-8000-000000000000";
+const AFTER = "af7e4000-0000-4000-8000-000000000000";
+const dir = mkdtempSync(join(tmpdir(), "backscroll-neighbours-"));
+const project = join(dir, "projects", "-home-dev-shop");
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+function line(n: number, parent: number | null, content: unknown): string {
+  const uuid = (of: number) => `00000000-0000-4000-8000-${String(of).padStart(12, "0")}`;
+  return `${JSON.stringify({
+    type: "user",
+    uuid: uuid(n),
+    parentUuid: parent === null ? null : uuid(parent),
+    timestamp: new Date(1_760_000_000_000 + n * 1000).toISOString(),
+    cwd: "/home/dev/shop",
+    version: "2.1.42",
+    message: { role: "user", content },
+  })}\n`;
+}
+
+/** What is told on a stream, up to the next rows. */
+async function nextRows(body: ReadableStreamDefaultReader<Uint8Array>) {
+  const decoder = new TextDecoder();
+  for (let text = ""; ; text += decoder.decode((await body.read()).value, { stream: true })) {
+    for (const data of text.split("\n").filter((one) => one.startsWith("data: "))) {
+      const event = data.endsWith("}") ? (JSON.parse(data.slice(6)) as LiveEvent) : null;
+      if (event?.kind === "rows") return event;
+    }
+  }
+}
+
+test("a reader is told when the session before the one that is read gets another title", async () => {
+  mkdirSync(project, { recursive: true });
+  const before = join(project, `${BEFORE}.jsonl`);
+  writeFileSync(before, line(1, null, "plan the shop"));
+  const after = Array.from({ length: 60 }, (_, n) => line(n + 3, n === 0 ? null : n + 2, `prompt ${n}`));
+  writeFileSync(
+    join(project, `${AFTER}.jsonl`),
+    line(2, 1, [{ type: "text", text: "stopped" }]) + after.join(""),
+  );
+  const folder = await openFolder(dir);
+  const states = new LiveStates(folder.catalog, [], () => undefined);
+  const readers = new LiveReaders(folder.catalog, folder.sessions, states);
+  const id = idOf(folder, AFTER);
+  const view = { branch: null, agent: null, detail: "everything", fold: "", runs: null } as const;
+  const close = new AbortController();
+  const stream = readers.open({
+    session: id,
+    since: null,
+    view,
+    folding: { fold: [], runs: null },
+    beside: [],
+    signal: close.signal,
+  });
+  const body = stream.getReader();
+  const told = nextRows(body);
+  // The session before is opened as well, and known from then on.
+  await folder.sessions.latest(idOf(folder, BEFORE));
+  await readers.update(id);
+  const title = { type: "custom-title", customTitle: "The shop", sessionId: BEFORE };
+  appendFileSync(before, `${JSON.stringify(title)}\n`);
+  await folder.catalog.list();
+  await readers.update(idOf(folder, BEFORE));
+  const event = await told;
+  // Far above the end, where rows are not told again for any other reason.
+  expect(event.rows.map(([index, row]) => [index, row.carried?.title])).toContainEqual([0, "The shop"]);
+  expect([event.stable, event.rows.length]).toEqual([event.total, expect.any(Number)]);
+  close.abort();
+});
