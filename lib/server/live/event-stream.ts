@@ -1,7 +1,7 @@
 import type { LiveEvent } from "@/lib/wire/live";
 
-/** Bytes that wait for a slow reader before its stream is ended. */
-const MOST_WAITING_BYTES = 1 << 20;
+/** Bytes that wait for a slow reader before its stream is ended; the system's own buffers are full by then. */
+const MOST_WAITING_BYTES = 256 << 10;
 const PING_MS = 15_000;
 
 const encoder = new TextEncoder();
@@ -15,14 +15,18 @@ export function encodeEvent(event: LiveEvent, id: string | null): Uint8Array {
 }
 
 /**
- * One reader's stream. What it does not take waits up to a megabyte; then it is told to ask anew and its
- * stream ends, so that it slows nobody.
+ * One reader's stream. What it does not take waits up to a limit; then that is dropped, it is told to ask anew and
+ * its stream ends, so that it slows nobody and one that sleeps for hours holds nothing.
  */
 export class EventStream {
   readonly body: ReadableStream<Uint8Array>;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   #closed: (() => void) | null;
   readonly #ping: NodeJS.Timeout;
+  #waiting: Uint8Array[] = [];
+  #waitingBytes = 0;
+  /** The reader waits for the next bytes. */
+  #wanted = false;
 
   /** @param closed called once, however the stream ends */
   constructor(signal: AbortSignal, closed: () => void) {
@@ -32,9 +36,17 @@ export class EventStream {
         start: (controller) => {
           this.#controller = controller;
         },
-        cancel: () => this.#end(),
+        pull: () => {
+          this.#wanted = true;
+          this.#give();
+        },
+        cancel: () => {
+          this.#controller = null;
+          this.#waiting = [];
+          this.#end();
+        },
       },
-      new ByteLengthQueuingStrategy({ highWaterMark: MOST_WAITING_BYTES }),
+      { highWaterMark: 0 },
     );
     this.#ping = setInterval(() => this.send(PING), PING_MS).unref();
     signal.addEventListener("abort", () => this.close(), { once: true });
@@ -42,35 +54,40 @@ export class EventStream {
   }
 
   get isOpen(): boolean {
-    return this.#controller !== null;
+    return this.#closed !== null;
   }
 
   /** Sends bytes that `encodeEvent` made; they are not copied. */
   send(bytes: Uint8Array): void {
-    const controller = this.#controller;
-    if (!controller) return;
-    if ((controller.desiredSize ?? 0) < bytes.byteLength) {
-      controller.enqueue(RESYNC);
-      this.close();
-      return;
-    }
-    controller.enqueue(bytes);
+    if (!this.isOpen) return;
+    this.#waiting.push(bytes);
+    this.#waitingBytes += bytes.byteLength;
+    this.#give();
+    if (this.#waitingBytes <= MOST_WAITING_BYTES) return;
+    this.#waiting = [RESYNC];
+    this.close();
   }
 
+  /** Takes no more. What waits is still given out. */
   close(): void {
-    const controller = this.#controller;
     this.#end();
-    try {
-      controller?.close();
-    } catch (error) {
-      // Cancelled by the reader in the same moment.
-      if (!(error instanceof TypeError)) throw error;
+    this.#give();
+  }
+
+  #give(): void {
+    const next = this.#wanted ? this.#waiting.shift() : undefined;
+    if (next) {
+      this.#wanted = false;
+      this.#waitingBytes -= next.byteLength;
+      this.#controller?.enqueue(next);
     }
+    if (this.isOpen || this.#waiting.length > 0) return;
+    this.#controller?.close();
+    this.#controller = null;
   }
 
   #end(): void {
     clearInterval(this.#ping);
-    this.#controller = null;
     const closed = this.#closed;
     this.#closed = null;
     closed?.();
