@@ -8,16 +8,16 @@ it("gives others their turn when its slice is over, and does not before", async 
   setImmediate(() => {
     others += 1;
   });
-  now.mockReturnValue(3);
+  now.mockReturnValue(9);
   await turns.next();
   expect(others).toBe(0);
-  now.mockReturnValue(5);
+  now.mockReturnValue(11);
   await turns.next();
   expect(others).toBe(1);
   setImmediate(() => {
     others += 1;
   });
-  now.mockReturnValue(8);
+  now.mockReturnValue(20);
   await turns.next();
   expect(others).toBe(1);
   now.mockRestore();

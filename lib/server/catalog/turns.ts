@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-const SLICE_MS = 4;
+/** An answer takes some turns of the thread: a reader would notice more. */
+const SLICE_MS = 10;
 
 /** Cuts long work on the server's own thread into slices, between which requests have their turn. */
 export class Turns {

@@ -2,12 +2,19 @@ import type { Range } from "./find-in-text";
 
 const BEFORE = 60;
 const LENGTH = 240;
+/** A word that is cut is left out, up to so much of it. */
+const LONGEST_STUB = 24;
 
-/** The part of a text around its first find, on one line, with the finds in it. Without a find its beginning. */
+/**
+ * The part of a text around its first find, on one line, with the finds in it; "…" stands for what was before
+ * it. Without a find its beginning.
+ */
 export function toSnippet(text: string, ranges: readonly Range[]): { snippet: string; ranges: Range[] } {
   const first = ranges[0] ?? [0, 0];
   let from = first[0] <= BEFORE ? 0 : first[0] - BEFORE;
+  if (from > 0) from += stubLength(text.slice(from, Math.min(first[0], from + LONGEST_STUB)));
   if (isLowSurrogate(text, from)) from -= 1;
+  const lead = from > 0 ? "…" : "";
   let to = Math.min(text.length, Math.max(from + LENGTH, Math.min(first[1], from + 2 * LENGTH)));
   if (isLowSurrogate(text, to)) to += 1;
   // One character for one, so that the ranges stay right.
@@ -16,7 +23,16 @@ export function toSnippet(text: string, ranges: readonly Range[]): { snippet: st
     .replace(/[\s\0]/g, " ")
     .replace(/\p{Surrogate}/gu, "\ufffd");
   const inside = ranges.filter((range) => range[0] >= from && range[0] < to && range[1] > range[0]);
-  return { snippet, ranges: inside.map((range) => [range[0] - from, Math.min(range[1], to) - from]) };
+  const shift = lead.length - from;
+  return {
+    snippet: lead + snippet,
+    ranges: inside.map((range) => [range[0] + shift, Math.min(range[1], to) + shift]),
+  };
+}
+
+/** How much to leave out to begin with a word; nothing where no word begins soon. */
+function stubLength(text: string): number {
+  return text.search(/\s/) + 1;
 }
 
 function isLowSurrogate(text: string, at: number): boolean {
