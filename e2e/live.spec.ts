@@ -235,7 +235,7 @@ test("a session that is opened before its first line appears with it", async ({ 
   await expect(page.getByText("This session is gone")).toBeVisible();
   new LogWriter(join(dirname(logOf(folder, SESSION)), `${id}.jsonl`), "root").prompt("The very first words");
   const thread = new SessionPage(page).thread;
-  await expect(thread.getByText("The very first words")).toBeVisible({ timeout: 10_000 });
+  await expect(thread.getByRole("feed").getByText("The very first words")).toBeVisible({ timeout: 10_000 });
   await expect(page.getByText("This session is gone")).toHaveCount(0);
 });
 
