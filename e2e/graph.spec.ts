@@ -230,6 +230,54 @@ function addPrompt(of: Recording, id: string, content: string): void {
   appendFileSync(path, `${JSON.stringify(line)}\n`);
 }
 
+test.describe("on a touch screen", () => {
+  test.use({ hasTouch: true });
+
+  test("the graph is zoomed and moved by two fingers, and by the wheel with a key", async ({ page }) => {
+    const session = new SessionPage(page);
+    await page.goto(link(`/sessions/${AGENTS}?view=graph`));
+    await session.ready();
+    const canvas = page.locator("[data-graph] canvas").last();
+    const box = await canvas.boundingBox();
+    if (!box) throw new Error("no picture");
+    const percent = async () => Number.parseInt(await page.getByText(/^\d+ %$/).innerText(), 10);
+    const selected = page.getByRole("treeitem", { selected: true });
+    const before = await selected.textContent();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const touch = await page.context().newCDPSession(page);
+    const pinch = async (fromPx: number, toPx: number) => {
+      const fingers = (apart: number) => [
+        { x: x - apart / 2, y, id: 1 },
+        { x: x + apart / 2, y, id: 2 },
+      ];
+      await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: fingers(fromPx) });
+      for (let step = 1; step <= 8; step++) {
+        const apart = fromPx + ((toPx - fromPx) * step) / 8;
+        await touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: fingers(apart) });
+      }
+      await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    };
+    const whole = await percent();
+    await pinch(120, 240);
+    await expect.poll(percent).toBeGreaterThan(whole * 1.9);
+    const near = await percent();
+    expect(near).toBeLessThan(whole * 2.1);
+    await pinch(240, 120);
+    await expect.poll(percent).toBeLessThan(near * 0.55);
+    // The page stays as it is, and what moved is no press on an item.
+    expect(await page.evaluate(() => window.visualViewport?.scale)).toBe(1);
+    expect(await selected.textContent()).toBe(before);
+
+    await page.mouse.move(x, y);
+    const far = await percent();
+    await page.keyboard.down("Control");
+    await page.mouse.wheel(0, -100);
+    await page.keyboard.up("Control");
+    await expect.poll(percent).toBeGreaterThan(far);
+    expect(await page.evaluate(() => window.visualViewport?.scale)).toBe(1);
+  });
+});
+
 for (const colorScheme of ["dark", "light"] as const) {
   test.describe(`the graph in ${colorScheme}`, () => {
     test.use({ colorScheme });

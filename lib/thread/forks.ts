@@ -20,14 +20,14 @@ export function findForks(graph: SessionGraph, { records }: Pick<Path, "records"
   const thread = last === NONE ? NONE : at(steps.thread, last);
   const branches = graph.branches[thread] ?? [];
   if (branches.length < 2) return { before: new Set(), atEnd: false };
-  const onPath = new Set<number>();
-  for (let i = 0; i < records.length; i++) onPath.add(at(steps.of, at(records, i)));
+  const onPath = new Uint8Array(steps.count);
+  for (let i = 0; i < records.length; i++) onPath[at(steps.of, at(records, i))] = 1;
   const forksAfter = new Set<number>();
   const walked = new Set<number>();
   let atEnd = false;
   for (const { leaf } of branches) {
     let step = leaf;
-    for (; step !== NONE && !onPath.has(step) && !walked.has(step); step = stepAbove(steps, thread, step))
+    for (; step !== NONE && !onPath[step] && !walked.has(step); step = stepAbove(steps, thread, step))
       walked.add(step);
     if (walked.has(step)) continue;
     forksAfter.add(step);

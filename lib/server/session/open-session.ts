@@ -162,7 +162,12 @@ export class OpenSession {
 
   /** True when a record is on a branch. */
   isOn(branch: Branch, record: number): boolean {
-    return this.#path(branch).placeOf(record) !== -1;
+    return this.placeOn(branch, record) !== -1;
+  }
+
+  /** The place of a record on a branch, -1 where it is not on it. */
+  placeOn(branch: Branch, record: number): number {
+    return this.#path(branch).placeOf(record);
   }
 
   /** The rows of a branch at a level, kept for the next window. */

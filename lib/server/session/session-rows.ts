@@ -1,6 +1,7 @@
 import type { Branch } from "@/lib/thread/branches";
-import { isForkRow, RowKind, type RowList } from "@/lib/thread/flatten";
+import { isForkRow, isRecordRow, RowKind, type RowList } from "@/lib/thread/flatten";
 import { runAt } from "@/lib/thread/fold-runs";
+import { blocksOf } from "@/lib/thread/path";
 import { buildRow, recordsOfRow } from "@/lib/thread/rows/build-row";
 import type { RowContext } from "@/lib/thread/rows/row-context";
 import { resultRecord } from "@/lib/thread/rows/tool-row";
@@ -109,25 +110,59 @@ function placeOf(
   list: RowList,
   target: number,
 ): { exact: number | null; near: number } {
-  const { table } = session;
-  const order = new Map<number, number>();
-  const path = session.path(branch).records;
-  for (let i = 0; i < path.length; i++) order.set(at(path, i), i);
-  const wanted = order.get(target);
-  let near = 0;
-  for (let row = 0; row < list.count; row++) {
-    const kind = at(list.kind, row);
-    const of = at(list.of, row);
-    if (isForkRow(kind)) continue;
-    const run = kind === RowKind.run ? runAt(list, row) : null;
-    if (run && !run.open && run.blocks.some((block) => showsRecord(session, block, target)))
-      return { exact: row, near: row };
-    const record = kind === RowKind.turn ? of : table.blocks.get("record", of);
-    const isShown = kind === RowKind.block ? showsRecord(session, of, target) : !run && record === target;
-    if (isShown) return { exact: row, near: row };
-    if (wanted !== undefined && (order.get(record) ?? 0) <= wanted) near = row;
+  const placeAt = (row: number) => session.placeOn(branch, recordOfRow(session, list, row));
+  const wanted = session.placeOn(branch, target);
+  const places = [wanted, ...callsOf(session, target).map((use) => session.placeOn(branch, use))];
+  const [first, last] = [Math.min(...places), Math.max(...places)];
+  // A record on no branch may still be a call's result: then every row is looked at.
+  const begin = first === -1 ? 0 : rowBefore(list, first, placeAt);
+  let near = wanted === -1 ? 0 : begin;
+  for (let row = begin; row < list.count; row++) {
+    if (isForkRow(at(list.kind, row))) continue;
+    const place = placeAt(row);
+    if (first !== -1 && place > last) break;
+    if (showsTarget(session, list, row, target)) return { exact: row, near: row };
+    if (wanted !== -1 && place <= wanted) near = row;
   }
   return { exact: null, near };
+}
+
+/** The last row, a fork's aside, that begins before a place of the path; 0 for none. */
+function rowBefore(list: RowList, place: number, placeAt: (row: number) => number): number {
+  let low = 0;
+  let high = list.count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (placeAt(middle) < place) low = middle + 1;
+    else high = middle;
+  }
+  let row = low - 1;
+  while (row > 0 && isForkRow(at(list.kind, row))) row -= 1;
+  return Math.max(0, row);
+}
+
+function recordOfRow({ table }: OpenSession, { kind, of }: RowList, row: number): number {
+  return isRecordRow(at(kind, row)) ? at(of, row) : table.blocks.get("record", at(of, row));
+}
+
+/** The records of the calls whose results a record holds. */
+function callsOf({ table }: OpenSession, record: number): number[] {
+  const { blocks, calls } = table;
+  return [...blocksOf(table, record)].flatMap((block) => {
+    const call = blocks.get("call", block);
+    const use = call === -1 ? -1 : calls.get("use", call);
+    return use === -1 ? [] : [blocks.get("record", use)];
+  });
+}
+
+function showsTarget(session: OpenSession, list: RowList, row: number, target: number): boolean {
+  const kind = at(list.kind, row);
+  const of = at(list.of, row);
+  const run = kind === RowKind.run ? runAt(list, row) : null;
+  if (run) return !run.open && run.blocks.some((block) => showsRecord(session, block, target));
+  return kind === RowKind.block
+    ? showsRecord(session, of, target)
+    : recordOfRow(session, list, row) === target;
 }
 
 /** Whether a block's row shows a record: as its own, or as the result of its call. */
