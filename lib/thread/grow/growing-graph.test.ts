@@ -131,6 +131,23 @@ test("a line under what the main thread passes on the way to another file may pu
   expect(follow(lines, [0]).full).toBeGreaterThan(0);
 });
 
+test("a line that goes on with a lost answer moves what came behind it", () => {
+  const answer = (model: string, uuid: string, parentUuid: string) => ({
+    type: "assistant",
+    uuid,
+    parentUuid,
+    message: { id: "m1", model, content: [] },
+  });
+  const result = { type: "tool_result", tool_use_id: "t1", content: "done" };
+  const lines = [
+    { file: 0, json: { type: "user", uuid: "u9", parentUuid: "u1", message: { content: [result] } } },
+    { file: 2, json: answer("model", "u9", "u9") },
+    { file: 0, json: answer("<synthetic>", "u11", "u1") },
+    { file: 2, json: answer("<synthetic>", "u2", "u1") },
+  ];
+  expect(follow(lines, [0]).full).toBeGreaterThan(0);
+});
+
 test("lines as a client writes them need no other look at what was there", async () => {
   const total = { fast: 0, full: 0, listed: 0 };
   let run = 0;

@@ -127,8 +127,10 @@ export class GrowingParents {
       this.#spacerParents.add(parent);
       return false;
     }
-    if (records.get("kind", record) !== RecordKind.assistant || records.get("file", record) === 0)
-      return false;
-    return this.#spacerParents.has(parent) || this.#spacerMessages.has(records.get("message", record));
+    if (records.get("file", record) === 0) return false;
+    const message = records.get("message", record);
+    // Any line of the answer's message moves the one that waits behind it.
+    if (message !== NONE && this.#spacerMessages.has(message)) return true;
+    return records.get("kind", record) === RecordKind.assistant && this.#spacerParents.has(parent);
   }
 }
