@@ -1,9 +1,8 @@
-import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import {
   type Ref,
   useCallback,
   useEffect,
-  useEffectEvent,
   useImperativeHandle,
   useLayoutEffect,
   useRef,
@@ -14,12 +13,14 @@ import { useThreadWindows } from "@/lib/client/thread-use-windows";
 import type { Row } from "@/lib/wire/rows";
 import { forkAnchor, indexOfKey } from "./held-row";
 import { isFirstNew } from "./is-first-new";
+import { measureRow } from "./measure-row";
 import { parallelPart } from "./parallel-part";
 import { TurnHeader } from "./rows/turn-header";
 import { rowsInFlow } from "./rows-in-flow";
 import { useThreadActions } from "./thread-context";
 import { ThreadItem } from "./thread-item";
 import { TurnSpanContext } from "./turn-span";
+import { useOpeningPlace } from "./use-opening-place";
 import { useRowHeights } from "./use-row-heights";
 import { useTailSlack } from "./use-tail-slack";
 import type { Anchor, OpenThread } from "./use-thread";
@@ -44,9 +45,6 @@ export type ThreadHandle = {
 
 /** Rows beyond the screen that are loaded ahead of a scroll. */
 const AHEAD_ROWS = 20;
-
-/** Rows have been drawn and measured after so many frames. */
-const SETTLING_FRAMES = 3;
 
 /** The list of rows. Only what is near the screen is in the page or in memory. */
 export function ThreadView({
@@ -117,30 +115,7 @@ export function ThreadView({
     guessed.current = rowPx;
   }, [rowPx, virtualizer]);
 
-  const begin = useEffectEvent(() => {
-    if (start.atEnd) return virtualizer.scrollToEnd();
-    if (start.index === 0 && !start.selected && start.offsetPx === null) return;
-    const center = start.selected && start.offsetPx === null;
-    if (center) virtualizer.scrollToIndex(start.index, { align: "center" });
-    // Nothing has been measured yet: every row above has the guessed height.
-    else virtualizer.scrollToOffset(Math.max(0, start.index * rowPx - (start.offsetPx ?? 0)));
-  });
-  /** Puts the row that is held where it was, now that those above it have been measured. */
-  const settle = useEffectEvent(() => {
-    const from = virtualizer.measurementsCache[start.index]?.start;
-    if (start.offsetPx !== null && from !== undefined && !start.atEnd)
-      virtualizer.scrollToOffset(Math.max(0, from - start.offsetPx));
-  });
-  // Once: after a change of thread this is another instance of the component.
-  useLayoutEffect(() => {
-    begin();
-    let left = SETTLING_FRAMES;
-    let frame = requestAnimationFrame(function again() {
-      settle();
-      if (--left > 0) frame = requestAnimationFrame(again);
-    });
-    return () => cancelAnimationFrame(frame);
-  }, []);
+  useOpeningPlace(virtualizer, start, rowPx);
 
   const items = virtualizer.getVirtualItems();
   const top = virtualizer.scrollOffset ?? 0;
@@ -288,19 +263,4 @@ export function ThreadView({
       </Box>
     </TurnSpanContext.Provider>
   );
-}
-
-/**
- * A row's height to the fraction: rows stand in a flow, where what is rounded would add up. One that was
- * measured before is first taken as it was, so that the page need not be laid out for it.
- */
-function measureRow(
-  element: HTMLElement,
-  entry: ResizeObserverEntry | undefined,
-  list: Virtualizer<HTMLElement, HTMLElement>,
-): number {
-  const observed = entry?.borderBoxSize[0]?.blockSize;
-  if (observed !== undefined) return observed;
-  const known = list.itemSizeCache.get(list.options.getItemKey(list.indexFromElement(element)));
-  return known ?? element.getBoundingClientRect().height;
 }
