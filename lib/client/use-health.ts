@@ -6,12 +6,19 @@ import { makePaceMeter, type Pace } from "./indexing-pace";
 const INDEXING_POLL_MS = 2_000;
 const IDLE_POLL_MS = 15_000;
 const UNREACHABLE_POLL_MS = 4_000;
+/** Each asks the server to look at all folders: with 5,000 logs 0.1 s. Changes come as events. */
+const IDLE_LIST_POLL_MS = 120_000;
 
 const pace = makePaceMeter();
 
 /** How often to ask, given the newest answer. Hidden tabs do not ask at all. */
-export function pollMs(health: Health | undefined): number {
+function pollMs(health: Health | undefined): number {
   return health && !health.indexing.done ? INDEXING_POLL_MS : IDLE_POLL_MS;
+}
+
+/** How often to ask for a list of what lies on disk. */
+export function listPollMs(health: Health | undefined): number {
+  return health && !health.indexing.done ? INDEXING_POLL_MS : IDLE_LIST_POLL_MS;
 }
 
 /** The server's health, renewed every 2 s while it indexes, else every 15 s and on focus. */

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Project, ProjectsResponse } from "@/lib/wire/library";
 import { api } from "./api";
-import { pollMs, useHealth } from "./use-health";
+import { listPollMs, useHealth } from "./use-health";
 
 /** All projects, running ones first, then by last activity. */
 export function useProjects() {
@@ -19,7 +19,7 @@ function useAnswer<T>(select: (answer: ProjectsResponse) => T) {
     queryKey: ["projects"],
     queryFn: ({ signal }) => api.projects({ signal }),
     select,
-    refetchInterval: pollMs(health.data),
+    refetchInterval: listPollMs(health.data),
     refetchOnWindowFocus: true,
   });
 }

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from "react";
 import type { SessionSummary, SessionsQuery, SessionsResponse } from "@/lib/wire/library";
 import { api } from "./api";
 import { ApiError } from "./api-error";
-import { pollMs, useHealth } from "./use-health";
+import { listPollMs, useHealth } from "./use-health";
 
 const FIRST_PAGE = 100;
 const PAGE = 500;
@@ -33,7 +33,7 @@ export function useSessions(query: SessionsQuery, whole: boolean) {
     enabled: pages.isSuccess && !pages.isPlaceholderData,
     initialData: pages.isPlaceholderData ? undefined : pages.data?.pages[0],
     initialDataUpdatedAt: pages.dataUpdatedAt,
-    refetchInterval: pollMs(health.data),
+    refetchInterval: listPollMs(health.data),
     refetchOnWindowFocus: true,
   });
 
