@@ -59,7 +59,7 @@ const SHORT_REST_MS = 500;
 /** After a line or two more are to be expected, and the tables that they go on from are kept. */
 const LONG_REST_MS = 30_000;
 /** What has been written since is read in small parts, for as long as the server runs: garbage is taken away early. */
-const FOLLOWING = { maxYoungGenerationSizeMb: 6 };
+const FOLLOWING = { maxYoungGenerationSizeMb: 3 };
 
 /**
  * The index of a data folder, kept by a thread of its own. Where there are two cores another one reads
