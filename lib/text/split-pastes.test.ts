@@ -30,6 +30,13 @@ describe("splitPastes", () => {
     ]);
   });
 
+  it("takes no closing tag of a paste within a paste for its own", () => {
+    expect(read(`<pasted_content id="b">\nsee ${PASTE} there\n</pasted_content id="b"> Why?`)).toEqual([
+      expect.stringContaining("there"),
+      'typed: "Why?"',
+    ]);
+  });
+
   it("ends on what is only ever opened", () => {
     expect(splitPastes("<pasted_content>".repeat(50_000))).toHaveLength(1);
   });

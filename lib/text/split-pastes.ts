@@ -1,12 +1,13 @@
 /** A piece of a prompt: typed, or put in from the clipboard. */
 export type PromptPart = { pasted: boolean; text: string };
 
-const OPEN = /<pasted_content(?: id="[\w-]{1,40}")?>\n?/g;
-const CLOSE = /\n?<\/pasted_content(?: id="[\w-]{1,40}")?>/g;
+const OPEN = /<pasted_content( id="[\w-]{1,40}")?>\n?/g;
+const CLOSE = /\n?<\/pasted_content( id="[\w-]{1,40}")?>/g;
 
 /**
  * A prompt without the tags that 2.1.330 puts around long pastes (`<pasted_content id="e6f3">`, and the id in the
- * closing tag too). One that is not closed, as in a text that was cut, reaches to the end. Blank parts are left out.
+ * closing tag too: what was pasted may hold such tags itself). One that is not closed, as in a text that was cut,
+ * reaches to the end. Blank parts are left out.
  */
 export function splitPastes(prompt: string): PromptPart[] {
   const parts: PromptPart[] = [];
@@ -19,7 +20,8 @@ export function splitPastes(prompt: string): PromptPart[] {
     if (open.index < at) continue;
     add(false, prompt.slice(at, open.index));
     CLOSE.lastIndex = open.index + open[0].length;
-    const close = CLOSE.exec(prompt);
+    let close = CLOSE.exec(prompt);
+    while (close && close[1] !== open[1]) close = CLOSE.exec(prompt);
     add(true, prompt.slice(open.index + open[0].length, close?.index));
     at = close ? close.index + close[0].length : prompt.length;
   }
