@@ -1,4 +1,4 @@
-/** A plain copy of an index, for another thread. */
+/** A plain copy of an index, for another thread. `words`: four a key, and perhaps room for more. */
 export type KeyIndexData = { size: number; words: Uint32Array; slots: Int32Array };
 
 const WORDS = 4;
@@ -83,6 +83,11 @@ export class KeyIndex {
     into.set(this.#words.subarray(key * WORDS, (key + 1) * WORDS), at);
   }
 
+  /** The 128 bits of all keys, in the order of their numbers: a view, for whoever writes them down at once. */
+  get words(): Uint32Array {
+    return this.#words.subarray(0, this.size * WORDS);
+  }
+
   get bytes(): number {
     return this.#words.byteLength + this.#slots.byteLength;
   }
@@ -106,6 +111,20 @@ export class KeyIndex {
       this.#slots[this.#freeSlot(this.#words[index * WORDS] as number)] = index;
     }
   }
+}
+
+/** The index of keys whose 128 bits were written down: `words` has four a key, and perhaps room for more. */
+export function keyIndexOf(words: Uint32Array, size: number): KeyIndexData {
+  let capacity = 512;
+  while (size >= capacity * FULLEST) capacity *= 2;
+  const slots = new Int32Array(capacity).fill(EMPTY);
+  const mask = capacity - 1;
+  for (let index = 0; index < size; index++) {
+    let slot = (words[index * WORDS] as number) & mask;
+    while (slots[slot] !== EMPTY) slot = (slot + 1) & mask;
+    slots[slot] = index;
+  }
+  return { size, words, slots };
 }
 
 const scratch = new Uint32Array(WORDS);

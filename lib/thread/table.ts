@@ -4,10 +4,11 @@ type ColumnType =
   | Uint32ArrayConstructor
   | Int32ArrayConstructor
   | Float64ArrayConstructor;
-type Shape = Record<string, ColumnType>;
+/** Names and types of a table's columns. */
+export type Shape = Record<string, ColumnType>;
 type Columns<S extends Shape> = { [K in keyof S]: InstanceType<S[K]> };
 
-/** A plain copy of a table, for another thread: typed arrays and a count. */
+/** A plain copy of a table, for another thread: typed arrays, with room for `size` rows or more. */
 export type TableData<S extends Shape> = { size: number; columns: Columns<S> };
 
 const FEW = 16;
@@ -32,8 +33,8 @@ export class Table<S extends Shape> {
     this.size = data?.size ?? 0;
     // An empty view would keep the whole of what it is cut from.
     const isFilled = data !== undefined && data.size > 0;
-    this.#capacity = isFilled ? this.size : FIRST_CAPACITY;
-    this.columns = isFilled ? data.columns : this.#allocate();
+    this.#capacity = isFilled ? roomOf(data.columns) : FIRST_CAPACITY;
+    this.columns = isFilled ? data.columns : columnsFor(shape, this.#capacity);
   }
 
   /** Appends a row to be filled in, column by column, and returns its index. */
@@ -79,21 +80,31 @@ export class Table<S extends Shape> {
     return { size: this.size, columns };
   }
 
-  #allocate(): Columns<S> {
-    const columns = {} as Columns<S>;
-    for (const name of this.#names) {
-      const Type = this.#shape[name] as ColumnType;
-      columns[name] = new Type(this.#capacity) as Columns<S>[typeof name];
-    }
-    return columns;
-  }
-
   #grow(): void {
     const old = this.columns;
-    this.#capacity = Math.max(this.#capacity + FIRST_CAPACITY, Math.ceil(this.#capacity * GROWTH));
-    this.columns = this.#allocate();
+    this.#capacity = roomFor(this.#capacity);
+    this.columns = columnsFor(this.#shape, this.#capacity);
     for (const name of this.#names) this.columns[name].set(old[name]);
   }
+}
+
+/** How many rows a table of so many has room for when it is about to grow. */
+export function roomFor(size: number): number {
+  return Math.max(size + FIRST_CAPACITY, Math.ceil(size * GROWTH));
+}
+
+/** Columns of zeros for so many rows. */
+export function columnsFor<S extends Shape>(shape: S, rows: number): Columns<S> {
+  const columns = {} as Columns<S>;
+  for (const name of Object.keys(shape) as (keyof S & string)[]) {
+    const Type = shape[name] as ColumnType;
+    columns[name] = new Type(rows) as Columns<S>[typeof name];
+  }
+  return columns;
+}
+
+function roomOf(columns: Record<string, ArrayLike<number>>): number {
+  return Math.min(...Object.values(columns).map(({ length }) => length));
 }
 
 /** `array[index]` where the caller knows it is in range. */

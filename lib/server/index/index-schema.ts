@@ -1,11 +1,11 @@
 import { SHARES } from "./share-store";
 
 /** Raise it with every change of what is stored, of how texts are taken from records, or of signatures. */
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
 
 /**
- * `sessions`: what a start needs. `skeletons`: their tables, which may lag behind the sessions' entries;
- * apart, since SQLite writes a row whole. `chunks`: searchable texts of a session, some 32 KiB a row,
+ * `sessions`: what a start needs. `skeletons`: their tables in parts, which may lag behind the sessions'
+ * entries; apart, since SQLite writes a row whole. `chunks`: searchable texts of a session, some 32 KiB a row,
  * with the signature that says which words cannot stand in them. `shares`: see there. Every row carries a checksum of its own,
  * and a chunk's id is never given out twice, so that a search can keep signatures in memory.
  */
@@ -16,8 +16,9 @@ export const SCHEMA = `
   );
   CREATE INDEX sessions_inode ON sessions(inode);
   CREATE TABLE skeletons(
-    session INTEGER PRIMARY KEY, sum INTEGER NOT NULL, files TEXT NOT NULL, bytes BLOB NOT NULL
+    session INTEGER NOT NULL, part INTEGER NOT NULL, sum INTEGER NOT NULL, bytes BLOB NOT NULL
   );
+  CREATE UNIQUE INDEX skeletons_session ON skeletons(session, part);
   CREATE TABLE chunks(
     id INTEGER PRIMARY KEY AUTOINCREMENT, session INTEGER NOT NULL, sum INTEGER NOT NULL,
     signature BLOB NOT NULL, places TEXT NOT NULL, texts BLOB NOT NULL

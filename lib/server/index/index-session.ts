@@ -27,7 +27,9 @@ export function encodeSession(request: ScanRequest, wantsTexts: boolean): Encode
   const read = readSession(request, null, wantsTexts);
   const { entry, scan, graph, texts } = read;
   const share = shareOf(scan.table, graph);
-  return { entry, skeleton: skeletonOf(read), chunks: makeChunks(texts), replaces: null, share };
+  // All parts at once: they go to another thread.
+  const skeleton = [...encodeSkeleton(scan.table, scan.files)];
+  return { entry, skeleton, chunks: makeChunks(texts), replaces: null, share };
 }
 
 /**
@@ -56,7 +58,7 @@ export function indexSession(
     return { entry, share, goesOn, isStored: store !== null };
   }
   const row = isKnown ? known.row : null;
-  const skeleton = isKnown && !lags(stored, scan.files) ? null : skeletonOf(read);
+  const skeleton = isKnown && !lags(stored, scan.files) ? null : encodeSkeleton(scan.table, scan.files);
   const toSave = row === null || !added ? shareOf(scan.table, graph) : added;
   const saved = store?.save(row, { entry, skeleton, share: toSave, ...chunksOf(store, row, read) }) ?? null;
   if (!isKnown && known?.row && store && known.entry.files[0]?.path !== entry.files[0]?.path)
@@ -75,10 +77,6 @@ function chunksOf(
 ): Pick<EncodedSession, "chunks" | "replaces"> {
   const open = row === null || texts.length === 0 ? null : store.openChunk(row);
   return { chunks: makeChunks(open ? [...open.texts, ...texts] : texts), replaces: open?.id ?? null };
-}
-
-function skeletonOf({ scan }: ReadSession): NonNullable<EncodedSession["skeleton"]> {
-  return { files: scan.files, bytes: encodeSkeleton(scan.table.toData()) };
 }
 
 function lags(stored: readonly StoredFile[], files: readonly StoredFile[]): boolean {

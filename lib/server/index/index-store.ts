@@ -1,27 +1,21 @@
 import { crc32 } from "node:zlib";
 import type { SessionShare } from "@/lib/thread/session-share";
-import type { SessionTableData } from "@/lib/thread/session-table";
 import { type Chunk, hasRoom, textsOf } from "./chunk";
 import type { Database } from "./load-sqlite";
 import { createShareStore, type StoredShare } from "./share-store";
-import { decodeSkeleton } from "./skeleton-codec";
-import type { StoredEntry, StoredFile, StoredText } from "./stored-session";
+import { decodeSkeleton, type Skeleton } from "./skeleton-codec";
+import type { StoredEntry, StoredText } from "./stored-session";
 
 /** A session as it lies in the index. `row` names it until it is saved again, `files` says how far the table reaches. */
-export type StoredSession = {
-  row: number;
-  entry: StoredEntry;
-  table: SessionTableData;
-  files: StoredFile[];
-};
+export type StoredSession = Skeleton & { row: number; entry: StoredEntry };
 
 /**
- * A session as it is written, with the chunks of its new texts and the one that they go on from. Without
- * a skeleton the stored one stays, and lags behind the entry.
+ * A session as it is written, with the chunks of its new texts and the one that they go on from. `skeleton`: its
+ * table in parts; without one the stored one stays, and lags behind the entry.
  */
 export type EncodedSession = {
   entry: StoredEntry;
-  skeleton: { files: StoredFile[]; bytes: Uint8Array } | null;
+  skeleton: Iterable<Uint8Array> | null;
   chunks: Chunk[];
   replaces: number | null;
   /** Messages that are new or have grown, and all turns. */
@@ -47,7 +41,7 @@ export type IndexStore = {
 };
 
 type SessionRow = { id: number; entry: string; sum: number };
-type SkeletonRow = { sum: number; files: string; bytes: Uint8Array };
+type PartRow = { part: number; sum: number; bytes: Uint8Array };
 type ChunkRow = Chunk & { id: number; sum: number };
 
 /** The store over an open database with the current schema. */
@@ -61,18 +55,17 @@ export function createIndexStore(database: Database): IndexStore {
   const updateSession = database.prepare(
     "UPDATE sessions SET (path, inode, entry, sum) = (?, ?, ?, ?) WHERE id = ?",
   );
-  const putSkeleton = database.prepare(
-    "INSERT OR REPLACE INTO skeletons(session, sum, files, bytes) VALUES (?, ?, ?, ?)",
-  );
+  const insertPart = database.prepare("INSERT INTO skeletons(session, part, sum, bytes) VALUES (?, ?, ?, ?)");
+  const forgetParts = database.prepare("DELETE FROM skeletons WHERE session = ?");
   const shares = createShareStore(database);
   const byPath = database.prepare("SELECT id, entry, sum FROM sessions WHERE path = ?");
   const byInode = database.prepare("SELECT id, entry, sum FROM sessions WHERE inode = ?");
-  const skeletonOf = database.prepare("SELECT sum, files, bytes FROM skeletons WHERE session = ?");
+  const partsOf = database.prepare("SELECT part, sum, bytes FROM skeletons WHERE session = ? ORDER BY part");
   const lastChunk = database.prepare("SELECT * FROM chunks WHERE session = ? ORDER BY id DESC LIMIT 1");
 
   function forget(row: number): void {
     database.prepare("DELETE FROM chunks WHERE session = ?").run(row);
-    database.prepare("DELETE FROM skeletons WHERE session = ?").run(row);
+    forgetParts.run(row);
     shares.forget(row);
     database.prepare("DELETE FROM sessions WHERE id = ?").run(row);
   }
@@ -97,11 +90,8 @@ export function createIndexStore(database: Database): IndexStore {
     load(path, inode) {
       const found = (byPath.get(path) ?? byInode.get(inode)) as SessionRow | undefined;
       if (!found || crc32(found.entry) !== found.sum) return null;
-      const skeleton = skeletonOf.get(found.id) as SkeletonRow | undefined;
-      if (!skeleton || sumOfSkeleton(skeleton.files, skeleton.bytes) !== skeleton.sum) return null;
-      const table = decodeSkeleton(skeleton.bytes);
-      const files = JSON.parse(skeleton.files) as StoredFile[];
-      return table && { row: found.id, entry: JSON.parse(found.entry) as StoredEntry, table, files };
+      const skeleton = decodeSkeleton(checked(partsOf.iterate(found.id) as Iterable<PartRow>));
+      return skeleton && { ...skeleton, row: found.id, entry: JSON.parse(found.entry) as StoredEntry };
     },
     openChunk(row) {
       const last = lastChunk.get(row) as ChunkRow | undefined;
@@ -114,8 +104,9 @@ export function createIndexStore(database: Database): IndexStore {
         if (old && old.id !== row) forget(old.id);
         const id = put(row, entry);
         if (skeleton) {
-          const files = JSON.stringify(skeleton.files);
-          putSkeleton.run(id, sumOfSkeleton(files, skeleton.bytes), files, skeleton.bytes);
+          forgetParts.run(id);
+          let part = 0;
+          for (const bytes of skeleton) insertPart.run(id, part, crc32(bytes, part++), bytes);
         }
         shares.put(id, share);
         if (replaces !== null) database.prepare("DELETE FROM chunks WHERE id = ?").run(replaces);
@@ -146,8 +137,12 @@ export function sumOf({ signature, places, texts }: Chunk): number {
   return crc32(texts, crc32(places, crc32(signature)));
 }
 
-function sumOfSkeleton(files: string, bytes: Uint8Array): number {
-  return crc32(bytes, crc32(files));
+/** The parts as far as they are what was written. */
+function* checked(rows: Iterable<PartRow>): Generator<Uint8Array> {
+  for (const { part, sum, bytes } of rows) {
+    if (crc32(bytes, part) !== sum) return;
+    yield bytes;
+  }
 }
 
 function mainOf({ files: [main] }: StoredEntry): { path: string; inode: string } {

@@ -1,52 +1,156 @@
-import { deserialize, serialize } from "node:v8";
-import { SessionTable, type SessionTableData } from "@/lib/thread/session-table";
+import { type KeyIndex, keyIndexOf } from "@/lib/thread/key-index";
+import {
+  BLOCKS,
+  CALLS,
+  MESSAGES,
+  RECORDS,
+  type SessionTable,
+  type SessionTableData,
+} from "@/lib/thread/session-table";
+import { columnsFor, roomFor, type Shape, type Table } from "@/lib/thread/table";
+import { inParts, PartReader } from "./parts";
+import type { StoredFile } from "./stored-session";
 
-const NO_SLOTS = new Int32Array(0);
-const EMPTY = -1;
-const WORDS = 4;
+const TABLES = { records: RECORDS, blocks: BLOCKS, calls: CALLS, messages: MESSAGES };
 const KEYS = ["uuids", "messageIds", "toolIds", "texts"] as const;
-
-/** A table as bytes. The slots of its key indexes are left out: they follow from the keys. */
-export function encodeSkeleton(data: SessionTableData): Uint8Array {
-  const slim = { ...data };
-  for (const name of KEYS) slim[name] = { ...data[name], slots: NO_SLOTS };
-  return serialize(slim);
-}
-
-const SHAPE = shapeOf(new SessionTable().toData());
+const WORDS = 4;
+const LISTS = [
+  "tools",
+  "models",
+  "tiers",
+  "paths",
+  "types",
+  "versions",
+  "agentIds",
+  "agentTypes",
+  "queue",
+  "agentHints",
+  "notices",
+] as const;
 
 /** Names of all lists and columns: a change of the table makes stored ones unreadable without being noticed elsewhere. */
-function shapeOf(data: SessionTableData): string {
-  const { records, blocks, calls, messages } = data;
-  return [data, records.columns, blocks.columns, calls.columns, messages.columns]
-    .map((part) => Object.keys(part).join())
-    .join(";");
+const SHAPE = [TABLES, RECORDS, BLOCKS, CALLS, MESSAGES]
+  .map((part) => Object.keys(part).join())
+  .concat(KEYS.join(), LISTS.join())
+  .join(";");
+
+type Lists = Pick<SessionTableData, (typeof LISTS)[number]>;
+/** All that is no column. A tool-use id that is no call's is `null` in `callOfId`. */
+type Head = {
+  shape: string;
+  files: StoredFile[];
+  tables: Record<keyof typeof TABLES, number>;
+  keys: Record<(typeof KEYS)[number], number>;
+  lists: Lists;
+  callOfId: (number | null)[];
+};
+
+/** A table as it is stored, and how far in its files it reaches. */
+export type Skeleton = { table: SessionTableData; files: StoredFile[] };
+
+/**
+ * A table as bytes, part by part, so that writing one down takes no second copy of it: the length of its head, the
+ * head as JSON, and the columns as they lie in memory. The slots of its key indexes are left out: they follow from
+ * the keys.
+ */
+export function encodeSkeleton(table: SessionTable, files: StoredFile[]): Generator<Uint8Array<ArrayBuffer>> {
+  return inParts(piecesOf(table, files));
+}
+
+function* piecesOf(table: SessionTable, files: StoredFile[]): Generator<Uint8Array> {
+  const sizes = <K extends string>(names: readonly K[], of: Record<K, { size: number }>) =>
+    Object.fromEntries(names.map((name) => [name, of[name].size])) as Record<K, number>;
+  const head: Head = {
+    shape: SHAPE,
+    files,
+    tables: sizes(Object.keys(TABLES) as (keyof typeof TABLES)[], table),
+    keys: sizes(KEYS, table),
+    lists: Object.fromEntries(LISTS.map((name) => [name, listOf(table, name)])) as Lists,
+    callOfId: Array.from(table.callOfId, (call: number | undefined) => call ?? null),
+  };
+  const json = new TextEncoder().encode(JSON.stringify(head));
+  yield bytesOf(Uint32Array.of(json.length));
+  yield json;
+  yield* columnsOf(table.records);
+  yield* columnsOf(table.blocks);
+  yield* columnsOf(table.calls);
+  yield* columnsOf(table.messages);
+  for (const name of KEYS) yield bytesOf((table[name] as KeyIndex).words);
+}
+
+function listOf(table: SessionTable, name: (typeof LISTS)[number]): unknown[] {
+  const list = table[name];
+  return "list" in list ? list.list : list;
+}
+
+function* columnsOf<S extends Shape>({ columns, size }: Table<S>): Generator<Uint8Array> {
+  for (const column of Object.values(columns)) yield bytesOf(column.subarray(0, size));
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 /**
- * What `encodeSkeleton` wrote, or null if that was a table of other columns. Throws on anything else:
- * check the bytes' sum before.
+ * What `encodeSkeleton` wrote, with room to grow, or null if that was a table of other columns or is not whole.
+ * Throws on anything else: check the parts' sums before.
  */
-export function decodeSkeleton(bytes: Uint8Array): SessionTableData | null {
-  const data = deserialize(bytes) as SessionTableData;
-  if (shapeOf(data) !== SHAPE) return null;
-  for (const name of KEYS) {
-    const { size, words } = data[name];
-    data[name] = { size, words, slots: slotsOf(words, size) };
+export function decodeSkeleton(parts: Iterable<Uint8Array>): Skeleton | null {
+  const reader = new PartReader(parts);
+  try {
+    const length = new Uint32Array(1);
+    if (!reader.fill(bytesOf(length))) return null;
+    const json = new Uint8Array(length[0] as number);
+    if (!reader.fill(json)) return null;
+    const head = JSON.parse(new TextDecoder().decode(json)) as Head;
+    if (head.shape !== SHAPE) return null;
+    const table = dataOf(head);
+    const isWhole = toFill(table).every((column) => reader.fill(column));
+    if (!isWhole || !reader.isAtEnd()) return null;
+    for (const name of KEYS) table[name] = keyIndexOf(table[name].words, table[name].size);
+    return { table, files: head.files };
+  } finally {
+    reader.close();
   }
-  return data;
 }
 
-/** Open addressing with at least half of the slots free, as `KeyIndex` keeps them. */
-function slotsOf(words: Uint32Array, size: number): Int32Array {
-  let capacity = 512;
-  while (size * 2 >= capacity) capacity *= 2;
-  const slots = new Int32Array(capacity).fill(EMPTY);
-  const mask = capacity - 1;
-  for (let index = 0; index < size; index++) {
-    let slot = (words[index * WORDS] as number) & mask;
-    while (slots[slot] !== EMPTY) slot = (slot + 1) & mask;
-    slots[slot] = index;
-  }
-  return slots;
+function dataOf({ tables, keys, lists, callOfId }: Head): SessionTableData {
+  const made = <S extends Shape>(shape: S, size: number) => ({
+    size,
+    columns: columnsFor(shape, roomFor(size)),
+  });
+  const keyed = (size: number) => ({
+    size,
+    words: new Uint32Array(roomFor(size) * WORDS),
+    slots: new Int32Array(),
+  });
+  return {
+    ...lists,
+    records: made(RECORDS, tables.records),
+    blocks: made(BLOCKS, tables.blocks),
+    calls: made(CALLS, tables.calls),
+    messages: made(MESSAGES, tables.messages),
+    uuids: keyed(keys.uuids),
+    messageIds: keyed(keys.messageIds),
+    toolIds: keyed(keys.toolIds),
+    texts: keyed(keys.texts),
+    callOfId: withHoles(callOfId),
+  };
+}
+
+function withHoles(callOfId: Head["callOfId"]): number[] {
+  const calls: number[] = [];
+  for (const [id, call] of callOfId.entries()) if (call !== null) calls[id] = call;
+  return calls;
+}
+
+/** The memory of all columns and keys, as far as it is filled, in the order in which they are written. */
+function toFill(table: SessionTableData): Uint8Array[] {
+  const columns = [table.records, table.blocks, table.calls, table.messages].flatMap(({ columns, size }) =>
+    Object.values(columns).map((column) => bytesOf(column.subarray(0, size))),
+  );
+  return [
+    ...columns,
+    ...KEYS.map((name) => bytesOf(table[name].words.subarray(0, table[name].size * WORDS))),
+  ];
 }

@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { SessionTable } from "@/lib/thread/session-table";
+import { addLines, anyLines, tableOf } from "@/lib/thread/test-records";
+import { decodeSkeleton, encodeSkeleton } from "./skeleton-codec";
+import type { StoredFile } from "./stored-session";
+
+const FILES: StoredFile[] = [
+  {
+    path: "/logs/\ud800.jsonl",
+    key: "m",
+    agentId: null,
+    dev: 1,
+    ino: 2,
+    size: 3,
+    bytes: 3,
+    nextLine: 2,
+    head: "h",
+    tail: "t",
+  },
+];
+
+describe("a table in parts", () => {
+  it("is read as it was written, and goes on as it would have", () => {
+    fc.assert(
+      fc.property(anyLines, (lines) => {
+        const half = Math.floor(lines.length / 2);
+        const written = addLines(new SessionTable(), lines, 0, half);
+        const read = decodeSkeleton([...encodeSkeleton(written, FILES)]);
+        expect(read?.files).toEqual(FILES);
+        const table = new SessionTable(read?.table);
+        expect(table.toData()).toEqual(written.toData());
+        expect(addLines(table, lines, half).toData()).toEqual(addLines(written, lines, half).toData());
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("that lack their end, or have something behind it, are none", () => {
+    const parts = [...encodeSkeleton(tableOf([{ file: 0, json: { type: "user", uuid: "u1" } }]), FILES)];
+    const [only] = parts;
+    expect(parts).toHaveLength(1);
+    for (const length of [0, 3, 4, 200, (only?.length ?? 0) - 1])
+      expect(decodeSkeleton([only?.subarray(0, length) ?? new Uint8Array()])).toBeNull();
+    expect(decodeSkeleton([...parts, new Uint8Array(1)])).toBeNull();
+    expect(decodeSkeleton([])).toBeNull();
+    expect(decodeSkeleton(parts)).not.toBeNull();
+  });
+
+  it("of other columns is none", () => {
+    const [part] = encodeSkeleton(tableOf([]), FILES);
+    const text = Buffer.from(part ?? []).toString("latin1");
+    const other = Buffer.from(text.replace("offset", "offsat"), "latin1");
+    expect(decodeSkeleton([other])).toBeNull();
+  });
+});
