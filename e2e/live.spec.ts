@@ -300,6 +300,68 @@ test("agents side by side are live, and their calls show what they are at", asyn
   await expect(tile).toContainText(/Read the front\s+·\s+Grep a last look/, { timeout: SOON_MS * 2 });
 });
 
+test("an agent's thread inside its call is live, and stays as it was opened", async ({ page }) => {
+  writer.prompt("Look at both ends");
+  const agent = writer.startAgent("a1aaaaaaaaaaaaaaa", "Read the front");
+  for (let n = 1; n <= 60; n++) agent.say(`Front, line ${n}`);
+  const session = await openSession(page, "?follow=1");
+  const call = session.rows.filter({ hasText: "Read the front" });
+  await session.open(call);
+  const row = (text: string) => call.locator("[data-record-id]").filter({ hasText: text });
+  // An agent that runs is shown where it goes on.
+  await expect(row("Front, line 60")).toBeVisible();
+  await expect(row("Front, line 10")).toHaveCount(0);
+  const stream = page.waitForResponse((response) => /events.*agents=a1aaaaaaaaaaaaaaa/.test(response.url()));
+  await page.reload();
+  await session.open(call);
+  await stream;
+  await page.waitForTimeout(500);
+
+  // From now on nobody answers who asks for the agent's rows: they come with the events, or not at all.
+  const asked: (() => Promise<void>)[] = [];
+  await page.route(/rows\?.*agent=/, (route) => void asked.push(() => route.continue()));
+  for (let n = 61; n <= 66; n++) {
+    agent.say(`Front, line ${n}`);
+    await expect(row(`Front, line ${n}`)).toBeInViewport({ timeout: SOON_MS });
+    await expect(row(`Front, line ${n}`)).toHaveCount(1);
+  }
+  const read = agent.call("Read", { file_path: "/home/dev/bench/front-door.ts" });
+  await row("front-door.ts").getByRole("button", { name: "Open", exact: true }).click();
+  await expect(row("front-door.ts").getByText("No result yet")).toBeVisible();
+  agent.result(read, "export const isOpen = true;");
+  await expect(row("front-door.ts").getByText("isOpen = true")).toBeVisible({ timeout: SOON_MS });
+
+  // Beside the thread as well: both are told.
+  await page.getByRole("button", { name: "Open Read the front beside" }).first().click();
+  const pane = page.getByRole("region", { name: "Agent Read the front" });
+  await page.unroute(/rows\?.*agent=/);
+  // Some have been given up by the page meanwhile.
+  for (const go of asked) await go().catch(() => undefined);
+  await expect(pane.getByText("Front, line 66")).toBeVisible();
+  await page.waitForTimeout(500);
+  agent.say("Told twice");
+  await expect(pane.getByText("Told twice")).toBeInViewport({ timeout: SOON_MS });
+  await expect(row("Told twice")).toBeVisible({ timeout: SOON_MS });
+
+  // Who reads in its middle is not moved by what is written at its end, nor by its being over.
+  await session.thread.evaluate((main) => main.scrollBy(0, -600));
+  await page.waitForTimeout(300);
+  const place = () => row("Front, line 40").evaluate((element) => element.getBoundingClientRect().top);
+  const before = await place();
+  for (let n = 67; n <= 72; n++) agent.say(`Front, line ${n}`);
+  await expect(row("Front, line 72")).toHaveCount(1, { timeout: SOON_MS });
+  await expect(row("front-door.ts").getByText("isOpen = true")).toHaveCount(1);
+  expect(await place()).toBe(before);
+
+  // Scrolled away and back it is as it was.
+  await session.scrollTo(0);
+  await expect(row("Front, line 40")).toHaveCount(0);
+  await session.scrollTo(1);
+  await expect(row("front-door.ts").getByText("isOpen = true")).toHaveCount(1);
+  agent.say("And after that");
+  await expect(row("And after that")).toHaveCount(1, { timeout: SOON_MS });
+});
+
 test("the library and the board show what runs", async ({ page }) => {
   const stream = page.waitForResponse((response) => response.url().includes("/api/events"));
   await page.goto(`${server.url}/#t=${server.token}`);

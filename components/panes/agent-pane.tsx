@@ -19,12 +19,10 @@ import { PaneThread } from "./pane-thread";
 export function AgentPane({
   agentId,
   detail,
-  revision,
   onClose,
 }: {
   agentId: AgentId;
   detail: Detail;
-  revision: number | null;
   onClose: () => void;
 }) {
   const { sessionId, showAgent } = useThreadActions();
@@ -64,14 +62,7 @@ export function AgentPane({
       {isPending ? (
         <SkeletonRows count={6} label="Loading the agent" />
       ) : (
-        <PaneThread
-          agentId={agentId}
-          name={name}
-          lane={lane}
-          isRunning={isRunning}
-          detail={detail}
-          revision={revision}
-        />
+        <PaneThread agentId={agentId} name={name} lane={lane} isRunning={isRunning} detail={detail} />
       )}
     </PaneFrame>
   );

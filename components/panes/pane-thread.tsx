@@ -1,12 +1,4 @@
-import {
-  type Dispatch,
-  type RefObject,
-  type SetStateAction,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { type Dispatch, type RefObject, type SetStateAction, useMemo, useRef, useState } from "react";
 import { NewRowsPill } from "@/components/live/new-rows-pill";
 import { type ThreadActions, ThreadContext, useThreadActions } from "@/components/thread/thread-context";
 import { type ThreadHandle, ThreadView } from "@/components/thread/thread-view";
@@ -17,6 +9,7 @@ import { useLiveView } from "@/lib/client/live-views";
 import { usePreferences } from "@/lib/client/preferences";
 import { PositionStore } from "@/lib/client/thread-position";
 import { threadChoice, toggledRun } from "@/lib/client/thread-url";
+import { toggled } from "@/lib/client/toggled";
 import type { AgentId, BranchId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
 
@@ -27,15 +20,12 @@ export function PaneThread({
   lane,
   isRunning,
   detail,
-  revision,
 }: {
   agentId: AgentId;
   name: string;
   lane: number;
   isRunning: boolean;
   detail: Detail;
-  /** The session's: when it grows, the agent may have gone on. */
-  revision: number | null;
 }) {
   const { sessionId } = useThreadActions();
   const [branch, setBranch] = useState<BranchId | null>(null);
@@ -52,11 +42,6 @@ export function PaneThread({
   // Who opens an agent that runs wants to see what it does.
   const { thread, error, retry } = useThread(sessionId, choice, null, anchor, isRunning);
   useLiveView(thread);
-  // What the stream does not carry: more agents than it may, or the one that is the page's own thread.
-  useEffect(() => {
-    if (revision !== null && thread && thread.windows.getSnapshot().revision < revision)
-      thread.windows.renew();
-  }, [revision, thread]);
   const actions = usePaneActions(lane, handle, setOpen, setBranch, setRuns);
   if (!thread && error)
     return <ErrorState title="This agent can't be shown" message={error.message} onRetry={retry} />;
@@ -95,12 +80,7 @@ function usePaneActions(
     () => ({
       ...outer,
       lane,
-      toggleOpen: (key) =>
-        setOpen((old) => {
-          const next = new Set(old);
-          if (!next.delete(key)) next.add(key);
-          return next;
-        }),
+      toggleOpen: (key) => setOpen((old) => toggled(old, key)),
       toggleFold: () => undefined,
       toggleRun: (run) => {
         handle.current?.holdRun(`${run}.run`);

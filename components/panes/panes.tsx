@@ -90,14 +90,7 @@ export function Panes({
     const onClose = () => close(pane);
     switch (pane.kind) {
       case "agent":
-        return (
-          <AgentPane
-            agentId={pane.id}
-            detail={detail}
-            revision={session?.revision ?? null}
-            onClose={onClose}
-          />
-        );
+        return <AgentPane agentId={pane.id} detail={detail} onClose={onClose} />;
       case "files":
         return (
           <FilesPane

@@ -7,6 +7,7 @@ import { Segmented } from "@/components/ui/segmented";
 import { type Facets, passFacets } from "@/lib/client/search-facets";
 import { type GroupState, groupHits, hitsByTime } from "@/lib/client/search-groups";
 import { useSearchUrl } from "@/lib/client/search-url";
+import { toggled } from "@/lib/client/toggled";
 import { useDebounced } from "@/lib/client/use-debounced";
 import { useProjects } from "@/lib/client/use-projects";
 import { useSearch } from "@/lib/client/use-search";
@@ -154,10 +155,4 @@ export function SearchPage() {
       </main>
     </Frame>
   );
-}
-
-function toggled(set: ReadonlySet<string>, key: string): ReadonlySet<string> {
-  const next = new Set(set);
-  if (!next.delete(key)) next.add(key);
-  return next;
 }

@@ -21,6 +21,7 @@ import { usePreferences } from "@/lib/client/preferences";
 import { parsePlace } from "@/lib/client/thread-permalink";
 import { PositionStore } from "@/lib/client/thread-position";
 import { inspectedRecord, threadChoice, useThreadUrl } from "@/lib/client/thread-url";
+import { toggled } from "@/lib/client/toggled";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { addressOf } from "./address-of";
@@ -184,33 +185,33 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
               onGo={jumps}
             />
           ) : null}
-          <div className="flex min-h-0 min-w-0">
-            <div className="grid min-w-0 flex-1 grid-rows-[auto_minmax(0,1fr)]">
-              <ToolBar
-                session={session}
-                choice={choice}
-                position={position}
-                setUrl={setUrl}
-                jumps={jumps}
-                find={find}
-                inspecting={inspected !== null}
-                onInspect={() => toggleInspector()}
-                onPrint={print}
-              />
-              <ThreadPane
-                state={state}
-                open={open}
-                position={position}
-                handle={handle}
-                choice={choice}
-                session={session}
-                stream={stream}
-                seenMs={seenMs}
-                hits={found}
-                covered={graphShown || changesShown}
-              />
-            </div>
-            <LiveViewsContext value={views}>
+          <LiveViewsContext value={views}>
+            <div className="flex min-h-0 min-w-0">
+              <div className="grid min-w-0 flex-1 grid-rows-[auto_minmax(0,1fr)]">
+                <ToolBar
+                  session={session}
+                  choice={choice}
+                  position={position}
+                  setUrl={setUrl}
+                  jumps={jumps}
+                  find={find}
+                  inspecting={inspected !== null}
+                  onInspect={() => toggleInspector()}
+                  onPrint={print}
+                />
+                <ThreadPane
+                  state={state}
+                  open={open}
+                  position={position}
+                  handle={handle}
+                  choice={choice}
+                  session={session}
+                  stream={stream}
+                  seenMs={seenMs}
+                  hits={found}
+                  covered={graphShown || changesShown}
+                />
+              </div>
               <Panes
                 panes={url.panes}
                 onChange={(panes) => setUrl({ panes })}
@@ -219,8 +220,8 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
                 detail={choice.detail}
                 onGo={jumps.toRecord}
               />
-            </LiveViewsContext>
-          </div>
+            </div>
+          </LiveViewsContext>
         </div>
       </Frame>
       {printed && <PrintSheet printed={printed} session={session} open={open} />}
@@ -243,10 +244,4 @@ function openAtFirst(at: string | null): ReadonlySet<string> {
   const place = parsePlace(at);
   const inside = place !== null && (place.lines !== null || place.hunk !== null);
   return new Set(inside ? [`${place.recordId}.${place.block ?? 0}`] : []);
-}
-
-function toggled(set: ReadonlySet<string>, key: string): ReadonlySet<string> {
-  const next = new Set(set);
-  if (!next.delete(key)) next.add(key);
-  return next;
 }

@@ -130,7 +130,8 @@ export function useThread(
   return useMemo(() => ({ ...state, retry: () => setAttempt((n) => n + 1) }), [state]);
 }
 
-async function openThread(
+/** Loads the first rows of a thread: around `place`, at its end or at its beginning. */
+export async function openThread(
   sessionId: SessionId,
   choice: ThreadChoice,
   { place, toEnd }: { place: { recordId: RecordId; block: number | null } | null; toEnd: boolean },

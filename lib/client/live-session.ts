@@ -6,11 +6,11 @@ import type { SessionDetail } from "@/lib/wire/session";
 import { setLiveState } from "./live-states";
 import { LiveStream } from "./live-stream";
 import { throttled } from "./live-throttle";
-import { LiveViews, type ShownThread } from "./live-views";
+import { agentView, isViewOf, LiveViews, type ShownThread } from "./live-views";
 import type { ThreadChoice } from "./thread-url";
 
 /** What is renewed at once when the session changes, and what may follow. */
-const FACTS = ["session", "agents", "agent-rows"];
+const FACTS = ["session", "agents"];
 const DETAILS = ["files", "file-totals", "turn-header"];
 const FACTS_MS = 1_000;
 const DETAILS_MS = 3_000;
@@ -62,12 +62,6 @@ export function useLiveSession(
   return { stream, views };
 }
 
-/** A thread beside the page's own, as `agents` of the stream names it. */
-function agentView({ agent, branch, runs }: ThreadChoice): string {
-  const folded = runs === null ? "" : `!${runs.replaceAll(",", "!")}`;
-  return `${agent}${branch === null ? "" : `@${branch}`}${folded}`;
-}
-
 class Follower {
   private server: string | null = null;
   private revision = 0;
@@ -85,10 +79,13 @@ class Follower {
     private readonly views: LiveViews,
     private readonly newest: () => { choice: ThreadChoice; shown: Shown; handlers: LiveSessionHandlers },
   ) {
-    const renew = (names: readonly string[]) => () =>
+    const renew = (names: readonly string[]) =>
       Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name, sessionId] })));
-    this.facts = throttled(FACTS_MS, renew(FACTS));
-    this.details = throttled(DETAILS_MS, renew(DETAILS));
+    this.facts = throttled(FACTS_MS, () => {
+      this.catchUp();
+      return renew(FACTS);
+    });
+    this.details = throttled(DETAILS_MS, () => renew(DETAILS));
   }
 
   query() {
@@ -96,7 +93,7 @@ class Follower {
     this.openedFor = key;
     this.held = false;
     this.beside = this.views.beside(agent);
-    const agents = this.beside.map(({ choice }) => agentView(choice)).join(",");
+    const agents = [...new Set(this.beside.map(({ choice }) => agentView(choice)))].join(",");
     return { session: this.sessionId, branch, agent, detail, fold, runs, agents };
   }
 
@@ -106,6 +103,7 @@ class Follower {
     this.details();
   }
 
+  /** What is behind what the stream has told: written before a thread was on it, or one that it does not carry. */
   catchUp(): void {
     for (const { windows } of this.threads()) {
       if (windows.getSnapshot().revision < this.revision) windows.renew();
@@ -158,21 +156,23 @@ class Follower {
 
   private takeRows({ rows, ...event }: Extract<LiveEvent, { kind: "rows" }>): void {
     this.revision = Math.max(this.revision, event.revision);
-    const windows = this.windowsOf(event.view);
-    if (windows && !windows.advance({ ...event, items: rows })) windows.renew();
+    for (const windows of this.windowsOf(event.view)) {
+      if (!windows.advance({ ...event, items: rows })) windows.renew();
+    }
     this.facts();
     this.details();
   }
 
-  /** The thread that the connection was asked for as `view`, if it is still the one on screen. */
-  private windowsOf({ agent, branch }: ThreadView): ShownThread["windows"] | null {
+  /** The threads on screen that the connection was asked for as `view`; an agent's may be there twice. */
+  private windowsOf(view: ThreadView): ReadonlySet<ShownThread["windows"]> {
     const { choice, shown } = this.newest();
-    if (agent === choice.agent) {
+    if (view.agent === choice.agent) {
       // A view that stays on its branch is opened anew in a moment; another one is not loaded yet.
-      return !this.held && shown?.choice.key === this.openedFor ? shown.windows : null;
+      const isThis = !this.held && shown?.choice.key === this.openedFor;
+      return new Set(isThis ? [shown.windows] : []);
     }
-    const pane = this.beside.find((one) => one.choice.agent === agent && one.choice.branch === branch);
-    return pane?.windows ?? null;
+    const same = this.beside.filter((one) => isViewOf(one.choice, view));
+    return new Set(same.map(({ windows }) => windows));
   }
 
   private takeState(state: LiveState): void {

@@ -48,7 +48,7 @@ export type LiveView = {
 };
 
 /** One of the threads that a stream carries. */
-export type ThreadView = Pick<LiveView, "branch" | "agent">;
+export type ThreadView = Pick<LiveView, "branch" | "agent" | "runs">;
 
 /**
  * `GET /api/events?session=&since=&branch=&agent=&detail=&fold=&runs=&agents=`, as `data:` of server-sent events.

@@ -10,6 +10,7 @@ import { OutputBlocks } from "./output-blocks";
 import { SectionLine } from "./section-line";
 import { fieldsOf, resultText, textField } from "./tool-fields";
 import type { ToolViewProps } from "./tool-view-props";
+import { useKeptInlineThread } from "./use-inline-thread";
 
 /** A sub-agent: what it was asked, its thread, opened in place, and its answer. */
 export function AgentView({ row, call }: ToolViewProps) {
@@ -17,13 +18,20 @@ export function AgentView({ row, call }: ToolViewProps) {
   // From 2.1.330 on an agent runs in the background: the call only says that it was started.
   const launched =
     fieldsOf(structured).isAsync === true || textField(structured, "status") === "async_launched";
-  const [thread, setThread] = useState(launched);
+  const isRunning = row.agent?.state === "running";
+  const { isKept, forget } = useKeptInlineThread(row.agent?.agentId ?? null);
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const thread = chosen ?? (launched || isRunning || isKept);
   const { showAgent } = useThreadActions();
   const [asked, setAsked] = useState(false);
   const prompt = textField(call.input, "prompt");
   const type = textField(call.input, "subagent_type");
   const answer = resultText(call);
   const failed = call.results.length === 0 || call.results.some(({ isError }) => isError);
+  const toggleThread = () => {
+    if (thread) forget();
+    setChosen(!thread);
+  };
   return (
     <OpenedBlock
       row={row}
@@ -47,7 +55,7 @@ export function AgentView({ row, call }: ToolViewProps) {
             </Button>
           )}
           {row.agent && (
-            <Button kind="quiet" className="h-5" pressed={thread} onClick={() => setThread(!thread)}>
+            <Button kind="quiet" className="h-5" pressed={thread} onClick={toggleThread}>
               Thread
             </Button>
           )}
@@ -66,7 +74,9 @@ export function AgentView({ row, call }: ToolViewProps) {
           <Markdown text={prompt} className="px-3 pb-2 text-fg-2" />
         </>
       )}
-      {thread && row.agent && <AgentThread agentId={row.agent.agentId} lane={row.agent.lane} />}
+      {thread && row.agent && (
+        <AgentThread agentId={row.agent.agentId} lane={row.agent.lane} isRunning={isRunning} />
+      )}
       {(asked || thread) && !launched && !failed && <SectionLine>answered</SectionLine>}
       {failed ? (
         <OutputBlocks row={row} call={call} />

@@ -19,10 +19,16 @@ export function ToolDetail({ row }: { row: ToolRow }) {
     staleTime: 60_000,
     gcTime: 30_000,
     structuralSharing: false,
+    // What is shown of a call that has just ended stays until its result is there.
+    placeholderData: (before, query) => (isOf(query?.queryKey, row) ? before : undefined),
   });
   if (!call.data) return <DetailState query={call} />;
   const View = viewOf(row, call.data);
   return <View row={row} call={call.data} />;
+}
+
+function isOf(key: readonly unknown[] | undefined, { recordId, block }: ToolRow): boolean {
+  return key?.[2] === recordId && key[3] === block;
 }
 
 function viewOf(row: ToolRow, call: CallDetail) {

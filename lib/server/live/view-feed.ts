@@ -83,7 +83,8 @@ export class ViewFeed {
       ...(await this.#rows(session, begin, total - begin)),
     ];
     const { rows, complete } = this.#choosePart(built, stable, begin);
-    const view = { branch: this.#view.branch, agent: this.#view.agent };
+    const { branch: asked, agent, runs } = this.#view;
+    const view = { branch: asked, agent, runs };
     const event: RowsEvent = {
       kind: "rows",
       sessionId,
