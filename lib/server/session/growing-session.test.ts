@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   renameSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -17,6 +18,7 @@ import { ViewFeed } from "../live/view-feed";
 import { scan } from "./scanned-session";
 import { SessionCache } from "./session-cache";
 import { agentEntries } from "./session-detail";
+import { detailOf } from "./session-facts";
 import { rowsOf } from "./session-rows";
 
 const SESSION = "5e551011-0000-4000-8000-000000000000";
@@ -171,3 +173,13 @@ function summary(event: LiveEvent): [string, number][] {
   if (event.kind !== "rows") return [];
   return event.rows.map(([index, row]) => [row.kind === "tool" ? `tool ${row.state}` : row.kind, index]);
 }
+
+test("its logs are as they are listed, also when what was written last is no record", async () => {
+  await cache.latest(ID);
+  write(log, say("one"));
+  const session = await cache.latest(ID);
+  appendFileSync(log, "a line that is not done");
+  await catalog.refresh(ID);
+  const { logs } = await detailOf(catalog, session, null);
+  expect(logs).toEqual([{ path: expect.stringContaining(SESSION), bytes: statSync(log).size, records: 2 }]);
+});

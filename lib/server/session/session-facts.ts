@@ -13,11 +13,11 @@ import { phasesOf } from "./session-detail";
 const MOST_BRANCHES = 20;
 
 type Facts = Omit<SessionDetail, "project" | "resumeCommand" | "shared">;
-type OwnFacts = Pick<
-  Facts,
-  "counts" | "usage" | "serviceTiers" | "versions" | "phases" | "branches" | "logs"
-> &
-  ReturnType<typeof numbersOf>;
+type OwnFacts = Pick<Facts, "counts" | "usage" | "serviceTiers" | "versions" | "phases" | "branches"> &
+  ReturnType<typeof numbersOf> & {
+    /** By the name of the log. */
+    recordsOf: ReadonlyMap<string, number>;
+  };
 
 /** What follows from the records alone, kept as long as their graph: a page asks for it at every focus. */
 const factsOf = new WeakMap<SessionGraph, Promise<OwnFacts>>();
@@ -30,11 +30,19 @@ export async function detailOf(
 ): Promise<SessionDetail> {
   const { graph, files } = session;
   const summary = catalog.summary(files.id);
-  const facts = factsOf.get(graph) ?? countFacts(session);
-  factsOf.set(graph, facts);
+  const counted = factsOf.get(graph) ?? countFacts(session);
+  factsOf.set(graph, counted);
+  const { recordsOf, ...facts } = await counted;
+  // As they are listed now: what was written last may hold no record, and agents may have come in any order.
+  const { main, agents } = catalog.sessionFiles(files.id);
   return {
     ...summary,
-    ...(await facts),
+    ...facts,
+    logs: [main, ...agents].map(({ name, bytes }) => ({
+      path: name,
+      bytes,
+      records: recordsOf.get(name) ?? 0,
+    })),
     indexed: true,
     shared,
     project: catalog.project(summary.projectId),
@@ -45,12 +53,14 @@ export async function detailOf(
 
 async function countFacts(session: OpenSession): Promise<OwnFacts> {
   const { table, graph, files } = session;
-  const perFile = new Array<number>(files.agents.length + 1).fill(0);
+  const names = [files.main, ...files.agents].map(({ name }) => name);
+  const recordsOf = new Map<string, number>();
   for (let record = 0; record < table.records.size; record++) {
-    const file = table.records.get("file", record);
-    perFile[file] = (perFile[file] ?? 0) + 1;
+    const name = names[table.records.get("file", record)] ?? "";
+    recordsOf.set(name, (recordsOf.get(name) ?? 0) + 1);
   }
   return {
+    recordsOf,
     ...numbersOf(table, graph),
     counts: countSession(table, graph),
     usage: sumUsage(table),
@@ -58,10 +68,5 @@ async function countFacts(session: OpenSession): Promise<OwnFacts> {
     versions: versionsOf(table),
     phases: await phasesOf(session),
     branches: await branchEntries(session, (graph.branches[0] ?? []).slice(0, MOST_BRANCHES + 1)),
-    logs: [files.main, ...files.agents].map(({ name, bytes }, file) => ({
-      path: name,
-      bytes,
-      records: perFile[file] ?? 0,
-    })),
   };
 }
