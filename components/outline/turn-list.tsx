@@ -45,7 +45,9 @@ export function TurnList({
   useEffect(() => want(first, last), [want, first, last]);
   const renewed = useRef(revision);
   useEffect(() => {
-    if (renewed.current !== revision && renewed.current > 0) windows.renew();
+    // A session that was opened before its first line had no turns to ask for.
+    const isFirst = renewed.current === 0 && windows.getSnapshot().error === null;
+    if (renewed.current !== revision && !isFirst) windows.renew();
     renewed.current = revision;
   }, [windows, revision]);
   useEffect(() => {

@@ -20,6 +20,7 @@ export class LiveStatusStore {
   private readonly listeners = new Set<() => void>();
   private status: LiveStatus = { kind: "connecting", sinceMs: null, nextTryAtMs: null, againAfterMs: null };
   private timer: ReturnType<typeof setTimeout> | null = null;
+  private wasLive = false;
 
   subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
@@ -32,7 +33,9 @@ export class LiveStatusStore {
     const nowMs = Date.now();
     const { sinceMs } = this.status;
     const pausedMs = kind === "live" && sinceMs !== null ? nowMs - sinceMs : 0;
-    const againAfterMs = pausedMs > UNNOTICED_MS ? pausedMs : null;
+    // What was not there yet when the page was opened, as a session before its first line, comes for the first time.
+    const againAfterMs = this.wasLive && pausedMs > UNNOTICED_MS ? pausedMs : null;
+    this.wasLive ||= kind === "live";
     this.change({ kind, sinceMs: kind === "stale" ? (sinceMs ?? nowMs) : null, nextTryAtMs, againAfterMs });
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;

@@ -153,4 +153,18 @@ describe("a long list in windows", () => {
     expect(windows.getSnapshot().error).toBeNull();
     expect(windows.itemAt(165)).toBe(165);
   });
+
+  it("asks again for what was not there when it is renewed: the first page of a list that is begun just now", async () => {
+    let answers = false;
+    const windows = new ThreadWindows<number>(async () => {
+      if (!answers) throw new Error("not there yet");
+      return { revision: 1, total: 1, from: 0, items: [7] };
+    });
+    windows.begin();
+    await expect.poll(() => windows.getSnapshot().error?.message).toBe("not there yet");
+    answers = true;
+    windows.renew();
+    await expect.poll(() => windows.itemAt(0)).toBe(7);
+    expect(windows.getSnapshot()).toMatchObject({ total: 1, error: null });
+  });
 });

@@ -97,8 +97,10 @@ export class ThreadWindows<Item> {
     return true;
   }
 
-  /** Renews what is on screen, and all else when it gets there. */
+  /** Renews what is on screen, and all else when it gets there. What could not be loaded is asked for again. */
   renew(): void {
+    if (this.snapshot.error) this.publish({ error: null });
+    if (!this.known) return this.begin();
     this.markStale();
     this.pump(true);
   }
