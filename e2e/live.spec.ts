@@ -75,6 +75,7 @@ test("a reader at the end sees each line as it is written", async ({ page }) => 
     await expect(session.thread.getByText(`Written just now, ${n}`)).toBeInViewport({ timeout: SOON_MS });
   }
   await expect(session.thread.getByText("Written just now, 3")).toHaveCount(1);
+  await expect(page.getByText("Following")).toBeVisible();
   expect(problems).toEqual([]);
 });
 
@@ -87,6 +88,7 @@ test("a reader in the middle is not moved, and is told", async ({ page }) => {
   for (let n = 1; n <= 12; n++) writer.say(`Below, ${n}`);
   const pill = page.getByRole("button", { name: "12 new" });
   await expect(pill).toBeVisible({ timeout: SOON_MS });
+  await expect(page.getByText("Following")).toHaveCount(0);
   // What is renewed above the new rows comes up to a second later.
   await page.waitForTimeout(1_500);
   expect(await topOf(session, before.id)).toBe(before.top);
@@ -173,6 +175,48 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
   }, hidden);
 }
 
+test("tabs in the background say how a session stands, and tell who wished to be told", async ({
+  page,
+  context,
+}) => {
+  await context.addInitScript(() => {
+    localStorage.setItem("backscroll.notify", "needs ends");
+    const told: string[] = [];
+    class Told {
+      static readonly permission = "granted";
+      constructor(title: string, { body }: { body: string }) {
+        told.push(`${title}: ${body}`);
+      }
+    }
+    Object.assign(window, { Notification: Told, told });
+  });
+  const told = (tab: Page) => tab.evaluate(() => (window as unknown as { told: string[] }).told);
+  const icon = page.locator('link[rel="icon"]');
+  await page.clock.install();
+  await openSession(page);
+  writer.prompt("Is it tea or coffee?");
+  await expect(page).toHaveTitle(/^▸ /);
+  await expect(icon).toHaveAttribute("href", "/favicon-running.svg");
+  const board = await context.newPage();
+  await board.clock.install();
+  await board.goto(`${server.url}/now#t=${server.token}`);
+  await expect(board.getByRole("feed", { name: "Running sessions" }).getByRole("article")).toHaveCount(1);
+  for (const tab of [page, board]) await setHidden(tab, true);
+  writer.call("AskUserQuestion", { questions: [{ question: "Tea or coffee?", options: [] }] });
+  // The server sees it at once; a tab in the background looks every 15 s.
+  await page.waitForTimeout(1_500);
+  expect(await told(board)).toEqual([]);
+  for (const tab of [page, board]) await tab.clock.fastForward(16_000);
+  await expect(page).toHaveTitle(/^\? /);
+  await expect(icon).toHaveAttribute("href", "/favicon-waiting.svg");
+  await expect.poll(() => told(page)).toEqual([expect.stringContaining(": It waits for you")]);
+  await expect.poll(() => told(board)).toEqual([expect.stringContaining(": It asks you something")]);
+  // Its row waits too: nothing turns where a person is asked.
+  const question = page.locator("main article").filter({ hasText: "Question" });
+  await expect(question).toContainText("asks you");
+  await expect(question.getByLabel("running")).toHaveCount(0);
+});
+
 test("a stream that is cut anywhere goes on where it was", async () => {
   const seen: string[] = [];
   let since: string | null = null;
@@ -237,6 +281,9 @@ test("a session that is opened before its first line appears with it", async ({ 
   const thread = new SessionPage(page).thread;
   await expect(thread.getByRole("feed").getByText("The very first words")).toBeVisible({ timeout: 10_000 });
   await expect(page.getByText("This session is gone")).toHaveCount(0);
+  await expect(page.getByText(/Live again/)).toHaveCount(0);
+  const outline = page.getByRole("complementary", { name: "Outline" });
+  await expect(outline.getByText("The very first words")).toBeVisible({ timeout: 5_000 });
 });
 
 test("agents side by side are live, and their calls show what they are at", async ({ page }) => {

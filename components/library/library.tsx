@@ -4,6 +4,7 @@ import { useRef } from "react";
 import { LiveBar } from "@/components/live/live-bar";
 import { Frame } from "@/components/ui/frame";
 import { useLiveLibrary } from "@/lib/client/live-library";
+import { useNotifications } from "@/lib/client/notify";
 import { useKeys } from "@/lib/client/use-keys";
 import { useLibrary } from "@/lib/client/use-library";
 import { FilterBar } from "./filter-bar";
@@ -18,6 +19,7 @@ import { SideColumn } from "./side-column";
 export function Library() {
   const library = useLibrary();
   const stream = useLiveLibrary();
+  useNotifications(library.sessions);
   const filterField = useRef<HTMLInputElement>(null);
   const focusFilter = () => filterField.current?.select();
   useKeys("library", [{ keys: ["/"], label: "filter sessions", group: "Find", run: focusFilter }]);

@@ -1,4 +1,5 @@
-import { Lock } from "lucide-react";
+import { CircleQuestionMark, Lock } from "lucide-react";
+import { shortToolName } from "@/components/thread/tools/tool-names";
 import { Icon } from "@/components/ui/icon";
 import { RunningRing } from "@/components/ui/running-ring";
 import { cx } from "@/lib/client/class-names";
@@ -27,9 +28,13 @@ export function LivePill({ sessionId }: { sessionId: SessionId }) {
         tone,
       )}
     >
-      {waits ? <Icon of={Lock} small /> : live.state === "running" && <RunningRing />}
+      {waits ? (
+        <Icon of={live.doing?.kind === "question" ? CircleQuestionMark : Lock} small />
+      ) : (
+        live.state === "running" && <RunningRing />
+      )}
       <span className="max-sm:sr-only">{word}</span>
-      {live.doing?.name && <span className="font-mono max-md:hidden">{live.doing.name}</span>}
+      {live.doing?.name && <span className="font-mono max-md:hidden">{shortToolName(live.doing.name)}</span>}
       {live.state === "interrupted" ? null : (
         <Elapsed sinceMs={live.doing?.sinceMs ?? live.sinceMs} format={formatElapsed} />
       )}

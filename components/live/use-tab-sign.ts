@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import type { LiveState } from "@/lib/wire/live";
+import type { SessionState } from "@/lib/wire/library";
 
 const ICONS = {
   running: "/favicon-running.svg",
@@ -8,8 +8,7 @@ const ICONS = {
 } as const;
 
 /** Puts how the page's session stands into the tab: a sign before the title, and the icon. */
-export function useTabSign(title: string | null, live: Pick<LiveState, "state"> | null): void {
-  const state = live?.state;
+export function useTabSign(title: string | null, state: SessionState | null): void {
   useEffect(() => {
     if (title === null) return;
     const sign = state === "waiting" ? "? " : state === "running" ? "▸ " : "";

@@ -2,7 +2,7 @@
 
 import { Radio } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Foot, Frame } from "@/components/ui/frame";
 import { Kbd } from "@/components/ui/kbd";
@@ -13,7 +13,7 @@ import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { toast } from "@/components/ui/toast";
 import { copyText } from "@/lib/client/copy-text";
 import { useLiveStatus } from "@/lib/client/live-status";
-import { useNotifications } from "@/lib/client/notify";
+import { type Standing, useNotifications } from "@/lib/client/notify";
 import { useHealth } from "@/lib/client/use-health";
 import { useKeys } from "@/lib/client/use-keys";
 import { useNowTiles } from "@/lib/client/use-now-tiles";
@@ -56,7 +56,8 @@ export function NowBoard() {
   const [current, setCurrent] = useState(0);
   const status = useLiveStatus(stream.status);
   const watching = useHealth().data?.watching;
-  useNotifications(board.data?.tiles);
+  const standings = useMemo(() => board.data?.tiles.map(standingOf), [board.data]);
+  useNotifications(standings, true);
   const all = board.data?.tiles ?? [];
   const tiles = all.filter(PASSES[shown]);
   const at = Math.min(current, tiles.length - 1);
@@ -123,6 +124,10 @@ export function NowBoard() {
   );
 }
 
+function standingOf({ summary: { id, title }, live }: NowTile): Standing {
+  return { id, title, state: live.state, asks: live.doing?.kind };
+}
+
 function Top({ all, live }: { all: readonly NowTile[]; live: boolean }) {
   const agents = all.reduce((sum, tile) => sum + tile.agents.length, 0);
   const waiting = all.filter((tile) => tile.live.state === "waiting").length;
@@ -133,8 +138,12 @@ function Top({ all, live }: { all: readonly NowTile[]; live: boolean }) {
       <h1 className="flex-none font-semibold">Now</h1>
       <span className="flex min-w-0 flex-1 gap-3 truncate text-12 text-fg-2 tabular-nums">
         <span>{formatPlural(all.length, "session")}</span>
-        {agents > 0 && <span>{formatPlural(agents, "agent")}</span>}
-        {waiting > 0 && <span className="font-semibold text-warn">{waiting} wait for you</span>}
+        {agents > 0 && <span className="max-sm:hidden">{formatPlural(agents, "agent")}</span>}
+        {waiting > 0 && (
+          <span className="font-semibold text-warn">
+            {waiting === 1 ? "1 waits" : `${waiting} wait`} for you
+          </span>
+        )}
         {gone > 0 && <span className="text-err">{gone} gone</span>}
       </span>
       {live && (

@@ -1,4 +1,4 @@
-import { Circle, Lock, TextAlignStart } from "lucide-react";
+import { Circle, CircleQuestionMark, Lock, TextAlignStart } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { CheckField } from "@/components/ui/check-field";
@@ -44,7 +44,13 @@ export function NowSide({ board }: { board: NowResponse | undefined }) {
           <Place
             key={tile.summary.id}
             href={nowHref(tile)}
-            mark={<Icon of={Lock} small className="text-warn" />}
+            mark={
+              <Icon
+                of={tile.live.doing?.kind === "question" ? CircleQuestionMark : Lock}
+                small
+                className="text-warn"
+              />
+            }
             note={<Elapsed sinceMs={tile.live.sinceMs} format={formatElapsed} />}
           >
             {tile.summary.title}

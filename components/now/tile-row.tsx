@@ -1,22 +1,27 @@
+import { asksPerson, callNode } from "@/components/thread/rail/call-node";
+import { type NodeShape, RailNode } from "@/components/thread/rail/rail-node";
+import { LatestStep } from "@/components/thread/text/latest-step";
 import { shortToolName } from "@/components/thread/tools/tool-names";
-import { LaneShape } from "@/components/ui/lane-shape";
 import { RunningRing } from "@/components/ui/running-ring";
 import { cx } from "@/lib/client/class-names";
+import { formatPlural } from "@/lib/text/format-count";
 import { formatDuration, formatElapsed } from "@/lib/text/format-duration";
+import { withTokens } from "@/lib/text/format-tokens";
 import type { Row, ToolRow } from "@/lib/wire/rows";
+import type { AgentEntry } from "@/lib/wire/session";
 import { Elapsed } from "../live/elapsed";
 
 const LINE = "grid h-6 items-center gap-2 pr-3 text-13 whitespace-nowrap";
-const COLUMNS = "grid-cols-[24px_72px_minmax(0,1fr)_auto_64px]";
+const COLUMNS = "grid-cols-[30px_72px_minmax(0,1fr)_auto_64px]";
 
 /** A row of a thread in one line of a tile. */
-export function TileRow({ row, waits }: { row: Row; waits: boolean }) {
-  if (row.kind === "tool") return <ToolLine row={row} waits={waits} />;
+export function TileRow({ row }: { row: Row }) {
+  if (row.kind === "tool") return <ToolLine row={row} />;
   if (row.kind === "thinking") {
     return (
       <div className={cx(LINE, COLUMNS, "text-fg-3")}>
-        <Node className="border-spine border" />
-        <span>Thinking</span>
+        <TileNode node={{ shape: "thinking" }} />
+        <span className="text-12">Thinking</span>
         <span className="truncate">{oneLine(row.text.text)}</span>
         <span />
         <Duration ms={row.durationMs} />
@@ -25,32 +30,45 @@ export function TileRow({ row, waits }: { row: Row; waits: boolean }) {
   }
   const error = row.kind === "event" && row.level === "error";
   return (
-    <div className={cx(LINE, "grid-cols-[24px_minmax(0,1fr)]", error && "text-err")}>
-      <Node className="bg-spine" small />
+    <div className={cx(LINE, "grid-cols-[30px_minmax(0,1fr)]", error && "text-err")}>
+      <TileNode node={{ shape: error ? "error" : "text" }} />
       <span className="truncate">{textOf(row)}</span>
     </div>
   );
 }
 
-function ToolLine({ row, waits }: { row: ToolRow; waits: boolean }) {
-  const runs = row.state === "running";
-  const failed = row.state === "error" || row.state === "timed-out";
-  const asks = runs && waits && row.result !== null;
+/** An agent that runs: what it was asked, what it is at, for how long. */
+export function TileAgent({ agent }: { agent: AgentEntry }) {
+  const { type, description, lane, step, toolCalls, tokens, startedAtMs } = agent;
   return (
     <div className={cx(LINE, COLUMNS)}>
-      {row.agent ? (
-        <span className="flex justify-center">
-          <LaneShape lane={row.agent.lane} />
-        </span>
-      ) : (
-        <Node
-          className={
-            runs ? (asks ? "border-2 border-warn" : "border-2 border-run") : failed ? "bg-err" : "bg-spine"
-          }
-        />
-      )}
-      <span className="truncate font-semibold">{row.server ?? shortToolName(row.name)}</span>
-      <span className={cx("truncate", !row.agent && "font-mono text-12")}>
+      <TileNode node={{ shape: "agent-call", lane }} />
+      <span className="truncate text-12 font-semibold" title={type ?? undefined}>
+        {type ?? "Agent"}
+      </span>
+      <span className="truncate text-12">
+        {description}
+        <LatestStep step={step} />
+      </span>
+      <span className="text-12 text-run tabular-nums">
+        {withTokens(formatPlural(toolCalls, "tool"), tokens)}
+      </span>
+      <span className="text-right text-12 text-run tabular-nums">
+        <Elapsed sinceMs={startedAtMs} format={formatElapsed} />
+      </span>
+    </div>
+  );
+}
+
+function ToolLine({ row }: { row: ToolRow }) {
+  const runs = row.state === "running";
+  const asks = asksPerson(row);
+  const failed = row.state === "error" || row.state === "timed-out";
+  return (
+    <div className={cx(LINE, COLUMNS)}>
+      <TileNode node={callNode(row)} />
+      <span className="truncate text-12 font-semibold">{row.server ?? shortToolName(row.name)}</span>
+      <span className={cx("truncate text-12", !row.agent && "font-mono")}>
         {row.subject} {row.aside && <span className="text-fg-3">{row.aside}</span>}
       </span>
       <span
@@ -60,11 +78,11 @@ function ToolLine({ row, waits }: { row: ToolRow; waits: boolean }) {
         )}
       >
         {runs && !asks ? (
-          <span className="flex-none text-run">
+          <span className="flex flex-none text-run">
             <RunningRing label="running" />
           </span>
         ) : (
-          row.result
+          <span className="truncate">{row.result}</span>
         )}
         {row.added ? <span className="text-add">+{row.added}</span> : null}
         {row.removed ? <span className="text-del">−{row.removed}</span> : null}
@@ -80,10 +98,11 @@ function ToolLine({ row, waits }: { row: ToolRow; waits: boolean }) {
   );
 }
 
-function Node({ className, small }: { className: string; small?: boolean }) {
+/** On the tile's spine, as in a thread. */
+function TileNode({ node }: { node: NodeShape }) {
   return (
-    <span aria-hidden="true" className="flex justify-center">
-      <span className={cx("rounded-full", small ? "size-[5px]" : "size-[7px]", className)} />
+    <span aria-hidden="true" className="relative h-6 [--ground:var(--bg)] [--row:24px] [--spine-x:15px]">
+      <RailNode node={node} placed />
     </span>
   );
 }

@@ -1,28 +1,29 @@
-import { Lock, TriangleAlert } from "lucide-react";
+import { CircleQuestionMark, Lock, TriangleAlert } from "lucide-react";
 import Link from "next/link";
-import { LatestStep } from "@/components/thread/text/latest-step";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Icon } from "@/components/ui/icon";
-import { LaneShape } from "@/components/ui/lane-shape";
 import { RunningRing } from "@/components/ui/running-ring";
 import { cx } from "@/lib/client/class-names";
 import { formatCompact, formatPercent, formatPlural } from "@/lib/text/format-count";
 import { formatElapsed } from "@/lib/text/format-duration";
 import { formatClock, formatClockSeconds } from "@/lib/text/format-time";
-import { formatTokens, withTokens } from "@/lib/text/format-tokens";
+import { formatTokens } from "@/lib/text/format-tokens";
 import { splitPath } from "@/lib/text/split-path";
 import type { LiveState, NowTile } from "@/lib/wire/live";
 import { Elapsed } from "../live/elapsed";
 import { stateWord } from "../live/live-words";
 import { nowHref } from "./now-href";
-import { TileRow } from "./tile-row";
+import { TileAgent, TileRow } from "./tile-row";
 
 const COMPACTS_SOON = 0.85;
 
 /** One running session: how it stands, its prompt, its last rows, its facts. */
 export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
-  const { summary, live, turn, rows, agents } = tile;
+  const { summary, live, turn, agents } = tile;
   const waits = live.state === "waiting";
+  // An agent that runs has a line of its own, which says more than its call.
+  const out = new Set(agents.map(({ agentId }) => agentId));
+  const rows = tile.rows.filter((row) => !(row.kind === "tool" && row.agent && out.has(row.agent.agentId)));
   return (
     <article
       aria-label={summary.title}
@@ -43,22 +44,19 @@ export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
         <Link href={nowHref(tile)} className="min-w-0 truncate font-semibold hover:underline">
           {summary.title}
         </Link>
-        <span className="min-w-0 flex-[0_1_auto] truncate text-12 text-fg-2">
+        <span className="ml-auto min-w-0 flex-[0_1_auto] truncate text-12 text-fg-2">
           {splitPath(tile.project).name}
           {summary.gitBranch && <span className="font-mono"> · {summary.gitBranch}</span>}
         </span>
         <span
-          className={cx(
-            "ml-auto flex-none text-12 font-semibold tabular-nums",
-            TONES[live.state] ?? "text-err",
-          )}
+          className={cx("ml-2 flex-none text-12 font-semibold tabular-nums", TONES[live.state] ?? "text-err")}
         >
           {stateWord(live)?.toLowerCase()}{" "}
           <Elapsed sinceMs={live.doing?.sinceMs ?? live.sinceMs} format={formatElapsed} />
         </span>
       </header>
       {turn && (
-        <div className="flex h-7 items-center gap-2 border-b border-line px-2 whitespace-nowrap">
+        <div className="relative flex h-7 items-center gap-2 border-b border-line pr-3 pl-[3px] whitespace-nowrap">
           <span className="inline-flex h-[17px] min-w-6 justify-center rounded-1 bg-fg px-1 text-11 leading-[17px] text-bg tabular-nums">
             {turn.number}
           </span>
@@ -68,31 +66,18 @@ export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
           )}
         </div>
       )}
-      <div className="flex min-h-0 flex-1 flex-col justify-end py-1">
+      <div className="relative flex min-h-0 flex-1 flex-col justify-end py-1">
+        {turn && rows.length + agents.length > 0 && <Spine />}
         {rows.map((row) => (
-          <TileRow key={row.key} row={row} waits={waits} />
+          <TileRow key={row.key} row={row} />
         ))}
         {live.doing?.partial && (
-          <pre className="max-h-14 overflow-hidden pl-8 text-12 text-fg-2">
+          <pre className="max-h-14 overflow-hidden pl-[38px] text-12 text-fg-2">
             {lastLines(live.doing.partial)}
           </pre>
         )}
         {agents.map((agent) => (
-          <div
-            key={agent.agentId}
-            className="grid h-6 grid-cols-[24px_minmax(0,1fr)_auto] items-center gap-2 pr-3 whitespace-nowrap"
-          >
-            <span className="flex justify-center">
-              <LaneShape lane={agent.lane} />
-            </span>
-            <span className="truncate">
-              <span className="font-semibold">{agent.type ?? "Agent"}</span> {agent.description}
-              <LatestStep step={agent.step} />
-            </span>
-            <span className="text-12 text-run tabular-nums">
-              {withTokens(formatPlural(agent.toolCalls, "tool"), agent.tokens)}
-            </span>
-          </div>
+          <TileAgent key={agent.agentId} agent={agent} />
         ))}
       </div>
       {(waits || live.gone) && <Ask tile={tile} />}
@@ -101,13 +86,26 @@ export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
   );
 }
 
+/** From the prompt down to what is being done. */
+function Spine() {
+  return (
+    <span
+      aria-hidden="true"
+      className="pointer-events-none absolute top-0 bottom-4 left-[14px] w-[2px] bg-spine/60"
+    />
+  );
+}
+
 const TONES: Partial<Record<LiveState["state"], string>> = { running: "text-run", waiting: "text-warn" };
 
 function Sign({ live }: { live: LiveState }) {
-  if (live.state === "waiting") return <Icon of={Lock} small className="text-warn" />;
+  if (live.state === "waiting")
+    return (
+      <Icon of={live.doing?.kind === "question" ? CircleQuestionMark : Lock} small className="text-warn" />
+    );
   if (live.state !== "running") return <Icon of={TriangleAlert} small className="text-err" />;
   return (
-    <span className="flex-none text-run">
+    <span className="flex flex-none text-run">
       <RunningRing />
     </span>
   );
@@ -117,7 +115,7 @@ function Sign({ live }: { live: LiveState }) {
 function Ask({ tile }: { tile: NowTile }) {
   const { live, resumeCommand } = tile;
   return (
-    <div className="border-t border-line px-8 py-1.5 text-12 text-fg-2">
+    <div className="border-t border-line py-1.5 pr-3 pl-[38px] text-12 text-fg-2">
       <p>
         {live.gone ? (
           <>
@@ -128,7 +126,8 @@ function Ask({ tile }: { tile: NowTile }) {
             {live.lastLineAtMs === null ? "" : ` after ${formatClockSeconds(live.lastLineAtMs)}`}.
           </>
         ) : (
-          <>Answer in its terminal{live.pid === null ? "" : `: pid ${live.pid}`}</>
+          // A pid of another container's is none of this machine.
+          <>Answer in its terminal{live.pid === null || !live.checked ? "" : `: pid ${live.pid}`}</>
         )}
       </p>
       <p className="mt-1 flex gap-2">
@@ -167,9 +166,9 @@ function Facts({ tile: { summary, live } }: { tile: NowTile }) {
           {formatPercent(share)} of {formatCompact(contextLimit)}
         </span>
       )}
-      {summary.turns !== null && <span>{formatPlural(summary.turns, "turn")}</span>}
+      {summary.turns !== null && <span className="max-sm:hidden">{formatPlural(summary.turns, "turn")}</span>}
       {summary.toolCalls !== null && <span>{formatPlural(summary.toolCalls, "tool")}</span>}
-      {summary.tokens ? <span>{formatTokens(summary.tokens)}</span> : null}
+      {summary.tokens ? <span className="max-sm:hidden">{formatTokens(summary.tokens)}</span> : null}
       {summary.toolErrors !== null && (
         <span className={summary.toolErrors > 0 ? "font-semibold text-err" : "text-fg-3"}>
           {formatPlural(summary.toolErrors, "error")}

@@ -1,10 +1,16 @@
+import { Elapsed } from "@/components/live/elapsed";
 import { PageButtons } from "@/components/settings/page-buttons";
 import { Foot } from "@/components/ui/frame";
 import { Kbd } from "@/components/ui/kbd";
+import { LiveDot } from "@/components/ui/running-ring";
+import { isLive } from "@/lib/client/is-live";
+import { useLiveState } from "@/lib/client/live-states";
 import { type PositionStore, useSlowPosition } from "@/lib/client/thread-position";
 import type { ThreadChoice } from "@/lib/client/thread-url";
 import { formatBytes } from "@/lib/text/format-bytes";
 import { formatCount } from "@/lib/text/format-count";
+import { formatElapsed } from "@/lib/text/format-duration";
+import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 
 const KEYS: [keys: string[], does: string][] = [
@@ -47,6 +53,7 @@ export function SessionFoot({
     <Foot
       left={
         <>
+          {isLive(session) && <Following position={position} />}
           <RowOf position={position} />
           <span>{threadWords(choice, session)}</span>
         </>
@@ -61,6 +68,7 @@ export function SessionFoot({
       ))}
       right={
         <>
+          {session && <LastLine sessionId={session.id} />}
           {session && (
             <span>
               {formatCount(session.counts.records)} records · {formatBytes(session.bytes)}
@@ -70,6 +78,30 @@ export function SessionFoot({
         </>
       }
     />
+  );
+}
+
+/** Rows that come are brought into view. */
+function Following({ position }: { position: PositionStore }) {
+  const atEnd = useSlowPosition(position, (at) => at.atEnd, NUMBERS_MS);
+  if (!atEnd) return null;
+  return (
+    <span className="flex items-center gap-1.5">
+      <LiveDot />
+      Following
+    </span>
+  );
+}
+
+/** Of a session that is at something: how fresh that is. */
+function LastLine({ sessionId }: { sessionId: SessionId }) {
+  const live = useLiveState(sessionId);
+  if (!live || live.lastLineAtMs === null || (live.state !== "running" && live.state !== "waiting"))
+    return null;
+  return (
+    <span className="max-md:hidden">
+      last line <Elapsed sinceMs={live.lastLineAtMs} format={formatElapsed} /> ago
+    </span>
   );
 }
 

@@ -1,9 +1,10 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { useTabSign } from "@/components/live/use-tab-sign";
 import { api } from "@/lib/client/api";
-import { useLiveState } from "@/lib/client/live-states";
+import { useNotifications } from "@/lib/client/notify";
 import type { SessionId } from "@/lib/wire/ids";
 import { SessionView } from "./session-view";
 
@@ -13,8 +14,9 @@ export function SessionPage({ sessionId }: { sessionId: SessionId }) {
     queryKey: ["session", sessionId],
     queryFn: ({ signal }) => api.session(sessionId, { signal }),
   });
-  const title = session.data?.title;
-  const live = useLiveState(sessionId);
-  useTabSign(title ?? null, live);
+  // Its state, not the stream's: a tab in the background has no stream, and asks for the session instead.
+  useTabSign(session.data?.title ?? null, session.data?.state ?? null);
+  const standings = useMemo(() => (session.data ? [session.data] : undefined), [session.data]);
+  useNotifications(standings);
   return <SessionView key={sessionId} sessionId={sessionId} session={session.data ?? null} />;
 }

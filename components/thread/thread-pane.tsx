@@ -8,6 +8,7 @@ import { ErrorState } from "@/components/ui/error-state";
 import { Progress } from "@/components/ui/progress";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { ApiError } from "@/lib/client/api-error";
+import { isLive } from "@/lib/client/is-live";
 import type { LiveStream } from "@/lib/client/live-stream";
 import type { PositionStore } from "@/lib/client/thread-position";
 import type { ThreadChoice } from "@/lib/client/thread-url";
@@ -83,11 +84,6 @@ export function ThreadPane({
       <NewRowsPill position={position} onEnd={() => handle.current?.toEnd()} />
     </div>
   );
-}
-
-/** Still being written, as far as can be told; a session just ended may get its last lines. */
-function isLive(session: SessionDetail | null): boolean {
-  return session?.state === "running" || session?.state === "waiting" || session?.state === "idle";
 }
 
 function Scanning({ bytesDone, bytesTotal }: ScanProgress["scanning"]) {

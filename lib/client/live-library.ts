@@ -2,15 +2,18 @@ import { type InfiniteData, type QueryClient, useQueryClient } from "@tanstack/r
 import { useEffect, useState } from "react";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary, SessionsResponse } from "@/lib/wire/library";
-import type { LiveEvent, LiveState } from "@/lib/wire/live";
+import type { LiveState } from "@/lib/wire/live";
 import { setLiveState } from "./live-states";
 import { LiveStream } from "./live-stream";
 import { throttled } from "./live-throttle";
 
 const RELIST_MS = 1_000;
 
-/** Keeps the lists of sessions and projects as they are on disk, while the page is looked at. */
-export function useLiveLibrary(onEvent?: (event: LiveEvent) => void): LiveStream {
+/**
+ * Keeps the lists of sessions and projects as they are on disk, while the page is looked at. `onNews`: something
+ * has happened, or may have.
+ */
+export function useLiveLibrary(onNews?: () => void): LiveStream {
   const client = useQueryClient();
   const [stream] = useState(() => {
     const relist = throttled(RELIST_MS, () =>
@@ -22,7 +25,10 @@ export function useLiveLibrary(onEvent?: (event: LiveEvent) => void): LiveStream
     const projects = throttled(RELIST_MS, () => client.invalidateQueries({ queryKey: ["projects"] }));
     return new LiveStream({
       query: () => ({}),
-      onGap: relist,
+      onGap: () => {
+        relist();
+        onNews?.();
+      },
       onEvent: (event) => {
         if (event.kind === "hello") for (const state of event.states) takeState(client, state);
         else if (event.kind === "state") {
@@ -32,7 +38,7 @@ export function useLiveLibrary(onEvent?: (event: LiveEvent) => void): LiveStream
           const { summary } = event;
           if (!patchSessions(client, event.sessionId, () => summary)) relist();
         } else if (event.kind === "sessions-changed") relist();
-        onEvent?.(event);
+        onNews?.();
       },
     });
   });

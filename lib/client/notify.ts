@@ -1,5 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
-import type { NowTile } from "@/lib/wire/live";
+import type { SessionState } from "@/lib/wire/library";
+import type { Doing } from "@/lib/wire/live";
 
 const KEY = "backscroll.notify";
 
@@ -35,45 +36,63 @@ export async function wishNotification(name: keyof NotifyWishes, on: boolean): P
   return true;
 }
 
-/** Tells of sessions that have begun to wait, or have ended, since the tiles before. */
-export function useNotifications(tiles: readonly NowTile[] | undefined): void {
+/** How a session stands, as far as a notification tells of it. */
+export type Standing = { id: string; title: string; state: SessionState; asks?: Doing["kind"] | undefined };
+
+/**
+ * Tells of sessions that have begun to wait, or have ended, since the look before; also in a hidden tab, which
+ * looks every 15 s. `isBoard`: what is missing now has ended.
+ */
+export function useNotifications(standings: readonly Standing[] | undefined, isBoard = false): void {
   const wishes = useNotifyWishes();
-  const before = useRef<Map<string, NowTile> | null>(null);
+  const before = useRef<Map<string, Standing> | null>(null);
   useEffect(() => {
-    if (!tiles) return;
-    const now = new Map(tiles.map((tile) => [tile.summary.id as string, tile]));
-    for (const { title, body, wish } of before.current ? newsOf(before.current, now) : []) {
-      if (wishes[wish] && Notification.permission === "granted") tell(title, body);
+    if (!standings) return;
+    const now = new Map(standings.map((one) => [one.id, one]));
+    for (const { id, title, body, wish } of before.current ? newsOf(before.current, now, isBoard) : []) {
+      if (wishes[wish] && "Notification" in window && Notification.permission === "granted")
+        tell(id, title, body);
     }
     before.current = now;
-  }, [tiles, wishes]);
+  }, [standings, wishes, isBoard]);
 }
 
-function tell(title: string, body: string): void {
-  const notification = new Notification(title, { body, tag: title });
+function tell(id: string, title: string, body: string): void {
+  // Told by several tabs it is still one.
+  const notification = new Notification(title, { body, tag: id });
   notification.onclick = () => window.focus();
 }
 
-/** What has happened between two looks at the board. */
+/** What has happened between two looks at sessions. */
 export function newsOf(
-  before: ReadonlyMap<string, NowTile>,
-  now: ReadonlyMap<string, NowTile>,
-): { title: string; body: string; wish: keyof NotifyWishes }[] {
-  const news: { title: string; body: string; wish: keyof NotifyWishes }[] = [];
-  for (const [id, { live, summary }] of now) {
-    if (live.state !== "waiting" || before.get(id)?.live.state === "waiting") continue;
-    news.push({
-      title: summary.title,
-      body: live.doing?.kind === "question" ? "It asks you something" : "It waits for you",
-      wish: "needs",
-    });
+  before: ReadonlyMap<string, Standing>,
+  now: ReadonlyMap<string, Standing>,
+  isBoard: boolean,
+): { id: string; title: string; body: string; wish: keyof NotifyWishes }[] {
+  const news: ReturnType<typeof newsOf> = [];
+  for (const [id, { title, state, asks }] of now) {
+    const was = before.get(id)?.state ?? null;
+    if (state === "waiting" && was !== "waiting" && (isBoard || was !== null))
+      news.push({ id, title, body: ASKS[asks ?? "tool"] ?? "It waits for you", wish: "needs" });
+    if (was === "running" && OVER[state]) news.push({ id, title, body: OVER[state], wish: "ends" });
   }
-  for (const [id, { live, summary }] of before) {
-    if (live.state === "running" && !now.has(id))
-      news.push({ title: summary.title, body: "It has ended", wish: "ends" });
+  for (const [id, { title, state }] of before) {
+    if (isBoard && state === "running" && !now.has(id))
+      news.push({ id, title, body: OVER.idle ?? "", wish: "ends" });
   }
   return news;
 }
+
+const ASKS: Partial<Record<Doing["kind"], string>> = {
+  question: "It asks you something",
+  permission: "It asks for your permission",
+};
+
+const OVER: Partial<Record<SessionState, string>> = {
+  idle: "It has finished",
+  ended: "It has finished",
+  interrupted: "It has stopped midway",
+};
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);

@@ -16,6 +16,7 @@ export type NodeShape =
         | "denied"
         | "interrupted"
         | "running"
+        | "asking"
         | "hook"
         | "queued"
         | "command"
@@ -55,6 +56,7 @@ const WORDS: Record<Exclude<NodeShape, { shape: "none" }>["shape"], string> = {
   denied: "It was not allowed",
   interrupted: "It was interrupted",
   running: "It runs",
+  asking: "It waits for its person",
   hook: "The client's own doing",
   queued: "A prompt that had to wait",
   command: "A command",
@@ -108,8 +110,9 @@ function drawing(node: Exclude<NodeShape, { shape: "none" }>): ReactNode {
     case "interrupted":
       return <path className={`${HOLLOW} text-fg-2`} d="M8.5 8.5h7v7h-7z" />;
     case "running":
+    case "asking":
       return (
-        <g className="text-run">
+        <g className={node.shape === "asking" ? "text-warn" : "text-run"}>
           <circle className={HOLLOW} cx="12" cy="12" r="4.2" />
           <circle className="fill-current stroke-none" cx="12" cy="12" r="1.8" />
         </g>

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
+import { Elapsed } from "@/components/live/elapsed";
 import { Chevron } from "@/components/ui/chevron";
 import { cx } from "@/lib/client/class-names";
-import { formatDuration } from "@/lib/text/format-duration";
+import { formatDuration, formatElapsed } from "@/lib/text/format-duration";
 import type { Row } from "@/lib/wire/rows";
 import { RowMarks } from "./row-marks";
 import { SpanBar } from "./span-bar";
@@ -25,6 +26,7 @@ export function RowLine({
   result,
   tone = "plain",
   barTone = "done",
+  runsSinceMs = null,
 }: {
   row: Row;
   /** `null` where there is nothing to open. */
@@ -38,6 +40,8 @@ export function RowLine({
   result?: ReactNode;
   tone?: keyof typeof TONES;
   barTone?: "done" | "error" | "running" | "waiting" | "thin";
+  /** Of a row that has not ended: its time is counted on. */
+  runsSinceMs?: number | null;
 }) {
   const duration = row.durationMs === null ? null : formatDuration(row.durationMs);
   return (
@@ -70,14 +74,14 @@ export function RowLine({
         {!result && duration && <span className="text-fg-2 sm:hidden">{duration}</span>}
       </span>
       {row.span && <SpanBar row={row} tone={barTone} />}
-      {duration && (
+      {(duration || runsSinceMs !== null) && (
         <span
           className={cx(
             "-col-end-1 text-right text-12 tabular-nums max-sm:hidden",
-            tone === "run" ? "text-run" : "text-fg-2",
+            runsSinceMs === null ? "text-fg-2" : tone === "warn" ? "text-warn" : "text-run",
           )}
         >
-          {duration}
+          {runsSinceMs === null ? duration : <Elapsed sinceMs={runsSinceMs} format={formatElapsed} />}
         </span>
       )}
     </div>

@@ -4,7 +4,7 @@ import { formatPlural } from "@/lib/text/format-count";
 import { withTokens } from "@/lib/text/format-tokens";
 import type { ToolRow } from "@/lib/wire/rows";
 import { stripAnsi } from "../ansi/ansi-tokens";
-import type { NodeShape } from "../rail/rail-node";
+import { asksPerson, callNode } from "../rail/call-node";
 import { ChangedLines } from "../text/changed-lines";
 import { LatestStep } from "../text/latest-step";
 import { VisibleText } from "../text/visible-text";
@@ -21,9 +21,9 @@ import type { RowProps } from "./row-props";
 /** A tool call in one line; opened, its input and output. */
 export function ToolRowView({ row, open, selected }: RowProps<"tool">) {
   const { toggleOpen } = useThreadActions();
-  const look = LOOKS[row.state];
+  const look = asksPerson(row) ? ASKING : LOOKS[row.state];
   return (
-    <RowFrame node={nodeOf(row)} selected={selected} hover>
+    <RowFrame node={callNode(row)} selected={selected} hover>
       <RowLine
         row={row}
         open={open}
@@ -45,6 +45,7 @@ export function ToolRowView({ row, open, selected }: RowProps<"tool">) {
         result={<Result row={row} />}
         tone={look.tone}
         barTone={look.bar}
+        runsSinceMs={row.state === "running" || row.agent?.state === "running" ? row.atMs : null}
       />
       {open && <ToolDetail row={row} />}
     </RowFrame>
@@ -77,18 +78,7 @@ const LOOKS: Record<ToolRow["state"], Look> = {
   "no-result": { tone: "plain", bar: "thin" },
 };
 
-const STATE_NODES: Partial<Record<ToolRow["state"], NodeShape>> = {
-  error: { shape: "error" },
-  running: { shape: "running" },
-  denied: { shape: "denied" },
-  interrupted: { shape: "interrupted" },
-  "timed-out": { shape: "timed-out" },
-};
-
-function nodeOf(row: ToolRow): NodeShape {
-  if (row.agent) return { shape: "agent-call", lane: row.agent.lane };
-  return STATE_NODES[row.state] ?? { shape: row.added !== null || row.removed !== null ? "edit" : "tool" };
-}
+const ASKING: Look = { tone: "warn", bar: "waiting" };
 
 const STATE_WORDS: Partial<Record<ToolRow["state"], string>> = {
   error: "error",
@@ -105,7 +95,9 @@ function Result({ row }: { row: ToolRow }) {
   const words = row.result === null ? (STATE_WORDS[state] ?? null) : stripAnsi(row.result);
   return (
     <>
-      {(state === "running" || agent?.state === "running") && <RunningRing label="running" />}
+      {((state === "running" && !asksPerson(row)) || agent?.state === "running") && (
+        <RunningRing label="running" />
+      )}
       {row.agents ? (
         <AgentChips agents={row.agents} />
       ) : row.carried ? (

@@ -78,7 +78,7 @@ export function AgentView({ row, call }: ToolViewProps) {
         <AgentThread agentId={row.agent.agentId} lane={row.agent.lane} isRunning={isRunning} />
       )}
       {(asked || thread) && !launched && !failed && <SectionLine>answered</SectionLine>}
-      {failed ? (
+      {failed && isRunning && thread ? null : failed ? (
         <OutputBlocks row={row} call={call} />
       ) : launched ? (
         <p className="px-3 py-1 text-12 text-fg-3">

@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { newsOf, type Standing } from "./notify";
+
+const look = (...standings: [id: string, state: Standing["state"], asks?: Standing["asks"]][]) =>
+  new Map(standings.map(([id, state, asks]) => [id, { id, title: `Session ${id}`, state, asks }]));
+
+const told = (before: ReturnType<typeof look>, now: ReturnType<typeof look>, isBoard = false) =>
+  newsOf(before, now, isBoard).map(({ title, body, wish }) => `${wish}: ${title}: ${body}`);
+
+it("tells once that a session waits for its person, and what for", () => {
+  expect(told(look(["a", "running"]), look(["a", "waiting", "question"]))).toEqual([
+    "needs: Session a: It asks you something",
+  ]);
+  expect(told(look(["a", "idle"]), look(["a", "waiting", "permission"]))).toEqual([
+    "needs: Session a: It asks for your permission",
+  ]);
+  expect(told(look(["a", "running"]), look(["a", "waiting"]))).toEqual([
+    "needs: Session a: It waits for you",
+  ]);
+  expect(told(look(["a", "waiting"]), look(["a", "waiting", "question"]))).toEqual([]);
+});
+
+it("tells that a session has finished, or has stopped in the middle of something", () => {
+  expect(told(look(["a", "running"], ["b", "running"]), look(["a", "idle"], ["b", "interrupted"]))).toEqual([
+    "ends: Session a: It has finished",
+    "ends: Session b: It has stopped midway",
+  ]);
+  expect(told(look(["a", "idle"]), look(["a", "ended"]))).toEqual([]);
+});
+
+it("takes what has left the board for finished, and what has left a list for nothing", () => {
+  expect(told(look(["a", "running"]), look(), true)).toEqual(["ends: Session a: It has finished"]);
+  expect(told(look(["a", "running"]), look())).toEqual([]);
+  expect(told(look(), look(["a", "waiting", "question"]), true)).toEqual([
+    "needs: Session a: It asks you something",
+  ]);
+  expect(told(look(), look(["a", "waiting", "question"]))).toEqual([]);
+});
