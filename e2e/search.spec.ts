@@ -80,6 +80,22 @@ test("the search page groups hits, says when it is complete, narrows, and opens 
   expect(problems).toEqual([]);
 });
 
+test("a session's title that is a hit is marked where it stands, and not said twice", async ({ page }) => {
+  await page.goto(link("/search?q=renamed"));
+  await expect(page.getByRole("status").filter({ hasText: /^Complete: \d+ hits/ })).toBeVisible();
+  const heading = page.getByRole("heading", { name: "my renamed session" });
+  await expect(heading.locator("mark")).toHaveText("renamed");
+  await expect(page.getByRole("link").filter({ hasText: /^title/ })).toHaveCount(0);
+
+  await page.getByRole("checkbox", { name: /^Titles/ }).check();
+  await expect(page.getByRole("status").filter({ hasText: "hit" })).toBeVisible();
+  await page.getByRole("main").click({ position: { x: 400, y: 400 } });
+  await page.keyboard.press("j");
+  await expect(page.getByText("hit 1 of 1")).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/sessions\/[^?]*\?q=renamed/);
+});
+
 test("the query is helped along, and told where it is wrong", async ({ page }) => {
   await page.goto(link("/search"));
   const field = page.getByRole("textbox", { name: "Search every session" });
@@ -187,7 +203,11 @@ test("a line can be found once it is written, and thousands of them with a click
     const writer = new LogWriter(logOf(folder, GREETING));
     writer.say("an axolotl, said just now");
     const search = page.getByRole("textbox", { name: "Search every session" });
-    const status = page.getByRole("main").getByRole("status");
+    // Beside it another may say that the index is still being made.
+    const status = page
+      .getByRole("main")
+      .getByRole("status")
+      .filter({ hasText: /complete:/i });
     await page.goto(`${own.url}/search#t=${own.token}`);
     await search.fill("axolotl");
     await expect(page.getByText("an axolotl, said just now").first()).toBeVisible();

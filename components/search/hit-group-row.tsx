@@ -1,35 +1,45 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
+import Link from "next/link";
 import { Icon } from "@/components/ui/icon";
 import { Time } from "@/components/ui/time";
+import { cx } from "@/lib/client/class-names";
 import type { HitItem } from "@/lib/client/search-groups";
 import { formatCount, formatPlural } from "@/lib/text/format-count";
 import { splitPath } from "@/lib/text/split-path";
 import type { Project, SessionSummary } from "@/lib/wire/library";
+import { Snippet } from "./snippet";
 
-/** The head of a session's hits; folds them. */
+/** The head of a session's hits; folds them. Where its title is itself a hit it is marked and leads there. */
 export function HitGroupRow({
   item,
   session,
   project,
+  href,
+  current,
+  tabStop,
   onToggle,
 }: {
   item: Extract<HitItem, { kind: "session" }>;
   session: SessionSummary | undefined;
   project: Project | undefined;
+  /** Where the title leads that is a hit itself. */
+  href: string | null;
+  current: boolean;
+  tabStop: boolean;
   onToggle: () => void;
 }) {
-  return (
-    <button
-      type="button"
-      tabIndex={-1}
-      aria-expanded={!item.folded}
-      onClick={onToggle}
-      className="flex h-full w-full items-center gap-2 border-b border-line bg-panel px-3 text-left whitespace-nowrap -outline-offset-2! hover:bg-raised"
-    >
-      <Icon of={item.folded ? ChevronRight : ChevronDown} small className="text-fg-3" />
-      <span role="heading" aria-level={2} className="truncate font-semibold">
-        {session?.title ?? item.sessionId.slice(0, 8)}
-      </span>
+  const listed = item.hit ? item.count - 1 : item.count;
+  const title = (
+    <span role="heading" aria-level={2} className="truncate font-semibold">
+      {item.hit ? (
+        <Snippet hit={item.hit} lead={item.hit.snippet.length} />
+      ) : (
+        (session?.title ?? item.sessionId.slice(0, 8))
+      )}
+    </span>
+  );
+  const rest = (
+    <>
       {project && (
         <span className="text-12 text-fg-2 max-sm:hidden" title={project.path}>
           {splitPath(project.path).name}
@@ -45,6 +55,55 @@ export function HitGroupRow({
       <span className="min-w-[calc(64px*var(--u))] text-right text-12 text-fg-2 tabular-nums max-sm:hidden">
         {item.newestMs === null ? null : <Time atMs={item.newestMs} />}
       </span>
-    </button>
+    </>
+  );
+  const chevron = <Icon of={item.folded ? ChevronRight : ChevronDown} small className="text-fg-3" />;
+  if (item.hit === null || href === null) {
+    return (
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-expanded={!item.folded}
+        onClick={onToggle}
+        className="flex h-full w-full items-center gap-2 border-b border-line bg-panel px-3 text-left whitespace-nowrap -outline-offset-2! hover:bg-raised"
+      >
+        {chevron}
+        {title}
+        {rest}
+      </button>
+    );
+  }
+  return (
+    <div
+      data-current={current}
+      className={cx(
+        "flex h-full items-center border-b border-line whitespace-nowrap",
+        current ? "sel-bar bg-sel" : "bg-panel hover:bg-raised",
+      )}
+    >
+      {listed > 0 ? (
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-expanded={!item.folded}
+          aria-label={`${formatPlural(listed, "more hit")} of this session`}
+          onClick={onToggle}
+          className="flex h-full items-center pr-2 pl-3 -outline-offset-2!"
+        >
+          {chevron}
+        </button>
+      ) : (
+        <span className="w-[calc(20px+0.75rem)] flex-none" />
+      )}
+      <Link
+        href={href}
+        prefetch={false}
+        tabIndex={tabStop ? 0 : -1}
+        className="flex h-full min-w-0 flex-1 items-center gap-2 pr-3 -outline-offset-2!"
+      >
+        {title}
+        {rest}
+      </Link>
+    </div>
   );
 }

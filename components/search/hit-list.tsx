@@ -2,7 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { type Ref, useImperativeHandle, useRef } from "react";
 import { measuresOf } from "@/lib/client/measures";
 import { usePreferences } from "@/lib/client/preferences";
-import type { HitItem } from "@/lib/client/search-groups";
+import { type HitItem, hitOf } from "@/lib/client/search-groups";
 import { hitHref } from "@/lib/client/search-href";
 import { useNarrow } from "@/lib/client/use-media";
 import { formatCount } from "@/lib/text/format-count";
@@ -50,7 +50,7 @@ export function HitList({
   useImperativeHandle(ref, () => ({
     reveal: (index) => virtualizer.scrollToIndex(index, { align: "auto" }),
   }));
-  const firstHit = items.findIndex(({ kind }) => kind === "hit");
+  const firstHit = items.findIndex((item) => hitOf(item) !== null);
   return (
     <div ref={scroller} tabIndex={-1} className="min-h-0 flex-1 overflow-auto">
       <div role="list" aria-label="Hits" className="relative" style={{ height: virtualizer.getTotalSize() }}>
@@ -69,6 +69,9 @@ export function HitList({
                   item={item}
                   session={sessions.get(item.sessionId)}
                   project={projectOf(sessions.get(item.sessionId))}
+                  href={item.hit && hitHref(item.hit, query, preferences.detail)}
+                  current={index === current}
+                  tabStop={index === (current < 0 ? firstHit : current)}
                   onToggle={() => onFold(item.sessionId)}
                 />
               )}

@@ -9,6 +9,7 @@ import { type GroupState, groupHits, hitsByTime } from "@/lib/client/search-grou
 import { useSearchUrl } from "@/lib/client/search-url";
 import { toggled } from "@/lib/client/toggled";
 import { useDebounced } from "@/lib/client/use-debounced";
+import { useNarrow } from "@/lib/client/use-media";
 import { useProjects } from "@/lib/client/use-projects";
 import { useSearch } from "@/lib/client/use-search";
 import { useSearchSessions } from "@/lib/client/use-search-sessions";
@@ -46,6 +47,7 @@ export function SearchPage() {
     [projects],
   );
   const vocabulary = useSearchVocabulary(list);
+  const narrow = useNarrow();
   const field = useRef<HTMLInputElement>(null);
   const hitList = useRef<HitListHandle>(null);
   const [groups, setGroups] = useState<GroupState>({ folded: new Set(), expanded: new Set() });
@@ -56,8 +58,11 @@ export function SearchPage() {
   );
   const passed = useMemo(() => passFacets(search.hits, facets), [search.hits, facets]);
   const items = useMemo(
-    () => (by === "session" ? groupHits(passed, groups) : hitsByTime(passed)),
-    [by, passed, groups],
+    () =>
+      by === "session"
+        ? groupHits(passed, groups, { of: (id) => byId.get(id), seen: narrow ? 36 : 80 })
+        : hitsByTime(passed),
+    [by, passed, groups, byId, narrow],
   );
   const sessionCount = useMemo(() => new Set(passed.map(({ sessionId }) => sessionId)).size, [passed]);
   const expand = (sessionId: SessionId) =>

@@ -1,7 +1,7 @@
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useState } from "react";
 import { usePreferences } from "@/lib/client/preferences";
-import type { HitItem } from "@/lib/client/search-groups";
+import { type HitItem, hitOf } from "@/lib/client/search-groups";
 import { hitHref } from "@/lib/client/search-href";
 import { useKeys } from "@/lib/client/use-keys";
 import type { SessionId } from "@/lib/wire/ids";
@@ -34,22 +34,24 @@ export function useHitCursor({
   const step = (by: 1 | -1) => {
     let next = index < 0 && by < 0 ? items.length : index;
     do next += by;
-    while (items[next]?.kind === "session");
+    while (isHead(items[next]));
     goTo(next);
   };
   /** To the first hit of the next session, or of this one or the one before. */
   const stepSession = (by: 1 | -1) => {
     const heads = items.flatMap((item, at) => (item.kind === "session" ? [at] : []));
     const place = heads.findLastIndex((at) => at <= index);
-    const atFirst = index === (heads[place] ?? 0) + 1;
+    const atFirst = index === firstOf(heads[place] ?? 0);
     const head = heads[place + (by === 1 ? 1 : atFirst ? -1 : 0)];
-    if (head !== undefined) goTo(head + 1);
+    if (head !== undefined) goTo(firstOf(head));
   };
+  const firstOf = (head: number) => (isHead(items[head]) ? head + 1 : head);
   const open = (newTab = false) => {
-    const item = items[index] ?? items.find(({ kind }) => kind === "hit");
+    const item = items[index] ?? items.find((one) => hitOf(one) !== null);
     if (item?.kind === "more") return expand(item.sessionId);
-    if (item?.kind !== "hit") return;
-    const href = hitHref(item.hit, query.trim(), detail);
+    const hit = hitOf(item);
+    if (!hit) return;
+    const href = hitHref(hit, query.trim(), detail);
     if (newTab) window.open(href, "_blank", "noopener");
     else router.push(href);
   };
@@ -68,7 +70,7 @@ export function useHitCursor({
   return {
     index,
     /** Which of the hits is selected, from 1; `null` for none. */
-    hitNumber: index < 0 ? null : items.slice(0, index + 1).filter(({ kind }) => kind === "hit").length,
+    hitNumber: index < 0 ? null : items.slice(0, index + 1).filter((item) => hitOf(item) !== null).length,
     /** In the field: arrows go into the list, Enter opens, Escape leaves the field. */
     onFieldKey: (event: KeyboardEvent<HTMLInputElement>) => {
       if (event.nativeEvent.isComposing || event.metaKey || event.ctrlKey) return;
@@ -80,4 +82,9 @@ export function useHitCursor({
       event.preventDefault();
     },
   };
+}
+
+/** A heading that is no hit itself is passed over. */
+function isHead(item: HitItem | undefined): boolean {
+  return item?.kind === "session" && item.hit === null;
 }

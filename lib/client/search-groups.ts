@@ -1,12 +1,15 @@
 import type { SessionId } from "@/lib/wire/ids";
+import type { SessionSummary } from "@/lib/wire/library";
 import type { SearchHit } from "@/lib/wire/search";
 
-/** A line of the list of hits. `index` counts hits, for the keys; `group` is the session's place. */
+/** A line of the list of hits. */
 export type HitItem =
   | {
       kind: "session";
       key: string;
       sessionId: SessionId;
+      /** The hit that is the session's title: marked in the heading, not listed below it. */
+      hit: SearchHit | null;
       count: number;
       newestMs: number | null;
       folded: boolean;
@@ -20,11 +23,21 @@ export const SHOWN_IN_GROUP = 6;
 /** What the list shows beside the hits themselves. */
 export type GroupState = { folded: ReadonlySet<string>; expanded: ReadonlySet<string> };
 
+/** What heads a group: the session's title, of which the first `seen` characters are sure to be on screen. */
+export type Headings = {
+  of: (sessionId: SessionId) => Pick<SessionSummary, "title" | "titleSource"> | undefined;
+  seen: number;
+};
+
 /**
  * Hits under their sessions, each session where its first hit came: the server's order is by rank, then
  * by time. A hit that comes later joins its session and moves no other.
  */
-export function groupHits(hits: readonly SearchHit[], { folded, expanded }: GroupState): HitItem[] {
+export function groupHits(
+  hits: readonly SearchHit[],
+  { folded, expanded }: GroupState,
+  headings: Headings,
+): HitItem[] {
   const bySession = new Map<SessionId, SearchHit[]>();
   for (const hit of hits) {
     const group = bySession.get(hit.sessionId);
@@ -35,22 +48,50 @@ export function groupHits(hits: readonly SearchHit[], { folded, expanded }: Grou
     const isFolded = folded.has(sessionId);
     const times = group.flatMap(({ atMs }) => (atMs === null ? [] : [atMs]));
     const newestMs = times.reduce<number | null>((newest, atMs) => Math.max(newest ?? atMs, atMs), null);
+    const hit = headingHit(group, headings.of(sessionId), headings.seen);
+    const listed = hit ? group.filter((one) => one !== hit) : group;
     const head: HitItem = {
       kind: "session",
       key: `session ${sessionId}`,
       sessionId,
+      hit,
       count: group.length,
       newestMs,
       folded: isFolded,
     };
     if (isFolded) return [head];
     // One left over is shown, not counted.
-    const whole = expanded.has(sessionId) || group.length <= SHOWN_IN_GROUP + 1;
-    const shown = whole ? group : group.slice(0, SHOWN_IN_GROUP);
-    const left = group.length - shown.length;
+    const whole = expanded.has(sessionId) || listed.length <= SHOWN_IN_GROUP + 1;
+    const shown = whole ? listed : listed.slice(0, SHOWN_IN_GROUP);
+    const left = listed.length - shown.length;
     const more: HitItem[] = left > 0 ? [{ kind: "more", key: `more ${sessionId}`, sessionId, left }] : [];
     return [head, ...shown.map(toItem), ...more];
   });
+}
+
+/**
+ * The hit that would only repeat the heading: in the title, or in the prompt that the title was made from, and
+ * to be seen in the heading from its first find to its last.
+ */
+function headingHit(
+  group: readonly SearchHit[],
+  session: ReturnType<Headings["of"]>,
+  seen: number,
+): SearchHit | null {
+  if (!session?.title) return null;
+  const field = session.titleSource === "prompt" ? "prompt" : "title";
+  const same = group.filter(
+    (hit) =>
+      hit.field === field &&
+      hit.agentId === null &&
+      hit.snippet === session.title &&
+      hit.ranges.every(([, to]) => to <= seen),
+  );
+  // The same words may have been typed again later: those are a find of their own.
+  return same.reduce<SearchHit | null>(
+    (first, hit) => (first && (first.atMs ?? 0) <= (hit.atMs ?? 0) ? first : hit),
+    null,
+  );
 }
 
 /** All hits, the newest first; those without a time last. */
@@ -70,4 +111,9 @@ function toItem(hit: SearchHit): HitItem {
 /** One hit a text: record, block and field name it. */
 export function hitKey({ sessionId, recordId, block, field }: SearchHit): string {
   return `${sessionId} ${recordId}.${block} ${field}`;
+}
+
+/** The hit that a line stands for: a hit's own line, or a heading in which it was found. */
+export function hitOf(item: HitItem | undefined): SearchHit | null {
+  return item && item.kind !== "more" ? item.hit : null;
 }
