@@ -47,36 +47,59 @@ test("a session is found, read and left with the keyboard alone", async ({ page 
   const problems = await watchPolicy(page);
   await page.goto(link("/"));
   await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
-  await page.keyboard.press("j");
+  await page.keyboard.press("/");
+  await expect(page.getByRole("searchbox", { name: /^Filter by title/ })).toBeFocused();
+  await page.keyboard.type("my-branch");
+  await expect(page.locator('a[href*="/sessions/"]')).toHaveCount(1);
   await page.keyboard.press("Enter");
+  await page.keyboard.press("j");
+  const chosen = page.locator('a[href*="/sessions/"]:focus');
+  await expect(chosen).toContainText("my-branch");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/sessions\//);
   const reader = new SessionPage(page);
   await reader.ready();
 
-  await reader.press("j", "j");
-  await expect.poll(() => reader.focusedRow()).not.toBeNull();
-  const before = (await reader.focusedRow()) ?? 0;
-  await reader.press("o");
-  await reader.press("j");
-  await expect.poll(() => reader.focusedRow()).toBe(before + 1);
-  await reader.press("J", "K", "e");
-  await expect.poll(() => page.locator('article button[aria-expanded="true"]').count()).toBeGreaterThan(0);
+  // A key is pressed when what the one before did can be seen.
+  const rowAfter = async (key: string, isThere: (row: number) => boolean) => {
+    await reader.press(key);
+    await expect
+      .poll(async () => isThere((await reader.focusedRow()) ?? Number.NaN), { message: key })
+      .toBe(true);
+    return (await reader.focusedRow()) ?? 0;
+  };
+  const first = await rowAfter("j", (row) => row >= 0);
+  await rowAfter("j", (row) => row === first + 1);
+  const next = await rowAfter("J", (row) => row > first + 1);
+  await expect(page.locator("article:focus h2")).toBeVisible();
+  const turn = await rowAfter("K", (row) => row < next);
+  await expect(page.locator("article:focus h2")).toBeVisible();
+  const failed = await rowAfter("]", (row) => row > turn);
+  const opened = page.locator('article button[aria-label="Close"]');
+  await reader.press("e");
+  await expect.poll(() => opened.count()).toBeGreaterThan(1);
+  // It opens where it is: the row keeps its place and the focus.
+  expect(await reader.focusedRow()).toBe(failed);
+  await rowAfter("k", (row) => row === failed - 1);
   await reader.press("4");
   await expect(page).toHaveURL(/detail=everything/);
+  await expect(page.locator("article:focus")).toBeVisible();
   await reader.press("i");
-  await expect(page.getByRole("region", { name: "Inspector" })).toBeVisible();
+  const inspector = page.getByRole("region", { name: "Inspector" });
+  await expect(inspector).toBeVisible();
   await reader.press("Escape");
-  await expect(page.getByRole("region", { name: "Inspector" })).toHaveCount(0);
+  await expect(inspector).toHaveCount(0);
   await reader.press("?");
-  await expect(page.getByRole("dialog")).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
   await reader.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await reader.press(",");
   await expect(page.getByRole("dialog", { name: "Settings" })).toBeVisible();
   expect(await serious(page)).toEqual([]);
   await reader.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
   // Wherever the reader went, a row holds the focus and shows it.
-  await reader.press("j");
-  await expect.poll(() => reader.focusedRow()).not.toBeNull();
+  await rowAfter("j", (row) => row >= 0);
   expect(problems).toEqual([]);
 });
 
@@ -110,6 +133,59 @@ test("a link points at a hunk and at lines of an opened change", async ({ page, 
   await page.getByRole("button", { name: "Copy link to these lines" }).click();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toMatch(/:L\d+$/);
+});
+
+test("the number of errors is that of the rows which their keys go to, and the others have a way", async ({
+  page,
+}) => {
+  const older = unpackRecording("1.0.128");
+  const own = await startServer({ claudeDirs: [older.claudeDir] });
+  try {
+    const reader = new SessionPage(page);
+    // Rewound: what failed is on the branch that went on.
+    const rewound = `${own.url}/sessions/c5797ef5-4f60-4a9f-8ad4-61fc8e9654bb`;
+    await page.goto(`${rewound}#t=${own.token}`);
+    await reader.ready();
+    const view = page.getByRole("region", { name: "View" });
+    await expect(view.getByRole("button", { name: "2 errors" })).toBeVisible();
+    await expect(view.getByRole("button", { name: /elsewhere/ })).toHaveCount(0);
+    await reader.press("]");
+    await expect(page.locator("article:focus")).toContainText("String to replace not found");
+    const first = await reader.focusedRow();
+    await reader.press("]");
+    await expect.poll(async () => (await reader.focusedRow()) !== first).toBe(true);
+    await reader.press("]");
+    await expect(page.getByText("No error below")).toBeVisible();
+
+    await page
+      .getByRole("button", { name: /^First prompt.*13 rows/ })
+      .first()
+      .click();
+    await expect(page).toHaveURL(/branch=/);
+    await expect(view.getByRole("button", { name: "2 errors elsewhere" })).toBeVisible();
+    await view.getByRole("button", { name: "2 errors elsewhere" }).click();
+    await page
+      .getByRole("menuitem", { name: /^Edit · on another branch/ })
+      .first()
+      .click();
+    await expect(page.locator('article[tabindex="0"]')).toContainText("String to replace not found");
+    await expect(page).not.toHaveURL(/branch=/);
+
+    await page.goto(`${rewound}?detail=conversation#t=${own.token}`);
+    await view.getByRole("button", { name: "2 errors elsewhere" }).click();
+    await page.getByRole("menuitem", { name: "Show 2 hidden by this view" }).click();
+    await expect(view.getByRole("button", { name: "2 errors" })).toBeVisible();
+
+    // One of its agents has it.
+    await page.goto(`${own.url}/sessions/10c8bbec-584f-48bb-98ba-7edc5c0c4e79#t=${own.token}`);
+    await view.getByRole("button", { name: "1 error elsewhere" }).click();
+    await page.getByRole("menuitem", { name: /^Read · in an agent/ }).click();
+    await expect(page).toHaveURL(/agent=/);
+    await expect(view.getByRole("button", { name: "1 error", exact: true })).toBeVisible();
+  } finally {
+    await own.stop();
+    older[Symbol.dispose]();
+  }
 });
 
 test("all changes stand on one page", async ({ page }) => {

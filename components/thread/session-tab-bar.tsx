@@ -1,20 +1,20 @@
 import { ChevronDown, ChevronUp, List, Workflow, X } from "lucide-react";
 import { TabBar } from "@/components/ui/frame";
 import { Icon } from "@/components/ui/icon";
-import type { SessionDetail } from "@/lib/wire/session";
+import type { ErrorsResponse } from "@/lib/wire/session";
 import type { ThreadJumps } from "./use-thread-jumps";
 
 /** The bar at the foot of a narrow page. */
 export function SessionTabBar({
   onOutline,
   jumps,
-  session,
+  errors,
   graphShown,
   onGraph,
 }: {
   onOutline: () => void;
   jumps: ThreadJumps;
-  session: SessionDetail | null;
+  errors: ErrorsResponse | null;
   graphShown: boolean;
   onGraph: () => void;
 }) {
@@ -32,7 +32,7 @@ export function SessionTabBar({
         <Icon of={ChevronDown} />
         Next
       </button>
-      <button type="button" disabled={!session?.counts.toolErrors} onClick={() => void jumps.toError(1)}>
+      <button type="button" disabled={!errors?.rows.length} onClick={() => void jumps.toError(1)}>
         <Icon of={X} />
         Errors
       </button>

@@ -20,7 +20,7 @@ import { parsePanes, withoutPanes } from "@/lib/client/panes";
 import { usePreferences } from "@/lib/client/preferences";
 import { parsePlace } from "@/lib/client/thread-permalink";
 import { PositionStore } from "@/lib/client/thread-position";
-import { inspectedRecord, threadChoice, useThreadUrl } from "@/lib/client/thread-url";
+import { inspectedRecord, type ThreadUrl, threadChoice, useThreadUrl } from "@/lib/client/thread-url";
 import { toggled } from "@/lib/client/toggled";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
@@ -38,6 +38,7 @@ import { ToolBar } from "./tool-bar";
 import { useFollowPreference } from "./use-follow-preference";
 import { usePageActions } from "./use-page-actions";
 import { useThread } from "./use-thread";
+import { useThreadErrors } from "./use-thread-errors";
 import { useThreadJumps } from "./use-thread-jumps";
 import { useThreadKeys } from "./use-thread-keys";
 
@@ -80,9 +81,9 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
   });
   const seenMs = useSeenBefore(sessionId, session?.lastActiveAtMs ?? null);
   const jumps = useThreadJumps(sessionId, state.thread, handle, position, (where, at) => {
-    handle.current?.release();
-    setUrl({ ...addressOf(where, url), at });
+    goTo({ ...addressOf(where, url), at });
   });
+  const errors = useThreadErrors(sessionId, state.thread);
   const inspected = inspectedRecord(url.panes);
   // Agents and contexts need the room; a lone record's facts do not.
   const outlineShown = !parsePanes(url.panes).some(({ kind }) => kind === "agent" || kind === "context");
@@ -146,7 +147,7 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
             <SessionTabBar
               onOutline={() => setOutlineOpen(!outlineOpen)}
               jumps={jumps}
-              session={session}
+              errors={errors}
               graphShown={graphShown}
               onGraph={graph.toggle}
             />
@@ -193,7 +194,9 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
                   choice={choice}
                   position={position}
                   setUrl={setUrl}
+                  onGo={goTo}
                   jumps={jumps}
+                  errors={errors}
                   find={find}
                   inspecting={inspected !== null}
                   onInspect={() => toggleInspector()}
@@ -227,6 +230,11 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
       {printed && <PrintSheet printed={printed} session={session} open={open} />}
     </ThreadContext.Provider>
   );
+
+  function goTo(place: Partial<ThreadUrl>) {
+    handle.current?.release();
+    setUrl(place);
+  }
 
   function closeInspector() {
     setUrl({ panes: withoutPanes(url.panes, ({ kind }) => kind === "record") });

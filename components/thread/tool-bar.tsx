@@ -1,8 +1,6 @@
-import { ChevronDown, ChevronUp, List, PanelRight, Search, X } from "lucide-react";
+import { List, PanelRight, Search } from "lucide-react";
 import { FindField } from "@/components/search/find-field";
 import type { Find } from "@/components/search/use-find";
-import { Button } from "@/components/ui/button";
-import { Icon } from "@/components/ui/icon";
 import { IconButton } from "@/components/ui/icon-button";
 import { Segmented } from "@/components/ui/segmented";
 import { cx } from "@/lib/client/class-names";
@@ -10,9 +8,10 @@ import { parseFold } from "@/lib/client/thread-fold";
 import { type PositionStore, useSlowPosition } from "@/lib/client/thread-position";
 import { threadTurns } from "@/lib/client/thread-turns";
 import type { ThreadChoice, ThreadUrl } from "@/lib/client/thread-url";
-import { formatCount, formatPlural } from "@/lib/text/format-count";
+import { formatCount } from "@/lib/text/format-count";
 import type { Detail } from "@/lib/wire/rows";
-import type { SessionDetail } from "@/lib/wire/session";
+import type { ErrorsResponse, SessionDetail } from "@/lib/wire/session";
+import { ErrorKeys } from "./error-keys";
 import { SessionMenu } from "./session-menu";
 import type { ThreadJumps } from "./use-thread-jumps";
 
@@ -29,7 +28,9 @@ export function ToolBar({
   choice,
   position,
   setUrl,
+  onGo,
   jumps,
+  errors,
   find,
   inspecting,
   onInspect,
@@ -39,7 +40,10 @@ export function ToolBar({
   choice: ThreadChoice;
   position: PositionStore;
   setUrl: (change: Partial<ThreadUrl>) => void;
+  /** The same, and away from where the reader is. */
+  onGo: (place: Partial<ThreadUrl>) => void;
   jumps: ThreadJumps;
+  errors: ErrorsResponse | null;
   find: Find;
   inspecting: boolean;
   onInspect: () => void;
@@ -47,7 +51,6 @@ export function ToolBar({
 }) {
   const turnsOfAll = session?.counts.turns ?? 0;
   const folded = parseFold(choice.fold ?? "").size > 0;
-  const errors = session?.counts.toolErrors ?? 0;
   return (
     <section
       aria-label="View"
@@ -72,28 +75,7 @@ export function ToolBar({
           onClick={find.show}
         />
       )}
-      {errors > 0 && (
-        <span className="flex flex-none items-center max-sm:hidden">
-          <Button kind="quiet" title="Next error ( ] )" onClick={() => void jumps.toError(1)}>
-            <Icon of={X} small className="text-err" />
-            {formatPlural(errors, "error")}
-          </Button>
-          <IconButton
-            icon={ChevronUp}
-            small
-            label="Error before"
-            keys="["
-            onClick={() => void jumps.toError(-1)}
-          />
-          <IconButton
-            icon={ChevronDown}
-            small
-            label="Next error"
-            keys="]"
-            onClick={() => void jumps.toError(1)}
-          />
-        </span>
-      )}
+      <ErrorKeys errors={errors} jumps={jumps} setUrl={setUrl} onGo={onGo} />
       <IconButton
         icon={List}
         label={folded ? "Unfold all turns" : "Fold all turns"}

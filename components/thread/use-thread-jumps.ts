@@ -5,9 +5,9 @@ import { ApiError } from "@/lib/client/api-error";
 import { PAGE_ITEMS } from "@/lib/client/thread-pages";
 import type { PositionStore } from "@/lib/client/thread-position";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
-import type { Row } from "@/lib/wire/rows";
 import type { ThreadHandle } from "./thread-view";
 import { type Elsewhere, elsewhereOf, type OpenThread, toWindow } from "./use-thread";
+import { threadQuery } from "./use-thread-errors";
 
 /** Ways to another place of the thread. Places that are not loaded are asked for. */
 export type ThreadJumps = {
@@ -19,14 +19,6 @@ export type ThreadJumps = {
   /** The next row with an error, or the one before: `by` is 1 or -1. */
   toError: (by: 1 | -1) => Promise<void>;
 };
-
-/** Requests that a search for an error makes at most; a page each. */
-const SEARCHED_PAGES = 400;
-
-export function isErrorRow(row: Row): boolean {
-  if (row.kind === "tool") return row.state === "error" || row.state === "timed-out";
-  return row.kind === "unreadable" || (row.kind === "event" && row.level === "error");
-}
 
 /** Jumps for the thread on screen. A failure is said in a toast: the thread stays where it is. */
 export function useThreadJumps(
@@ -43,11 +35,8 @@ export function useThreadJumps(
   const landing = useRef<number | null>(null);
   shown.current = thread;
   return useMemo(() => {
-    const query = () => {
-      const { agent, detail, fold, runs } = shown.current?.choice ?? {};
-      // Named even where the address names none: around a record of another branch that one would be answered.
-      return { branch: shown.current?.branch, agent, detail, fold, runs };
-    };
+    // The branch is named even where the address names none: around a record of another one that would be answered.
+    const query = () => threadQuery(shown.current);
     const go = async (index: number, align: "start" | "center") => {
       await handle.current?.goTo(index, align);
     };
@@ -87,23 +76,14 @@ export function useThreadJumps(
     };
 
     const toError = async (by: 1 | -1) => {
-      if (!shown.current) return;
-      const { windows } = shown.current;
-      const { selected, first, last, total } = position.get();
+      const { rows, hidden, elsewhere } = await api.errors(sessionId, threadQuery(shown.current));
+      const { selected, first, last } = position.get();
       const onScreen = selected !== null && selected >= first && selected <= last;
-      let index = (onScreen ? selected : by === 1 ? first - 1 : first) + by;
-      let page: { from: number; rows: Row[] } = { from: 0, rows: [] };
-      for (let requests = 0; index >= 0 && index < total && requests < SEARCHED_PAGES; index += by) {
-        let row = windows.itemAt(index) ?? page.rows[index - page.from];
-        if (!row) {
-          requests++;
-          const from = Math.floor(index / PAGE_ITEMS) * PAGE_ITEMS;
-          page = await api.rows(sessionId, { ...query(), from, count: PAGE_ITEMS });
-          row = page.rows[index - page.from];
-        }
-        if (row && isErrorRow(row)) return go(index, "center");
-      }
-      toast(by === 1 ? "No error below" : "No error above");
+      const from = onScreen ? selected : by === 1 ? first - 1 : first;
+      const next = by === 1 ? rows.find((row) => row > from) : rows.findLast((row) => row < from);
+      if (next !== undefined) return go(next, "center");
+      const beyond = hidden + elsewhere > 0 ? `; ${hidden + elsewhere} elsewhere, listed above` : "";
+      toast(`${by === 1 ? "No error below" : "No error above"}${beyond}`);
     };
 
     return {

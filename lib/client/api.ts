@@ -10,6 +10,7 @@ import type { BlobRef, Detail, RowsResponse } from "@/lib/wire/rows";
 import type {
   AgentsResponse,
   BranchesResponse,
+  ErrorsResponse,
   FilesResponse,
   OutlineResponse,
   SessionDetail,
@@ -68,6 +69,9 @@ export const api = {
       ...options,
       query: { ...query, rows: true, find: find.join(",") },
     }),
+  /** Where errors are: in a thread's rows, hidden by this view of it, and elsewhere. */
+  errors: (id: SessionId, query: ThreadQuery, options?: Options) =>
+    getJson<ErrorsResponse>(sessionPath(id, "/errors"), { ...options, query }),
   rows: (id: SessionId, query: RowsQuery, options?: Options) =>
     getJson<RowsResponse>(sessionPath(id, "/rows"), { ...options, query }),
   record: (id: SessionId, recordId: RecordId, options?: Options) =>

@@ -10,11 +10,13 @@ const REST = 2;
 /**
  * Asks for a picture of a thread again whenever its rows have changed: at once after a rest, and while rows
  * pour in as often as answers come. One that is not `shown` is asked for when it is again.
+ * @param pauseMs between two askings at least
  */
 export function useLiveRefetch(
   windows: ThreadWindows<unknown> | null,
   refetch: () => Promise<unknown>,
   shown = true,
+  pauseMs = LEAST_PAUSE_MS,
 ): void {
   const ask = useEffectEvent(refetch);
   /** The revision that was asked for last, of these windows. */
@@ -24,7 +26,7 @@ export function useLiveRefetch(
     if (known.current.of !== windows)
       known.current = { of: windows, revision: windows.getSnapshot().revision };
     if (!shown) return;
-    const renew = throttled(LEAST_PAUSE_MS, () => ask(), REST);
+    const renew = throttled(pauseMs, () => ask(), REST);
     const look = () => {
       const { revision } = windows.getSnapshot();
       if (revision === known.current.revision) return;
@@ -33,5 +35,5 @@ export function useLiveRefetch(
     };
     look();
     return windows.subscribe(look);
-  }, [windows, shown]);
+  }, [windows, shown, pauseMs]);
 }

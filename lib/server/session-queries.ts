@@ -9,6 +9,7 @@ import type { Detail, RowsResponse } from "@/lib/wire/rows";
 import type {
   AgentsResponse,
   BranchesResponse,
+  ErrorsResponse,
   FilesResponse,
   OutlineResponse,
   ScanProgress,
@@ -68,6 +69,9 @@ export type MinimapQuery = Pick<RowsQuery, "branch" | "agent" | "detail" | "fold
   find: RecordId[];
 };
 
+/** Which thread's errors are looked for, and in which view of it. */
+export type ErrorsQuery = Omit<MinimapQuery, "find">;
+
 /** `ScanProgress` where the first scan of the session takes longer than a request should. */
 export type OrScanning<T> = T | ScanProgress;
 
@@ -83,6 +87,7 @@ export type SessionQueries = {
   /** What the graph's item that begins with this record holds: `holds` finer items, or with 0 its rows. */
   graphSegment(id: SessionId, first: RecordId, holds: number): Promise<OrScanning<GraphSegment>>;
   minimap(id: SessionId, query: MinimapQuery): Promise<OrScanning<MinimapResponse>>;
+  errors(id: SessionId, query: ErrorsQuery): Promise<OrScanning<ErrorsResponse>>;
   outline(id: SessionId, query: OutlineQuery): Promise<OrScanning<OutlineResponse>>;
   brief(id: SessionId, turn: number, branch: BranchId | null): Promise<OrScanning<TurnBrief>>;
   related(id: SessionId): Promise<OrScanning<RelatedResponse>>;

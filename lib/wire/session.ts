@@ -135,3 +135,25 @@ export type BranchesResponse = { branches: BranchEntry[]; nextCursor: string | n
 export type AgentsResponse = { agents: AgentEntry[]; nextCursor: string | null };
 export type FilesResponse = { files: FileEntry[]; nextCursor: string | null };
 export type OutlineResponse = { revision: number; total: number; from: number; turns: OutlineEntry[] };
+
+/** An error outside the thread that was asked about. `branch`: `null` on the active one and in agents. */
+export type ErrorPlace = {
+  recordId: RecordId;
+  agentId: AgentId | null;
+  branch: BranchId | null;
+  /** The tool that failed; `null` for an answer that the API did not give and for a line that cannot be read. */
+  tool: string | null;
+  atMs: number | null;
+};
+
+/** `…/errors?branch=&agent=&detail=&fold=&runs=`: what the keys for the next error go to, and what they cannot. */
+export type ErrorsResponse = {
+  revision: number;
+  /** Rows of this view, in order. */
+  rows: number[];
+  /** How many more the thread has that this view hides. */
+  hidden: number;
+  /** How many the session has outside the thread; `places` are the first of them. */
+  elsewhere: number;
+  places: ErrorPlace[];
+};

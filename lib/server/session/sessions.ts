@@ -21,6 +21,7 @@ import { type Scans, startScanPool } from "./scan-pool";
 import { blobOf } from "./session-blob";
 import { SessionCache } from "./session-cache";
 import { agentEntries, describeAgents, fileEntries } from "./session-detail";
+import { errorsOf } from "./session-errors";
 import { detailOf } from "./session-facts";
 import { graphOf, segmentOf } from "./session-map";
 import { minimapOf } from "./session-minimap";
@@ -127,6 +128,7 @@ export function createSessions(
     graph: (id) => whenOpen(id, graphOf),
     graphSegment: (id, first, holds) => whenOpen(id, (session) => segmentOf(session, first, holds)),
     minimap: (id, query) => whenOpen(id, (session) => minimapOf(session, query)),
+    errors: (id, query) => whenOpen(id, (session) => errorsOf(session, query)),
     outline: (id, query) => whenOpen(id, (session) => outlineOf(session, query)),
     brief: (id, turn, branch) => whenOpen(id, (session) => turnBrief(session, turn, branch)),
     related: (id) => whenOpen(id, async (session) => ({ related: await relatedOf(id, session) })),
