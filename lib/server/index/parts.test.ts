@@ -16,7 +16,7 @@ it("parts are read as the bytes that they were, however those are cut", () => {
       for (const size of asked) {
         const bytes = new Uint8Array(size);
         const isThere = at + size <= all.length;
-        expect(reader.fill(bytes)).toBe(isThere);
+        expect(reader.readInto(bytes)).toBe(isThere);
         if (!isThere) return;
         expect(all.subarray(at, at + size).equals(bytes)).toBe(true);
         at += size;
@@ -44,7 +44,7 @@ it("closing lets go of what the parts come from", () => {
     }
   }
   const reader = new PartReader(parts());
-  reader.fill(new Uint8Array(4));
+  expect(reader.isAtEnd()).toBe(false);
   reader.close();
   expect(isClosed).toBe(true);
 });

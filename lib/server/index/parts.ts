@@ -33,7 +33,7 @@ export class PartReader {
   }
 
   /** Fills all of `bytes` with what comes next; false when there is less. */
-  fill(bytes: Uint8Array): boolean {
+  readInto(bytes: Uint8Array): boolean {
     for (let filled = 0; filled < bytes.length; ) {
       if (!this.#hasMore()) return false;
       const taken = this.#part.subarray(this.#used, this.#used + bytes.length - filled);

@@ -1,4 +1,4 @@
-import { type KeyIndex, keyIndexOf } from "@/lib/thread/key-index";
+import { keyIndexOf } from "@/lib/thread/key-index";
 import {
   BLOCKS,
   CALLS,
@@ -75,7 +75,7 @@ function* piecesOf(table: SessionTable, files: StoredFile[]): Generator<Uint8Arr
   yield* columnsOf(table.blocks);
   yield* columnsOf(table.calls);
   yield* columnsOf(table.messages);
-  for (const name of KEYS) yield bytesOf((table[name] as KeyIndex).words);
+  for (const name of KEYS) yield bytesOf(table[name].words);
 }
 
 function listOf(table: SessionTable, name: (typeof LISTS)[number]): unknown[] {
@@ -99,13 +99,13 @@ export function decodeSkeleton(parts: Iterable<Uint8Array>): Skeleton | null {
   const reader = new PartReader(parts);
   try {
     const length = new Uint32Array(1);
-    if (!reader.fill(bytesOf(length))) return null;
+    if (!reader.readInto(bytesOf(length))) return null;
     const json = new Uint8Array(length[0] as number);
-    if (!reader.fill(json)) return null;
+    if (!reader.readInto(json)) return null;
     const head = JSON.parse(new TextDecoder().decode(json)) as Head;
     if (head.shape !== SHAPE) return null;
     const table = dataOf(head);
-    const isWhole = toFill(table).every((column) => reader.fill(column));
+    const isWhole = toFill(table).every((column) => reader.readInto(column));
     if (!isWhole || !reader.isAtEnd()) return null;
     for (const name of KEYS) table[name] = keyIndexOf(table[name].words, table[name].size);
     return { table, files: head.files };
