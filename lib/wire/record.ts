@@ -38,6 +38,8 @@ export type FileDiff = {
   computed: boolean;
   userModified: boolean;
   replaceAll: boolean;
+  /** In how many places text was replaced, where all were and the file before is known. */
+  places: number | null;
   added: number;
   removed: number;
 };
@@ -50,6 +52,12 @@ export type OutputBlock =
   | { kind: "text"; text: CutText }
   | { kind: "blob"; blob: BlobRef }
   | { kind: "other"; type: string; json: unknown };
+
+/**
+ * What the log says later of a command or agent that went on in the background: a call that asked for its output
+ * or stopped it, or (`told`) the words of a notification.
+ */
+export type LaterOutput = { recordId: RecordId; block: number; told: string | null; atMs: number | null };
 
 /**
  * `…/calls/{recordId}?block=n`: what an opened tool row shows. Strings inside `input` and
@@ -78,4 +86,6 @@ export type CallDetail = {
   /** Of a call without a result: what it had written when the log last heard of it. */
   partial: CutText | null;
   cwd: string | null;
+  /** Of a call that went on in the background, in order. */
+  later: LaterOutput[];
 };

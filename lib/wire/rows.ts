@@ -211,7 +211,7 @@ export type EventRow = RowBase & {
 };
 
 /** Text that went to the model and that no person wrote: reminders, expanded commands, attachments. */
-export type ContextRow = RowBase & { kind: "context"; label: string; text: CutText };
+export type ContextRow = RowBase & { kind: "context"; label: string; text: CutText; blobs: BlobRef[] };
 
 /** The client's own book-keeping, without a place in the conversation. */
 export type BookkeepingRow = RowBase & { kind: "bookkeeping"; type: string; text: string };

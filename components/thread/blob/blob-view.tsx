@@ -5,7 +5,7 @@ import { Icon } from "@/components/ui/icon";
 import type { SessionId } from "@/lib/wire/ids";
 import type { BlobRef } from "@/lib/wire/rows";
 import { VisibleText } from "../text/visible-text";
-import { blobWords } from "./blob-words";
+import { titledBlobWords } from "./blob-words";
 import { SaveBlob } from "./save-blob";
 import { useBlobUrl } from "./use-blob-url";
 
@@ -13,7 +13,7 @@ import { useBlobUrl } from "./use-blob-url";
 export function BlobView({ sessionId, blob }: { sessionId: SessionId; blob: BlobRef }) {
   const { url, error } = useBlobUrl(sessionId, blob);
   const [zoomed, setZoomed] = useState(false);
-  const words = [blob.name, blobWords(blob)].filter(Boolean).join(" · ");
+  const words = titledBlobWords(blob);
   if (blob.kind !== "image" || !blob.mediaType?.startsWith("image/") || error) {
     return (
       <span className="inline-flex h-6 max-w-full min-w-0 items-center gap-1.5 rounded-1 border border-line-2 px-2 text-12 text-fg-2">

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { formatBytes } from "@/lib/text/format-bytes";
-import type { ContextRow, EventRow } from "@/lib/wire/rows";
+import type { BlobRef, ContextRow, EventRow } from "@/lib/wire/rows";
+import { BlobView } from "../blob/blob-view";
 import { OutputText } from "../code/output-text";
 import { OpenedBlock } from "../opened-block";
 import type { NodeShape } from "../rail/rail-node";
@@ -38,8 +39,9 @@ export function ContextRowView(props: RowProps<"context">) {
       node={{ shape: "none" }}
       name="Context"
       about={<span className="text-fg-2">{row.label}</span>}
-      result={formatBytes(row.text.length)}
+      result={row.text.length > 0 || row.blobs.length === 0 ? formatBytes(row.text.length) : undefined}
       tone="quiet"
+      blobs={row.blobs}
     />
   );
 }
@@ -62,6 +64,7 @@ function NoteRow({
   about,
   result,
   tone,
+  blobs = [],
 }: {
   row: EventRow | ContextRow;
   open: boolean;
@@ -72,8 +75,9 @@ function NoteRow({
   about?: ReactNode;
   result?: ReactNode;
   tone: keyof typeof SUBJECT;
+  blobs?: readonly BlobRef[];
 }) {
-  const { toggleOpen } = useThreadActions();
+  const { toggleOpen, sessionId } = useThreadActions();
   const text = row.text.text.trim();
   const more = row.text.cut || text.length > 100 || text.includes("\n");
   return (
@@ -107,6 +111,13 @@ function NoteRow({
         tone={tone === "quiet" ? "quiet" : "plain"}
         barTone="thin"
       />
+      {blobs.length > 0 && (
+        <div className="flex flex-wrap gap-2 pb-2 pl-6 max-sm:pl-0">
+          {blobs.map((blob) => (
+            <BlobView key={blob.n} sessionId={sessionId} blob={blob} />
+          ))}
+        </div>
+      )}
       {open && more && (
         <OpenedBlock row={row} facts={row.label} copy={{ label: "Copy text", text: row.text.text }} wrappable>
           <MoreText row={row} text={row.text}>

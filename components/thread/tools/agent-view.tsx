@@ -6,6 +6,7 @@ import { OpenedBlock } from "../opened-block";
 import { useThreadActions } from "../thread-context";
 import { AgentThread } from "./agent-thread";
 import { CallFacts } from "./call-facts";
+import { LaterOutput } from "./later-output";
 import { OutputBlocks } from "./output-blocks";
 import { SectionLine } from "./section-line";
 import { fieldsOf, resultText, textField } from "./tool-fields";
@@ -81,20 +82,19 @@ export function AgentView({ row, call }: ToolViewProps) {
       {failed && isRunning && thread ? null : failed ? (
         <OutputBlocks row={row} call={call} />
       ) : launched ? (
-        <p className="px-3 py-1 text-12 text-fg-3">
-          Started in the background; its answer came later, as a notification.
-        </p>
+        <p className="px-3 py-1 text-12 text-fg-3">Started in the background; its answer came later.</p>
       ) : (
         <Markdown text={withoutFrame(answer.text)} className="px-3 py-2" />
       )}
+      {launched && <LaterOutput call={call} />}
     </OpenedBlock>
   );
 }
 
-/** What the client puts around an agent's answer (2.1.110 on) is for the model alone. */
+/** What the client puts around an agent's answer is for the model alone: 2.0.76 on below it, 2.1.110 on above it too. */
 function withoutFrame(text: string): string {
   return text
     .replace(/^\s*<tools-used-before-summary>[^<]*<\/tools-used-before-summary>\s*/, "")
     .replace(/^\s*\[Subagent hand-back\][^\n]*\n/, "")
-    .replace(/\nagentId: \S+ \(use SendMessage[\s\S]*$/, "");
+    .replace(/\nagentId: \S+ \((?:use SendMessage|for resuming)[\s\S]*$/, "");
 }

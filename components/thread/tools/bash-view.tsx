@@ -4,9 +4,11 @@ import { CodeBlock } from "../code/code-block";
 import { OpenedBlock } from "../opened-block";
 import { VisibleText } from "../text/visible-text";
 import { CallFacts } from "./call-facts";
+import { LaterOutput } from "./later-output";
 import { OutputBlocks } from "./output-blocks";
+import { plainOutput } from "./plain-output";
 import { SectionLine } from "./section-line";
-import { resultText, textField } from "./tool-fields";
+import { fieldsOf, resultText, textField } from "./tool-fields";
 import type { ToolViewProps } from "./tool-view-props";
 
 /** A command and what it printed. stderr is in the output: every client version merges the two. */
@@ -14,8 +16,14 @@ export function BashView({ row, call }: ToolViewProps) {
   const command = textField(call.input, "command");
   const description = textField(call.input, "description");
   const output = resultText(call);
+  const isKept = call.results.some(({ blocks }) =>
+    blocks.some((block) => block.kind === "blob" && block.blob.kind === "output"),
+  );
+  const printed = plainOutput(output.text, isKept);
+  const hasMedia = call.results.some(({ blocks }) => blocks.some(({ kind }) => kind !== "text"));
   const [result] = call.results;
-  const task = textField(result?.structured, "backgroundTaskId");
+  const task = textField(result?.structured, "backgroundTaskId") ?? textField(result?.structured, "shellId");
+  const asked = fieldsOf(call.input).run_in_background === true;
   const exit =
     row.state === "error" || row.state === "running" || result === undefined ? null : exitWords(row);
   return (
@@ -26,16 +34,26 @@ export function BashView({ row, call }: ToolViewProps) {
           <CallFacts row={row} />
           {exit && <span>{exit}</span>}
           {call.cwd && <span>{shortenHome(call.cwd)}</span>}
-          {task && <span>in the background as {task}</span>}
+          {task && (
+            <span className="flex-none">
+              {asked ? "in" : "moved to"} the background as {task}
+            </span>
+          )}
           {description && (
-            <span className="truncate text-fg-3">
+            <span className="truncate text-fg-3 max-sm:hidden">
               <VisibleText text={description} />
             </span>
           )}
         </>
       }
-      actions={output.length > 0 && <span>output {formatBytes(output.length)}</span>}
-      copy={{ label: "Copy output", text: output.text }}
+      actions={
+        printed !== "" && (
+          <span className="flex-none">
+            output {formatBytes(printed === output.text ? output.length : printed.length)}
+          </span>
+        )
+      }
+      copy={{ label: "Copy output", text: printed }}
       wrappable
     >
       {command !== null && (
@@ -43,13 +61,22 @@ export function BashView({ row, call }: ToolViewProps) {
           <CodeBlock text={command} firstLine={null} language="bash" />
         </div>
       )}
-      {call.results.length > 0 && output.length === 0 && <SectionLine>no output</SectionLine>}
-      <OutputBlocks row={row} call={call} errorsRed={false} />
+      {call.results.length > 0 && printed === "" && <SectionLine>no output</SectionLine>}
+      {(printed !== "" || hasMedia || call.results.length === 0) && (
+        <OutputBlocks
+          row={row}
+          call={call}
+          errorsRed={false}
+          plain={(text) => plainOutput(text, isKept)}
+          only={printed === "" && call.results.length > 0 ? "media" : "all"}
+        />
+      )}
+      <LaterOutput call={call} />
     </OpenedBlock>
   );
 }
 
 /** A command that did not fail ended with 0, but for one that went on in the background. */
 function exitWords({ state, result }: ToolViewProps["row"]): string | null {
-  return state === "ok" && !result?.startsWith("background") ? "exit 0" : null;
+  return state === "ok" && !/background · /.test(result ?? "") ? "exit 0" : null;
 }

@@ -3,6 +3,9 @@ import { formatDuration } from "@/lib/text/format-duration";
 import type { ToolRow } from "@/lib/wire/rows";
 import { stripAnsi } from "../ansi/ansi-tokens";
 
+/** More than this is a sentence. */
+const LONGEST = 24;
+
 const VERDICTS: Partial<Record<ToolRow["state"], { word: string; className: string }>> = {
   error: { word: "error", className: "font-semibold text-err" },
   "timed-out": { word: "timed out", className: "font-semibold text-err" },
@@ -17,8 +20,9 @@ export function CallFacts({ row, children }: { row: ToolRow; children?: ReactNod
   return (
     <>
       {verdict && (
-        <span className={`${verdict.className} max-w-1/2 truncate`}>
-          {row.result === null ? verdict.word : stripAnsi(row.result)}
+        <span className={`${verdict.className} flex-none`}>
+          {/* A long one is below, whole. */}
+          {row.result === null || row.result.length > LONGEST ? verdict.word : stripAnsi(row.result)}
         </span>
       )}
       {row.durationMs !== null && <span>{formatDuration(row.durationMs)}</span>}

@@ -15,12 +15,15 @@ export function OutputBlocks({
   row,
   call,
   errorsRed = true,
+  plain = withoutWrapping,
   only = "all",
 }: {
   row: ToolRow;
   call: CallDetail;
   /** Off for commands: a failed one prints in its own colours. */
   errorsRed?: boolean;
+  /** What is left of a text without what the client put around it. */
+  plain?: (text: string, isError: boolean) => string;
   /** `media`: the text is shown in another way. */
   only?: "all" | "media";
 }) {
@@ -38,6 +41,7 @@ export function OutputBlocks({
             block={block}
             row={{ ...row, recordId, block: index }}
             isError={isError && errorsRed}
+            plain={plain}
           />
         ),
       )}
@@ -45,12 +49,22 @@ export function OutputBlocks({
   ));
 }
 
-function Block({ block, row, isError }: { block: OutputBlock; row: ToolRow; isError: boolean }) {
+function Block({
+  block,
+  row,
+  isError,
+  plain,
+}: {
+  block: OutputBlock;
+  row: ToolRow;
+  isError: boolean;
+  plain: (text: string, isError: boolean) => string;
+}) {
   const { sessionId } = useThreadActions();
   if (block.kind === "text") {
     return (
       <MoreText row={row} text={block.text}>
-        {(text) => <OutputText text={isError ? withoutWrapping(text) : text} isError={isError} />}
+        {(text) => <OutputText text={plain(text, isError)} isError={isError} />}
       </MoreText>
     );
   }
@@ -69,8 +83,8 @@ function Block({ block, row, isError }: { block: OutputBlock; row: ToolRow; isEr
 }
 
 /** The client wraps its own errors in a tag that says nothing to a reader. */
-function withoutWrapping(text: string): string {
-  return text.replace(/^<tool_use_error>([\s\S]*)<\/tool_use_error>$/, "$1");
+function withoutWrapping(text: string, isError: boolean): string {
+  return !isError ? text : text.replace(/^<tool_use_error>([\s\S]*)<\/tool_use_error>$/, "$1");
 }
 
 /** A call that the log has no result of: what is known of it is what it had written by then. */

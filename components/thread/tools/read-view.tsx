@@ -19,7 +19,8 @@ export function ReadView({ row, call }: ToolViewProps) {
   const cells = listField(file, "cells");
   const total = numberField(file, "totalLines");
   const failed = call.results.some(({ isError }) => isError);
-  const lines = read ? read.text.replace(/\n$/, "").split("\n").length : 0;
+  // The client counts the empty line behind the last newline, and so did the model.
+  const lines = numberField(file, "numLines") ?? read?.text.replace(/\n$/, "").split("\n").length ?? 0;
   return (
     <OpenedBlock
       row={row}

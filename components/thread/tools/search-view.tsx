@@ -2,6 +2,7 @@ import { useState } from "react";
 import { formatPlural } from "@/lib/text/format-count";
 import { OpenedBlock } from "../opened-block";
 import { MoreText } from "../text/more-text";
+import { shortenPath } from "../text/shorten-path";
 import { CallFacts } from "./call-facts";
 import { DataTable } from "./data-table";
 import { FileTree } from "./file-tree";
@@ -35,7 +36,7 @@ export function SearchView({ row, call }: ToolViewProps) {
   const files = numberField(structured, "numFiles") ?? found.length;
   const first = result?.blocks.find((block) => block.kind === "text");
   const counts =
-    !failed && textField(structured, "mode") === "count" ? countedFiles(resultText(call).text) : [];
+    !failed && textField(structured, "mode") === "count" ? countedFiles(resultText(call).text, call.cwd) : [];
   const showsLines = !failed && isContent && first !== undefined && first.text.length > 0;
   return (
     <OpenedBlock
@@ -92,9 +93,9 @@ function foundFiles(call: ToolViewProps["call"]): string[] {
 }
 
 /** Of a search that only counts: `path:12`, a line a file. */
-function countedFiles(text: string): { file: string; matches: number }[] {
+function countedFiles(text: string, root: string | null): { file: string; matches: number }[] {
   return text.split("\n").flatMap((line) => {
     const [, file, matches] = /^(.+):(\d+)$/.exec(line) ?? [];
-    return file ? [{ file, matches: Number(matches) }] : [];
+    return file ? [{ file: shortenPath(file, root), matches: Number(matches) }] : [];
   });
 }

@@ -1,5 +1,5 @@
 import type { CallDetail } from "@/lib/wire/record";
-import { fieldsOf, numberField, resultText, textField } from "./tool-fields";
+import { fieldsOf, listField, numberField, resultText, textField } from "./tool-fields";
 
 export type TaskOutput = {
   status: string | null;
@@ -27,7 +27,7 @@ export function readTaskOutput(call: CallDetail): TaskOutput | null {
       exitCode: numberField(task, "exitCode"),
       about: textField(task, "description"),
       command: null,
-      text: (output ?? "").trimEnd(),
+      text: answersOf(output ?? "") ?? (output ?? "").trimEnd(),
       errors: null,
     };
   }
@@ -62,4 +62,29 @@ function tagged(text: string, tag: string): string | null {
   const from = text.indexOf(`<${tag}>`);
   const to = text.lastIndexOf(`</${tag}>`);
   return from === -1 || to < from ? null : text.slice(from + tag.length + 2, to).replace(/^\n|\n$/g, "");
+}
+
+/** 2.1.29 and 2.1.42 give the lines of an agent's log: what it said in them. `null` for any other output. */
+function answersOf(output: string): string | null {
+  const texts: string[] = [];
+  for (const line of output.split("\n").filter(Boolean)) {
+    const record = parseLine(line);
+    if (textField(record, "type") === null || !("uuid" in fieldsOf(record))) return null;
+    if (textField(record, "type") !== "assistant") continue;
+    for (const block of listField(fieldsOf(record).message, "content")) {
+      const text = textField(block, "text");
+      if (text) texts.push(text);
+    }
+  }
+  return texts.length > 0 ? texts.join("\n\n") : null;
+}
+
+/** A line that is cut is none of a log. */
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return null;
+    throw cause;
+  }
 }

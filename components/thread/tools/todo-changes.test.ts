@@ -21,5 +21,11 @@ it("says what a call changed in a list", () => {
     "Wait: taken out",
   ]);
   expect(changedTodos(null, after).map(spell)).toEqual(["Read", "Fix", "Test"]);
-  expect(changedTodos(before, [])).toEqual([]);
+  // Emptied: what was done is no loss.
+  expect(changedTodos(before, []).map(spell)).toEqual([
+    "Read: taken out",
+    "Fix: taken out",
+    "Wait: taken out",
+  ]);
+  expect(changedTodos([{ text: "Read", status: "completed" }], [])).toEqual([]);
 });

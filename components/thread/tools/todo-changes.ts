@@ -19,8 +19,10 @@ export function changedTodos(before: readonly Todo[] | null, after: readonly Tod
     return { ...todo, note: was === todo.status ? null : `${words(was)} → ${words(todo.status)}` };
   });
   const kept = new Set(after.map(({ text }) => text));
-  // A list whose items are all done is replaced by an empty one: nothing was taken out.
-  const gone = after.length === 0 ? [] : before.filter(({ text }) => !kept.has(text));
+  // What was done leaves with the list that is replaced by an empty one: it was not taken out.
+  const gone = before.filter(
+    ({ text, status }) => !kept.has(text) && (after.length > 0 || status !== "completed"),
+  );
   return [...lines, ...gone.map((todo) => ({ ...todo, note: "taken out" }))];
 }
 

@@ -46,7 +46,7 @@ export function TodoView({ row, call }: ToolViewProps) {
       }}
     >
       {failed && <OutputBlocks row={row} call={call} />}
-      {lines.length === 0 && !failed && <p className="px-3 py-1 text-12 text-fg-3">An empty list.</p>}
+      {lines.length === 0 && !failed && <p className="px-3 py-1 text-12 text-fg-3">The list was emptied.</p>}
       <ul className="py-1">
         {(look === "changes" ? changed : lines).map(({ text, status, note }, index) => (
           <TaskLine

@@ -5,7 +5,7 @@ import type { ToolRow } from "@/lib/wire/rows";
 import { DetailState } from "../detail-state";
 import { useThreadActions } from "../thread-context";
 import { McpView } from "./mcp-view";
-import { isNoSuchTool, NoSuchToolView } from "./no-such-tool-view";
+import { NotRunView, whyNotRun } from "./not-run-view";
 import { RawToolView } from "./raw-tool-view";
 import { TOOL_VIEWS } from "./registry";
 
@@ -32,6 +32,6 @@ function isOf(key: readonly unknown[] | undefined, { recordId, block }: ToolRow)
 }
 
 function viewOf(row: ToolRow, call: CallDetail) {
-  if (isNoSuchTool({ call })) return NoSuchToolView;
+  if (whyNotRun({ call })) return NotRunView;
   return row.server === null ? (TOOL_VIEWS.get(row.name) ?? RawToolView) : McpView;
 }

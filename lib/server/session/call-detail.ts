@@ -8,11 +8,13 @@ import type { RecordId } from "@/lib/wire/ids";
 import type { CallDetail, OutputBlock } from "@/lib/wire/record";
 import { ViewerError } from "../viewer-error";
 import { fileDiffs } from "./file-diffs";
+import { laterOutput } from "./later-output";
 import type { OpenSession } from "./open-session";
 import { countOriginalLines, originalFile } from "./original-file";
 import { partialOutput } from "./partial-output";
 import { persistedOutputs } from "./persisted-output";
 import { readRecords } from "./read-records";
+import { resultDocument } from "./result-document";
 
 const NONE = -1;
 const FIELD_LIMIT = 64 << 10;
@@ -60,7 +62,8 @@ export async function callDetail(
   });
   for (const { line, wire } of answered) {
     const kept = await persistedOutputs(session, line, wire.recordId);
-    wire.blocks.push(...kept.map((blob): OutputBlock => ({ kind: "blob", blob })));
+    const documents = resultDocument(line, wire.recordId);
+    wire.blocks.push(...[...kept, ...documents].map((blob): OutputBlock => ({ kind: "blob", blob })));
   }
   const [first] = answered;
   const partial = first ? null : await partialOutput(session, record, use.id);
@@ -76,6 +79,7 @@ export async function callDetail(
     diffs: fileDiffs(use.name, use.input, structured, first?.wire.isError ?? true),
     originalLines: original === null ? null : countOriginalLines(original),
     partial: partial === null ? null : cutText(partial, OUTPUT_LIMIT),
+    later: await laterOutput(session, record, structured),
     cwd: asString(logged?.kind === "assistant" ? logged.json.cwd : null),
   };
 }

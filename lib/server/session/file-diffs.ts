@@ -3,6 +3,7 @@ import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/re
 import { countLines } from "@/lib/thread/patch-count";
 import type { FileDiff, Hunk } from "@/lib/wire/record";
 import { notebookCell } from "./notebook-cell";
+import { originalFile } from "./original-file";
 
 const CONTEXT_LINES = 3;
 const DIFF_TIMEOUT_MS = 200;
@@ -23,6 +24,7 @@ export function fileDiffs(
     path,
     userModified: structured?.userModified === true,
     replaceAll: input.replace_all === true,
+    places: input.replace_all === true ? countPlaces(structured, asString(input.old_string)) : null,
   };
   if (structured?.type === "create") {
     const content = asString(structured.content) ?? asString(input.content) ?? "";
@@ -103,6 +105,12 @@ function between(before: string, after: string): Hunk[] {
     newLines,
     lines: lines.filter((line) => !line.startsWith("\\")),
   }));
+}
+
+/** How often a text stood in the file before; `null` where the log has no such file. */
+function countPlaces(structured: JsonObject | null, text: string | null): number | null {
+  const original = originalFile(structured);
+  return original === null || !text ? null : original.split(text).length - 1;
 }
 
 function countHunks(hunks: readonly Hunk[]): { added: number; removed: number } {

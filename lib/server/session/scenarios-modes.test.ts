@@ -1,5 +1,8 @@
 import { ALL, from, scenario, upTo } from "./test-recordings";
 
+/** The plan of all recordings, whose heading is only "Plan". */
+const PLANNED = "1. Fix the typo in `hello.py` 2. Add a test";
+
 // No Skill tool in 1.0.128; up to 2.0.50 the skill's call leaves a command line as well.
 scenario(
   "skill",
@@ -80,8 +83,8 @@ scenario(
     “Let me plan.”
     Read hello.py → 7 lines
     “Planning without a plan file.”
-    ExitPlanMode Plan → nobody to ask
-    ExitPlanMode Plan → nobody to ask
+    ExitPlanMode ${PLANNED} → nobody to ask
+    ExitPlanMode ${PLANNED} → nobody to ask
     Edit hello.py → denied
     “The plan is carried out.”
 `,
@@ -92,8 +95,8 @@ scenario(
   turn 1: Please do it.
     “Let me plan.”
     Read hello.py → 7 lines
-    Write /home/dev/.claude/plans/ID → created +4 −0
-    ExitPlanMode Plan → nobody to ask
+    Write ~/.claude/plans/ID → created +4 −0
+    ExitPlanMode ${PLANNED} → nobody to ask
     Edit hello.py → denied
     “The plan is carried out.”
 `,
@@ -105,8 +108,8 @@ scenario(
     [Plan mode]
     “Let me plan.”
     Read hello.py → 7 lines
-    Write /home/dev/.claude/plans/ID → created +4 −0
-    ExitPlanMode Plan → nobody to ask
+    Write ~/.claude/plans/ID → created +4 −0
+    ExitPlanMode ${PLANNED} → nobody to ask
     Edit hello.py → denied
     “The plan is carried out.”
 `,
@@ -118,7 +121,7 @@ scenario(
     [Plan mode]
     “Let me plan.”
     Read hello.py → 7 lines
-    Write /home/dev/.claude/plans/ID → created +4 −0
+    Write ~/.claude/plans/ID → created +4 −0
     “No ExitPlanMode.”
 `,
   ],

@@ -1,5 +1,8 @@
 import { from, scenario, upTo } from "./test-recordings";
 
+/** The plan of all recordings, whose heading is only "Plan". */
+const PLANNED = "1. Fix the typo in `hello.py` 2. Add a test";
+
 const HELLO = "“Hello! This is **shop**, a small Python project. - `hell…”";
 const SECOND = "“And a second answer in the same session.”";
 const dim = (text: string) => `\u001b[2m${text}\u001b[22m`;
@@ -78,10 +81,10 @@ scenario("tui-perm", [["1.0.128"], permission("Error")], [from("2.0.42"), permis
 const asksTwice = `“Let me plan.”
     Read hello.py → 7 lines
     “Planning without a plan file.”
-    ExitPlanMode Plan → accepted
-    ExitPlanMode Plan → denied
+    ExitPlanMode ${PLANNED} → accepted
+    ExitPlanMode ${PLANNED} → denied
     [warning: Interrupted during a tool call]`;
-const WRITES = "Write /home/dev/.claude/plans/ID → created +4 −0";
+const WRITES = "Write ~/.claude/plans/ID → created +4 −0";
 // "Clear context and implement" (2.1.29, 2.1.42): a new session, which starts with lines of the old one.
 const implement = `turn 1 (plan): Implement the following plan: # Plan 1. Fix the typo in…
     “Understood.”`;
@@ -101,7 +104,7 @@ scenario(
     “Let me plan.”
     Read hello.py → 7 lines
     ${WRITES}
-    ExitPlanMode Plan → accepted
+    ExitPlanMode ${PLANNED} → accepted
     Edit hello.py → +1 −1
     “The plan is carried out.”
 `,
@@ -113,7 +116,7 @@ scenario(
     “Let me plan.”
     Read hello.py → 7 lines
     ${WRITES}
-    ExitPlanMode Plan → no result in the log
+    ExitPlanMode ${PLANNED} → no result in the log
   --
   (Result of ExitPlanMode)
   [warning: Interrupted during a tool call]
@@ -127,7 +130,7 @@ scenario(
     “Let me plan.”
     Read hello.py → 7 lines
     ${WRITES}
-    ExitPlanMode Plan → denied
+    ExitPlanMode ${PLANNED} → denied
   --
   [warning: Interrupted during a tool call]
   ${implement}
@@ -141,7 +144,7 @@ scenario(
     “Let me plan.”
     Read hello.py → 7 lines
     ${WRITES}
-    ExitPlanMode Plan → accepted
+    ExitPlanMode ${PLANNED} → accepted
     [Left plan mode]
     Edit hello.py → +1 −1
     “The plan is carried out.”
@@ -156,7 +159,7 @@ scenario(
     Read hello.py → 7 lines
     ${WRITES}
     ToolSearch select:ExitPlanMode → 1 tool loaded
-    ExitPlanMode Plan → accepted
+    ExitPlanMode ${PLANNED} → accepted
     [Left plan mode]
     Edit hello.py → +1 −1
     “The plan is carried out.”
@@ -170,13 +173,13 @@ const planTwice = ({ mode = "", load = "", read = "7 lines", leave = "" } = {}) 
     “Let me plan.”
     Read hello.py → 7 lines
     ${WRITES}${load}
-    ExitPlanMode Plan → denied
+    ExitPlanMode ${PLANNED} → denied
     [warning: Interrupted during a tool call]
   turn 2: Plan it again.
     “Let me plan.”
     Read hello.py → ${read}
-    Write /home/dev/.claude/plans/ID → +0 −0
-    ExitPlanMode Plan → accepted${leave}
+    Write ~/.claude/plans/ID → +0 −0
+    ExitPlanMode ${PLANNED} → accepted${leave}
     Edit hello.py → +1 −1
     “The plan is carried out.”
 `;
@@ -190,7 +193,7 @@ scenario(
     “Let me plan.”
     Read hello.py → 7 lines
     “Planning without a plan file.”
-    ExitPlanMode Plan → denied
+    ExitPlanMode ${PLANNED} → denied
     [warning: Interrupted during a tool call]
   turn 2: Plan it again.
     ${asksTwice}
@@ -238,7 +241,7 @@ scenario(
 
 const todos = `TodoWrite 0 of 2 done (next: Read the code)
     TodoWrite 1 of 2 done (next: Fix the greeting)
-    TodoWrite 0 of 0 done
+    TodoWrite list emptied
     “The list is done.”`;
 const tasks = `TaskCreate Read the code → added
     TaskCreate Fix the greeting → added

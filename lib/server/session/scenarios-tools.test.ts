@@ -75,12 +75,12 @@ const bash = (failed: string, tooLong: string, after = "") => `
 scenario(
   "bash",
   [["1.0.128"], bash("boom some output", "timed out")],
-  [["2.0.42", "2.0.50", "2.0.76", "2.1.29"], bash("exit 3", "background")],
+  [["2.0.42", "2.0.50", "2.0.76", "2.1.29"], bash("exit 3", "moved to background")],
   [
     ["2.1.42"],
     bash(
       "exit 3",
-      "background",
+      "moved to background",
       `
     [Background command "A command that times out" completed…]
     “Done.”`,
@@ -190,7 +190,7 @@ const todos = `
   turn 1: Please do it.
     TodoWrite 0 of 2 done (next: Read the code)
     TodoWrite 1 of 2 done (next: Fix the greeting)
-    TodoWrite 0 of 0 done
+    TodoWrite list emptied
     “The list is done.”
 `;
 scenario(

@@ -5,6 +5,7 @@ import { ViewerError } from "../viewer-error";
 import type { OpenSession } from "./open-session";
 import { readPersisted } from "./persisted-output";
 import { readRecords } from "./read-records";
+import { readResultDocument } from "./result-document";
 
 /** The bytes of a record's `n`th image or document, with the media type that the bytes themselves show. */
 export async function blobOf(
@@ -16,6 +17,8 @@ export async function blobOf(
   const logged = (await readRecords(session, [record]))(record);
   const kept = logged ? await readPersisted(session, logged, n) : null;
   if (kept) return { bytes: kept, mediaType: null };
+  const document = logged && readResultDocument(logged, n);
+  if (document) return { bytes: document, mediaType: null };
   const blob = logged && logged.kind !== "unreadable" ? storedBlobs(logged)[n] : undefined;
   if (!blob?.data)
     throw new ViewerError("blob-not-found", "There is no image or document at this place of the record", {

@@ -110,7 +110,7 @@ function withoutIds(text: string): string {
     .replace(/background · \w+/g, "background")
     .replace(/^( *(?:TaskOutput|BashOutput|KillShell|TaskStop|SendMessage to)) \w+/gm, "$1 ID")
     .replace(/No task found with ID: \w+/g, "No task found with ID")
-    .replace(/\.claude\/plans\/[a-z-]+(\.md|…)/g, ".claude/plans/ID")
+    .replace(/\.claude\/plans\/[a-z-]+(\.m?d?…|\.md|…)/g, ".claude/plans/ID")
     .replace(/<pasted_content id="\w+">/g, "<pasted_content>");
 }
 

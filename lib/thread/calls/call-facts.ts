@@ -1,4 +1,5 @@
 import { asObject, type JsonObject } from "@/lib/records/json";
+import { shortenHome } from "@/lib/text/split-path";
 
 /** What a describer sees of a call: strings may be cut to a prefix. */
 export type CallFacts = {
@@ -18,10 +19,10 @@ export type CallFacts = {
 /** A call in one line: what it is about, a qualifier, and what came of it. */
 export type CallLine = { subject: string; aside?: string | null; result?: string | null };
 
-/** A path as a reader of this project would write it. */
+/** A path as a reader of this project would write it: from the call's folder, else from home. */
 export function shortPath(path: string | null, cwd: string | null): string {
   if (!path) return "";
-  return cwd && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
+  return cwd && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : shortenHome(path);
 }
 
 /** `1 file`, `7 files`. */

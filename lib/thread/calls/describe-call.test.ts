@@ -128,6 +128,11 @@ describe("shells", () => {
     ["Bash false = no such thing", { command: "false" }, { error: "no such thing" }],
     [
       "Bash sleep 99 = background · b1f",
+      { command: "sleep 99", run_in_background: true },
+      { result: { stdout: "", backgroundTaskId: "b1f" } },
+    ],
+    [
+      "Bash sleep 99 = moved to background · b1f",
       { command: "sleep 99" },
       { result: { stdout: "", backgroundTaskId: "b1f" } },
     ],
@@ -186,7 +191,7 @@ describe("lists of things to do", () => {
       },
       { result: {} },
     ],
-    ["TodoWrite 0 of 0 done", { todos: [] }, { result: { oldTodos: [], newTodos: [] } }],
+    ["TodoWrite list emptied", { todos: [] }, { result: { oldTodos: [], newTodos: [] } }],
     [
       "TaskCreate Fix = added",
       { subject: "Fix", description: "the test" },

@@ -13,6 +13,7 @@ export function describeTodos({ input, result }: CallFacts): CallLine {
   const next =
     todos.find((todo) => todo?.status === "in_progress") ?? todos.find((todo) => todo?.status === "pending");
   const aside = asString(next?.content);
+  if (todos.length === 0) return { subject: "list emptied" };
   return {
     subject: `${done} of ${todos.length} done`,
     aside: aside ? `next: ${firstWords(aside, 80)}` : null,
@@ -79,7 +80,9 @@ export function describeWebSearch({ input, result }: CallFacts): CallLine {
 export function describePlan({ input, isError, text }: CallFacts): CallLine {
   const plan = asString(input.plan) ?? "";
   const title = /^#+\s*(.+)$/m.exec(plan)?.[1] ?? plan;
-  return { subject: firstWords(title, 120), result: isError || text === null ? null : "accepted" };
+  // A heading that says no more than the tool's name: what stands below it says which plan.
+  const said = /^(?:the )?plan[:.]?$/i.test(title.trim()) ? plan.replace(/^#+\s*.+$/m, "").trim() : title;
+  return { subject: firstWords(said || title, 120), result: isError || text === null ? null : "accepted" };
 }
 
 export function describeQuestion({ input, result }: CallFacts): CallLine {

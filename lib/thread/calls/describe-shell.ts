@@ -8,7 +8,11 @@ export function describeBash(facts: CallFacts): CallLine {
   const { input, result } = facts;
   const subject = firstWords(asString(input.command) ?? "", 400);
   const background = asString(result?.backgroundTaskId) ?? asString(result?.shellId);
-  if (background) return { subject, result: `background · ${background}` };
+  if (background) {
+    // From 2.0.42 to 2.1.42 a command that takes too long goes on there, as one that a person sends there does.
+    const asked = input.run_in_background === true;
+    return { subject, result: `${asked ? "background" : "moved to background"} · ${background}` };
+  }
   return { subject, result: facts.isError ? exitCode(facts.text) : outputLine(facts) };
 }
 

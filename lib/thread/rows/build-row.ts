@@ -158,6 +158,7 @@ function blockRow(context: RowContext, block: number, turn: number): Row {
         kind: "context",
         label: "A result whose call is not in the log",
         text: cutText(resultText(content), TEXT_LIMIT),
+        blobs: [],
       };
     default:
       // A prompt has a row of its own, which stands at the first block's place.
@@ -174,7 +175,13 @@ function blockRow(context: RowContext, block: number, turn: number): Row {
 /** Words on a user line that are neither its prompt nor its results. */
 function besideRow(context: RowContext, record: number, base: RowBase, text: string): ContextRow {
   if (context.table.records.get("kind", record) !== RecordKind.prompt)
-    return { ...base, kind: "context", label: "Beside the result", text: cutText(text, TEXT_LIMIT) };
+    return {
+      ...base,
+      kind: "context",
+      label: "Beside the result",
+      text: cutText(text, TEXT_LIMIT),
+      blobs: [],
+    };
   const injected = injectedText(text) || text;
   // The prompt's own row stands at the first block's place.
   const key = `${base.key}.block`;
@@ -184,6 +191,7 @@ function besideRow(context: RowContext, record: number, base: RowBase, text: str
     kind: "context",
     label: contextLabel(injected),
     text: cutText(injected, TEXT_LIMIT),
+    blobs: [],
   };
 }
 

@@ -4,12 +4,13 @@ import { cutText, firstWords } from "../cut-text";
 import { RecordKind } from "../kinds";
 import { shortJson } from "../short-json";
 import { attachmentContext, attachmentEvent } from "./attachment-event";
+import { blobRefs } from "./blob-refs";
 import { contextLabel } from "./context-label";
 import type { Event } from "./event";
 import { metadataEvent } from "./metadata-event";
 import { recordNote } from "./record-note";
 import { rowBase } from "./row-base";
-import type { RowContext } from "./row-context";
+import { type RowContext, recordIdOf } from "./row-context";
 import { systemEvent } from "./system-event";
 import { promptOf } from "./turn-row";
 import { userEvent } from "./user-event";
@@ -59,7 +60,8 @@ export function recordRow(
   const said = contextOf(kind, logged);
   if (said) {
     const label = graph.copies.has(record) ? "Written again by the client" : said.label;
-    return { ...base, kind: "context", label, text: cutText(said.text, TEXT_LIMIT) };
+    const blobs = blobRefs(logged, recordIdOf(context, record), null);
+    return { ...base, kind: "context", label, text: cutText(said.text, TEXT_LIMIT), blobs };
   }
   return { ...base, kind: "bookkeeping", type, text: firstWords(recordNote(logged, NOTE_LIMIT), NOTE_LIMIT) };
 }

@@ -6,19 +6,22 @@ import { SectionLine } from "./section-line";
 import { resultText } from "./tool-fields";
 import type { ToolViewProps } from "./tool-view-props";
 
-/** Whether the client had no such tool to run: what the model asked for is all there is to a call. */
-export function isNoSuchTool({ call }: Pick<ToolViewProps, "call">): boolean {
-  return call.results.some(({ isError }) => isError) && /No such tool available/.test(resultText(call).text);
+/** Why the client had nothing to run: what the model asked for is all there is to such a call. */
+export function whyNotRun({ call }: Pick<ToolViewProps, "call">): "no such tool" | "wrong input" | null {
+  if (!call.results.some(({ isError }) => isError)) return null;
+  const { text } = resultText(call);
+  if (/No such tool available/.test(text)) return "no such tool";
+  return /^(?:<tool_use_error>)?(?:Error: )?InputValidationError/.test(text) ? "wrong input" : null;
 }
 
-/** A call of a tool that the client does not have, or did not offer in this session. */
-export function NoSuchToolView({ row, call }: ToolViewProps) {
+/** A call of a tool that the client does not have or did not offer, or with input that the tool does not take. */
+export function NotRunView({ row, call }: ToolViewProps) {
   return (
     <OpenedBlock
       row={row}
       facts={
         <>
-          <CallFacts row={{ ...row, result: "no such tool" }} />
+          <CallFacts row={{ ...row, result: whyNotRun({ call }) }} />
           <span className="font-mono">{row.name}</span>
         </>
       }

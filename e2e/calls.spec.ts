@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, type Page, test } from "@playwright/test";
+import { SessionPage } from "./pages/session-page";
+import { type Recording, unpackRecording } from "./support/recorded";
+import { startServer, type TestServer } from "./support/server";
+
+let server: TestServer;
+let recording: Recording;
+let scenarios: Record<string, { session: string }>;
+
+test.beforeAll(async () => {
+  recording = unpackRecording("2.1.42");
+  ({ scenarios } = JSON.parse(readFileSync(join(recording.dir, "manifest.json"), "utf8")));
+  server = await startServer({ claudeDirs: [recording.claudeDir] });
+});
+test.afterAll(async () => {
+  await server.stop();
+  recording[Symbol.dispose]();
+});
+
+/** The session of a scenario with every call of its first turn open. */
+async function openScenario(page: Page, name: string, detail = "tools"): Promise<SessionPage> {
+  const session = new SessionPage(page);
+  await page.addInitScript(() => localStorage.setItem("backscroll.preferences", '{"foldRuns":false}'));
+  await page.goto(`${server.url}/sessions/${scenarios[name]?.session}?detail=${detail}#t=${server.token}`);
+  await session.ready();
+  // What the client wrote before the prompt is a turn of its own.
+  await session.press(detail === "everything" ? "J" : "j");
+  await expect(page.locator("article:focus h2")).toBeVisible();
+  await session.press("e");
+  return session;
+}
+
+const callOf = ({ rows }: SessionPage, words: string) =>
+  rows.filter({ hasText: words }).filter({ has: rows.page().getByRole("button", { name: "Close" }) });
+
+test("a command in the background shows what it printed later", async ({ page }) => {
+  const session = await openScenario(page, "bash-background");
+  const ticks = callOf(session, "for i in 1 2 3").first();
+  await expect(ticks.getByRole("link", { name: "TaskOutput: completed, exit 0" })).toBeVisible();
+  await expect(ticks.getByText("tick 3")).toBeVisible();
+  await expect(ticks.getByRole("link", { name: /^Background command "Tick/ })).toBeVisible();
+  const sleeps = callOf(session, "sleep 60").first();
+  await expect(sleeps.getByRole("link", { name: "TaskStop: stopped" })).toBeVisible();
+});
+
+test("a command's output is what it printed", async ({ page }) => {
+  const session = await openScenario(page, "bash");
+  const failed = callOf(session, "exit 3").first();
+  await expect(failed.getByText("boom")).toBeVisible();
+  await expect(failed.getByText("Exit code 3")).toHaveCount(0);
+  const long = callOf(session, "a long output").first();
+  await expect(long.getByText("persisted-output")).toHaveCount(0);
+  await long.getByRole("button", { name: /^Load all 269 kB/ }).click();
+  await expect(long.getByText("line 60 of a long output")).toBeAttached();
+  await expect(callOf(session, "sleep 20").first()).toContainText("moved to the background as");
+});
+
+test("a call with input that its tool does not take shows that input", async ({ page }) => {
+  const session = await openScenario(page, "tool-error");
+  const refused = callOf(session, "InputValidationError").first();
+  await expect(refused.getByText("wrong input")).toBeVisible();
+  await expect(refused.getByText("wrong parameter")).toBeVisible();
+});
+
+test("a PDF can be saved from the call and from where it went to the model", async ({ page }) => {
+  const session = await openScenario(page, "image", "everything");
+  await expect(callOf(session, "doc.pdf").first().getByText("doc.pdf · PDF, 367 B")).toBeVisible();
+  const sent = session.rows.filter({ hasText: "Sent with the conversation" }).first();
+  await expect(sent.getByText("PDF", { exact: true })).toBeVisible();
+  await expect(sent.getByText("Save")).toBeVisible();
+});
+
+test("an agent's answer is what the agent said", async ({ page }) => {
+  const session = await openScenario(page, "task-one");
+  const agent = callOf(session, "Explore the project").first();
+  await expect(agent.getByText("It is a tiny shop: a greeting and two prices.").first()).toBeVisible();
+  await expect(agent.getByText(/agentId:|total_tokens/)).toHaveCount(0);
+});
