@@ -33,6 +33,24 @@ async function seriousFindings(page: Page): Promise<string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
 }
 
+test("the list of keys has those of the graph while it is there, and none of the thread below it", async ({
+  page,
+}) => {
+  await page.goto(link(`/sessions/${REWOUND}`));
+  const reader = new SessionPage(page);
+  await reader.ready();
+  await reader.press("?");
+  const keys = page.getByRole("dialog", { name: "Keys" });
+  await expect(keys.getByText("next error")).toBeVisible();
+  await reader.press("Escape");
+  await expect(keys).toHaveCount(0);
+  await reader.press("g");
+  await expect(page.getByRole("tree", { name: "Graph of the session" })).toBeFocused();
+  await reader.press("?");
+  await expect(keys.getByText("open or fold it")).toBeVisible();
+  await expect(keys.getByText("next error")).toHaveCount(0);
+});
+
 test("a branch is switched by keys, and the fork stays where it is", async ({ page }) => {
   const session = new SessionPage(page);
   await page.goto(link(`/sessions/${REWOUND}`));

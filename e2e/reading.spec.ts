@@ -51,6 +51,8 @@ test("a session is found, read and left with the keyboard alone", async ({ page 
   await expect(page.getByRole("searchbox", { name: /^Filter by title/ })).toBeFocused();
   await page.keyboard.type("my-branch");
   await expect(page.locator('a[href*="/sessions/"]')).toHaveCount(1);
+  // The address is written a little later than the list is filtered.
+  await expect(page).toHaveURL(/q=my-branch/);
   await page.keyboard.press("Enter");
   await page.keyboard.press("j");
   const chosen = page.locator('a[href*="/sessions/"]:focus');

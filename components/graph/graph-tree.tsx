@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useId } from "react";
+import { type RefObject, useId } from "react";
 import { formatClock } from "@/lib/text/format-time";
 import { itemFacts, itemTitle, lineWords } from "./item-words";
 import type { OpenGraph } from "./use-graph";
@@ -7,18 +7,16 @@ import type { OpenGraph } from "./use-graph";
 const BESIDE = 12;
 
 /**
- * The graph to those who do not see it, and where its keys are pressed: a tree of lines and their items, of
+ * The graph to those who do not see it, and what has the focus while its keys are pressed: a tree of lines and their items, of
  * which the part around the selected item is in the page.
  */
 export function GraphTree({
   graph,
   selected,
-  onKeyDown,
   ref,
 }: {
   graph: OpenGraph;
   selected: number;
-  onKeyDown: (event: KeyboardEvent) => void;
   ref: RefObject<HTMLDivElement | null>;
 }) {
   const id = useId();
@@ -31,7 +29,6 @@ export function GraphTree({
       aria-label="Graph of the session"
       tabIndex={0}
       aria-activedescendant={`${id}-${selected}`}
-      onKeyDown={onKeyDown}
       // The selected item has the accent's frame: it is what the keys move.
       className="pointer-events-none absolute inset-0 z-2 outline-none!"
     >

@@ -1,10 +1,10 @@
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { ErrorState } from "@/components/ui/error-state";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { fitCamera, panCamera, zoomCamera } from "@/lib/client/graph-camera";
 import { itemOfRecord } from "@/lib/client/graph-find";
 import type { GraphLine } from "@/lib/client/graph-model";
-import { type GraphMove, moveFrom } from "@/lib/client/graph-moves";
+import { moveFrom } from "@/lib/client/graph-moves";
 import type { ThreadWindows } from "@/lib/client/thread-windows";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
@@ -16,19 +16,8 @@ import { GraphPanel } from "./graph-panel";
 import { GraphTree } from "./graph-tree";
 import { SelectedBar } from "./selected-bar";
 import { type GraphState, type OpenGraph, useGraph } from "./use-graph";
+import { useGraphKeys } from "./use-graph-keys";
 
-const MOVES: Record<string, GraphMove> = {
-  ArrowLeft: "parent",
-  h: "parent",
-  ArrowRight: "child",
-  l: "child",
-  ArrowUp: "above",
-  k: "above",
-  ArrowDown: "below",
-  j: "below",
-  Home: "first",
-  End: "last",
-};
 const PAN_PX = 120;
 
 /** A place that the graph leads to: a record, and the branch or agent that it is on (`null`: the way that goes on). */
@@ -104,28 +93,20 @@ function Graph({
     store.set(zoomCamera(camera, by, { x: size.width / 2, y: size.height / 2 }, layout, size));
   };
   const fit = () => store.set(fitCamera(layout, store.size));
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.metaKey || event.ctrlKey || event.altKey) return;
-    const move = MOVES[event.key];
-    const isArrow = event.key.startsWith("Arrow");
-    if (event.shiftKey && isArrow) {
-      const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1] }[event.key] ?? [0, 1];
-      store.set(panCamera(store.camera, (dx ?? 0) * PAN_PX, (dy ?? 0) * PAN_PX, layout, store.size));
-    } else if (move) select(moveFrom(layout, selected, move));
-    else if (event.key === "e") void toggle(selected);
-    else if (event.key === "Enter") go(selected);
-    else if (event.key === "+" || event.key === "=") zoom(1.3);
-    else if (event.key === "-") zoom(1 / 1.3);
-    else if (event.key === "0") fit();
-    else return;
-    event.preventDefault();
-  };
+  useGraphKeys({
+    move: (to) => select(moveFrom(layout, selected, to)),
+    pan: (dx, dy) => store.set(panCamera(store.camera, dx * PAN_PX, dy * PAN_PX, layout, store.size)),
+    toggle: () => void toggle(selected),
+    go: () => go(selected),
+    zoom,
+    fit,
+  });
   return (
     <div data-graph className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)_288px] max-md:grid-cols-1">
       <div className="grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto_auto]">
         <GraphOverview graph={graph} store={store} />
         <div className="relative min-h-0 overflow-hidden">
-          <GraphTree ref={tree} graph={graph} selected={selected} onKeyDown={onKeyDown} />
+          <GraphTree ref={tree} graph={graph} selected={selected} />
           <GraphCanvas
             graph={graph}
             store={store}

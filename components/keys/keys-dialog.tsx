@@ -6,7 +6,7 @@ import { CheckField } from "@/components/ui/check-field";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Kbd } from "@/components/ui/kbd";
-import { type KeyCommand, listCommands } from "@/lib/client/key-registry";
+import { isAllowed, type KeyCommand, listCommands } from "@/lib/client/key-registry";
 import { setPreferences, usePreferences } from "@/lib/client/preferences";
 import { printKey } from "./print-key";
 
@@ -37,9 +37,12 @@ export function KeysDialog({ open, onOpenChange }: { open: boolean; onOpenChange
 function KeyList() {
   const [filter, setFilter] = useState("");
   const wanted = filter.trim().toLowerCase();
-  const commands = listCommands().filter(
-    ({ label, keys }) => label.toLowerCase().includes(wanted) || keys.includes(filter.trim()),
-  );
+  const commands = listCommands()
+    .map((command) => ({ ...command, keys: command.keys.filter(isAllowed) }))
+    .filter(
+      ({ label, keys }) =>
+        keys.length > 0 && (label.toLowerCase().includes(wanted) || keys.includes(filter.trim())),
+    );
   const groups = GROUPS.map((group) => ({ group, found: commands.filter((one) => one.group === group) }));
   return (
     <>

@@ -22,6 +22,7 @@ import { parsePlace } from "@/lib/client/thread-permalink";
 import { PositionStore } from "@/lib/client/thread-position";
 import { inspectedRecord, type ThreadUrl, threadChoice, useThreadUrl } from "@/lib/client/thread-url";
 import { toggled } from "@/lib/client/toggled";
+import { useRestingKeys } from "@/lib/client/use-resting-keys";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { addressOf } from "./address-of";
@@ -41,6 +42,9 @@ import { useThread } from "./use-thread";
 import { useThreadErrors } from "./use-thread-errors";
 import { useThreadJumps } from "./use-thread-jumps";
 import { useThreadKeys } from "./use-thread-keys";
+
+/** Keys that act on the thread and on what stands beside it. */
+const COVERED_KEYS = ["thread", "brief", "context", "panes", "find"];
 
 /** The session page around its thread: bars, outline, inspector, and what the address says about them. */
 export function SessionView({ sessionId, session }: { sessionId: SessionId; session: SessionDetail | null }) {
@@ -129,6 +133,7 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
   });
   useFollowPreference(session, url, state.thread !== null, handle, position);
   useChangesView(changesShown, closeChanges, handle, position);
+  useRestingKeys(graphShown || changesShown, COVERED_KEYS);
 
   return (
     <ThreadContext.Provider value={actions}>

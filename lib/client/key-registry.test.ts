@@ -1,6 +1,14 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test } from "vitest";
-import { addScope, allowSingleKeys, holdKeys, type KeyCommand, listCommands } from "./key-registry";
+import {
+  addScope,
+  allowSingleKeys,
+  holdKeys,
+  isAllowed,
+  type KeyCommand,
+  listCommands,
+  restScopes,
+} from "./key-registry";
 
 const pressed: string[] = [];
 const command = (name: string, keys: string[], more: Partial<KeyCommand> = {}): KeyCommand => ({
@@ -70,5 +78,23 @@ test("one-letter keys can be turned off; the list of keys and arrows stay", () =
   for (const key of ["j", "?", "ArrowDown"]) press(key);
   allowSingleKeys(true);
   expect(pressed).toEqual(["keys", "down"]);
+  remove();
+});
+
+test("every key that is listed works, and none of a scope that rests", () => {
+  const remove = addScope("thread", () => [command("row", ["j", "ArrowDown"]), command("fold", ["f"])]);
+  const removeGraph = addScope("graph", () => [command("line", ["j"])]);
+  const listed = () => listCommands().map(({ label, keys }) => `${label}: ${keys.join(" ")}`);
+  expect(listed()).toEqual(["line: j", "row: ArrowDown", "fold: f"]);
+  const wake = restScopes(["thread"]);
+  expect(listed()).toEqual(["line: j"]);
+  for (const key of ["j", "ArrowDown", "f"]) press(key);
+  wake();
+  press("f");
+  expect(pressed).toEqual(["line", "fold"]);
+  allowSingleKeys(false);
+  expect(["j", "?", "ArrowDown", "mod+k"].filter(isAllowed)).toEqual(["?", "ArrowDown", "mod+k"]);
+  allowSingleKeys(true);
+  removeGraph();
   remove();
 });

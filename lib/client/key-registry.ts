@@ -13,6 +13,8 @@ type Scope = { name: string; commands: () => readonly KeyCommand[] };
 
 /** Later scopes win over earlier ones: a pane over the thread, the thread over the page. */
 const scopes: Scope[] = [];
+/** Scopes whose keys rest, by name, and how many ask for it. */
+const resting = new Map<string, number>();
 let holds = 0;
 let singleKeys = true;
 
@@ -35,21 +37,37 @@ export function holdKeys(): () => void {
   };
 }
 
+/** The keys of these scopes rest, as long as what they act on is covered, until the returned function is called. */
+export function restScopes(names: readonly string[]): () => void {
+  for (const name of names) resting.set(name, (resting.get(name) ?? 0) + 1);
+  return () => {
+    for (const name of names) resting.set(name, (resting.get(name) ?? 1) - 1);
+  };
+}
+
+/** Whether a key does anything as the reader has set it: `mod+` keys, arrows, Enter and `?` always do. */
+export function isAllowed(name: string): boolean {
+  return singleKeys || name.length !== 1 || name === "?";
+}
+
 /** Turns one-letter keys off or on; `mod+` keys, arrows and Enter stay. */
 export function allowSingleKeys(allowed: boolean): void {
   singleKeys = allowed;
 }
 
-/** What can be pressed now, later scopes first, one command a key. */
+/** What can be pressed now, later scopes first, one command a key, each with the keys that are its own. */
 export function listCommands(): KeyCommand[] {
   const taken = new Set<string>();
-  return [...scopes].reverse().flatMap((scope) =>
-    scope.commands().filter((command) => {
-      const fresh = command.keys.some((key) => !taken.has(key));
-      for (const key of command.keys) taken.add(key);
-      return fresh;
-    }),
-  );
+  return [...scopes]
+    .reverse()
+    .filter(({ name }) => !resting.get(name))
+    .flatMap((scope) =>
+      scope.commands().flatMap((command) => {
+        const keys = command.keys.filter((key) => !taken.has(key));
+        for (const key of keys) taken.add(key);
+        return keys.length > 0 ? [{ ...command, keys }] : [];
+      }),
+    );
 }
 
 /** The name of a pressed key: `j`, `J`, `mod+k`, `Enter`. */
@@ -60,7 +78,7 @@ export function keyName(event: Pick<KeyboardEvent, "key" | "metaKey" | "ctrlKey"
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || event.altKey || holds > 0) return;
   const name = keyName(event);
-  if (!singleKeys && name.length === 1 && name !== "?") return;
+  if (!isAllowed(name)) return;
   const typing = isTyping(event.target);
   const command = listCommands().find((one) => one.keys.includes(name) && (!typing || one.inFields));
   if (!command || isNative(event, name)) return;
