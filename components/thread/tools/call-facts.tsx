@@ -4,7 +4,7 @@ import type { ToolRow } from "@/lib/wire/rows";
 import { stripAnsi } from "../ansi/ansi-tokens";
 
 /** More than this is a sentence. */
-const LONGEST = 24;
+const LONGEST = 16;
 
 const VERDICTS: Partial<Record<ToolRow["state"], { word: string; className: string }>> = {
   error: { word: "error", className: "font-semibold text-err" },
