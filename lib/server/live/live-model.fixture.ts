@@ -20,18 +20,24 @@ export type Op =
   | { do: "truncate"; share: number }
   | { do: "rotate"; lines: number }
   | { do: "remove" }
-  | { do: "rename" };
+  | { do: "rename" }
+  | { do: "before" }
+  | { do: "after" };
 
 const SESSION = "5e551011-0000-4000-8000-000000000000";
 const OTHER = "0de50000-0000-4000-8000-000000000000";
+const BEFORE = "be40e000-0000-4000-8000-000000000000";
+const AFTER = "af7e4000-0000-4000-8000-000000000000";
 
 /** A session's files under work by two writers, an agent, and whoever moves and cuts files. */
 export class WrittenSession {
   readonly main: string;
   readonly #agent: string;
-  readonly #parents: (string | null)[] = [null, null];
+  /** The first line hangs from one of a session before, should there be one. */
+  readonly #parents: string[] = [uuidOf(0), uuidOf(0)];
   #count = 0;
   #rest = "";
+  #lastCall = "toolu_0";
 
   constructor(readonly dir: string) {
     const project = join(dir, "projects", "-home-dev-shop");
@@ -70,8 +76,26 @@ export class WrittenSession {
         if (existsSync(this.main)) renameSync(this.main, other);
         else if (existsSync(other)) renameSync(other, this.main);
         this.#rest = "";
+        return;
+      }
+      case "before":
+        return this.#writeBeside(BEFORE, { uuid: uuidOf(0), parentUuid: null }, "plan the shop");
+      case "after": {
+        const parentUuid = this.#parents[0] ?? null;
+        const result = { type: "tool_result", tool_use_id: this.#lastCall, content: "stopped" };
+        return this.#writeBeside(AFTER, { ...this.#base(parentUuid), sessionId: AFTER }, [result]);
       }
     }
+  }
+
+  /** A session that this one goes on from, or that goes on from it; and then another title of it each time. */
+  #writeBeside(id: string, base: object, content: unknown): void {
+    const path = this.main.replace(SESSION, id);
+    const time = { timestamp: new Date(1_760_000_000_000).toISOString(), cwd: "/home/dev/shop" };
+    const line = { ...time, ...base, type: "user", version: "2.1.42", message: { role: "user", content } };
+    this.#count += 1;
+    const title = { type: "custom-title", customTitle: `Title ${this.#count}`, sessionId: id };
+    appendFileSync(path, `${JSON.stringify(existsSync(path) ? title : line)}\n`);
   }
 
   /** Lines that end in a newline, in both files. */
@@ -145,7 +169,8 @@ export class WrittenSession {
     if (step === 0)
       return JSON.stringify({ ...base, type: "user", message: { role: "user", content: `prompt ${n}` } });
     if (step === 2) {
-      const call = { type: "tool_use", id: `toolu_${n}`, name: "Bash", input: { command: `echo ${n}` } };
+      this.#lastCall = `toolu_${n}`;
+      const call = { type: "tool_use", id: this.#lastCall, name: "Bash", input: { command: `echo ${n}` } };
       return JSON.stringify({ ...base, ...assistant([call], n) });
     }
     if (step === 4) {

@@ -60,6 +60,8 @@ const op: fc.Arbitrary<Op> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("rotate" as const), lines: count }) },
   { weight: 1, arbitrary: fc.constant({ do: "remove" as const }) },
   { weight: 1, arbitrary: fc.constant({ do: "rename" as const }) },
+  { weight: 2, arbitrary: fc.constant({ do: "before" as const }) },
+  { weight: 2, arbitrary: fc.constant({ do: "after" as const }) },
 );
 
 type Shown = { view: LiveView; rows: (Row | undefined)[]; revision: number };
@@ -128,8 +130,10 @@ async function allRows(session: OpenSession | null, { agent }: LiveView) {
 
 const ID = "5e551011-0000-4000-8000-000000000000" as Parameters<OpenFolder["sessions"]["latest"]>[0];
 
-async function latestOf({ sessions }: OpenFolder) {
+async function latestOf({ catalog, sessions }: OpenFolder) {
   try {
+    // Sessions with lines of this one, or whose lines this one has, are read first: then it says what they are.
+    for (const { id } of catalog.summaries()) if (id !== ID) await sessions.latest(id);
     return await sessions.latest(ID);
   } catch (error) {
     if (isViewerError(error)) return null;
@@ -152,20 +156,23 @@ async function play(ops: Op[]): Promise<void> {
   for (const one of ops) {
     written.run(one);
     await live.catalog.list();
+    await latestOf(live);
     await reader.feed.update();
     await reader.takeAll();
     const cold = await latestOf(await openFolder(dir));
     for (const { view, rows } of reader.threads) {
       const coldRows = (await allRows(cold, view))?.rows ?? [];
-      expect(
-        rows.map((row) => row?.key),
-        JSON.stringify([one, view.agent]),
-      ).toEqual(coldRows.map((row) => row.key));
+      expect(rows.map(facts), JSON.stringify([one, view.agent])).toEqual(coldRows.map(facts));
       const from = Math.max(0, coldRows.length - LOOK_BACK_ROWS);
       expect(rows.slice(from)).toEqual(coldRows.slice(from));
     }
   }
   rmSync(dir, { recursive: true, force: true });
+}
+
+/** What a row is, and of which other session it says that it belongs there: right wherever it stands. */
+function facts(row: Row | undefined) {
+  return [row?.key, row?.carried, row?.kind === "context" ? row.label : null];
 }
 
 describe("a session that is written while it is read", () => {
