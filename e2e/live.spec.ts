@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { get } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -10,44 +10,27 @@ import { EventReader } from "../lib/client/live-event-reader";
 import type { LiveEvent } from "../lib/wire/live";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
+import { liveFolder, openLive, SESSION, SOON_MS } from "./support/live-folder";
 import { builtServer, startServer, type TestServer } from "./support/server";
 
-const FIXTURES = fileURLToPath(new URL("fixtures/2.1.330", import.meta.url));
 const CLI = fileURLToPath(new URL("../bin/backscroll.mjs", import.meta.url));
-const SESSION = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
-/** From a line on disk to the row on screen. */
-const SOON_MS = 1_000;
 
 let folder: string;
 let server: TestServer;
 let writer: LogWriter;
 
+let remove: () => void;
+
 test.beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "backscroll-live-"));
-  cpSync(FIXTURES, folder, { recursive: true });
-  writer = new LogWriter(logOf(folder, SESSION));
-  // Enough to scroll: the rest of the session is as it was recorded.
-  for (let turn = 1; turn <= 8; turn++) {
-    writer.prompt(`Prompt ${turn}`);
-    for (let n = 1; n <= 12; n++) writer.say(`Turn ${turn}, line ${n}`);
-  }
+  ({ dir: folder, writer, remove } = liveFolder());
   server = await startServer({ claudeDirs: [folder] });
 });
 test.afterEach(async () => {
   await server.stop();
-  rmSync(folder, { recursive: true, force: true });
+  remove();
 });
 
-async function openSession(page: Page, query = ""): Promise<SessionPage> {
-  const session = new SessionPage(page);
-  const streams = page.waitForResponse((response) => response.url().includes("/api/events"));
-  await page.goto(`${server.url}/sessions/${SESSION}${query}#t=${server.token}`);
-  await session.ready();
-  await streams;
-  // The stream is joined once its first event is there; it comes with the hello.
-  await page.waitForTimeout(500);
-  return session;
-}
+const openSession = (page: Page, query = "") => openLive(page, server, query);
 
 /** Where a row that is being read stands. */
 async function placeOf(session: SessionPage): Promise<{ id: string; top: number }> {
@@ -463,6 +446,7 @@ test("without watches folders are polled, and the page says so", async ({ page }
     await page.waitForTimeout(1_000);
     writer.say("Seen without a watch");
     await expect(session.thread.getByText("Seen without a watch")).toBeInViewport({ timeout: 6_000 });
+    await expect(page.getByText(/checked every 2 s/)).toBeVisible();
     await page.goto(`${base}/`);
     await expect(page.getByText(/folders are checked every 2 s/)).toBeVisible({ timeout: 10_000 });
   } finally {

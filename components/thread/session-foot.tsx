@@ -7,6 +7,7 @@ import { isLive } from "@/lib/client/is-live";
 import { useLiveState } from "@/lib/client/live-states";
 import { type PositionStore, useSlowPosition } from "@/lib/client/thread-position";
 import type { ThreadChoice } from "@/lib/client/thread-url";
+import { useHealth } from "@/lib/client/use-health";
 import { formatBytes } from "@/lib/text/format-bytes";
 import { formatCount } from "@/lib/text/format-count";
 import { formatElapsed } from "@/lib/text/format-duration";
@@ -54,6 +55,7 @@ export function SessionFoot({
       left={
         <>
           {isLive(session) && <Following position={position} />}
+          {isLive(session) && <Polled />}
           <RowOf position={position} />
           <span>{threadWords(choice, session)}</span>
         </>
@@ -91,6 +93,13 @@ function Following({ position }: { position: PositionStore }) {
       Following
     </span>
   );
+}
+
+/** Rows come later than they could. */
+function Polled() {
+  const polled = useHealth().data?.watching.polled ?? 0;
+  if (polled === 0) return null;
+  return <span className="text-warn">Out of file watches: checked every 2 s</span>;
 }
 
 /** Of a session that is at something: how fresh that is. */

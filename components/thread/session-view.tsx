@@ -15,6 +15,7 @@ import { toast } from "@/components/ui/toast";
 import { cx } from "@/lib/client/class-names";
 import { useSeenBefore } from "@/lib/client/live-seen";
 import { useLiveSession } from "@/lib/client/live-session";
+import { useLiveState } from "@/lib/client/live-states";
 import { LiveViewsContext } from "@/lib/client/live-views";
 import { parsePanes, withoutPanes } from "@/lib/client/panes";
 import { usePreferences } from "@/lib/client/preferences";
@@ -83,7 +84,8 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
       return true;
     },
   });
-  const seenMs = useSeenBefore(sessionId, session?.lastActiveAtMs ?? null);
+  const lastLineMs = useLiveState(sessionId)?.lastLineAtMs ?? 0;
+  const seenMs = useSeenBefore(sessionId, session && Math.max(session.lastActiveAtMs ?? 0, lastLineMs));
   const jumps = useThreadJumps(sessionId, state.thread, handle, position, (where, at) => {
     goTo({ ...addressOf(where, url), at });
   });

@@ -114,7 +114,8 @@ export class ThreadWindows<Item> {
   /** Forgets everything but the length: the log is another one than before. */
   reset(): void {
     this.pages.clear();
-    this.snapshot = { ...this.snapshot, revision: 0 };
+    // It may have been gone meanwhile.
+    this.snapshot = { ...this.snapshot, revision: 0, error: null };
     this.pump(true);
   }
 

@@ -1,0 +1,64 @@
+import { expect, type Page, test } from "@playwright/test";
+import { type LiveFolder, liveFolder, openLive, SESSION, SOON_MS } from "./support/live-folder";
+import { startServer, type TestServer } from "./support/server";
+
+let folder: LiveFolder;
+let server: TestServer;
+
+test.beforeEach(async () => {
+  folder = liveFolder();
+  server = await startServer({ claudeDirs: [folder.dir] });
+});
+test.afterEach(async () => {
+  await server.stop();
+  folder.remove();
+});
+
+const open = (page: Page, query = "") => openLive(page, server, query);
+
+test("what is opened, selected and looked for stays while lines are written", async ({ page }) => {
+  const { writer } = folder;
+  const read = writer.call("Read", { file_path: "/home/dev/bench/opened.ts" });
+  writer.result(read, "export const opened = 1;");
+  for (let n = 1; n <= 6; n++) writer.say(`Behind it, ${n}`);
+  const session = await open(page, "?follow=1");
+  const row = session.rows.filter({ hasText: "opened.ts" });
+  await session.open(row);
+  await expect(row.getByText("opened = 1")).toBeVisible();
+  await session.rows.filter({ hasText: "Behind it, 2" }).click();
+  const focused = await session.focusedRow();
+  expect(focused).not.toBeNull();
+  await page.getByPlaceholder("Find in session").fill("Behind it");
+  await expect(page.getByRole("button", { name: "Next hit" })).toBeVisible();
+  await page.getByPlaceholder("Find in session").press("Enter");
+  await expect(page.getByText("1 of 6")).toBeVisible();
+  const selected = session.thread.locator('article[tabindex="0"]');
+  await expect(selected).toContainText("Behind it, 1");
+  for (let n = 1; n <= 5; n++) {
+    writer.say(`Written meanwhile, ${n}`);
+    await expect(session.thread.getByText(`Written meanwhile, ${n}`)).toBeAttached({ timeout: SOON_MS });
+  }
+  await expect(row.getByText("opened = 1")).toBeVisible();
+  await expect(selected).toContainText("Behind it, 1");
+  await expect(page.getByPlaceholder("Find in session")).toHaveValue("Behind it");
+  await expect(page.getByText("1 of 6")).toBeVisible();
+});
+
+test("what was written since the last look is marked, once", async ({ page }) => {
+  await open(page, "?follow=1");
+  await expect(page.getByText("new since you last looked")).toHaveCount(0);
+  await page.goto(`${server.url}/#t=${server.token}`);
+  await expect(page.getByRole("row").first()).toBeVisible();
+  folder.writer.say("Written while nobody looked");
+  folder.writer.say("And this");
+  const session = await open(page, "?follow=1");
+  const mark = session.thread.locator("article", { hasText: "new since you last looked" });
+  await expect(mark).toHaveCount(1);
+  await expect(mark).toContainText("Written while nobody looked");
+  folder.writer.say("Written while somebody looks");
+  await expect(session.thread.getByText("Written while somebody looks")).toBeInViewport({ timeout: SOON_MS });
+  await expect(mark).toHaveCount(1);
+  await page.reload();
+  await session.ready();
+  await expect(mark).toHaveCount(0);
+});

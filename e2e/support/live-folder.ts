@@ -1,0 +1,41 @@
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Page } from "@playwright/test";
+import { LogWriter, logOf } from "../../bench/harness/log-writer";
+import { SessionPage } from "../pages/session-page";
+import type { TestServer } from "./server";
+
+const FIXTURES = fileURLToPath(new URL("../fixtures/2.1.330", import.meta.url));
+/** The session that is written. */
+export const SESSION = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
+/** From a line on disk to the row on screen. */
+export const SOON_MS = 1_000;
+
+/** A configuration folder of recorded sessions, one of which goes on. */
+export type LiveFolder = { dir: string; writer: LogWriter; remove: () => void };
+
+/** Lays out the folder; the session that is written is long enough to scroll. */
+export function liveFolder(): LiveFolder {
+  const dir = mkdtempSync(join(tmpdir(), "backscroll-live-"));
+  cpSync(FIXTURES, dir, { recursive: true });
+  const writer = new LogWriter(logOf(dir, SESSION));
+  for (let turn = 1; turn <= 8; turn++) {
+    writer.prompt(`Prompt ${turn}`);
+    for (let n = 1; n <= 12; n++) writer.say(`Turn ${turn}, line ${n}`);
+  }
+  return { dir, writer, remove: () => rmSync(dir, { recursive: true, force: true }) };
+}
+
+/** Opens the session that is written, and waits until its stream is there. */
+export async function openLive(page: Page, server: TestServer, query = ""): Promise<SessionPage> {
+  const session = new SessionPage(page);
+  const streams = page.waitForResponse((response) => response.url().includes("/api/events"));
+  await page.goto(`${server.url}/sessions/${SESSION}${query}#t=${server.token}`);
+  await session.ready();
+  await streams;
+  // The stream is joined once its first event is there; it comes with the hello.
+  await page.waitForTimeout(500);
+  return session;
+}
