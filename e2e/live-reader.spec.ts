@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { type LiveFolder, liveFolder, openLive, SESSION, SOON_MS } from "./support/live-folder";
+import { type LiveFolder, liveFolder, openLive, SOON_MS } from "./support/live-folder";
 import { startServer, type TestServer } from "./support/server";
 
 let folder: LiveFolder;
