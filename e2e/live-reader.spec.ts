@@ -1,5 +1,7 @@
+import { copyFileSync, rmSync, truncateSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
-import { type LiveFolder, liveFolder, openLive, SOON_MS } from "./support/live-folder";
+import { logOf } from "../bench/harness/log-writer";
+import { type LiveFolder, liveFolder, openLive, SESSION, SOON_MS } from "./support/live-folder";
 import { startServer, type TestServer } from "./support/server";
 
 let folder: LiveFolder;
@@ -61,4 +63,22 @@ test("what was written since the last look is marked, once", async ({ page }) =>
   await page.reload();
   await session.ready();
   await expect(mark).toHaveCount(0);
+});
+
+test("a log that is cut, deleted and written again is shown as it is then", async ({ page }) => {
+  const log = logOf(folder.dir, SESSION);
+  const copy = `${log}.copy`;
+  copyFileSync(log, copy);
+  const session = await open(page, "?follow=1");
+  await expect(session.thread.getByText("Turn 8, line 12")).toBeInViewport();
+  truncateSync(log, 40_000);
+  await expect(session.thread.getByText("Turn 8, line 12")).toHaveCount(0, { timeout: 5_000 });
+  await expect(session.rows.first()).toBeVisible();
+  rmSync(log);
+  await expect(page.getByText(/no longer there/)).toBeVisible({ timeout: 5_000 });
+  copyFileSync(copy, log);
+  await expect(session.thread.getByText("Turn 8, line 12")).toBeAttached({ timeout: 10_000 });
+  await expect(page.getByText(/no longer there/)).toHaveCount(0);
+  folder.writer.say("And it goes on");
+  await expect(session.thread.getByText("And it goes on")).toHaveCount(1, { timeout: 5_000 });
 });

@@ -103,10 +103,14 @@ class Follower {
     this.details();
   }
 
-  /** What is behind what the stream has told: written before a thread was on it, or one that it does not carry. */
+  /**
+   * What is behind what the stream has told: written before a thread was on it, of one that it does not carry,
+   * or asked for while the log was gone.
+   */
   catchUp(): void {
     for (const { windows } of this.threads()) {
-      if (windows.getSnapshot().revision < this.revision) windows.renew();
+      const { revision, error } = windows.getSnapshot();
+      if (revision < this.revision || error) windows.renew();
     }
   }
 

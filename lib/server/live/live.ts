@@ -37,6 +37,8 @@ export class Live {
   readonly #dirty = new Set<SessionId>();
   readonly #unlisted = new Set<string>();
   readonly #stale = new Set<SessionId>();
+  /** Sessions that were written to and are no longer listed: one that was replaced may have been missed. */
+  readonly #missed = new Set<SessionId>();
   readonly #read = new Pace(BATCH_MS, () => this.#readDirty());
   readonly #summaries = new Pace(SUMMARY_EVERY_MS, () => this.#summarize(), 4);
   readonly #listing = new Pace(LIST_EVERY_MS, () => this.#list());
@@ -139,6 +141,8 @@ export class Live {
         folders.add(folder);
       } catch (error) {
         if (!isViewerError(error)) throw error;
+        this.#missed.add(id);
+        this.#listing.ask();
       }
     }
     this.#paths.forget();
@@ -163,10 +167,11 @@ export class Live {
   /** Files came or went: their folder is listed again where it holds a session, else all of them. */
   async #list(): Promise<void> {
     const paths = [...this.#unlisted];
+    const isMissed = this.#missed.size > 0;
     this.#unlisted.clear();
     const before = new Set(this.#catalog.summaries().map(({ id }) => id));
     const neighbours = paths.map((path) => this.#paths.neighbourOf(path));
-    if (paths.length > 0 && neighbours.every((id) => id !== null)) {
+    if (!isMissed && paths.length > 0 && neighbours.every((id) => id !== null)) {
       for (const id of new Set(neighbours)) if (id) await this.#catalog.refresh(id);
     } else await this.#catalog.list();
     this.#paths.forget();
@@ -178,6 +183,8 @@ export class Live {
       const id = this.#paths.sessionOf(path);
       if (id) this.#dirty.add(id);
     }
+    for (const id of this.#missed) if (after.has(id)) this.#dirty.add(id);
+    this.#missed.clear();
     if (this.#dirty.size > 0) this.#read.ask();
     await this.#scanner.run();
   }
