@@ -119,6 +119,34 @@ test("a long session stays small in the page, and nothing jumps while it is scro
   expect(moves.filter((by) => Math.abs(by) > 1)).toEqual([]);
 });
 
+test("a frame of scrolling draws the list once, however high its rows turn out", async ({ page }) => {
+  const session = new SessionPage(page);
+  await page.goto(link(`/sessions/${longSession}?detail=conversation`));
+  await session.ready();
+  const draws = await session.thread.evaluate(async (main) => {
+    const feed = main.querySelector('[role="feed"]');
+    if (!feed) throw new Error("no rows");
+    let drawn = 0;
+    // Called once for all that a draw writes: the space above the rows and that below them.
+    const watch = new MutationObserver(() => {
+      drawn++;
+    });
+    watch.observe(feed, { attributeFilter: ["style"] });
+    const aFrame: number[] = [];
+    for (let step = 0; step < 40; step++) {
+      drawn = 0;
+      main.scrollBy(0, 60);
+      // What was measured in this frame would be drawn before the next one.
+      for (let frames = 0; frames < 2; frames++)
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      aFrame.push(drawn);
+    }
+    return aFrame;
+  });
+  expect(draws.filter((times) => times === 1).length).toBeGreaterThan(20);
+  expect(draws.filter((times) => times > 1)).toEqual([]);
+});
+
 test("a recorded session's agents open in place, with their own rows", async ({ page }) => {
   const problems = await watchPolicy(page);
   const session = new SessionPage(page);

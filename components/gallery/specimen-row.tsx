@@ -32,7 +32,7 @@ export function SpecimenRow({ specimen: { row, sessionId, state } }: { specimen:
         data-record-id={row.recordId}
         className="group/row relative"
       >
-        <ThreadRow row={row} open={open && row.kind !== "turn"} selected={false} />
+        <ThreadRow row={row} turnMs={null} open={open && row.kind !== "turn"} selected={false} />
       </div>
     </ThreadContext.Provider>
   );

@@ -1,28 +1,27 @@
 import { X } from "lucide-react";
+import { memo } from "react";
 import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/lane-shape";
 import { RunningRing } from "@/components/ui/running-ring";
 import { formatCompact, formatPlural } from "@/lib/text/format-count";
-import type { RecordId } from "@/lib/wire/ids";
 import type { AgentEntry, OutlineEntry } from "@/lib/wire/session";
 import { RowMarks } from "../thread/rows/row-marks";
 import { ChangedLines } from "../thread/text/changed-lines";
 import { VisibleText } from "../thread/text/visible-text";
+import type { ThreadJumps } from "../thread/use-thread-jumps";
 import { OutlineRow } from "./outline-row";
 
 /** A turn in the outline, the compaction before it and the agents in it. */
-export function TurnEntry({
+export const TurnEntry = memo(function TurnEntry({
   entry,
   current,
   agents,
-  onTurn,
-  onRecord,
+  onGo,
 }: {
   entry: OutlineEntry;
   current: boolean;
   agents: readonly AgentEntry[];
-  onTurn: () => void;
-  onRecord: (recordId: RecordId) => void;
+  onGo: (go: (jumps: ThreadJumps) => void) => void;
 }) {
   const { turn, prompt, errors, added, removed, compactedBefore, marks } = entry;
   return (
@@ -32,7 +31,7 @@ export function TurnEntry({
         mark={turn}
         current={current}
         title={prompt}
-        onClick={onTurn}
+        onClick={() => onGo((jumps) => jumps.toRow(entry.row))}
         facts={
           <>
             <RowMarks marks={marks} />
@@ -64,14 +63,14 @@ export function TurnEntry({
               toolCalls
             )
           }
-          onClick={parentRecordId ? () => onRecord(parentRecordId) : undefined}
+          onClick={parentRecordId ? () => onGo((jumps) => void jumps.toRecord(parentRecordId)) : undefined}
         >
           <VisibleText text={description ?? type ?? agentId} />
         </OutlineRow>
       ))}
     </>
   );
-}
+});
 
 function CompactionLine({ preTokens, postTokens }: { preTokens: number | null; postTokens: number | null }) {
   return (

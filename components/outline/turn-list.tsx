@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import { type PositionStore, useSlowPosition } from "@/lib/client/thread-position";
 import type { ThreadChoice } from "@/lib/client/thread-url";
 import type { SessionId } from "@/lib/wire/ids";
@@ -8,8 +8,8 @@ import type { ThreadJumps } from "../thread/use-thread-jumps";
 import { TurnEntry } from "./turn-entry";
 import { useTurnWindows } from "./use-turn-windows";
 
-/** How soon the list follows a scroll of the thread. */
-const FOLLOW_MS = 150;
+/** How often the list follows while the thread is scrolled: each time it may have to draw turns of its own. */
+const FOLLOW_MS = 600;
 
 /** The turns of a thread, however many. The one on screen is marked, and kept in view. */
 export function TurnList({
@@ -39,6 +39,10 @@ export function TurnList({
     paddingStart: 4,
     paddingEnd: 4,
   });
+  const going = useRef(onGo);
+  going.current = onGo;
+  // Always the same, so that following a scroll draws the two turns that change.
+  const go = useCallback<typeof onGo>((to) => going.current(to), []);
   const items = list.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = items[items.length - 1]?.index ?? 0;
@@ -81,8 +85,7 @@ export function TurnList({
                   entry={entry}
                   current={entry.turn === turn}
                   agents={agentsOf(entry, next, agents)}
-                  onTurn={() => onGo((jumps) => jumps.toRow(entry.row))}
-                  onRecord={(recordId) => onGo((jumps) => void jumps.toRecord(recordId))}
+                  onGo={go}
                 />
               )}
             </div>
@@ -93,6 +96,8 @@ export function TurnList({
   );
 }
 
+const NO_AGENTS: AgentEntry[] = [];
+
 /** Agents that started within the turn; an entry has their number, the agents' own list their names. */
 function agentsOf(
   entry: OutlineEntry,
@@ -100,7 +105,7 @@ function agentsOf(
   agents: readonly AgentEntry[],
 ): AgentEntry[] {
   const { atMs } = entry;
-  if (entry.agents === 0 || atMs === null) return [];
+  if (entry.agents === 0 || atMs === null) return NO_AGENTS;
   const endMs = next?.atMs ?? Number.POSITIVE_INFINITY;
   return agents.filter(
     ({ startedAtMs, depth }) =>

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { createPortal } from "react-dom";
 import { ThreadRow } from "@/components/thread/thread-row";
-import { TurnSpanContext, TurnSpans } from "@/components/thread/turn-span";
+import { turnSpans } from "@/components/thread/turn-spans";
 import type { PrintedRows } from "@/lib/client/load-printed-rows";
 import { formatCount } from "@/lib/text/format-count";
 import { formatFullTime } from "@/lib/text/format-time";
@@ -17,7 +17,7 @@ export function PrintSheet({
   session: SessionDetail | null;
   open: ReadonlySet<string>;
 }) {
-  const spans = useMemo(() => new TurnSpans(rows), [rows]);
+  const spans = useMemo(() => turnSpans(rows), [rows]);
   const isCut = rows.length < total;
   return createPortal(
     <div
@@ -40,13 +40,16 @@ export function PrintSheet({
           where the page stood. Less detail or folded turns put more on paper.
         </p>
       )}
-      <TurnSpanContext.Provider value={spans}>
-        {rows.map((row) => (
-          <article key={row.key} className="group/row relative">
-            <ThreadRow row={row} open={open.has(row.key)} selected={false} />
-          </article>
-        ))}
-      </TurnSpanContext.Provider>
+      {rows.map((row) => (
+        <article key={row.key} className="group/row relative">
+          <ThreadRow
+            row={row}
+            turnMs={spans.get(row.turn) ?? null}
+            open={open.has(row.key)}
+            selected={false}
+          />
+        </article>
+      ))}
       {isCut && (
         <p className="mt-3 font-semibold">The thread goes on; this is all that is printed at once.</p>
       )}

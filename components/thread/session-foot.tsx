@@ -26,7 +26,7 @@ const KEYS: [keys: string[], does: string][] = [
 ];
 
 /** Numbers that change faster cannot be read. */
-const NUMBERS_MS = 100;
+const NUMBERS_MS = 300;
 
 const GRAPH_KEYS: typeof KEYS = [
   [["←", "→"], "parent, child"],

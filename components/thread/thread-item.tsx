@@ -14,6 +14,7 @@ export const ThreadItem = memo(function ThreadItem({
   isFirstNew,
   parallel,
   row,
+  turnMs,
   open,
   selected,
   measure,
@@ -30,6 +31,7 @@ export const ThreadItem = memo(function ThreadItem({
   isFirstNew: boolean;
   parallel: ParallelPart;
   row: Row | undefined;
+  turnMs: number | null;
   open: ReadonlySet<string>;
   selected: boolean;
   measure: (element: HTMLElement | null) => void;
@@ -74,7 +76,7 @@ export const ThreadItem = memo(function ThreadItem({
       )}
       {parallel && <ParallelLine part={parallel} />}
       {row?.run !== undefined && row.kind !== "run" && <RunLine />}
-      {row ? <ThreadRow row={row} open={isOpen} selected={selected} /> : <Placeholder />}
+      {row ? <ThreadRow row={row} turnMs={turnMs} open={isOpen} selected={selected} /> : <Placeholder />}
     </article>
   );
 });

@@ -15,12 +15,21 @@ import { TurnRowView } from "./rows/turn-row";
 import { UnreadableRowView } from "./rows/unreadable-row";
 
 /** Draws a row by its kind. A kind that this page does not know yet is still a row. */
-export const ThreadRow = memo(function ThreadRow(props: { row: Row; open: boolean; selected: boolean }) {
+export const ThreadRow = memo(function ThreadRow({
+  turnMs,
+  ...props
+}: {
+  row: Row;
+  /** How long the row's turn took, where that is known. */
+  turnMs: number | null;
+  open: boolean;
+  selected: boolean;
+}) {
   const { row } = props;
   const { lanes, spine } = row;
   const rail = useMemo(
-    () => (row.kind === "fork" ? { lanes, spine, fork: row } : { lanes, spine }),
-    [row, lanes, spine],
+    () => (row.kind === "fork" ? { lanes, spine, turnMs, fork: row } : { lanes, spine, turnMs }),
+    [row, lanes, spine, turnMs],
   );
   return (
     <RailRowContext.Provider value={rail}>

@@ -1,4 +1,4 @@
-import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { defaultRangeExtractor } from "@tanstack/react-virtual";
 import {
   type Ref,
   useCallback,
@@ -19,9 +19,9 @@ import { TurnHeader } from "./rows/turn-header";
 import { rowsInFlow } from "./rows-in-flow";
 import { useThreadActions } from "./thread-context";
 import { ThreadItem } from "./thread-item";
-import { TurnSpanContext } from "./turn-span";
 import { useOpeningPlace } from "./use-opening-place";
 import { useRowHeights } from "./use-row-heights";
+import { useRowList } from "./use-row-list";
 import { useTailSlack } from "./use-tail-slack";
 import type { Anchor, OpenThread } from "./use-thread";
 import { useTurnHeaders } from "./use-turn-headers";
@@ -82,7 +82,7 @@ export function ThreadView({
   const { rowPx, turnPx } = useRowHeights();
   const slackPx = useTailSlack(snapshot.total, rowPx, follows);
 
-  const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
+  const virtualizer = useRowList({
     count: snapshot.total,
     getScrollElement: () => scroller.current,
     // One height for all that has not been measured: a guess that changed when a row arrives would
@@ -216,51 +216,51 @@ export function ThreadView({
   }));
 
   return (
-    <TurnSpanContext.Provider value={headers.spans}>
-      <Box
-        ref={scroller}
-        tabIndex={0}
-        aria-label={label ?? "Thread"}
-        className="@container/thread relative h-full overflow-x-hidden overflow-y-auto outline-none [--ground:var(--bg)] [overflow-anchor:none]"
-      >
-        {headers.current && !topIsHeader && (
-          <div aria-hidden="true" className="sticky top-0 z-3 h-0">
-            <TurnHeader facts={headers.current} selected={selectedKey === headers.current.key} />
-          </div>
-        )}
-        <div
-          role="feed"
-          aria-label="Rows"
-          className="relative"
-          style={{ height: virtualizer.getTotalSize(), paddingTop: flow.start }}
-        >
-          <span
-            aria-hidden="true"
-            className="pointer-events-none absolute inset-y-0 right-[calc(52px*var(--u)+20px)] w-[104px] border-x border-line @max-[720px]/thread:hidden max-sm:hidden"
-          />
-          {items.map((item) => (
-            <ThreadItem
-              key={item.key}
-              index={item.index}
-              total={total}
-              apartPx={item.index < flow.first || item.index > flow.last ? item.start : null}
-              size={item.size}
-              above={item.index <= topIndex}
-              row={windows.itemAt(item.index)}
-              parallel={parallelPart(
-                windows.itemAt(item.index - 1),
-                windows.itemAt(item.index),
-                windows.itemAt(item.index + 1),
-              )}
-              isFirstNew={isFirstNew(windows.itemAt(item.index - 1), windows.itemAt(item.index), seenMs)}
-              open={open}
-              selected={item.index === selected}
-              measure={virtualizer.measureElement}
-              onSelect={setSelected}
-            />
-          ))}
+    <Box
+      ref={scroller}
+      tabIndex={0}
+      aria-label={label ?? "Thread"}
+      className="@container/thread relative h-full overflow-x-hidden overflow-y-auto outline-none [--ground:var(--bg)] [overflow-anchor:none]"
+    >
+      {headers.current && !topIsHeader && (
+        <div aria-hidden="true" className="sticky top-0 z-3 h-0">
+          <TurnHeader facts={headers.current} selected={selectedKey === headers.current.key} />
         </div>
-      </Box>
-    </TurnSpanContext.Provider>
+      )}
+      <div
+        role="feed"
+        aria-label="Rows"
+        className="relative"
+        // No height of its own: it grows with a row that turns out higher, without being drawn again.
+        style={{ paddingTop: flow.start, paddingBottom: virtualizer.getTotalSize() - flow.end }}
+      >
+        <span
+          aria-hidden="true"
+          className="pointer-events-none absolute inset-y-0 right-[calc(52px*var(--u)+20px)] w-[104px] border-x border-line @max-[720px]/thread:hidden max-sm:hidden"
+        />
+        {items.map((item) => (
+          <ThreadItem
+            key={item.key}
+            index={item.index}
+            total={total}
+            apartPx={item.index < flow.first || item.index > flow.last ? item.start : null}
+            size={item.size}
+            above={item.index <= topIndex}
+            row={windows.itemAt(item.index)}
+            turnMs={headers.of(windows.itemAt(item.index)?.turn ?? 0)?.durationMs ?? null}
+            parallel={parallelPart(
+              windows.itemAt(item.index - 1),
+              windows.itemAt(item.index),
+              windows.itemAt(item.index + 1),
+            )}
+            isFirstNew={isFirstNew(windows.itemAt(item.index - 1), windows.itemAt(item.index), seenMs)}
+            open={open}
+            selected={item.index === selected}
+            measure={virtualizer.measureElement}
+            onSelect={setSelected}
+          />
+        ))}
+      </div>
+    </Box>
   );
 }

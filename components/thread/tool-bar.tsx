@@ -97,7 +97,7 @@ export function ToolBar({
 }
 
 function TurnOf({ position, turns }: { position: PositionStore; turns: number | null }) {
-  const turn = useSlowPosition(position, (at) => at.turn, 100);
+  const turn = useSlowPosition(position, (at) => at.turn, 300);
   if (!turns) return null;
   return (
     <span className="text-fg-3 tabular-nums max-sm:hidden">

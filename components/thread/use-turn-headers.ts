@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { api } from "@/lib/client/api";
 import type { WindowsSnapshot } from "@/lib/client/thread-windows";
 import type { SessionId } from "@/lib/wire/ids";
 import type { TurnRow } from "@/lib/wire/rows";
-import { TurnSpans } from "./turn-span";
 import type { OpenThread } from "./use-thread";
 
 /**
@@ -16,11 +15,9 @@ export function useTurnHeaders(
   { choice, windows }: OpenThread,
   snapshot: WindowsSnapshot,
   turn: number,
-): { current: TurnRow | null; spans: TurnSpans } {
+): { current: TurnRow | null; of: (turn: number) => TurnRow | undefined } {
   const known = useRef(new Map<number, TurnRow>());
-  const [spans] = useState(() => new TurnSpans());
   const learned = useMemo(() => learn(known.current, windows, snapshot), [windows, snapshot]);
-  useEffect(() => spans.learn(learned.values()), [spans, learned]);
 
   const isMissed = turn > 0 && !learned.has(turn) && choice.agent === null;
   const missed = useQuery({
@@ -44,11 +41,10 @@ export function useTurnHeaders(
   });
   const fetched = missed.data ?? null;
   useEffect(() => {
-    if (!fetched) return;
-    known.current.set(fetched.turn, fetched);
-    spans.learn([fetched]);
-  }, [spans, fetched]);
-  return { current: learned.get(turn) ?? (fetched?.turn === turn ? fetched : null), spans };
+    if (fetched) known.current.set(fetched.turn, fetched);
+  }, [fetched]);
+  const of = (one: number) => learned.get(one) ?? (fetched?.turn === one ? fetched : undefined);
+  return { current: of(turn) ?? null, of };
 }
 
 /** Adds the headers among the loaded rows; a new map for each snapshot, that is for each page that came. */

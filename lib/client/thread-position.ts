@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
+import { paced } from "./paced";
 
 /** Where the reader is in a thread. Indexes are of rows; `turn` is 0 before the first prompt. */
 export type ThreadPosition = {
@@ -12,6 +13,8 @@ export type ThreadPosition = {
   /** Rows that have come below since the end was in view. */
   fresh: number;
 };
+
+const SOON_MS = 100;
 
 /** Changes with every scrolled row, so it is kept out of React's tree: only who shows it draws again. */
 export class PositionStore {
@@ -52,7 +55,10 @@ export function usePosition<Value extends string | number | boolean | null>(
   return useSyncExternalStore(store.subscribe, read, read);
 }
 
-/** As `usePosition`, but at most every `everyMs`: for what need not keep up with a scroll, as the outline. */
+/**
+ * As `usePosition`, for what need not keep up with a scroll, as the outline: soon after the reader has moved, and
+ * while he goes on moving at most every `everyMs`.
+ */
 export function useSlowPosition<Value extends string | number | boolean | null>(
   store: PositionStore,
   select: (position: ThreadPosition) => Value,
@@ -61,18 +67,12 @@ export function useSlowPosition<Value extends string | number | boolean | null>(
   const [value, setValue] = useState(() => select(store.get()));
   const read = useEffectEvent(() => setValue(select(store.get())));
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | null = null;
-    const later = () => {
-      timer ??= setTimeout(() => {
-        timer = null;
-        read();
-      }, everyMs);
-    };
+    const following = paced(read, SOON_MS, everyMs);
     read();
-    const stop = store.subscribe(later);
+    const unsubscribe = store.subscribe(following.ask);
     return () => {
-      stop();
-      if (timer) clearTimeout(timer);
+      unsubscribe();
+      following.stop();
     };
   }, [store, everyMs]);
   return value;

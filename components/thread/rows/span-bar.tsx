@@ -1,6 +1,7 @@
+import { useContext } from "react";
 import { cx } from "@/lib/client/class-names";
 import type { Row } from "@/lib/wire/rows";
-import { useTurnSpan } from "../turn-span";
+import { RailRowContext } from "../rail/rail-row";
 
 const TONES = {
   done: "h-1 bg-fg-3",
@@ -12,7 +13,7 @@ const TONES = {
 
 /** The row's place in its turn's time, in the span column. */
 export function SpanBar({ row, tone }: { row: Row; tone: keyof typeof TONES }) {
-  const turnMs = useTurnSpan(row.turn);
+  const turnMs = useContext(RailRowContext)?.turnMs;
   if (!row.span || !turnMs) return null;
   const from = Math.min(99, Math.max(0, (row.span.fromMs / turnMs) * 100));
   const width = Math.min(100 - from, Math.max(0, ((row.span.toMs - row.span.fromMs) / turnMs) * 100));

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { useThreadWindows } from "@/lib/client/thread-use-windows";
 import { toggled } from "@/lib/client/toggled";
@@ -8,7 +8,7 @@ import type { Row } from "@/lib/wire/rows";
 import { DetailState } from "../detail-state";
 import { type ThreadActions, ThreadContext, useThreadActions } from "../thread-context";
 import { ThreadRow } from "../thread-row";
-import { TurnSpanContext, TurnSpans } from "../turn-span";
+import { turnSpans } from "../turn-spans";
 import { type InlineThread, STEP_ROWS, useInlineThread } from "./use-inline-thread";
 
 /** All of them are in the page at once. Who wants to read more opens the agent beside the thread. */
@@ -51,13 +51,10 @@ function AgentRows({
   const isFull = to - from >= MOST_ROWS;
   const rows = Array.from({ length: to - from }, (_, at) => windows.itemAt(from + at));
   const actions = useInlineActions(agentId, lane, change);
-  const [spans] = useState(() => new TurnSpans());
-  useEffect(() => {
-    if (snapshot.loaded > 0) spans.learn(loadedRows(windows));
-  }, [spans, windows, snapshot]);
+  const spans = useMemo(() => turnSpans(snapshot.loaded > 0 ? loadedRows(windows) : []), [windows, snapshot]);
   return (
     <ThreadContext.Provider value={actions}>
-      <TurnSpanContext.Provider value={spans}>
+      <>
         {/* The agent's own spine, closer in: it stands inside a row of another. */}
         <div className="border-b border-line [--rail:44px] [--spine-x:18px]">
           {from > 0 && (
@@ -74,7 +71,14 @@ function AgentRows({
               aria-busy={row === undefined}
               className="group/row relative min-h-(--row)"
             >
-              {row && <ThreadRow row={row} open={shown.open.has(row.key)} selected={false} />}
+              {row && (
+                <ThreadRow
+                  row={row}
+                  turnMs={spans.get(row.turn) ?? null}
+                  open={shown.open.has(row.key)}
+                  selected={false}
+                />
+              )}
             </div>
           ))}
           {to < total && (
@@ -88,7 +92,7 @@ function AgentRows({
           )}
         </div>
         {error && <DetailState query={{ error, isFetching: false, refetch: () => windows.retry() }} />}
-      </TurnSpanContext.Provider>
+      </>
     </ThreadContext.Provider>
   );
 }
