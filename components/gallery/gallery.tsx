@@ -25,7 +25,7 @@ export function Gallery() {
     <main
       aria-label="Gallery"
       data-done={done || undefined}
-      className="@container/thread h-full overflow-x-hidden overflow-y-auto [--ground:var(--bg)]"
+      className="@container/thread h-full overflow-x-hidden overflow-y-auto [--ground:var(--bg)] [--hover:var(--raised)]"
       tabIndex={0}
     >
       <h1 className="px-3 py-2 text-15 font-semibold">

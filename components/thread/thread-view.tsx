@@ -220,7 +220,7 @@ export function ThreadView({
       ref={scroller}
       tabIndex={0}
       aria-label={label ?? "Thread"}
-      className="@container/thread relative h-full overflow-x-hidden overflow-y-auto outline-none [--ground:var(--bg)] [overflow-anchor:none]"
+      className="@container/thread relative h-full overflow-x-hidden overflow-y-auto outline-none [--ground:var(--bg)] [--hover:var(--raised)] [overflow-anchor:none]"
     >
       {headers.current && !topIsHeader && (
         <div aria-hidden="true" className="sticky top-0 z-3 h-0">

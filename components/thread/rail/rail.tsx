@@ -6,12 +6,18 @@ import { RailLanes } from "./rail-lanes";
 import { type NodeShape, nodeWords, RailNode } from "./rail-node";
 import { RailRowContext } from "./rail-row";
 
+const DOTS: Partial<Record<NodeShape["shape"], string>> = {
+  tool: "spine-tool",
+  text: "spine-text",
+  thinking: "spine-thinking",
+};
+
 /** The column left of a row: the spine, which never moves, the agents that are out, and the row's node. */
 export function Rail({
   node,
   lane = 0,
   broken = false,
-  placed = false,
+  opens = false,
   children,
 }: {
   node: NodeShape;
@@ -19,8 +25,8 @@ export function Rail({
   lane?: number;
   /** The spine stops here for what stands on it (a compaction). */
   broken?: boolean;
-  /** Something lies below the row, as the tint of a selected one. */
-  placed?: boolean;
+  /** Below the row's line something may be open, beside which it stands as well. */
+  opens?: boolean;
   children?: ReactNode;
 }) {
   const row = useContext(RailRowContext);
@@ -29,6 +35,8 @@ export function Rail({
   const colour = LANE_TEXT[laneIndex(row?.spine ?? lane)];
   const above = LANE_TEXT[laneIndex(fork?.spineAbove ?? lane)];
   const endsHere = fork?.branches.some((way) => way.current && way.endsHere) === true;
+  // Most nodes are dots, drawn with the spine: a drawing of its own is two elements more in each row.
+  const dot = lanes.length === 0 && !fork && !broken ? DOTS[node.shape] : undefined;
   // Its shape stands in its own column then.
   const own =
     node.shape === "agent-call" ? lanes.findLast(([, , phase]) => phase === 1 || phase === 3) : undefined;
@@ -37,8 +45,9 @@ export function Rail({
       aria-hidden="true"
       title={nodeWords(node)}
       className={cx(
-        !broken && !fork && `spine ${colour}`,
-        (placed || broken || fork || lanes.length > 0 || children !== undefined) && "relative",
+        opens && "row-span-2",
+        !broken && !fork && `${dot ?? "spine"} ${colour}`,
+        (broken || fork || lanes.length > 0 || children !== undefined) && "relative",
       )}
     >
       {fork && (
@@ -65,7 +74,7 @@ export function Rail({
         </span>
       )}
       <RailLanes lanes={lanes} />
-      {!own && <RailNode node={node} placed={lanes.length > 0 || fork !== undefined} />}
+      {!own && !dot && <RailNode node={node} placed={lanes.length > 0 || fork !== undefined} />}
       {own && own[1] > 0 && (
         // On a narrow screen there is one column, and this agent is further out.
         <span className="sm:hidden">

@@ -13,13 +13,13 @@ export function AgentReturnRowView({ row, open, selected }: RowProps<"agent-retu
   const { toggleOpen } = useThreadActions();
   const word = row.notified ? "notified" : "returned";
   return (
-    <RowFrame node={{ shape: "agent-return", lane: row.lane }} selected={selected} hover>
+    <RowFrame node={{ shape: "agent-return", lane: row.lane }} selected={selected}>
       <RowLine
         row={row}
         open={open}
         onToggle={() => toggleOpen(row.key)}
         name={word}
-        quietName
+        nameTone="quiet"
         prose
         subject={<VisibleText text={firstProseLine(row.text.text)} />}
       />

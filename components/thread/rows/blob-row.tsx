@@ -16,7 +16,7 @@ export function BlobRowView({ row, selected }: RowProps<"blob">) {
         row={row}
         open={null}
         name={isImage ? "Image" : blob.kind === "document" ? "Document" : "Output"}
-        quietName
+        nameTone="quiet"
         prose
         subject={blob.name ?? ""}
         result={blobWords(blob)}

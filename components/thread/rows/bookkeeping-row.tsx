@@ -10,13 +10,13 @@ import type { RowProps } from "./row-props";
 export function BookkeepingRowView({ row, open, selected }: RowProps<"bookkeeping">) {
   const { toggleOpen } = useThreadActions();
   return (
-    <RowFrame node={{ shape: "none" }} selected={selected} hover>
+    <RowFrame node={{ shape: "none" }} selected={selected}>
       <RowLine
         row={row}
         open={open}
         onToggle={() => toggleOpen(row.key)}
-        name={<span className="text-fg-3">Record</span>}
-        quietName
+        name="Record"
+        nameTone="quietest"
         tone="quiet"
         subject={
           <>
@@ -33,13 +33,13 @@ export function BookkeepingRowView({ row, open, selected }: RowProps<"bookkeepin
 export function UnknownRowView({ row, open, selected }: RowProps<"unknown">) {
   const { toggleOpen } = useThreadActions();
   return (
-    <RowFrame node={{ shape: "unknown" }} selected={selected} hover>
+    <RowFrame node={{ shape: "unknown" }} selected={selected}>
       <RowLine
         row={row}
         open={open}
         onToggle={() => toggleOpen(row.key)}
         name="Unknown"
-        quietName
+        nameTone="quiet"
         subject={
           <>
             <VisibleText text={row.type} />{" "}

@@ -23,7 +23,7 @@ export function CompactionRowView({ row, open, selected }: RowProps<"compaction"
     row.durationMs === null ? null : formatDuration(row.durationMs),
   ].filter(Boolean);
   return (
-    <div className="relative grid grid-cols-[var(--rail)_minmax(0,1fr)]">
+    <div className="relative isolate grid grid-cols-[var(--rail)_minmax(0,1fr)]">
       {selected && <RowTint tall={!open} />}
       <Rail node={{ shape: "none" }} lane={lane} broken />
       <div className="relative min-w-0">

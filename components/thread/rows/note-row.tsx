@@ -23,7 +23,7 @@ export function EventRowView(props: RowProps<"event">) {
     <NoteRow
       {...props}
       node={eventNode(row)}
-      name={<span className={mono ? "font-mono text-code font-semibold text-fg" : ""}>{name}</span>}
+      name={mono ? <span className="font-mono text-code font-semibold text-fg">{name}</span> : name}
       about={about && <span className={mono ? "font-mono text-code text-fg" : "text-fg"}>{about}</span>}
       tone={row.level === "error" ? "err" : row.level === "warning" ? "warn" : "plain"}
     />
@@ -81,13 +81,13 @@ function NoteRow({
   const text = row.text.text.trim();
   const more = row.text.cut || text.length > 100 || text.includes("\n");
   return (
-    <RowFrame node={node} selected={selected} hover={more}>
+    <RowFrame node={node} selected={selected}>
       <RowLine
         row={row}
         open={more ? open : null}
         onToggle={() => toggleOpen(row.key)}
         name={name}
-        quietName
+        nameTone="quiet"
         prose
         subject={
           <>

@@ -9,14 +9,13 @@ export function RowFrame({
   node,
   selected,
   tall = false,
-  hover = false,
   children,
 }: {
   node: NodeShape;
   selected: boolean;
   /** The row is its whole height (prose), not a line with something below. */
   tall?: boolean;
-  hover?: boolean;
+  /** A line and what is open below it: two boxes at most, beside the rail. */
   children: ReactNode;
 }) {
   const { lane } = useThreadActions();
@@ -25,14 +24,12 @@ export function RowFrame({
       className={cx(
         "grid grid-cols-[var(--rail)_minmax(0,1fr)]",
         // Placed only where something lies below it: a placed box costs the browser more than a plain one.
-        selected ? "relative [--ground:var(--sel)]" : "[--ground:var(--bg)]",
-        // Set by every frame, since rows of an agent stand inside a row.
-        hover && !selected ? "[--hover:var(--raised)]" : "[--hover:transparent]",
+        selected && "relative isolate [--ground:var(--sel)] [--hover:transparent]",
       )}
     >
       {selected && <RowTint tall={tall} />}
-      <Rail node={node} lane={lane} placed={selected} />
-      <div className={cx("min-w-0", selected && "relative")}>{children}</div>
+      <Rail node={node} lane={lane} opens />
+      {children}
     </div>
   );
 }
@@ -43,7 +40,7 @@ export function RowTint({ tall }: { tall: boolean }) {
     <span
       aria-hidden="true"
       className={cx(
-        "absolute inset-x-0 top-0 border-l-2 border-accent bg-sel",
+        "absolute inset-x-0 top-0 -z-1 border-l-2 border-accent bg-sel",
         "group-focus-visible/row:ring-2 group-focus-visible/row:ring-accent group-focus-visible/row:ring-inset",
         tall ? "h-full" : "h-row",
       )}

@@ -8,7 +8,7 @@ import { RowMarks } from "./row-marks";
 import { SpanBar } from "./span-bar";
 
 const GRID = cx(
-  "grid h-row items-center gap-x-2 pr-3 whitespace-nowrap hover:bg-(--hover)",
+  "grid h-row items-center gap-x-2 pr-3 whitespace-nowrap",
   "grid-cols-[16px_calc(84px*var(--u))_minmax(0,1fr)_auto_104px_calc(52px*var(--u))]",
   "sm:@max-[720px]/thread:grid-cols-[16px_calc(72px*var(--u))_minmax(0,1fr)_auto_calc(48px*var(--u))]",
   "max-sm:grid-cols-[calc(72px*var(--u))_minmax(0,1fr)_auto]",
@@ -20,7 +20,7 @@ export function RowLine({
   open,
   onToggle,
   name,
-  quietName = false,
+  nameTone = "plain",
   subject,
   prose = false,
   result,
@@ -33,7 +33,7 @@ export function RowLine({
   open: boolean | null;
   onToggle?: () => void;
   name: ReactNode;
-  quietName?: boolean;
+  nameTone?: keyof typeof NAME_TONES;
   subject: ReactNode;
   /** The subject is words, not code. */
   prose?: boolean;
@@ -46,7 +46,10 @@ export function RowLine({
   const duration = row.durationMs === null ? null : formatDuration(row.durationMs);
   return (
     // The chevron is the control; a click anywhere on the line is a shortcut to it, keys have `o`.
-    <div className={GRID} onClick={open === null ? undefined : () => selectsNothing() && onToggle?.()}>
+    <div
+      className={cx(GRID, open !== null && "hover:bg-(--hover)")}
+      onClick={open === null ? undefined : () => selectsNothing() && onToggle?.()}
+    >
       {open === null ? (
         <span className="max-sm:hidden" />
       ) : (
@@ -64,15 +67,17 @@ export function RowLine({
           <Chevron open={open} />
         </button>
       )}
-      <span className={cx("cut-end text-12", quietName ? "text-fg-2" : "font-semibold")}>{name}</span>
+      <span className={cx("cut-end text-12", NAME_TONES[nameTone])}>{name}</span>
       <span className={cx("cut-end", prose ? "text-12" : "font-mono text-code", SUBJECT_TONES[tone])}>
         {subject}
       </span>
-      <span className={cx("flex items-center gap-2 text-12 tabular-nums", TONES[tone])}>
-        <RowMarks marks={row.marks} />
-        {result}
-        {!result && duration && <span className="text-fg-2 sm:hidden">{duration}</span>}
-      </span>
+      {(result || duration || row.marks) && (
+        <span className={cx("flex items-center gap-2 text-12 tabular-nums", TONES[tone])}>
+          <RowMarks marks={row.marks} />
+          {result}
+          {!result && duration && <span className="text-fg-2 sm:hidden">{duration}</span>}
+        </span>
+      )}
       {row.span && <SpanBar row={row} tone={barTone} />}
       {(duration || runsSinceMs !== null) && (
         <span
@@ -101,6 +106,8 @@ const TONES = {
   run: "text-run",
   stopped: "text-fg-2",
 };
+
+const NAME_TONES = { plain: "font-semibold", quiet: "text-fg-2", quietest: "text-fg-3" };
 
 const SUBJECT_TONES: Record<keyof typeof TONES, string> = {
   plain: "text-fg",

@@ -12,7 +12,7 @@ import type { RowProps } from "./row-props";
 export function RunRowView({ row, selected }: RowProps<"run">) {
   const { toggleRun } = useThreadActions();
   return (
-    <RowFrame node={{ shape: "run" }} selected={selected} hover>
+    <RowFrame node={{ shape: "run" }} selected={selected}>
       <RowLine
         row={row}
         open={row.open}

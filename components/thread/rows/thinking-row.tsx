@@ -16,13 +16,13 @@ export function ThinkingRowView({ row, open, selected }: RowProps<"thinking">) {
   const words = row.text.text.trim().split(/\s+/).length;
   const toggle = () => toggleOpen(row.key);
   return (
-    <RowFrame node={{ shape: "thinking" }} selected={selected} hover={!empty}>
+    <RowFrame node={{ shape: "thinking" }} selected={selected}>
       <RowLine
         row={row}
         open={empty ? null : open}
         onToggle={toggle}
         name="Thinking"
-        quietName
+        nameTone="quiet"
         prose
         tone="quiet"
         subject={

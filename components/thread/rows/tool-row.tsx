@@ -23,7 +23,7 @@ export function ToolRowView({ row, open, selected }: RowProps<"tool">) {
   const { toggleOpen } = useThreadActions();
   const look = asksPerson(row) ? ASKING : LOOKS[row.state];
   return (
-    <RowFrame node={callNode(row)} selected={selected} hover>
+    <RowFrame node={callNode(row)} selected={selected}>
       <RowLine
         row={row}
         open={open}

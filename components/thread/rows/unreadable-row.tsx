@@ -11,13 +11,13 @@ export function UnreadableRowView({ row, open, selected }: RowProps<"unreadable"
   const { toggleOpen } = useThreadActions();
   const bytes = `bytes ${formatCount(row.offset)}–${formatCount(row.offset + row.length)}`;
   return (
-    <RowFrame node={{ shape: "unreadable" }} selected={selected} hover>
+    <RowFrame node={{ shape: "unreadable" }} selected={selected}>
       <RowLine
         row={row}
         open={open}
         onToggle={() => toggleOpen(row.key)}
         name="Unreadable"
-        quietName
+        nameTone="quiet"
         subject={
           <>
             <span className="font-sans text-err">

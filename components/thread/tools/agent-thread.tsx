@@ -54,45 +54,43 @@ function AgentRows({
   const spans = useMemo(() => turnSpans(snapshot.loaded > 0 ? loadedRows(windows) : []), [windows, snapshot]);
   return (
     <ThreadContext.Provider value={actions}>
-      <>
-        {/* The agent's own spine, closer in: it stands inside a row of another. */}
-        <div className="border-b border-line [--rail:44px] [--spine-x:18px]">
-          {from > 0 && (
-            <MoreRows
-              words="earlier"
-              rows={from}
-              onShow={isFull ? null : () => change(() => ({ from: Math.max(0, from - STEP_ROWS) }))}
-            />
-          )}
-          {rows.map((row, at) => (
-            <div
-              key={row?.key ?? from + at}
-              data-record-id={row?.recordId}
-              aria-busy={row === undefined}
-              className="group/row relative min-h-(--row)"
-            >
-              {row && (
-                <ThreadRow
-                  row={row}
-                  turnMs={spans.get(row.turn) ?? null}
-                  open={shown.open.has(row.key)}
-                  selected={false}
-                />
-              )}
-            </div>
-          ))}
-          {to < total && (
-            <MoreRows
-              words="next"
-              rows={total - to}
-              onShow={
-                isFull ? null : () => change(() => ({ to: to + STEP_ROWS < total ? to + STEP_ROWS : null }))
-              }
-            />
-          )}
-        </div>
-        {error && <DetailState query={{ error, isFetching: false, refetch: () => windows.retry() }} />}
-      </>
+      {/* The agent's own spine, closer in: it stands inside a row of another. */}
+      <div className="border-b border-line [--ground:var(--bg)] [--hover:var(--raised)] [--rail:44px] [--spine-x:18px]">
+        {from > 0 && (
+          <MoreRows
+            words="earlier"
+            rows={from}
+            onShow={isFull ? null : () => change(() => ({ from: Math.max(0, from - STEP_ROWS) }))}
+          />
+        )}
+        {rows.map((row, at) => (
+          <div
+            key={row?.key ?? from + at}
+            data-record-id={row?.recordId}
+            aria-busy={row === undefined}
+            className="group/row relative min-h-(--row)"
+          >
+            {row && (
+              <ThreadRow
+                row={row}
+                turnMs={spans.get(row.turn) ?? null}
+                open={shown.open.has(row.key)}
+                selected={false}
+              />
+            )}
+          </div>
+        ))}
+        {to < total && (
+          <MoreRows
+            words="next"
+            rows={total - to}
+            onShow={
+              isFull ? null : () => change(() => ({ to: to + STEP_ROWS < total ? to + STEP_ROWS : null }))
+            }
+          />
+        )}
+      </div>
+      {error && <DetailState query={{ error, isFetching: false, refetch: () => windows.retry() }} />}
     </ThreadContext.Provider>
   );
 }
