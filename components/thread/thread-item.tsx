@@ -9,8 +9,8 @@ export const ThreadItem = memo(function ThreadItem({
   index,
   total,
   apartPx,
-  size,
-  above,
+  placeholderPx,
+  isPlaced,
   isFirstNew,
   parallel,
   row,
@@ -24,9 +24,10 @@ export const ThreadItem = memo(function ThreadItem({
   total: number;
   /** Where it stands when it is not one of those in the page's flow. */
   apartPx: number | null;
-  size: number;
-  /** Begins at the list's upper edge or above it: the sticky header of its turn lies over it. */
-  above: boolean;
+  /** How high it is while it is not loaded. */
+  placeholderPx: number | null;
+  /** A turn that comes up: its header covers the one that sticks to the top. */
+  isPlaced: boolean;
   /** The reader has seen all above it, and nothing from here on. */
   isFirstNew: boolean;
   parallel: ParallelPart;
@@ -42,8 +43,6 @@ export const ThreadItem = memo(function ThreadItem({
   // One that has been open is measured from then on, or the list would not hear that it was closed.
   const wasMeasured = useRef(false);
   if (row && (isOpen || !ONE_LINE.has(row.kind))) wasMeasured.current = true;
-  // The header of a turn that comes up covers the one that sticks to the top.
-  const isPlaced = row?.kind === "turn" && !above;
   return (
     <article
       // Only what is loaded is measured: a placeholder's height is the list's own guess, too.
@@ -64,7 +63,7 @@ export const ThreadItem = memo(function ThreadItem({
       // Even where it moves nothing: what a row paints is then kept while others come and go.
       style={{
         transform: `translateY(${apartPx ?? 0}px)`,
-        height: row ? undefined : size,
+        height: placeholderPx ?? undefined,
       }}
     >
       {isFirstNew && (

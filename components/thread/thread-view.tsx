@@ -14,6 +14,7 @@ import type { Row } from "@/lib/wire/rows";
 import { forkAnchor, indexOfKey } from "./held-row";
 import { isFirstNew } from "./is-first-new";
 import { measureRow } from "./measure-row";
+import { MissedHeader } from "./missed-header";
 import { parallelPart } from "./parallel-part";
 import { TurnHeader } from "./rows/turn-header";
 import { rowsInFlow } from "./rows-in-flow";
@@ -134,7 +135,8 @@ export function ThreadView({
   // A prompt that begins right at the top has its own header there.
   const topIsHeader = topRow?.kind === "turn" && topStart >= top;
   const selectedKey = selected === null ? null : windows.itemAt(selected)?.key;
-  const headers = useTurnHeaders(sessionId, thread, snapshot, topTurn);
+  const headers = useTurnHeaders(thread, snapshot);
+  const topHeader = headers.of(topTurn);
   const total = snapshot.total;
   // `isAtEnd` would ask the page for its layout in the middle of a frame.
   const atEnd = bottom >= virtualizer.getTotalSize() - rowPx * 3;
@@ -216,51 +218,58 @@ export function ThreadView({
   }));
 
   return (
-    <Box
-      ref={scroller}
-      tabIndex={0}
-      aria-label={label ?? "Thread"}
-      className="@container/thread relative h-full overflow-x-hidden overflow-y-auto outline-none [--ground:var(--bg)] [--hover:var(--raised)] [overflow-anchor:none]"
-    >
-      {headers.current && !topIsHeader && (
-        <div aria-hidden="true" className="sticky top-0 z-3 h-0">
-          <TurnHeader facts={headers.current} selected={selectedKey === headers.current.key} />
-        </div>
-      )}
-      <div
-        role="feed"
-        aria-label="Rows"
-        className="relative"
-        // No height of its own: it grows with a row that turns out higher, without being drawn again.
-        style={{ paddingTop: flow.start, paddingBottom: virtualizer.getTotalSize() - flow.end }}
+    // Placed and contained: what changes in the list is laid out without the page around it.
+    <div className="relative h-full min-w-0">
+      <Box
+        ref={scroller}
+        tabIndex={0}
+        aria-label={label ?? "Thread"}
+        className="@container/thread absolute inset-0 overflow-x-hidden contain-strict print:static print:contain-none overflow-y-auto outline-none [--ground:var(--bg)] [--hover:var(--raised)] [overflow-anchor:none]"
       >
-        <span
-          aria-hidden="true"
-          className="pointer-events-none absolute inset-y-0 right-[calc(52px*var(--u)+20px)] w-[104px] border-x border-line @max-[720px]/thread:hidden max-sm:hidden"
-        />
-        {items.map((item) => (
-          <ThreadItem
-            key={item.key}
-            index={item.index}
-            total={total}
-            apartPx={item.index < flow.first || item.index > flow.last ? item.start : null}
-            size={item.size}
-            above={item.index <= topIndex}
-            row={windows.itemAt(item.index)}
-            turnMs={headers.of(windows.itemAt(item.index)?.turn ?? 0)?.durationMs ?? null}
-            parallel={parallelPart(
-              windows.itemAt(item.index - 1),
-              windows.itemAt(item.index),
-              windows.itemAt(item.index + 1),
-            )}
-            isFirstNew={isFirstNew(windows.itemAt(item.index - 1), windows.itemAt(item.index), seenMs)}
-            open={open}
-            selected={item.index === selected}
-            measure={virtualizer.measureElement}
-            onSelect={setSelected}
+        {topHeader && !topIsHeader && (
+          <div aria-hidden="true" className="sticky top-0 z-3 h-0">
+            <TurnHeader facts={topHeader} selected={selectedKey === topHeader.key} />
+          </div>
+        )}
+        {!topHeader && topTurn > 0 && thread.choice.agent === null && (
+          <MissedHeader sessionId={sessionId} choice={thread.choice} turn={topTurn} onHeader={headers.add} />
+        )}
+        <div
+          role="feed"
+          aria-label="Rows"
+          className="relative"
+          // No height of its own: it grows with a row that turns out higher, without being drawn again.
+          style={{ paddingTop: flow.start, paddingBottom: virtualizer.getTotalSize() - flow.end }}
+        >
+          <span
+            aria-hidden="true"
+            className="pointer-events-none absolute inset-y-0 right-[calc(52px*var(--u)+20px)] w-[104px] border-x border-line @max-[720px]/thread:hidden max-sm:hidden"
           />
-        ))}
-      </div>
-    </Box>
+          {items.map(({ key, index, start, size }) => {
+            const row = windows.itemAt(index);
+            const before = windows.itemAt(index - 1);
+            // What changes with a scroll is given to the rows alone that it changes.
+            return (
+              <ThreadItem
+                key={key}
+                index={index}
+                total={total}
+                apartPx={index < flow.first || index > flow.last ? start : null}
+                placeholderPx={row ? null : size}
+                isPlaced={row?.kind === "turn" && index > topIndex}
+                row={row}
+                turnMs={headers.of(row?.turn ?? 0)?.durationMs ?? null}
+                parallel={parallelPart(before, row, windows.itemAt(index + 1))}
+                isFirstNew={isFirstNew(before, row, seenMs)}
+                open={open}
+                selected={index === selected}
+                measure={virtualizer.measureElement}
+                onSelect={setSelected}
+              />
+            );
+          })}
+        </div>
+      </Box>
+    </div>
   );
 }
