@@ -176,7 +176,7 @@ test("tabs in the background say how a session stands, and tell who wished to be
   const told = (tab: Page) => tab.evaluate(() => (window as unknown as { told: string[] }).told);
   const icon = page.locator('link[rel="icon"]');
   await page.clock.install();
-  await openSession(page);
+  await openSession(page, "?follow=1");
   writer.prompt("Is it tea or coffee?");
   await expect(page).toHaveTitle(/^▸ /);
   await expect(icon).toHaveAttribute("href", "/favicon-running.svg");
@@ -184,11 +184,14 @@ test("tabs in the background say how a session stands, and tell who wished to be
   await board.clock.install();
   await board.goto(`${server.url}/now#t=${server.token}`);
   await expect(board.getByRole("feed", { name: "Running sessions" }).getByRole("article")).toHaveCount(1);
-  for (const tab of [page, board]) await setHidden(tab, true);
+  for (const tab of [page, board]) {
+    const ended = tab.waitForEvent("requestfailed", (request) => request.url().includes("/api/events"));
+    await setHidden(tab, true);
+    await ended;
+  }
   writer.call("AskUserQuestion", { questions: [{ question: "Tea or coffee?", options: [] }] });
   // The server sees it at once; a tab in the background looks every 15 s.
   await page.waitForTimeout(1_500);
-  expect(await told(board)).toEqual([]);
   for (const tab of [page, board]) await tab.clock.fastForward(16_000);
   await expect(page).toHaveTitle(/^\? /);
   await expect(icon).toHaveAttribute("href", "/favicon-waiting.svg");
