@@ -1,37 +1,23 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Catalog } from "./catalog/catalog";
-import type { SessionFiles } from "./catalog/session-files";
-import { titleLine } from "./catalog/session-summary";
-import { bytesOf as bytesRead } from "./index/hot-sessions";
+import { DueSessions } from "./due-sessions";
 import type { LibraryIndex } from "./index/library-index";
 import type { SessionFacets } from "./index/session-facets";
-import type { StoredEntry, StoredTitles } from "./index/stored-session";
 import { IndexTakeover } from "./index-takeover";
-import { ReadSessions } from "./read-sessions";
 import type { RequestActivity } from "./request-activity";
 import { SaveLater } from "./save-later";
-import { scanFailure } from "./scan-failure";
+import { scanAhead } from "./scan-ahead";
 import { ScanQueue } from "./scan-queue";
-import type { SessionNumbers } from "./session-queries";
-import { bytesOf } from "./session-signature";
-import { LibraryTotals } from "./totals/library-totals";
-import { isViewerError } from "./viewer-error";
+import { ScannedLibrary } from "./scanned-library";
+import type { LibraryTotals } from "./totals/library-totals";
 
 /** A stream of requests may hold a scan back, never starve it. */
 const STEP_ASIDE_MS = 250;
 
-/** So much waits at the threads that scan, which then never wait for us, however small the sessions are. */
-const AHEAD_BYTES = 8 << 20;
-const LEAST_AHEAD = 4;
-const MOST_AHEAD = 32;
-
-/** With so much left to read a second thread is worth its memory, but not while it takes time from listing. */
-const MUCH_BYTES = 2 ** 30;
-
-/** While folders are being listed, newer sessions may come than those that wait. */
-const LOOK_AGAIN_MS = 200;
-const LOOK_FOR_FIRST_MS = 20;
+/** So long it waits for more to be listed once all that is has been scanned. */
+const AWAIT_MORE_MS = 200;
+const AWAIT_FIRST_MS = 20;
 
 type ScannerIndex = Omit<LibraryIndex, "stop">;
 
@@ -43,19 +29,13 @@ export class Scanner {
   readonly #catalog: Catalog;
   readonly #index: ScannerIndex;
   readonly #activity: RequestActivity;
-  readonly #known = new ReadSessions();
+  readonly #scanned: ScannedLibrary;
+  readonly #due: DueSessions;
   readonly #queue = new ScanQueue();
-  readonly totals = new LibraryTotals();
   readonly #later: SaveLater;
   #takeover: IndexTakeover | null = null;
   #running: Promise<void> | null = null;
   #opened = false;
-  #lookedAtMs = 0;
-  /** What waits is out of a whole listing. */
-  #sawAll = false;
-  #hasMuch = false;
-  #epoch = 0;
-  #revision = 0;
   #stopped = false;
   #checking = false;
 
@@ -64,6 +44,8 @@ export class Scanner {
     this.#catalog = catalog;
     this.#index = index;
     this.#activity = activity;
+    this.#scanned = new ScannedLibrary(catalog, index);
+    this.#due = new DueSessions(catalog, index, this.#scanned.read);
     this.#later = new SaveLater(() => this.#saveUnsaved(), saveAfterMs);
   }
 
@@ -74,19 +56,21 @@ export class Scanner {
 
   /** Grows with every session that is scanned. */
   get revision(): number {
-    return this.#revision;
+    return this.#scanned.revision;
+  }
+
+  get totals(): LibraryTotals {
+    return this.#scanned.totals;
   }
 
   /** What a query's filters ask about a session; null until it has been scanned. */
   facets(id: SessionId): SessionFacets | null {
-    return this.#known.get(id)?.entry.facets ?? null;
+    return this.#scanned.facets(id);
   }
 
   /** How far each log of a session is in the index: bytes by the log's key. Null where there is no index. */
   indexedBytes(id: SessionId): ReadonlyMap<string, number> | null {
-    const known = this.#known.get(id);
-    if (!known?.isStored || this.#index.state.path === null) return null;
-    return new Map(known.entry.files.map(({ key, bytes }) => [key, bytes]));
+    return this.#scanned.indexedBytes(id);
   }
 
   /** The first run, beside a listing: sessions are taken over or scanned as they are listed. */
@@ -120,7 +104,7 @@ export class Scanner {
     this.#opened = true;
     const takeover = new IndexTakeover(await this.#index.open());
     this.#takeover = takeover;
-    this.#epoch = this.#index.state.epoch;
+    const { read, totals } = this.#scanned;
     let listed = false;
     const isListed = listing.finally(() => {
       listed = true;
@@ -129,11 +113,11 @@ export class Scanner {
     isListed.catch(() => undefined);
     while (!listed && !this.#stopped) {
       await this.#scanAll();
-      const pauseMs = this.#known.size === 0 ? LOOK_FOR_FIRST_MS : LOOK_AGAIN_MS;
+      const pauseMs = read.size === 0 ? AWAIT_FIRST_MS : AWAIT_MORE_MS;
       await Promise.race([isListed, sleep(pauseMs, undefined, { ref: false })]);
     }
     this.#fill();
-    for (const { id } of await takeover.settle(this.#index, this.totals)) this.#known.drop(id);
+    for (const { id } of await takeover.settle(this.#index, totals)) read.drop(id);
     await this.#scanAll();
     // Only now: a log that was renamed takes its old entry along when it is scanned.
     const outside = new Set(this.#catalog.outsideFiles().map(({ file }) => file.path));
@@ -143,7 +127,7 @@ export class Scanner {
       leftOver.filter((path) => outside.has(path)),
     );
     this.#takeover = null;
-    this.#dropGone();
+    this.#scanned.dropGone();
     if (this.#stopped) return;
     this.#checking = true;
     await this.#index.check();
@@ -153,119 +137,48 @@ export class Scanner {
 
   async #runAgain(): Promise<void> {
     await this.#scanAll();
-    this.#dropGone();
+    this.#scanned.dropGone();
   }
 
   #rest(): void {
     this.#running = null;
-    if (this.#index.isKept && this.#known.unsaved().length > 0) this.#later.ask();
+    if (this.#index.isKept && this.#scanned.read.unsaved().length > 0) this.#later.ask();
   }
 
   /** Saves what was read while the index could not be written; stops where it still cannot. */
   async #saveUnsaved(): Promise<boolean> {
+    const { read } = this.#scanned;
     await this.#index.retry();
-    for (const id of this.#known.unsaved()) {
+    for (const id of read.unsaved()) {
       if (this.#stopped || this.#index.state.mode !== "writer") return false;
-      await this.#scan(id);
+      await this.#scanned.scan(id, this.#due.hasMuch);
     }
-    return this.#known.unsaved().length === 0;
-  }
-
-  #take(files: SessionFiles, entry: StoredEntry, isStored: boolean): void {
-    this.#revision += 1;
-    this.#known.put(files, entry, isStored);
-    this.#catalog.setNumbers(files.id, { ...entry.numbers, ...titleOf(entry.titles) }, bytesOf(files));
+    return read.unsaved().length === 0;
   }
 
   async #scanAll(): Promise<void> {
-    for (this.#fill(); !this.#queue.isEmpty && !this.#stopped; this.#fill()) await this.#scanDue();
-  }
-
-  async #scanDue(): Promise<void> {
-    const running = new Set<Promise<void>>();
-    let ahead = 0;
-    for (let id = await this.#next(); id !== null; id = await this.#next()) {
-      const due = id;
-      const bytes = this.#bytesOf(due);
-      ahead += bytes;
-      const scan = this.#scan(due).finally(() => {
-        running.delete(scan);
-        this.#queue.done(due);
-        ahead -= bytes;
-      });
-      running.add(scan);
-      while (running.size >= MOST_AHEAD || (running.size >= LEAST_AHEAD && ahead > AHEAD_BYTES))
-        await Promise.race(running);
-    }
-    await Promise.all(running);
+    const source = { next: () => this.#next(), bytesOf: (id: SessionId) => this.#due.bytesOf(id) };
+    for (this.#fill(); !this.#queue.isEmpty && !this.#stopped; this.#fill())
+      await scanAhead(source, (id) => this.#scan(id));
   }
 
   async #next(): Promise<SessionId | null> {
     await nextTurn();
     await this.#activity.quiet(STEP_ASIDE_MS);
-    const isOld = this.#catalog.listed || performance.now() - this.#lookedAtMs > LOOK_AGAIN_MS;
-    if (!this.#sawAll && isOld) this.#fill();
+    if (this.#due.isOutdated) this.#fill();
     return this.#stopped ? null : this.#queue.next();
   }
 
   #fill(): void {
-    this.#takeover?.takeListed(this.#catalog, (files, entry) => this.#take(files, entry, true));
-    const due = this.#due();
-    this.#queue.fill(due);
-    const bytes = due.reduce((sum, id) => sum + this.#bytesOf(id), 0);
-    this.#sawAll = this.#catalog.listed;
-    this.#hasMuch = this.#sawAll && bytes > MUCH_BYTES;
-    this.#lookedAtMs = performance.now();
-  }
-
-  #bytesOf(id: SessionId): number {
-    try {
-      return bytesOf(this.#catalog.sessionFiles(id));
-    } catch (error) {
-      if (isViewerError(error)) return 0; // gone since it was listed; scanning it says so
-      throw error;
-    }
-  }
-
-  /** What has never been read, has changed since, or was in an index that had to be thrown away. */
-  #due(): SessionId[] {
-    if (this.#index.state.epoch !== this.#epoch) {
-      this.#epoch = this.#index.state.epoch;
-      this.#known.clear();
-    }
-    const due = new Set(this.#catalog.due());
-    const changed = this.#catalog.summaries().filter(({ id, problem }) => {
-      if (due.has(id) || problem !== null) return false;
-      return !this.#known.holds(this.#catalog.sessionFiles(id));
-    });
-    changed.sort((a, b) => (b.lastActiveAtMs ?? 0) - (a.lastActiveAtMs ?? 0));
-    return [...due, ...changed.map(({ id }) => id)];
-  }
-
-  #dropGone(): void {
-    const listed = new Set(this.#catalog.summaries().map(({ id }) => id));
-    this.#known.keepOnly(listed);
-    this.totals.keepOnly(listed);
+    this.#takeover?.takeListed(this.#catalog, (files, entry) => this.#scanned.take(files, entry, true));
+    this.#queue.fill(this.#due.look());
   }
 
   async #scan(id: SessionId): Promise<void> {
     try {
-      // Taken before the scan: what is appended meanwhile makes the session due again.
-      const files = this.#catalog.sessionFiles(id);
-      const known = this.totals.has(id) ? this.#known.get(id)?.entry.files : undefined;
-      const sharedBytes = known ? bytesRead(known) : null;
-      const { entry, share, goesOn, isStored } = await this.#index.index(files, this.#hasMuch, sharedBytes);
-      if (goesOn) this.totals.goOn(id, share);
-      else this.totals.put(id, share);
-      this.#take(files, entry, isStored);
-    } catch (error) {
-      this.#catalog.setProblem(id, scanFailure(error));
+      await this.#scanned.scan(id, this.#due.hasMuch);
+    } finally {
+      this.#queue.done(id);
     }
   }
-}
-
-/** A person's own title wins over a generated one. Without either the first pass's stays. */
-function titleOf({ custom, ai }: StoredTitles): Pick<SessionNumbers, "title" | "titleSource"> {
-  const title = titleLine(custom ?? ai ?? "");
-  return title === "" ? {} : { title, titleSource: custom === null ? "ai" : "custom" };
 }
