@@ -1,6 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { answerTasks } from "../answer-tasks";
-import { type IndexAnswer, IndexKeeper, type IndexTask } from "./index-keeper";
+import { IndexKeeper } from "./index-keeper";
+import type { IndexAnswer, IndexTask } from "./index-task";
 
 const keeper = new IndexKeeper();
 

@@ -4,15 +4,11 @@ import { buffersIn } from "../answer-tasks";
 import type { SessionFiles } from "../catalog/session-files";
 import { scanRequest } from "../session/scan-request";
 import { WorkerThread } from "../worker-thread";
-import {
-  type IndexAnswer,
-  IndexKeeper,
-  type IndexState,
-  type IndexTask,
-  type ToVerify,
-} from "./index-keeper";
+import { IndexKeeper } from "./index-keeper";
 import { encodeSession, type IndexedSession } from "./index-session";
 import type { EncodedSession } from "./index-store";
+import type { IndexAnswer, IndexTask, ToVerify } from "./index-task";
+import type { IndexState } from "./open-index";
 import type { ReadTask } from "./read.worker";
 import type { StoredShare } from "./share-store";
 import type { StoredEntry, StoredFile } from "./stored-session";

@@ -1,0 +1,32 @@
+import type { ScanRequest } from "../session/scanned-session";
+import type { IndexedSession } from "./index-session";
+import type { EncodedSession } from "./index-store";
+import type { IndexState } from "./open-index";
+import type { StoredShare } from "./share-store";
+import type { StoredEntry } from "./stored-session";
+
+/** `root` is what the files of a session must lie under. */
+export type ToVerify = { path: string; root: string };
+
+/** What the index's thread is asked for. */
+export type IndexTask = { dataDir: string | null } & (
+  | { kind: "open" }
+  | { kind: "shares" }
+  | { kind: "index"; request: ScanRequest; sharedBytes: number | null }
+  | { kind: "save"; session: EncodedSession }
+  | { kind: "verify"; sessions: ToVerify[] }
+  | { kind: "forget"; paths: string[]; outside: string[] }
+  | { kind: "retry" }
+  | { kind: "check" }
+  | { kind: "close" }
+);
+
+/** `entries` answers `open`, `indexed` answers `index`, `isStored` answers `save`, `stale` answers `verify` with main logs. */
+export type IndexAnswer = {
+  state: IndexState;
+  entries?: StoredEntry[];
+  shares?: StoredShare[];
+  indexed?: IndexedSession;
+  isStored?: boolean;
+  stale?: string[];
+};

@@ -1,0 +1,137 @@
+import { HotSessions } from "./hot-sessions";
+import { isBusy, isDamage, messageOf } from "./index-fault";
+import {
+  type IndexFile,
+  openIndexFile,
+  rebuiltWarning,
+  setAside,
+  unusable,
+  type Warning,
+} from "./index-file";
+import { createIndexStore, type IndexStore } from "./index-store";
+
+export type IndexState = {
+  mode: "writer" | "reader" | "none";
+  /** The database, where there is one that can be read. */
+  path: string | null;
+  warnings: Warning[];
+  /** Goes up when the index was made anew: all that was saved before is gone. */
+  epoch: number;
+};
+
+/** After a failure to write, the index is left alone for so long. */
+const RETRY_AFTER_MS = 30_000;
+
+/** A disk that damages what is written would have the index built for ever. */
+const MOST_REBUILDS = 3;
+
+/**
+ * The index of a data folder as far as it can be had now: opened when it is needed, set aside and begun anew
+ * when it turns out damaged, left alone for a while when it cannot be used.
+ */
+export class OpenIndex {
+  /** Name rows of the store, and go with it. */
+  readonly hot = new HotSessions();
+  #file: IndexFile | null = null;
+  #store: IndexStore | null = null;
+  #openedFor: string | null = null;
+  #epoch = 0;
+  #faults: Warning[] = [];
+  #retryAtMs = 0;
+
+  /** Null where there is none; `mode` says whether it may be written. */
+  get store(): IndexStore | null {
+    return this.#store;
+  }
+
+  get mode(): IndexState["mode"] {
+    return this.#file?.mode ?? "none";
+  }
+
+  get state(): IndexState {
+    const path = this.mode === "none" ? null : (this.#file?.path ?? null);
+    return { mode: this.mode, path, warnings: this.#faults, epoch: this.#epoch };
+  }
+
+  /** Opens what is not open, or could not be written and may be by now. Without a folder nothing is opened. */
+  open(dataDir: string | null): void {
+    if (dataDir === null) return;
+    const retry = this.#file !== null && this.#file.mode !== "writer" && Date.now() >= this.#retryAtMs;
+    if (this.#openedFor === dataDir && this.#file && !retry) return;
+    this.close();
+    this.#openedFor = dataDir;
+    this.#retryAtMs = Date.now() + RETRY_AFTER_MS;
+    this.#file = openIndexFile(dataDir);
+    this.#faults = [...this.#faults.filter(({ code }) => code === "index-rebuilt"), ...this.#file.warnings];
+    try {
+      this.#store = this.#file.database && createIndexStore(this.#file.database);
+    } catch (error) {
+      this.note(error);
+    }
+  }
+
+  /** The next `open` tries again, however lately it failed. */
+  retry(): void {
+    // Infinite after too many rebuilds: then it is left alone.
+    if (Number.isFinite(this.#retryAtMs)) this.#retryAtMs = 0;
+  }
+
+  /** What `work` returns, or null where the index cannot do it. */
+  attempt<T>(work: (store: IndexStore) => T): T | null {
+    if (!this.#store) return null;
+    try {
+      return work(this.#store);
+    } catch (error) {
+      this.note(error);
+      return null;
+    }
+  }
+
+  /** Something was written: it can be used again. */
+  noteWritten(): void {
+    if (this.mode === "writer") this.#faults = this.#faults.filter(({ code }) => code !== "index-unusable");
+  }
+
+  /** Draws the consequence from what the store has thrown. */
+  note(error: unknown): void {
+    if (isBusy(error)) return;
+    if (isDamage(error)) {
+      this.rebuild(messageOf(error));
+      return;
+    }
+    const path = this.#file?.path ?? "";
+    this.#leave(path, Date.now() + RETRY_AFTER_MS);
+    this.#faults = [...this.#faults.filter(({ code }) => code !== "index-unusable"), unusable(path, error)];
+  }
+
+  /** Sets a damaged index aside and begins a new one. */
+  rebuild(reason: string): void {
+    const { path = "", mode } = this.#file ?? {};
+    const dataDir = this.#openedFor;
+    this.close();
+    this.#epoch += 1;
+    if (this.#epoch > MOST_REBUILDS) {
+      this.#leave(path, Number.POSITIVE_INFINITY);
+      this.#faults = [unusable(path, new Error(reason))];
+      return;
+    }
+    if (mode !== "writer" || dataDir === null) return;
+    setAside(path);
+    this.#faults = [rebuiltWarning(path, reason)];
+    this.#openedFor = null;
+    this.open(dataDir);
+  }
+
+  close(): void {
+    this.#file?.close();
+    this.#file = null;
+    this.#store = null;
+    this.hot.clear();
+  }
+
+  #leave(path: string, untilMs: number): void {
+    this.close();
+    this.#file = { mode: "none", path, database: null, warnings: [], close: () => undefined };
+    this.#retryAtMs = untilMs;
+  }
+}
