@@ -3,7 +3,8 @@ import { isRecordRow, RowKind, type RowList } from "@/lib/thread/flatten";
 import { RecordKind } from "@/lib/thread/kinds";
 import type { SessionTable } from "@/lib/thread/session-table";
 import { at } from "@/lib/thread/table";
-import type { Change, OpenSession } from "../session/open-session";
+import type { OpenSession } from "../session/open-session";
+import type { Changed } from "../session/session-changes";
 
 /** Lines of one answer stand together: those that tell what it has used are not far from the row that shows it. */
 const LOOK_BACK_ROWS = 24;
@@ -13,7 +14,7 @@ export function rowsOfChange(
   session: OpenSession,
   branch: Branch,
   list: RowList,
-  { calls, messages, records: lines }: Pick<Change, "calls" | "messages" | "records">,
+  { calls, messages, records: lines }: Changed,
 ): number[] {
   const { records, blocks } = session.table;
   const rows = session.rowsOfCalls(branch, list, calls);

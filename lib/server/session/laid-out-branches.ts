@@ -1,0 +1,138 @@
+import type { Before } from "@/lib/thread/before";
+import type { Branch } from "@/lib/thread/branches";
+import type { Folds, RowList } from "@/lib/thread/flatten";
+import type { Growth } from "@/lib/thread/grow/growing-graph";
+import { GrowingList, rowsOfCalls } from "@/lib/thread/grow/growing-list";
+import { GrowingPath } from "@/lib/thread/grow/growing-path";
+import { GrowingRuns } from "@/lib/thread/grow/growing-runs";
+import type { SessionGraph } from "@/lib/thread/session-graph";
+import type { SessionTable } from "@/lib/thread/session-table";
+import { at } from "@/lib/thread/table";
+
+const KEPT_PATHS = 8;
+const KEPT_LISTS = 12;
+const KEPT_FOLDED = 4;
+
+/** `key` is the name of the folds: equal where they are. */
+export type KeyedFolds = Folds & { key: string };
+
+type Listed = {
+  growing: GrowingList;
+  /** By the runs that are open. */
+  folded: Map<string, GrowingRuns>;
+  leaf: number;
+  level: number;
+  folds: KeyedFolds;
+};
+
+/** The paths and row lists that readers have asked for, kept for their next window and for what is appended. */
+export class LaidOutBranches {
+  readonly #table: SessionTable;
+  readonly #graph: SessionGraph;
+  readonly #paths = new Map<number, GrowingPath>();
+  readonly #lists = new Map<string, Listed>();
+
+  constructor(table: SessionTable, graph: SessionGraph) {
+    this.#table = table;
+    this.#graph = graph;
+  }
+
+  /** A branch laid out. */
+  path({ leaf }: Branch): GrowingPath {
+    return remember(this.#paths, leaf, KEPT_PATHS, () => new GrowingPath(this.#table, this.#graph, leaf));
+  }
+
+  /** The rows of a branch at a level. */
+  rows(branch: Branch, level: number, folds: KeyedFolds): RowList {
+    return this.#listed(branch, level, folds).growing.list;
+  }
+
+  /** The same with runs of calls folded. @param open makes what tells which of them are open, of which `key` is the name */
+  foldedRows(
+    branch: Branch,
+    level: number,
+    folds: KeyedFolds,
+    key: string,
+    open: () => (firstBlock: number) => boolean,
+  ): RowList {
+    const { growing, folded } = this.#listed(branch, level, folds);
+    const make = () => new GrowingRuns(this.#table, this.#graph, growing.list, open());
+    return remember(folded, key, KEPT_FOLDED, make).list;
+  }
+
+  /** How many of the first rows of a list are the same as in one of before; null where that is not known. */
+  stableRows(before: RowList, list: RowList): number | null {
+    for (const { growing, folded } of this.#lists.values()) {
+      for (const one of [growing, ...folded.values()]) if (one.list === list) return one.stableSince(before);
+    }
+    return null;
+  }
+
+  /**
+   * What was laid out here goes on over the graph that has grown; here it is laid out again for whoever still reads it.
+   * @param calls those whose rows are others now
+   */
+  grown(growth: Growth, before: Before, calls: ReadonlySet<number>): LaidOutBranches {
+    const { graph } = growth;
+    const next = new LaidOutBranches(this.#table, graph);
+    for (const [leaf, path] of this.#paths) {
+      const end = leafAfter(graph, leaf);
+      if (end === undefined || next.#paths.has(end)) continue;
+      const from = path.grow(growth, end, before);
+      next.#paths.set(end, path);
+      for (const listed of this.#lists.values()) {
+        if (listed.leaf !== leaf) continue;
+        this.#grow(listed, growth, path, from, calls);
+        next.#lists.set(listKey(end, listed.level, listed.folds), { ...listed, leaf: end });
+      }
+    }
+    this.#paths.clear();
+    this.#lists.clear();
+    return next;
+  }
+
+  #grow(
+    { growing, folded }: Listed,
+    { graph, agents }: Growth,
+    path: GrowingPath,
+    from: number,
+    calls: ReadonlySet<number>,
+  ): void {
+    const before = growing.list;
+    growing.grow(graph, path, from, agents);
+    const { list } = growing;
+    const others = [growing.stableSince(before) ?? 0, ...rowsOfCalls(this.#table, path, list, calls)];
+    // Of an agent's call another row is told apart.
+    for (const runs of folded.values()) runs.grow(graph, list, agents ? 0 : Math.min(...others));
+  }
+
+  #listed(branch: Branch, level: number, folds: KeyedFolds): Listed {
+    const { leaf } = branch;
+    return remember(this.#lists, listKey(leaf, level, folds), KEPT_LISTS, () => {
+      const growing = new GrowingList(this.#table, this.#graph, this.path(branch), level, folds);
+      return { growing, folded: new Map(), leaf, level, folds };
+    });
+  }
+}
+
+/** Where a branch ends that ended in this leaf: what has been appended may have made it longer. */
+function leafAfter({ branches: branchesOf, steps }: SessionGraph, leaf: number): number | undefined {
+  const branches = branchesOf[at(steps.thread, leaf)] ?? [];
+  return (branches.find((one) => one.leaf === leaf) ?? branches[0])?.leaf;
+}
+
+function listKey(leaf: number, level: number, folds: KeyedFolds): string {
+  return `${leaf} ${level} ${folds.key}`;
+}
+
+/** A small cache: the entry least recently used goes first. */
+function remember<K, V>(cache: Map<K, V>, key: K, most: number, make: () => V): V {
+  const kept = cache.get(key) ?? make();
+  cache.delete(key);
+  cache.set(key, kept);
+  for (const oldest of cache.keys()) {
+    if (cache.size <= most) break;
+    cache.delete(oldest);
+  }
+  return kept;
+}
