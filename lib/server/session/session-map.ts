@@ -1,6 +1,7 @@
 import { firstWords } from "@/lib/thread/cut-text";
 import { groupItems } from "@/lib/thread/layout/group-items";
-import { ITEMS, type Items, type ItemsBefore } from "@/lib/thread/layout/map-items";
+import type { ItemsBefore } from "@/lib/thread/layout/list-items";
+import { ITEMS, type Items } from "@/lib/thread/layout/map-items";
 import { rowsOfRun } from "@/lib/thread/layout/run-rows";
 import { buildSessionMap, type SessionMap } from "@/lib/thread/layout/session-map";
 import { startsTurn } from "@/lib/thread/path";

@@ -1,6 +1,7 @@
 import type { Before } from "../before";
 import { findChains } from "../layout/chains";
-import { ITEMS, type ItemList, listItems } from "../layout/map-items";
+import { type ItemList, listItems } from "../layout/list-items";
+import { ITEMS } from "../layout/map-items";
 import type { SessionTable } from "../session-table";
 import type { Growth } from "./growing-graph";
 

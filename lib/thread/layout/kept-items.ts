@@ -2,7 +2,7 @@ import type { SessionGraph } from "../session-graph";
 import type { SessionTable } from "../session-table";
 import { at } from "../table";
 import type { Chains } from "./chains";
-import type { ItemList, ItemsBefore } from "./map-items";
+import type { ItemList, ItemsBefore } from "./list-items";
 
 const NONE = -1;
 

@@ -5,7 +5,8 @@ import type { SessionTable } from "../session-table";
 import { at } from "../table";
 import { type Chains, findChains } from "./chains";
 import { groupItems } from "./group-items";
-import { type ItemList, type Items, type ItemsBefore, listItems } from "./map-items";
+import { type ItemList, type ItemsBefore, listItems } from "./list-items";
+import type { Items } from "./map-items";
 
 const NONE = -1;
 
