@@ -1,7 +1,7 @@
 import type { RefObject } from "react";
 import type { PositionStore } from "@/lib/client/thread-position";
 import { useKeys } from "@/lib/client/use-keys";
-import type { ThreadHandle } from "../thread/thread-view";
+import type { ThreadHandle } from "../thread/use-thread-handle";
 import type { ThreadJumps } from "../thread/use-thread-jumps";
 
 /** A jump's row is selected with the next drawing; later than this it is not coming. */

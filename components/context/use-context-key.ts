@@ -3,7 +3,7 @@ import { toast } from "@/components/ui/toast";
 import { paneOf, withoutPanes, withPane } from "@/lib/client/panes";
 import type { ThreadUrl } from "@/lib/client/thread-url";
 import { useKeys } from "@/lib/client/use-keys";
-import type { ThreadHandle } from "../thread/thread-view";
+import type { ThreadHandle } from "../thread/use-thread-handle";
 
 /** `c`: the context of the selected row, in its pane; pressed again on the same row it goes. */
 export function useContextKey(

@@ -1,6 +1,6 @@
 import { type RefObject, useRef } from "react";
-import type { ThreadHandle } from "@/components/thread/thread-view";
 import type { OpenThread } from "@/components/thread/use-thread";
+import type { ThreadHandle } from "@/components/thread/use-thread-handle";
 import type { ThreadJumps } from "@/components/thread/use-thread-jumps";
 import { withPane } from "@/lib/client/panes";
 import type { PositionStore } from "@/lib/client/thread-position";

@@ -1,8 +1,9 @@
 import { type Dispatch, type RefObject, type SetStateAction, useMemo, useRef, useState } from "react";
 import { NewRowsPill } from "@/components/live/new-rows-pill";
 import { type ThreadActions, ThreadContext, useThreadActions } from "@/components/thread/thread-context";
-import { type ThreadHandle, ThreadView } from "@/components/thread/thread-view";
+import { ThreadView } from "@/components/thread/thread-view";
 import { useThread } from "@/components/thread/use-thread";
+import type { ThreadHandle } from "@/components/thread/use-thread-handle";
 import { ErrorState } from "@/components/ui/error-state";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { useLiveView } from "@/lib/client/live-views";

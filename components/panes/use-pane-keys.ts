@@ -1,6 +1,6 @@
 import type { RefObject } from "react";
 import type { ThreadActions } from "@/components/thread/thread-context";
-import type { ThreadHandle } from "@/components/thread/thread-view";
+import type { ThreadHandle } from "@/components/thread/use-thread-handle";
 import { toast } from "@/components/ui/toast";
 import { parsePanes, withoutPanes, withPane } from "@/lib/client/panes";
 import type { ThreadUrl } from "@/lib/client/thread-url";

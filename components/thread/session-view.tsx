@@ -1,8 +1,6 @@
-import { parseAsString, useQueryState } from "nuqs";
 import { useCallback, useMemo, useRef, useState } from "react";
 import { useBriefKey } from "@/components/brief/use-brief-key";
 import { useContextKey } from "@/components/context/use-context-key";
-import { GraphView } from "@/components/graph/graph-view";
 import { useGraphView } from "@/components/graph/use-graph-view";
 import { Outline } from "@/components/outline/outline";
 import { Panes } from "@/components/panes/panes";
@@ -11,36 +9,34 @@ import { PrintSheet } from "@/components/print/print-sheet";
 import { usePrint } from "@/components/print/use-print";
 import { useFind } from "@/components/search/use-find";
 import { Frame } from "@/components/ui/frame";
-import { toast } from "@/components/ui/toast";
 import { cx } from "@/lib/client/class-names";
-import { useSeenBefore } from "@/lib/client/live-seen";
-import { useLiveSession } from "@/lib/client/live-session";
-import { useLiveState } from "@/lib/client/live-states";
 import { LiveViewsContext } from "@/lib/client/live-views";
-import { parsePanes, withoutPanes } from "@/lib/client/panes";
-import { usePreferences } from "@/lib/client/preferences";
+import { parsePanes } from "@/lib/client/panes";
 import { parsePlace } from "@/lib/client/thread-permalink";
 import { PositionStore } from "@/lib/client/thread-position";
-import { inspectedRecord, type ThreadUrl, threadChoice, useThreadUrl } from "@/lib/client/thread-url";
+import { type ThreadUrl, useThreadUrl } from "@/lib/client/thread-url";
 import { toggled } from "@/lib/client/toggled";
 import { useRestingKeys } from "@/lib/client/use-resting-keys";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { addressOf } from "./address-of";
-import { ChangesView } from "./changes/changes-view";
 import { useChangesView } from "./changes/use-changes-view";
 import { useOpenChanges } from "./changes/use-open-changes";
+import { SessionCovers } from "./session-covers";
 import { SessionFoot } from "./session-foot";
 import { SessionTabBar } from "./session-tab-bar";
 import { SessionTop } from "./session-top";
 import { ThreadContext } from "./thread-context";
 import { ThreadPane } from "./thread-pane";
-import type { ThreadHandle } from "./thread-view";
 import { ToolBar } from "./tool-bar";
 import { useFollowPreference } from "./use-follow-preference";
+import { useFollowedSession } from "./use-followed-session";
+import { useInspector } from "./use-inspector";
 import { usePageActions } from "./use-page-actions";
 import { useThread } from "./use-thread";
+import { useThreadChoice } from "./use-thread-choice";
 import { useThreadErrors } from "./use-thread-errors";
+import type { ThreadHandle } from "./use-thread-handle";
 import { useThreadJumps } from "./use-thread-jumps";
 import { useThreadKeys } from "./use-thread-keys";
 
@@ -50,15 +46,7 @@ const COVERED_KEYS = ["thread", "brief", "context", "panes", "find"];
 /** The session page around its thread: bars, outline, inspector, and what the address says about them. */
 export function SessionView({ sessionId, session }: { sessionId: SessionId; session: SessionDetail | null }) {
   const [url, setUrl] = useThreadUrl();
-  const { detail: preferred, foldRuns } = usePreferences();
-  const [searched] = useQueryState("q", parseAsString);
-  // What is looked for may stand in any call.
-  const foldsRuns = foldRuns && !searched;
-  const { branch, agent, detail, fold, runs } = url;
-  const choice = useMemo(
-    () => threadChoice({ branch, agent, detail, fold, runs }, preferred, foldsRuns),
-    [branch, agent, detail, fold, runs, preferred, foldsRuns],
-  );
+  const choice = useThreadChoice(url);
   const handle = useRef<ThreadHandle>(null);
   const [position] = useState(() => new PositionStore());
   const [open, setOpen] = useState(() => openAtFirst(url.at));
@@ -72,39 +60,35 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
     url.follow === "1",
     (where) => setUrl(addressOf(where, url)),
   );
-  const { stream, views } = useLiveSession(sessionId, choice, state.thread, {
-    // Opened before its first line was written, or while nobody answered.
-    onHello: () => {
-      if (state.error && !state.thread) state.retry();
-    },
-    onBranch: (from) => {
-      if (url.branch !== null || position.get().atEnd) return false;
-      setUrl({ branch: from });
-      toast("The session went on from an earlier prompt. You stay on the branch you read");
-      return true;
-    },
+  const { stream, views, seenMs } = useFollowedSession(sessionId, session, choice, state, {
+    url,
+    setUrl,
+    position,
   });
-  const lastLineMs = useLiveState(sessionId)?.lastLineAtMs ?? 0;
-  const seenMs = useSeenBefore(sessionId, session && Math.max(session.lastActiveAtMs ?? 0, lastLineMs));
   const jumps = useThreadJumps(sessionId, state.thread, handle, position, (where, at) => {
     goTo({ ...addressOf(where, url), at });
   });
   const errors = useThreadErrors(sessionId, state.thread);
-  const inspected = inspectedRecord(url.panes);
   // Agents and contexts need the room; a lone record's facts do not.
   const outlineShown = !parsePanes(url.panes).some(({ kind }) => kind === "agent" || kind === "context");
   const graph = useGraphView(url, setUrl, { handle, jumps, thread: state.thread, position });
-  const graphShown = graph.shown;
-  const changesShown = url.view === "changes";
+  const changes = { shown: url.view === "changes", close: () => setUrl({ view: null }) };
+  const covered = graph.shown || changes.shown;
 
   const change = useCallback((key: string) => setOpen((old) => toggled(old, key)), []);
   const openChanges = useOpenChanges();
   const actions = usePageActions(sessionId, url, setUrl, change, openChanges, handle);
+  const inspector = useInspector(url, setUrl, {
+    handle,
+    position,
+    thread: state.thread,
+    inspect: actions.inspect,
+  });
   const find = useFind({
     sessionId,
     choice,
     // What is selected in the graph moves the thread when the thread is back.
-    at: graphShown ? null : url.at,
+    at: graph.shown ? null : url.at,
     thread: state.thread,
     jumps,
     handle,
@@ -118,7 +102,6 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
   useContextKey(url.panes, setUrl, handle);
   usePaneKeys(url.panes, setUrl, actions, handle);
   const { printed, print } = usePrint(sessionId, choice, position);
-  const closeChanges = () => setUrl({ view: null });
   useBriefKey(handle, jumps, position, actions.toggleOpen);
   useThreadKeys({
     actions,
@@ -128,14 +111,14 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
     thread: state.thread,
     setOpen,
     setUrl,
-    inspected,
-    closeInspector,
+    inspected: inspector.inspected,
+    closeInspector: inspector.close,
     choice,
     runs: url.runs,
   });
   useFollowPreference(session, url, state.thread !== null, handle, position);
-  useChangesView(changesShown, closeChanges, handle, position);
-  useRestingKeys(graphShown || changesShown, COVERED_KEYS);
+  useChangesView(changes.shown, changes.close, handle, position);
+  useRestingKeys(covered, COVERED_KEYS);
 
   return (
     <ThreadContext.Provider value={actions}>
@@ -144,18 +127,18 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
           <SessionTop
             session={session}
             sessionId={sessionId}
-            view={graphShown ? "graph" : "thread"}
-            onView={(view) => (view === "graph") !== graphShown && graph.toggle()}
+            view={graph.shown ? "graph" : "thread"}
+            onView={(view) => (view === "graph") !== graph.shown && graph.toggle()}
           />
         }
         foot={
           <>
-            <SessionFoot position={position} choice={choice} session={session} graphShown={graphShown} />
+            <SessionFoot position={position} choice={choice} session={session} graphShown={graph.shown} />
             <SessionTabBar
               onOutline={() => setOutlineOpen(!outlineOpen)}
               jumps={jumps}
               errors={errors}
-              graphShown={graphShown}
+              graphShown={graph.shown}
               onGraph={graph.toggle}
             />
           </>
@@ -165,23 +148,15 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
           outlineShown ? "grid-cols-[248px_minmax(0,1fr)]" : "grid-cols-[minmax(0,1fr)]",
         )}
       >
-        {graphShown && (
-          <div className="absolute inset-0 z-10 bg-bg">
-            <GraphView
-              sessionId={sessionId}
-              windows={state.thread?.windows ?? null}
-              at={parsePlace(url.at)?.recordId ?? null}
-              onSelect={graph.select}
-              onGo={graph.go}
-            />
-          </div>
-        )}
-        {changesShown && (
-          <div className="absolute inset-0 z-10 bg-bg">
-            <ChangesView sessionId={sessionId} root={session?.project.path ?? null} onClose={closeChanges} />
-          </div>
-        )}
-        <div className="contents *:min-h-0 *:min-w-0" inert={graphShown || changesShown}>
+        <SessionCovers
+          sessionId={sessionId}
+          root={session?.project.path ?? null}
+          at={url.at}
+          thread={state.thread}
+          graph={graph}
+          changes={changes}
+        />
+        <div className="contents *:min-h-0 *:min-w-0" inert={covered}>
           {outlineShown || outlineOpen ? (
             <Outline
               sessionId={sessionId}
@@ -205,8 +180,8 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
                   jumps={jumps}
                   errors={errors}
                   find={find}
-                  inspecting={inspected !== null}
-                  onInspect={() => toggleInspector()}
+                  inspecting={inspector.inspected !== null}
+                  onInspect={inspector.toggle}
                   onPrint={print}
                 />
                 <ThreadPane
@@ -219,7 +194,7 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
                   stream={stream}
                   seenMs={seenMs}
                   hits={found}
-                  covered={graphShown || changesShown}
+                  covered={covered}
                 />
               </div>
               <Panes
@@ -241,16 +216,6 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
   function goTo(place: Partial<ThreadUrl>) {
     handle.current?.release();
     setUrl(place);
-  }
-
-  function closeInspector() {
-    setUrl({ panes: withoutPanes(url.panes, ({ kind }) => kind === "record") });
-  }
-
-  function toggleInspector() {
-    if (inspected) return closeInspector();
-    const row = handle.current?.selected()?.row ?? state.thread?.windows.itemAt(position.get().first);
-    if (row) actions.inspect(row.recordId);
   }
 }
 

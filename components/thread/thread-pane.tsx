@@ -19,8 +19,9 @@ import type { ScanProgress, SessionDetail } from "@/lib/wire/session";
 import { Minimap } from "./minimap/minimap";
 import { useThreadActions } from "./thread-context";
 import { ThreadNotices } from "./thread-notices";
-import { type ThreadHandle, ThreadView } from "./thread-view";
+import { ThreadView } from "./thread-view";
 import type { ThreadState } from "./use-thread";
+import type { ThreadHandle } from "./use-thread-handle";
 
 /** The thread, or what stands in its place while it is read, empty or gone. */
 export function ThreadPane({

@@ -1,17 +1,7 @@
 import { defaultRangeExtractor } from "@tanstack/react-virtual";
-import {
-  type Ref,
-  useCallback,
-  useEffect,
-  useImperativeHandle,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import { type Ref, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { PositionStore } from "@/lib/client/thread-position";
 import { useThreadWindows } from "@/lib/client/thread-use-windows";
-import type { Row } from "@/lib/wire/rows";
-import { forkAnchor, indexOfKey } from "./held-row";
 import { isFirstNew } from "./is-first-new";
 import { measureRow } from "./measure-row";
 import { MissedHeader } from "./missed-header";
@@ -24,28 +14,9 @@ import { useOpeningPlace } from "./use-opening-place";
 import { useRowHeights } from "./use-row-heights";
 import { useRowList } from "./use-row-list";
 import { useTailSlack } from "./use-tail-slack";
-import type { Anchor, OpenThread } from "./use-thread";
+import type { OpenThread } from "./use-thread";
+import { AHEAD_ROWS, type ThreadHandle, useThreadHandle } from "./use-thread-handle";
 import { useTurnHeaders } from "./use-turn-headers";
-
-/** What keys, the outline and the minimap do with the list. */
-export type ThreadHandle = {
-  /** Brings a row into view once it is loaded, and selects it. */
-  goTo: (index: number, align: "start" | "center" | "auto") => Promise<void>;
-  scrollToShare: (share: number) => void;
-  /** Brings the end into view; what is written then keeps it there. */
-  toEnd: () => void;
-  selected: () => { index: number; row: Row } | null;
-  anchor: () => Anchor | null;
-  /** When the thread around this fork's row changes, that row stays in place and is selected. */
-  holdFork: (key: string) => void;
-  /** The same for a run's row, which is opened or closed. */
-  holdRun: (key: string) => void;
-  /** When the thread changes next, it opens at what the address names. */
-  release: () => void;
-};
-
-/** Rows beyond the screen that are loaded ahead of a scroll. */
-const AHEAD_ROWS = 20;
 
 /** The list of rows. Only what is near the screen is in the page or in memory. */
 export function ThreadView({
@@ -75,10 +46,6 @@ export function ThreadView({
   const first = start.fork ? start.index + 1 : start.selected ? start.index : null;
   const [selected, setSelected] = useState<number | null>(first);
   const refocus = useRef(start.fork === true || start.focused === true);
-  const heldFork = useRef<string | null>(null);
-  const heldRun = useRef<string | null>(null);
-  const goal = useRef<number | null>(null);
-  const released = useRef(false);
   const Box = label === undefined ? "main" : "section";
   const { rowPx, turnPx } = useRowHeights();
   const slackPx = useTailSlack(snapshot.total, rowPx, follows);
@@ -157,65 +124,20 @@ export function ThreadView({
     if (!(document.activeElement instanceof HTMLInputElement)) element.focus({ preventScroll: true });
   });
 
-  useImperativeHandle(ref, () => ({
-    goTo: async (index, align) => {
-      const row = Math.max(0, Math.min(total - 1, index));
+  useThreadHandle(ref, {
+    windows,
+    list: virtualizer,
+    scroller,
+    selected,
+    select: (row) => {
       refocus.current = true;
       setSelected(row);
-      goal.current = row;
-      if (!windows.itemAt(row)) await windows.ensure(row - AHEAD_ROWS, row + AHEAD_ROWS);
-      // A later jump has been made while this one's rows were on their way.
-      if (goal.current !== row) return;
-      const from = virtualizer.measurementsCache[row]?.start;
-      // A prompt comes to the very top, where its own header stands; other rows below the header.
-      const isTurn = windows.itemAt(row)?.kind === "turn";
-      if (isTurn && align === "start" && from !== undefined) virtualizer.scrollToOffset(from);
-      else virtualizer.scrollToIndex(row, { align });
     },
-    scrollToShare: (share) => {
-      const row = Math.floor(Math.max(0, Math.min(1, share)) * (total - 1));
-      virtualizer.scrollToIndex(row, { align: "center" });
-    },
-    toEnd: () => virtualizer.scrollToEnd(),
-    selected: () => {
-      const row = selected === null ? undefined : windows.itemAt(selected);
-      return row && selected !== null ? { index: selected, row } : null;
-    },
-    holdFork: (key) => {
-      heldFork.current = key;
-    },
-    holdRun: (key) => {
-      heldRun.current = key;
-    },
-    release: () => {
-      released.current = true;
-    },
-    anchor: () => {
-      if (released.current) return null;
-      const fork = forkAnchor(windows.loaded(), heldFork.current);
-      heldFork.current = null;
-      const above = fork && virtualizer.measurementsCache[fork.index]?.start;
-      if (fork && above !== undefined) {
-        const { recordId, block } = fork.row;
-        return { recordId, block, offsetPx: (above ?? 0) - top, selected: false, fork: true };
-      }
-      const held = heldRun.current === null ? null : indexOfKey(windows.loaded(), heldRun.current);
-      heldRun.current = null;
-      const visible = selected !== null && selected >= topIndex && selected <= lastIndex;
-      const index = held ?? (visible && selected !== null ? selected : topIndex);
-      const row = windows.itemAt(index);
-      const from = virtualizer.measurementsCache[index]?.start;
-      if (!row || from === undefined) return null;
-      const { recordId, block } = row;
-      return {
-        recordId,
-        block,
-        offsetPx: from - top,
-        selected: held !== null || visible,
-        focused: scroller.current?.contains(document.activeElement) === true,
-      };
-    },
-  }));
+    total,
+    top,
+    topIndex,
+    lastIndex,
+  });
 
   return (
     // Placed and contained: what changes in the list is laid out without the page around it.

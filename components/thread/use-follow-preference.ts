@@ -3,7 +3,7 @@ import { usePreferences } from "@/lib/client/preferences";
 import type { PositionStore } from "@/lib/client/thread-position";
 import type { ThreadUrl } from "@/lib/client/thread-url";
 import type { SessionDetail } from "@/lib/wire/session";
-import type { ThreadHandle } from "./thread-view";
+import type { ThreadHandle } from "./use-thread-handle";
 
 /**
  * Takes a reader who prefers it to the end of a running session, once, when it has opened; a link that says where

@@ -7,7 +7,7 @@ import { formatPlace } from "@/lib/client/thread-permalink";
 import { type ThreadUrl, toggledRun, type useThreadUrl } from "@/lib/client/thread-url";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ThreadActions } from "./thread-context";
-import type { ThreadHandle } from "./thread-view";
+import type { ThreadHandle } from "./use-thread-handle";
 
 /** What the rows of the page's thread may ask for. The functions never change. */
 export function usePageActions(

@@ -1,7 +1,8 @@
 import { useVirtualizer, type VirtualItem, type Virtualizer } from "@tanstack/react-virtual";
 import { useReducer, useRef } from "react";
 
-type RowList = Virtualizer<HTMLElement, HTMLElement>;
+/** What of a long list is drawn, and where. */
+export type RowList = Virtualizer<HTMLElement, HTMLElement>;
 type Options = Omit<
   Parameters<typeof useVirtualizer<HTMLElement, HTMLElement>>[0],
   "onChange" | "directDomUpdates"

@@ -5,9 +5,9 @@ import { ApiError } from "@/lib/client/api-error";
 import { PAGE_ITEMS } from "@/lib/client/thread-pages";
 import type { PositionStore } from "@/lib/client/thread-position";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
-import type { ThreadHandle } from "./thread-view";
 import { type Elsewhere, elsewhereOf, type OpenThread, toWindow } from "./use-thread";
 import { threadQuery } from "./use-thread-errors";
+import type { ThreadHandle } from "./use-thread-handle";
 
 /** Ways to another place of the thread. Places that are not loaded are asked for. */
 export type ThreadJumps = {

@@ -4,8 +4,8 @@ import type { PositionStore } from "@/lib/client/thread-position";
 import { DETAILS, type ThreadChoice, type ThreadUrl, withRuns } from "@/lib/client/thread-url";
 import { useKeys } from "@/lib/client/use-keys";
 import type { ThreadActions } from "./thread-context";
-import type { ThreadHandle } from "./thread-view";
 import type { OpenThread } from "./use-thread";
+import type { ThreadHandle } from "./use-thread-handle";
 import type { ThreadJumps } from "./use-thread-jumps";
 
 /** The thread's keys: rows, turns, errors, opening, folding, links, detail. */

@@ -1,7 +1,7 @@
 import type { RefObject } from "react";
 import type { PositionStore } from "@/lib/client/thread-position";
 import { useKeys } from "@/lib/client/use-keys";
-import type { ThreadHandle } from "../thread-view";
+import type { ThreadHandle } from "../use-thread-handle";
 import { useOpenChanges } from "./use-open-changes";
 
 /** Keys that open the review of changes, of the turn being read or of the session, and close it. */

@@ -8,7 +8,7 @@ import type { ThreadWindows } from "@/lib/client/thread-windows";
 import { useLiveRefetch } from "@/lib/client/use-live-refetch";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
-import type { ThreadHandle } from "../thread-view";
+import type { ThreadHandle } from "../use-thread-handle";
 import { minimapMarks } from "./minimap-marks";
 
 const MOST_PX_A_ROW = 3;

@@ -1,0 +1,37 @@
+import type { RefObject } from "react";
+import { withoutPanes } from "@/lib/client/panes";
+import type { PositionStore } from "@/lib/client/thread-position";
+import { inspectedRecord, type ThreadUrl } from "@/lib/client/thread-url";
+import type { RecordId } from "@/lib/wire/ids";
+import type { OpenThread } from "./use-thread";
+import type { ThreadHandle } from "./use-thread-handle";
+
+/** The pane that shows a record as it is in its log: of which one, and how it is opened and closed. */
+export function useInspector(
+  url: ThreadUrl,
+  setUrl: (change: Partial<ThreadUrl>) => void,
+  {
+    handle,
+    position,
+    thread,
+    inspect,
+  }: {
+    handle: RefObject<ThreadHandle | null>;
+    position: PositionStore;
+    thread: OpenThread | null;
+    inspect: (recordId: RecordId) => void;
+  },
+): { inspected: RecordId | null; close: () => void; toggle: () => void } {
+  const inspected = inspectedRecord(url.panes);
+  const close = () => setUrl({ panes: withoutPanes(url.panes, ({ kind }) => kind === "record") });
+  return {
+    inspected,
+    close,
+    /** Shows the selected row's record, or that of the first row in view. */
+    toggle: () => {
+      if (inspected) return close();
+      const row = handle.current?.selected()?.row ?? thread?.windows.itemAt(position.get().first);
+      if (row) inspect(row.recordId);
+    },
+  };
+}

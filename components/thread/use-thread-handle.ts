@@ -1,0 +1,107 @@
+import { type Ref, type RefObject, useImperativeHandle, useRef } from "react";
+import type { Row } from "@/lib/wire/rows";
+import { forkAnchor, indexOfKey } from "./held-row";
+import type { RowList } from "./use-row-list";
+import type { Anchor, OpenThread } from "./use-thread";
+
+/** What keys, the outline and the minimap do with the list. */
+export type ThreadHandle = {
+  /** Brings a row into view once it is loaded, and selects it. */
+  goTo: (index: number, align: "start" | "center" | "auto") => Promise<void>;
+  scrollToShare: (share: number) => void;
+  /** Brings the end into view; what is written then keeps it there. */
+  toEnd: () => void;
+  selected: () => { index: number; row: Row } | null;
+  anchor: () => Anchor | null;
+  /** When the thread around this fork's row changes, that row stays in place and is selected. */
+  holdFork: (key: string) => void;
+  /** The same for a run's row, which is opened or closed. */
+  holdRun: (key: string) => void;
+  /** When the thread changes next, it opens at what the address names. */
+  release: () => void;
+};
+
+/** Rows beyond the screen that are loaded ahead of a scroll. */
+export const AHEAD_ROWS = 20;
+
+type Shown = {
+  windows: OpenThread["windows"];
+  list: RowList;
+  scroller: RefObject<HTMLElement | null>;
+  selected: number | null;
+  /** Selects a row, which takes the focus when it is in the page. */
+  select: (index: number) => void;
+  total: number;
+  top: number;
+  topIndex: number;
+  lastIndex: number;
+};
+
+/** Gives the list as it was drawn last into the hands of whoever holds `ref`. */
+export function useThreadHandle(
+  ref: Ref<ThreadHandle>,
+  { windows, list, scroller, selected, select, total, top, topIndex, lastIndex }: Shown,
+): void {
+  const heldFork = useRef<string | null>(null);
+  const heldRun = useRef<string | null>(null);
+  const goal = useRef<number | null>(null);
+  const released = useRef(false);
+  useImperativeHandle(ref, () => ({
+    goTo: async (index, align) => {
+      const row = Math.max(0, Math.min(total - 1, index));
+      select(row);
+      goal.current = row;
+      if (!windows.itemAt(row)) await windows.ensure(row - AHEAD_ROWS, row + AHEAD_ROWS);
+      // A later jump has been made while this one's rows were on their way.
+      if (goal.current !== row) return;
+      const from = list.measurementsCache[row]?.start;
+      // A prompt comes to the very top, where its own header stands; other rows below the header.
+      const isTurn = windows.itemAt(row)?.kind === "turn";
+      if (isTurn && align === "start" && from !== undefined) list.scrollToOffset(from);
+      else list.scrollToIndex(row, { align });
+    },
+    scrollToShare: (share) => {
+      const row = Math.floor(Math.max(0, Math.min(1, share)) * (total - 1));
+      list.scrollToIndex(row, { align: "center" });
+    },
+    toEnd: () => list.scrollToEnd(),
+    selected: () => {
+      const row = selected === null ? undefined : windows.itemAt(selected);
+      return row && selected !== null ? { index: selected, row } : null;
+    },
+    holdFork: (key) => {
+      heldFork.current = key;
+    },
+    holdRun: (key) => {
+      heldRun.current = key;
+    },
+    release: () => {
+      released.current = true;
+    },
+    anchor: () => {
+      if (released.current) return null;
+      const fork = forkAnchor(windows.loaded(), heldFork.current);
+      heldFork.current = null;
+      const above = fork && list.measurementsCache[fork.index]?.start;
+      if (fork && above !== undefined) {
+        const { recordId, block } = fork.row;
+        return { recordId, block, offsetPx: (above ?? 0) - top, selected: false, fork: true };
+      }
+      const held = heldRun.current === null ? null : indexOfKey(windows.loaded(), heldRun.current);
+      heldRun.current = null;
+      const visible = selected !== null && selected >= topIndex && selected <= lastIndex;
+      const index = held ?? (visible && selected !== null ? selected : topIndex);
+      const row = windows.itemAt(index);
+      const from = list.measurementsCache[index]?.start;
+      if (!row || from === undefined) return null;
+      const { recordId, block } = row;
+      return {
+        recordId,
+        block,
+        offsetPx: from - top,
+        selected: held !== null || visible,
+        focused: scroller.current?.contains(document.activeElement) === true,
+      };
+    },
+  }));
+}
