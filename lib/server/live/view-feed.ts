@@ -1,7 +1,6 @@
 import type { Branch } from "@/lib/thread/branches";
 import type { RowList } from "@/lib/thread/flatten";
 import type { SessionTable } from "@/lib/thread/session-table";
-import { textMark } from "@/lib/thread/text-mark";
 import type { BranchId, SessionId } from "@/lib/wire/ids";
 import type { LiveEvent, LiveView } from "@/lib/wire/live";
 import type { Row } from "@/lib/wire/rows";
@@ -13,17 +12,13 @@ import { isViewerError } from "../viewer-error";
 import { markRunning, type RunningCalls } from "./mark-running";
 import { rowIdentities, stableRows } from "./row-identity";
 import { rowsOfChange, tellsOfLater } from "./rows-of-change";
+import { SentRows } from "./sent-rows";
 
 /** Rows above the new ones whose content may have changed: calls that got their result, counts. */
 const LOOK_BACK_ROWS = 24;
 const MOST_ROWS = 160;
 /** Rows further up that are told again: a call that got its result late, an agent's that goes on. */
 const MOST_CHANGED = 16;
-/** Rows of which it is known what was sent. */
-const MOST_MARKS = 128;
-const MARKS = 2 ** 31;
-/** A larger answer is not pushed: who looks there asks for it. */
-const MOST_BYTES = 16 << 10;
 
 /** Folded turns; the open ones of the folded runs, `null` where none is folded. */
 export type Folding = { fold: number[]; runs: string[] | null };
@@ -41,8 +36,7 @@ export class ViewFeed {
   /** The rows of the last time, and what they are rows of. */
   #told: { table: SessionTable; list: RowList } | null = null;
   #branch: { id: BranchId; leaf: string } | null = null;
-  /** Row's key → a mark of what was sent of it. */
-  readonly #sent = new Map<string, number>();
+  readonly #sent = new SentRows();
   #running: RunningCalls | null = null;
 
   constructor(view: LiveView, { fold, runs }: Folding) {
@@ -82,7 +76,7 @@ export class ViewFeed {
       ...(await this.#rowsAt(session, again)),
       ...(await this.#rows(session, begin, total - begin)),
     ];
-    const { rows, complete } = this.#choosePart(built, stable, begin);
+    const { rows, complete } = this.#sent.choose(built, stable, begin);
     const { branch: asked, agent, runs } = this.#view;
     const view = { branch: asked, agent, runs };
     const event: RowsEvent = {
@@ -170,34 +164,6 @@ export class ViewFeed {
     const window = { branch, agent, detail, fold: this.#fold, runs: this.#runs, from, count, around: null };
     const answer = markRunning(await rowsOf(session, window), agent, this.#running);
     return answer.rows.map((row, at) => [answer.from + at, row]);
-  }
-
-  /** Of these rows the ones that are not what was sent before, from the end as many as fit. */
-  #choosePart(
-    built: [number, Row][],
-    stable: number,
-    begin: number,
-  ): { rows: [number, Row][]; complete: boolean } {
-    const chosen: [number, Row][] = [];
-    let bytes = 0;
-    let complete = begin <= stable;
-    for (const entry of built.toReversed()) {
-      const { key } = entry[1];
-      const json = JSON.stringify(entry[1]);
-      const mark = json.length * MARKS + textMark(json);
-      if (entry[0] < stable && this.#sent.get(key) === mark) continue;
-      this.#sent.delete(key);
-      bytes += json.length;
-      if (bytes <= MOST_BYTES) {
-        chosen.push(entry);
-        this.#sent.set(key, mark);
-      } else if (entry[0] >= stable) complete = false;
-    }
-    for (const oldest of this.#sent.keys()) {
-      if (this.#sent.size <= MOST_MARKS) break;
-      this.#sent.delete(oldest);
-    }
-    return { rows: chosen.reverse(), complete };
   }
 }
 
