@@ -16,7 +16,10 @@ export function TaskView({ row, call }: ToolViewProps) {
   const from = textField(change, "from");
   const status = textField(change, "to") ?? textField(input, "status") ?? textField(task, "status");
   const id = textField(task, "id") ?? textField(input, "taskId");
-  const subject = textField(task, "subject") ?? textField(input, "subject") ?? `task #${id ?? "?"}`;
+  // The line names a task that is known by its id alone.
+  const namedInRow = /^#\S+ (.+)$/s.exec(row.subject)?.[1];
+  const subject =
+    textField(task, "subject") ?? textField(input, "subject") ?? namedInRow ?? `task #${id ?? "?"}`;
   const description = textField(task, "description") ?? textField(input, "description");
   const failed = call.results.some(({ isError }) => isError);
   const note = name === "TaskCreate" ? "added" : from && status ? `${words(from)} → ${words(status)}` : null;

@@ -245,9 +245,9 @@ const todos = `TodoWrite 0 of 2 done (next: Read the code)
     “The list is done.”`;
 const tasks = `TaskCreate Read the code → added
     TaskCreate Fix the greeting → added
-    TaskUpdate #1 → pending → in progress
-    TaskUpdate #1 → in progress → done
-    TaskUpdate #2 (waits for #1)
+    TaskUpdate #1 Read the code → pending → in progress
+    TaskUpdate #1 Read the code → in progress → done
+    TaskUpdate #2 Fix the greeting (waits for #1)
     TaskList  → 2 tasks
     TaskGet #2 Fix the greeting → pending
     “Everything on the list is done.”`;

@@ -14,6 +14,8 @@ export type CallFacts = {
   isCut: boolean;
   /** The client's structured result. */
   result: JsonObject | null;
+  /** The subject of the task that the input names by its id, where the log gives it. */
+  task?: string | null;
 };
 
 /** A call in one line: what it is about, a qualifier, and what came of it. */

@@ -24,7 +24,7 @@ export function describeTaskCreate({ input }: CallFacts): CallLine {
   return { subject: asString(input.subject) ?? asString(input.description) ?? "", result: "added" };
 }
 
-export function describeTaskUpdate({ input, result }: CallFacts): CallLine {
+export function describeTaskUpdate({ input, result, task: known }: CallFacts): CallLine {
   const task = asObject(result?.task);
   const change = asObject(result?.statusChange);
   const outcome = change
@@ -32,9 +32,9 @@ export function describeTaskUpdate({ input, result }: CallFacts): CallLine {
     : input.status === undefined
       ? null
       : statusWords(input.status);
+  const subject = asString(input.subject) ?? asString(task?.subject) ?? known ?? "";
   return {
-    subject:
-      `#${asString(input.taskId) ?? "?"} ${asString(input.subject) ?? asString(task?.subject) ?? ""}`.trim(),
+    subject: `#${asString(input.taskId) ?? "?"} ${subject}`.trim(),
     aside: blockedBy(input),
     result: outcome ?? (task ? statusWords(task.status) : null),
   };

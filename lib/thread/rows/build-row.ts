@@ -14,6 +14,7 @@ import { citationsOf } from "./citations";
 import { compactionRow, summaryOf } from "./compaction-row";
 import { contextLabel } from "./context-label";
 import { forkAt, forkRow, promptsOfWays } from "./fork-row";
+import { taskRecords } from "./named-task";
 import { recordRow } from "./record-row";
 import { type RowBase, rowBase } from "./row-base";
 import { type RowContext, recordIdOf } from "./row-context";
@@ -48,6 +49,7 @@ export function recordsOfRow(context: RowContext, list: RowList, index: number):
         needed.push(
           resultRecord(context, table.blocks.get("call", of)),
           ...calledAgentRecords(context, table.blocks.get("call", of)),
+          ...taskRecords(context, table.blocks.get("call", of)),
         );
       if (table.records.get("kind", record) === RecordKind.compactBoundary)
         needed.push(summaryOf(context, record));

@@ -6,6 +6,7 @@ import { describeCall } from "../calls/describe-call";
 import { CallState } from "../kinds";
 import { blobRefs } from "./blob-refs";
 import { calledAgents } from "./called-agent";
+import { taskSubject } from "./named-task";
 import { rowBase } from "./row-base";
 import { type RowContext, recordIdOf } from "./row-context";
 
@@ -45,6 +46,7 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
     text: result ? resultText(result.block) : null,
     isCut: result?.record.elided ?? false,
     result: result ? asObject(result.record.toolUseResult) : null,
+    task: taskSubject(context, call, asString(use?.input.taskId)),
   });
   const changed = table.calls.get("path", call) !== NONE;
   const agents = calledAgents(context, call);
