@@ -163,3 +163,46 @@ test("a session that is not there says so", async ({ page }) => {
   await expect(page.getByRole("alert").filter({ hasText: "This session is gone" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Library" }).last()).toBeVisible();
 });
+
+test("a session opens from the list right behind the last letter of a filter, and the filter is kept", async ({
+  page,
+}) => {
+  await page.goto(link("/"));
+  await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
+  const filter = page.getByRole("searchbox", { name: /Filter/ });
+  for (const way of ["Enter", "click"]) {
+    await page.keyboard.press("j");
+    // In one task, so that the letter is still to be written to the address.
+    await filter.evaluate((field: HTMLInputElement, by) => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, by);
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+      if (by === "click") document.querySelector<HTMLElement>('a[href*="/sessions/"]')?.click();
+      else document.body.dispatchEvent(new KeyboardEvent("keydown", { key: by, bubbles: true }));
+    }, way);
+    await expect(page).toHaveURL(/\/sessions\//);
+    await page.goBack();
+    await expect(page).toHaveURL(new RegExp(`\\?q=${way}$`));
+    await expect(filter).toHaveValue(way);
+    await filter.fill("");
+    await filter.press("Enter");
+    await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
+  }
+});
+
+test("Enter opens the first session where the filter has taken the chosen one from the list", async ({
+  page,
+}) => {
+  await page.goto(link("/"));
+  const rows = page.locator('a[href*="/sessions/"]');
+  await expect(rows.first()).toBeVisible();
+  const chosen = await rows.first().getAttribute("href");
+  await page.keyboard.press("j");
+  const other = rows.filter({ hasNotText: (await rows.first().textContent()) ?? "" }).last();
+  const href = (await other.getAttribute("href")) ?? "";
+  await page.keyboard.press("/");
+  await page.keyboard.type(((await other.textContent()) ?? "").slice(0, 24));
+  await expect(page.locator(`a[href="${chosen}"]`)).toHaveCount(0);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`${href}$`));
+});

@@ -34,7 +34,7 @@ export function FacetMenu({
         </Button>
       }
     >
-      <MenuChoice chosen={chosen === null} onSelect={() => void setFilters({ [name]: null })}>
+      <MenuChoice chosen={chosen === null} onSelect={() => setFilters({ [name]: null })}>
         Any {label.toLowerCase()}
       </MenuChoice>
       <MenuLine />
@@ -43,7 +43,7 @@ export function FacetMenu({
           key={value}
           chosen={chosen === value}
           aside={formatCount(count)}
-          onSelect={() => void setFilters({ [name]: value })}
+          onSelect={() => setFilters({ [name]: value })}
         >
           {value}
         </MenuChoice>

@@ -32,7 +32,7 @@ export function FilterBar({
   const [filters, setFilters] = useLibraryFilters();
   const leave = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== "Escape" && event.key !== "Enter") return;
-    if (event.key === "Escape") void setFilters({ q: "" });
+    if (event.key === "Escape") setFilters({ q: "" });
     event.currentTarget.blur();
   };
   return (
@@ -48,11 +48,11 @@ export function FilterBar({
         type="search"
         className="w-[340px] min-w-32 shrink max-lg:w-[240px] max-sm:w-full"
         value={filters.q}
-        onChange={(event) => void setFilters({ q: event.target.value })}
+        onChange={(event) => setFilters({ q: event.target.value })}
         onKeyDown={leave}
       >
         {filters.q ? (
-          <button type="button" aria-label="Clear the filter" onClick={() => void setFilters({ q: "" })}>
+          <button type="button" aria-label="Clear the filter" onClick={() => setFilters({ q: "" })}>
             <Icon of={X} small />
           </button>
         ) : (
@@ -69,26 +69,18 @@ export function FilterBar({
         className="max-sm:hidden"
         choices={TIMES}
         value={filters.since ?? "any"}
-        onChange={(since) => void setFilters({ since: since === "any" ? null : since })}
+        onChange={(since) => setFilters({ since: since === "any" ? null : since })}
       />
       <FacetMenu name="branch" label="Branch" sessions={sessions} valuesOf={branchOf} />
       <span className="max-md:hidden">
         <FacetMenu name="model" label="Model" sessions={sessions} valuesOf={modelsOf} />
       </span>
-      <Button
-        kind="quiet"
-        pressed={filters.errors}
-        onClick={() => void setFilters({ errors: !filters.errors })}
-      >
+      <Button kind="quiet" pressed={filters.errors} onClick={() => setFilters({ errors: !filters.errors })}>
         <Icon of={X} small className="text-err" />
         <span className="max-lg:hidden">With errors</span>
         <span className="lg:hidden">Errors</span>
       </Button>
-      <Button
-        kind="quiet"
-        pressed={filters.agents}
-        onClick={() => void setFilters({ agents: !filters.agents })}
-      >
+      <Button kind="quiet" pressed={filters.agents} onClick={() => setFilters({ agents: !filters.agents })}>
         <span className="max-lg:hidden">With agents</span>
         <span className="lg:hidden">Agents</span>
       </Button>

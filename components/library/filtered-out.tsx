@@ -24,7 +24,7 @@ export function FilteredOut({ library }: { library: LibraryList }) {
       count: own ? sessions.filter((session) => passes(session, without, nowMs)).length : null,
     };
   });
-  const clear = (names: FilterName[]) => void setFilters(withoutFilters(filters, names));
+  const clear = (names: FilterName[]) => setFilters(withoutFilters(filters, names));
   const best = active.reduce((left, right) => ((right.count ?? 0) > (left.count ?? 0) ? right : left));
   return (
     <EmptyState

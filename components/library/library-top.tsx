@@ -1,12 +1,12 @@
 import { Ellipsis, Keyboard, Settings, Share, Stethoscope } from "lucide-react";
-import Link from "next/link";
-import { useRouter } from "next/navigation";
 import { ShareButton } from "@/components/share/share-button";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu, MenuItem } from "@/components/ui/menu";
+import { PageLink } from "@/components/ui/page-link";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { totalTokens } from "@/lib/client/total-tokens";
 import { useLibraryFilters } from "@/lib/client/use-library-filters";
+import { useOpenPage } from "@/lib/client/use-open-page";
 import { useProjects, useTotals } from "@/lib/client/use-projects";
 import { formatBytes } from "@/lib/text/format-bytes";
 import { formatPlural } from "@/lib/text/format-count";
@@ -19,7 +19,7 @@ import { totalWords } from "./total-words";
 export function LibraryTop() {
   const [filters] = useLibraryFilters();
   const projects = useProjects().data;
-  const router = useRouter();
+  const openPage = useOpenPage();
   const project = projects?.find(({ id }) => id === filters.project);
   const place = project ? splitPath(project.path).name : filters.running ? "Running now" : "All sessions";
   return (
@@ -31,9 +31,9 @@ export function LibraryTop() {
       <span className="min-w-0 flex-1 truncate text-fg-2 max-sm:invisible" title={project?.path}>
         {place}
       </span>
-      <Link href="/now" prefetch={false} className="flex-none text-12 text-fg-2 hover:text-fg">
+      <PageLink href="/now" className="flex-none text-12 text-fg-2 hover:text-fg">
         Now
-      </Link>
+      </PageLink>
       {projects && projects.length > 0 ? <TotalsOf projects={project ? [project] : projects} /> : null}
       <span className="max-sm:hidden">
         <ShareButton />
@@ -45,7 +45,7 @@ export function LibraryTop() {
         <MenuItem icon={Settings} keys="," onSelect={() => openPageDialog("settings")}>
           Settings
         </MenuItem>
-        <MenuItem icon={Stethoscope} onSelect={() => router.push("/doctor")}>
+        <MenuItem icon={Stethoscope} onSelect={() => openPage("/doctor")}>
           What was read
         </MenuItem>
         <MenuItem icon={Keyboard} keys="?" onSelect={() => openPageDialog("keys")}>

@@ -71,7 +71,7 @@ function Head({
         <button
           type="button"
           className={cx("hover:text-fg", on && "font-semibold text-fg")}
-          onClick={() => void setFilters({ sort: on ? "active" : sort })}
+          onClick={() => setFilters({ sort: on ? "active" : sort })}
         >
           {children}
         </button>

@@ -12,7 +12,7 @@ export function NarrowTabs({ onSearch }: { onSearch: () => void }) {
       <button
         type="button"
         aria-current={running ? undefined : "page"}
-        onClick={() => void setFilters({ running: false })}
+        onClick={() => setFilters({ running: false })}
       >
         <Icon of={TextAlignStart} />
         Sessions
@@ -20,7 +20,7 @@ export function NarrowTabs({ onSearch }: { onSearch: () => void }) {
       <button
         type="button"
         aria-current={running ? "page" : undefined}
-        onClick={() => void setFilters({ running: true })}
+        onClick={() => setFilters({ running: true })}
       >
         <Icon of={Radio} />
         Running

@@ -23,7 +23,7 @@ export function PlaceLink({
   const go = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
-    void setFilters(to, { history: "push" });
+    setFilters(to, { history: "push" });
   };
   return (
     <a

@@ -22,7 +22,7 @@ export function ProjectMenu() {
         </Button>
       }
     >
-      <MenuChoice chosen={!chosen} onSelect={() => void setFilters({ project: null })}>
+      <MenuChoice chosen={!chosen} onSelect={() => setFilters({ project: null })}>
         All projects
       </MenuChoice>
       <MenuLine />
@@ -31,7 +31,7 @@ export function ProjectMenu() {
           key={project.id}
           chosen={project === chosen}
           aside={formatCount(project.sessions)}
-          onSelect={() => void setFilters({ project: project.id })}
+          onSelect={() => setFilters({ project: project.id })}
         >
           {project.path}
         </MenuChoice>

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { useEffect, useRef } from "react";
+import { PageLink } from "@/components/ui/page-link";
 import { isLive } from "@/lib/client/group-sessions";
 import type { SessionSummary } from "@/lib/wire/library";
 
@@ -22,10 +22,9 @@ export function SessionLink({
   }, [focused]);
   const untitled = session.titleSource === "none";
   return (
-    <Link
+    <PageLink
       ref={link}
       href={`/sessions/${encodeURIComponent(session.id)}`}
-      prefetch={false}
       tabIndex={tabStop ? 0 : -1}
       title={session.firstPrompt ?? session.title}
       className={`outline-none before:absolute before:inset-0 before:content-[''] focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:-outline-offset-2 focus-visible:before:outline-accent ${
@@ -33,6 +32,6 @@ export function SessionLink({
       } ${isLive(session) ? "font-semibold" : ""}`}
     >
       {session.title}
-    </Link>
+    </PageLink>
   );
 }

@@ -32,7 +32,7 @@ export function SortMenu() {
       }
     >
       {SORTS.map((one) => (
-        <MenuChoice key={one} chosen={one === sort} onSelect={() => void setFilters({ sort: one })}>
+        <MenuChoice key={one} chosen={one === sort} onSelect={() => setFilters({ sort: one })}>
           {LABELS[one]}
         </MenuChoice>
       ))}

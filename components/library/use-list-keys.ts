@@ -1,15 +1,16 @@
-import { useRouter } from "next/navigation";
 import type { LibraryItem } from "@/lib/client/group-sessions";
 import { useKeys } from "@/lib/client/use-keys";
+import { useOpenPage } from "@/lib/client/use-open-page";
 import { firstSession, type ListCursor } from "./use-list-cursor";
 
-/** The keys of the list. `reveal` scrolls an item into view. */
+/** The keys of the list. `reveal` scrolls an item into view; `settled`: the list is what the filters ask for. */
 export function useListKeys(
   items: readonly LibraryItem[],
   cursor: ListCursor,
   reveal: (index: number) => void,
+  settled: boolean,
 ): void {
-  const router = useRouter();
+  const openPage = useOpenPage();
   const goTo = (index: number) => {
     if (items[index]?.kind !== "session") return;
     cursor.choose(items[index], true);
@@ -23,8 +24,9 @@ export function useListKeys(
     goTo(index);
   };
   const open = () => {
-    const item = items[cursor.index];
-    if (item?.kind === "session") router.push(`/sessions/${encodeURIComponent(item.session.id)}`);
+    // A filter may have taken the chosen one from the list, and Tab would come to the first.
+    const item = items[cursor.index] ?? (settled ? items[firstSession(items)] : undefined);
+    if (item?.kind === "session") openPage(`/sessions/${encodeURIComponent(item.session.id)}`);
   };
   useKeys("library-list", [
     { keys: ["j", "ArrowDown"], label: "session down", group: "Move", run: () => step(1) },

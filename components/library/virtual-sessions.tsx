@@ -45,7 +45,7 @@ export function VirtualSessions({
       return cursor.index < 0 || indexes.includes(cursor.index) ? indexes : [...indexes, cursor.index];
     },
   });
-  useListKeys(items, cursor, (index) => virtualizer.scrollToIndex(index, { align: "auto" }));
+  useListKeys(items, cursor, (index) => virtualizer.scrollToIndex(index, { align: "auto" }), library.settled);
 
   // Heights depend on more than the index, so another list or text size needs them anew.
   useEffect(() => virtualizer.measure(), [virtualizer, items, narrow, unit, roomyPx]);

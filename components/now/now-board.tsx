@@ -1,7 +1,6 @@
 "use client";
 
 import { Radio } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useMemo, useState } from "react";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Foot, Frame } from "@/components/ui/frame";
@@ -17,6 +16,7 @@ import { type Standing, useNotifications } from "@/lib/client/notify";
 import { useHealth } from "@/lib/client/use-health";
 import { useKeys } from "@/lib/client/use-keys";
 import { useNowTiles } from "@/lib/client/use-now-tiles";
+import { useOpenPage } from "@/lib/client/use-open-page";
 import { formatPlural } from "@/lib/text/format-count";
 import { formatClockSeconds } from "@/lib/text/format-time";
 import type { NowTile } from "@/lib/wire/live";
@@ -157,7 +157,7 @@ function Top({ all, live }: { all: readonly NowTile[]; live: boolean }) {
 }
 
 function useBoardKeys(tiles: readonly NowTile[], at: number, setCurrent: (index: number) => void): void {
-  const router = useRouter();
+  const openPage = useOpenPage();
   const go = (index: number) => {
     const tile = tiles[index];
     if (!tile) return;
@@ -184,7 +184,7 @@ function useBoardKeys(tiles: readonly NowTile[], at: number, setCurrent: (index:
       group: "Open",
       run: () => {
         const tile = tiles[at];
-        if (tile) router.push(nowHref(tile));
+        if (tile) openPage(nowHref(tile));
       },
     },
     {

@@ -1,6 +1,6 @@
 import { Command } from "cmdk";
 import { CornerDownLeft, Folder, Search, TextAlignStart } from "lucide-react";
-import { usePathname, useRouter } from "next/navigation";
+import { usePathname } from "next/navigation";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { printKey } from "@/components/keys/print-key";
 import { Icon } from "@/components/ui/icon";
@@ -10,6 +10,7 @@ import type { KeyCommand } from "@/lib/client/key-registry";
 import { libraryHref } from "@/lib/client/library-filters";
 import { usePreferences } from "@/lib/client/preferences";
 import { hitHref, searchHref } from "@/lib/client/search-href";
+import { useOpenPage } from "@/lib/client/use-open-page";
 import { usePalette } from "@/lib/client/use-palette";
 import { useSearchCompletion } from "@/lib/client/use-search-completion";
 import { useSearchVocabulary } from "@/lib/client/use-search-vocabulary";
@@ -27,7 +28,7 @@ import { hitValue, PaletteHit } from "./palette-hit";
 
 /** Sessions, projects, commands and hits in one list, under one field. */
 export function Palette({ close }: { close: () => void }) {
-  const router = useRouter();
+  const openPage = useOpenPage();
   const here = sessionOf(usePathname());
   const { detail } = usePreferences();
   const [query, setQuery] = useState("");
@@ -65,7 +66,7 @@ export function Palette({ close }: { close: () => void }) {
     const href = hrefs.get(value);
     if (!href) return;
     close();
-    router.push(href);
+    openPage(href);
   };
   const run = (command: KeyCommand) => {
     close();
@@ -79,7 +80,7 @@ export function Palette({ close }: { close: () => void }) {
     event.preventDefault();
     if (event.shiftKey) {
       close();
-      router.push(href);
+      openPage(href);
     } else window.open(href, "_blank", "noopener");
   };
   const hitEntry = (hit: SearchHit) => {

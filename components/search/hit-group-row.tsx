@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
-import Link from "next/link";
 import { Icon } from "@/components/ui/icon";
+import { PageLink } from "@/components/ui/page-link";
 import { Time } from "@/components/ui/time";
 import { cx } from "@/lib/client/class-names";
 import type { HitItem } from "@/lib/client/search-groups";
@@ -95,15 +95,14 @@ export function HitGroupRow({
       ) : (
         <span className="w-[calc(20px+0.75rem)] flex-none" />
       )}
-      <Link
+      <PageLink
         href={href}
-        prefetch={false}
         tabIndex={tabStop ? 0 : -1}
         className="flex h-full min-w-0 flex-1 items-center gap-2 pr-3 -outline-offset-2!"
       >
         {title}
         {rest}
-      </Link>
+      </PageLink>
     </div>
   );
 }

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { LaneShape } from "@/components/ui/lane-shape";
+import { PageLink } from "@/components/ui/page-link";
 import { Time } from "@/components/ui/time";
 import { cx } from "@/lib/client/class-names";
 import type { SearchField, SearchHit } from "@/lib/wire/search";
@@ -37,9 +37,8 @@ export function HitRow({
   session?: string;
 }) {
   return (
-    <Link
+    <PageLink
       href={href}
-      prefetch={false}
       tabIndex={tabStop ? 0 : -1}
       data-current={current}
       className={cx(
@@ -68,6 +67,6 @@ export function HitRow({
       <span className="min-w-[calc(64px*var(--u))] text-right text-fg-2 tabular-nums max-sm:row-start-1 max-sm:col-start-2">
         {hit.atMs === null ? null : <Time atMs={hit.atMs} />}
       </span>
-    </Link>
+    </PageLink>
   );
 }

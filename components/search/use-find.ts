@@ -10,6 +10,7 @@ import {
   useState,
 } from "react";
 import { flushSync } from "react-dom";
+import { noteWrite } from "@/lib/client/address-writes";
 import { findPlace, orderHits, shownHits } from "@/lib/client/find-order";
 import { isHidden } from "@/lib/client/is-hidden";
 import { foundTexts, markPattern } from "@/lib/client/search-words";
@@ -150,7 +151,7 @@ export function useFind({
   const close = () => {
     awaited.current = null;
     setShown(false);
-    void setQ(null);
+    void noteWrite(setQ(null));
     field.current?.blur();
   };
   const has = query !== "";
@@ -166,7 +167,7 @@ export function useFind({
 
   return {
     query,
-    setQuery: (next) => void setQ(next || null),
+    setQuery: (next) => void noteWrite(setQ(next || null)),
     search,
     hits,
     hidden,

@@ -1,9 +1,9 @@
-import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useState } from "react";
 import { usePreferences } from "@/lib/client/preferences";
 import { type HitItem, hitOf } from "@/lib/client/search-groups";
 import { hitHref } from "@/lib/client/search-href";
 import { useKeys } from "@/lib/client/use-keys";
+import { useOpenPage } from "@/lib/client/use-open-page";
 import type { SessionId } from "@/lib/wire/ids";
 
 /** The selected hit and the keys that move it: `j k` hits, `J K` sessions, Enter opens. */
@@ -20,7 +20,7 @@ export function useHitCursor({
   expand: (sessionId: SessionId) => void;
   focusField: () => void;
 }) {
-  const router = useRouter();
+  const openPage = useOpenPage();
   const { detail } = usePreferences();
   const [key, setKey] = useState<string | null>(null);
   const index = key === null ? -1 : items.findIndex((item) => item.key === key);
@@ -53,7 +53,7 @@ export function useHitCursor({
     if (!hit) return;
     const href = hitHref(hit, query.trim(), detail);
     if (newTab) window.open(href, "_blank", "noopener");
-    else router.push(href);
+    else openPage(href);
   };
 
   useKeys("search", [

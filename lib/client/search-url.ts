@@ -1,4 +1,5 @@
 import { parseAsArrayOf, parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { noteWrite } from "./address-writes";
 import type { FacetName, Facets } from "./search-facets";
 
 const PARSERS = {
@@ -16,7 +17,7 @@ export type SearchUrl = { q: string; by: "session" | "time" } & Facets;
 /** The search page's state, all of it in the address. */
 export function useSearchUrl(): [SearchUrl, (change: Partial<SearchUrl>) => void] {
   const [url, setUrl] = useQueryStates(PARSERS, { history: "replace", shallow: true });
-  return [url, (change) => void setUrl(change as Parameters<typeof setUrl>[0])];
+  return [url, (change) => void noteWrite(setUrl(change as Parameters<typeof setUrl>[0]))];
 }
 
 /** A facet with a value more, or less. */

@@ -1,6 +1,7 @@
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import type { AgentId, BranchId, RecordId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
+import { noteWrite } from "./address-writes";
 
 export const DETAILS = [
   "prompts",
@@ -40,7 +41,7 @@ const PARSERS = {
 /** The view's part of the address. Changes replace the entry: a scroll through folds is no history. */
 export function useThreadUrl(): [ThreadUrl, (change: Partial<ThreadUrl>) => void] {
   const [url, setUrl] = useQueryStates(PARSERS, { history: "replace", shallow: true });
-  return [url, (change) => void setUrl(change)];
+  return [url, (change) => void noteWrite(setUrl(change))];
 }
 
 /** Which thread is shown, and how much of it; `key` tells two of them apart. */

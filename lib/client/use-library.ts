@@ -20,7 +20,8 @@ export function useLibrary() {
     () => list.sessions.filter((session) => passes(session, applied, nowMs)),
     [list.sessions, applied, nowMs],
   );
-  return { ...list, shown, filters, nowMs };
+  const settled = words === filters.q && applied === filters && !list.isPlaceholder;
+  return { ...list, shown, settled, filters, nowMs };
 }
 
 export type LibraryList = ReturnType<typeof useLibrary>;

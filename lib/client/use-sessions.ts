@@ -62,6 +62,8 @@ export function useSessions(query: SessionsQuery, whole: boolean) {
     total: fresh?.total ?? pages.data?.pages[0]?.total ?? null,
     complete: pages.isSuccess && !hasNextPage && !pages.isPlaceholderData,
     isPending: pages.isPending,
+    /** Another query's sessions, until those of this one come. */
+    isPlaceholder: pages.isPlaceholderData,
     error: pages.error ?? (pages.data ? null : head.error),
     updatedAtMs: Math.max(head.dataUpdatedAt, pages.dataUpdatedAt),
     loadMore: () => {
