@@ -56,11 +56,7 @@ export class IndexKeeper {
 
   #bringIn({ request, sharedBytes }: Extract<IndexTask, { kind: "index" }>): IndexedSession {
     const index = this.#index;
-    // A reader may use what is there, but another process writes it.
-    const store =
-      index.store && index.mode === "reader"
-        ? { ...index.store, save: () => null, forget: () => undefined }
-        : index.store;
+    const { store } = index;
     try {
       const indexed = indexSession(store, request, index.hot, sharedBytes);
       index.noteWritten();

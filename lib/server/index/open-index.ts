@@ -39,7 +39,7 @@ export class OpenIndex {
   #faults: Warning[] = [];
   #retryAtMs = 0;
 
-  /** Null where there is none; `mode` says whether it may be written. */
+  /** Null where there is none. One that another process writes saves and forgets nothing. */
   get store(): IndexStore | null {
     return this.#store;
   }
@@ -64,7 +64,8 @@ export class OpenIndex {
     this.#file = openIndexFile(dataDir);
     this.#faults = [...this.#faults.filter(({ code }) => code === "index-rebuilt"), ...this.#file.warnings];
     try {
-      this.#store = this.#file.database && createIndexStore(this.#file.database);
+      const store = this.#file.database && createIndexStore(this.#file.database);
+      this.#store = store && this.mode === "reader" ? toReader(store) : store;
     } catch (error) {
       this.note(error);
     }
@@ -134,4 +135,8 @@ export class OpenIndex {
     this.#file = { mode: "none", path, database: null, warnings: [], close: () => undefined };
     this.#retryAtMs = untilMs;
   }
+}
+
+function toReader(store: IndexStore): IndexStore {
+  return { ...store, save: () => null, forget: () => undefined };
 }

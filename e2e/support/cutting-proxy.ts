@@ -1,0 +1,51 @@
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+/** A proxy on a port of its own. `cuts` counts the streams that it has cut. */
+export type CuttingProxy = { url: string; cuts: () => number; stop: () => void };
+
+/**
+ * Passes everything on to a server, but cuts each connection that carries a stream of events after some bytes of its
+ * answer, wherever that falls: in a header, a line, a letter. The numbers of bytes repeat from run to run.
+ */
+export async function startCuttingProxy(serverUrl: () => string, mostBytes: number): Promise<CuttingProxy> {
+  const sockets = new Set<Socket>();
+  let cuts = 0;
+  let seed = 7;
+  const proxy = createServer((client) => {
+    const server = connect(Number(new URL(serverUrl()).port), "127.0.0.1");
+    let left = Number.POSITIVE_INFINITY;
+    for (const socket of [client, server]) {
+      sockets.add(socket);
+      socket.on("error", () => undefined); // the cut, seen from the other side
+      socket.on("close", () => {
+        sockets.delete(socket);
+        client.destroy();
+        server.destroy();
+      });
+    }
+    client.on("data", (chunk) => {
+      if (chunk.includes("GET /api/events")) {
+        seed = (seed * 16_807) % 2_147_483_647;
+        left = 1 + (seed % mostBytes);
+      }
+      server.write(chunk);
+    });
+    server.on("data", (chunk) => {
+      client.write(chunk.subarray(0, left));
+      left -= chunk.length;
+      if (left > 0) return;
+      cuts += 1;
+      client.destroySoon();
+    });
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  const { port: own } = proxy.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${own}`,
+    cuts: () => cuts,
+    stop: () => {
+      proxy.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}

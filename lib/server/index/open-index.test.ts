@@ -1,0 +1,36 @@
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
+import { Catalog } from "../catalog/catalog";
+import { scanRequest } from "../session/scan-request";
+import { indexSession } from "./index-session";
+import { OpenIndex } from "./open-index";
+
+const FIXTURE = fileURLToPath(new URL("../../../e2e/fixtures/2.0.76", import.meta.url));
+
+it("an index that another viewer writes is read, whoever asks to save", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "backscroll-index-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const tree = join(folder, "claude");
+  cpSync(FIXTURE, tree, { recursive: true });
+  const catalog = new Catalog([{ path: tree, kind: "config" }]);
+  await catalog.list();
+  const [session, other] = catalog.summaries().map(({ id }) => catalog.sessionFiles(id));
+  if (!session || !other) throw new Error("too few sessions");
+  const [writer, reader] = [new OpenIndex(), new OpenIndex()];
+  for (const index of [writer, reader]) {
+    index.open(folder);
+    onTestFinished(() => index.close());
+  }
+  expect([writer.mode, reader.mode]).toEqual(["writer", "reader"]);
+  expect(indexSession(writer.store, await scanRequest(session)).isStored).toBe(true);
+  const again = indexSession(reader.store, await scanRequest(other));
+  expect(again.isStored).toBe(false);
+  expect(again.entry.numbers.turns).toBeGreaterThan(0);
+  const rows = reader.store?.entries().map(({ row }) => row) ?? [];
+  expect(rows).toHaveLength(1);
+  for (const row of rows) reader.store?.forget(row);
+  expect(writer.store?.entries()).toHaveLength(1);
+});
