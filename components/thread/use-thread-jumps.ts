@@ -55,7 +55,10 @@ export function useThreadJumps(
     const toTurn = async (turn: number) => {
       const { turns } = await api.outline(sessionId, { ...query(), from: Math.max(0, turn - 1), count: 1 });
       const entry = turns[0];
-      if (entry) await go(entry.row, "start");
+      if (!entry) return;
+      await go(entry.row, "start");
+      // A jump from there counts from what is drawn.
+      await position.reached(entry.row);
     };
 
     const byTurn = async (by: 1 | -1) => {

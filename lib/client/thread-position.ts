@@ -15,6 +15,7 @@ export type ThreadPosition = {
 };
 
 const SOON_MS = 100;
+const LANDING_MS = 500;
 
 /** Changes with every scrolled row, so it is kept out of React's tree: only who shows it draws again. */
 export class PositionStore {
@@ -35,6 +36,26 @@ export class PositionStore {
   };
 
   get = (): ThreadPosition => this.position;
+
+  /** Resolves when this row is selected and in view, or is not within a moment: the thread may be another by then. */
+  async reached(row: number): Promise<void> {
+    const isThere = () => {
+      const { selected, first, last } = this.position;
+      return selected === row && first <= row && row <= last;
+    };
+    if (isThere()) return;
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        unsubscribe();
+        resolve();
+      };
+      const timer = setTimeout(end, LANDING_MS);
+      const unsubscribe = this.subscribe(() => {
+        if (isThere()) end();
+      });
+    });
+  }
 
   set(next: ThreadPosition): void {
     const same = (Object.keys(next) as (keyof ThreadPosition)[]).every(
