@@ -1,4 +1,3 @@
-import type { Branch } from "@/lib/thread/branches";
 import { RowKind } from "@/lib/thread/flatten";
 import { BlockKind, Flag, Level, RecordKind } from "@/lib/thread/kinds";
 import { blocksOf, isFailure } from "@/lib/thread/path";
@@ -21,13 +20,19 @@ export function errorsOf(session: OpenSession, query: ErrorsQuery): ErrorsRespon
   const branch = chooseBranch(session, query, null);
   if (!branch) return { revision, rows: [], hidden: 0, elsewhere: 0, places: [] };
   const list = rowList(session, branch, query.detail, foldsOf(query.fold, query.runs));
+  const errors = errorBlocks(session);
+  const isKnown = new Uint8Array(session.table.blocks.size);
+  for (const block of errors) isKnown[block] = 1;
   const rows: number[] = [];
-  for (let row = 0; row < list.count; row++)
-    if (at(list.kind, row) === RowKind.block && isError(session, at(list.of, row))) rows.push(row);
-  let onPath = 0;
-  for (const record of session.path(branch).records)
-    for (const block of blocksOf(session.table, record)) if (isError(session, block)) onPath += 1;
-  const others = errorsBeside(session, branch);
+  const { kind, of, count } = list;
+  const block = RowKind.block;
+  // A call of a function for each of so many rows would be most of what this costs.
+  for (let row = 0; row < count; row++)
+    if (kind[row] === block && isKnown[of[row] ?? 0] === 1) rows.push(row);
+  const isOnBranch = (block: number) =>
+    session.placeOn(branch, session.table.blocks.get("record", block)) !== NONE;
+  const onPath = errors.filter(isOnBranch).length;
+  const others = errors.filter((block) => !isOnBranch(block) && !isInternal(session, block));
   return {
     revision,
     rows: rows.slice(0, MOST_ROWS),
@@ -35,6 +40,23 @@ export function errorsOf(session: OpenSession, query: ErrorsQuery): ErrorsRespon
     elsewhere: others.length,
     places: others.slice(0, MOST_PLACES).map((block) => placeOf(session, block)),
   };
+}
+
+/** The blocks that are errors, in the order of the logs: by the calls and the records that may be some, not block by block. */
+function errorBlocks(session: OpenSession): number[] {
+  const { table } = session;
+  const { calls, records } = table;
+  const found: number[] = [];
+  for (let call = 0; call < calls.size; call++) {
+    const use = calls.get("use", call);
+    if (use !== NONE && isFailure(calls.get("state", call)) && isError(session, use)) found.push(use);
+  }
+  for (let record = 0; record < records.size; record++) {
+    const isBroken = records.get("kind", record) === RecordKind.unreadable;
+    if (!isBroken && (records.get("flags", record) & Flag.apiError) === 0) continue;
+    for (const block of blocksOf(table, record)) if (isError(session, block)) found.push(block);
+  }
+  return [...new Set(found)].sort((a, b) => a - b);
 }
 
 /** A call that failed, was refused or stopped; an answer that the API did not give; a line that cannot be read. */
@@ -50,17 +72,9 @@ function isError({ table, graph }: OpenSession, block: number): boolean {
   return isShown && (records.get("flags", record) & Flag.apiError) !== 0;
 }
 
-/** Errors that are not on the branch: on others of its thread, in agents, or in the thread that this agent is of. */
-function errorsBeside(session: OpenSession, branch: Branch): number[] {
-  const { table, graph } = session;
-  const found: number[] = [];
-  for (let block = 0; block < table.blocks.size; block++) {
-    if (!isError(session, block)) continue;
-    const record = table.blocks.get("record", block);
-    if (graph.threads[at(graph.threadOf, record)]?.internal) continue;
-    if (session.placeOn(branch, record) === NONE) found.push(block);
-  }
-  return found;
+/** Whether a block is in a thread of the client's own, which is not shown. */
+function isInternal({ table, graph }: OpenSession, block: number): boolean {
+  return graph.threads[at(graph.threadOf, table.blocks.get("record", block))]?.internal ?? false;
 }
 
 function placeOf(session: OpenSession, block: number): ErrorPlace {
