@@ -1,3 +1,4 @@
+import { cx } from "@/lib/client/class-names";
 import { formatBytes } from "@/lib/text/format-bytes";
 import { shortenHome } from "@/lib/text/split-path";
 import { CodeBlock } from "../code/code-block";
@@ -33,10 +34,10 @@ export function BashView({ row, call }: ToolViewProps) {
         <>
           <CallFacts row={row} />
           {exit && <span>{exit}</span>}
-          {call.cwd && <span>{shortenHome(call.cwd)}</span>}
+          {call.cwd && <span className={task ? "max-sm:hidden" : undefined}>{shortenHome(call.cwd)}</span>}
           {task && (
             <span className="flex-none">
-              {asked ? "in" : "moved to"} the background as {task}
+              {asked ? "in" : "moved to"} the background<span className="max-sm:hidden"> as {task}</span>
             </span>
           )}
           {description && (
@@ -48,7 +49,7 @@ export function BashView({ row, call }: ToolViewProps) {
       }
       actions={
         printed !== "" && (
-          <span className="flex-none">
+          <span className={cx("flex-none", task && "max-sm:hidden")}>
             output {formatBytes(printed === output.text ? output.length : printed.length)}
           </span>
         )

@@ -33,7 +33,7 @@ export function EditView({ row, call }: ToolViewProps) {
         path={path}
         facts={
           <>
-            <span className="truncate font-mono" title={diff.path}>
+            <span className="min-w-[14ch] truncate font-mono" title={diff.path}>
               <VisibleText text={path} />
             </span>
             <CallFacts row={{ ...row, durationMs: null }} />
@@ -66,7 +66,7 @@ function CellFacts({ call }: Pick<ToolViewProps, "call">) {
   const { structured } = call.results[0] ?? {};
   const cell = textField(structured, "cell_id") ?? textField(call.input, "cell_id");
   const type = textField(structured, "cell_type") ?? textField(call.input, "cell_type");
-  return <span className="flex-none">{[cell && `cell ${cell}`, type].filter(Boolean).join(", ")}</span>;
+  return <span className="truncate">{[cell && `cell ${cell}`, type].filter(Boolean).join(", ")}</span>;
 }
 
 function NoChange({ row, call }: ToolViewProps) {
@@ -81,7 +81,7 @@ function NoChange({ row, call }: ToolViewProps) {
       facts={
         <>
           <CallFacts row={row} />
-          <span className="truncate font-mono">{shortenPath(path, call.cwd)}</span>
+          <span className="min-w-[14ch] truncate font-mono">{shortenPath(path, call.cwd)}</span>
           <span>{call.results.length === 0 ? "not known to have been saved" : "unchanged"}</span>
         </>
       }

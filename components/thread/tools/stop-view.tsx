@@ -3,6 +3,7 @@ import { OpenedBlock } from "../opened-block";
 import { VisibleText } from "../text/visible-text";
 import { CallFacts } from "./call-facts";
 import { OutputBlocks } from "./output-blocks";
+import { stoppedTask } from "./stopped-task";
 import { resultText, textField } from "./tool-fields";
 import { jsonIn } from "./tool-json";
 import type { ToolViewProps } from "./tool-view-props";
@@ -23,7 +24,7 @@ export function StopView({ row, call }: ToolViewProps) {
   const id = textField(call.input, "shell_id") ?? textField(call.input, "task_id") ?? row.subject;
   const type = textField(stopped, "task_type");
   const message = textField(stopped, "message") ?? "";
-  const command = textField(stopped, "command") ?? /\((.+)\)$/s.exec(message)?.[1] ?? null;
+  const task = stoppedTask(stopped);
   return (
     <OpenedBlock
       row={row}
@@ -36,16 +37,16 @@ export function StopView({ row, call }: ToolViewProps) {
           {stopped && <span>stopped{type && `, ${TYPES.get(type) ?? type}`}</span>}
         </>
       }
-      copy={{ label: "Copy command", text: command ?? message }}
+      copy={{ label: task?.isCommand ? "Copy command" : "Copy message", text: task?.text ?? message }}
       wrappable
     >
       {stopped === null || stopped === undefined ? (
         <OutputBlocks row={row} call={call} />
-      ) : command ? (
-        <CodeBlock text={command} firstLine={null} language="bash" />
+      ) : task?.isCommand ? (
+        <CodeBlock text={task.text} firstLine={null} language="bash" />
       ) : (
         <p className="px-3 py-1 text-12 text-fg-2">
-          <VisibleText text={message} />
+          <VisibleText text={task?.text ?? message} />
         </p>
       )}
     </OpenedBlock>
