@@ -220,9 +220,9 @@ scenario(
     TaskCreate Read the code → added
     TaskCreate Fix the greeting → added
     ToolSearch select:TaskUpdate → 1 tool loaded
-    TaskUpdate #1 → pending → in progress
-    TaskUpdate #1 → in progress → done
-    TaskUpdate #2 (waits for #1)
+    TaskUpdate #1 Read the code → pending → in progress
+    TaskUpdate #1 Read the code → in progress → done
+    TaskUpdate #2 Fix the greeting (waits for #1)
     ToolSearch select:TaskList,TaskGet → 2 tools loaded
     TaskList  → 2 tasks
     TaskGet #2 Fix the greeting → pending
