@@ -78,3 +78,17 @@ test("an agent's answer is what the agent said", async ({ page }) => {
   await expect(agent.getByText("It is a tiny shop: a greeting and two prices.").first()).toBeVisible();
   await expect(agent.getByText(/agentId:|total_tokens/)).toHaveCount(0);
 });
+
+test("on a narrow page a changed notebook keeps its path, and a command says where it went on", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 900 });
+  const session = await openScenario(page, "image");
+  const path = session.rows.filter({ hasText: "cell c1" }).locator('.font-mono[title$="note.ipynb"]').last();
+  await expect(path).toBeVisible();
+  expect(await path.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true);
+  const commands = await openScenario(page, "bash-background");
+  const command = commands.rows.filter({ hasText: "for i in 1 2 3" }).first();
+  const words = command.getByText(/^in the background/);
+  await expect(words).toBeInViewport({ ratio: 1 });
+});
