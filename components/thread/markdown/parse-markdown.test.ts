@@ -23,6 +23,9 @@ describe("markdown", () => {
   it("reads paragraphs, spans, lists, tables and code", () => {
     expect(read("One **bold** `x`\ntwo")).toBe("p(One strong(bold) code(x)break;two)");
     expect(read("- a\n- [x] b\n- [ ] c")).toBe("list(item(a)done(b)open(c))");
+    expect(read("- [x] a\n  - [ ] b\n\n> - [x] c")).toBe(
+      "list(done(alist(open(b))))blockquote(list(done(c)))",
+    );
     expect(read("| a | b |\n|---|--:|\n| 1 | 2 |")).toBe(
       "table(thead(tr(cell(a)cell(b)))tbody(tr(cell(1)cell(2))))",
     );

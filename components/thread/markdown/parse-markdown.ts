@@ -60,7 +60,7 @@ function build(tokens: Token[]): MarkdownNode[] {
       if (node) top().push(node);
     }
   }
-  for (const node of root) markTasks(node);
+  markTasks(root);
   return root;
 }
 
@@ -100,15 +100,17 @@ function leaf(token: Token): MarkdownNode | null {
   }
 }
 
-function markTasks(node: MarkdownNode): void {
-  if (node.kind !== "list") return;
-  for (const item of node.children) {
-    if (item.kind !== "item") continue;
-    const first = item.children[0];
+/** Gives items that begin with `[ ]` or `[x]` their box, in lists within lists too. */
+function markTasks(root: MarkdownNode[]): void {
+  const left = [...root];
+  for (let node = left.pop(); node; node = left.pop()) {
+    if ("children" in node) left.push(...node.children);
+    if (node.kind !== "item") continue;
+    const first = node.children[0];
     const paragraph = first?.kind === "element" ? first.children[0] : first;
     const box = paragraph?.kind === "text" ? /^\[([ xX])\] /.exec(paragraph.text) : null;
     if (box && paragraph?.kind === "text") {
-      item.task = box[1] === " " ? "open" : "done";
+      node.task = box[1] === " " ? "open" : "done";
       paragraph.text = paragraph.text.slice(box[0].length);
     }
   }

@@ -15,6 +15,14 @@ describe("hidden characters", () => {
     expect(labels("a\u200bb\ufeff\u{e0041}")).toEqual(["a", "U+200B", "b", "U+FEFF", "U+E0041"]);
   });
 
+  it("show the first one also to who has asked whether there is any", () => {
+    const text = "hello\u202e evil \u202c end";
+    expect(hasHidden(text)).toBe(true);
+    expect(labels(text)).toEqual(["hello", "U+202E", " evil ", "U+202C", " end"]);
+    expect(hasHidden("a\u200b")).toBe(true);
+    expect(hasHidden("\u200bb")).toBe(true);
+  });
+
   it("show every bidi control point", () => {
     const points = [
       0x061c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069,
