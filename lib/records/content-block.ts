@@ -20,12 +20,14 @@ const NO_INPUT: JsonObject = {};
 
 /**
  * A message's content as blocks. A string is one text block: 1.0.128–2.1.29 turn the strings of
- * copied prompts into arrays on a fork, so both forms mean the same.
+ * copied prompts into arrays on a fork, so both forms mean the same. Server tools give a lone object: what a failed
+ * search failed with, or what a command printed.
  */
 export function parseContent(content: unknown, depth = 0): ContentBlock[] {
   if (typeof content === "string")
     return [{ kind: "text", type: "text", text: content, json: { type: "text", text: content } }];
-  return asArray(content).map((block) => parseBlock(block, depth));
+  const lone = asObject(content);
+  return (lone ? [lone] : asArray(content)).map((block) => parseBlock(block, depth));
 }
 
 /** Results hold blocks, and those no further results: what nests deeper is shown as it is. */

@@ -125,3 +125,16 @@ test("a field of any wrong type is that field's fault alone", () => {
     { numRuns: 5_000, seed: 3 },
   );
 });
+
+test("what a server tool gives as a lone object is shown", () => {
+  const error = { type: "web_search_tool_result_error", error_code: "max_uses_exceeded" };
+  const result = { type: "web_search_tool_result", tool_use_id: "srvtoolu_1", content: error };
+  const [record] = parse(
+    JSON.stringify({ type: "assistant", uuid: "a1", message: { id: "m", content: [result] } }),
+  );
+  expect(record?.kind === "assistant" && record.blocks[0]).toMatchObject({
+    kind: "tool-result",
+    isError: true,
+    content: [{ kind: "unknown", type: "web_search_tool_result_error", json: error }],
+  });
+});
