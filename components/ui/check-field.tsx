@@ -12,12 +12,14 @@ export function CheckField({
 }) {
   return (
     <label className="inline-flex items-start gap-2">
-      <input
-        type="checkbox"
-        checked={checked}
-        onChange={(event) => onChange(event.target.checked)}
-        className="mt-1 size-[13px] flex-none accent-accent"
-      />
+      <span className="flex h-[1lh] flex-none items-center">
+        <input
+          type="checkbox"
+          checked={checked}
+          onChange={(event) => onChange(event.target.checked)}
+          className="size-[13px] accent-accent"
+        />
+      </span>
       <span>{children}</span>
     </label>
   );
