@@ -129,6 +129,33 @@ it("a session that another thread has read is saved as if it had been read here,
   }
 });
 
+it.each(VERSIONS)(
+  "sessions of %s that are followed are at each step what a fresh reading makes of them",
+  async (version) => {
+    const tree = join(scratch(), "claude");
+    cpSync(join(FIXTURES, version), tree, { recursive: true });
+    const dataDir = scratch();
+    for (const files of (await sessionsIn(tree)).filter(({ main }) => main.bytes < 150_000)) {
+      const hot = new HotSessions();
+      const left = [files.main, ...files.agents].map(({ path }) => ({
+        path,
+        lines: readFileSync(path, "utf8").split(/(?<=\n)/),
+      }));
+      for (const { path, lines } of left) writeFileSync(path, lines.splice(0, 2).join(""));
+      await indexAll(dataDir, files, hot);
+      for (let nth = 0; left.some(({ lines }) => lines.length > 0); nth++) {
+        // By turns, some at a time, as a session and its agents are written.
+        const { path, lines } = left[nth % left.length] ?? {};
+        if (!path || !lines?.length) continue;
+        appendFileSync(path, lines.splice(0, 1 + ((nth * 7) % 5)).join(""));
+        const { entry } = await indexAll(dataDir, files, hot);
+        const fresh = indexSession(null, await scanRequest(files));
+        expect(entry, `${files.main.name}, step ${nth}`).toEqual(fresh.entry);
+      }
+    }
+  },
+);
+
 describe("a log that grows line by line", () => {
   const line = (text: string) =>
     `${JSON.stringify({ type: "user", uuid: text, message: { role: "user", content: text } })}\n`;

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { type SessionShare, shareOf } from "@/lib/thread/session-share";
 import { SessionTable } from "@/lib/thread/session-table";
+import { placeFiles } from "../session/place-files";
 import type { ScanRequest } from "../session/scanned-session";
 import { makeChunks } from "./chunk";
 import { bytesOf, type HotSession, type HotSessions } from "./hot-sessions";
@@ -54,18 +55,20 @@ export function indexSession(
   const share = goesOn && added ? added : shareOf(scan.table, graph);
   const stored = isKnown ? known.storedFiles : [];
   if (read.entry === known?.entry) {
-    hot?.keep({ ...known, table: scan.table, files: scan.files });
+    hot?.keep({ ...known, table: scan.table, files: scan.files, graph: read.known });
     return { entry, share, goesOn, isStored: store !== null };
   }
   const row = isKnown ? known.row : null;
-  const skeleton = isKnown && !lags(stored, scan.files) ? null : encodeSkeleton(scan.table, scan.files);
+  const skeleton =
+    isKnown && !lags(stored, scan.files) ? null : encodeSkeleton(placeFiles(scan.table, null), scan.files);
   const toSave = row === null || !added ? shareOf(scan.table, graph) : added;
   const saved = store?.save(row, { entry, skeleton, share: toSave, ...chunksOf(store, row, read) }) ?? null;
   if (!isKnown && known?.row && store && known.entry.files[0]?.path !== entry.files[0]?.path)
     store.forget(known.row);
   const storedFiles = skeleton ? scan.files : stored;
   // Without an index every session would be read anew for each of its lines.
-  if (isKnown || !store) hot?.keep({ row: saved, entry, table: scan.table, files: scan.files, storedFiles });
+  if (isKnown || !store)
+    hot?.keep({ row: saved, entry, table: scan.table, files: scan.files, graph: read.known, storedFiles });
   return { entry, share, goesOn, isStored: saved !== null };
 }
 
@@ -91,5 +94,5 @@ function loadKnown(store: IndexStore, { files: [main] }: ScanRequest): HotSessio
 }
 
 function toKnown({ row, entry, table, files }: StoredSession): HotSession {
-  return { row, entry, table: new SessionTable(table), files, storedFiles: files };
+  return { row, entry, table: new SessionTable(table), files, graph: null, storedFiles: files };
 }

@@ -1,8 +1,11 @@
 import { asString } from "@/lib/records/json";
 import type { MetadataRecord } from "@/lib/records/session-record";
+import { GrowingGraph } from "@/lib/thread/grow/growing-graph";
+import type { SessionLog } from "@/lib/thread/log-file";
 import { buildGraph, type SessionGraph } from "@/lib/thread/session-graph";
 import type { SessionTable } from "@/lib/thread/session-table";
 import { holdsIndexedText, indexedTexts } from "../search/record-texts";
+import { placeFiles } from "../session/place-files";
 import { type Scan, scanSession } from "../session/scan-session";
 import { numbersOf, type ScanRequest } from "../session/scanned-session";
 import { facetsOf } from "./session-facets";
@@ -10,13 +13,22 @@ import type { StoredEntry, StoredFile, StoredText, StoredTitles } from "./stored
 
 const NO_TITLES: StoredTitles = { custom: null, ai: null };
 
-/** What is known of a session: its entry, and a table that may reach less far than that. */
-export type KnownSession = { entry: StoredEntry; table: SessionTable; files: readonly StoredFile[] };
+/** What is known of a session: its entry, and a table that may reach less far than that, with its graph if there is one. */
+export type KnownSession = {
+  entry: StoredEntry;
+  table: SessionTable;
+  files: readonly StoredFile[];
+  graph: KnownGraph | null;
+};
+
+/** A graph that goes on with its table. What follows it is made when the table grows for the first time. */
+export type KnownGraph = { graph: SessionGraph; logs: readonly SessionLog[]; growing: GrowingGraph | null };
 
 /** A session as it was read. `texts` and `messages` are those that no entry knew before, or not with all of their lines. */
 export type ReadSession = {
   scan: Scan;
   graph: SessionGraph;
+  known: KnownGraph;
   entry: StoredEntry;
   texts: StoredText[];
   messages: number[];
@@ -39,6 +51,8 @@ export function readSession(
   let titles: StoredTitles = known?.entry.titles ?? NO_TITLES;
   const scan = scanSession(request.root, request.files, {
     from: known && { table: known.table, files: known.files, seen: known.entry.files },
+    // A graph goes on with its table.
+    asTheyCome: known?.graph != null,
     onRestart: () => {
       texts.splice(0);
       slugs.clear();
@@ -67,9 +81,22 @@ export function readSession(
       }
     },
   });
-  const graph = buildGraph(scan.table, request.logs);
+  const knownGraph = graphOf(scan, request.logs, known);
+  const { graph } = knownGraph;
   const entry = isUnchanged(scan, known) ? known.entry : entryOf(scan, graph, titles, [...slugs]);
-  return { scan, graph, entry, texts, messages: [...messages] };
+  return { scan, graph, known: knownGraph, entry, texts, messages: [...messages] };
+}
+
+/** The graph of before with what has been added: built anew where there is none, or where more than that has changed. */
+function graphOf(scan: Scan, logs: readonly SessionLog[], before: KnownSession | null): KnownGraph {
+  if (before?.graph && scan.continued && scan.table === before.table) {
+    const growing =
+      before.graph.growing ?? new GrowingGraph(scan.table, before.graph.logs, before.graph.graph);
+    const growth = growing.grow(logs);
+    if (growth) return { graph: growth.graph, logs, growing };
+  }
+  scan.table = placeFiles(scan.table, null);
+  return { graph: buildGraph(scan.table, logs), logs, growing: null };
 }
 
 function isUnchanged(scan: Scan, known: KnownSession | null): known is KnownSession {

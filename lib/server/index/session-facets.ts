@@ -3,7 +3,7 @@ import { countSession } from "@/lib/thread/session-counts";
 import type { SessionGraph } from "@/lib/thread/session-graph";
 import type { SessionTable } from "@/lib/thread/session-table";
 
-/** What a query's filters ask about a session beyond what the library lists of it. */
+/** What a query's filters ask about a session beyond what the library lists of it. Names stand in alphabetical order. */
 export type SessionFacets = {
   tools: string[];
   /** Files that its calls changed. */
@@ -32,8 +32,8 @@ export function facetsOf(table: SessionTable, graph: SessionGraph): SessionFacet
     thread.agentId !== null && !thread.internal && thread.type !== null ? [thread.type] : [],
   );
   return {
-    tools: Object.keys(toolCallsByName),
-    paths: [...table.paths.list],
+    tools: Object.keys(toolCallsByName).toSorted(),
+    paths: table.paths.list.toSorted(),
     agentTypes: [...new Set(types)],
     sidechains: graph.threads.some(({ agentId, file }) => agentId !== null && file === 0),
     images,

@@ -46,6 +46,8 @@ type Options = {
   from?: ScanStart | null;
   /** The files are not what `from` knows: everything is read again. */
   onRestart?: () => void;
+  /** New records of a file may stand behind those of the files after it: the table stays the one that it was. */
+  asTheyCome?: boolean;
 };
 
 const CHUNK_BYTES = 1 << 20;
@@ -61,7 +63,7 @@ const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
  * there is no session, so its ViewerError is thrown. A half line at the end waits to be finished.
  */
 export function scanSession(root: string, files: readonly ScanFile[], options: Options = {}): Scan {
-  const { from = null } = options;
+  const { from = null, asTheyCome = false } = options;
   const afresh = () => {
     options.onRestart?.();
     return scanSession(root, files, { ...options, from: null });
@@ -71,7 +73,8 @@ export function scanSession(root: string, files: readonly ScanFile[], options: O
   const places = from?.files.map((file) => files.findIndex(({ key }) => key === file.key)) ?? [];
   const isGone = from?.seen?.some((file) => !files.some(({ key }) => key === file.key)) ?? false;
   if (places.includes(-1) || isGone) return afresh();
-  const table = from ? placeFiles(from.table, places) : new SessionTable();
+  const stays = asTheyCome && places.every((place, file) => place === file);
+  const table = from ? (stays ? from.table : placeFiles(from.table, places)) : new SessionTable();
   const scan: Scan = { table, unread: [], files: [], continued: from !== null, bytesRead: 0 };
   for (const [number, file] of files.entries()) {
     let descriptor: number;
@@ -93,7 +96,7 @@ export function scanSession(root: string, files: readonly ScanFile[], options: O
       closeSync(descriptor);
     }
   }
-  if (scan.continued && scan.bytesRead > 0) scan.table = placeFiles(table, null);
+  if (!stays && scan.continued && scan.bytesRead > 0) scan.table = placeFiles(table, null);
   return scan;
 }
 
