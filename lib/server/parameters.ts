@@ -70,6 +70,15 @@ export const RunsParam = z
   .transform((text) => (text === "" ? null : text.split(",").slice(1)))
   .nullable();
 
+/** How a thread is looked at: which one, at which level, and what of it is folded. */
+export const viewParams = {
+  branch: BranchIdParam.nullable().default(null),
+  agent: AgentIdParam.nullable().default(null),
+  detail: DetailParam.default("tools"),
+  fold: FoldParam.default([]),
+  runs: RunsParam.default(null),
+};
+
 /** Lines from 1, both ends included: `12-40`. */
 export const LinesParam = z
   .string()

@@ -1,26 +1,12 @@
 import { z } from "zod";
-import {
-  AgentIdParam,
-  BranchIdParam,
-  count,
-  DetailParam,
-  FoldParam,
-  parseQuery,
-  RecordIdParam,
-  RecordIdsParam,
-  RunsParam,
-} from "@/lib/server/parameters";
+import { count, parseQuery, RecordIdParam, RecordIdsParam, viewParams } from "@/lib/server/parameters";
 import { respondAboutSession, type SessionContext } from "@/lib/server/respond-about-session";
 
 const Query = z.object({
   segment: RecordIdParam.nullable().default(null),
   holds: count(0, 1e6).default(0),
   rows: z.literal("1").nullable().default(null),
-  branch: BranchIdParam.nullable().default(null),
-  agent: AgentIdParam.nullable().default(null),
-  detail: DetailParam.default("tools"),
-  fold: FoldParam.default([]),
-  runs: RunsParam.default(null),
+  ...viewParams,
   find: RecordIdsParam.default([]),
 });
 
