@@ -106,7 +106,10 @@ export function createIndexStore(database: Database): IndexStore {
         if (skeleton) {
           forgetParts.run(id);
           let part = 0;
-          for (const bytes of skeleton) insertPart.run(id, part, crc32(bytes, part++), bytes);
+          for (const bytes of skeleton) {
+            insertPart.run(id, part, crc32(bytes, part), bytes);
+            part += 1;
+          }
         }
         shares.put(id, share);
         if (replaces !== null) database.prepare("DELETE FROM chunks WHERE id = ?").run(replaces);
