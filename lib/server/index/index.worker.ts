@@ -1,8 +1,10 @@
 import { parentPort } from "node:worker_threads";
 import { answerTasks } from "../answer-tasks";
+import { lowerPriority } from "../lower-priority";
 import { IndexKeeper } from "./index-keeper";
 import type { IndexAnswer, IndexTask } from "./index-task";
 
 const keeper = new IndexKeeper();
 
+lowerPriority();
 if (parentPort) answerTasks<IndexTask, IndexAnswer, never>(parentPort, (task) => keeper.do(task));
