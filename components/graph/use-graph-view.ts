@@ -1,5 +1,5 @@
 import { type RefObject, useRef } from "react";
-import type { OpenThread } from "@/components/thread/use-thread";
+import type { OpenThread } from "@/components/thread/open-thread";
 import type { ThreadHandle } from "@/components/thread/use-thread-handle";
 import type { ThreadJumps } from "@/components/thread/use-thread-jumps";
 import { withPane } from "@/lib/client/panes";

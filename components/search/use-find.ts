@@ -22,7 +22,7 @@ import { type Search, useSearch } from "@/lib/client/use-search";
 import { useSearchMarks } from "@/lib/client/use-search-marks";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SearchHit } from "@/lib/wire/search";
-import type { OpenThread } from "../thread/use-thread";
+import type { OpenThread } from "../thread/open-thread";
 import type { ThreadHandle } from "../thread/use-thread-handle";
 import type { ThreadJumps } from "../thread/use-thread-jumps";
 

@@ -1,5 +1,5 @@
 import { type ThreadUrl, withRuns } from "@/lib/client/thread-url";
-import type { Elsewhere } from "./use-thread";
+import type { Elsewhere } from "./open-thread";
 
 /** What of the address changes so that a record is shown which this view leaves out. */
 export function addressOf(where: Elsewhere, { runs }: Pick<ThreadUrl, "runs">): Partial<ThreadUrl> {

@@ -3,7 +3,7 @@ import type { useGraphView } from "@/components/graph/use-graph-view";
 import { parsePlace } from "@/lib/client/thread-permalink";
 import type { SessionId } from "@/lib/wire/ids";
 import { ChangesView } from "./changes/changes-view";
-import type { OpenThread } from "./use-thread";
+import type { OpenThread } from "./open-thread";
 
 /** What can stand in the thread's place: the session's graph, or all that it changed. The thread waits below. */
 export function SessionCovers({

@@ -44,11 +44,14 @@ export function SessionFoot({
   choice,
   session,
   graphShown,
+  isWhole,
 }: {
   position: PositionStore;
   choice: ThreadChoice;
   session: SessionDetail | null;
   graphShown: boolean;
+  /** False while only the thread's beginning is there: how many rows it has is not known. */
+  isWhole: boolean;
 }) {
   return (
     <Foot
@@ -56,7 +59,7 @@ export function SessionFoot({
         <>
           {isLive(session) && <Following position={position} />}
           {isLive(session) && <Polled />}
-          <RowOf position={position} />
+          {isWhole && <RowOf position={position} />}
           <span>{threadWords(choice, session)}</span>
         </>
       }

@@ -108,7 +108,7 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
     handle,
     jumps,
     position,
-    thread: state.thread,
+    thread: state.thread ?? state.beginning,
     setOpen,
     setUrl,
     inspected: inspector.inspected,
@@ -133,7 +133,13 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
         }
         foot={
           <>
-            <SessionFoot position={position} choice={choice} session={session} graphShown={graph.shown} />
+            <SessionFoot
+              position={position}
+              choice={choice}
+              session={session}
+              graphShown={graph.shown}
+              isWhole={state.thread !== null}
+            />
             <SessionTabBar
               onOutline={() => setOutlineOpen(!outlineOpen)}
               jumps={jumps}

@@ -1,8 +1,8 @@
 import { Button } from "@/components/ui/button";
 import { StateBar } from "@/components/ui/state-bar";
 import { useThreadWindows } from "@/lib/client/thread-use-windows";
+import type { OpenThread } from "./open-thread";
 import { useThreadActions } from "./thread-context";
-import type { OpenThread } from "./use-thread";
 
 /** A line over the thread when rows cannot be loaded. What is there stays. */
 export function ThreadNotices({

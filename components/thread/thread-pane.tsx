@@ -16,14 +16,15 @@ import { formatBytes } from "@/lib/text/format-bytes";
 import { formatPercent } from "@/lib/text/format-count";
 import type { RecordId } from "@/lib/wire/ids";
 import type { ScanProgress, SessionDetail } from "@/lib/wire/session";
-import { Minimap } from "./minimap/minimap";
+import { Minimap, MinimapPlace } from "./minimap/minimap";
+import { ReadingOn } from "./reading-on";
 import { useThreadActions } from "./thread-context";
 import { ThreadNotices } from "./thread-notices";
 import { ThreadView } from "./thread-view";
 import type { ThreadState } from "./use-thread";
 import type { ThreadHandle } from "./use-thread-handle";
 
-/** The thread, or what stands in its place while it is read, empty or gone. */
+/** The thread, its beginning, or what stands in its place while it is read, empty or gone. */
 export function ThreadPane({
   state,
   open,
@@ -49,12 +50,13 @@ export function ThreadPane({
   /** Something else stands in its place. */
   covered: boolean;
 }) {
-  const { thread, scanning, error, retry } = state;
+  const { thread, beginning, scanning, error, retry } = state;
+  const shown = thread ?? beginning;
   const { sessionId } = useThreadActions();
-  if (!thread && error) return <ThreadError error={error} retry={retry} />;
-  if (!thread && scanning) return <Scanning {...scanning} />;
-  if (!thread) return <SkeletonRows count={24} label="Loading the thread" />;
-  if (thread.windows.getSnapshot().total === 0) return <EmptyThread choice={choice} session={session} />;
+  if (!shown && error) return <ThreadError error={error} retry={retry} />;
+  if (!shown && scanning) return <Scanning {...scanning} />;
+  if (!shown) return <SkeletonRows count={24} label="Loading the thread" />;
+  if (shown.windows.getSnapshot().total === 0) return <EmptyThread choice={choice} session={session} />;
   return (
     <div className="relative grid min-h-0 grid-cols-[minmax(0,1fr)_auto] grid-rows-[auto_minmax(0,1fr)]">
       <div className="col-span-2">
@@ -62,27 +64,32 @@ export function ThreadPane({
           Only the rows near the screen: the session's menu prints all of them (Ctrl or ⌘ P in the page).
         </p>
         <LiveBar stream={stream} />
-        <ThreadNotices thread={thread} error={error} retry={retry} />
+        <ThreadNotices thread={shown} error={error} retry={retry} />
       </div>
       <ThreadView
-        key={`${thread.choice.key}|${thread.start.index}`}
+        key={`${shown.choice.key}|${shown.start.index}`}
         ref={handle}
-        thread={thread}
+        thread={shown}
         open={open}
         position={position}
-        follows={isLive(session)}
+        follows={thread !== null && isLive(session)}
         seenMs={seenMs}
       />
-      <Minimap
-        sessionId={sessionId}
-        choice={thread.choice}
-        windows={thread.windows}
-        hits={hits}
-        position={position}
-        handle={handle}
-        covered={covered}
-      />
-      <NewRowsPill position={position} onEnd={() => handle.current?.toEnd()} />
+      {thread ? (
+        <Minimap
+          sessionId={sessionId}
+          choice={thread.choice}
+          windows={thread.windows}
+          hits={hits}
+          position={position}
+          handle={handle}
+          covered={covered}
+        />
+      ) : (
+        <MinimapPlace />
+      )}
+      {thread && <NewRowsPill position={position} onEnd={() => handle.current?.toEnd()} />}
+      {!thread && scanning && <ReadingOn {...scanning} />}
     </div>
   );
 }

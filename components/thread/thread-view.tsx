@@ -5,6 +5,7 @@ import { useThreadWindows } from "@/lib/client/thread-use-windows";
 import { isFirstNew } from "./is-first-new";
 import { measureRow } from "./measure-row";
 import { MissedHeader } from "./missed-header";
+import type { OpenThread } from "./open-thread";
 import { parallelPart } from "./parallel-part";
 import { TurnHeader } from "./rows/turn-header";
 import { rowsInFlow } from "./rows-in-flow";
@@ -14,7 +15,6 @@ import { useOpeningPlace } from "./use-opening-place";
 import { useRowHeights } from "./use-row-heights";
 import { useRowList } from "./use-row-list";
 import { useTailSlack } from "./use-tail-slack";
-import type { OpenThread } from "./use-thread";
 import { AHEAD_ROWS, type ThreadHandle, useThreadHandle } from "./use-thread-handle";
 import { useTurnHeaders } from "./use-turn-headers";
 
@@ -48,6 +48,9 @@ export function ThreadView({
   const refocus = useRef(start.fork === true || start.focused === true);
   const Box = label === undefined ? "main" : "section";
   const { rowPx, turnPx } = useRowHeights();
+  // Rows of the whole thread, in the place of its beginning, are not new ones.
+  const drawn = useRef(thread);
+  const goesOn = drawn.current === thread;
   const slackPx = useTailSlack(snapshot.total, rowPx, follows);
 
   const virtualizer = useRowList({
@@ -63,7 +66,7 @@ export function ThreadView({
     paddingEnd: rowPx * 3 + slackPx,
     // A thread that is only read stays where it is when its last row is opened.
     anchorTo: follows ? "end" : "start",
-    followOnAppend: follows,
+    followOnAppend: follows && goesOn,
     scrollEndThreshold: rowPx * 3,
     // The selected row stays in the page wherever it is, so that it never loses the focus.
     rangeExtractor: useCallback(
@@ -110,10 +113,11 @@ export function ThreadView({
   const seenRows = useRef(total);
   useEffect(() => {
     // A list that has become shorter is another one.
-    if (atEnd || total < seenRows.current) seenRows.current = total;
+    if (atEnd || total < seenRows.current || drawn.current !== thread) seenRows.current = total;
+    drawn.current = thread;
     const fresh = total - seenRows.current;
     position.set({ first: topIndex, last: lastIndex, total, turn: topTurn, selected, atEnd, fresh });
-  }, [position, topIndex, lastIndex, total, topTurn, selected, atEnd]);
+  }, [position, thread, topIndex, lastIndex, total, topTurn, selected, atEnd]);
 
   useLayoutEffect(() => {
     if (!refocus.current || selected === null) return;

@@ -3,7 +3,7 @@ import { withoutPanes } from "@/lib/client/panes";
 import type { PositionStore } from "@/lib/client/thread-position";
 import { inspectedRecord, type ThreadUrl } from "@/lib/client/thread-url";
 import type { RecordId } from "@/lib/wire/ids";
-import type { OpenThread } from "./use-thread";
+import type { OpenThread } from "./open-thread";
 import type { ThreadHandle } from "./use-thread-handle";
 
 /** The pane that shows a record as it is in its log: of which one, and how it is opened and closed. */

@@ -1,6 +1,6 @@
 import type { Virtualizer } from "@tanstack/react-virtual";
 import { useEffectEvent, useLayoutEffect } from "react";
-import type { OpenThread } from "./use-thread";
+import type { OpenThread } from "./open-thread";
 
 /** Rows have been drawn and measured after so many frames. */
 const SETTLING_FRAMES = 3;

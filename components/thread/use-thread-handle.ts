@@ -1,8 +1,8 @@
 import { type Ref, type RefObject, useImperativeHandle, useRef } from "react";
 import type { Row } from "@/lib/wire/rows";
 import { forkAnchor, indexOfKey } from "./held-row";
+import type { Anchor, OpenThread } from "./open-thread";
 import type { RowList } from "./use-row-list";
-import type { Anchor, OpenThread } from "./use-thread";
 
 /** What keys, the outline and the minimap do with the list. */
 export type ThreadHandle = {

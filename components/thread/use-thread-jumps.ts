@@ -5,7 +5,7 @@ import { ApiError } from "@/lib/client/api-error";
 import { PAGE_ITEMS } from "@/lib/client/thread-pages";
 import type { PositionStore } from "@/lib/client/thread-position";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
-import { type Elsewhere, elsewhereOf, type OpenThread, toWindow } from "./use-thread";
+import { type Elsewhere, elsewhereOf, type OpenThread, toWindow } from "./open-thread";
 import { threadQuery } from "./use-thread-errors";
 import type { ThreadHandle } from "./use-thread-handle";
 

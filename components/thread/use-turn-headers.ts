@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useReducer, useState } from "react";
 import type { WindowsSnapshot } from "@/lib/client/thread-windows";
 import type { TurnRow } from "@/lib/wire/rows";
-import type { OpenThread } from "./use-thread";
+import type { OpenThread } from "./open-thread";
 
 /** The headers of turns that are known. */
 export type TurnHeaders = {

@@ -15,7 +15,7 @@ import type {
   OutlineResponse,
   SessionDetail,
 } from "@/lib/wire/session";
-import { type GetOptions, getJson, getResponse } from "./get-json";
+import { type GetOptions, getJson, getJsonOnce, getResponse } from "./get-json";
 
 type Options = Omit<GetOptions, "query">;
 export type Page = { limit?: number; cursor?: string | null };
@@ -74,6 +74,9 @@ export const api = {
     getJson<ErrorsResponse>(sessionPath(id, "/errors"), { ...options, query }),
   rows: (id: SessionId, query: RowsQuery, options?: Options) =>
     getJson<RowsResponse>(sessionPath(id, "/rows"), { ...options, query }),
+  /** Rows from the first on; while a session is first read those that it is sure to begin with, if they are known. */
+  firstRows: (id: SessionId, query: ThreadQuery & { count: number }, options?: Options) =>
+    getJsonOnce<RowsResponse>(sessionPath(id, "/rows"), { ...options, query: { ...query, beginning: true } }),
   record: (id: SessionId, recordId: RecordId, options?: Options) =>
     getJson<RecordDetail>(recordPath(id, recordId), options),
   call: (id: SessionId, recordId: RecordId, block: number, options?: Options) =>

@@ -30,13 +30,23 @@ export async function getResponse(
 /** A JSON answer. While the server still scans (202) it asks again until the answer is there. */
 export async function getJson<Body>(path: string, options: GetOptions = {}): Promise<Body> {
   for (;;) {
-    const response = await getResponse(path, options);
-    if (response.status !== 202) return (await response.json()) as Body;
-    const { scanning } = (await response.json()) as ScanProgress;
-    options.onScan?.(scanning);
+    const { body, progress } = await getJsonOnce<Body>(path, options);
+    if (!progress) return body;
+    options.onScan?.(progress.scanning);
     await delay(SCAN_POLL_MS, options.signal);
   }
 }
+
+/** The same asked once: the answer, or how far the server is with the scan that it waits for. */
+export async function getJsonOnce<Body>(path: string, options: GetOptions = {}): Promise<Once<Body>> {
+  const response = await getResponse(path, options);
+  const json: unknown = await response.json();
+  return response.status === 202
+    ? { body: null, progress: json as ScanProgress }
+    : { body: json as Body, progress: null };
+}
+
+type Once<Body> = { body: Body; progress: null } | { body: null; progress: ScanProgress };
 
 /** A path with its query; `null`, `undefined`, `false` and empty values are left out, `true` is 1. */
 export function withQuery(path: string, query: GetOptions["query"]): string {

@@ -61,6 +61,8 @@ export type RowsQuery = {
   count: number;
   /** When given, the window lies around this record and `from` is not used. */
   around: RecordId | null;
+  /** While the session is scanned for the first time, its first rows will do. */
+  beginning?: boolean;
 };
 
 /** Which thread's rows a minimap draws. */

@@ -77,6 +77,8 @@ export type TurnRow = RowBase & {
   agents: number;
   tokens: number;
   running: boolean;
+  /** Its end has not been read yet, so that its numbers are not to be shown. Only while the session is first read. */
+  partial?: true;
   /** Plan name, permission mode and the like, where the client recorded them with the prompt. */
   settings: Record<string, string>;
   /** Its permission mode or thinking is not that of the prompt before; true for the first. */

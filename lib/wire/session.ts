@@ -1,6 +1,6 @@
 import type { AgentId, BranchId, RecordId } from "./ids";
 import type { Project, SessionSummary } from "./library";
-import type { AgentStep, Row } from "./rows";
+import type { AgentStep, Row, RowsResponse } from "./rows";
 import type { Totals } from "./totals";
 
 /** Tokens, each message counted once however many lines or files repeat it. */
@@ -128,8 +128,14 @@ export type SessionDetail = SessionSummary & {
   logs: { path: string; bytes: number; records: number }[];
 };
 
-/** 202 with this body while a session is being scanned for the first time. */
-export type ScanProgress = { scanning: { bytesDone: number; bytesTotal: number } };
+/**
+ * 202 with this body while a session is being scanned for the first time. `beginning`: the rows that it is sure to
+ * begin with, for `…/rows?beginning=1`; how many follow is not known, and `total` is their own number.
+ */
+export type ScanProgress = {
+  scanning: { bytesDone: number; bytesTotal: number };
+  beginning?: RowsResponse;
+};
 
 export type BranchesResponse = { branches: BranchEntry[]; nextCursor: string | null };
 export type AgentsResponse = { agents: AgentEntry[]; nextCursor: string | null };

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type PointerEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { LANE_TEXT, laneIndex } from "@/components/ui/lane-shape";
 import { api } from "@/lib/client/api";
+import { cx } from "@/lib/client/class-names";
 import { type PositionStore, usePosition } from "@/lib/client/thread-position";
 import type { ThreadChoice } from "@/lib/client/thread-url";
 import type { ThreadWindows } from "@/lib/client/thread-windows";
@@ -14,6 +15,8 @@ import { minimapMarks } from "./minimap-marks";
 const MOST_PX_A_ROW = 3;
 const MOST_FINDS = 300;
 const LEAST_FRAME_PX = 12;
+
+const BOX = "relative w-14 overflow-hidden border-l border-line-2 bg-panel max-sm:hidden";
 
 /** The whole thread at a glance, and where the reader is in it; press or drag to go elsewhere. */
 export function Minimap({
@@ -65,7 +68,7 @@ export function Minimap({
         goTo(event);
       }}
       onPointerMove={goTo}
-      className="relative w-14 touch-none overflow-hidden border-l border-line-2 bg-panel select-none max-sm:hidden"
+      className={cx(BOX, "touch-none select-none")}
     >
       <svg data-rows={data?.total} width="56" height={heightPx} className="absolute inset-0 block fill-none">
         {marks && (
@@ -85,6 +88,11 @@ export function Minimap({
       <InView position={position} drawnPx={drawnPx} />
     </div>
   );
+}
+
+/** Its place, while nobody knows what the whole thread is. */
+export function MinimapPlace() {
+  return <div className={BOX} />;
 }
 
 /** A frame around what is on screen. It moves with every scrolled row, so it is placed by hand. */

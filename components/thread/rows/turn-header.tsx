@@ -32,6 +32,7 @@ export type TurnFacts = Pick<
   | "agents"
   | "tokens"
   | "running"
+  | "partial"
   | "marks"
 > &
   Partial<Pick<TurnRow, "settings" | "settingsChanged">>;
@@ -94,15 +95,7 @@ export const TurnHeader = memo(function TurnHeader({
           {facts.settings && facts.settingsChanged && <PromptMode settings={facts.settings} />}
           {SOURCE_WORDS[facts.source] && <span className="text-fg-3">{SOURCE_WORDS[facts.source]}</span>}
           {facts.atMs !== null && <TurnTime atMs={facts.atMs} />}
-          {facts.toolCalls > 0 && <span>{formatPlural(facts.toolCalls, "tool")}</span>}
-          {facts.errors > 0 && <span className="text-err">{formatPlural(facts.errors, "error")}</span>}
-          {facts.agents > 0 && (
-            <span className="@max-[720px]/thread:hidden">{formatPlural(facts.agents, "agent")}</span>
-          )}
-          <TurnChangesLink turn={facts.turn} added={facts.added} removed={facts.removed} />
-          {facts.tokens > 0 && (
-            <span className="@max-[720px]/thread:hidden">{formatCompact(facts.tokens)} tok</span>
-          )}
+          {!facts.partial && <TurnNumbers facts={facts} />}
           {facts.running && <span className="text-run">running</span>}
         </span>
         <TurnScale durationMs={facts.durationMs} hidden={facts.folded} />
@@ -113,6 +106,23 @@ export const TurnHeader = memo(function TurnHeader({
     </div>
   );
 });
+
+/** What came of the prompt. */
+function TurnNumbers({ facts }: { facts: TurnFacts }) {
+  return (
+    <>
+      {facts.toolCalls > 0 && <span>{formatPlural(facts.toolCalls, "tool")}</span>}
+      {facts.errors > 0 && <span className="text-err">{formatPlural(facts.errors, "error")}</span>}
+      {facts.agents > 0 && (
+        <span className="@max-[720px]/thread:hidden">{formatPlural(facts.agents, "agent")}</span>
+      )}
+      <TurnChangesLink turn={facts.turn} added={facts.added} removed={facts.removed} />
+      {facts.tokens > 0 && (
+        <span className="@max-[720px]/thread:hidden">{formatCompact(facts.tokens)} tok</span>
+      )}
+    </>
+  );
+}
 
 /** When the prompt was written: by the clock, or how long ago where the reader prefers that. */
 function TurnTime({ atMs }: { atMs: number }) {

@@ -4,8 +4,8 @@ import { useLiveView } from "@/lib/client/live-views";
 import { usePreferences } from "@/lib/client/preferences";
 import { threadChoice, useThreadUrl } from "@/lib/client/thread-url";
 import type { AgentId } from "@/lib/wire/ids";
+import { type OpenThread, openThread } from "../open-thread";
 import { useThreadActions } from "../thread-context";
-import { type OpenThread, openThread } from "../use-thread";
 
 /** So many rows at first, and with each wish for more. */
 export const STEP_ROWS = 50;
@@ -27,7 +27,7 @@ export function useInlineThread(agentId: AgentId, isRunning: boolean) {
     queryFn: async ({ signal }): Promise<InlineThread> => {
       // Of an agent that runs the end is shown, which is where it goes on.
       const opening = { place: null, toEnd: isRunning };
-      const { thread } = await openThread(sessionId, choice, opening, signal, () => undefined);
+      const { thread } = await openThread(sessionId, choice, opening, signal, { onScan: () => undefined });
       const { total } = thread.windows.getSnapshot();
       const rest = isRunning || total <= STEP_ROWS;
       const from = isRunning ? Math.max(0, total - STEP_ROWS) : 0;

@@ -1,10 +1,12 @@
 import type { SessionId } from "@/lib/wire/ids";
 import type { ScanProgress } from "@/lib/wire/session";
 import type { SessionFiles } from "../catalog/session-files";
+import { bytesOf } from "../session-signature";
 import { GrowingSession } from "./growing-session";
 import { nextRevision, OpenSession } from "./open-session";
 import type { Scans } from "./scan-pool";
 import { scanRequest } from "./scan-request";
+import { MOST_BYTES, readBeginning } from "./session-beginning";
 
 /** Skeletons kept in memory, in bytes: about 400,000 records. */
 const KEEP_BYTES = 64 << 20;
@@ -22,6 +24,8 @@ type Entry = {
   /** Reads on where `session` ends. */
   growing: GrowingSession | null;
   scanning: Promise<OpenSession> | null;
+  /** What its first scan begins with, for those who do not wait for all of it. */
+  beginning: OpenSession | null;
   bytesDone: number;
   bytesTotal: number;
   lookedAtMs: number;
@@ -49,9 +53,19 @@ export class SessionCache {
     if (entry.session && !entry.scanning) return entry.session;
     const scanning = entry.scanning as Promise<OpenSession>;
     const done = await Promise.race([scanning, pause(PATIENCE_MS)]);
-    return (
-      done ?? entry.session ?? { scanning: { bytesDone: entry.bytesDone, bytesTotal: entry.bytesTotal } }
-    );
+    return done ?? entry.session ?? progressOf(entry);
+  }
+
+  /**
+   * The beginning of a large session that is being scanned for the first time, at once; null for one that is there, or
+   * will be in a moment. Throws as `open`.
+   */
+  async beginning(id: SessionId): Promise<(ScanProgress & { session: OpenSession }) | null> {
+    const entry = this.#entry(id);
+    await this.#look(id, entry);
+    if (entry.session || entry.bytesTotal <= MOST_BYTES) return null;
+    entry.beginning ??= readBeginning(this.#source.sessionFiles(id));
+    return { ...progressOf(entry), session: entry.beginning };
   }
 
   /** The session as its files are now, for live reading: looks at once, and waits for the scan. Throws as `open`. */
@@ -69,6 +83,7 @@ export class SessionCache {
       session: null,
       growing: null,
       scanning: null,
+      beginning: null,
       bytesDone: 0,
       bytesTotal: 0,
       lookedAtMs: 0,
@@ -94,6 +109,8 @@ export class SessionCache {
       files = await this.#source.refresh(id);
     }
     if (entry.scanning) return;
+    entry.bytesDone = 0;
+    entry.bytesTotal = bytesOf(files);
     const scanning = this.#scan(entry, files);
     entry.scanning = scanning;
     // Whoever waits sees the failure; a scan nobody waits for must not end the process.
@@ -101,6 +118,7 @@ export class SessionCache {
       .catch(() => undefined)
       .finally(() => {
         entry.scanning = null;
+        entry.beginning = null;
         if (!entry.session) this.#entries.delete(id);
         this.#evict();
       });
@@ -108,8 +126,6 @@ export class SessionCache {
 
   async #scan(entry: Entry, files: SessionFiles): Promise<OpenSession> {
     const request = await scanRequest(files);
-    entry.bytesDone = 0;
-    entry.bytesTotal = files.agents.reduce((sum, agent) => sum + agent.bytes, files.main.bytes);
     const scanned = await this.#scans.scan(request, (bytesDone) => {
       entry.bytesDone = bytesDone;
     });
@@ -128,6 +144,10 @@ export class SessionCache {
       this.#entries.delete(id);
     }
   }
+}
+
+function progressOf({ bytesDone, bytesTotal }: Entry): ScanProgress {
+  return { scanning: { bytesDone, bytesTotal } };
 }
 
 function pause(ms: number): Promise<null> {

@@ -1,10 +1,11 @@
 import type { SessionId } from "@/lib/wire/ids";
 import type { RelatedSession } from "@/lib/wire/related";
+import type { ScanProgress } from "@/lib/wire/session";
 import type { Catalog } from "../catalog/catalog";
 import { markRunning, markRunningAgents, type RunningCalls } from "../live/mark-running";
 import { holdsText } from "../request/holds-text";
 import { messagesAfter, sentMessages } from "../request/sent-messages";
-import type { OrScanning, Page, SessionQueries } from "../session-queries";
+import type { OrScanning, Page, RowsQuery, SessionQueries } from "../session-queries";
 import type { LibraryTotals, SharedTotals } from "../totals/library-totals";
 import { countedSessions } from "../totals/project-totals";
 import { noTotals } from "../totals/sum-shares";
@@ -18,6 +19,7 @@ import { originalLines } from "./original-file";
 import { rawRecord, recordDetail } from "./record-detail";
 import { relatedSessions, sharedRecords } from "./related-sessions";
 import { type Scans, startScanPool } from "./scan-pool";
+import { rowsOfBeginning } from "./session-beginning";
 import { blobOf } from "./session-blob";
 import { SessionCache } from "./session-cache";
 import { agentEntries, describeAgents, fileEntries } from "./session-detail";
@@ -52,6 +54,13 @@ export function createSessions(
       const session = await cache.open(id);
       if (session instanceof OpenSession) return session;
     }
+  }
+
+  /** The first rows of a session whose first scan takes long. */
+  async function beginningOf(id: SessionId, query: RowsQuery): Promise<ScanProgress | null> {
+    const begun = await cache.beginning(id);
+    const beginning = begun && (await rowsOfBeginning(begun.session, query));
+    return beginning && { scanning: begun.scanning, beginning };
   }
 
   /** The session with what it shares with those before and after it, as far as they have been read. */
@@ -132,10 +141,15 @@ export function createSessions(
     outline: (id, query) => whenOpen(id, (session) => outlineOf(session, query)),
     brief: (id, turn, branch) => whenOpen(id, (session) => turnBrief(session, turn, branch)),
     related: (id) => whenOpen(id, async (session) => ({ related: await relatedOf(id, session) })),
-    rows: (id, query) =>
-      whenOpen(id, async (session) => {
-        return markRunning(await rowsOf(session, query), query.agent, runningCalls(id));
-      }),
+    rows: async (id, query) => {
+      const begun = query.beginning ? await beginningOf(id, query) : null;
+      return (
+        begun ??
+        whenOpen(id, async (session) => {
+          return markRunning(await rowsOf(session, query), query.agent, runningCalls(id));
+        })
+      );
+    },
     record: (id, recordId) => whenOpen(id, (session) => recordDetail(session, recordId)),
     rawRecord: async (id, recordId) => rawRecord(await opened(id), recordId),
     call: (id, recordId, block) => whenOpen(id, (session) => callDetail(session, recordId, block)),

@@ -7,6 +7,10 @@ const Query = z.object({
   from: count(0, 1e9).default(0),
   count: count(1, 200).default(100),
   around: RecordIdParam.nullable().default(null),
+  beginning: z
+    .literal("1")
+    .optional()
+    .transform((wanted) => wanted !== undefined),
 });
 
 export function GET(request: Request, context: SessionContext): Promise<Response> {

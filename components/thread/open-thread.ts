@@ -1,0 +1,132 @@
+import { api } from "@/lib/client/api";
+import { ApiError } from "@/lib/client/api-error";
+import { PAGE_ITEMS } from "@/lib/client/thread-pages";
+import type { ThreadChoice } from "@/lib/client/thread-url";
+import { ThreadWindows } from "@/lib/client/thread-windows";
+import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
+import type { Row, RowsResponse } from "@/lib/wire/rows";
+import type { ScanProgress } from "@/lib/wire/session";
+
+/** A thread that is open: its rows, and the row to begin with, `offsetPx` below the list's upper edge. */
+export type OpenThread = {
+  choice: ThreadChoice;
+  /** The branch that it shows, as it was called when it was opened. */
+  branch: BranchId | null;
+  windows: ThreadWindows<Row>;
+  start: {
+    index: number;
+    selected: boolean;
+    offsetPx: number | null;
+    atEnd: boolean;
+    fork?: boolean;
+    focused?: boolean;
+  };
+};
+
+/** A row on screen that should stay where it is when the thread around it changes. */
+export type Anchor = {
+  recordId: RecordId;
+  block: number;
+  offsetPx: number;
+  selected: boolean;
+  /** The row below it is a fork, which is to be selected: its own record lies on the branch that is left. */
+  fork?: boolean;
+  /** It had the focus, which goes to the same row of the next thread. */
+  focused?: boolean;
+};
+
+/** Where a record is shown that the chosen view does not show: in another thread, or in a run that is folded. */
+export type Elsewhere = { agent: AgentId | null } | { run: string };
+
+/** Where the record is shown that was looked around, if not here. */
+export function elsewhereOf(
+  { elsewhere, run }: RowsResponse,
+  { runs }: Pick<ThreadChoice, "runs">,
+): Elsewhere | null {
+  if (elsewhere) return elsewhere;
+  // A run that is open already and yet folded is none that opening it again would help.
+  return run !== undefined && !runs?.split(",").includes(run) ? { run } : null;
+}
+
+type Place = { recordId: RecordId; block: number | null };
+
+/** What is told while the server reads the session for the first time. */
+export type WhileScanning = {
+  onScan: (progress: ScanProgress["scanning"]) => void;
+  /** The first rows are known; the whole thread follows. Without it they are not asked for. */
+  onBeginning?: (beginning: OpenThread) => void;
+};
+
+/** Loads the first rows of a thread: around `place`, at its end or at its beginning. */
+export async function openThread(
+  sessionId: SessionId,
+  choice: ThreadChoice,
+  { place, toEnd }: { place: Place | null; toEnd: boolean },
+  signal: AbortSignal,
+  { onScan, onBeginning }: WhileScanning,
+): Promise<{ thread: OpenThread; found: number | null; elsewhere: Elsewhere | null }> {
+  const { branch, agent, detail, fold, runs } = choice;
+  const query = { branch, agent, detail, fold, runs };
+  const windows = () =>
+    new ThreadWindows<Row>(async (from, count, pageSignal) =>
+      toWindow(await api.rows(sessionId, { ...query, from, count }, { signal: pageSignal })),
+    );
+  const open = (answer: RowsResponse): OpenThread => {
+    const start = { index: startIndex(answer), selected: false, offsetPx: null, atEnd: toEnd };
+    const thread = { choice, branch: answer.branch, windows: windows(), start };
+    thread.windows.accept(toWindow(answer));
+    return thread;
+  };
+  const first = async (around: RecordId | undefined) => {
+    if (onBeginning && !around && !toEnd) {
+      const { body, progress } = await api.firstRows(sessionId, { ...query, count: PAGE_ITEMS }, { signal });
+      if (body) return body;
+      onScan(progress.scanning);
+      if (progress.beginning) onBeginning(open(progress.beginning));
+    }
+    return api.rows(
+      sessionId,
+      { ...query, around, from: around ? undefined : 0, count: PAGE_ITEMS },
+      { signal, onScan },
+    );
+  };
+  const response = await first(place?.recordId).catch((error: unknown) => {
+    // A record of another branch, or of a log that has changed: the thread still opens.
+    const gone = place && error instanceof ApiError && error.status === 404 && /record/.test(error.code);
+    if (!gone) throw error;
+    return first(undefined);
+  });
+  const thread = open(response);
+  if (toEnd && response.total > 0) {
+    thread.start.index = response.total - 1;
+    const from = Math.max(0, response.total - PAGE_ITEMS);
+    if (from > 0)
+      thread.windows.accept(
+        toWindow(await api.rows(sessionId, { ...query, from, count: PAGE_ITEMS }, { signal })),
+      );
+  }
+  return { thread, found: place && findRow(response, place), elsewhere: elsewhereOf(response, choice) };
+}
+
+export function toWindow({ revision, total, from, rows, at }: RowsResponse) {
+  return { revision, total, from, items: rows, at };
+}
+
+/** Index of the record's block, else of its first row, else `null`: this view hides it. */
+export function findRow({ from, rows, at }: RowsResponse, place: Place): number | null {
+  const exact = rows.findIndex((row) => row.recordId === place.recordId && row.block === place.block);
+  return exact >= 0 ? from + exact : at;
+}
+
+/** Begins a thread at the row that is held, which then stays where it was. */
+export function startAtHeld(index: number, held: Anchor): OpenThread["start"] {
+  const { selected, offsetPx, fork = false, focused = false } = held;
+  return { index, selected, offsetPx, atEnd: false, fork, focused };
+}
+
+/** A thread opens at its first prompt; what the client wrote before it is above. */
+function startIndex({ from, rows }: RowsResponse): number {
+  if (from > 0) return from;
+  const prompt = rows.findIndex((row) => row.kind === "turn");
+  return Math.max(0, prompt);
+}

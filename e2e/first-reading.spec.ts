@@ -1,0 +1,123 @@
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { SessionPage } from "./pages/session-page";
+import { LONG_SESSION, LongLog } from "./support/long-log";
+import { startServer, type TestServer } from "./support/server";
+
+let log: LongLog;
+let server: TestServer;
+/** Lets the answers through that need the whole log. */
+let endReading: () => void;
+
+test.beforeEach(() => {
+  log = new LongLog();
+});
+test.afterEach(async () => {
+  await server.stop();
+  log.remove();
+});
+
+test("a session that was never read shows its beginning at once, and goes on below it", async ({ page }) => {
+  log.prompt("Begin here");
+  for (let n = 1; n <= 40; n++) log.say(`Answer ${n}`);
+  log.fill();
+  log.say("Behind what is filled");
+  log.prompt("End here");
+  const session = await openHeld(page);
+  const main = session.thread;
+  await expect(main.getByRole("heading", { name: "Begin here" })).toBeVisible();
+  const status = page.getByRole("status").filter({ hasText: "The rest is being read" });
+  await expect(status).toBeVisible();
+  await expect(page.getByText(/^row \d+ of/)).toHaveCount(0);
+  // What the turn came to is not known: it goes on.
+  await expect(main.getByText(/\d tok/)).toHaveCount(0);
+  await session.rows.filter({ hasText: /Answer 2$/ }).click();
+  await session.press("j", "j");
+  await main.evaluate((list) => list.scrollBy(0, 400));
+  const read = session.rows.filter({ hasText: /Answer 24$/ });
+  const before = await topOf(read);
+  const focused = await session.focusedRow();
+  expect(focused).not.toBeNull();
+  const element = await read.elementHandle();
+
+  endReading();
+  await expect(status).toHaveCount(0);
+  await expect(page.getByText(/^row \d+ of 44$/)).toBeVisible();
+  expect(await topOf(read)).toBe(before);
+  expect(await session.focusedRow()).toBe(focused);
+  // The same element: the list has not been made anew under the reader's hands.
+  expect(await element?.evaluate((row) => row.isConnected)).toBe(true);
+  await expect(page.getByRole("button", { name: /\d new$/ })).toHaveCount(0);
+  await session.scrollTo(1);
+  await expect(main.getByRole("heading", { name: "End here" })).toBeVisible();
+});
+
+test("what is read stays in its place where a fork turns out to stand above it", async ({ page }) => {
+  log.prompt("Begin here");
+  const forked = log.say("Answer 1");
+  for (let n = 2; n <= 60; n++) log.say(`Answer ${n}`);
+  const last = log.fill();
+  log.goBackTo(forked);
+  log.prompt("Another way");
+  log.say("Which is left again");
+  log.goBackTo(last);
+  log.prompt("End here");
+  const session = await openHeld(page);
+  await expect(session.rows.first()).toBeVisible();
+  await session.thread.evaluate((list) => list.scrollBy(0, 500));
+  const read = session.rows.filter({ hasText: /Answer 26$/ });
+  const before = await topOf(read);
+
+  endReading();
+  await expect(page.getByText(/^row \d+ of 64$/)).toBeVisible();
+  await expect.poll(() => topOf(read)).toBeCloseTo(before, 0);
+  await session.scrollTo(0);
+  await expect(session.thread.getByText("Another way")).toBeVisible();
+});
+
+test("a session that went on from an earlier prompt shows how, whatever its beginning showed", async ({
+  page,
+}) => {
+  const first = log.prompt("Begin here");
+  for (let n = 1; n <= 60; n++) log.say(`Answer ${n}`);
+  log.fill();
+  log.goBackTo(first);
+  log.say("Answered otherwise");
+  const session = await openHeld(page);
+  await expect(session.rows.filter({ hasText: /Answer 3$/ })).toBeVisible();
+  await session.thread.evaluate((list) => list.scrollBy(0, 500));
+
+  endReading();
+  await expect(page.getByText("The session was continued from an earlier prompt")).toBeVisible();
+  await expect(session.rows.filter({ hasText: "Answered otherwise" })).toBeVisible();
+  await expect(session.rows.filter({ hasText: /Answer 3$/ })).toHaveCount(0);
+});
+
+test("a link into a session that was never read waits for it", async ({ page }) => {
+  log.prompt("Begin here");
+  log.fill();
+  log.say("Linked to");
+  const session = await openHeld(page, "?at=m~0");
+  await expect(page.getByLabel("Loading the thread")).toBeVisible();
+  endReading();
+  await expect(session.rows.filter({ hasText: "Linked to" })).toBeVisible();
+});
+
+/** Opens the session of the log. What its beginning does not tell is held until `endReading`. */
+async function openHeld(page: Page, query = ""): Promise<SessionPage> {
+  log.save();
+  server = await startServer({ claudeDirs: [log.dir] });
+  const held = new Promise<void>((resolve) => {
+    endReading = resolve;
+  });
+  await page.route(/\/api\/sessions\//, async (route) => {
+    if (!route.request().url().includes("beginning=1")) await held;
+    await route.continue();
+  });
+  await page.goto(`${server.url}/sessions/${LONG_SESSION}${query}#t=${server.token}`);
+  return new SessionPage(page);
+}
+
+async function topOf(row: Locator): Promise<number> {
+  await expect(row).toBeVisible();
+  return row.evaluate((element) => Math.round(element.getBoundingClientRect().top));
+}

@@ -1,0 +1,82 @@
+import { closeSync, readSync } from "node:fs";
+import { LineSplitter, type RawLine } from "@/lib/records/line-splitter";
+import { parseLine, parseRecord } from "@/lib/records/parse-record";
+import { addRecord } from "@/lib/thread/add-record";
+import { buildGraph } from "@/lib/thread/session-graph";
+import { SessionTable } from "@/lib/thread/session-table";
+import { KEPT_BYTES } from "@/lib/thread/shared-words";
+import type { Row, RowsResponse } from "@/lib/wire/rows";
+import { openConfinedSync } from "../catalog/confined-file";
+import type { SessionFiles } from "../catalog/session-files";
+import type { RowsQuery } from "../session-queries";
+import { chooseBranch } from "./choose-branch";
+import { nextRevision, OpenSession } from "./open-session";
+import { logOf } from "./scan-request";
+import { rowsOf } from "./session-rows";
+
+/** No more than this is read of a beginning, some 5 ms a megabyte: a session that is no larger is soon read whole. */
+export const MOST_BYTES = 8 << 20;
+
+/** Lines of which a screen full of rows can be made. */
+const ENOUGH_RECORDS = 120;
+
+const CHUNK_BYTES = 256 << 10;
+
+/**
+ * A session as it was when its main log was a few megabytes long, without its agents' logs. It is read here, on the
+ * server's own thread, while another one begins to read all of it. Throws what `openConfinedSync` throws.
+ */
+export function readBeginning(files: SessionFiles): OpenSession {
+  const table = readFirstRecords(files);
+  const logs = [logOf(files.main, null)];
+  const skeleton = { table, graph: buildGraph(table, logs) };
+  return new OpenSession({ ...files, agents: [] }, logs, skeleton, nextRevision(null));
+}
+
+/**
+ * The first rows of the thread that a session opens with, as far as its beginning tells them for certain; `total` is
+ * their number. Null for any other view, and where no prompt is among them.
+ */
+export async function rowsOfBeginning(session: OpenSession, query: RowsQuery): Promise<RowsResponse | null> {
+  const { branch, agent, fold, from, around } = query;
+  const isFirstView = branch === null && agent === null && fold.length === 0 && from === 0 && around === null;
+  const shown = isFirstView ? chooseBranch(session, query, null) : null;
+  if (!shown) return null;
+  const answer = await rowsOf(session, query);
+  const lastTurn = session.path(shown).turns.length - 1;
+  const rows = settledRows(answer.rows).map((row) => withoutNumbers(row, lastTurn));
+  return rows.some(({ kind }) => kind === "turn") ? { ...answer, rows, total: rows.length } : null;
+}
+
+function readFirstRecords({ root, main }: SessionFiles): SessionTable {
+  const table = new SessionTable();
+  const splitter = new LineSplitter();
+  const take = (line: RawLine) => {
+    for (const record of parseLine(line, { keepBytes: KEPT_BYTES }))
+      addRecord(table, 0, record, () => parseRecord(line));
+  };
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  const descriptor = openConfinedSync(root, main.path);
+  try {
+    for (let at = 0; at < MOST_BYTES && table.records.size < ENOUGH_RECORDS; ) {
+      const read = readSync(descriptor, chunk, 0, CHUNK_BYTES, at);
+      if (read === 0) break;
+      splitter.push(chunk.subarray(0, read), take);
+      at += read;
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+  return table;
+}
+
+/** Those above the first call whose result may stand in what has not been read. */
+function settledRows(rows: Row[]): Row[] {
+  const open = rows.findIndex((row) => row.kind === "tool" && row.state === "no-result");
+  return open === -1 ? rows : rows.slice(0, open);
+}
+
+/** The last turn may go on in what has not been read. */
+function withoutNumbers(row: Row, lastTurn: number): Row {
+  return row.kind === "turn" && row.turn === lastTurn ? { ...row, durationMs: null, partial: true } : row;
+}
