@@ -92,6 +92,24 @@ test("a session that went on from an earlier prompt shows how, whatever its begi
   await expect(session.rows.filter({ hasText: /Answer 3$/ })).toHaveCount(0);
 });
 
+test("a session that is being written does not take its reader to the end once it has been read", async ({
+  page,
+}) => {
+  log.prompt("Begin here");
+  log.say("All of the beginning is in view");
+  log.fill();
+  for (let n = 1; n <= 60; n++) log.say(`Answer ${n}`);
+  const session = await openHeld(page, "", /\/rows\?/);
+  // That it is being written is known first.
+  await expect(page.getByRole("heading", { level: 1, name: "Begin here" })).toBeVisible();
+  await expect(session.rows).toHaveCount(2);
+  await expect(page.getByText("Following")).toHaveCount(0);
+
+  endReading();
+  await expect(page.getByText("row 1 of 63")).toBeVisible();
+  await expect(session.rows.filter({ hasText: "All of the beginning is in view" })).toBeInViewport();
+});
+
 test("a link into a session that was never read waits for it", async ({ page }) => {
   log.prompt("Begin here");
   log.fill();
@@ -102,14 +120,14 @@ test("a link into a session that was never read waits for it", async ({ page }) 
   await expect(session.rows.filter({ hasText: "Linked to" })).toBeVisible();
 });
 
-/** Opens the session of the log. What its beginning does not tell is held until `endReading`. */
-async function openHeld(page: Page, query = ""): Promise<SessionPage> {
+/** Opens the session of the log. What its beginning does not tell, of all that is `asked`, is held until `endReading`. */
+async function openHeld(page: Page, query = "", asked = /\/api\/sessions\//): Promise<SessionPage> {
   log.save();
   server = await startServer({ claudeDirs: [log.dir] });
   const held = new Promise<void>((resolve) => {
     endReading = resolve;
   });
-  await page.route(/\/api\/sessions\//, async (route) => {
+  await page.route(asked, async (route) => {
     if (!route.request().url().includes("beginning=1")) await held;
     await route.continue();
   });

@@ -57,7 +57,7 @@ export function SessionFoot({
     <Foot
       left={
         <>
-          {isLive(session) && <Following position={position} />}
+          {isWhole && isLive(session) && <Following position={position} />}
           {isLive(session) && <Polled />}
           {isWhole && <RowOf position={position} />}
           <span>{threadWords(choice, session)}</span>

@@ -8,6 +8,7 @@ export const LONG_SESSION = "10e60000-0000-4000-8000-000000000000";
 export class LongLog {
   readonly dir = mkdtempSync(join(tmpdir(), "backscroll-long-"));
   readonly #lines: string[] = [];
+  readonly #startedAtMs = Date.now() - 10_000;
   #parent: string | null = null;
 
   prompt(text: string): string {
@@ -46,7 +47,7 @@ export class LongLog {
   #add(type: "user" | "assistant", message: object): string {
     const at = this.#lines.length;
     const uuid = `00000000-0000-4000-8000-${String(at).padStart(12, "0")}`;
-    const timestamp = new Date(Date.UTC(2026, 0, 5, 9, 0, at)).toISOString();
+    const timestamp = new Date(this.#startedAtMs + at * 10).toISOString();
     const line = { type, uuid, parentUuid: this.#parent, timestamp, cwd: "/home/dev/shop", message };
     this.#lines.push(`${JSON.stringify({ ...line, sessionId: LONG_SESSION, version: "2.1.42" })}\n`);
     this.#parent = uuid;
