@@ -1,12 +1,9 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Catalog } from "./catalog/catalog";
 import type { SessionFiles } from "./catalog/session-files";
 import type { LibraryIndex } from "./index/library-index";
 import type { StoredEntry } from "./index/stored-session";
+import { nextSlice } from "./next-slice";
 import type { LibraryTotals } from "./totals/library-totals";
-
-/** Sessions whose part of the totals is taken over before a request gets its turn. */
-const AT_A_TIME = 200;
 
 /** What the index held at the start, handed over to the sessions as they are listed. */
 export class IndexTakeover {
@@ -45,9 +42,9 @@ export class IndexTakeover {
     // A first start has nothing to compare, and its index is being written.
     if (taken.length === 0) return [];
     const shares = new Map((await index.shares()).map(({ path, share }) => [path, share]));
-    for (const [at, { id, main }] of taken.entries()) {
+    for (const { id, main } of taken) {
       // A library of half a million messages takes half a second.
-      if (at % AT_A_TIME === AT_A_TIME - 1) await nextTurn();
+      await nextSlice();
       const share = shares.get(main.path);
       if (share) totals.put(id, share);
     }

@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { Project, SessionSummary, SessionsResponse } from "@/lib/wire/library";
 import type { Relation } from "@/lib/wire/related";
 import type { RootFolder } from "../config";
+import { nextSlice } from "../next-slice";
 import type { SessionNumbers } from "../session-queries";
 import { ViewerError } from "../viewer-error";
 import { FactsCache } from "./facts-cache";
@@ -20,8 +20,6 @@ import { SessionShelf } from "./session-shelf";
 const MOST_WARNINGS = 100;
 /** An unknown id makes the roots be listed again, but not by every request for it. */
 const LOOK_AGAIN_AFTER_MS = 1000;
-/** Sessions put on the shelf before a request gets its turn. */
-const SLICE = 500;
 
 /** What lies on disk: projects, sessions and the files of each. The one place where an id becomes a path. */
 export class Catalog {
@@ -219,8 +217,8 @@ export class Catalog {
   async #putOnShelf(source: FolderSource): Promise<boolean> {
     const ids: SessionId[] = [];
     const sessions = this.#drafts.get(keyOf(source))?.draft.sessions ?? [];
-    for (const [at, draft] of sessions.entries()) {
-      if (at % SLICE === SLICE - 1) await nextTurn();
+    for (const draft of sessions) {
+      await nextSlice();
       const id = this.#shelf.put(source, draft);
       if (id !== null) ids.push(id);
     }

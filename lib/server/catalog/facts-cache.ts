@@ -1,10 +1,10 @@
+import { nextSlice } from "../next-slice";
 import { isViewerError } from "../viewer-error";
 import { explainFault, faultCode, isMissing } from "./file-fault";
 import type { FoundFile } from "./folder-entries";
 import { noFacts } from "./log-facts";
 import { readLogFacts } from "./read-log-facts";
 import type { ReadFacts } from "./session-draft";
-import { Turns } from "./turns";
 
 /** What was read of a log's ends, and what the file was then. */
 export type KnownFacts = Pick<FoundFile, "dev" | "ino" | "bytes" | "mtimeMs"> & { read: ReadFacts };
@@ -38,10 +38,9 @@ export class FactsCache {
   }
 
   async load(root: string, files: readonly FoundFile[]): Promise<void> {
-    const turns = new Turns();
     for (const file of files) {
       if (!this.#isFresh(file)) this.#read(root, file);
-      await turns.next();
+      await nextSlice();
     }
   }
 

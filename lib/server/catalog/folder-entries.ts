@@ -1,9 +1,9 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Health } from "@/lib/wire/health";
+import { nextSlice } from "../next-slice";
 import { isUnder } from "./confined-file";
 import { explainFault, faultCode, isMissing } from "./file-fault";
-import { Turns } from "./turns";
 
 export type Warning = Health["warnings"][number];
 
@@ -41,10 +41,9 @@ export async function readFolderEntries(dir: string, walk: Walk): Promise<Folder
     return EMPTY;
   }
   const found: FolderEntries = { files: [], folders: [], names: plainFiles(entries) };
-  const turns = new Turns();
   for (const entry of entries) {
     addEntry(found, dir, entry, walk);
-    await turns.next();
+    await nextSlice();
   }
   // Folders come in any order; ids and colours given later must not depend on it.
   found.files.sort((a, b) => (a.name < b.name ? -1 : 1));

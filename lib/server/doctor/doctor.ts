@@ -1,18 +1,17 @@
 import { relative, sep } from "node:path";
-import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { DoctorReport } from "@/lib/wire/doctor";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ScanProgress } from "@/lib/wire/session";
 import type { Catalog } from "../catalog/catalog";
 import type { LogFile, SessionFiles } from "../catalog/session-files";
+import { nextSlice } from "../next-slice";
 import type { Examine } from "./doctor-thread";
 import type { ExamineRequest, FilesReport } from "./examine";
 import { ReportSum } from "./sum-reports";
 
 /** A report that takes longer answers with its progress; whoever asked asks again. */
 const PATIENCE_MS = 150;
-/** Summing up goes on no longer than this before a request gets its turn. */
-const SLICE_MS = 8;
 
 type Subject = { request: ExamineRequest; signature: string; bytes: number };
 type Entry = { signature: string; report: FilesReport };
@@ -63,12 +62,9 @@ export class Doctor {
 
   async #compute(session: SessionId | null, subjects: Subject[], run: Run): Promise<DoctorReport> {
     const sum = new ReportSum();
-    let turnAtMs = performance.now();
     for (const subject of subjects) {
       sum.add(await this.#examined(subject, run), subject.request.sessionId !== null);
-      if (performance.now() - turnAtMs < SLICE_MS) continue;
-      await nextTurn();
-      turnAtMs = performance.now();
+      await nextSlice();
     }
     if (session === null) this.#forgetGone(subjects);
     run.bytesDone = run.bytesTotal;
