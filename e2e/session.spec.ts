@@ -206,3 +206,22 @@ test("Enter opens the first session where the filter has taken the chosen one fr
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`${href}$`));
 });
+
+test("Enter pressed before the filtered list is there opens its first session when it comes", async ({
+  page,
+}) => {
+  await page.goto(link("/"));
+  const rows = page.locator('a[href*="/sessions/"]');
+  await expect(rows.first()).toBeVisible();
+  const href = (await rows.last().getAttribute("href")) ?? "";
+  const words = ((await rows.last().textContent()) ?? "").slice(0, 24);
+  const held: (() => Promise<void>)[] = [];
+  await page.route(/api\/sessions\?.*q=/, (route) => void held.push(() => route.continue()));
+  await page.keyboard.press("/");
+  await page.keyboard.insertText(words);
+  await expect.poll(() => held.length).toBeGreaterThan(0);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  for (const go of held) await go();
+  await expect(page).toHaveURL(new RegExp(`${href}$`));
+});

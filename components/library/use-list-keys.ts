@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import type { LibraryItem } from "@/lib/client/group-sessions";
 import { useKeys } from "@/lib/client/use-keys";
 import { useOpenPage } from "@/lib/client/use-open-page";
@@ -11,7 +12,10 @@ export function useListKeys(
   settled: boolean,
 ): void {
   const openPage = useOpenPage();
+  /** Enter was pressed while the list was still on its way. */
+  const isAwaited = useRef(false);
   const goTo = (index: number) => {
+    isAwaited.current = false;
     if (items[index]?.kind !== "session") return;
     cursor.choose(items[index], true);
     reveal(index);
@@ -26,8 +30,15 @@ export function useListKeys(
   const open = () => {
     // A filter may have taken the chosen one from the list, and Tab would come to the first.
     const item = items[cursor.index] ?? (settled ? items[firstSession(items)] : undefined);
+    isAwaited.current = !item && !settled;
     if (item?.kind === "session") openPage(`/sessions/${encodeURIComponent(item.session.id)}`);
   };
+  useEffect(() => {
+    if (!isAwaited.current || !settled) return;
+    // Whoever types on has thought better of it.
+    if (document.activeElement instanceof HTMLInputElement) isAwaited.current = false;
+    else open();
+  });
   useKeys("library-list", [
     { keys: ["j", "ArrowDown"], label: "session down", group: "Move", run: () => step(1) },
     { keys: ["k", "ArrowUp"], label: "session up", group: "Move", run: () => step(-1) },
