@@ -1,8 +1,10 @@
 import { getPriority } from "node:os";
 import { expect, test } from "vitest";
-import { lowerPriority } from "./lower-priority";
+import { lowerPriority, Nice } from "./lower-priority";
 
 test.runIf(process.platform === "linux")("the work of a thread goes behind that of others", () => {
-  lowerPriority();
+  lowerPriority(Nice.awaited);
+  expect(getPriority(0)).toBe(5);
+  lowerPriority(Nice.background);
   expect(getPriority(0)).toBe(10);
 });

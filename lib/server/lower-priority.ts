@@ -1,16 +1,19 @@
 import { setPriority } from "node:os";
 
-/** Behind the server's own thread, and behind the browser that shows what it answers. */
-const NICE = 10;
+/**
+ * How far a thread's work stands behind the server's own thread, and behind the browser that shows what it answers:
+ * for what a reader waits for a third of their share of a core, for all else a tenth.
+ */
+export const Nice = { awaited: 5, background: 10 } as const;
 
 /**
  * Lets readers' requests go before this thread's work where there are fewer cores than threads. Linux alone gives each
  * thread a priority of its own: elsewhere it would be the whole server's.
  */
-export function lowerPriority(): void {
+export function lowerPriority(nice: (typeof Nice)[keyof typeof Nice]): void {
   if (process.platform !== "linux") return;
   try {
-    setPriority(0, NICE);
+    setPriority(0, nice);
   } catch (error) {
     // A container may forbid it: then the work goes on as it is.
     if (!(error instanceof Error && "code" in error && error.code === "ERR_SYSTEM_ERROR")) throw error;

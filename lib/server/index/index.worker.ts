@@ -1,10 +1,10 @@
 import { parentPort } from "node:worker_threads";
 import { answerTasks } from "../answer-tasks";
-import { lowerPriority } from "../lower-priority";
+import { lowerPriority, Nice } from "../lower-priority";
 import { IndexKeeper } from "./index-keeper";
 import type { IndexAnswer, IndexTask } from "./index-task";
 
 const keeper = new IndexKeeper();
 
-lowerPriority();
+lowerPriority(Nice.background);
 if (parentPort) answerTasks<IndexTask, IndexAnswer, never>(parentPort, (task) => keeper.do(task));

@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 import { SessionTable } from "@/lib/thread/session-table";
 import { answerTasks } from "../answer-tasks";
 import { createIndexReader } from "../index/index-reader";
-import { lowerPriority } from "../lower-priority";
+import { lowerPriority, Nice } from "../lower-priority";
 import type { ScanTask } from "./scan-pool";
 import { type ScanStart, scanSession } from "./scan-session";
 import { type ScannedSession, toScanned } from "./scanned-session";
@@ -15,7 +15,7 @@ const KEPT_SESSIONS = 4;
 const index = createIndexReader();
 const kept = new Map<string, ScanStart>();
 
-lowerPriority();
+lowerPriority(Nice.awaited);
 if (parentPort) answerTasks<ScanTask, ScannedSession, number>(parentPort, scanTask);
 
 /** A session that the index holds is not read again; one that has grown is read from there on. */
