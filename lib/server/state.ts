@@ -71,7 +71,7 @@ function startState(config: Config): ServerState {
       .then((facts) => catalog.facts.takeOver(facts))
       .then(() => catalog.list());
     const listed = listing.then(async () => {
-      void live.start();
+      void live.start(scanner.begin(listing));
       // Before the logs are read whole: a server that is stopped meanwhile starts as quickly the next time.
       if (catalog.facts.revision > 0) await writeFacts(config.dataDir, catalog.facts.entries());
     });

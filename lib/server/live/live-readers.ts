@@ -39,6 +39,11 @@ export class LiveReaders {
     this.#states = states;
   }
 
+  /** True while a stream is open. */
+  get isAny(): boolean {
+    return this.#streams.size > 0;
+  }
+
   /** Sessions that somebody reads. */
   get followed(): SessionId[] {
     return [...this.#feeds.keys()];

@@ -19,6 +19,8 @@ const BATCH_MS = 25;
 const SUMMARY_EVERY_MS = 1_000;
 const LIST_EVERY_MS = 1_000;
 const TICK_MS = 5_000;
+/** So long watching waits at the most for the first reading of the library. */
+const START_WITHIN_MS = 3_000;
 /** Something is looked at though no event came: see `#rescan`. */
 const RESCAN_MS = 30_000;
 
@@ -44,6 +46,9 @@ export class Live {
   readonly #listing = new Pace(LIST_EVERY_MS, () => this.#list());
   readonly #registry = new Pace(BATCH_MS, () => this.#states.registryChanged());
   readonly #timers: NodeJS.Timeout[] = [];
+  #stopped = false;
+  /** Somebody looks. */
+  #wake: () => void = () => undefined;
 
   constructor(catalog: Catalog, sessions: SessionQueries, scanner: Scanner, config: Config) {
     this.#catalog = catalog;
@@ -57,8 +62,13 @@ export class Live {
     this.#watcher = new RootWatcher((path) => this.touch(path));
   }
 
-  /** Starts to watch. Called once the first listing is done. */
-  async start(): Promise<void> {
+  /**
+   * Starts to watch, once the first listing is done: at once where somebody looks, else when the library has been
+   * read, or soon. To walk all folders for their watches costs what reading 100 MB of logs does.
+   */
+  async start(firstReading: Promise<void>): Promise<void> {
+    await this.#untilWanted(firstReading);
+    if (this.#stopped) return;
     await this.#watcher.start(await watchedRoots(this.#config.roots));
     await this.#states.start();
     this.#timers.push(setInterval(() => this.#states.tick(), TICK_MS).unref());
@@ -92,6 +102,7 @@ export class Live {
 
   /** A stream for one reader, with its hello on the way. Throws `too-many-streams` and `session-not-found`. */
   open(request: StreamRequest): ReadableStream<Uint8Array> {
+    this.#wake();
     return this.#readers.open(request);
   }
 
@@ -109,10 +120,22 @@ export class Live {
   }
 
   stop(): void {
+    this.#stopped = true;
+    this.#wake();
     for (const timer of this.#timers) clearInterval(timer);
     for (const pace of [this.#read, this.#summaries, this.#listing, this.#registry]) pace.stop();
     this.#readers.close();
     void this.#watcher.stop();
+  }
+
+  async #untilWanted(firstReading: Promise<void>): Promise<void> {
+    if (this.#readers.isAny) return;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      setTimeout(resolve, START_WITHIN_MS).unref();
+      // Whether it fails is for whoever has begun it.
+      firstReading.then(resolve, resolve);
+    });
   }
 
   async #readDirty(): Promise<void> {

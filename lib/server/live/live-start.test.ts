@@ -1,0 +1,83 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { openLibraryIndex } from "../index/library-index";
+import { RequestActivity } from "../request-activity";
+import { Scanner } from "../scanner";
+import { openFolder } from "../session/test-transcript";
+import { Live } from "./live";
+
+const LOG = "11fe0000-0000-4000-8000-000000000000.jsonl";
+const LINE = { type: "user", uuid: crypto.randomUUID(), parentUuid: null, message: { content: "begin" } };
+const FOREVER = new Promise<void>(() => undefined);
+
+let dir: string;
+let live: Live;
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), "backscroll-start-"));
+  const project = join(dir, "projects", "-home-dev-shop");
+  mkdirSync(project, { recursive: true });
+  writeFileSync(join(project, LOG), `${JSON.stringify(LINE)}\n`);
+  const { catalog, sessions } = await openFolder(dir);
+  const scanner = new Scanner(catalog, openLibraryIndex(null), new RequestActivity());
+  const roots = [{ path: dir, kind: "config" as const }];
+  live = new Live(catalog, sessions, scanner, { roots, dataDir: null, demo: false, version: "test" });
+});
+afterEach(() => {
+  live.stop();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+function look(): AbortController {
+  const closing = new AbortController();
+  const view = { branch: null, agent: null, detail: "everything", fold: "", runs: null } as const;
+  const folding = { fold: [], runs: null };
+  live.open({ session: null, since: null, view, folding, beside: [], signal: closing.signal });
+  return closing;
+}
+
+const folders = () => live.coverage.folders;
+/** Sooner than watching would begin by itself. */
+const SOON = { timeout: 1_500 };
+
+it("leaves the cores to the first reading while nobody looks, and watches when that has ended", async () => {
+  let end = () => undefined as void;
+  const reading = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  void live.start(reading);
+  await wait(200);
+  expect(folders()).toBe(0);
+  end();
+  await expect.poll(folders, SOON).toBeGreaterThan(0);
+});
+
+it("watches at once when somebody comes to look", async () => {
+  void live.start(FOREVER);
+  await wait(50);
+  const closing = look();
+  await expect.poll(folders, SOON).toBeGreaterThan(0);
+  closing.abort();
+});
+
+it("watches at once when somebody was there before the library was listed", async () => {
+  const closing = look();
+  void live.start(FOREVER);
+  await expect.poll(folders, SOON).toBeGreaterThan(0);
+  closing.abort();
+});
+
+it("watches although the first reading has failed", async () => {
+  void live.start(Promise.reject(new Error("no thread")));
+  await expect.poll(folders, SOON).toBeGreaterThan(0);
+});
+
+it("watches nothing once it has been stopped", async () => {
+  const started = live.start(FOREVER);
+  live.stop();
+  await started;
+  expect(folders()).toBe(0);
+});
