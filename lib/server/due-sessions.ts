@@ -5,8 +5,8 @@ import type { ReadSessions } from "./read-sessions";
 import { bytesOf } from "./session-signature";
 import { isViewerError } from "./viewer-error";
 
-/** With so much left to read a second thread is worth its memory, but not while it takes time from listing. */
-const MUCH_BYTES = 2 ** 30;
+/** With so much left to read another thread is worth its start. */
+const MUCH_BYTES = 32 << 20;
 
 /** While folders are being listed, newer sessions may come than those that were seen. */
 const LOOK_AGAIN_MS = 200;
@@ -29,7 +29,7 @@ export class DueSessions {
     this.#read = read;
   }
 
-  /** True when the last look found much to read, and all is listed. */
+  /** True when the last look found much to read, or not all is listed yet. */
   get hasMuch(): boolean {
     return this.#hasMuch;
   }
@@ -48,7 +48,7 @@ export class DueSessions {
     const due = this.#list();
     const bytes = due.reduce((sum, id) => sum + this.bytesOf(id), 0);
     this.#sawAll = this.#catalog.listed;
-    this.#hasMuch = this.#sawAll && bytes > MUCH_BYTES;
+    this.#hasMuch = !this.#sawAll || bytes > MUCH_BYTES;
     this.#lookedAtMs = performance.now();
     return due;
   }

@@ -42,7 +42,7 @@ export class ScannedLibrary {
     return new Map(read.entry.files.map(({ key, bytes }) => [key, bytes]));
   }
 
-  /** Reads what is new of a session; what is wrong with it is told in the list. @param isOneOfMany a second thread may help */
+  /** Reads what is new of a session; what is wrong with it is told in the list. @param isOneOfMany another thread may read it */
   async scan(id: SessionId, isOneOfMany: boolean): Promise<void> {
     try {
       // Taken before the scan: what is appended meanwhile makes the session due again.

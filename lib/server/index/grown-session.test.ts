@@ -23,8 +23,9 @@ import { placesOf } from "./chunk";
 import { HotSessions } from "./hot-sessions";
 import { openIndexFile } from "./index-file";
 import { IndexKeeper } from "./index-keeper";
-import { encodeSession, indexSession } from "./index-session";
+import { indexSession } from "./index-session";
 import { createIndexStore } from "./index-store";
+import { readNewSession } from "./new-session";
 
 const FIXTURES = fileURLToPath(new URL("../../../e2e/fixtures", import.meta.url));
 const VERSIONS = ["1.0.128", "2.0.76", "2.1.42", "2.1.330"];
@@ -118,8 +119,9 @@ it("a session that another thread has read is saved as if it had been read here,
   const keeper = new IndexKeeper();
   const all = await sessionsIn(tree);
   for (const files of all) {
-    const session = encodeSession(await scanRequest(files), true);
-    expect(keeper.do({ kind: "save", dataDir, session }).state.mode).toBe("writer");
+    const request = await scanRequest(files);
+    const session = structuredClone(readNewSession(request, true));
+    expect(keeper.do({ kind: "save", dataDir, session, logs: request.logs }).state.mode).toBe("writer");
     await indexAll(cold, files);
   }
   keeper.close();
@@ -127,6 +129,24 @@ it("a session that another thread has read is saved as if it had been read here,
     await indexAll(dataDir, files);
     expect(await contentOf(dataDir, files), files.main.name).toEqual(await contentOf(cold, files));
   }
+});
+
+it("a session whose texts were not asked for of another thread is shown, and saved when it is read again", async () => {
+  const tree = join(scratch(), "claude");
+  cpSync(join(FIXTURES, "2.1.330"), tree, { recursive: true });
+  const [dataDir, cold] = [scratch(), scratch()];
+  const keeper = new IndexKeeper();
+  const [files] = await sessionsIn(tree);
+  if (!files) throw new Error("no session");
+  const request = await scanRequest(files);
+  const session = readNewSession(request, false);
+  const { indexed } = keeper.do({ kind: "save", dataDir, session, logs: request.logs });
+  expect(indexed?.isStored).toBe(false);
+  expect(indexed?.entry.numbers.turns).toBeGreaterThan(0);
+  keeper.close();
+  await indexAll(dataDir, files);
+  await indexAll(cold, files);
+  expect(await contentOf(dataDir, files)).toEqual(await contentOf(cold, files));
 });
 
 it.each(VERSIONS)(

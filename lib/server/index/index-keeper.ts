@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
 import { isViewerError } from "../viewer-error";
 import { isStillThere } from "./file-identity";
+import type { HotSessions } from "./hot-sessions";
 import { type IndexedSession, indexSession } from "./index-session";
-import type { EncodedSession } from "./index-store";
+import type { IndexStore } from "./index-store";
 import type { IndexAnswer, IndexTask, ToVerify } from "./index-task";
+import { takeNewSession } from "./new-session";
 import { OpenIndex } from "./open-index";
 
 /**
@@ -36,9 +38,13 @@ export class IndexKeeper {
       case "shares":
         return { shares: this.#index.attempt((store) => store.shares()) ?? [] };
       case "index":
-        return { indexed: this.#bringIn(task) };
+        return {
+          indexed: this.#bringIn((store, hot) => indexSession(store, task.request, hot, task.sharedBytes)),
+        };
       case "save":
-        return { isStored: this.#save(task.session) };
+        return {
+          indexed: this.#bringIn((store, hot) => takeNewSession(store, task.logs, task.session, hot)),
+        };
       case "verify":
         return { stale: this.#stale(task.sessions) };
       case "forget":
@@ -54,26 +60,19 @@ export class IndexKeeper {
     }
   }
 
-  #bringIn({ request, sharedBytes }: Extract<IndexTask, { kind: "index" }>): IndexedSession {
+  /** What fails because of the index is done again without it, or with the new one. */
+  #bringIn(work: (store: IndexStore | null, hot: HotSessions) => IndexedSession): IndexedSession {
     const index = this.#index;
     const { store } = index;
     try {
-      const indexed = indexSession(store, request, index.hot, sharedBytes);
+      const indexed = work(store, index.hot);
       index.noteWritten();
       return indexed;
     } catch (error) {
       if (isViewerError(error) || store === null) throw error;
       index.note(error);
-      return indexSession(index.store === store ? null : index.store, request, index.hot, sharedBytes);
+      return work(index.store === store ? null : index.store, index.hot);
     }
-  }
-
-  /** What another thread has read. Where it cannot be saved it is read again by the next start. */
-  #save(session: EncodedSession): boolean {
-    if (this.#index.mode !== "writer") return false;
-    const saved = this.#index.attempt((store) => store.save(null, session));
-    if (saved !== null) this.#index.noteWritten();
-    return saved !== null;
   }
 
   #stale(sessions: readonly ToVerify[]): string[] {

@@ -6,7 +6,7 @@ import type { ScanRequest } from "../session/scanned-session";
 import { makeChunks } from "./chunk";
 import { bytesOf, type HotSession, type HotSessions } from "./hot-sessions";
 import type { EncodedSession, IndexStore, StoredSession } from "./index-store";
-import { type ReadSession, readSession } from "./read-session";
+import { concludeSession, type ReadLines, readLines } from "./read-session";
 import { encodeSkeleton } from "./skeleton-codec";
 import type { StoredEntry, StoredFile } from "./stored-session";
 
@@ -23,16 +23,6 @@ export type IndexedSession = { entry: StoredEntry; share: SessionShare; goesOn: 
 const LEAST_LAG_BYTES = 256 << 10;
 const LAG_SHARE = 1 / 20;
 
-/** Reads a session that the index does not know, ready to be saved. Throws what `scanSession` throws. */
-export function encodeSession(request: ScanRequest, wantsTexts: boolean): EncodedSession {
-  const read = readSession(request, null, wantsTexts);
-  const { entry, scan, graph, texts } = read;
-  const share = shareOf(scan.table, graph);
-  // All parts at once: they go to another thread.
-  const skeleton = [...encodeSkeleton(scan.table, scan.files)];
-  return { entry, skeleton, chunks: makeChunks(texts), replaces: null, share };
-}
-
 /**
  * Brings one session of the index up to date with its files. Returns what the library shows of it. Throws
  * what `scanSession` throws, and what SQLite does where the index is damaged.
@@ -47,15 +37,17 @@ export function indexSession(
 ): IndexedSession {
   // Taken out: a scan that fails leaves its table half continued.
   const known = hot?.take(request, store !== null) ?? (store && loadKnown(store, request));
-  const read = readSession(request, known, store !== null);
-  const { entry, scan, graph, messages } = read;
+  const read = readLines(request, known, store !== null);
+  const { scan, messages } = read;
+  const { known: knownGraph, entry } = concludeSession(read, request.logs, known);
+  const { graph } = knownGraph;
   const isKnown = known !== null && scan.continued;
   const goesOn = isKnown && sharedBytes === bytesOf(known.entry.files);
   const added = isKnown ? shareOf(scan.table, graph, messages) : null;
   const share = goesOn && added ? added : shareOf(scan.table, graph);
   const stored = isKnown ? known.storedFiles : [];
-  if (read.entry === known?.entry) {
-    hot?.keep({ ...known, table: scan.table, files: scan.files, graph: read.known });
+  if (entry === known?.entry) {
+    hot?.keep({ ...known, table: scan.table, files: scan.files, graph: knownGraph });
     return { entry, share, goesOn, isStored: store !== null };
   }
   const row = isKnown ? known.row : null;
@@ -68,7 +60,7 @@ export function indexSession(
   const storedFiles = skeleton ? scan.files : stored;
   // Without an index every session would be read anew for each of its lines.
   if (isKnown || !store)
-    hot?.keep({ row: saved, entry, table: scan.table, files: scan.files, graph: read.known, storedFiles });
+    hot?.keep({ row: saved, entry, table: scan.table, files: scan.files, graph: knownGraph, storedFiles });
   return { entry, share, goesOn, isStored: saved !== null };
 }
 
@@ -76,7 +68,7 @@ export function indexSession(
 function chunksOf(
   store: IndexStore,
   row: number | null,
-  { texts }: ReadSession,
+  { texts }: ReadLines,
 ): Pick<EncodedSession, "chunks" | "replaces"> {
   const open = row === null || texts.length === 0 ? null : store.openChunk(row);
   return { chunks: makeChunks(open ? [...open.texts, ...texts] : texts), replaces: open?.id ?? null };

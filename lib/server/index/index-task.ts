@@ -1,6 +1,7 @@
+import type { SessionLog } from "@/lib/thread/log-file";
 import type { ScanRequest } from "../session/scanned-session";
 import type { IndexedSession } from "./index-session";
-import type { EncodedSession } from "./index-store";
+import type { NewSession } from "./new-session";
 import type { IndexState } from "./open-index";
 import type { StoredShare } from "./share-store";
 import type { StoredEntry } from "./stored-session";
@@ -13,7 +14,7 @@ export type IndexTask = { dataDir: string | null } & (
   | { kind: "open" }
   | { kind: "shares" }
   | { kind: "index"; request: ScanRequest; sharedBytes: number | null }
-  | { kind: "save"; session: EncodedSession }
+  | { kind: "save"; session: NewSession; logs: readonly SessionLog[] }
   | { kind: "verify"; sessions: ToVerify[] }
   | { kind: "forget"; paths: string[]; outside: string[] }
   | { kind: "retry" }
@@ -21,12 +22,11 @@ export type IndexTask = { dataDir: string | null } & (
   | { kind: "close" }
 );
 
-/** `entries` answers `open`, `indexed` answers `index`, `isStored` answers `save`, `stale` answers `verify` with main logs. */
+/** `entries` answers `open`, `indexed` answers `index` and `save`, `stale` answers `verify` with main logs. */
 export type IndexAnswer = {
   state: IndexState;
   entries?: StoredEntry[];
   shares?: StoredShare[];
   indexed?: IndexedSession;
-  isStored?: boolean;
   stale?: string[];
 };

@@ -5,9 +5,9 @@ import type { SessionFiles } from "../catalog/session-files";
 import { scanRequest } from "../session/scan-request";
 import { WorkerThread } from "../worker-thread";
 import { IndexKeeper } from "./index-keeper";
-import { encodeSession, type IndexedSession } from "./index-session";
-import type { EncodedSession } from "./index-store";
+import type { IndexedSession } from "./index-session";
 import type { IndexAnswer, IndexTask, ToVerify } from "./index-task";
+import { type NewSession, readNewSession } from "./new-session";
 import type { IndexState } from "./open-index";
 import type { ReadTask } from "./read.worker";
 import type { StoredShare } from "./share-store";
@@ -26,7 +26,7 @@ export type LibraryIndex = {
   shares(): Promise<StoredShare[]>;
   /**
    * Reads what is new of a session, saves it, and returns what the library shows of it.
-   * @param isOneOfMany a second thread may help
+   * @param isOneOfMany another thread may read it
    * @param sharedBytes how far its share is known already: the answer's then goes on from there if it can
    */
   index(files: SessionFiles, isOneOfMany?: boolean, sharedBytes?: number | null): Promise<IndexedSession>;
@@ -45,8 +45,8 @@ type Ask = (task: IndexTask, moved?: ArrayBuffer[]) => Promise<IndexAnswer>;
 type Threads = {
   /** The one that holds the index and writes it. */
   ask: Ask;
-  /** One that reads for it. */
-  read: ((task: ReadTask) => Promise<EncodedSession>) | null;
+  /** One that reads for it what it does not know. */
+  read: ((task: ReadTask) => Promise<NewSession>) | null;
   stop(): void;
 };
 
@@ -58,9 +58,9 @@ const LONG_REST_MS = 30_000;
 const FOLLOWING = { maxYoungGenerationSizeMb: 3 };
 
 /**
- * The index of a data folder, kept by a thread of its own. Where there are two cores another one reads
- * for it when there is much to do: it has to be compiled for again, which costs what 200 MB of logs do,
- * and leaves 40 MB behind.
+ * The index of a data folder, kept by a thread of its own. Where there are two cores another one reads the lines
+ * for it when there is much to do. Two that do the same would be worse: all code is compiled in each thread again,
+ * and for reading that costs what 200 MB of logs do.
  * Without a folder everything is read at every start.
  */
 export function startLibraryIndex(dataDir: string | null): LibraryIndex {
@@ -79,7 +79,7 @@ export function startLibraryIndex(dataDir: string | null): LibraryIndex {
       idleMs: () => (hasReadAll ? SHORT_REST_MS : LONG_REST_MS),
     },
   );
-  const reader = new WorkerThread<ReadTask, EncodedSession, never>(
+  const reader = new WorkerThread<ReadTask, NewSession, never>(
     () => new Worker(new URL("./read.worker.ts", import.meta.url)),
     { idleMs: () => SHORT_REST_MS },
   );
@@ -102,7 +102,7 @@ export function openLibraryIndex(dataDir: string | null): LibraryIndex {
   const keeper = new IndexKeeper();
   return libraryIndex(dataDir, {
     ask: async (task) => keeper.do(task),
-    read: async ({ request, wantsTexts }) => encodeSession(request, wantsTexts),
+    read: async ({ request, wantsTexts }) => readNewSession(request, wantsTexts),
     stop: () => keeper.close(),
   });
 }
@@ -113,7 +113,6 @@ function libraryIndex(dataDir: string | null, { ask, read, stop }: Threads): Lib
   let epochOfThread = 0;
   /** Main logs that the index may know, by path and by inode: only its own thread can go on from there. */
   const known = new Set<string>();
-  const busy = { keeper: 0, reader: 0 };
 
   const told: Ask = async (task, moved) => {
     const answer = await ask(task, moved);
@@ -126,14 +125,11 @@ function libraryIndex(dataDir: string | null, { ask, read, stop }: Threads): Lib
     return answer;
   };
 
-  async function counted<T>(thread: keyof typeof busy, work: () => Promise<T>): Promise<T> {
-    busy[thread] += 1;
-    try {
-      return await work();
-    } finally {
-      busy[thread] -= 1;
-    }
-  }
+  const indexed = async (task: IndexTask, moved?: ArrayBuffer[]): Promise<IndexedSession> => {
+    const answer = await told(task, moved);
+    if (!answer.indexed) throw new Error("The index answered without a session");
+    return answer.indexed;
+  };
 
   function note({ path, dev, ino }: Pick<StoredFile, "path" | "dev" | "ino">): void {
     known.add(path);
@@ -149,23 +145,9 @@ function libraryIndex(dataDir: string | null, { ask, read, stop }: Threads): Lib
     const isNew = !known.has(main.path) && !known.has(`${main.dev}:${main.ino}`);
     const request = await scanRequest(files);
     note(main);
-    if (!read || !isNew || !isOneOfMany || busy.reader >= busy.keeper) {
-      const { indexed } = await counted("keeper", () =>
-        told({ kind: "index", dataDir, request, sharedBytes }),
-      );
-      if (!indexed) throw new Error("The index answered without a session");
-      return indexed;
-    }
-    const wantsTexts = state.mode === "writer";
-    const session = await counted("reader", () => read({ request, wantsTexts }));
-    const { entry, share, skeleton, chunks } = session;
-    // The share stays here, so it is copied.
-    if (!wantsTexts) return { entry, share, goesOn: false, isStored: false };
-    const { isStored = false } = await told(
-      { kind: "save", dataDir, session },
-      buffersIn({ skeleton, chunks }),
-    );
-    return { entry, share, goesOn: false, isStored };
+    if (!read || !isNew || !isOneOfMany) return indexed({ kind: "index", dataDir, request, sharedBytes });
+    const session = await read({ request, wantsTexts: state.mode === "writer" });
+    return indexed({ kind: "save", dataDir, session, logs: request.logs }, buffersIn(session));
   }
 
   return {

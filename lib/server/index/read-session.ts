@@ -24,25 +24,17 @@ export type KnownSession = {
 /** A graph that goes on with its table. What follows it is made when the table grows for the first time. */
 export type KnownGraph = { graph: SessionGraph; logs: readonly SessionLog[]; growing: GrowingGraph | null };
 
-/** A session as it was read. `texts` and `messages` are those that no entry knew before, or not with all of their lines. */
-export type ReadSession = {
+/** What the lines of a session say. `texts` and `messages` are those that no entry knew before, or not with all of their lines. */
+export type ReadLines = {
   scan: Scan;
-  graph: SessionGraph;
-  known: KnownGraph;
-  entry: StoredEntry;
+  titles: StoredTitles;
+  slugs: string[];
   texts: StoredText[];
   messages: number[];
 };
 
-/**
- * Reads what is not known of a session yet: nothing, its new lines, or all of it. Saves nothing; the entry
- * is the known one where nothing has changed. Throws what `scanSession` throws.
- */
-export function readSession(
-  request: ScanRequest,
-  known: KnownSession | null,
-  wantsTexts: boolean,
-): ReadSession {
+/** Reads what is not known of a session yet: nothing, its new lines, or all of it. Throws what `scanSession` throws. */
+export function readLines(request: ScanRequest, known: KnownSession | null, wantsTexts: boolean): ReadLines {
   const texts: StoredText[] = [];
   /** Names of plans, which every line repeats. */
   const slugs = new Set<string>(known?.entry.slugs);
@@ -81,10 +73,18 @@ export function readSession(
       }
     },
   });
-  const knownGraph = graphOf(scan, request.logs, known);
-  const { graph } = knownGraph;
-  const entry = isUnchanged(scan, known) ? known.entry : entryOf(scan, graph, titles, [...slugs]);
-  return { scan, graph, known: knownGraph, entry, texts, messages: [...messages] };
+  return { scan, titles, slugs: [...slugs], texts, messages: [...messages] };
+}
+
+/** The graph of a session whose lines were read, and its entry: the known one where nothing has changed. */
+export function concludeSession(
+  { scan, titles, slugs }: Pick<ReadLines, "scan" | "titles" | "slugs">,
+  logs: readonly SessionLog[],
+  known: KnownSession | null,
+): { known: KnownGraph; entry: StoredEntry } {
+  const knownGraph = graphOf(scan, logs, known);
+  const entry = isUnchanged(scan, known) ? known.entry : entryOf(scan, knownGraph.graph, titles, slugs);
+  return { known: knownGraph, entry };
 }
 
 /** The graph of before with what has been added: built anew where there is none, or where more than that has changed. */

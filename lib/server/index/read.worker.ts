@@ -1,15 +1,14 @@
 import { parentPort } from "node:worker_threads";
 import { answerTasks } from "../answer-tasks";
-import { lowerPriority } from "../lower-priority";
+import { lowerPriority, Nice } from "../lower-priority";
 import type { ScanRequest } from "../session/scanned-session";
-import { encodeSession } from "./index-session";
-import type { EncodedSession } from "./index-store";
+import { type NewSession, readNewSession } from "./new-session";
 
 /** A session that the index does not know. */
 export type ReadTask = { request: ScanRequest; wantsTexts: boolean };
 
-lowerPriority();
+lowerPriority(Nice.background);
 if (parentPort)
-  answerTasks<ReadTask, EncodedSession, never>(parentPort, ({ request, wantsTexts }) =>
-    encodeSession(request, wantsTexts),
+  answerTasks<ReadTask, NewSession, never>(parentPort, ({ request, wantsTexts }) =>
+    readNewSession(request, wantsTexts),
   );
