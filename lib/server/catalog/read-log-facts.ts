@@ -5,7 +5,7 @@ import { openConfinedSync } from "./confined-file";
 import { FactsCollector, type LogFacts } from "./log-facts";
 import { readRangeSync } from "./read-range";
 
-const END_BYTES = 32 * 1024;
+const END_BYTES = 16 * 1024;
 /** A log up to this size is read whole. */
 const READ_WHOLE_BYTES = 2 * END_BYTES;
 const MOST_BYTES = 1024 * 1024;
@@ -14,7 +14,7 @@ const LONGEST_LINE = 8 * 1024 * 1024;
 const KEEP_BYTES = 4096;
 
 /**
- * Reads the ends of a log: 32 KiB of head and tail, each grown to 1 MiB while the working directory,
+ * Reads the ends of a log: 16 KiB of head and tail, each grown to 1 MiB while the working directory,
  * a prompt or a time is still missing. Only a log that shows no message until then is read on, since
  * a file that holds none is no session. Synchronous, since each read is small. Throws what
  * `openConfinedSync` throws.
