@@ -1,9 +1,11 @@
+import { asString } from "@/lib/records/json";
 import type { RunRow } from "@/lib/wire/rows";
 import { type CallFacts, count } from "../calls/call-facts";
 import { describeCall } from "../calls/describe-call";
 import { firstWords } from "../cut-text";
 import type { Run } from "../fold-runs";
 import { at } from "../table";
+import { taskRecords, taskSubject } from "./named-task";
 import { rowBase } from "./row-base";
 import type { RowContext } from "./row-context";
 import { callBlock, cwdOf, resultRecord, splitName } from "./tool-row";
@@ -35,9 +37,12 @@ const THINGS: ReadonlyMap<string, [one: string, many: string]> = new Map([
 ]);
 const FILE_TOOLS: ReadonlySet<string> = new Set(["Read", "Write", "Edit", "MultiEdit", "NotebookEdit"]);
 
-/** The calls of a run that are read for its row. */
-export function recordsOfRun({ table }: Pick<RowContext, "table">, { blocks }: Run): number[] {
-  return Array.from(blocks.subarray(0, READ_CALLS), (block) => table.blocks.get("record", block));
+/** The records that are read for a run's row: its calls, and where those name tasks by id what added them. */
+export function recordsOfRun(context: RowContext, { blocks }: Run): number[] {
+  const { table } = context;
+  const read = blocks.subarray(0, READ_CALLS);
+  const calls = Array.from(read, (block) => table.blocks.get("record", block));
+  return [...calls, ...taskRecords(context, table.blocks.get("call", at(read, read.length - 1)))];
 }
 
 /** The row that stands for a run: how many calls, of what, and what they changed together. */
@@ -75,9 +80,15 @@ export function runRow(context: RowContext, run: Run, turn: number): RunRow {
 
 /** What each call that was read is about. */
 function subjectsOf(context: RowContext, { blocks }: Run): string[] {
+  const { table } = context;
+  const tasks = new Map<string, string | null>();
+  const taskOf = (call: number, id: string | null) => {
+    if (id !== null && !tasks.has(id)) tasks.set(id, taskSubject(context, call, id));
+    return id === null ? null : (tasks.get(id) ?? null);
+  };
   return Array.from(blocks.subarray(0, READ_CALLS), (block) => {
-    const line = context.read(context.table.blocks.get("record", block));
-    const use = callBlock(line, context.table.blocks.get("index", block));
+    const line = context.read(table.blocks.get("record", block));
+    const use = callBlock(line, table.blocks.get("index", block));
     const facts: CallFacts = {
       name: use?.name ?? "",
       input: use?.input ?? {},
@@ -86,6 +97,7 @@ function subjectsOf(context: RowContext, { blocks }: Run): string[] {
       text: null,
       isCut: false,
       result: null,
+      task: taskOf(table.blocks.get("call", block), asString(use?.input.taskId)),
     };
     return describeCall(facts).subject;
   });
