@@ -371,6 +371,8 @@ test("an agent's thread inside its call is live, and stays as it was opened", as
   await page.reload();
   await session.open(call);
   await stream;
+  // Its line stays where it was opened; what goes on is followed at the end.
+  await session.scrollTo(1);
   await page.waitForTimeout(500);
 
   // From now on nobody answers who asks for the agent's rows: they come with the events, or not at all.
@@ -410,7 +412,7 @@ test("an agent's thread inside its call is live, and stays as it was opened", as
   expect(await place()).toBe(before);
 
   // Scrolled away and back it is as it was.
-  await session.scrollTo(0);
+  await session.press("g", "g");
   await expect(row("Front, line 40")).toHaveCount(0);
   await session.scrollTo(1);
   await expect(row("front-door.ts").getByText("isOpen = true")).toHaveCount(1);

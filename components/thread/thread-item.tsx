@@ -1,6 +1,7 @@
 import { memo, useRef } from "react";
 import { cx } from "@/lib/client/class-names";
 import type { Row } from "@/lib/wire/rows";
+import { isClosedLine } from "./measure-row";
 import type { ParallelPart } from "./parallel-part";
 import { ThreadRow } from "./thread-row";
 
@@ -10,6 +11,7 @@ export const ThreadItem = memo(function ThreadItem({
   total,
   apartPx,
   placeholderPx,
+  wasClosed,
   isPlaced,
   isFirstNew,
   parallel,
@@ -26,6 +28,8 @@ export const ThreadItem = memo(function ThreadItem({
   apartPx: number | null;
   /** How high it is while it is not loaded. */
   placeholderPx: number | null;
+  /** A closed line that the list still knows as open. */
+  wasClosed: boolean;
   /** A turn that comes up: its header covers the one that sticks to the top. */
   isPlaced: boolean;
   /** The reader has seen all above it, and nothing from here on. */
@@ -39,10 +43,9 @@ export const ThreadItem = memo(function ThreadItem({
   onSelect: (index: number) => void;
 }) {
   const isOpen = row !== undefined && open.has(row.key);
-  // A closed line is as high as the list guesses, exactly: measuring each would cost more than drawing it.
-  // One that has been open is measured from then on, or the list would not hear that it was closed.
+  // A line that has been open is measured from then on, or the list would not hear that it was closed.
   const wasMeasured = useRef(false);
-  if (row && (isOpen || !ONE_LINE.has(row.kind))) wasMeasured.current = true;
+  if (row && (wasClosed || !isClosedLine(row, open))) wasMeasured.current = true;
   return (
     <article
       // Only what is loaded is measured: a placeholder's height is the list's own guess, too.
@@ -50,6 +53,7 @@ export const ThreadItem = memo(function ThreadItem({
       data-index={index}
       data-record-id={row?.recordId}
       data-block={row?.block}
+      data-closed={wasClosed || undefined}
       aria-posinset={index + 1}
       aria-setsize={total}
       aria-busy={row === undefined}
@@ -79,18 +83,6 @@ export const ThreadItem = memo(function ThreadItem({
     </article>
   );
 });
-
-/** Rows that are one line, of the height that `--row` says, until they are opened. */
-const ONE_LINE: ReadonlySet<Row["kind"]> = new Set<Row["kind"]>([
-  "tool",
-  "run",
-  "thinking",
-  "event",
-  "context",
-  "bookkeeping",
-  "unknown",
-  "agent-return",
-]);
 
 /** A line at the left of the rows that an open run shows. */
 function RunLine() {

@@ -3,7 +3,7 @@ import { type Ref, useCallback, useEffect, useLayoutEffect, useRef, useState } f
 import type { PositionStore } from "@/lib/client/thread-position";
 import { useThreadWindows } from "@/lib/client/thread-use-windows";
 import { isFirstNew } from "./is-first-new";
-import { measureRow } from "./measure-row";
+import { isClosedLine, measureRow } from "./measure-row";
 import { MissedHeader } from "./missed-header";
 import type { OpenThread } from "./open-thread";
 import { parallelPart } from "./parallel-part";
@@ -11,6 +11,7 @@ import { TurnHeader } from "./rows/turn-header";
 import { rowsInFlow } from "./rows-in-flow";
 import { useThreadActions } from "./thread-context";
 import { ThreadItem } from "./thread-item";
+import { useHeldRow } from "./use-held-row";
 import { useOpeningPlace } from "./use-opening-place";
 import { useRowHeights } from "./use-row-heights";
 import { useRowList } from "./use-row-list";
@@ -53,7 +54,8 @@ export function ThreadView({
   const goesOn = drawn.current === thread;
   const slackPx = useTailSlack(snapshot.total, rowPx, follows);
 
-  const virtualizer = useRowList({
+  const held = useHeldRow(open, scroller, windows, selected);
+  const virtualizer = useRowList(held, {
     count: snapshot.total,
     getScrollElement: () => scroller.current,
     // One height for all that has not been measured: a guess that changed when a row arrives would
@@ -64,7 +66,6 @@ export function ThreadView({
     scrollPaddingStart: turnPx,
     scrollPaddingEnd: rowPx * 2,
     paddingEnd: rowPx * 3 + slackPx,
-    // A thread that is only read stays where it is when its last row is opened.
     anchorTo: follows ? "end" : "start",
     followOnAppend: follows && goesOn,
     scrollEndThreshold: rowPx * 3,
@@ -79,14 +80,7 @@ export function ThreadView({
     ),
   });
 
-  // Lines are not measured: when they grow, the list has to be told.
-  const guessed = useRef(rowPx);
-  useLayoutEffect(() => {
-    if (guessed.current !== rowPx) virtualizer.measure();
-    guessed.current = rowPx;
-  }, [rowPx, virtualizer]);
-
-  useOpeningPlace(virtualizer, start, rowPx);
+  useOpeningPlace(virtualizer, held, start, rowPx);
 
   const items = virtualizer.getVirtualItems();
   const top = virtualizer.scrollOffset ?? 0;
@@ -182,6 +176,7 @@ export function ThreadView({
                 total={total}
                 apartPx={index < flow.first || index > flow.last ? start : null}
                 placeholderPx={row ? null : size}
+                wasClosed={row !== undefined && size !== rowPx && isClosedLine(row, open)}
                 isPlaced={row?.kind === "turn" && index > topIndex}
                 row={row}
                 turnMs={headers.of(row?.turn ?? 0)?.durationMs ?? null}

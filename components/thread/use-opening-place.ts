@@ -1,13 +1,15 @@
-import type { Virtualizer } from "@tanstack/react-virtual";
-import { useEffectEvent, useLayoutEffect } from "react";
+import { type RefObject, useEffectEvent, useLayoutEffect } from "react";
 import type { OpenThread } from "./open-thread";
+import { type HeldRow, holdRow } from "./use-held-row";
+import type { RowList } from "./use-row-list";
 
 /** Rows have been drawn and measured after so many frames. */
 const SETTLING_FRAMES = 3;
 
 /** Brings the row that a thread opens at to its place, and keeps it there while rows above it are measured. */
 export function useOpeningPlace(
-  virtualizer: Virtualizer<HTMLElement, HTMLElement>,
+  virtualizer: RowList,
+  held: RefObject<HeldRow | null>,
   start: OpenThread["start"],
   rowPx: number,
 ): void {
@@ -22,8 +24,11 @@ export function useOpeningPlace(
   /** Puts the row that is held where it was, now that those above it have been measured. */
   const settle = useEffectEvent(() => {
     const from = virtualizer.measurementsCache[start.index]?.start;
-    if (start.offsetPx !== null && from !== undefined && !start.atEnd)
-      virtualizer.scrollToOffset(Math.max(0, from - start.offsetPx));
+    if (start.offsetPx === null || from === undefined || start.atEnd) return;
+    const topPx = Math.max(0, from - start.offsetPx);
+    virtualizer.scrollToOffset(topPx);
+    // What rows above show may still come.
+    holdRow(virtualizer, held, { index: start.index, topPx });
   });
   // Once: after a change of thread this is another instance of the component.
   useLayoutEffect(() => {

@@ -1,5 +1,6 @@
 import { useVirtualizer, type VirtualItem, type Virtualizer } from "@tanstack/react-virtual";
-import { useReducer, useRef } from "react";
+import { type RefObject, useLayoutEffect, useReducer, useRef } from "react";
+import { type HeldRow, holdRow, releaseScrolled } from "./use-held-row";
 
 /** What of a long list is drawn, and where. */
 export type RowList = Virtualizer<HTMLElement, HTMLElement>;
@@ -12,7 +13,7 @@ type Options = Omit<
  * The rows to draw, as `useVirtualizer` has them, drawn again when others come into view. A row that is measured
  * while the list is scrolled is no reason: it stands in the page's flow, so that those below it have moved already.
  */
-export function useRowList(options: Options): RowList {
+export function useRowList(held: RefObject<HeldRow | null>, options: Options): RowList {
   const drawAgain = useReducer((times: number) => times + 1, 0)[1];
   const drawn = useRef<readonly VirtualItem[]>([]);
   const list = useVirtualizer<HTMLElement, HTMLElement>({
@@ -20,10 +21,20 @@ export function useRowList(options: Options): RowList {
     // Without a container it writes nothing to the page, and no longer draws with each measurement.
     directDomUpdates: true,
     onChange: (list) => {
+      releaseScrolled(list, held);
       if (!list.isScrolling || leavesGap(list, drawn.current)) drawAgain();
     },
   });
+  if (held.current) holdRow(list, held, held.current);
   drawn.current = list.getVirtualItems();
+
+  // Lines are not measured: when they grow, the list has to be told.
+  const guessPx = options.estimateSize(0);
+  const guessed = useRef(guessPx);
+  useLayoutEffect(() => {
+    if (guessed.current !== guessPx) list.measure();
+    guessed.current = guessPx;
+  }, [guessPx, list]);
   return list;
 }
 

@@ -12,6 +12,8 @@ export type ThreadHandle = {
   /** Brings the end into view; what is written then keeps it there. */
   toEnd: () => void;
   selected: () => { index: number; row: Row } | null;
+  /** Brings the line of the selected row into view, if it is above or below: a key opens or closes it. */
+  revealSelected: () => void;
   anchor: () => Anchor | null;
   /** When the thread around this fork's row changes, that row stays in place and is selected. */
   holdFork: (key: string) => void;
@@ -68,6 +70,14 @@ export function useThreadHandle(
     selected: () => {
       const row = selected === null ? undefined : windows.itemAt(selected);
       return row && selected !== null ? { index: selected, row } : null;
+    },
+    revealSelected: () => {
+      const from = selected === null ? undefined : list.measurementsCache[selected]?.start;
+      if (selected === null || from === undefined) return;
+      const { scrollPaddingStart, scrollPaddingEnd } = list.options;
+      const bottom = top + (list.scrollRect?.height ?? 0) - scrollPaddingEnd;
+      const isSeen = from >= top + scrollPaddingStart && from <= bottom;
+      if (!isSeen) list.scrollToIndex(selected, { align: "start" });
     },
     holdFork: (key) => {
       heldFork.current = key;

@@ -66,6 +66,7 @@ export function useThreadKeys({
     const closed = rows.flatMap((row) => (row.kind === "run" && !row.open ? [row.run] : []));
     if (closed.length > 0) setUrl({ runs: withRuns(runs, closed) });
     const keys = rows.flatMap((row) => (row.kind === "tool" || row.kind === "thinking" ? [row.key] : []));
+    handle.current?.revealSelected();
     setOpen((old) => {
       const next = new Set(old);
       const allOpen = closed.length === 0 && keys.every((key) => old.has(key));
@@ -94,6 +95,7 @@ export function useThreadKeys({
       label: "open or close",
       group: "Open",
       run: withSelected((row) => {
+        handle.current?.revealSelected();
         if (row.kind === "turn") actions.toggleFold(row.turn);
         else if (row.kind === "run") actions.toggleRun(row.run);
         else actions.toggleOpen(row.key);

@@ -48,7 +48,9 @@ export function RowLine({
     // The chevron is the control; a click anywhere on the line is a shortcut to it, keys have `o`.
     <div
       className={cx(GRID, open !== null && "hover:bg-(--hover)")}
-      onClick={open === null ? undefined : () => selectsNothing() && onToggle?.()}
+      onClick={
+        open === null ? undefined : (event) => !event.defaultPrevented && selectsNothing() && onToggle?.()
+      }
     >
       {open === null ? (
         <span className="max-sm:hidden" />
@@ -60,7 +62,8 @@ export function RowLine({
           aria-label={open ? "Close" : "Open"}
           className="justify-self-start rounded-1 text-fg-3 hover:text-fg max-sm:hidden"
           onClick={(event) => {
-            event.stopPropagation();
+            // Not once more by the line; the row is still selected.
+            event.preventDefault();
             onToggle?.();
           }}
         >

@@ -1,0 +1,142 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, type Locator, test } from "@playwright/test";
+import { generateTree } from "../bench/generate/generate-tree";
+import { LogWriter } from "../bench/harness/log-writer";
+import { SessionPage } from "./pages/session-page";
+import { liveFolder, openLive, SOON_MS } from "./support/live-folder";
+import { startServer, type TestServer } from "./support/server";
+
+/** Rows take their height for some frames, and again when what they show has come. */
+const SETTLED_MS = 700;
+
+let server: TestServer;
+let folder: string;
+let longSession: string;
+
+test.beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "backscroll-opening-"));
+  const { sessions } = generateTree({ seed: 5, bytes: 4_000_000, dir: folder, sessions: 1 });
+  longSession = sessions[0]?.id ?? "";
+  server = await startServer({ claudeDirs: [folder] });
+});
+test.afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Where a row begins in its list, in pixels. */
+function topOf(row: Locator): Promise<number> {
+  return row.evaluate((element) => {
+    const list = element.closest("[aria-label^=Thread]");
+    return Math.round(element.getBoundingClientRect().top - (list?.getBoundingClientRect().top ?? 0));
+  });
+}
+
+const heightOf = (row: Locator) => row.evaluate((element) => element.getBoundingClientRect().height);
+
+async function openLong(page: SessionPage["page"]): Promise<SessionPage> {
+  const session = new SessionPage(page);
+  await page.goto(`${server.url}/sessions/${longSession}#t=${server.token}`);
+  await session.ready();
+  await session.scrollTo(0.4);
+  return session;
+}
+
+test("a row whose line is half above the view opens downwards, and closes where it is", async ({ page }) => {
+  // No header of a turn stands over rows before the first prompt.
+  const id = "5e551011-0000-4000-8000-000000000000";
+  const project = join(folder, "projects", "-home-dev-bench");
+  mkdirSync(project, { recursive: true });
+  const writer = new LogWriter(join(project, `${id}.jsonl`), "root");
+  const output = "one\ntwo\nthree\nfour\nfive\nsix\nseven";
+  for (let n = 1; n <= 60; n++) {
+    writer.result(writer.call("Bash", { command: `echo ${n}` }), output);
+    writer.result(writer.call("Grep", { pattern: `found-${n}`, output_mode: "content" }), output);
+  }
+  const session = new SessionPage(page);
+  await page.goto(`${server.url}/sessions/${id}#t=${server.token}`);
+  await session.ready();
+  const row = session.rows.filter({ hasText: "echo 20" });
+  await session.thread.evaluate((main) => main.scrollTo(0, 24 * 38 + 14));
+  await expect(row).toBeInViewport();
+  expect(await topOf(row)).toBe(-14);
+
+  for (const shown of [true, false, true]) {
+    await row.click({ position: { x: 200, y: 20 } });
+    await expect(row.getByText("seven")).toBeVisible({ visible: shown });
+    await page.waitForTimeout(SETTLED_MS);
+    expect(await topOf(row)).toBe(-14);
+    expect((await heightOf(row)) > 100).toBe(shown);
+  }
+});
+
+test("keys that open and close leave the row where it is, or bring its line into view", async ({ page }) => {
+  const session = await openLong(page);
+  const found = await session.openableRowOnScreen();
+  const [recordId, block] = [
+    await found.getAttribute("data-record-id"),
+    await found.getAttribute("data-block"),
+  ];
+  // Its place in the list changes with the runs that `e` opens.
+  const row = session.row(recordId ?? "").and(page.locator(`[data-block="${block}"]`));
+  await row.getByRole("button", { name: "Open", exact: true }).click();
+  await page.waitForTimeout(SETTLED_MS);
+  await expect(row).toHaveAttribute("tabindex", "0");
+  await session.press("o");
+  const before = await topOf(row);
+
+  // All of the turn, above and below; what runs held, with the next press.
+  for (const state of ["opened", "opened in runs", "closed"]) {
+    await session.press("e");
+    await page.waitForTimeout(SETTLED_MS);
+    expect(await topOf(row), `after all were ${state}`).toBe(before);
+  }
+
+  // Its line is under the header of its turn: it comes out of there.
+  await session.thread.evaluate((main, by) => main.scrollBy(0, by), before - 8);
+  await page.waitForTimeout(SETTLED_MS);
+  expect(await topOf(row)).toBe(8);
+  await session.press("o");
+  await page.waitForTimeout(SETTLED_MS);
+  expect(await topOf(row)).toBe(32);
+  expect(await heightOf(row)).toBeGreaterThan(40);
+
+  // It is read to its end, and closed from there.
+  await session.thread.evaluate((main, by) => main.scrollBy(0, by), (await heightOf(row)) + 20);
+  await page.waitForTimeout(SETTLED_MS);
+  await session.press("o");
+  await page.waitForTimeout(SETTLED_MS);
+  expect(await heightOf(row)).toBe(24);
+  expect(await topOf(row)).toBe(32);
+});
+
+test("a row opened at the end of what is followed stays, and the end is followed again from there", async ({
+  page,
+}) => {
+  const live = liveFolder();
+  const lines = Array.from({ length: 30 }, (_, n) => `output ${n}`).join("\n");
+  live.writer.result(live.writer.call("Bash", { command: "npm run report" }), lines);
+  const own = await startServer({ claudeDirs: [live.dir] });
+  try {
+    const session = await openLive(page, own, "?follow=1");
+    const row = session.rows.filter({ hasText: "npm run report" });
+    await expect(row).toBeInViewport();
+    const before = await topOf(row);
+    await session.open(row);
+    await page.waitForTimeout(SETTLED_MS);
+    expect(await topOf(row)).toBe(before);
+    live.writer.say("Said while he reads");
+    await expect(page.getByRole("button", { name: "1 new" })).toBeVisible({ timeout: SOON_MS });
+    expect(await topOf(row)).toBe(before);
+
+    await page.getByRole("button", { name: "1 new" }).click();
+    await expect(session.thread.getByText("Said while he reads")).toBeInViewport();
+    live.writer.say("Followed again");
+    await expect(session.thread.getByText("Followed again")).toBeInViewport({ timeout: SOON_MS });
+  } finally {
+    await own.stop();
+    live.remove();
+  }
+});
