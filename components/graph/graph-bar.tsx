@@ -32,7 +32,7 @@ export function GraphBar({
         {formatCount(items.length)} nodes
         {linesLeftOut > 0 && `, ${formatCount(linesLeftOut)} more lines left out`}
       </span>
-      <span className="flex items-center gap-1">
+      <span className="flex flex-none items-center gap-1">
         <IconButton icon={Minus} small label="Smaller" keys="−" onClick={() => onZoom(1 / 1.3)} />
         <span className="w-11 text-center tabular-nums">{percent} %</span>
         <IconButton icon={Plus} small label="Larger" keys="+" onClick={() => onZoom(1.3)} />
@@ -61,9 +61,10 @@ const SHAPES: [name: string, className: string, path: string][] = [
 
 function Legend() {
   return (
-    <span aria-hidden="true" className="flex gap-4 overflow-hidden max-sm:hidden">
+    // As with facts of a session: what has no room is dropped whole.
+    <span aria-hidden="true" className="flex h-5 min-w-0 flex-wrap gap-x-4 overflow-hidden max-sm:hidden">
       {SHAPES.map(([name, className, path]) => (
-        <span key={name} className="flex items-center gap-1.5">
+        <span key={name} className="flex h-5 items-center gap-1.5">
           <svg viewBox="0 0 14 14" width="14" height="14" className={className}>
             <path d={path} />
           </svg>

@@ -38,7 +38,7 @@ export function FilterBar({
   return (
     <search
       aria-label="Filter sessions"
-      className="relative flex min-h-tool flex-none flex-wrap items-center gap-x-2 sm:flex-nowrap gap-y-1 border-b border-line px-3 py-1 text-12 whitespace-nowrap max-sm:min-h-10 max-sm:pt-1.5"
+      className="relative flex min-h-tool flex-none flex-wrap items-center gap-x-2 md:flex-nowrap gap-y-1 border-b border-line px-3 py-1 text-12 whitespace-nowrap max-sm:min-h-10 max-sm:pt-1.5"
     >
       <Field
         ref={fieldRef}

@@ -39,7 +39,9 @@ export function PaletteEntry({
     >
       <Icon of={icon} small className="text-fg-3" />
       <span className="truncate">{children}</span>
-      <span className="max-w-60 truncate text-12 text-fg-3 tabular-nums max-sm:max-w-28">{aside}</span>
+      <span className="max-w-60 truncate text-12 text-fg-3 tabular-nums max-sm:max-w-28 max-sm:[&_time]:hidden">
+        {aside}
+      </span>
     </Command.Item>
   );
 }

@@ -14,8 +14,8 @@ export function FindField({ find }: { find: Find }) {
   return (
     <span
       className={cx(
-        "flex min-w-0 flex-none items-center gap-1 max-sm:flex-1",
-        !find.shown && "max-sm:hidden",
+        "flex min-w-0 items-center gap-1 max-sm:flex-1",
+        !find.shown && "@max-[960px]/tool:hidden",
       )}
     >
       <Field
@@ -26,7 +26,7 @@ export function FindField({ find }: { find: Find }) {
         icon={SearchIcon}
         aria-invalid={search.problems.length > 0}
         title={search.problems.map(({ from, message }) => `At character ${from + 1}: ${message}`).join("\n")}
-        className={cx(asked ? "w-72" : "w-44", "max-sm:h-8 max-sm:w-auto max-sm:flex-1")}
+        className={cx(asked ? "w-72" : "w-44", "min-w-24 max-sm:h-8 max-sm:w-auto max-sm:flex-1")}
         value={query}
         onChange={(event) => find.setQuery(event.target.value)}
         onBlur={() => !asked && find.close()}

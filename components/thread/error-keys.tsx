@@ -27,7 +27,7 @@ export function ErrorKeys({
   const beyond = hidden + elsewhere;
   if (rows.length + beyond === 0) return null;
   return (
-    <span className="flex flex-none items-center max-sm:hidden">
+    <span className="flex flex-none items-center @max-[616px]/tool:hidden">
       {rows.length > 0 && (
         <>
           <Button kind="quiet" title="Next error ( ] )" onClick={() => void jumps.toError(1)}>
@@ -58,7 +58,9 @@ export function ErrorKeys({
             <Button kind="quiet" title="Errors that this view does not show">
               {rows.length === 0 && <Icon of={X} small className="text-err" />}
               {rows.length > 0 ? `+${formatCount(beyond)}` : formatPlural(beyond, "error")}
-              {" elsewhere"}
+              <span className="@max-[960px]/tool:sr-only @max-[1130px]/tool:group-data-finding/tool:sr-only">
+                {" elsewhere"}
+              </span>
             </Button>
           }
         >

@@ -90,9 +90,9 @@ function Facts({ session }: { session: SessionDetail }) {
     // Wrapping into a box of one line drops whole facts, last first, where there is no room.
     <div className="flex h-4 min-w-0 flex-[0_1000_auto] flex-wrap items-center gap-x-3 overflow-hidden text-12 text-fg-2 tabular-nums max-sm:hidden">
       {gitBranch && (
-        <span className={item}>
+        <span className={`${item} max-w-full`} title={gitBranch}>
           <Icon of={GitBranch} small />
-          <span className="font-mono">{gitBranch}</span>
+          <span className="truncate font-mono">{gitBranch}</span>
         </span>
       )}
       {model && (

@@ -14,7 +14,7 @@ import type { PositionStore } from "@/lib/client/thread-position";
 import type { ThreadChoice } from "@/lib/client/thread-url";
 import { formatBytes } from "@/lib/text/format-bytes";
 import { formatPercent } from "@/lib/text/format-count";
-import type { RecordId } from "@/lib/wire/ids";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { ScanProgress, SessionDetail } from "@/lib/wire/session";
 import { Minimap, MinimapPlace } from "./minimap/minimap";
 import { ReadingOn } from "./reading-on";
@@ -53,7 +53,7 @@ export function ThreadPane({
   const { thread, beginning, scanning, error, retry } = state;
   const shown = thread ?? beginning;
   const { sessionId } = useThreadActions();
-  if (!shown && error) return <ThreadError error={error} retry={retry} />;
+  if (!shown && error) return <ThreadError error={error} retry={retry} sessionId={sessionId} />;
   if (!shown && scanning) return <Scanning {...scanning} />;
   if (!shown) return <SkeletonRows count={24} label="Loading the thread" />;
   if (shown.windows.getSnapshot().total === 0) return <EmptyThread choice={choice} session={session} />;
@@ -111,30 +111,37 @@ function Scanning({ bytesDone, bytesTotal }: ScanProgress["scanning"]) {
   );
 }
 
-function ThreadError({ error, retry }: { error: Error; retry: () => void }) {
+function ThreadError({ error, retry, sessionId }: { error: Error; retry: () => void; sessionId: SessionId }) {
   const known = error instanceof ApiError ? error : null;
-  const gone = known?.status === 404;
+  const gone = known?.code === "session-not-found";
+  // The session is there, but not what the address names of it: an agent, a branch, a row. Asking again won't help.
+  const mislinked = !gone && (known?.status === 404 || known?.status === 400);
   return (
     <ErrorState
-      title={gone ? "This session is gone" : "This thread can't be shown"}
+      title={
+        gone ? "This session is gone" : mislinked ? "This link leads nowhere" : "This thread can't be shown"
+      }
       message={known?.path ? `${error.message} (${known.path})` : error.message}
       hint={
         known?.hint ??
         (gone ? "Its log was moved or deleted. The library lists what is there now." : undefined)
       }
       code={known ? `${known.code} · ${known.status}` : undefined}
-      onRetry={retry}
+      onRetry={mislinked ? undefined : retry}
     >
-      <Link
-        href="/"
-        prefetch={false}
-        className="inline-flex h-6 items-center rounded-2 border border-line-2 px-2 text-12 hover:bg-raised"
-      >
+      {mislinked && (
+        <Link href={`/sessions/${encodeURIComponent(sessionId)}`} prefetch={false} className={LINK}>
+          Open the session
+        </Link>
+      )}
+      <Link href="/" prefetch={false} className={LINK}>
         Library
       </Link>
     </ErrorState>
   );
 }
+
+const LINK = "inline-flex h-6 items-center rounded-2 border border-line-2 px-2 text-12 hover:bg-raised";
 
 function EmptyThread({ choice, session }: { choice: ThreadChoice; session: SessionDetail | null }) {
   const hidden = choice.detail !== "everything" && (session?.counts.records ?? 0) > 0;

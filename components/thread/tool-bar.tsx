@@ -22,7 +22,10 @@ const DETAIL_CHOICES: { value: Detail; label: string }[] = [
   { value: "everything", label: "Everything" },
 ];
 
-/** Over the thread: how much of it is shown, where the reader is, errors, folding, the inspector. */
+/**
+ * Over the thread: how much of it is shown, where the reader is, errors, folding, the inspector. Beside panes it is
+ * narrow on any screen: what has a key, or is said elsewhere, then gives way.
+ */
 export function ToolBar({
   session,
   choice,
@@ -55,14 +58,15 @@ export function ToolBar({
     <section
       aria-label="View"
       data-screen-only
-      className="flex h-tool items-center gap-2 overflow-hidden border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap max-sm:h-10"
+      data-finding={find.shown || undefined}
+      className="group/tool @container/tool flex h-tool items-center gap-2 overflow-hidden border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap max-sm:h-10"
     >
       <Segmented
         label="Detail"
         choices={DETAIL_CHOICES}
         value={choice.detail}
         onChange={(detail) => setUrl({ detail })}
-        className={cx("max-sm:[&>button]:px-1.5", find.shown && "max-sm:hidden")}
+        className={cx("max-sm:[&>button]:px-1.5", find.shown && "@max-[980px]/tool:hidden")}
       />
       <TurnOf position={position} turns={threadTurns(session, choice)} />
       <span className={cx("flex-1", find.shown && "max-sm:hidden")} />
@@ -71,7 +75,7 @@ export function ToolBar({
         <IconButton
           icon={Search}
           label="Find in this session"
-          className="size-8! sm:hidden"
+          className="max-sm:size-8! @min-[960px]/tool:hidden"
           onClick={find.show}
         />
       )}
@@ -80,7 +84,7 @@ export function ToolBar({
         icon={List}
         label={folded ? "Unfold all turns" : "Fold all turns"}
         pressed={folded}
-        className="max-sm:hidden"
+        className="@max-[616px]/tool:hidden"
         onClick={() => setUrl({ fold: folded || turnsOfAll === 0 ? null : `1-${turnsOfAll}` })}
       />
       <IconButton
@@ -88,7 +92,7 @@ export function ToolBar({
         label="Inspector"
         keys="i"
         pressed={inspecting}
-        className="max-sm:hidden"
+        className="@max-[616px]/tool:hidden"
         onClick={onInspect}
       />
       {session && <SessionMenu session={session} onPrint={onPrint} />}
@@ -100,7 +104,7 @@ function TurnOf({ position, turns }: { position: PositionStore; turns: number | 
   const turn = useSlowPosition(position, (at) => at.turn, 300);
   if (!turns) return null;
   return (
-    <span className="text-fg-3 tabular-nums max-sm:hidden">
+    <span className="text-fg-3 tabular-nums @max-[960px]/tool:hidden @max-[1130px]/tool:group-data-finding/tool:hidden">
       {turn > 0 ? `turn ${formatCount(turn)} of ${formatCount(turns)}` : "before the first prompt"}
     </span>
   );

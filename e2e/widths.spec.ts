@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { generateTree } from "../bench/generate/generate-tree";
+import { SessionPage } from "./pages/session-page";
+import { startServer, type TestServer } from "./support/server";
+
+let server: TestServer;
+let folder: string;
+let longSession: string;
+
+test.beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "backscroll-widths-"));
+  const { sessions } = generateTree({ seed: 5, bytes: 4_000_000, dir: folder, sessions: 1 });
+  longSession = sessions[0]?.id ?? "";
+  server = await startServer({ claudeDirs: [folder] });
+});
+test.afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Controls of a bar that stand beyond its edge, where nobody can reach them. */
+function cutOff(bar: Locator): Promise<string[]> {
+  return bar.evaluate((element) => {
+    const edge = element.getBoundingClientRect();
+    return [...element.querySelectorAll<HTMLElement>("button, input, summary")]
+      .filter((control) => control.getClientRects().length > 0)
+      .filter((control) => control.getBoundingClientRect().right > edge.right)
+      .map((control) => control.ariaLabel ?? control.textContent ?? "");
+  });
+}
+
+async function openSession(page: Page, width: number, query = ""): Promise<Locator> {
+  await page.setViewportSize({ width, height: 700 });
+  const session = new SessionPage(page);
+  await page.goto(`${server.url}/sessions/${longSession}${query}#t=${server.token}`);
+  await session.ready();
+  const bar = page.getByRole("region", { name: "View" });
+  await expect(bar.getByRole("button", { name: "More", exact: true })).toBeAttached();
+  return bar;
+}
+
+for (const width of [1440, 1280, 1152, 1024, 900, 768, 640, 390])
+  test(`the tool bar has room for what it offers at ${width}`, async ({ page }) => {
+    const bar = await openSession(page, width);
+    if (width >= 640) await expect(bar.getByTitle("Next error ( ] )")).toBeVisible();
+    expect(await cutOff(bar)).toEqual([]);
+
+    await page.keyboard.press("/");
+    await page.keyboard.type("function");
+    await expect(bar.getByRole("button", { name: "Next hit" })).toBeVisible();
+    expect(await cutOff(bar), "while something is looked for").toEqual([]);
+  });
+
+test("beside the inspector the tool bar's own buttons stay in reach", async ({ page }) => {
+  const bar = await openSession(page, 1440);
+  await page.keyboard.press("j");
+  await page.keyboard.press("i");
+  await expect(page.getByRole("region", { name: "Inspector" })).toBeVisible();
+  expect(await cutOff(bar)).toEqual([]);
+  await bar.getByRole("button", { name: "Find in this session" }).click();
+  await expect(bar.getByRole("searchbox")).toBeFocused();
+});
+
+for (const [place, width] of [
+  ["/", 700],
+  ["/search?q=function", 390],
+  ["/search?q=function", 700],
+] as const)
+  test(`${place} is no wider than a screen of ${width}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 700 });
+    await page.goto(`${server.url}${place}#t=${server.token}`);
+    await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
+    if (place !== "/") await expect(page.getByRole("group", { name: "Found in" })).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    expect(await cutOff(page.getByRole("search").or(page.locator("header")).first())).toEqual([]);
+  });
+
+test("a link to what a session does not have offers the session", async ({ page }) => {
+  for (const query of ["?agent=nobody", "?runs=open", "?fold=all"]) {
+    await page.goto(`${server.url}/sessions/${longSession}${query}#t=${server.token}`);
+    const alert = page.getByRole("alert").filter({ hasText: "This link leads nowhere" });
+    await alert.getByRole("link", { name: "Open the session" }).click();
+    await new SessionPage(page).ready();
+    expect(new URL(page.url()).search).toBe("");
+  }
+});
