@@ -112,6 +112,52 @@ test("keys that open and close leave the row where it is, or bring its line into
   expect(await topOf(row)).toBe(32);
 });
 
+test("the row below is come to at its line, however high it is open", async ({ page }) => {
+  const session = await openLong(page);
+  const row = await session.openableRowOnScreen();
+  await row.getByRole("button", { name: "Open", exact: true }).click();
+  await page.waitForTimeout(SETTLED_MS);
+  await page.setViewportSize({ width: 1440, height: 300 });
+  expect(await heightOf(row)).toBeGreaterThan(300);
+  await session.press("k", "k", "k");
+  await session.press("j", "j", "j");
+  await page.waitForTimeout(SETTLED_MS);
+  await expect(row).toHaveAttribute("tabindex", "0");
+  expect(await topOf(row)).toBeGreaterThanOrEqual(32);
+  expect(await topOf(row)).toBeLessThan(200);
+});
+
+test("a reload and a way back end where the reader was", async ({ page }) => {
+  const session = await openLong(page);
+  const place = () =>
+    session.thread.evaluate((main) => {
+      const edge = main.getBoundingClientRect().top + 60;
+      const row = [...main.querySelectorAll<HTMLElement>("article[data-record-id]")].find(
+        (one) => one.getBoundingClientRect().top > edge,
+      );
+      return `${row?.dataset.recordId} ${Math.round((row?.getBoundingClientRect().top ?? 0) - edge)}`;
+    });
+  await session.thread.evaluate((main) => main.scrollBy(0, 7));
+  await page.waitForTimeout(SETTLED_MS);
+  const before = await place();
+
+  await page.reload();
+  await session.ready();
+  await expect.poll(place).toBe(before);
+
+  await page.getByRole("link", { name: "Library" }).click();
+  await expect(page.getByRole("searchbox", { name: /^Filter/ })).toBeVisible();
+  await page.goBack();
+  await session.ready();
+  await expect.poll(place).toBe(before);
+
+  // Whoever opens it anew begins at its first prompt.
+  await page.goForward();
+  await page.locator(`a[href*="${longSession}"]`).first().click();
+  await session.ready();
+  await expect(page.getByText("turn 1 of")).toBeVisible();
+});
+
 test("a row opened at the end of what is followed stays, and the end is followed again from there", async ({
   page,
 }) => {

@@ -32,6 +32,7 @@ import { ToolBar } from "./tool-bar";
 import { useFollowPreference } from "./use-follow-preference";
 import { useFollowedSession } from "./use-followed-session";
 import { useInspector } from "./use-inspector";
+import { useKeptPlace } from "./use-kept-place";
 import { usePageActions } from "./use-page-actions";
 import { useThread } from "./use-thread";
 import { useThreadChoice } from "./use-thread-choice";
@@ -52,11 +53,12 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
   const [open, setOpen] = useState(() => openAtFirst(url.at));
   const [outlineOpen, setOutlineOpen] = useState(false);
 
+  const place = useKeptPlace(sessionId, choice, url, handle);
   const state = useThread(
     sessionId,
     choice,
     url.at,
-    () => handle.current?.anchor() ?? null,
+    () => handle.current?.anchor() ?? place(),
     url.follow === "1",
     (where) => setUrl(addressOf(where, url)),
   );

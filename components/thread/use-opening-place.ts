@@ -27,8 +27,9 @@ export function useOpeningPlace(
     if (start.offsetPx === null || from === undefined || start.atEnd) return;
     const topPx = Math.max(0, from - start.offsetPx);
     virtualizer.scrollToOffset(topPx);
-    // What rows above show may still come.
-    holdRow(virtualizer, held, { index: start.index, topPx });
+    // What rows above show may still come. A follower's end stays where it is by itself.
+    const isFollowed = virtualizer.options.anchorTo === "end" && virtualizer.isAtEnd();
+    if (!isFollowed) holdRow(virtualizer, held, { index: start.index, topPx });
   });
   // Once: after a change of thread this is another instance of the component.
   useLayoutEffect(() => {

@@ -1,4 +1,5 @@
 import { type Ref, type RefObject, useImperativeHandle, useRef } from "react";
+import type { KeptPlace } from "@/lib/client/kept-place";
 import type { Row } from "@/lib/wire/rows";
 import { forkAnchor, indexOfKey } from "./held-row";
 import type { Anchor, OpenThread } from "./open-thread";
@@ -15,6 +16,8 @@ export type ThreadHandle = {
   /** Brings the line of the selected row into view, if it is above or below: a key opens or closes it. */
   revealSelected: () => void;
   anchor: () => Anchor | null;
+  /** The row at the top of the view, and where it begins. */
+  topPlace: () => KeptPlace | null;
   /** When the thread around this fork's row changes, that row stays in place and is selected. */
   holdFork: (key: string) => void;
   /** The same for a run's row, which is opened or closed. */
@@ -48,6 +51,15 @@ export function useThreadHandle(
   const heldRun = useRef<string | null>(null);
   const goal = useRef<number | null>(null);
   const released = useRef(false);
+  const { scrollPaddingStart, scrollPaddingEnd } = list.options;
+  const roomPx = (list.scrollRect?.height ?? 0) - scrollPaddingStart - scrollPaddingEnd;
+  /** Whether the whole row has room in the view. */
+  const fits = (row: number) => (list.measurementsCache[row]?.size ?? 0) <= roomPx;
+  /** Whether the row's first line is in view. */
+  const begins = (row: number) => {
+    const below = (list.measurementsCache[row]?.start ?? 0) - top - scrollPaddingStart;
+    return below >= 0 && below <= roomPx;
+  };
   useImperativeHandle(ref, () => ({
     goTo: async (index, align) => {
       const row = Math.max(0, Math.min(total - 1, index));
@@ -60,7 +72,9 @@ export function useThreadHandle(
       // A prompt comes to the very top, where its own header stands; other rows below the header.
       const isTurn = windows.itemAt(row)?.kind === "turn";
       if (isTurn && align === "start" && from !== undefined) list.scrollToOffset(from);
-      else list.scrollToIndex(row, { align });
+      else if (align !== "auto" || fits(row)) list.scrollToIndex(row, { align });
+      // Its end would be brought into view, and its line be above it.
+      else if (!begins(row)) list.scrollToIndex(row, { align: "start" });
     },
     scrollToShare: (share) => {
       const row = Math.floor(Math.max(0, Math.min(1, share)) * (total - 1));
@@ -72,12 +86,7 @@ export function useThreadHandle(
       return row && selected !== null ? { index: selected, row } : null;
     },
     revealSelected: () => {
-      const from = selected === null ? undefined : list.measurementsCache[selected]?.start;
-      if (selected === null || from === undefined) return;
-      const { scrollPaddingStart, scrollPaddingEnd } = list.options;
-      const bottom = top + (list.scrollRect?.height ?? 0) - scrollPaddingEnd;
-      const isSeen = from >= top + scrollPaddingStart && from <= bottom;
-      if (!isSeen) list.scrollToIndex(selected, { align: "start" });
+      if (selected !== null && !begins(selected)) list.scrollToIndex(selected, { align: "start" });
     },
     holdFork: (key) => {
       heldFork.current = key;
@@ -87,6 +96,13 @@ export function useThreadHandle(
     },
     release: () => {
       released.current = true;
+    },
+    topPlace: () => {
+      const row = windows.itemAt(topIndex);
+      const from = list.measurementsCache[topIndex]?.start;
+      return row && from !== undefined
+        ? { recordId: row.recordId, block: row.block, offsetPx: from - top }
+        : null;
     },
     anchor: () => {
       if (released.current) return null;

@@ -17,9 +17,9 @@ export type ThreadState = {
 };
 
 /**
- * Opens the chosen thread: at what `at` points to, else where the reader was in the thread before
- * (`anchor`), else at its first prompt. The thread before stays until the next one is there, and a beginning until
- * the whole is.
+ * Opens the chosen thread: where the reader was in the thread before or in this one (`anchor`), else at what
+ * `at` points to, else at its first prompt. The thread before stays until the next one is there, and a beginning
+ * until the whole is.
  */
 export function useThread(
   sessionId: SessionId,
@@ -44,7 +44,7 @@ export function useThread(
   useEffect(() => {
     const controller = new AbortController();
     const { choice, at, anchor, follow } = asked.current;
-    const kept = shown.current ? anchor() : null;
+    const kept = anchor();
     // Without a row on screen (the graph is there instead) what the address names holds again.
     const place = kept ? null : parsePlace(at);
     const { signal } = controller;
