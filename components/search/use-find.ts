@@ -20,7 +20,7 @@ import { useDebounced } from "@/lib/client/use-debounced";
 import { useKeys } from "@/lib/client/use-keys";
 import { type Search, useSearch } from "@/lib/client/use-search";
 import { useSearchMarks } from "@/lib/client/use-search-marks";
-import type { SessionId } from "@/lib/wire/ids";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { SearchHit } from "@/lib/wire/search";
 import type { OpenThread } from "../thread/open-thread";
 import type { ThreadHandle } from "../thread/use-thread-handle";
@@ -37,6 +37,8 @@ export type Find = {
   setQuery: (query: string) => void;
   search: Search;
   hits: readonly SearchHit[];
+  /** The records of the thread on screen that have a hit. */
+  found: readonly RecordId[];
   /** Hits in records that the chosen detail leaves out. */
   hidden: number;
   /** The hit that was gone to last, -1 for none. */
@@ -80,6 +82,10 @@ export function useFind({
   const { shown: hits, hidden } = useMemo(
     () => shownHits(orderHits(searched), choice.detail),
     [searched, choice.detail],
+  );
+  const found = useMemo(
+    () => hits.flatMap(({ agentId, recordId }) => (agentId === choice.agent ? [recordId] : [])),
+    [hits, choice.agent],
   );
   const pattern = useMemo(() => markPattern(query, foundTexts(searched)), [query, searched]);
   useSearchMarks(pattern, ROWS);
@@ -170,6 +176,7 @@ export function useFind({
     setQuery: (next) => void noteWrite(setQ(next || null)),
     search,
     hits,
+    found,
     hidden,
     index,
     step,

@@ -1,10 +1,7 @@
-import { useCallback, useMemo, useRef, useState } from "react";
-import { useBriefKey } from "@/components/brief/use-brief-key";
-import { useContextKey } from "@/components/context/use-context-key";
+import { useCallback, useRef, useState } from "react";
 import { useGraphView } from "@/components/graph/use-graph-view";
 import { Outline } from "@/components/outline/outline";
 import { Panes } from "@/components/panes/panes";
-import { usePaneKeys } from "@/components/panes/use-pane-keys";
 import { PrintSheet } from "@/components/print/print-sheet";
 import { usePrint } from "@/components/print/use-print";
 import { useFind } from "@/components/search/use-find";
@@ -12,16 +9,13 @@ import { Frame } from "@/components/ui/frame";
 import { cx } from "@/lib/client/class-names";
 import { LiveViewsContext } from "@/lib/client/live-views";
 import { parsePanes } from "@/lib/client/panes";
-import { parsePlace } from "@/lib/client/thread-permalink";
+import { openedBy } from "@/lib/client/thread-permalink";
 import { PositionStore } from "@/lib/client/thread-position";
 import { type ThreadUrl, useThreadUrl } from "@/lib/client/thread-url";
 import { toggled } from "@/lib/client/toggled";
-import { useRestingKeys } from "@/lib/client/use-resting-keys";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { addressOf } from "./address-of";
-import { useChangesView } from "./changes/use-changes-view";
-import { useOpenChanges } from "./changes/use-open-changes";
 import { SessionCovers } from "./session-covers";
 import { SessionFoot } from "./session-foot";
 import { SessionTabBar } from "./session-tab-bar";
@@ -34,15 +28,12 @@ import { useFollowedSession } from "./use-followed-session";
 import { useInspector } from "./use-inspector";
 import { useKeptPlace } from "./use-kept-place";
 import { usePageActions } from "./use-page-actions";
+import { useSessionKeys } from "./use-session-keys";
 import { useThread } from "./use-thread";
 import { useThreadChoice } from "./use-thread-choice";
 import { useThreadErrors } from "./use-thread-errors";
 import type { ThreadHandle } from "./use-thread-handle";
 import { useThreadJumps } from "./use-thread-jumps";
-import { useThreadKeys } from "./use-thread-keys";
-
-/** Keys that act on the thread and on what stands beside it. */
-const COVERED_KEYS = ["thread", "brief", "context", "panes", "find"];
 
 /** The session page around its thread: bars, outline, inspector, and what the address says about them. */
 export function SessionView({ sessionId, session }: { sessionId: SessionId; session: SessionDetail | null }) {
@@ -50,7 +41,7 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
   const choice = useThreadChoice(url);
   const handle = useRef<ThreadHandle>(null);
   const [position] = useState(() => new PositionStore());
-  const [open, setOpen] = useState(() => openAtFirst(url.at));
+  const [open, setOpen] = useState(() => openedBy(url.at));
   const [outlineOpen, setOutlineOpen] = useState(false);
 
   const place = useKeptPlace(sessionId, choice, url, handle);
@@ -78,8 +69,7 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
   const covered = graph.shown || changes.shown;
 
   const change = useCallback((key: string) => setOpen((old) => toggled(old, key)), []);
-  const openChanges = useOpenChanges();
-  const actions = usePageActions(sessionId, url, setUrl, change, openChanges, handle);
+  const actions = usePageActions(sessionId, url, setUrl, change, handle);
   const inspector = useInspector(url, setUrl, {
     handle,
     position,
@@ -97,30 +87,22 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
     setOpen,
     setUrl,
   });
-  const found = useMemo(
-    () => find.hits.flatMap(({ agentId, recordId }) => (agentId === choice.agent ? [recordId] : [])),
-    [find.hits, choice.agent],
-  );
-  useContextKey(url.panes, setUrl, handle);
-  usePaneKeys(url.panes, setUrl, actions, handle);
   const { printed, print } = usePrint(sessionId, choice, position);
-  useBriefKey(handle, jumps, position, actions.toggleOpen);
-  useThreadKeys({
-    actions,
+  useSessionKeys({
+    url,
+    setUrl,
+    choice,
     handle,
-    jumps,
     position,
     thread: state.thread ?? state.beginning,
     setOpen,
-    setUrl,
-    inspected: inspector.inspected,
-    closeInspector: inspector.close,
-    choice,
-    runs: url.runs,
+    actions,
+    jumps,
+    inspector,
+    changes,
+    covered,
   });
   useFollowPreference(session, url, state.thread !== null, handle, position);
-  useChangesView(changes.shown, changes.close, handle, position);
-  useRestingKeys(covered, COVERED_KEYS);
 
   return (
     <ThreadContext.Provider value={actions}>
@@ -201,7 +183,7 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
                   session={session}
                   stream={stream}
                   seenMs={seenMs}
-                  hits={found}
+                  hits={find.found}
                   covered={covered}
                 />
               </div>
@@ -225,11 +207,4 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
     handle.current?.release();
     setUrl(place);
   }
-}
-
-/** A link to lines or a hunk is a link into an opened row. */
-function openAtFirst(at: string | null): ReadonlySet<string> {
-  const place = parsePlace(at);
-  const inside = place !== null && (place.lines !== null || place.hunk !== null);
-  return new Set(inside ? [`${place.recordId}.${place.block ?? 0}`] : []);
 }

@@ -6,6 +6,7 @@ import { formatFold, parseFold } from "@/lib/client/thread-fold";
 import { formatPlace } from "@/lib/client/thread-permalink";
 import { type ThreadUrl, toggledRun, type useThreadUrl } from "@/lib/client/thread-url";
 import type { SessionId } from "@/lib/wire/ids";
+import { useOpenChanges } from "./changes/use-open-changes";
 import type { ThreadActions } from "./thread-context";
 import type { ThreadHandle } from "./use-thread-handle";
 
@@ -15,9 +16,9 @@ export function usePageActions(
   { fold, runs, panes }: Pick<ThreadUrl, "fold" | "runs" | "panes">,
   setUrl: ReturnType<typeof useThreadUrl>[1],
   toggleOpen: (key: string) => void,
-  openChanges: (turn: number | null) => void,
   handle: RefObject<ThreadHandle | null>,
 ): ThreadActions {
+  const openChanges = useOpenChanges();
   const newest = useRef({ fold, runs, panes, setUrl, openChanges });
   newest.current = { fold, runs, panes, setUrl, openChanges };
   return useMemo(() => {

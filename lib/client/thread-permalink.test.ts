@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { RecordId } from "@/lib/wire/ids";
-import { formatPlace, parsePlace } from "./thread-permalink";
+import { formatPlace, openedBy, parsePlace } from "./thread-permalink";
 
 describe("a place in a thread", () => {
   it("points at a record, a block, lines or a hunk", () => {
@@ -25,6 +25,13 @@ describe("a place in a thread", () => {
       expect(parsePlace(at), at).toBeNull();
     }
     expect(parsePlace(null)).toBeNull();
+  });
+
+  it("opens the row that its lines or its hunk are in, and no other", () => {
+    expect([...openedBy("m~1k9.2:L12-20")]).toEqual(["m~1k9.2"]);
+    expect([...openedBy("m~1k9:h3")]).toEqual(["m~1k9.0"]);
+    expect([...openedBy("m~1k9.2")]).toEqual([]);
+    expect([...openedBy(null)]).toEqual([]);
   });
 
   it("comes back from its text", () => {

@@ -32,3 +32,10 @@ export function formatPlace({ recordId, block, lines, hunk }: ThreadPlace): stri
   if (lines) return `${recordId}${inBlock}:L${lines.from}${lines.to > lines.from ? `-${lines.to}` : ""}`;
   return hunk === null ? `${recordId}${inBlock}` : `${recordId}${inBlock}:h${hunk}`;
 }
+
+/** The keys of the rows that `at` opens: a link to lines or a hunk is a link into an opened row. */
+export function openedBy(at: string | null): ReadonlySet<string> {
+  const place = parsePlace(at);
+  const inside = place !== null && (place.lines !== null || place.hunk !== null);
+  return new Set(inside ? [`${place.recordId}.${place.block ?? 0}`] : []);
+}
