@@ -14,7 +14,7 @@ export type OpenMessage = {
 
 /**
  * Starts a message of `blockCount` blocks. What its lines say of usage and stop reason before the
- * end differs by version (FORMAT.md §3); the truth counts the largest value of each field.
+ * end differs by version (`Dialect.streaming`); the truth counts the largest value of each field.
  */
 export function openMessage(
   transcript: Transcript,

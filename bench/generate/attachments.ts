@@ -70,7 +70,7 @@ export function writePromptSnapshot(transcript: Transcript): void {
 }
 
 /** One attachment line, with the text that the model got. */
-export function writeAttachment(
+function writeAttachment(
   transcript: Transcript,
   attachment: Record<string, unknown>,
   rendered?: string,

@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 import type { ClientVersion } from "./dialect";
 import { generateSession } from "./generate-session";
 import { generateTree } from "./generate-tree";
-import { recount } from "./recount";
-import { memoryStorage } from "./storage";
+import { memoryStorage } from "./memory-storage.fixture";
+import { recount } from "./recount.fixture";
 import type { SessionTruth } from "./truth";
 
 const VERSIONS: ClientVersion[] = ["2.0.76", "2.1.42", "2.1.330"];

@@ -38,7 +38,7 @@ export function writePrompt(transcript: Transcript, parent: string | null): stri
 
 /**
  * A prompt typed while a tool ran. 2.1.330 keeps it as an attachment; the older ones write no user
- * line at all, only what went into the queue and that it left it (FORMAT.md §5).
+ * line at all, only what went into the queue and that it left it.
  */
 export function writeQueuedPrompt(transcript: Transcript): void {
   const { context } = transcript;

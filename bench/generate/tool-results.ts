@@ -19,7 +19,7 @@ export function writeResult(
         content: call.content,
         ...(call.name === "Bash" ? { is_error: false } : {}),
       };
-  // Absent on sub-agents' lines from 2.1.29 on (FORMAT.md §6).
+  // Absent on sub-agents' lines from 2.1.29 on.
   const structured =
     agentId !== null && dialect.parallel === "fan" ? {} : { toolUseResult: call.toolUseResult };
   const source = dialect.parallel === "fan" ? { sourceToolAssistantUUID: callUuid } : {};

@@ -15,7 +15,7 @@ export type Plant = {
   uuid: string;
 };
 
-/** What a reader must find in one session. Counted as DESIGN §6 says: all but `turns` include agents. */
+/** What a reader must find in one session. All counts but `turns` include agents. */
 export type SessionTruth = {
   id: string;
   /** The main log, relative to the folder of logs. */

@@ -33,7 +33,7 @@ const TIMES = { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 };
  * @param {http.IncomingMessage} request
  * @returns {Refusal | null}
  */
-export function refusalOf({ url, rawHeaders }) {
+function refusalOf({ url, rawHeaders }) {
   // Node keeps the first of two Hosts, and allows none in HTTP/1.0.
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length;
   if (hosts !== 1) {

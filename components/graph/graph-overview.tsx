@@ -5,7 +5,7 @@ import { drawOverview } from "./draw-overview";
 import { useGraphColours } from "./graph-colours";
 import type { OpenGraph } from "./use-graph";
 
-export const OVERVIEW_PX = 53;
+const OVERVIEW_PX = 53;
 
 /** The whole graph in one strip, and what part of it the picture shows; press or drag to look elsewhere. */
 export function GraphOverview({ graph, store }: { graph: OpenGraph; store: CameraStore }) {

@@ -1,7 +1,7 @@
 import type { RefObject } from "react";
-import { withoutPanes } from "@/lib/client/panes";
+import { paneOf, withoutPanes } from "@/lib/client/panes";
 import type { PositionStore } from "@/lib/client/thread-position";
-import { inspectedRecord, type ThreadUrl } from "@/lib/client/thread-url";
+import type { ThreadUrl } from "@/lib/client/thread-url";
 import type { RecordId } from "@/lib/wire/ids";
 import type { OpenThread } from "./open-thread";
 import type { ThreadHandle } from "./use-thread-handle";
@@ -22,7 +22,7 @@ export function useInspector(
     inspect: (recordId: RecordId) => void;
   },
 ): { inspected: RecordId | null; close: () => void; toggle: () => void } {
-  const inspected = inspectedRecord(url.panes);
+  const inspected = paneOf(url.panes, "record");
   const close = () => setUrl({ panes: withoutPanes(url.panes, ({ kind }) => kind === "record") });
   return {
     inspected,

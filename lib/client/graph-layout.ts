@@ -5,7 +5,7 @@ import { type GraphBlock, stackBlocks } from "./graph-stack";
 
 /** Pixels at 100 %. */
 export const ROW_PX = 74;
-export const GAP_PX = 12;
+const GAP_PX = 12;
 /** Rows of an opened run stand closer. */
 const ROW_GAP_PX = 8;
 /** From the item that an agent leaves to its first item, and back. */

@@ -71,7 +71,7 @@ export function listCommands(): KeyCommand[] {
 }
 
 /** The name of a pressed key: `j`, `J`, `mod+k`, `Enter`. */
-export function keyName(event: Pick<KeyboardEvent, "key" | "metaKey" | "ctrlKey">): string {
+function keyName(event: Pick<KeyboardEvent, "key" | "metaKey" | "ctrlKey">): string {
   return event.metaKey || event.ctrlKey ? `mod+${event.key.toLowerCase()}` : event.key;
 }
 

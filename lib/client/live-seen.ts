@@ -33,7 +33,7 @@ export function parseSeen(text: string | null): Map<string, number> {
 }
 
 /** Notes that everything up to this time of the session has been looked at. */
-export function noteSeen(id: SessionId, atMs: number): void {
+function noteSeen(id: SessionId, atMs: number): void {
   const seen = new Map(read());
   if ((seen.get(id) ?? 0) >= atMs) return;
   seen.delete(id);

@@ -18,7 +18,7 @@ export type HitItem =
   | { kind: "more"; key: string; sessionId: SessionId; left: number };
 
 /** Hits of a session that are shown before its last line is asked for more. */
-export const SHOWN_IN_GROUP = 6;
+const SHOWN_IN_GROUP = 6;
 
 /** What the list shows beside the hits themselves. */
 export type GroupState = { folded: ReadonlySet<string>; expanded: ReadonlySet<string> };

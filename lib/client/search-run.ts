@@ -28,7 +28,7 @@ export const IDLE: SearchRun = {
 };
 
 /** What the page keeps of a search; a query with more finds wants another word. */
-export const MOST_HITS = 20_000;
+const MOST_HITS = 20_000;
 
 /** The run after a batch of events. One call a frame: each makes a new list of hits. */
 export function advance(run: SearchRun, events: readonly SearchEvent[]): SearchRun {

@@ -1,5 +1,5 @@
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import type { AgentId, BranchId, RecordId } from "@/lib/wire/ids";
+import type { AgentId, BranchId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
 import { noteWrite } from "./address-writes";
 
@@ -90,10 +90,4 @@ export function toggledRun(runs: string | null, key: string): string | null {
 /** Open runs with these among them. */
 export function withRuns(runs: string | null, keys: readonly string[]): string | null {
   return [...new Set([...(runs?.split(",").filter(Boolean) ?? []), ...keys])].join(",") || null;
-}
-
-/** The record whose inspector stands open, from `panes=record:<id>,…`. */
-export function inspectedRecord(panes: string | null): RecordId | null {
-  const pane = panes?.split(",").find((one) => one.startsWith("record:"));
-  return pane ? (pane.slice("record:".length) as RecordId) : null;
 }

@@ -28,6 +28,11 @@ describe("regexLiteral", () => {
     expect(regexLiteral("foo|bar")).toBe("");
     expect(regexLiteral("\\d+")).toBe("");
   });
+
+  it("takes an emoji for one character, of which a quantifier leaves no half", () => {
+    expect(regexLiteral("go😀?")).toBe("go");
+    expect(regexLiteral("go😀!")).toBe("go😀!");
+  });
 });
 
 describe("evaluate", () => {

@@ -12,7 +12,9 @@ export function regexLiteral(source: string): string {
     runs[runs.length - 1] += character;
   };
   for (let at = 0; at < source.length; at++) {
-    const character = source[at] as string;
+    // What is outside the basic plane is two units of a string, and one character to a quantifier.
+    const character = String.fromCodePoint(source.codePointAt(at) as number);
+    at += character.length - 1;
     const next = source[at + 1] ?? "";
     if (character === "|") return "";
     if (character === "(" || character === "[") {

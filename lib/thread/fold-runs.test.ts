@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { flatten, RowKind } from "./flatten";
-import { foldRuns } from "./fold-runs";
+import { foldRuns } from "./fold-runs.fixture";
 import { Level } from "./kinds";
 import { layOutPath } from "./lay-out-path";
 import { buildGraph } from "./session-graph";

@@ -27,32 +27,15 @@ export type Run = { blocks: Int32Array; open: boolean };
 /** A list of rows in which runs are folded: the run of its own row, and of every row that an open one shows. */
 export type FoldedList = RowList & { runs: ReadonlyMap<number, Run> };
 
-/**
- * Folds three and more neighbouring calls of one tool into a row. Only what ended well is folded, and nothing
- * that an agent's lane begins or ends at, so that no error, no running call and no lane is ever hidden.
- * A local pass over a flattened list: rows before a run do not depend on those behind it.
- * @param isOpen by the run's first block, which stays the same while the run grows
- */
-export function foldRuns(
-  table: SessionTable,
-  graph: SessionGraph,
-  list: RowList,
-  isOpen: (firstBlock: number) => boolean,
-): FoldedList {
-  const { kind, of, turn, runs } = foldedFrom(table, graph, list, 0, isOpen);
-  return {
-    count: kind.length,
-    kind: Uint8Array.from(kind),
-    of: Int32Array.from(of),
-    turn: Uint32Array.from(turn),
-    runs,
-  };
-}
-
 /** Rows with their runs folded. `base`: for each the row of the list that it stands for, or the first of them. */
 type FoldedRows = { kind: number[]; of: number[]; turn: number[]; base: number[]; runs: Map<number, Run> };
 
-/** The rows of a list from one on, folded. Runs are numbered by the row in this answer. */
+/**
+ * The rows of a list from one on, three and more neighbouring calls of one tool folded into a row. Only what ended
+ * well is folded, and nothing that an agent's lane begins or ends at, so that no error, no running call and no lane
+ * is ever hidden. Rows before a run do not depend on those behind it. Runs are numbered by the row in this answer.
+ * @param isOpen by the run's first block, which stays the same while the run grows
+ */
 export function foldedFrom(
   table: SessionTable,
   graph: SessionGraph,

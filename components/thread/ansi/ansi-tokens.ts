@@ -17,7 +17,7 @@ export type AnsiToken =
   | { kind: "text"; text: string; style: AnsiStyle; href: string | null }
   | { kind: "control"; label: string };
 
-export const PLAIN_STYLE: AnsiStyle = {
+const PLAIN_STYLE: AnsiStyle = {
   fg: null,
   bg: null,
   bold: false,

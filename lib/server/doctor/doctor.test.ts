@@ -7,7 +7,7 @@ import type { AgentId, SessionId } from "@/lib/wire/ids";
 import { Catalog } from "../catalog/catalog";
 import { prompt, uuid } from "../catalog/test-tree";
 import { openFolder, settled } from "../session/test-transcript";
-import { badTree, FULL } from "./bad-tree";
+import { badTree, FULL } from "./bad-tree.fixture";
 import { Doctor } from "./doctor";
 import { examine } from "./examine";
 import { formatDoctor } from "./format-doctor";

@@ -37,7 +37,7 @@ export async function readRegistry(roots: readonly RootFolder[]): Promise<Map<st
 }
 
 /** Where a configuration folder's clients register. */
-export function registryFolder(root: RootFolder): string {
+function registryFolder(root: RootFolder): string {
   return join(/*turbopackIgnore: true*/ root.path, "sessions");
 }
 

@@ -67,7 +67,7 @@ export function startSearch(world: World): Search {
   );
 }
 
-/** Searches in this thread, for tests and benchmarks; in two parts, as the server does. */
+/** Searches in this thread, for tests; in two parts, as the server does. */
 export function openSearch(world: World): Search {
   const desks = [new SearchDesk(), new SearchDesk()];
   return createSearch(

@@ -9,7 +9,7 @@ import {
   settled,
   transcriptOf,
 } from "../session/test-transcript";
-import { blocksOf, fixtureFolder, kindOf, linesOf, tally, typeOf } from "./fixture-lines";
+import { blocksOf, fixtureFolder, kindOf, linesOf, tally, typeOf } from "./fixture-lines.fixture";
 
 /**
  * The protocol schema of 2.0.76–2.1.29. What its examples have and the recordings don't is shown by

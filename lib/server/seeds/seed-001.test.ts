@@ -8,8 +8,8 @@ import {
   rowsOf,
   transcriptOf,
 } from "../session/test-transcript";
-import { examineFixture } from "./examine-fixture";
-import { blocksOf, fixtureFolder, kindOf, linesOf, typeOf } from "./fixture-lines";
+import { examineFixture } from "./examine.fixture";
+import { blocksOf, fixtureFolder, kindOf, linesOf, typeOf } from "./fixture-lines.fixture";
 
 /**
  * The description of `conversations/`, from before 1.0. No recorded client writes it: what it says is shown by

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { asObject } from "@/lib/records/json";
 import type { DoctorReport } from "@/lib/wire/doctor";
 import { detailOf, idOf, openFolder, rowsOf, transcriptOf } from "../session/test-transcript";
-import { examineFixture } from "./examine-fixture";
-import { blocksOf, type FixtureLine, fixtureFolder, kindOf, linesOf, typeOf } from "./fixture-lines";
+import { examineFixture } from "./examine.fixture";
+import { blocksOf, type FixtureLine, fixtureFolder, kindOf, linesOf, typeOf } from "./fixture-lines.fixture";
 
 /** The session files of 2.0.36 to 2.0.50, of which 2.0.42 and 2.0.50 are recorded. */
 describe("seed 002, session files of 2.0.36 to 2.0.50", () => {

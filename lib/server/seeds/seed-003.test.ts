@@ -12,7 +12,7 @@ import {
   settled,
   transcriptOf,
 } from "../session/test-transcript";
-import { blocksOf, fixtureFolder, kindOf, linesOf, typeOf } from "./fixture-lines";
+import { blocksOf, fixtureFolder, kindOf, linesOf, typeOf } from "./fixture-lines.fixture";
 
 /**
  * The parser's notes on 2.1.42. What its examples have and the recordings don't is shown by

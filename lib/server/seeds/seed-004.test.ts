@@ -14,7 +14,7 @@ import {
   settled,
   transcriptOf,
 } from "../session/test-transcript";
-import { blocksOf, type FixtureLine, fixtureFolder, kindOf, linesOf, typeOf } from "./fixture-lines";
+import { blocksOf, type FixtureLine, fixtureFolder, kindOf, linesOf, typeOf } from "./fixture-lines.fixture";
 
 /**
  * One session in a loose folder (2.0.76): a main log and its agents, outside any config folder, shown by

@@ -7,7 +7,7 @@ import { buildGraph } from "@/lib/thread/session-graph";
 import { scanSession } from "./scan-session";
 
 const RECORDS = 100_000;
-/** DESIGN §8. The time is the benchmark's to measure: machines differ, bytes don't. */
+/** The budget. The time is the benchmark's to measure: machines differ, bytes don't. */
 const BYTES_A_RECORD = 160;
 /** A plain object or a number in an array or map, about. */
 const BYTES_A_VALUE = 16;

@@ -103,7 +103,7 @@ ${[1, 2, 3, 4, 5, 6, 7].map((n) => `    [warning: API error, retry ${n} of 10] C
   ],
 );
 
-// FORMAT §3: 2.1.29 and 2.1.42 leave the first attempt in the log, under another message id. It is one answer.
+// 2.1.29 and 2.1.42 leave the first attempt in the log, under another message id. It is one answer.
 // 2.0.42 ended before it wrote a message.
 scenario(
   "stream-error",
@@ -280,7 +280,7 @@ scenario(
   [["2.1.330"], errors(0, "messages.1.content.0: invalid request (mo…")],
 );
 
-// FORMAT §3: up to 2.1.42 the words of an interrupted answer are lost. 2.1.330 words the result of an
+// Up to 2.1.42 the words of an interrupted answer are lost. 2.1.330 words the result of an
 // interrupted command as a person's refusal, and marks it as one.
 const interrupted = (words: string, command: string) => `
   turn 1: Stream long.${words}

@@ -259,7 +259,7 @@ scenario(
   ],
 );
 
-// `<command-name>` lines are no human turns (FORMAT §5).
+// `<command-name>` lines are no human turns.
 scenario("custom-command", [
   ALL,
   `

@@ -59,7 +59,7 @@ scenario(
   ],
 );
 
-// FORMAT §6: 1.0.128 gives a failed command's output without its exit code; a command that takes too
+// 1.0.128 gives a failed command's output without its exit code; a command that takes too
 // long is moved to the background from 2.0.42 to 2.1.42, and 2.1.42 tells when it has ended there.
 const bash = (failed: string, tooLong: string, after = "") => `
   turn 1: Please do it.
@@ -144,7 +144,7 @@ scenario(
   "search",
   [["1.0.128"], search("3 lines", "550 in 28 files")],
   [["2.0.42", "2.0.50", "2.0.76", "2.1.29", "2.1.42", "2.1.110"], search("2 lines", "38 in 8 files")],
-  // FORMAT §6: Glob and Grep are absent in 2.1.330.
+  // Glob and Grep are absent in 2.1.330.
   [
     ["2.1.330"],
     `
@@ -281,7 +281,7 @@ scenario(
   ],
 );
 
-// FORMAT §6: dimensions from 2.0.76; 2.1.330 sends the PDF itself.
+// Dimensions from 2.0.76; 2.1.330 sends the PDF itself.
 const image = (picture: string, pdf: string, load = "") => `
   turn 1: Please do it.
     “Looking at the picture.”

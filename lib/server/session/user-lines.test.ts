@@ -9,7 +9,7 @@ const blocks = (...texts: string[]) => ({
   message: { role: "user", content: texts.map((text) => ({ type: "text", text })) },
 });
 
-/** Every text that a user line can be, by FORMAT §10, each on a line of its own. */
+/** Every text that a user line can be, each on a line of its own. */
 const LINES = [
   prompt("Fix it"),
   prompt("opened", blocks(OPENED, "Explain this file")),

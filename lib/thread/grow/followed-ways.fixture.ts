@@ -1,6 +1,7 @@
 import type { Before } from "../before";
 import { flatten, isRecordRow, type RowList } from "../flatten";
-import { foldRuns, runAt } from "../fold-runs";
+import { runAt } from "../fold-runs";
+import { foldRuns } from "../fold-runs.fixture";
 import { Level } from "../kinds";
 import { layOutPath } from "../lay-out-path";
 import type { SessionLog } from "../log-file";

@@ -9,7 +9,7 @@ import type { Chains } from "./chains";
 const NONE = -1;
 
 /** What a row of an opened run is drawn as. */
-export const MarkKind = {
+const MarkKind = {
   text: 0,
   thinking: 1,
   tool: 2,

@@ -27,7 +27,7 @@ const SIGNATURES: readonly [string, string][] = [
 ];
 
 /** The media type of base64 data by its first bytes: png, jpeg, gif or webp, else `null`. What the log says is not believed. */
-export function sniffBase64(data: string): string | null {
+function sniffBase64(data: string): string | null {
   for (const [start, type] of SIGNATURES) {
     if (!data.startsWith(start)) continue;
     // RIFF holds more than WebP: its fourth word says which.

@@ -38,7 +38,7 @@ export function promptOf(record: SessionRecord | null): string {
 }
 
 /** What a person typed of a prompt; of one that is nothing else, what was put around it. */
-export function typedPrompt(record: SessionRecord | null): string {
+function typedPrompt(record: SessionRecord | null): string {
   const text = promptOf(record);
   return record?.kind === "user" ? typedText(text) || text : text;
 }

@@ -44,7 +44,7 @@ function joined(parts: readonly Query[], between: string, within: "and"): Piece[
 }
 
 /** A word or filter as it is typed. */
-export function printLeaf(leaf: Leaf): string {
+function printLeaf(leaf: Leaf): string {
   switch (leaf.kind) {
     case "word":
       return leaf.text;

@@ -2,7 +2,7 @@ import type { DoctorReport } from "@/lib/wire/doctor";
 import { Catalog } from "../catalog/catalog";
 import { Doctor } from "../doctor/doctor";
 import { examine } from "../doctor/examine";
-import { fixtureFolder } from "./fixture-lines";
+import { fixtureFolder } from "./fixture-lines.fixture";
 
 /** What the doctor says of a fixture. */
 export async function examineFixture(name: string): Promise<DoctorReport> {

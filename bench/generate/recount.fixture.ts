@@ -25,7 +25,7 @@ type Line = {
   };
 };
 
-/** The counts of a session's files, `[main log, agents' logs…]`, as DESIGN §6 defines them. */
+/** The counts of a session's files, `[main log, agents' logs…]`, counted as `SessionTruth` says. */
 export function recount(logs: readonly string[]) {
   const lines = logs.map((log) => log.split("\n").filter(Boolean));
   const parsed = lines.map((log) => log.map(parse));
