@@ -6,7 +6,8 @@ import type { ProjectsResponse, SessionsQuery, SessionsResponse } from "@/lib/wi
 import type { NowResponse } from "@/lib/wire/live";
 import type { MessagesResponse } from "@/lib/wire/messages";
 import type { CallDetail, OriginalLines, RecordDetail } from "@/lib/wire/record";
-import type { BlobRef, Detail, RowsResponse } from "@/lib/wire/rows";
+import type { BlobRef } from "@/lib/wire/row-base";
+import type { Detail, RowsResponse } from "@/lib/wire/rows";
 import type {
   AgentsResponse,
   BranchesResponse,

@@ -1,4 +1,4 @@
-import type { CutText } from "@/lib/wire/rows";
+import type { CutText } from "@/lib/wire/row-base";
 
 /** The text cut to `limit` UTF-16 units, never between the halves of a pair. `length` is the whole text's. */
 export function cutText(text: string, limit: number): CutText {

@@ -1,4 +1,4 @@
-import type { CutText } from "./rows";
+import type { CutText } from "./row-base";
 
 /** What else the client keeps of a session, beside its logs. */
 export type ExtraKind = "plan" | "todos" | "task" | "memory" | "history" | "file-history";

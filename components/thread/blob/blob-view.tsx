@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { Icon } from "@/components/ui/icon";
 import type { SessionId } from "@/lib/wire/ids";
-import type { BlobRef } from "@/lib/wire/rows";
+import type { BlobRef } from "@/lib/wire/row-base";
 import { VisibleText } from "../text/visible-text";
 import { titledBlobWords } from "./blob-words";
 import { SaveBlob } from "./save-blob";

@@ -1,5 +1,5 @@
 import { formatBytes } from "@/lib/text/format-bytes";
-import type { BlobRef } from "@/lib/wire/rows";
+import type { BlobRef } from "@/lib/wire/row-base";
 
 const NAMES = new Map([
   ["image/png", "PNG"],

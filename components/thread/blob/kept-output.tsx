@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button";
 import { api } from "@/lib/client/api";
 import { formatBytes } from "@/lib/text/format-bytes";
 import type { SessionId } from "@/lib/wire/ids";
-import type { BlobRef } from "@/lib/wire/rows";
+import type { BlobRef } from "@/lib/wire/row-base";
 import { OutputText } from "../code/output-text";
 import { DetailState } from "../detail-state";
 

@@ -4,7 +4,7 @@ import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/api-error";
 import type { SessionId } from "@/lib/wire/ids";
-import type { BlobRef } from "@/lib/wire/rows";
+import type { BlobRef } from "@/lib/wire/row-base";
 
 /** Saves what the log holds of a document. It is never opened here: a document can hold scripts. */
 export function SaveBlob({ sessionId, blob }: { sessionId: SessionId; blob: BlobRef }) {

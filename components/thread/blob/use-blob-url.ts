@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api } from "@/lib/client/api";
 import type { SessionId } from "@/lib/wire/ids";
-import type { BlobRef } from "@/lib/wire/rows";
+import type { BlobRef } from "@/lib/wire/row-base";
 
 /** The types a page draws. Anything else, SVG among them, is offered as a file or shown as text. */
 const SHOWN = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);

@@ -1,6 +1,6 @@
 import { LANE_PATHS, LANE_TEXT, laneIndex } from "@/components/ui/lane-shape";
 import { cx } from "@/lib/client/class-names";
-import type { RowLane } from "@/lib/wire/rows";
+import type { RowLane } from "@/lib/wire/row-base";
 import { useThreadActions } from "../thread-context";
 import { useAgentWords } from "./use-agent-words";
 

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import type { CarriedRow } from "@/lib/wire/rows";
+import type { CarriedRow } from "@/lib/wire/row-base";
 
 /** Leads to the other session that a row belongs to: a plan that is carried out begins with lines of the session before. */
 export function CarriedLink({ carried }: { carried: CarriedRow }) {

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { formatBytes } from "@/lib/text/format-bytes";
-import type { BlobRef, ContextRow, EventRow } from "@/lib/wire/rows";
+import type { BlobRef } from "@/lib/wire/row-base";
+import type { ContextRow, EventRow } from "@/lib/wire/rows";
 import { BlobView } from "../blob/blob-view";
 import { OutputText } from "../code/output-text";
 import { OpenedBlock } from "../opened-block";

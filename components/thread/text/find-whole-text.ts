@@ -1,4 +1,4 @@
-import type { CutText } from "@/lib/wire/rows";
+import type { CutText } from "@/lib/wire/row-base";
 
 /**
  * The string in a record that a cut text is the beginning of: the longest one that starts with it.

@@ -2,7 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { api } from "@/lib/client/api";
 import { formatCount } from "@/lib/text/format-count";
-import type { CutText, Row } from "@/lib/wire/rows";
+import type { CutText } from "@/lib/wire/row-base";
+import type { Row } from "@/lib/wire/rows";
 import { useThreadActions } from "../thread-context";
 import { findWholeText } from "./find-whole-text";
 

@@ -2,7 +2,8 @@ import type { SessionRecord } from "@/lib/records/session-record";
 import { Flag } from "@/lib/thread/kinds";
 import type { RecordId } from "@/lib/wire/ids";
 import type { Relation } from "@/lib/wire/related";
-import type { CarriedRow, Row } from "@/lib/wire/rows";
+import type { CarriedRow } from "@/lib/wire/row-base";
+import type { Row } from "@/lib/wire/rows";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
 

@@ -5,7 +5,7 @@ import type { SessionRecord } from "@/lib/records/session-record";
 import { resultText } from "@/lib/thread/rows/tool-row";
 import { storedBlobs } from "@/lib/thread/stored-blobs";
 import type { RecordId } from "@/lib/wire/ids";
-import type { BlobRef } from "@/lib/wire/rows";
+import type { BlobRef } from "@/lib/wire/row-base";
 import { openConfined } from "../catalog/confined-file";
 import { isMissing } from "../catalog/file-fault";
 import type { OpenSession } from "./open-session";

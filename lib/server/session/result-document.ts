@@ -2,7 +2,7 @@ import { asNumber, asObject, asString } from "@/lib/records/json";
 import type { SessionRecord } from "@/lib/records/session-record";
 import { storedBlobs } from "@/lib/thread/stored-blobs";
 import type { RecordId } from "@/lib/wire/ids";
-import type { BlobRef } from "@/lib/wire/rows";
+import type { BlobRef } from "@/lib/wire/row-base";
 import { persistedNames } from "./persisted-output";
 
 /** A PDF that was read. The client keeps it in the structured result; the content may say no more than its name. */

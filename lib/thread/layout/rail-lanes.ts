@@ -1,4 +1,4 @@
-import type { RowLane } from "@/lib/wire/rows";
+import type { RowLane } from "@/lib/wire/row-base";
 import { agentStateOf } from "../agent-state";
 import { RowKind, type RowList } from "../flatten";
 import { BlockKind } from "../kinds";

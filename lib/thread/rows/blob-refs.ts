@@ -1,6 +1,6 @@
 import type { SessionRecord } from "@/lib/records/session-record";
 import type { RecordId } from "@/lib/wire/ids";
-import type { BlobRef } from "@/lib/wire/rows";
+import type { BlobRef } from "@/lib/wire/row-base";
 import { firstBlobOf, storedBlobs } from "../stored-blobs";
 
 /** The blobs of one block, or of all, as the page asks for them. Sizes are those of the base64 text when it is whole. */

@@ -1,7 +1,8 @@
 import { asNumber, asObject, asString } from "@/lib/records/json";
 import type { SessionRecord } from "@/lib/records/session-record";
 import type { RecordId } from "@/lib/wire/ids";
-import type { CompactionRow, CutText } from "@/lib/wire/rows";
+import type { CutText } from "@/lib/wire/row-base";
+import type { CompactionRow } from "@/lib/wire/rows";
 import { cutText } from "../cut-text";
 import { summaryBoundary } from "../flatten";
 import { RecordKind } from "../kinds";
