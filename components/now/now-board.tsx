@@ -9,21 +9,17 @@ import { LibraryLink } from "@/components/ui/library-link";
 import { LiveDot } from "@/components/ui/running-ring";
 import { Segmented } from "@/components/ui/segmented";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import { toast } from "@/components/ui/toast";
-import { copyText } from "@/lib/client/copy-text";
 import { useLiveStatus } from "@/lib/client/live-status";
 import { type Standing, useNotifications } from "@/lib/client/notify";
 import { useHealth } from "@/lib/client/use-health";
-import { useKeys } from "@/lib/client/use-keys";
 import { useNowTiles } from "@/lib/client/use-now-tiles";
-import { useOpenPage } from "@/lib/client/use-open-page";
 import { formatPlural } from "@/lib/text/format-count";
 import { formatClockSeconds } from "@/lib/text/format-time";
 import type { NowTile } from "@/lib/wire/live";
 import { LiveBar } from "../live/live-bar";
-import { nowHref } from "./now-href";
 import { NowSide } from "./now-side";
 import { Tile } from "./tile";
+import { useBoardKeys } from "./use-board-keys";
 
 const SHOWN = [
   { value: "all", label: "All" },
@@ -154,50 +150,4 @@ function Top({ all, live }: { all: readonly NowTile[]; live: boolean }) {
       )}
     </>
   );
-}
-
-function useBoardKeys(tiles: readonly NowTile[], at: number, setCurrent: (index: number) => void): void {
-  const openPage = useOpenPage();
-  const go = (index: number) => {
-    const tile = tiles[index];
-    if (!tile) return;
-    setCurrent(index);
-    document
-      .querySelector(`[data-session-id="${CSS.escape(tile.summary.id)}"]`)
-      ?.scrollIntoView({ block: "nearest" });
-  };
-  useKeys("now", [
-    { keys: ["j", "ArrowDown"], label: "next tile", group: "Move", run: () => go(at + 1) },
-    { keys: ["k", "ArrowUp"], label: "tile before", group: "Move", run: () => go(at - 1) },
-    {
-      keys: ["w"],
-      label: "next waiting",
-      group: "Move",
-      run: () => {
-        const next = tiles.findIndex((tile, index) => index > at && tile.live.state === "waiting");
-        go(next === -1 ? tiles.findIndex((tile) => tile.live.state === "waiting") : next);
-      },
-    },
-    {
-      keys: ["Enter", "o"],
-      label: "open at its last row",
-      group: "Open",
-      run: () => {
-        const tile = tiles[at];
-        if (tile) openPage(nowHref(tile));
-      },
-    },
-    {
-      keys: ["y"],
-      label: "copy resume command",
-      group: "Views and copies",
-      run: () => {
-        const command = tiles[at]?.resumeCommand;
-        if (!command) return;
-        void copyText(command).then((copied) =>
-          toast(copied ? "Copied" : "The browser does not allow copying", copied ? "plain" : "err"),
-        );
-      },
-    },
-  ]);
 }

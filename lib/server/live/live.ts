@@ -1,4 +1,4 @@
-import { dirname, sep } from "node:path";
+import { dirname } from "node:path";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveState } from "@/lib/wire/live";
 import type { Catalog } from "../catalog/catalog";
@@ -221,7 +221,7 @@ export class Live {
       if (this.#dirty.has(id)) continue;
       const unseen = await this.#paths.grownUnseen(id);
       if (unseen === null) continue;
-      this.#watcher.distrust(unseen.slice(0, unseen.lastIndexOf(sep)));
+      this.#watcher.distrust(dirname(unseen));
       this.touch(unseen);
     }
   }

@@ -5,11 +5,12 @@ import type { SearchHit, SearchProgress } from "@/lib/wire/search";
 import type { CallLookup } from "./call-facts";
 import type { ChunkIndex } from "./chunk-index";
 import { deepHits } from "./deep-hits";
+import { indexedHits } from "./indexed-hits";
 import { keptOutputHits } from "./kept-output-hits";
 import { plainPattern, rawPattern } from "./needle-pattern";
-import { rankHits } from "./rank-hits";
 import type { SearchSource } from "./search-source";
-import { createTextJudge, type PlacedText, type TextJudge } from "./text-judge";
+import { createTextJudge } from "./text-judge";
+import { titleHits } from "./title-hits";
 
 /**
  * `unindexed`: the index has been gone through, and what comes behind this step is read from the logs; of
@@ -32,13 +33,6 @@ export type SearchOptions = {
   nowMs: number;
   part?: SearchPart;
 };
-
-/**
- * Hits of the index are ranked together up to this many, or those of as many chunks: never by the clock,
- * so that a search begun again gives its hits in the same order.
- */
-const RANK_HITS = 2000;
-const RANK_CHUNKS = 300;
 
 const ALL: SearchPart = { nth: 0, of: 1, unindexed: [] };
 
@@ -68,7 +62,8 @@ export function* runSearch(options: SearchOptions): Generator<SearchStep> {
   const unindexed = new Set<SessionId>(part.unindexed);
   if (part.nth === 0) {
     yield { hits: titleHits(sources, judge), progress };
-    yield* indexedHits(sources, needles, judge, chunks, callsOf, unindexed, progress);
+    for (const hits of indexedHits(sources, needles, judge, chunks, callsOf, unindexed))
+      yield { hits, progress };
   }
   yield { hits: [], progress, unindexed: [...unindexed] };
 
@@ -99,46 +94,6 @@ export function* runSearch(options: SearchOptions): Generator<SearchStep> {
   yield { hits: [], progress: { ...progress, bytesDone, filesDone } };
 }
 
-function* indexedHits(
-  sources: readonly SearchSource[],
-  needles: readonly string[] | null,
-  judge: TextJudge,
-  chunks: ChunkIndex | null,
-  callsOf: (source: SearchSource) => () => CallLookup | null,
-  unindexed: Set<SessionId>,
-  progress: SearchProgress,
-): Generator<SearchStep> {
-  let found: SearchHit[] = [];
-  let read = 0;
-  const pattern = needles && plainPattern(needles);
-  for (const source of sources) {
-    if (source.indexed.size === 0) continue;
-    const candidates = chunks?.candidates(source.files[0]?.path ?? "", needles) ?? null;
-    if (candidates === null) {
-      unindexed.add(source.id);
-      continue;
-    }
-    const before = found.length;
-    read += candidates.length;
-    for (const id of candidates) {
-      const hits = chunkHits(source, chunks?.read(id) ?? null, pattern, judge, callsOf(source));
-      if (hits === null) {
-        // All of the session is read instead, so what was found of it must not come twice.
-        found.length = before;
-        unindexed.add(source.id);
-        break;
-      }
-      found.push(...hits);
-    }
-    if (found.length >= RANK_HITS || read >= RANK_CHUNKS) {
-      yield { hits: rankHits(found), progress };
-      found = [];
-      read = 0;
-    }
-  }
-  if (found.length > 0) yield { hits: rankHits(found), progress };
-}
-
 /** The sessions of one part: each goes to the part with the least to read so far, newest first. */
 function shareOf(sources: readonly SearchSource[], { nth, of }: SearchPart): readonly SearchSource[] {
   if (of === 1) return sources;
@@ -148,64 +103,6 @@ function shareOf(sources: readonly SearchSource[], { nth, of }: SearchPart): rea
     bytes[least] = (bytes[least] ?? 0) + files.reduce((sum, file) => sum + file.bytes, 0);
     return least === nth;
   });
-}
-
-/** Null where the chunk cannot be read. */
-function chunkHits(
-  source: SearchSource,
-  chunk: ReturnType<ChunkIndex["read"]>,
-  pattern: RegExp | null,
-  judge: TextJudge,
-  calls: () => CallLookup | null,
-): SearchHit[] | null {
-  if (chunk === null) return null;
-  const hits: SearchHit[] = [];
-  const bytes = pattern ? chunk.texts.toString("latin1") : "";
-  if (pattern) pattern.lastIndex = 0;
-  let next = pattern ? nextFind(pattern, bytes) : 0;
-  for (const { from, to, ...place } of chunk.places) {
-    if (next === -1) break;
-    if (pattern && next >= to) continue;
-    const agentId = source.files.find(({ key }) => key === place.file)?.agentId ?? null;
-    const hit = judge.judge(
-      source,
-      { ...place, agentId, text: chunk.texts.toString("utf8", from, to) },
-      calls,
-    );
-    if (hit) hits.push(hit);
-    if (!pattern) continue;
-    pattern.lastIndex = to;
-    next = nextFind(pattern, bytes);
-  }
-  return hits;
-}
-
-function nextFind(pattern: RegExp, bytes: string): number {
-  return pattern.exec(bytes)?.index ?? -1;
-}
-
-/** Titles and folders, which the library knows by heart. */
-function titleHits(sources: readonly SearchSource[], judge: TextJudge): SearchHit[] {
-  const hits: SearchHit[] = [];
-  for (const source of sources) {
-    const atMs = source.summary.lastActiveAtMs;
-    const place: Omit<PlacedText, "text"> = {
-      file: "m",
-      agentId: null,
-      offset: 0,
-      block: 0,
-      field: "title",
-      atMs,
-      tool: null,
-    };
-    const { title, titleSource } = source.summary;
-    // A title that was made from the first prompt would be found twice.
-    const texts = titleSource === "prompt" ? [source.path] : [title, source.path];
-    const found = texts.map((text) => judge.judge(source, { ...place, text }, () => null));
-    const hit = found.find((one) => one !== null);
-    if (hit && hit.ranges.length > 0) hits.push(hit);
-  }
-  return rankHits(hits);
 }
 
 function isWhole({ files, indexed }: SearchSource): boolean {
