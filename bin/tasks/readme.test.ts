@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { HELP } from "../cli/help.mjs";
+
+const ROOT = join(import.meta.dirname, "../..");
+const README = readFileSync(join(ROOT, "README.md"), "utf8");
+
+const found = (text: string, pattern: RegExp) => [...new Set(text.match(pattern))].sort();
+
+/** Files of this name below `app`, by the address that each answers: `/sessions/{}`. */
+function addressesOf(file: string): string[] {
+  return readdirSync(join(ROOT, "app"), { recursive: true, encoding: "utf8" })
+    .map((path) => path.replaceAll("\\", "/"))
+    .filter((path) => path === file || path.endsWith(`/${file}`))
+    .map((path) =>
+      `/${path.slice(0, -file.length)}`.replace(/(?<=.)\/$/, "").replaceAll(/\[+[^\]]+\]+/g, "{}"),
+    );
+}
+
+/** The addresses that the README names in code, however it calls their parts. */
+function namedAddresses(): string[] {
+  const section = README.slice(README.indexOf("## API"), README.indexOf("## Development"));
+  const lines = section.split("\n").filter((line) => line.startsWith("- `"));
+  return lines.flatMap((line) => {
+    const [whole = "", ...more] = [...(line.split(": ")[0] ?? "").matchAll(/`(?:POST )?([^`?]+)[^`]*`/g)].map(
+      (match) => (match[1] ?? "").replaceAll(/\{[^}]+\}/g, "{}"),
+    );
+    const parent = whole.replace(/\/[^/]+$/, "");
+    return [whole, ...more.filter((part) => part.startsWith("/")).map((part) => parent + part)];
+  });
+}
+
+it("the README has the flags and variables of the command line, and no others", () => {
+  const flags = /--[a-z][a-z-]+/g;
+  expect(found(README, flags)).toEqual(found(HELP, flags));
+  const variables = /BACKSCROLL_[A-Z_]+/g;
+  expect(found(README, variables)).toEqual(found(HELP, variables));
+});
+
+it("the README has the API's addresses, and no others", () => {
+  const routes = addressesOf("route.ts")
+    .map((address) => address.replace("/api/", ""))
+    // What answers for all that is no address, and what the README tells beside the export.
+    .filter((address) => address !== "{}" && address !== "tickets");
+  expect(namedAddresses().sort()).toEqual(routes.sort());
+  expect(README).toContain("`POST tickets`");
+});
+
+it("the README has the pages, but for the gallery of parts that only development shows", () => {
+  const line = README.split("\n").find((one) => one.startsWith("The pages are")) ?? "";
+  const named = [...line.matchAll(/`(\/[^`?]*)[^`]*`/g)].map((match) =>
+    (match[1] ?? "").replaceAll(/\{[^}]+\}/g, "{}"),
+  );
+  expect(named.sort()).toEqual(
+    addressesOf("page.tsx")
+      .filter((address) => address !== "/gallery")
+      .sort(),
+  );
+});
+
+it("links of the documents lead to files that are there", () => {
+  for (const name of ["README.md", "ARCHITECTURE.md", "AGENTS.md"]) {
+    const text = readFileSync(join(ROOT, name), "utf8");
+    for (const [, target = ""] of text.matchAll(/\]\((?!https?:)([^)#]+)/g)) {
+      expect(() => readFileSync(join(ROOT, target)), `${name} → ${target}`).not.toThrow();
+    }
+  }
+});
