@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, type Page, test } from "@playwright/test";
 import { LogWriter, logOf } from "../bench/harness/log-writer";
-import { EventReader } from "../lib/client/live-event-reader";
+import { EventReader, type ReadEvent } from "../lib/client/event-reader";
 import type { LiveEvent } from "../lib/wire/live";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
@@ -245,12 +245,12 @@ test("a stream that is cut anywhere goes on where it was", async () => {
   expect(await resumed(since ?? "")).not.toContain("reset");
 });
 
-type Told = ReturnType<EventReader["take"]>;
+type Told = ReadEvent<LiveEvent>[];
 
 /** Reads the session's stream, writes once it is there, and cuts it after so many bytes. */
 function readUntil(since: string | null, bytes: number, write: () => void): Promise<Told> {
   return new Promise((resolve, reject) => {
-    const events = new EventReader();
+    const events = new EventReader<LiveEvent>();
     const told: Told = [];
     let left = bytes;
     const headers = { authorization: `Bearer ${server.token}`, ...(since ? { "last-event-id": since } : {}) };

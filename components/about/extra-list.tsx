@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { useExtras } from "@/lib/client/use-doctor";
+import { useExtras } from "@/lib/client/use-extras";
 import { formatBytes } from "@/lib/text/format-bytes";
 import type { ExtraKind } from "@/lib/wire/extras";
 import type { SessionId } from "@/lib/wire/ids";

@@ -1,5 +1,6 @@
 import { VisibleText } from "@/components/thread/text/visible-text";
-import { useDoctorUrl, useExtras, useExtraText } from "@/lib/client/use-doctor";
+import { useDoctorUrl } from "@/lib/client/use-doctor";
+import { useExtras, useExtraText } from "@/lib/client/use-extras";
 import { formatBytes } from "@/lib/text/format-bytes";
 import type { ExtraKind, SessionExtra } from "@/lib/wire/extras";
 import type { SessionId } from "@/lib/wire/ids";

@@ -1,4 +1,5 @@
-import { isLive, type LibraryItem } from "@/lib/client/group-sessions";
+import type { LibraryItem } from "@/lib/client/group-sessions";
+import { isUnderWay } from "@/lib/client/is-live";
 import type { measuresOf } from "@/lib/client/measures";
 
 /** How tall an item of the library's list is drawn, at the reader's text size and row height. */
@@ -9,6 +10,6 @@ export function itemHeightPx(
 ): number {
   if (!item || item.kind === "group") return Math.round(28 * unit);
   if (narrow) return Math.round(54 * unit) + roomyPx;
-  const two = isLive(item.session) || item.session.problem !== null;
+  const two = isUnderWay(item.session) || item.session.problem !== null;
   return Math.round((two ? 48 : 30) * unit) + roomyPx;
 }

@@ -1,5 +1,5 @@
 import { cx } from "@/lib/client/class-names";
-import { isLive } from "@/lib/client/group-sessions";
+import { isUnderWay } from "@/lib/client/is-live";
 import { formatCompact, formatPlural } from "@/lib/text/format-count";
 import { splitPath } from "@/lib/text/split-path";
 import { SecondLine } from "./second-line";
@@ -10,7 +10,7 @@ import { StateMark } from "./state-mark";
 
 /** One session on a narrow page, always two lines: title and time, place and the numbers that matter. */
 export function NarrowRow({ session, project, sort, current, tabStop, focused }: SessionRowProps) {
-  const marked = isLive(session) || session.problem !== null || session.state === "interrupted";
+  const marked = isUnderWay(session) || session.problem !== null || session.state === "interrupted";
   const { toolErrors, turns } = session;
   return (
     <div
@@ -32,7 +32,7 @@ export function NarrowRow({ session, project, sort, current, tabStop, focused }:
         <SessionWhen session={session} sort={sort} />
       </span>
       <span role="cell" className={cx("truncate text-12 text-fg-2", marked && "col-start-2")}>
-        {isLive(session) || session.problem ? (
+        {isUnderWay(session) || session.problem ? (
           <SecondLine session={session} />
         ) : (
           <>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { PageLink } from "@/components/ui/page-link";
-import { isLive } from "@/lib/client/group-sessions";
+import { isUnderWay } from "@/lib/client/is-live";
 import type { SessionSummary } from "@/lib/wire/library";
 
 /**
@@ -29,7 +29,7 @@ export function SessionLink({
       title={session.firstPrompt ?? session.title}
       className={`outline-none before:absolute before:inset-0 before:content-[''] focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:-outline-offset-2 focus-visible:before:outline-accent ${
         untitled ? "text-fg-2" : ""
-      } ${isLive(session) ? "font-semibold" : ""}`}
+      } ${isUnderWay(session) ? "font-semibold" : ""}`}
     >
       {session.title}
     </PageLink>

@@ -1,5 +1,5 @@
 import { cx } from "@/lib/client/class-names";
-import { isLive } from "@/lib/client/group-sessions";
+import { isUnderWay } from "@/lib/client/is-live";
 import { formatBytes } from "@/lib/text/format-bytes";
 import { formatCompact, formatCount } from "@/lib/text/format-count";
 import { splitPath } from "@/lib/text/split-path";
@@ -22,7 +22,7 @@ export type SessionRowProps = {
 
 /** One session in the wide table: a line, and a second one while it is live or when it cannot be read. */
 export function SessionRow({ session, project, sort, current, tabStop, focused }: SessionRowProps) {
-  const live = isLive(session);
+  const live = isUnderWay(session);
   const two = live || session.problem !== null;
   return (
     <div

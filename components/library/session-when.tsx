@@ -1,12 +1,12 @@
 import { Time } from "@/components/ui/time";
-import { isLive } from "@/lib/client/group-sessions";
+import { isUnderWay } from "@/lib/client/is-live";
 import { useNow } from "@/lib/client/use-now";
 import { formatElapsed } from "@/lib/text/format-duration";
 import type { SessionSort, SessionSummary } from "@/lib/wire/library";
 
 /** How long a live session has been in its state; when another was last active, or started. */
 export function SessionWhen({ session, sort }: { session: SessionSummary; sort: SessionSort }) {
-  if (isLive(session) && session.sinceMs !== null) {
+  if (isUnderWay(session) && session.sinceMs !== null) {
     return <Elapsed sinceMs={session.sinceMs} waiting={session.state === "waiting"} />;
   }
   const atMs = sort === "started" ? session.startedAtMs : session.lastActiveAtMs;

@@ -3,7 +3,7 @@ import { PageButtons } from "@/components/settings/page-buttons";
 import { Foot } from "@/components/ui/frame";
 import { Kbd } from "@/components/ui/kbd";
 import { LiveDot } from "@/components/ui/running-ring";
-import { isLive } from "@/lib/client/is-live";
+import { isLive, isUnderWay } from "@/lib/client/is-live";
 import { useLiveState } from "@/lib/client/live-states";
 import { type PositionStore, useSlowPosition } from "@/lib/client/thread-position";
 import type { ThreadChoice } from "@/lib/client/thread-url";
@@ -108,8 +108,7 @@ function Polled() {
 /** Of a session that is at something: how fresh that is. */
 function LastLine({ sessionId }: { sessionId: SessionId }) {
   const live = useLiveState(sessionId);
-  if (!live || live.lastLineAtMs === null || (live.state !== "running" && live.state !== "waiting"))
-    return null;
+  if (!live || live.lastLineAtMs === null || !isUnderWay(live)) return null;
   return (
     <span className="max-md:hidden">
       last line <Elapsed sinceMs={live.lastLineAtMs} format={formatElapsed} /> ago

@@ -4,8 +4,8 @@ import { useState } from "react";
 const MOST_ROWS = 12;
 
 /**
- * Empty space below the last row, in pixels: as much as the list has lost to a run of calls that grew. The
- * reader at the end of a session that is written keeps what he reads in place; the next rows take the space.
+ * Empty space below the last row, in pixels: as much as the list has lost to a run of calls that grew. For
+ * a reader at the end of a session that is written what is read stays in place; the next rows take the space.
  */
 export function useTailSlack(total: number, rowPx: number, follows: boolean): number {
   const [tail, setTail] = useState({ total, rows: 0 });

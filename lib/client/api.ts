@@ -1,4 +1,6 @@
 import type { TurnBrief } from "@/lib/wire/brief";
+import type { DoctorReport } from "@/lib/wire/doctor";
+import type { ExtrasResponse, ExtraText } from "@/lib/wire/extras";
 import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
 import type { Health } from "@/lib/wire/health";
 import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
@@ -6,6 +8,7 @@ import type { ProjectsResponse, SessionsQuery, SessionsResponse } from "@/lib/wi
 import type { NowResponse } from "@/lib/wire/live";
 import type { MessagesResponse } from "@/lib/wire/messages";
 import type { CallDetail, OriginalLines, RecordDetail } from "@/lib/wire/record";
+import type { RelatedResponse } from "@/lib/wire/related";
 import type { BlobRef } from "@/lib/wire/row-base";
 import type { Detail, RowsResponse } from "@/lib/wire/rows";
 import type {
@@ -40,7 +43,10 @@ const sessionPath = (id: SessionId, rest = "") => `/api/sessions/${encodeURIComp
 const recordPath = (id: SessionId, recordId: RecordId, rest = "") =>
   sessionPath(id, `/records/${encodeURIComponent(recordId)}${rest}`);
 
-/** Every endpoint the page uses, typed. All throw `ApiError`; all take a signal, and `onScan` for 202. */
+/**
+ * Every endpoint that answers with JSON or a file, typed. All throw `ApiError`; all take a signal, and `onScan` for
+ * 202. Streams and downloads have modules of their own: `live-stream`, `search-stream`, `download-export`.
+ */
 export const api = {
   health: (options?: Options) => getJson<Health>("/api/health", options),
   projects: (options?: Options) => getJson<ProjectsResponse>("/api/projects", options),
@@ -48,6 +54,16 @@ export const api = {
   sessions: (query: SessionsQuery & Page, options?: Options) =>
     getJson<SessionsResponse>("/api/sessions", { ...options, query }),
   session: (id: SessionId, options?: Options) => getJson<SessionDetail>(sessionPath(id), options),
+  /** The sessions that share history with one. */
+  related: (id: SessionId, options?: Options) =>
+    getJson<RelatedResponse>(sessionPath(id, "/related"), options),
+  /** What else the client keeps of a session. */
+  extras: (id: SessionId, options?: Options) => getJson<ExtrasResponse>(sessionPath(id, "/extras"), options),
+  extra: (id: SessionId, extraId: string, options?: Options) =>
+    getJson<ExtraText>(sessionPath(id, `/extras/${encodeURIComponent(extraId)}`), options),
+  /** What was read, of one session or of all (`null`). */
+  doctor: (session: string | null, options?: Options) =>
+    getJson<DoctorReport>("/api/doctor", { ...options, query: { session } }),
   branches: (id: SessionId, query: Page, options?: Options) =>
     getJson<BranchesResponse>(sessionPath(id, "/branches"), { ...options, query }),
   agents: (id: SessionId, query: Page, options?: Options) =>

@@ -1,11 +1,12 @@
 import type { RecordId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
 import type { SearchHit } from "@/lib/wire/search";
+import { recordPlace } from "./record-place";
 import { detailFor } from "./search-href";
 
 /** A session's hits as one meets them going down: the main thread first, then its agents, each by its log's order. */
 export function orderHits(hits: readonly SearchHit[]): SearchHit[] {
-  const places = new Map(hits.map((hit) => [hit, placeOf(hit.recordId)]));
+  const places = new Map(hits.map((hit) => [hit, recordPlace(hit.recordId)]));
   return hits.toSorted((left, right) => {
     const [leftPlace, rightPlace] = [places.get(left), places.get(right)];
     return (
@@ -26,12 +27,6 @@ export function shownHits(
   const inRows = hits.filter(({ field }) => field !== "title");
   const shown = inRows.filter(({ field }) => detailFor(field, detail) === detail);
   return { shown, hidden: inRows.length - shown.length };
-}
-
-/** A record's id is `<file>~<byte offset in base 36>`. */
-function placeOf(recordId: RecordId): { file: string; offset: number } {
-  const cut = recordId.lastIndexOf("~");
-  return { file: recordId.slice(0, cut), offset: Number.parseInt(recordId.slice(cut + 1), 36) || 0 };
 }
 
 /** The hit that a link points at, -1 if it is not among them. */

@@ -1,6 +1,7 @@
 import type { RecordId } from "@/lib/wire/ids";
 import { type GraphLayout, ROW_PX } from "./graph-layout";
 import type { GraphModel } from "./graph-model";
+import { recordPlace } from "./record-place";
 
 const HIT_PX = 16;
 
@@ -35,20 +36,14 @@ export function lastAtOrBefore({ model, x: xs }: GraphLayout, line: number, x: n
 export function itemOfRecord({ items }: GraphModel, recordId: RecordId): number | null {
   const exact = items.findLastIndex(({ id }) => id === recordId);
   if (exact !== -1) return exact;
-  const [file, wanted] = partsOf(recordId);
+  const { file, offset: wanted } = recordPlace(recordId);
   let best: number | null = null;
   let bestOffset = -1;
   for (const [index, { id }] of items.entries()) {
-    if (!id.startsWith(`${file}~`)) continue;
-    const [, offset] = partsOf(id);
-    if (offset > wanted || offset <= bestOffset) continue;
+    const place = recordPlace(id);
+    if (place.file !== file || place.offset > wanted || place.offset <= bestOffset) continue;
     best = index;
-    bestOffset = offset;
+    bestOffset = place.offset;
   }
   return best;
-}
-
-function partsOf(id: string): [file: string, offset: number] {
-  const [file = "", offset = ""] = id.split("~");
-  return [file, Number.parseInt(offset, 36)];
 }

@@ -1,5 +1,6 @@
 import { formatMonth, startOfDay, startOfWeek } from "@/lib/text/format-time";
 import type { SessionSort, SessionSummary } from "@/lib/wire/library";
+import { isUnderWay } from "./is-live";
 
 /** The library's list, flat: headings and sessions in the order they are drawn. */
 export type LibraryItem =
@@ -15,8 +16,8 @@ export function groupSessions(
   { sort, nowMs, complete }: { sort: SessionSort; nowMs: number; complete: boolean },
 ): LibraryItem[] {
   if (sort !== "active" && sort !== "started") return sessions.map(toItem);
-  const live = sort === "active" ? sessions.filter(isLive) : [];
-  const rest = sort === "active" ? sessions.filter((session) => !isLive(session)) : sessions;
+  const live = sort === "active" ? sessions.filter(isUnderWay) : [];
+  const rest = sort === "active" ? sessions.filter((session) => !isUnderWay(session)) : sessions;
   const groups: { label: string; live: boolean; sessions: SessionSummary[] }[] = [];
   if (live.length > 0) groups.push({ label: "Running", live: true, sessions: live });
   for (const session of rest) {
@@ -36,11 +37,6 @@ export function groupSessions(
     };
     return [heading, ...group.sessions.map(toItem)];
   });
-}
-
-/** Whether a session runs or waits for its person. */
-export function isLive(session: SessionSummary): boolean {
-  return session.state === "running" || session.state === "waiting";
 }
 
 function toItem(session: SessionSummary): LibraryItem {

@@ -7,6 +7,7 @@ import {
 } from "nuqs";
 import { startOfDay } from "@/lib/text/format-time";
 import type { SessionSort, SessionSummary } from "@/lib/wire/library";
+import { isUnderWay } from "./is-live";
 
 export const SORTS: readonly SessionSort[] = [
   "active",
@@ -79,7 +80,7 @@ export function hasOwnFilters(filters: LibraryFilters): boolean {
 /** Whether a session passes the page's own filters. A number that is not known yet does not pass. */
 export function passes(session: SessionSummary, filters: LibraryFilters, nowMs: number): boolean {
   const { since, running, errors, agents, branch, model } = filters;
-  if (running && session.state !== "running" && session.state !== "waiting") return false;
+  if (running && !isUnderWay(session)) return false;
   if (errors && !session.toolErrors) return false;
   if (agents && !session.agentCount) return false;
   if (branch !== null && session.gitBranch !== branch) return false;

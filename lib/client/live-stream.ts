@@ -1,7 +1,7 @@
 import type { LiveEvent } from "@/lib/wire/live";
 import { ApiError } from "./api-error";
+import { EventReader } from "./event-reader";
 import { getResponse, type QueryValue } from "./get-json";
-import { EventReader } from "./live-event-reader";
 import { LiveStatusStore } from "./live-status";
 
 /** Three pings that did not come: nobody is there, though the connection says nothing. */
@@ -102,7 +102,7 @@ export class LiveStream {
     const response = await getResponse("/api/events", { query, signal: controller.signal });
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     if (!reader) return;
-    const events = new EventReader();
+    const events = new EventReader<LiveEvent>();
     const watchdog = new Watchdog(SILENCE_MS, () => controller.abort());
     try {
       for (;;) {

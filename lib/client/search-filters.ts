@@ -31,7 +31,7 @@ export const SEARCH_FILTERS: readonly SearchFilter[] = [
     ],
   },
   { name: "is", does: "what went wrong, or still runs", values: FILTER_VALUES.is },
-  { name: "has", does: "what a session or turn has", values: FILTER_VALUES.has },
+  { name: "has", does: "what a session holds", values: FILTER_VALUES.has },
   { name: "file", does: "a path, * and ** as in a shell", values: [] },
   { name: "project", does: "a project’s name or path", values: [] },
   { name: "branch", does: "the git branch, * allowed", values: [] },
@@ -39,5 +39,5 @@ export const SEARCH_FILTERS: readonly SearchFilter[] = [
   { name: "agent", does: "inside agents of this type", values: ["Explore", "Plan", "general-purpose"] },
   { name: "after", does: "a date, or 7d ago and later", values: ["1d", "7d", "30d", "2026-01-01"] },
   { name: "before", does: "a date, or 7d ago and earlier", values: ["1d", "7d", "30d", "2026-01-01"] },
-  { name: "tokens", does: "turns of more or fewer tokens", values: [">5k", ">50k", "<1k"] },
+  { name: "tokens", does: "sessions of more or fewer tokens", values: [">5k", ">50k", "<1k"] },
 ];

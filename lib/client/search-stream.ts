@@ -1,5 +1,6 @@
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { SearchEvent } from "@/lib/wire/search";
+import { EventReader } from "./event-reader";
 import { getResponse } from "./get-json";
 
 /** What is asked of `/api/search`. */
@@ -27,25 +28,10 @@ export async function streamSearch(
   });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   if (!reader) return;
-  let rest = "";
+  const events = new EventReader<SearchEvent>();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
-    const { events, left } = takeEvents(rest + value);
-    rest = left;
-    for (const event of events) onEvent(event);
+    for (const { event } of events.take(value)) onEvent(event);
   }
-}
-
-/** Takes the whole events from the head of an event stream; `left` is the beginning of the next. */
-export function takeEvents(text: string): { events: SearchEvent[]; left: string } {
-  const parts = text.split(/\r?\n\r?\n/);
-  const left = parts.pop() ?? "";
-  const events = parts.flatMap((part) => {
-    const data = part
-      .split(/\r?\n/)
-      .flatMap((line) => (line.startsWith("data:") ? [line.slice(5).trimStart()] : []));
-    return data.length > 0 ? [JSON.parse(data.join("\n")) as SearchEvent] : [];
-  });
-  return { events, left };
 }

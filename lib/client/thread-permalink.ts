@@ -1,6 +1,6 @@
 import type { RecordId } from "@/lib/wire/ids";
 
-/** What `?at=` points at: a record, a block in it, and lines or a heading or hunk inside the block. */
+/** What `?at=` points at: a record, a block in it, and lines or a hunk inside the block. */
 export type ThreadPlace = {
   recordId: RecordId;
   block: number | null;

@@ -78,7 +78,7 @@ export function usePosition<Value extends string | number | boolean | null>(
 
 /**
  * As `usePosition`, for what need not keep up with a scroll, as the outline: soon after the reader has moved, and
- * while he goes on moving at most every `everyMs`.
+ * while they go on moving at most every `everyMs`.
  */
 export function useSlowPosition<Value extends string | number | boolean | null>(
   store: PositionStore,
