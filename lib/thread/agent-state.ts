@@ -1,5 +1,5 @@
+import { isLaunch } from "./is-launch";
 import { CallState } from "./kinds";
-import { isLaunch } from "./path";
 import type { SessionTable } from "./session-table";
 import type { Thread } from "./threads";
 

@@ -1,6 +1,7 @@
 import type { SessionRecord } from "@/lib/records/session-record";
 import { clearedCalls } from "./add-record";
-import { isFailure, messageTokens } from "./path";
+import { isFailure } from "./is-failure";
+import { messageTokens } from "./message-tokens";
 import type { SessionTable } from "./session-table";
 
 /** What calls and messages were before lines were added that tell more of them. */

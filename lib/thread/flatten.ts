@@ -1,8 +1,11 @@
+import { blocksOf } from "./blocks-of";
 import { type Forks, findForks } from "./forks";
+import { isLaunch } from "./is-launch";
 import { BlockKind, CallState, Level, RecordKind } from "./kinds";
-import { blocksOf, isLaunch, type Path, startsTurn } from "./path";
+import type { Path } from "./path";
 import type { SessionGraph } from "./session-graph";
 import type { SessionTable } from "./session-table";
+import { startsTurn } from "./starts-turn";
 import { at } from "./table";
 
 const NONE = -1;

@@ -1,5 +1,5 @@
+import { blocksOf } from "./blocks-of";
 import { BlockKind } from "./kinds";
-import { blocksOf } from "./path";
 import type { SessionTable } from "./session-table";
 import { at } from "./table";
 import type { Threads } from "./threads";

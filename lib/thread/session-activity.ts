@@ -1,6 +1,6 @@
 import type { Activity } from "@/lib/wire/library";
+import { isFailure } from "./is-failure";
 import { Flag, RecordKind } from "./kinds";
-import { isFailure } from "./path";
 import type { SessionGraph } from "./session-graph";
 import type { SessionTable } from "./session-table";
 import { at } from "./table";

@@ -1,8 +1,9 @@
 import type { SessionCounts, Usage } from "@/lib/wire/session";
+import { isFailure } from "./is-failure";
 import { BlockKind, RecordKind } from "./kinds";
-import { isFailure, startsTurn } from "./path";
 import type { SessionGraph } from "./session-graph";
 import type { SessionTable } from "./session-table";
+import { startsTurn } from "./starts-turn";
 import { at } from "./table";
 
 /** Counts of a session over all its files. Each message counts once, however many lines repeat it; `records` are lines, copies included. */

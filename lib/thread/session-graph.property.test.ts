@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { blocksOf } from "./blocks-of";
 import { flatten, isForkRow, RowKind } from "./flatten";
 import { BlockKind, Level } from "./kinds";
 import { layOutPath } from "./lay-out-path";
-import { blocksOf } from "./path";
 import { countSession } from "./session-counts";
 import { buildGraph, type SessionGraph } from "./session-graph";
 import { SessionTable } from "./session-table";

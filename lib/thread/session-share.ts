@@ -1,7 +1,7 @@
 import { writeKey } from "./key-index";
-import { startsTurn } from "./path";
 import type { SessionGraph } from "./session-graph";
 import type { SessionTable } from "./session-table";
+import { startsTurn } from "./starts-turn";
 import { at } from "./table";
 
 /** Tokens of a message in a share, in this order behind the words of its id. */

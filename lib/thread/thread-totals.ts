@@ -1,5 +1,5 @@
 import { BlockKind } from "./kinds";
-import { messageTokens } from "./path";
+import { messageTokens } from "./message-tokens";
 import type { SessionGraph } from "./session-graph";
 import type { SessionTable } from "./session-table";
 import { at } from "./table";

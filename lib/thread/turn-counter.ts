@@ -1,9 +1,13 @@
 import type { Before } from "./before";
+import { blocksOf } from "./blocks-of";
 import { grown } from "./grown";
+import { isFailure } from "./is-failure";
 import { BlockKind, RecordKind } from "./kinds";
-import { blocksOf, isFailure, messageTokens, startsTurn, type Turn } from "./path";
+import { messageTokens } from "./message-tokens";
+import type { Turn } from "./path";
 import type { SessionGraph } from "./session-graph";
 import type { SessionTable } from "./session-table";
+import { startsTurn } from "./starts-turn";
 import { at } from "./table";
 
 const NONE = -1;

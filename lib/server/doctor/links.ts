@@ -2,11 +2,11 @@ import type { ReadableRecord } from "@/lib/records/session-record";
 import { KeyIndex } from "@/lib/thread/key-index";
 import type { Rule } from "./rules";
 
+const NONE = -1;
+
 type Place = { file: number; offset: number; length: number; line: number };
 type Report = (rule: Rule, place: Place, note: string) => void;
 type Named = { place: Place; id: string };
-
-const NONE = -1;
 
 /**
  * What the records of a session say of one another: parents, uuids, calls and results. Ids are kept as

@@ -1,6 +1,6 @@
+import { isFailure } from "@/lib/thread/is-failure";
 import { CallState } from "@/lib/thread/kinds";
 import type { SessionLog } from "@/lib/thread/log-file";
-import { isFailure } from "@/lib/thread/path";
 import { buildGraph, type SessionGraph } from "@/lib/thread/session-graph";
 import { SessionTable } from "@/lib/thread/session-table";
 import { at } from "@/lib/thread/table";

@@ -1,8 +1,8 @@
 import type { Branch } from "@/lib/thread/branches";
 import { firstWords } from "@/lib/thread/cut-text";
-import { startsTurn } from "@/lib/thread/path";
 import { timeOf } from "@/lib/thread/rows/row-context";
 import { promptRecord, promptTitle } from "@/lib/thread/rows/turn-row";
+import { startsTurn } from "@/lib/thread/starts-turn";
 import { membersOf } from "@/lib/thread/steps";
 import { at } from "@/lib/thread/table";
 import type { BranchId } from "@/lib/wire/ids";

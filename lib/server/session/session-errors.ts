@@ -1,6 +1,7 @@
+import { blocksOf } from "@/lib/thread/blocks-of";
 import { RowKind } from "@/lib/thread/flatten";
+import { isFailure } from "@/lib/thread/is-failure";
 import { BlockKind, Flag, Level, RecordKind } from "@/lib/thread/kinds";
-import { blocksOf, isFailure } from "@/lib/thread/path";
 import { timeOf } from "@/lib/thread/rows/row-context";
 import { at } from "@/lib/thread/table";
 import type { AgentId } from "@/lib/wire/ids";

@@ -1,7 +1,7 @@
+import { blocksOf } from "@/lib/thread/blocks-of";
 import type { Branch } from "@/lib/thread/branches";
 import { isForkRow, isRecordRow, RowKind, type RowList } from "@/lib/thread/flatten";
 import { runAt } from "@/lib/thread/fold-runs";
-import { blocksOf } from "@/lib/thread/path";
 import { buildRow, recordsOfRow } from "@/lib/thread/rows/build-row";
 import type { RowContext } from "@/lib/thread/rows/row-context";
 import { resultRecord } from "@/lib/thread/rows/tool-row";

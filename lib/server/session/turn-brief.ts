@@ -1,8 +1,10 @@
 import { asString } from "@/lib/records/json";
+import { blocksOf } from "@/lib/thread/blocks-of";
 import { classifyCommand } from "@/lib/thread/calls/classify-command";
 import { firstWords } from "@/lib/thread/cut-text";
+import { isFailure } from "@/lib/thread/is-failure";
 import { BlockKind } from "@/lib/thread/kinds";
-import { blocksOf, isFailure, type Path } from "@/lib/thread/path";
+import type { Path } from "@/lib/thread/path";
 import { timeOf } from "@/lib/thread/rows/row-context";
 import { promptRecord, promptTitle } from "@/lib/thread/rows/turn-row";
 import { at } from "@/lib/thread/table";

@@ -1,7 +1,7 @@
+import { blocksOf } from "../blocks-of";
 import { BlockKind, Flag, RecordKind } from "../kinds";
 import { callNamed } from "../link-agents";
 import type { SessionLog } from "../log-file";
-import { blocksOf } from "../path";
 import type { SessionGraph } from "../session-graph";
 import type { SessionTable } from "../session-table";
 import { at } from "../table";

@@ -1,8 +1,9 @@
 import type { RowList } from "../flatten";
 
+const NONE = -1;
+
 /** Readers look at every state or start anew: what was that long ago is not asked for. */
 const MOST_STATES = 64;
-const NONE = -1;
 
 /** The last states of a list of rows that grows, and how many of the first rows each shares with the one before. */
 export class ListStates {

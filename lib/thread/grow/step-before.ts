@@ -1,6 +1,6 @@
+import { blocksOf } from "../blocks-of";
 import { grown } from "../grown";
 import { BlockKind, RecordKind } from "../kinds";
-import { blocksOf } from "../path";
 import type { SessionGraph } from "../session-graph";
 import type { SessionTable } from "../session-table";
 import { at } from "../table";

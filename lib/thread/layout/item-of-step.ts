@@ -1,7 +1,8 @@
+import { isFailure } from "../is-failure";
 import { BlockKind, CallState, Level, RecordKind } from "../kinds";
-import { isFailure, startsTurn } from "../path";
 import type { SessionGraph } from "../session-graph";
 import type { SessionTable } from "../session-table";
+import { startsTurn } from "../starts-turn";
 import { memberAfter } from "../steps";
 import { at } from "../table";
 import { type Item, ItemKind } from "./map-items";

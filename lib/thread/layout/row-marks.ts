@@ -1,7 +1,7 @@
 import { isForkRow, RowKind, type RowList } from "../flatten";
 import { runAt } from "../fold-runs";
+import { isFailure } from "../is-failure";
 import { BlockKind, RecordKind } from "../kinds";
-import { isFailure } from "../path";
 import type { SessionTable } from "../session-table";
 import { at } from "../table";
 import type { RailLanes } from "./rail-lanes";

@@ -1,7 +1,7 @@
 import { BlockKind, CallState, Level, RecordKind } from "../kinds";
-import { startsTurn } from "../path";
 import type { SessionGraph } from "../session-graph";
 import type { SessionTable } from "../session-table";
+import { startsTurn } from "../starts-turn";
 import { membersOf } from "../steps";
 import { at } from "../table";
 import type { Chains } from "./chains";

@@ -1,5 +1,5 @@
 import { agentStateOf, type EndState } from "../agent-state";
-import { isLaunch } from "../path";
+import { isLaunch } from "../is-launch";
 import type { SessionGraph } from "../session-graph";
 import type { SessionTable } from "../session-table";
 import { at } from "../table";

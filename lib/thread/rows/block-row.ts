@@ -3,7 +3,7 @@ import type { AssistantRecord } from "@/lib/records/session-record";
 import type { ContextRow, Row } from "@/lib/wire/rows";
 import { cutText } from "../cut-text";
 import { BlockKind, RecordKind } from "../kinds";
-import { messageTokens } from "../path";
+import { messageTokens } from "../message-tokens";
 import { shortJson } from "../short-json";
 import { injectedText } from "../typed-text";
 import { blobRefs } from "./blob-refs";

@@ -1,9 +1,10 @@
 import type { BranchId } from "@/lib/wire/ids";
 import type { ForkRow, ForkWay } from "@/lib/wire/rows";
+import { blocksOf } from "../blocks-of";
 import type { Branch } from "../branches";
 import { firstWords } from "../cut-text";
 import { Level } from "../kinds";
-import { blocksOf, startsTurn } from "../path";
+import { startsTurn } from "../starts-turn";
 import { membersOf, type Steps } from "../steps";
 import { at } from "../table";
 import { waysOn } from "../ways";

@@ -2,9 +2,9 @@ import { asArray, asObject, asString, type JsonObject } from "@/lib/records/json
 import type { SessionRecord } from "@/lib/records/session-record";
 import { titleOfPrompt } from "@/lib/text/split-pastes";
 import type { PromptSource, TurnRow } from "@/lib/wire/rows";
+import { blocksOf } from "../blocks-of";
 import { cutText, firstWords } from "../cut-text";
 import { BlockKind, Level, RecordKind } from "../kinds";
-import { blocksOf } from "../path";
 import { at } from "../table";
 import { typedText } from "../typed-text";
 import { blobRefs } from "./blob-refs";
