@@ -1,3 +1,4 @@
+import { formatMs } from "./format";
 import type { Row } from "./section";
 import { median } from "./statistics";
 
@@ -11,7 +12,7 @@ export function timeRow(
   const ms = median(samplesMs);
   return {
     label,
-    budget: `≤ ${seconds(budgetMs)}`,
+    budget: `≤ ${formatMs(budgetMs)}`,
     measured: spread(samplesMs),
     samples: samplesMs.length,
     ratio: baselineMs === undefined ? null : ms / baselineMs,
@@ -42,24 +43,8 @@ export function missingRow(label: string, budget: string, note: string): Row {
   return { label, budget, measured: null, samples: 0, ratio: null, ok: null, note };
 }
 
-export function seconds(ms: number): string {
-  return ms < 100 ? `${ms.toFixed(ms < 10 ? 1 : 0)} ms` : `${(ms / 1000).toFixed(2)} s`;
-}
-
-export function megabytes(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(bytes < 10e6 ? 1 : 0)} MB`;
-}
-
-export function kilobytes(bytes: number): string {
-  return `${Math.round(bytes / 1000)} KB`;
-}
-
-export function count(value: number): string {
-  return Math.round(value).toLocaleString("en-US");
-}
-
 function spread(samplesMs: readonly number[]): string {
-  const middle = seconds(median(samplesMs));
+  const middle = formatMs(median(samplesMs));
   if (samplesMs.length < 2) return middle;
-  return `${middle} (${seconds(Math.min(...samplesMs))}–${seconds(Math.max(...samplesMs))})`;
+  return `${middle} (${formatMs(Math.min(...samplesMs))}–${formatMs(Math.max(...samplesMs))})`;
 }

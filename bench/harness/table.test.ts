@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
-import { limitRow, megabytes, missingRow, timeRow } from "./judge";
+import { formatMegabytes } from "./format";
+import { limitRow, missingRow, timeRow } from "./judge";
 import { median, percentile } from "./statistics";
 import { formatTable } from "./table";
 
 test("the table aligns its columns and says what is over", () => {
   const table = formatTable([
     timeRow("list complete", [900, 700, 800], 2000, 400),
-    limitRow("memory", [412_000_000], 300_000_000, megabytes),
+    limitRow("memory", [412_000_000], 300_000_000, formatMegabytes),
     missingRow("search", "≤ 50 ms", "not built yet"),
   ]);
   expect(table.split("\n")).toEqual([

@@ -7,7 +7,8 @@ import type { SessionFiles } from "@/lib/server/catalog/session-files";
 import { type LibraryIndex, openLibraryIndex } from "@/lib/server/index/library-index";
 import type { SearchResponse } from "@/lib/wire/search";
 import { sessionCorpus } from "../harness/corpus";
-import { kilobytes, limitRow, megabytes, missingRow, seconds, timeRow } from "../harness/judge";
+import { formatKilobytes, formatMegabytes, formatMs } from "../harness/format";
+import { limitRow, missingRow, timeRow } from "../harness/judge";
 import { LogWriter } from "../harness/log-writer";
 import { bytesWrittenBy } from "../harness/process-figures";
 import type { Bench, Row, Section } from "../harness/section";
@@ -53,13 +54,13 @@ async function indexed(tree: string, dataDir: string, bytes: number): Promise<Ro
     await index.index(files);
     const coldMs = performance.now() - startedAtMs;
     const { samples, written } = await growBy(files, index);
-    const label = `${LINES} lines appended to ${megabytes(bytes)}, indexed`;
+    const label = `${LINES} lines appended to ${formatMegabytes(bytes)}, indexed`;
     const row = timeRow(label, samples, coldMs / 4, coldMs);
     return [
-      { ...row, budget: "≤ ¼ of all", note: `all: ${seconds(coldMs)}; the ratio is to that` },
+      { ...row, budget: "≤ ¼ of all", note: `all: ${formatMs(coldMs)}; the ratio is to that` },
       written.length === 0
         ? missingRow("  bytes written for it", "≤ 1.0 MB", "needs /proc")
-        : limitRow("  bytes written for it", [median(written)], 1_000_000, kilobytes),
+        : limitRow("  bytes written for it", [median(written)], 1_000_000, formatKilobytes),
     ];
   } finally {
     index.stop();
@@ -103,7 +104,7 @@ async function found(bench: Bench, tree: string, folder: string, bytes: number):
       await wait(300);
     }
   });
-  const label = `a line appended to ${megabytes(bytes)} found, p95`;
+  const label = `a line appended to ${formatMegabytes(bytes)} found, p95`;
   return { ...timeRow(label, [percentile(samples, 0.95)], 1000), samples: samples.length };
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { withBrowser, withPage } from "../harness/browser";
 import { sessionCorpus } from "../harness/corpus";
-import { count, seconds } from "../harness/judge";
+import { formatCount, formatMs } from "../harness/format";
 import { LogWriter, logOf } from "../harness/log-writer";
 import type { Bench, Row, Section } from "../harness/section";
 import { untilAnswer, untilListed, untilScanned, withDataDir, withServer } from "../harness/server";
@@ -51,7 +51,7 @@ async function measureSize(bench: Bench, records: number): Promise<Row[]> {
             const thread = await appendUntil(page, writer, samples, ["rail", "minimap"]);
             await open("?follow=1&view=graph", "[role=treeitem]");
             const graph = await appendUntil(page, writer, samples, ["graph"]);
-            const label = (what: string) => `append → ${what}, ${count(records)} records, p95`;
+            const label = (what: string) => `append → ${what}, ${formatCount(records)} records, p95`;
             return [
               rowOf(label("rail"), thread.rail ?? []),
               rowOf(label("minimap"), thread.minimap ?? []),
@@ -71,7 +71,7 @@ function rowOf(label: string, samplesMs: number[]): Row {
   return {
     label,
     budget: `≤ ${BUDGET_MS} ms`,
-    measured: `${seconds(p95)} (median ${seconds(percentile(samplesMs, 0.5))})`,
+    measured: `${formatMs(p95)} (median ${formatMs(percentile(samplesMs, 0.5))})`,
     samples: samplesMs.length,
     ratio: null,
     ok: p95 <= BUDGET_MS,

@@ -3,7 +3,8 @@ import { readGraph } from "@/lib/client/graph-model";
 import type { GraphResponse } from "@/lib/wire/graph";
 import { openSession, withBrowser, withPage } from "../harness/browser";
 import { sessionCorpus } from "../harness/corpus";
-import { count, limitRow, seconds, timeRow } from "../harness/judge";
+import { formatCount, formatMs } from "../harness/format";
+import { limitRow, timeRow } from "../harness/judge";
 import type { Row, Section } from "../harness/section";
 import { type BenchServer, untilAnswer, untilScanned, withDataDir, withServer } from "../harness/server";
 import { percentile } from "../harness/statistics";
@@ -28,7 +29,7 @@ export const graphView: Section = {
         return withBrowser((browser) =>
           withPage(browser, async (page, cdp) => {
             await openSession(page, cdp, server, truth);
-            const label = `${count(wanted)} records`;
+            const label = `${formatCount(wanted)} records`;
             const scrolled = await traceFrames(cdp, () => page.evaluate(scrollThread, FRAMES));
             const switched = await switchBranches(server, page, truth.id);
             await page.keyboard.press("g");
@@ -52,8 +53,8 @@ export const graphView: Section = {
 function frameRows(label: string, { framesMs, longestTaskMs }: TracedFrames): Row[] {
   const p95 = percentile(framesMs, 0.95);
   return [
-    { ...limitRow(`${label}: work a frame, p95`, [p95], FRAME_MS, seconds), samples: framesMs.length },
-    limitRow(`${label}: longest task`, [longestTaskMs], LONG_TASK_MS, seconds),
+    { ...limitRow(`${label}: work a frame, p95`, [p95], FRAME_MS, formatMs), samples: framesMs.length },
+    limitRow(`${label}: longest task`, [longestTaskMs], LONG_TASK_MS, formatMs),
   ];
 }
 

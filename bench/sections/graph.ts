@@ -9,7 +9,8 @@ import { Level } from "@/lib/thread/kinds";
 import { lanesBeside, railLanes } from "@/lib/thread/layout/rail-lanes";
 import { buildSessionMap } from "@/lib/thread/layout/session-map";
 import { sessionCorpus } from "../harness/corpus";
-import { count, kilobytes, limitRow, timeRow } from "../harness/judge";
+import { formatCount, formatKilobytes } from "../harness/format";
+import { limitRow, timeRow } from "../harness/judge";
 import type { Section } from "../harness/section";
 
 const SMALL_TEXTS = 0.1;
@@ -41,14 +42,19 @@ export const graph: Section = {
       mapMs.push(timed(() => buildSessionMap(table, graph, 2600)));
       pageMs.push(timed(() => layOutGraph(readGraph(answer))));
     }
-    const label = `${count(wanted)} records`;
+    const label = `${formatCount(wanted)} records`;
     const whole = lanesMs.map((ms, round) => ms + (mapMs[round] ?? 0) + (pageMs[round] ?? 0));
     return [
       {
         ...timeRow(`lanes and graph of ${label}, laid out`, whole, LAYOUT_MS),
         note: `${answer.items.kind.length} items, ${answer.lines.from.length} lines`,
       },
-      limitRow(`graph of ${label} over the API`, [JSON.stringify(answer).length], ANSWER_BYTES, kilobytes),
+      limitRow(
+        `graph of ${label} over the API`,
+        [JSON.stringify(answer).length],
+        ANSWER_BYTES,
+        formatKilobytes,
+      ),
     ];
   },
 };

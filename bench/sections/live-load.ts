@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { LiveEvent } from "@/lib/wire/live";
 import type { RowsResponse } from "@/lib/wire/rows";
-import { megabytes, seconds } from "../harness/judge";
+import { formatMegabytes, formatMs } from "../harness/format";
 import { LogWriter } from "../harness/log-writer";
 import { cpuMsOf, memoryOf } from "../harness/process-figures";
 import type { Bench, Row } from "../harness/section";
@@ -105,14 +105,14 @@ async function load(bench: Bench, server: BenchServer, ids: string[], writers: L
     row(
       "line → client, p99",
       `≤ ${BUDGET_MS} ms`,
-      `${seconds(p99)} (median ${seconds(percentile(latencies, 0.5))})`,
+      `${formatMs(p99)} (median ${formatMs(percentile(latencies, 0.5))})`,
       p99 <= BUDGET_MS,
     ),
     row("rows lost", "0", String(lost), lost === 0),
     row(
       "server memory, peak",
-      `≤ ${megabytes(BUDGET_BYTES)}`,
-      megabytes(memory?.peak ?? Number.NaN),
+      `≤ ${formatMegabytes(BUDGET_BYTES)}`,
+      formatMegabytes(memory?.peak ?? Number.NaN),
       (memory?.peak ?? 0) <= BUDGET_BYTES,
     ),
     row("CPU 5 s after", "< 0.5 %", `${idle.toFixed(2)} %`, idle < 0.5),

@@ -5,7 +5,7 @@ import { type Browser, type Page } from "@playwright/test";
 import type { SessionTruth } from "../generate/truth";
 import { withBrowser, withPage } from "../harness/browser";
 import { type Corpus, sessionCorpus } from "../harness/corpus";
-import { megabytes, seconds } from "../harness/judge";
+import { formatMegabytes, formatMs } from "../harness/format";
 import { LogWriter, logOf } from "../harness/log-writer";
 import type { Bench, Row, Section } from "../harness/section";
 import {
@@ -69,9 +69,9 @@ async function appendToVisible(
     );
     const p95 = percentile(samplesMs, 0.95);
     return {
-      label: `append → visible, ${megabytes(bytes)}${agents > 0 ? `, ${agents} agents writing` : ""}, p95`,
+      label: `append → visible, ${formatMegabytes(bytes)}${agents > 0 ? `, ${agents} agents writing` : ""}, p95`,
       budget: `≤ ${BUDGET_MS} ms`,
-      measured: `${seconds(p95)} (median ${seconds(percentile(samplesMs, 0.5))})`,
+      measured: `${formatMs(p95)} (median ${formatMs(percentile(samplesMs, 0.5))})`,
       samples: samplesMs.length,
       ratio: null,
       ok: p95 <= BUDGET_MS,

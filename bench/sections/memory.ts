@@ -1,5 +1,6 @@
 import { treeCorpus } from "../harness/corpus";
-import { limitRow, megabytes, missingRow, seconds } from "../harness/judge";
+import { formatMegabytes, formatMs } from "../harness/format";
+import { limitRow, missingRow } from "../harness/judge";
 import { memoryOf } from "../harness/process-figures";
 import type { Section } from "../harness/section";
 import { untilAnswer, untilScanned, withDataDir, withServer } from "../harness/server";
@@ -14,14 +15,14 @@ export const memory: Section = {
       withServer({ claudeDirs: [dir], dataDir }, async (server) => {
         await untilAnswer(server);
         const ms = await untilScanned(server);
-        bench.say(`scanned ${megabytes(bytes)} in ${seconds(ms)}`);
+        bench.say(`scanned ${formatMegabytes(bytes)} in ${formatMs(ms)}`);
         await new Promise((resolve) => setTimeout(resolve, 3000));
         const used = memoryOf(server.pid);
-        const label = `server memory, ${megabytes(bytes)} of logs`;
+        const label = `server memory, ${formatMegabytes(bytes)} of logs`;
         if (used === null) return [missingRow(label, "≤ 300 MB, peak ≤ 600 MB", "needs /proc")];
         return [
-          limitRow(`${label}, after`, [used.now], 300_000_000, megabytes),
-          limitRow(`${label}, peak`, [used.peak], 600_000_000, megabytes),
+          limitRow(`${label}, after`, [used.now], 300_000_000, formatMegabytes),
+          limitRow(`${label}, peak`, [used.peak], 600_000_000, formatMegabytes),
         ];
       }),
     );

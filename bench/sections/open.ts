@@ -2,7 +2,8 @@ import type { Browser } from "@playwright/test";
 import type { SessionTruth } from "../generate/truth";
 import { type Opening, openSession, withBrowser, withPage } from "../harness/browser";
 import { type Corpus, sessionCorpus } from "../harness/corpus";
-import { kilobytes, limitRow, megabytes, seconds, timeRow } from "../harness/judge";
+import { formatKilobytes, formatMegabytes, formatMs } from "../harness/format";
+import { limitRow, timeRow } from "../harness/judge";
 import type { Bench, Row, Section } from "../harness/section";
 import { untilAnswer, untilListed, untilScanned, withDataDir, withServer } from "../harness/server";
 import { median } from "../harness/statistics";
@@ -20,7 +21,7 @@ export const open: Section = {
     await withBrowser(async (browser) => {
       for (const bytes of sizes) {
         const corpus = sessionCorpus(bench, { bytes });
-        measured.push({ size: megabytes(bytes), ...(await measureOpening(bench, browser, corpus)) });
+        measured.push({ size: formatMegabytes(bytes), ...(await measureOpening(bench, browser, corpus)) });
       }
     });
     const visible = (openings: Opening[]) => openings.map((opening) => opening.promptVisibleMs);
@@ -37,13 +38,13 @@ export const open: Section = {
         `bytes over the API to open ${size}, unpacked`,
         warm.map((opening) => opening.apiDecodedBytes),
         500_000,
-        kilobytes,
+        formatKilobytes,
       ),
       limitRow(
         `bytes over the API to open ${size}, on the wire`,
         warm.map((opening) => opening.apiEncodedBytes),
         500_000,
-        kilobytes,
+        formatKilobytes,
       ),
     ]);
     const [small, large] = [measured[0]!, measured.at(-1)!];
@@ -71,7 +72,9 @@ async function measureOpening(bench: Bench, browser: Browser, { dir, truth }: Co
         for (let again = 0; again < openings; again++) warm.push(await openOnce());
       }),
     );
-    bench.say(`cold ${seconds(cold.at(-1)!.promptVisibleMs)}, warm ${seconds(warm.at(-1)!.promptVisibleMs)}`);
+    bench.say(
+      `cold ${formatMs(cold.at(-1)!.promptVisibleMs)}, warm ${formatMs(warm.at(-1)!.promptVisibleMs)}`,
+    );
   }
   return { cold, warm };
 }

@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { limitRow, megabytes, missingRow } from "../harness/judge";
+import { formatMegabytes } from "../harness/format";
+import { limitRow, missingRow } from "../harness/judge";
 import type { Section } from "../harness/section";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -25,10 +26,10 @@ export const packaged: Section = {
     const sum = (files: { size: number }[]) => files.reduce((total, file) => total + file.size, 0);
     return [
       {
-        ...limitRow("package: our files", [sum(packed.files.filter(isOurs))], 25_000_000, megabytes),
-        note: `${megabytes(packed.size)} packed`,
+        ...limitRow("package: our files", [sum(packed.files.filter(isOurs))], 25_000_000, formatMegabytes),
+        note: `${formatMegabytes(packed.size)} packed`,
       },
-      limitRow("package: complete install", [sum(packed.files)], 60_000_000, megabytes),
+      limitRow("package: complete install", [sum(packed.files)], 60_000_000, formatMegabytes),
     ];
   },
 };

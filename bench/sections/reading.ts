@@ -4,8 +4,9 @@ import type { Page } from "@playwright/test";
 import { writeLargeCalls } from "../generate/large-calls";
 import { openSession, withBrowser, withPage } from "../harness/browser";
 import { sessionCorpus } from "../harness/corpus";
+import { formatCount, formatMs } from "../harness/format";
 import { frameWork } from "../harness/frame-work";
-import { count, limitRow, seconds } from "../harness/judge";
+import { limitRow } from "../harness/judge";
 import type { Row, Section } from "../harness/section";
 import { untilAnswer, untilScanned, withDataDir, withServer } from "../harness/server";
 import { percentile } from "../harness/statistics";
@@ -46,17 +47,17 @@ export const reading: Section = {
               page.evaluate(scrollDown, bench.quick ? 120 : 400),
             );
             bench.say(
-              `${count(total)} rows, ${work.length} frames, median ${seconds(percentile(work, 0.5))}, most ${seconds(Math.max(...work))}`,
+              `${formatCount(total)} rows, ${work.length} frames, median ${formatMs(percentile(work, 0.5))}, most ${formatMs(Math.max(...work))}`,
             );
             return [
               {
                 ...limitRow(
-                  `work a frame, scrolling ${count(total)} rows, p95`,
+                  `work a frame, scrolling ${formatCount(total)} rows, p95`,
                   [percentile(work, 0.95)],
                   FRAME_WORK_MS,
-                  seconds,
+                  formatMs,
                 ),
-                note: `${work.length} frames, most ${seconds(Math.max(...work))}`,
+                note: `${work.length} frames, most ${formatMs(Math.max(...work))}`,
               },
             ];
           });
@@ -84,9 +85,9 @@ async function openingRow(page: Page, subject: string, what: string): Promise<Ro
   await row.getByRole("button", { name: "Close", exact: true }).first().click();
   const longest = (tasks: readonly number[]) => [Math.max(0, ...tasks)];
   return [
-    limitRow(`longest task, opening ${what}`, longest(opening), LONGEST_TASK_MS, seconds),
+    limitRow(`longest task, opening ${what}`, longest(opening), LONGEST_TASK_MS, formatMs),
     {
-      ...limitRow(`longest task, showing all of ${what}`, longest(all), LONGEST_TASK_MS, seconds),
+      ...limitRow(`longest task, showing all of ${what}`, longest(all), LONGEST_TASK_MS, formatMs),
       note: `${all.length} over 50 ms`,
     },
   ];

@@ -1,7 +1,8 @@
 import type { CDPSession, Page } from "@playwright/test";
 import { openSession, withBrowser, withPage } from "../harness/browser";
 import { sessionCorpus } from "../harness/corpus";
-import { count, limitRow, megabytes, seconds } from "../harness/judge";
+import { formatCount, formatMegabytes, formatMs } from "../harness/format";
+import { limitRow } from "../harness/judge";
 import type { Section } from "../harness/section";
 import { untilAnswer, untilScanned, withDataDir, withServer } from "../harness/server";
 
@@ -24,21 +25,21 @@ export const scroll: Section = {
             await openSession(page, cdp, server, truth);
             const scrolled = await page.evaluate(scrollEndToEnd, FRAMES_A_STEP);
             const { heap, nodes } = await browserFigures(page, cdp);
-            bench.say(`${scrolled.steps} steps, ${nodes} nodes in all, ${megabytes(heap)} heap`);
-            const size = megabytes(bytes);
+            bench.say(`${scrolled.steps} steps, ${nodes} nodes in all, ${formatMegabytes(heap)} heap`);
+            const size = formatMegabytes(bytes);
             return [
               {
                 ...limitRow(
                   `DOM elements, ${size} session, most while scrolling`,
                   [scrolled.mostElements],
                   4000,
-                  count,
+                  formatCount,
                 ),
-                note: `${count(nodes)} nodes after`,
+                note: `${formatCount(nodes)} nodes after`,
               },
-              limitRow(`browser heap after scrolling ${size}`, [heap], 100_000_000, megabytes),
+              limitRow(`browser heap after scrolling ${size}`, [heap], 100_000_000, formatMegabytes),
               {
-                ...limitRow("longest task while scrolling", [scrolled.longestTaskMs], 50, seconds),
+                ...limitRow("longest task while scrolling", [scrolled.longestTaskMs], 50, formatMs),
                 note: `${scrolled.tasksOver50Ms} tasks over 50 ms`,
               },
             ];

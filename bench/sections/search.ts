@@ -4,7 +4,8 @@ import type { SearchEvent, SearchResponse } from "@/lib/wire/search";
 import type { Plant, PlantPlace, TreeTruth } from "../generate/truth";
 import { parseEverything } from "../harness/baseline";
 import { treeCorpus } from "../harness/corpus";
-import { limitRow, megabytes, missingRow, seconds, timeRow } from "../harness/judge";
+import { formatMegabytes, formatMs } from "../harness/format";
+import { limitRow, missingRow, timeRow } from "../harness/judge";
 import type { Bench, Row, Section } from "../harness/section";
 import { type BenchServer, untilScanned, withDataDir, withServer } from "../harness/server";
 import { percentile } from "../harness/statistics";
@@ -20,13 +21,15 @@ export const search: Section = {
     return withDataDir((dataDir) =>
       withServer({ claudeDirs: [dir], dataDir }, async (server) => {
         const indexedMs = await untilScanned(server);
-        bench.say(`indexed ${megabytes(baseline.bytes)} in ${seconds(indexedMs)}, P ${seconds(baseline.ms)}`);
+        bench.say(
+          `indexed ${formatMegabytes(baseline.bytes)} in ${formatMs(indexedMs)}, P ${formatMs(baseline.ms)}`,
+        );
         const size = readdirSync(dataDir).reduce((sum, name) => sum + statSync(join(dataDir, name)).size, 0);
         const percent = (value: number) => `${value.toFixed(1)} %`;
         return [
           {
             ...timeRow(
-              `full index, cold, ${megabytes(baseline.bytes)}`,
+              `full index, cold, ${formatMegabytes(baseline.bytes)}`,
               [indexedMs],
               4 * baseline.ms,
               baseline.ms,

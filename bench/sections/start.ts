@@ -1,6 +1,7 @@
 import { parseEverything } from "../harness/baseline";
 import { treeCorpus } from "../harness/corpus";
-import { megabytes, seconds, timeRow } from "../harness/judge";
+import { formatMegabytes, formatMs } from "../harness/format";
+import { timeRow } from "../harness/judge";
 import type { Bench, Row, Section } from "../harness/section";
 import { untilAnswer, untilListed, untilScanned, withDataDir, withServer } from "../harness/server";
 import { median } from "../harness/statistics";
@@ -20,8 +21,8 @@ export const start: Section = {
       // Beside each start: what else the machine does slows both.
       const baseline = parseEverything(dir, 1);
       parsedMs.push(baseline.ms);
-      size = `${megabytes(baseline.bytes)}, ${truth.sessions.length} sessions`;
-      bench.say(`P on ${size}: ${seconds(baseline.ms)}`);
+      size = `${formatMegabytes(baseline.bytes)}, ${truth.sessions.length} sessions`;
+      bench.say(`P on ${size}: ${formatMs(baseline.ms)}`);
       await withDataDir(async (dataDir) => {
         cold.push(await measure(bench, dir, dataDir, truth.sessions.length));
         warm.push(await measure(bench, dir, dataDir, truth.sessions.length));
@@ -55,7 +56,7 @@ async function measure(bench: Bench, dir: string, dataDir: string, sessions: num
     const answerMs = await untilAnswer(server);
     const listedMs = await untilListed(server, sessions);
     const scannedMs = await untilScanned(server);
-    bench.say(`answers ${seconds(answerMs)}, listed ${seconds(listedMs)}, scanned ${seconds(scannedMs)}`);
+    bench.say(`answers ${formatMs(answerMs)}, listed ${formatMs(listedMs)}, scanned ${formatMs(scannedMs)}`);
     return { answerMs, listedMs, scannedMs };
   });
 }

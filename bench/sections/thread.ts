@@ -11,7 +11,8 @@ import { buildGraph } from "@/lib/thread/session-graph";
 import { SessionTable } from "@/lib/thread/session-table";
 import { parseEverything } from "../harness/baseline";
 import { sessionCorpus } from "../harness/corpus";
-import { count, limitRow, timeRow } from "../harness/judge";
+import { formatCount } from "../harness/format";
+import { limitRow, timeRow } from "../harness/judge";
 import type { Section } from "../harness/section";
 
 const BYTES_A_RECORD = 160;
@@ -29,7 +30,7 @@ export const thread: Section = {
     const samples: Sample[] = [];
     for (let round = 0; round < rounds; round++) samples.push(await measure(dir, path));
     const of = (field: keyof Sample) => samples.map((sample) => sample[field]);
-    const label = `${count(wanted)} records`;
+    const label = `${formatCount(wanted)} records`;
     return [
       {
         ...timeRow(`${label} read into a skeleton`, of("scannedMs"), Number.POSITIVE_INFINITY, baseline.ms),

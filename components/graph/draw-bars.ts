@@ -1,7 +1,7 @@
 import { rowScale } from "@/lib/client/graph-camera";
 import { lastAtOrBefore } from "@/lib/client/graph-find";
 import type { GraphItem } from "@/lib/client/graph-item";
-import { lineY, type Scene, sx } from "./draw-scene";
+import { lineY, type Scene, screenX } from "./draw-scene";
 
 /** Below this distance on the screen two bars cannot be told apart, and one stands for both. */
 const LEAST_STEP_PX = 1.5;
@@ -42,7 +42,7 @@ function fillBars(
   let drawnPx = Number.NEGATIVE_INFINITY;
   ctx.beginPath();
   for (let i = lastAtOrBefore(layout, line, camera.x) ?? from; i < to && (layout.x[i] ?? 0) <= right; i++) {
-    const x = sx(scene, layout.x[i] ?? 0);
+    const x = screenX(scene, layout.x[i] ?? 0);
     const item = items[i];
     if (x - drawnPx < LEAST_STEP_PX || !item || !shown(item)) continue;
     drawnPx = x;

@@ -1,5 +1,5 @@
 import { lastAtOrBefore } from "@/lib/client/graph-find";
-import { lineY, type Scene, sx } from "./draw-scene";
+import { lineY, type Scene, screenX } from "./draw-scene";
 
 /** Columns of the histogram; items that are smaller than this on the screen are no longer seen one by one. */
 const COLUMN_PX = 3;
@@ -28,7 +28,7 @@ export function drawDensity(scene: Scene, line: number): void {
   const right = camera.x + size.width / camera.scale;
   for (let i = lastAtOrBefore(layout, line, camera.x) ?? from; i < to && (layout.x[i] ?? 0) <= right; i++) {
     const item = items[i];
-    const column = Math.floor(sx(scene, (layout.x[i] ?? 0) + (layout.width[i] ?? 0) / 2) / COLUMN_PX);
+    const column = Math.floor(screenX(scene, (layout.x[i] ?? 0) + (layout.width[i] ?? 0) / 2) / COLUMN_PX);
     if (!item || column < 0 || column >= columns) continue;
     rows[column] = (rows[column] ?? 0) + item.rows + item.turns;
     errors[column] = (errors[column] ?? 0) + item.errors;

@@ -5,7 +5,7 @@ import { drawBars } from "./draw-bars";
 import { drawDensity, isDense } from "./draw-density";
 import { drawItem } from "./draw-items";
 import { drawConnection, drawLabel, drawSpine } from "./draw-lines";
-import { BARS_SCALE, drawWords, lineY, type Scene, sx, WORDS_SCALE } from "./draw-scene";
+import { BARS_SCALE, drawWords, lineY, type Scene, screenX, WORDS_SCALE } from "./draw-scene";
 
 const BESIDE_PX = 400;
 /** A narrower picture has no margin to spare. */
@@ -56,7 +56,8 @@ function isInView(scene: Scene, line: number): boolean {
   if (Math.max(y0, y1) < -30 || Math.min(y0, y1) > size.height + 30) return false;
   // Words stand behind a branch's end.
   return (
-    sx(scene, layout.lineX1[line] ?? 0) > -BESIDE_PX && sx(scene, layout.lineX0[line] ?? 0) < size.width + 60
+    screenX(scene, layout.lineX1[line] ?? 0) > -BESIDE_PX &&
+    screenX(scene, layout.lineX0[line] ?? 0) < size.width + 60
   );
 }
 
@@ -80,7 +81,7 @@ function drawTurnColumns(scene: Scene, prompts: ReadonlyMap<number, string>): vo
   const heads: { item: number; x: number }[] = [];
   for (let item = first; item < to && (layout.x[item] ?? 0) <= right; item++) {
     if (items[item]?.kind !== "turn") continue;
-    const x = sx(scene, layout.x[item] ?? 0);
+    const x = screenX(scene, layout.x[item] ?? 0);
     const before = heads.at(-1);
     if (before && x - before.x < 34) continue;
     heads.push({ item, x });
@@ -104,6 +105,7 @@ function drawTurnColumns(scene: Scene, prompts: ReadonlyMap<number, string>): vo
   }
 }
 
+/** The first and the last turn of the main line that are on screen, `null` where none is. */
 export function visibleTurns({
   layout,
   camera,

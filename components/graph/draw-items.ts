@@ -1,7 +1,7 @@
 import type { GraphItem } from "@/lib/client/graph-item";
 import { formatPlural } from "@/lib/text/format-count";
 import { cross, diamond, drawMark, ring } from "./draw-marks";
-import { BARS_SCALE, drawWords, lineY, type Scene, sx, TICKS_SCALE, WORDS_SCALE } from "./draw-scene";
+import { BARS_SCALE, drawWords, lineY, type Scene, screenX, TICKS_SCALE, WORDS_SCALE } from "./draw-scene";
 
 /** Draws one item of a line. What it is shows in its shape; its counts in marks of their own shapes. */
 export function drawItem(scene: Scene, line: number, index: number): void {
@@ -9,7 +9,7 @@ export function drawItem(scene: Scene, line: number, index: number): void {
   const item = layout.model.items[index];
   if (!item) return;
   const s = Math.min(1.4, camera.scale);
-  const x = sx(scene, layout.x[index] ?? 0);
+  const x = screenX(scene, layout.x[index] ?? 0);
   const w = Math.max(1, (layout.width[index] ?? 0) * camera.scale);
   const y = lineY(scene, line);
   if (camera.scale >= BARS_SCALE) drawBody(scene, line, item, index, x, w, y, s);

@@ -5,7 +5,7 @@ import type { GraphLine } from "@/lib/client/graph-model";
 import { formatPlural } from "@/lib/text/format-count";
 import { formatClock } from "@/lib/text/format-time";
 import { diamond, drawShape, ring } from "./draw-marks";
-import { drawWords, lineY, type Scene, sx, WORDS_SCALE } from "./draw-scene";
+import { drawWords, lineY, type Scene, screenX, WORDS_SCALE } from "./draw-scene";
 
 /** From this scale on there is room for facts below an agent. */
 const FACTS_SCALE = 0.8;
@@ -18,8 +18,8 @@ export function drawSpine(scene: Scene, line: number): void {
   let start = layout.lineX0[line] ?? 0;
   let colour = lane;
   const stroke = (end: number) => {
-    const x0 = Math.max(-10, sx(scene, start));
-    const x1 = Math.min(size.width + 10, sx(scene, end));
+    const x0 = Math.max(-10, screenX(scene, start));
+    const x1 = Math.min(size.width + 10, screenX(scene, end));
     if (x1 <= x0) return;
     ctx.fillStyle = colours.lanes[colour === 0 ? 0 : ((colour - 1) % 8) + 1] ?? colours.fg;
     ctx.fillRect(x0, y - 1, x1 - x0, 2);
@@ -48,8 +48,8 @@ export function drawConnection(scene: Scene, line: number): void {
   ctx.strokeStyle = colours.lanes[((own.lane - 1) % 8) + 1] ?? colours.fg;
   ctx.lineWidth = s < WORDS_SCALE ? 1 : 1.5;
   const aside = 8 + 4 * Math.min(4, Math.abs((layout.row[line] ?? 0) - (layout.row[parent] ?? 0)) - 1);
-  const x = sx(scene, (layout.lineX0[line] ?? 0) - (isAgent ? aside : 14));
-  bend(ctx, x, y0, y1, sx(scene, layout.lineX0[line] ?? 0), 8 * s);
+  const x = screenX(scene, (layout.lineX0[line] ?? 0) - (isAgent ? aside : 14));
+  bend(ctx, x, y0, y1, screenX(scene, layout.lineX0[line] ?? 0), 8 * s);
   const step = (ROW_PX / 2) * rowScale(s) * Math.sign(y0 - y1);
   if (!isAgent) {
     if (s >= 0.35) diamond(ctx, colours.bg, colours["fg-2"], x, y0, 5 * Math.min(1, s));
@@ -60,8 +60,8 @@ export function drawConnection(scene: Scene, line: number): void {
   const end = layout.lineX1[line] ?? 0;
   const later = (layout.backX[line] ?? 0) > end + 1;
   // Answers that come back to the same item stand beside each other, as the agents did when they left.
-  const back = sx(scene, later ? (layout.backX[line] ?? 0) + aside - 8 : end + aside);
-  bend(ctx, back, y0, y1, sx(scene, end), 8 * s);
+  const back = screenX(scene, later ? (layout.backX[line] ?? 0) + aside - 8 : end + aside);
+  bend(ctx, back, y0, y1, screenX(scene, end), 8 * s);
   if (s >= 0.35) drawShape(ctx, colours, own.lane, back, y1 + step, Math.min(1, s));
 }
 
@@ -90,7 +90,7 @@ export function drawLabel(scene: Scene, line: number): void {
   const { items, lines } = layout.model;
   const own = lines[line] as GraphLine;
   const y = lineY(scene, line);
-  const end = sx(scene, layout.lineX1[line] ?? 0);
+  const end = screenX(scene, layout.lineX1[line] ?? 0);
   const isAgent = own.agent !== null && own.agent !== lines[own.parent]?.agent;
   if (own.state === "running" && own.returns === -1) ring(ctx, colours.run, colours.bg, end + 10, y, 4.2);
   if (line === 0) return;
@@ -98,7 +98,7 @@ export function drawLabel(scene: Scene, line: number): void {
   if (camera.scale < WORDS_SCALE) return;
   const facts = factsOf(items.slice(own.from, own.to), isAgent);
   if (isAgent) {
-    const x = Math.max(6, sx(scene, layout.lineX0[line] ?? 0));
+    const x = Math.max(6, screenX(scene, layout.lineX0[line] ?? 0));
     const room = Math.max(150, end - x + 30);
     drawWords(scene, own.label || "agent", x, y - 20, { colour: colours.fg, mostPx: room, halo: true });
     if (camera.scale >= FACTS_SCALE) drawWords(scene, facts, x, y + 20, { mostPx: room, halo: true });

@@ -67,35 +67,29 @@ export function drawMark(
   }
 }
 
-export function diamond(
+/** Draws a mark around a place, `r` pixels to each side; `ground` sets it off from what lies below. */
+type DrawMark = (
   ctx: CanvasRenderingContext2D,
   colour: string,
   ground: string,
   x: number,
   y: number,
   r: number,
-): void {
+) => void;
+
+/** A change of a file. */
+export const diamond: DrawMark = (ctx, colour, ground, x, y, r) => {
   ctx.beginPath();
   ctx.moveTo(x, y - r);
   ctx.lineTo(x + r, y);
   ctx.lineTo(x, y + r);
   ctx.lineTo(x - r, y);
   ctx.closePath();
-  ctx.lineWidth = 2;
-  ctx.strokeStyle = ground;
-  ctx.stroke();
-  ctx.fillStyle = colour;
-  ctx.fill();
-}
+  fill(ctx, colour, ground);
+};
 
-export function cross(
-  ctx: CanvasRenderingContext2D,
-  colour: string,
-  ground: string,
-  x: number,
-  y: number,
-  r: number,
-): void {
+/** An error. */
+export const cross: DrawMark = (ctx, colour, ground, x, y, r) => {
   for (const [stroke, width] of [
     [ground, 5],
     [colour, 2],
@@ -103,16 +97,10 @@ export function cross(
     line(ctx, stroke, width, x - r, y - r, x + r, y + r);
     line(ctx, stroke, width, x + r, y - r, x - r, y + r);
   }
-}
+};
 
-export function ring(
-  ctx: CanvasRenderingContext2D,
-  colour: string,
-  ground: string,
-  x: number,
-  y: number,
-  r: number,
-): void {
+/** What came to nothing, or was only thought. */
+export const ring: DrawMark = (ctx, colour, ground, x, y, r) => {
   ctx.beginPath();
   ctx.arc(x, y, r, 0, Math.PI * 2);
   ctx.fillStyle = ground;
@@ -120,18 +108,15 @@ export function ring(
   ctx.lineWidth = 1.5;
   ctx.strokeStyle = colour;
   ctx.stroke();
-}
+};
 
-function dot(
-  ctx: CanvasRenderingContext2D,
-  colour: string,
-  ground: string,
-  x: number,
-  y: number,
-  r: number,
-): void {
+const dot: DrawMark = (ctx, colour, ground, x, y, r) => {
   ctx.beginPath();
   ctx.arc(x, y, r, 0, Math.PI * 2);
+  fill(ctx, colour, ground);
+};
+
+function fill(ctx: CanvasRenderingContext2D, colour: string, ground: string): void {
   ctx.lineWidth = 2;
   ctx.strokeStyle = ground;
   ctx.stroke();

@@ -2,7 +2,7 @@ import { type Camera, rowScale, type Size } from "@/lib/client/graph-camera";
 import { type GraphLayout, ROW_PX } from "@/lib/client/graph-layout";
 import type { GraphColours } from "./graph-colours";
 
-/** Everything that a picture of the graph is drawn from. Places are turned to the screen's by `sx` and `sy`. */
+/** Everything that a picture of the graph is drawn from. Places are turned to the screen's by `screenX` and `lineY`. */
 export type Scene = {
   ctx: CanvasRenderingContext2D;
   layout: GraphLayout;
@@ -22,7 +22,8 @@ export const BARS_SCALE = 0.35;
 /** From this scale on a run shows its rows. */
 export const TICKS_SCALE = 0.5;
 
-export function sx({ camera }: Scene, x: number): number {
+/** A place along the lines as one on the screen, in pixels from its left edge. */
+export function screenX({ camera }: Scene, x: number): number {
   return (x - camera.x) * camera.scale;
 }
 

@@ -82,6 +82,7 @@ function fitsWhole({ top, bottom }: GraphLayout, { scale }: Camera, heightPx: nu
   return (bottom - top + 2) * ROW_PX * rowScale(scale) <= heightPx;
 }
 
+/** Where an event happened, in pixels from the upper left corner of the element. */
 export function placeOf(element: Element, { clientX, clientY }: { clientX: number; clientY: number }): Point {
   const box = element.getBoundingClientRect();
   return { x: clientX - box.left, y: clientY - box.top };

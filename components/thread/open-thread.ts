@@ -108,6 +108,7 @@ export async function openThread(
   return { thread, found: place && findRow(response, place), elsewhere: elsewhereOf(response, choice) };
 }
 
+/** An answer of rows as the list takes it. */
 export function toWindow({ revision, total, from, rows, at }: RowsResponse) {
   return { revision, total, from, items: rows, at };
 }

@@ -23,10 +23,12 @@ export const OpenedPlaceContext = createContext<OpenedPlace>(NOWHERE);
 /** `null` outside of an opened row. */
 export const PlaceActionsContext = createContext<PlaceActions | null>(null);
 
+/** What of an opened row the address points at. */
 export function useOpenedPlace(): OpenedPlace {
   return useContext(OpenedPlaceContext);
 }
 
+/** The ways to point at something inside an opened row; `null` where nothing can be linked to. */
 export function usePlaceActions(): PlaceActions | null {
   return useContext(PlaceActionsContext);
 }

@@ -31,6 +31,7 @@ export type ThreadActions = {
 
 export const ThreadContext = createContext<ThreadActions | null>(null);
 
+/** What the rows of this thread may ask for. Throws outside of one. */
 export function useThreadActions(): ThreadActions {
   const actions = useContext(ThreadContext);
   if (!actions) throw new Error("A row stands outside a thread.");

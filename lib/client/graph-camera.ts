@@ -42,6 +42,7 @@ export function zoomCamera(
   return clampCamera({ x, y, scale }, layout, size);
 }
 
+/** Moved by so many pixels of the screen. */
 export function panCamera(
   camera: Camera,
   dxPx: number,

@@ -9,6 +9,7 @@ export type GraphPlan = {
   order: number[];
 };
 
+/** Plans the lines of a graph. One visit a line. */
 export function planLines({ lines }: GraphModel): GraphPlan {
   const above: number[][] = lines.map(() => []);
   const below: number[][] = lines.map(() => []);

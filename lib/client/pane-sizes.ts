@@ -40,10 +40,12 @@ export function readPaneSizes(text: string | null): PaneSizes {
   }
 }
 
+/** The sizes that this browser keeps. */
 export function loadPaneSizes(): PaneSizes {
   return readPaneSizes(localStorage.getItem(KEY));
 }
 
+/** Keeps sizes in this browser, for the next page too. */
 export function keepPaneSizes(sizes: PaneSizes): void {
   localStorage.setItem(KEY, JSON.stringify(sizes));
 }

@@ -7,7 +7,7 @@ import { isSuggestion, type Thread, type Threads } from "./threads";
 
 const NONE = -1;
 
-/** Joins each agent to its calls by whatever the version offers, and to what is said of its end: see FORMAT "Sidechains". */
+/** Joins each agent to its calls by whatever the version offers, and to what is said of its end. */
 export function linkAgents(table: SessionTable, logs: readonly SessionLog[], { list, of }: Threads): void {
   const { calls, records, texts } = table;
   const byId = new Map<string, number[]>();

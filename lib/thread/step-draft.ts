@@ -17,6 +17,7 @@ export type StepDraft = {
   live: Uint8Array;
 };
 
+/** Groups the records into steps, each with its parent and thread. */
 export function draftSteps(
   table: SessionTable,
   parents: Int32Array,

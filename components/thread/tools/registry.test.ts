@@ -7,7 +7,7 @@ import { TOOL_VIEWS } from "./registry";
 
 const FIXTURES = fileURLToPath(new URL("../../../e2e/fixtures", import.meta.url));
 
-/** FORMAT of the client: what 1.0.128 to 2.1.330 were recorded calling, and names that others have seen. */
+/** What 1.0.128 to 2.1.330 were recorded calling, and names that others have seen. */
 const KNOWN =
   "Bash PowerShell BashOutput KillShell KillBash Read Write Edit MultiEdit NotebookRead NotebookEdit Glob Grep LS LSP WebFetch WebSearch Task Agent SendMessage ListAgents TeamCreate TeamDelete Workflow StructuredOutput advisor TaskCreate TaskUpdate TaskList TaskGet TaskOutput TaskStop TodoWrite TodoRead AskUserQuestion EnterPlanMode ExitPlanMode Skill SlashCommand ToolSearch EnterWorktree ExitWorktree Cd Monitor ScheduleWakeup CronCreate CronDelete CronList Artifact PushNotification RemoteTrigger ReportFindings SendUserFile ShareOnboardingGuide WaitForMcpServers ListMcpResourcesTool ReadMcpResourceTool ask_user_question exit_plan_mode";
 

@@ -26,6 +26,7 @@ const KEEP_BYTES = 256;
 
 const TYPES: ReadonlySet<string> = new Set(["api-request", "api-request-blob", "api-request-shape"]);
 
+/** Reads where the client's own request log has what, in every line of the session. Empty before 2.1.330. */
 export async function readRequestLog(session: OpenSession): Promise<RequestLog> {
   const { records, types } = session.table;
   const wanted: number[] = [];

@@ -36,6 +36,7 @@ export type TextJudge = {
   judge(source: SearchSource, text: PlacedText, calls: () => CallLookup | null): SearchHit | null;
 };
 
+/** A judge for a query. `nowMs`: what ages such as `7d` are counted back from. */
 export function createTextJudge(query: Query | null, nowMs: number): TextJudge {
   const finder = createTextFinder(query);
   return {

@@ -3,7 +3,7 @@ import { type RecordedVersion, unpackRecording } from "@/e2e/support/recorded";
 import type { Row } from "@/lib/wire/rows";
 import { detailOf, type OpenFolder, openFolder, rowsOf } from "./test-transcript";
 
-/** FORMAT "Clear context and implement plan": what the new session repeats of the old one. */
+/** After "Clear context and implement plan": what the new session repeats of the old one. */
 const CARRIED: [RecordedVersion, string[]][] = [
   [
     "2.1.29",

@@ -5,7 +5,7 @@ import { Catalog } from "../catalog/catalog";
 import { scan } from "./scanned-session";
 import { createSessions } from "./sessions";
 
-/** Scenario → what each of its sessions is to the other. FORMAT "--fork-session", "/branch", "Clear context". */
+/** Scenario (`--fork-session`, `/branch`, "Clear context") → what each of its sessions is to the other. */
 const RELATIONS: [RecordedVersion, string, string[]][] = [
   ["1.0.128", "resume", ["shares-history 6", "shares-history 6"]],
   ["2.0.42", "resume", ["fork 6", "forked-from 6"]],

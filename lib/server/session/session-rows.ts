@@ -84,6 +84,7 @@ function otherThread(
   return thread && thread.agentId !== agent ? { elsewhere: { agent: thread.agentId as AgentId | null } } : {};
 }
 
+/** What rows of a branch are made from, with the records read that `needs` names. */
 export async function contextFor(
   session: OpenSession,
   branch: Branch,

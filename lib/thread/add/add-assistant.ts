@@ -15,6 +15,7 @@ const NONE = -1;
 /** What the client puts where a resumed session ended on a user line. */
 const SPACER = "No response requested.";
 
+/** Appends a line of an answer with its blocks and calls, and returns its index. */
 export function addAssistant(table: SessionTable, file: number, record: AssistantRecord): number {
   const kind = isSynthetic(record) ? RecordKind.synthetic : RecordKind.assistant;
   const index = pushRecord(table, file, record, kind, "assistant");

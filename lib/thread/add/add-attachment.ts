@@ -8,6 +8,7 @@ import { noteNotification } from "./note-notification";
 import { promptWords } from "./prompt-words";
 import { pushBlock, pushRecord } from "./push-record";
 
+/** Appends an attachment, which may be a queued prompt or a notification, and returns its index. `whole`: as for `addRecord`. */
 export function addAttachment(
   table: SessionTable,
   file: number,

@@ -10,6 +10,7 @@ import { addResult, noteStructuredResult } from "./add-result";
 import { noteNotification } from "./note-notification";
 import { pushBlock, pushRecord } from "./push-record";
 
+/** Appends a user line, be it a prompt, results or what the client writes in a user's name, and returns its index. `whole`: as for `addRecord`. */
 export function addUser(
   table: SessionTable,
   file: number,

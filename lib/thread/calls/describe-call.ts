@@ -1,5 +1,6 @@
 import { firstWords } from "../cut-text";
 import type { CallFacts, CallLine } from "./call-facts";
+import { describeAgent, describeMessage, describeWorkflow } from "./describe-agents";
 import {
   describeEdit,
   describeGlob,
@@ -11,23 +12,16 @@ import {
   describeWrite,
 } from "./describe-files";
 import {
-  describeAgent,
   describeAny,
-  describeFetch,
-  describeMessage,
   describePlan,
   describeQuestion,
   describeSkill,
-  describeTaskCreate,
-  describeTaskList,
-  describeTaskUpdate,
-  describeTodos,
   describeToolSearch,
-  describeWebSearch,
-  describeWorkflow,
   describeWorktree,
 } from "./describe-others";
 import { describeBash, describeKill, describeMonitor, describeShellOutput } from "./describe-shell";
+import { describeTaskCreate, describeTaskList, describeTaskUpdate, describeTodos } from "./describe-tasks";
+import { describeFetch, describeWebSearch } from "./describe-web";
 
 const DESCRIBERS = new Map<string, (facts: CallFacts) => CallLine>([
   ["Bash", describeBash],

@@ -1,6 +1,7 @@
 import { asArray, asNumber, asObject, asString } from "@/lib/records/json";
 import { type CallFacts, type CallLine, count, readFile, shortPath } from "./call-facts";
 
+/** A file that was read: which lines, and of how many. */
 export function describeRead(facts: CallFacts): CallLine {
   const { input, cwd } = facts;
   const offset = asNumber(input.offset);
@@ -39,6 +40,7 @@ function readOutcome(facts: CallFacts): string | null {
   }
 }
 
+/** A file that was written whole. */
 export function describeWrite({ input, cwd, result }: CallFacts): CallLine {
   return {
     subject: shortPath(asString(input.file_path), cwd),
@@ -46,6 +48,7 @@ export function describeWrite({ input, cwd, result }: CallFacts): CallLine {
   };
 }
 
+/** A change of one place in a file, or of all that are alike. */
 export function describeEdit({ input, cwd, result }: CallFacts): CallLine {
   const subject = shortPath(asString(input.file_path), cwd);
   return {
@@ -55,6 +58,7 @@ export function describeEdit({ input, cwd, result }: CallFacts): CallLine {
   };
 }
 
+/** Several changes of one file (1.0.128). */
 export function describeMultiEdit({ input, cwd }: CallFacts): CallLine {
   return {
     subject: shortPath(asString(input.file_path), cwd),
@@ -62,12 +66,14 @@ export function describeMultiEdit({ input, cwd }: CallFacts): CallLine {
   };
 }
 
+/** A cell of a notebook, read or changed. */
 export function describeNotebook({ input, cwd }: CallFacts): CallLine {
   const cell = asString(input.cell_id);
   const aside = [cell && `cell ${cell}`, asString(input.edit_mode)].filter(Boolean).join(", ");
   return { subject: shortPath(asString(input.notebook_path), cwd), aside: aside || null };
 }
 
+/** A pattern of paths, and how many files it found. */
 export function describeGlob(facts: CallFacts): CallLine {
   const { input, cwd, result } = facts;
   const path = shortPath(asString(input.path), cwd);
@@ -81,6 +87,7 @@ export function describeGlob(facts: CallFacts): CallLine {
   };
 }
 
+/** A pattern in files, where it was looked for, and what was found. */
 export function describeGrep({ input, cwd, result }: CallFacts): CallLine {
   const where = [shortPath(asString(input.path), cwd), asString(input.glob), asString(input.type)].filter(
     Boolean,
@@ -97,6 +104,7 @@ export function describeGrep({ input, cwd, result }: CallFacts): CallLine {
   };
 }
 
+/** A folder that was listed. */
 export function describeList({ input, cwd }: CallFacts): CallLine {
   const path = asString(input.path);
   return { subject: path === cwd ? "." : shortPath(path, cwd) };

@@ -1,82 +1,8 @@
-import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/records/json";
+import { asArray, asObject, asString, type JsonObject } from "@/lib/records/json";
 import { firstWords } from "../cut-text";
 import { type CallFacts, type CallLine, count } from "./call-facts";
 
-export function describeAgent({ input }: CallFacts): CallLine {
-  const subject = asString(input.description) ?? firstWords(asString(input.prompt) ?? "", 120);
-  return { subject, aside: asString(input.subagent_type) };
-}
-
-export function describeTodos({ input, result }: CallFacts): CallLine {
-  const todos = asArray(input.todos ?? result?.newTodos).map(asObject);
-  const done = todos.filter((todo) => todo?.status === "completed").length;
-  const next =
-    todos.find((todo) => todo?.status === "in_progress") ?? todos.find((todo) => todo?.status === "pending");
-  const aside = asString(next?.content);
-  if (todos.length === 0) return { subject: "list emptied" };
-  return {
-    subject: `${done} of ${todos.length} done`,
-    aside: aside ? `next: ${firstWords(aside, 80)}` : null,
-  };
-}
-
-export function describeTaskCreate({ input }: CallFacts): CallLine {
-  return { subject: asString(input.subject) ?? asString(input.description) ?? "", result: "added" };
-}
-
-export function describeTaskUpdate({ input, result, task: known }: CallFacts): CallLine {
-  const task = asObject(result?.task);
-  const change = asObject(result?.statusChange);
-  const outcome = change
-    ? `${statusWords(change.from)} → ${statusWords(change.to)}`
-    : input.status === undefined
-      ? null
-      : statusWords(input.status);
-  const subject = asString(input.subject) ?? asString(task?.subject) ?? known ?? "";
-  return {
-    subject: `#${asString(input.taskId) ?? "?"} ${subject}`.trim(),
-    aside: blockedBy(input),
-    result: outcome ?? (task ? statusWords(task.status) : null),
-  };
-}
-
-/** The log's name of a state as a reader says it. */
-function statusWords(status: unknown): string {
-  const name = asString(status) ?? "?";
-  return name === "completed" ? "done" : name.replaceAll("_", " ");
-}
-
-function blockedBy(input: JsonObject): string | null {
-  const ids = asArray(input.addBlockedBy);
-  return ids.length === 0 ? null : `waits for ${ids.map((id) => `#${String(id)}`).join(", ")}`;
-}
-
-export function describeWorktree({ input, result }: CallFacts): CallLine {
-  const left = asString(input.action) ?? asString(result?.action);
-  return {
-    subject: asString(input.name) ?? asString(result?.worktreeBranch) ?? "",
-    aside: left === null ? null : left === "keep" ? "left, its work kept" : `left, ${left}`,
-    result: left === null && result ? "entered" : null,
-  };
-}
-
-export function describeTaskList({ result }: CallFacts): CallLine {
-  return { subject: "", result: count(asArray(result?.tasks).length, "task") };
-}
-
-export function describeFetch({ input, result }: CallFacts): CallLine {
-  const code = asNumber(result?.code);
-  return { subject: asString(input.url) ?? "", result: code === null ? null : String(code) };
-}
-
-export function describeWebSearch({ input, result }: CallFacts): CallLine {
-  const links = asArray(result?.results).reduce<number>(
-    (sum, one) => sum + asArray(asObject(one)?.content).length,
-    0,
-  );
-  return { subject: asString(input.query) ?? "", result: result ? count(links, "link") : null };
-}
-
+/** A plan by its first heading, and whether it was accepted. */
 export function describePlan({ input, isError, text }: CallFacts): CallLine {
   const plan = asString(input.plan) ?? "";
   const title = /^#+\s*(.+)$/m.exec(plan)?.[1] ?? plan;
@@ -85,6 +11,7 @@ export function describePlan({ input, isError, text }: CallFacts): CallLine {
   return { subject: firstWords(said || title, 120), result: isError || text === null ? null : "accepted" };
 }
 
+/** The first question to a person, and the answers. */
 export function describeQuestion({ input, result }: CallFacts): CallLine {
   const questions = asArray(input.questions).map(asObject);
   const answers = Object.values(asObject(result?.answers) ?? {}).filter(
@@ -98,29 +25,28 @@ export function describeQuestion({ input, result }: CallFacts): CallLine {
   };
 }
 
+/** A worktree entered or left, and what became of the work in it. */
+export function describeWorktree({ input, result }: CallFacts): CallLine {
+  const left = asString(input.action) ?? asString(result?.action);
+  return {
+    subject: asString(input.name) ?? asString(result?.worktreeBranch) ?? "",
+    aside: left === null ? null : left === "keep" ? "left, its work kept" : `left, ${left}`,
+    result: left === null && result ? "entered" : null,
+  };
+}
+
+/** A skill or slash command with its arguments. */
 export function describeSkill({ input, result }: CallFacts): CallLine {
   const subject = asString(input.skill) ?? asString(input.command) ?? asString(result?.commandName) ?? "";
   return { subject, aside: asString(input.args) };
 }
 
+/** A search for tools to load. */
 export function describeToolSearch({ input, result }: CallFacts): CallLine {
   return {
     subject: asString(input.query) ?? "",
     result: result ? `${count(asArray(result.matches).length, "tool")} loaded` : null,
   };
-}
-
-export function describeMessage({ input }: CallFacts): CallLine {
-  const to = asString(input.to) ?? asString(input.recipient) ?? "";
-  return {
-    subject: `to ${to}`,
-    aside: firstWords(asString(input.message) ?? asString(input.content) ?? "", 120),
-  };
-}
-
-export function describeWorkflow({ input, result }: CallFacts): CallLine {
-  const name = asString(result?.workflowName) ?? asString(input.name) ?? asString(input.description);
-  return { subject: name ?? firstWords(asString(input.script) ?? "", 120), aside: asString(result?.summary) };
 }
 
 /** Fields that say what a call is about, in the order of how well they do. */

@@ -4,6 +4,7 @@ import { type CallFacts, type CallLine, count } from "./call-facts";
 
 const SHORT_OUTPUT = 48;
 
+/** A command, and its exit code, its only line of output, or how many there were. */
 export function describeBash(facts: CallFacts): CallLine {
   const { input, result } = facts;
   const subject = firstWords(asString(input.command) ?? "", 400);
@@ -30,6 +31,7 @@ function outputLine({ text, result, isCut }: CallFacts): string | null {
   return isCut ? `${lines.toLocaleString("en-US")}+ lines` : count(lines, "line");
 }
 
+/** A look at what a background command or agent has written. */
 export function describeShellOutput({ input, result }: CallFacts): CallLine {
   const subject = asString(input.bash_id) ?? asString(input.task_id) ?? asString(input.agentId) ?? "";
   const task = asObject(result?.task);
@@ -38,11 +40,13 @@ export function describeShellOutput({ input, result }: CallFacts): CallLine {
   return { subject, result: code === null ? status : `${status ?? "ended"}, exit ${code}` };
 }
 
+/** The end that was put to a background command. */
 export function describeKill({ input, result }: CallFacts): CallLine {
   const subject = asString(input.shell_id) ?? asString(input.task_id) ?? "";
   return { subject, aside: asString(result?.command), result: result ? "stopped" : null };
 }
 
+/** A command whose lines the model is told of as they come. */
 export function describeMonitor({ input }: CallFacts): CallLine {
   return { subject: firstWords(asString(input.command) ?? asString(input.description) ?? "", 200) };
 }

@@ -9,11 +9,11 @@ import { type Item, ItemKind } from "./map-items";
 
 const NONE = -1;
 
-/** What a step counts for on a line of the map, without its place there. @param agentCall of `agentCalls` */
+/** What a step counts for on a line of the map, without its place there. @param starting of `startingCalls` */
 export function itemOfStep(
   table: SessionTable,
   graph: SessionGraph,
-  agentCall: Uint8Array,
+  starting: Uint8Array,
   step: number,
 ): Item {
   const { records } = table;
@@ -36,7 +36,7 @@ export function itemOfStep(
       item.kind = ItemKind.compaction;
       item.record = record;
     }
-    countBlocks(table, agentCall, record, item);
+    countBlocks(table, starting, record, item);
   }
   return item;
 }
@@ -65,7 +65,7 @@ function emptyItem(): Item {
 
 function countBlocks(
   { blocks, calls, records }: SessionTable,
-  agentCall: Uint8Array,
+  starting: Uint8Array,
   record: number,
   item: Item,
 ): void {
@@ -86,12 +86,12 @@ function countBlocks(
     if (state === CallState.denied) item.denied += 1;
     else if (isFailure(state)) item.errors += 1;
     if (calls.get("path", call) !== NONE) item.edits += 1;
-    item.agents += at(agentCall, call);
+    item.agents += at(starting, call);
   }
 }
 
 /** Call → 1 where it started an agent. */
-export function agentCalls(table: SessionTable, graph: SessionGraph): Uint8Array {
+export function startingCalls(table: SessionTable, graph: SessionGraph): Uint8Array {
   const found = new Uint8Array(table.calls.size);
   for (const thread of graph.threads) if (thread.call !== NONE && !thread.internal) found[thread.call] = 1;
   return found;

@@ -9,6 +9,7 @@ const NONE = -1;
 /** Steps → 1 where an agent leaves or its answer comes back, and where a branch leaves. */
 export type Pins = { leaves: Uint8Array; forks: Uint8Array };
 
+/** Marks the steps at which lines of the map meet. */
 export function pinsOf({ steps, notified }: SessionGraph, chains: Chains): Pins {
   const leaves = new Uint8Array(steps.count);
   const forks = new Uint8Array(steps.count);

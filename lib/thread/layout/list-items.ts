@@ -2,7 +2,7 @@ import type { SessionGraph } from "../session-graph";
 import type { SessionTable } from "../session-table";
 import { at, Table } from "../table";
 import type { Chains } from "./chains";
-import { agentCalls, itemOfStep } from "./item-of-step";
+import { itemOfStep, startingCalls } from "./item-of-step";
 import { type Pins, pinsOf, stepsAsBefore } from "./kept-items";
 import { ITEMS, type Item, ItemKind, type Items } from "./map-items";
 
@@ -28,7 +28,7 @@ export function listItems(
   const { leaves, forks } = pins;
   const same = before && stepsAsBefore(table, { graph, chains, pins }, before);
   let known = 0;
-  const agentCall = agentCalls(table, graph);
+  const starting = startingCalls(table, graph);
   for (let chain = 0; chain < chains.count; chain++) {
     let run: Item | null = null;
     const flush = () => {
@@ -54,7 +54,7 @@ export function listItems(
     }
     for (let i = begin; i < at(chains.start, chain + 1); i++) {
       const step = at(chains.steps, i);
-      const item = itemOfStep(table, graph, agentCall, step);
+      const item = itemOfStep(table, graph, starting, step);
       item.chain = chain;
       item.from = i;
       item.to = i + 1;

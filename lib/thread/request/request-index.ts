@@ -13,6 +13,7 @@ export type RequestIndex = {
   callsOf(record: number): readonly number[];
 };
 
+/** Makes the look-ups in one pass over records and calls. */
 export function buildRequestIndex(table: SessionTable): RequestIndex {
   const { records, blocks, calls } = table;
   const byUuid = new Map<number, number[]>();

@@ -88,6 +88,7 @@ function assistantBlock(block: ContentBlock, record: AssistantRecord): JsonObjec
   return { ...block.json, input };
 }
 
+/** A block of text as the API takes it. */
 export function textBlock(text: string): JsonObject {
   return { type: "text", text };
 }

@@ -1,5 +1,6 @@
 import type { ContentBlock } from "@/lib/records/content-block";
 import type { AssistantRecord } from "@/lib/records/session-record";
+import type { RowBase } from "@/lib/wire/row-base";
 import type { ContextRow, Row } from "@/lib/wire/rows";
 import { cutText } from "../cut-text";
 import { BlockKind, RecordKind } from "../kinds";
@@ -11,7 +12,7 @@ import { citationsOf } from "./citations";
 import { compactionRow } from "./compaction-row";
 import { contextLabel } from "./context-label";
 import { recordRow } from "./record-row";
-import { type RowBase, rowBase } from "./row-base";
+import { rowBase } from "./row-base";
 import { type RowContext, recordIdOf } from "./row-context";
 import { resultText, toolRow } from "./tool-row";
 

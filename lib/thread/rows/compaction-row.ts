@@ -37,6 +37,7 @@ function isSummaryLine(table: RowContext["table"], record: number): boolean {
   return record !== -1 && table.types.at(table.records.get("type", record)) === "summary";
 }
 
+/** The row of a compaction boundary; its summary stands in it where the log has one. */
 export function compactionRow(context: RowContext, record: number, turn: number): CompactionRow {
   const logged = context.read(record);
   const metadata = logged?.kind === "system" ? asObject(logged.json.compactMetadata) : null;

@@ -1,5 +1,5 @@
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/records/json";
-import { describeTodos } from "../calls/describe-others";
+import { describeTodos } from "../calls/describe-tasks";
 
 /**
  * What the client recorded with a prompt, in words: thinking (1.0.128 and 2.0: a level; 2.1.29, 2.1.42: a

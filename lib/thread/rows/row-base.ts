@@ -1,14 +1,10 @@
-import type { Row } from "@/lib/wire/rows";
+import type { RowBase } from "@/lib/wire/row-base";
 import { marksOf } from "./marks";
 import { type RowContext, recordIdOf, timeOf, turnAt } from "./row-context";
 
-export type RowBase = Pick<
-  Row,
-  "key" | "recordId" | "block" | "turn" | "atMs" | "span" | "durationMs" | "marks"
->;
-
 /**
- * What every row has. `endRecord` is where it ends (a call's result); its time after the row's own
+ * What every row has, as far as its record tells it: lanes and neighbours in other sessions come to the window as a
+ * whole. `endRecord` is where it ends (a call's result); its time after the row's own
  * is the duration, its place in the turn the span.
  */
 export function rowBase(

@@ -28,6 +28,7 @@ export function resultRecord({ table }: Pick<RowContext, "table">, call: number)
   return result === NONE ? NONE : table.blocks.get("record", result);
 }
 
+/** The row of a call with what its first result says, its agents and its images. */
 export function toolRow(context: RowContext, block: number, turn: number): ToolRow {
   const { table } = context;
   const record = table.blocks.get("record", block);

@@ -74,6 +74,7 @@ export function answerRecord({ table, path }: RowContext, turn: number): number 
   return -1;
 }
 
+/** The row of the prompt that starts turn `number`, with the facts of all that follows until the next one. */
 export function turnRow(context: RowContext, record: number, number: number): TurnRow {
   const turn = turnAt(context.path, number);
   const source = promptRecord(context, record);
