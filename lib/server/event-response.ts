@@ -1,4 +1,15 @@
-/** Events as a stream that no proxy and no compression holds back. The reader's leaving ends the generator. */
+/** A stream of server-sent events that no proxy and no compression holds back. */
+export function eventStreamResponse(body: ReadableStream<Uint8Array>): Response {
+  return new Response(body, {
+    headers: {
+      "content-type": "text/event-stream",
+      "cache-control": "no-cache, no-transform",
+      "x-accel-buffering": "no",
+    },
+  });
+}
+
+/** Events as such a stream. The reader's leaving ends the generator. */
 export function eventResponse(events: AsyncGenerator<{ kind: string }>): Response {
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
@@ -16,11 +27,5 @@ export function eventResponse(events: AsyncGenerator<{ kind: string }>): Respons
       await events.return(undefined);
     },
   });
-  return new Response(body, {
-    headers: {
-      "content-type": "text/event-stream",
-      "cache-control": "no-cache, no-transform",
-      "x-accel-buffering": "no",
-    },
-  });
+  return eventStreamResponse(body);
 }

@@ -35,6 +35,11 @@ export function isForkRow(kind: number): boolean {
   return kind === RowKind.fork || kind === RowKind.endFork;
 }
 
+/** The record that a row stands for, or whose block it shows. */
+export function recordOfRow({ blocks }: SessionTable, { kind, of }: RowList, row: number): number {
+  return isRecordRow(at(kind, row)) ? at(of, row) : blocks.get("record", at(of, row));
+}
+
 export type Folds = { has(turn: number): boolean };
 
 /**

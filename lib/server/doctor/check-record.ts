@@ -59,11 +59,10 @@ function checkFields(examination: Examination, { at, logged }: ReadableRecord, i
     const missing = REQUIRED.filter((field) => logged[field] === undefined);
     if (missing.length > 0) examination.find("required-fields", at, `without ${missing.join(", ")}`);
   }
-  const wrong = STRINGS.filter(
+  const wrong: string[] = STRINGS.filter(
     (field) => logged[field] !== undefined && logged[field] !== null && typeof logged[field] !== "string",
   );
-  if (isMessage && logged.message !== undefined && asObject(logged.message) === null)
-    wrong.push("message" as never);
+  if (isMessage && logged.message !== undefined && asObject(logged.message) === null) wrong.push("message");
   if (wrong.length > 0)
     examination.find("wrong-type", at, wrong.map((field) => `${field}: ${kindOf(logged[field])}`).join(", "));
 }

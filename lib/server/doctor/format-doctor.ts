@@ -1,4 +1,5 @@
 import { formatBytes } from "@/lib/text/format-bytes";
+import { formatCount, formatPlural } from "@/lib/text/format-count";
 import type { DoctorCount, DoctorFinding, DoctorPlace, DoctorReport } from "@/lib/wire/doctor";
 
 /** Places and rows shown of each list; the JSON has more. */
@@ -14,7 +15,7 @@ export function formatDoctor(report: DoctorReport): string {
       "client versions",
       report.versions.map(
         ({ version, records, files }) =>
-          `${version || "(none named)"}: ${count(records, "record")} in ${count(files, "file")}`,
+          `${version || "(none named)"}: ${formatPlural(records, "record")} in ${formatPlural(files, "file")}`,
       ),
     ),
     ...section("record types", report.types.map(countLine)),
@@ -32,17 +33,17 @@ export function formatDoctor(report: DoctorReport): string {
 
 function totals(report: DoctorReport): string[] {
   const { sessions, files, filesOutside, bytes, lines, records, unreadable, salvaged, unknown } = report;
-  const outside = filesOutside > 0 ? `, ${number(filesOutside)} of them outside sessions` : "";
+  const outside = filesOutside > 0 ? `, ${formatCount(filesOutside)} of them outside sessions` : "";
   return [
-    `read: ${count(sessions, "session")}, ${count(files, "file")}${outside}, ${formatBytes(bytes)} (${number(bytes)} bytes)`,
-    `found: ${count(lines, "line")}, ${count(records, "record")}, ${number(unreadable)} unreadable, ${number(salvaged)} salvaged, ${number(unknown)} of unknown type`,
+    `read: ${formatPlural(sessions, "session")}, ${formatPlural(files, "file")}${outside}, ${formatBytes(bytes)} (${formatCount(bytes)} bytes)`,
+    `found: ${formatPlural(lines, "line")}, ${formatPlural(records, "record")}, ${formatCount(unreadable)} unreadable, ${formatCount(salvaged)} salvaged, ${formatCount(unknown)} of unknown type`,
   ];
 }
 
 function section(title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return [];
   const shown = lines.slice(0, MOST_ROWS).map((line) => `  ${line}`);
-  const rest = lines.length > MOST_ROWS ? [`  … and ${number(lines.length - MOST_ROWS)} more`] : [];
+  const rest = lines.length > MOST_ROWS ? [`  … and ${formatCount(lines.length - MOST_ROWS)} more`] : [];
   return ["", title, ...shown, ...rest];
 }
 
@@ -52,29 +53,23 @@ function countLine({ name, known, total, byVersion }: DoctorCount): string {
     versions.length === 0
       ? ""
       : ` (${versions.sort((a, b) => a.localeCompare(b, "en", { numeric: true })).join(", ")})`;
-  return `${oneLine(name)}: ${number(total)}${span}${known ? "" : " — not known"}`;
+  return `${oneLine(name)}: ${formatCount(total)}${span}${known ? "" : " — not known"}`;
 }
 
 function findings(found: readonly DoctorFinding[]): string[] {
   if (found.length === 0) return ["", "nothing to report"];
   return found.flatMap(({ rule, level, title, count: times, files, places }) => [
     "",
-    `${level}: ${title}: ${number(times)} in ${count(files, "file")} [${rule}]`,
+    `${level}: ${title}: ${formatCount(times)} in ${formatPlural(files, "file")} [${rule}]`,
     ...places.slice(0, MOST_PLACES).map((place) => `  ${formatPlace(place)}`),
-    ...(times > MOST_PLACES ? [`  … and ${number(times - Math.min(MOST_PLACES, places.length))} more`] : []),
+    ...(times > MOST_PLACES
+      ? [`  … and ${formatCount(times - Math.min(MOST_PLACES, places.length))} more`]
+      : []),
   ]);
 }
 
 function formatPlace({ file, line, offset, length, note }: DoctorPlace): string {
   return `${file}:${line}, bytes ${offset}–${offset + length}: ${oneLine(note)}`;
-}
-
-function count(value: number, noun: string): string {
-  return `${number(value)} ${noun}${value === 1 ? "" : "s"}`;
-}
-
-function number(value: number): string {
-  return value.toLocaleString("en-US");
 }
 
 /** Notes quote logs: what a terminal would obey is shown instead. */

@@ -1,3 +1,4 @@
+import { formatPlural } from "@/lib/text/format-count";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Detail, Row, RowsResponse } from "@/lib/wire/rows";
 import type { SessionDetail } from "@/lib/wire/session";
@@ -69,7 +70,7 @@ function factsOf({ project, gitBranch, models, startedAtMs, counts }: SessionDet
     gitBranch,
     models.join(", "),
     started,
-    `${counts.turns} turns, ${counts.toolCalls} tool calls`,
+    `${formatPlural(counts.turns, "turn")}, ${formatPlural(counts.toolCalls, "tool call")}`,
   ]
     .filter(Boolean)
     .join(" · ");

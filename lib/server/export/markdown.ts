@@ -54,17 +54,23 @@ function quote(text: string): string {
     .join("\n");
 }
 
-/** A folded block. A fence longer than any in the text holds whatever the text is. */
+/** A folded block. */
 function details(summary: string, text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map((match) => match[0].length));
-  const fence = "`".repeat(longest + 1);
+  const fence = fenceFor(text, 3);
   return `<details><summary>${escapeHtml(summary)}</summary>\n\n${fence}text\n${text}\n${fence}\n\n</details>`;
 }
 
 function code(text: string): string {
   if (text === "") return "";
-  const ticks = text.includes("`") ? "``" : "`";
-  return ticks === "``" ? `${ticks} ${text} ${ticks}` : `${ticks}${text}${ticks}`;
+  const ticks = fenceFor(text, 1);
+  return ticks.length > 1 ? `${ticks} ${text} ${ticks}` : `${ticks}${text}${ticks}`;
+}
+
+/** Backticks that hold a text whatever it is: one more than any run of them in it. */
+function fenceFor(text: string, least: number): string {
+  let length = least;
+  for (const [run] of text.matchAll(/`+/g)) length = Math.max(length, run.length + 1);
+  return "`".repeat(length);
 }
 
 function changes(added: number | null, removed: number | null): string {

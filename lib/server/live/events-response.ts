@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { eventStreamResponse } from "../event-response";
 import {
   AgentIdParam,
   AgentViewsParam,
@@ -38,11 +39,5 @@ export async function eventsResponse(request: Request): Promise<Response> {
     })),
     signal: request.signal,
   });
-  return new Response(body, {
-    headers: {
-      "content-type": "text/event-stream",
-      "cache-control": "no-cache, no-transform",
-      "x-accel-buffering": "no",
-    },
-  });
+  return eventStreamResponse(body);
 }

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { dirname, sep } from "node:path";
+import { dirname } from "node:path";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Catalog } from "../catalog/catalog";
 import { isViewerError } from "../viewer-error";
@@ -56,7 +56,7 @@ export class LogPaths {
     for (const { id } of this.#catalog.summaries()) {
       const { main, agents } = this.#catalog.sessionFiles(id);
       paths.set(main.path, id);
-      this.#byFolder.set(main.path.slice(0, main.path.lastIndexOf(sep)), id);
+      this.#byFolder.set(dirname(main.path), id);
       for (const { path, metaPath } of agents) {
         paths.set(path, id);
         if (metaPath) paths.set(metaPath, id);

@@ -1,5 +1,5 @@
 import type { Branch } from "@/lib/thread/branches";
-import { isRecordRow, RowKind, type RowList } from "@/lib/thread/flatten";
+import { isRecordRow, RowKind, type RowList, recordOfRow } from "@/lib/thread/flatten";
 import { RecordKind } from "@/lib/thread/kinds";
 import type { SessionTable } from "@/lib/thread/session-table";
 import { at } from "@/lib/thread/table";
@@ -11,7 +11,7 @@ const LOOK_BACK_ROWS = 24;
 
 /** The rows of a list, far up or not, whose calls, messages or lines are said more of now. */
 export function rowsOfChange(
-  session: OpenSession,
+  session: Pick<OpenSession, "table" | "rowsOfCalls">,
   branch: Branch,
   list: RowList,
   { calls, messages, records: lines }: Changed,
@@ -26,11 +26,6 @@ export function rowsOfChange(
   for (let row = 0; lines.size > 0 && row < list.count; row++)
     if (lines.has(recordOfRow(session.table, list, row))) rows.push(row);
   return [...new Set(rows)];
-}
-
-function recordOfRow({ blocks }: SessionTable, { kind, of }: RowList, row: number): number {
-  const isRecord = at(kind, row) === RowKind.turn || at(kind, row) === RowKind.fork;
-  return isRecord ? at(of, row) : blocks.get("record", at(of, row));
 }
 
 /** True for a row that shows what stands behind it: a turn's or way's counts, a compaction's summary, a run's calls. */

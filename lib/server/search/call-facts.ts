@@ -50,7 +50,7 @@ export class CallLookup {
     return thread?.agentId ? { agentId: thread.agentId, type: thread.type } : null;
   }
 
-  /** Records of a file stand together, by offset. */
+  /** Records of a file stand together, by offset: so `scanSession` puts those of a session that has grown. */
   #find(key: string, offset: number): number {
     const { records } = this.#table;
     const file = this.#logs.findIndex((log) => log.key === key);

@@ -1,12 +1,11 @@
-import { readFileSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseQuery } from "@/lib/query/parse-query";
-import { asObject, asString } from "@/lib/records/json";
 import type { SessionLog } from "@/lib/thread/log-file";
 import { SessionTable } from "@/lib/thread/session-table";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SearchHit, SearchProgress } from "@/lib/wire/search";
 import { createIndexReader } from "../index/index-reader";
+import { readAgentMeta } from "../session/agent-meta";
 import { scanSession } from "../session/scan-session";
 import { CallLookup } from "./call-facts";
 import { ChunkIndex } from "./chunk-index";
@@ -177,20 +176,5 @@ export class SearchDesk {
 }
 
 function logOf({ key, agentId, metaPath }: SearchSource["files"][number]): SessionLog {
-  if (metaPath === null) return { key, agentId, meta: null };
-  try {
-    const meta = asObject(JSON.parse(readFileSync(metaPath, "utf8")));
-    return {
-      key,
-      agentId,
-      meta: {
-        toolUseId: asString(meta?.toolUseId),
-        agentType: asString(meta?.agentType),
-        description: asString(meta?.description),
-      },
-    };
-  } catch {
-    // It is replaced by renaming, so a missing or torn one is no fault.
-    return { key, agentId, meta: null };
-  }
+  return { key, agentId, meta: readAgentMeta(metaPath).meta };
 }

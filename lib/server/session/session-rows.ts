@@ -1,6 +1,6 @@
 import { blocksOf } from "@/lib/thread/blocks-of";
 import type { Branch } from "@/lib/thread/branches";
-import { isForkRow, isRecordRow, RowKind, type RowList } from "@/lib/thread/flatten";
+import { isForkRow, RowKind, type RowList, recordOfRow } from "@/lib/thread/flatten";
 import { runAt } from "@/lib/thread/fold-runs";
 import { buildRow, recordsOfRow } from "@/lib/thread/rows/build-row";
 import type { RowContext } from "@/lib/thread/rows/row-context";
@@ -111,7 +111,7 @@ function placeOf(
   list: RowList,
   target: number,
 ): { exact: number | null; near: number } {
-  const placeAt = (row: number) => session.placeOn(branch, recordOfRow(session, list, row));
+  const placeAt = (row: number) => session.placeOn(branch, recordOfRow(session.table, list, row));
   const wanted = session.placeOn(branch, target);
   const places = [wanted, ...callsOf(session, target).map((use) => session.placeOn(branch, use))];
   const [first, last] = [Math.min(...places), Math.max(...places)];
@@ -142,10 +142,6 @@ function rowBefore(list: RowList, place: number, placeAt: (row: number) => numbe
   return Math.max(0, row);
 }
 
-function recordOfRow({ table }: OpenSession, { kind, of }: RowList, row: number): number {
-  return isRecordRow(at(kind, row)) ? at(of, row) : table.blocks.get("record", at(of, row));
-}
-
 /** The records of the calls whose results a record holds. */
 function callsOf({ table }: OpenSession, record: number): number[] {
   const { blocks, calls } = table;
@@ -163,7 +159,7 @@ function showsTarget(session: OpenSession, list: RowList, row: number, target: n
   if (run) return !run.open && run.blocks.some((block) => showsRecord(session, block, target));
   return kind === RowKind.block
     ? showsRecord(session, of, target)
-    : recordOfRow(session, list, row) === target;
+    : recordOfRow(session.table, list, row) === target;
 }
 
 /** Whether a block's row shows a record: as its own, or as the result of its call. */

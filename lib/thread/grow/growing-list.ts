@@ -1,4 +1,4 @@
-import { agentCalls, type Folds, isRecordRow, RowKind, type RowList, rowsFrom } from "../flatten";
+import { agentCalls, type Folds, RowKind, type RowList, recordOfRow, rowsFrom } from "../flatten";
 import type { SessionGraph } from "../session-graph";
 import type { SessionTable } from "../session-table";
 import { at } from "../table";
@@ -80,7 +80,7 @@ export function rowsOfCalls(
     const place = use === NONE ? NONE : path.placeOf(record);
     if (place === NONE) continue;
     for (let row = rowsBefore(table, path, list, place); row < list.count; row++) {
-      if (recordOf(table, list, row) !== record) break;
+      if (recordOfRow(table, list, row) !== record) break;
       if (at(list.kind, row) === RowKind.block && at(list.of, row) === use) rows.push(row);
     }
   }
@@ -94,14 +94,10 @@ function rowsBefore(table: SessionTable, path: GrowingPath, list: RowList, place
   while (low < high) {
     const middle = (low + high) >>> 1;
     const isEnd = at(list.kind, middle) === RowKind.endFork;
-    const there = isEnd ? path.path.records.length : path.placeOf(recordOf(table, list, middle));
+    const there = isEnd ? path.path.records.length : path.placeOf(recordOfRow(table, list, middle));
     // A row whose record has left the path stood behind all that stayed.
     if (there !== NONE && there < place) low = middle + 1;
     else high = middle;
   }
   return low;
-}
-
-function recordOf({ blocks }: SessionTable, { kind, of }: RowList, row: number): number {
-  return isRecordRow(at(kind, row)) ? at(of, row) : blocks.get("record", at(of, row));
 }
