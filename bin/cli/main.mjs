@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { doctor } from "./commands/doctor.mjs";
 import { exportSession } from "./commands/export-session.mjs";
 import { indexLogs } from "./commands/index-logs.mjs";
@@ -86,8 +87,8 @@ async function run(args) {
 async function runCommand(command, options, { roots, dataDir, version }) {
   const running = await findRunningServer(dataDir);
   const serverFile = await locateServer(process.env);
-  const isSame = running?.roots.join("\n") === roots.map((root) => root.path).join("\n");
-  const server = running && isSame && running.build === buildOf(serverFile) ? running : await startQuietly();
+  const isSame = running !== null && showsRoots(running, roots);
+  const server = isSame && running.build === buildOf(serverFile) ? running : await startQuietly();
   await COMMANDS[command.name](server, /** @type {never} */ (command));
   process.exit(0);
 
@@ -120,7 +121,7 @@ async function openRunning(dataDir, options, roots, build) {
     process.stderr.write(`backscroll: ended process ${running.pid}, which ran another build of it.\n`);
     return false;
   }
-  if (roots.map((root) => root.path).join("\n") !== running.roots.join("\n")) {
+  if (!showsRoots(running, roots)) {
     const shown = running.roots.join(", ");
     process.stderr.write(
       `backscroll: already running and showing ${shown}; --data-dir DIR starts another.\n`,
@@ -128,6 +129,17 @@ async function openRunning(dataDir, options, roots, build) {
   }
   announce(running, options);
   return true;
+}
+
+/**
+ * @param {import("./running-server.mjs").RunningServer} running
+ * @param {import("./roots.mjs").Root[]} roots
+ */
+function showsRoots(running, roots) {
+  return isDeepStrictEqual(
+    running.roots,
+    roots.map((root) => root.path),
+  );
 }
 
 /**

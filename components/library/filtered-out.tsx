@@ -2,7 +2,7 @@ import { Search } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { FilterToken } from "@/components/ui/tag";
-import { activeFilters, type FilterName, passes, withoutFilters } from "@/lib/client/library-filters";
+import { activeFilters, type LibraryFilter, passes, withoutFilters } from "@/lib/client/library-filters";
 import type { LibraryList } from "@/lib/client/use-library";
 import { useLibraryFilters } from "@/lib/client/use-library-filters";
 import { useProjects } from "@/lib/client/use-projects";
@@ -24,7 +24,7 @@ export function FilteredOut({ library }: { library: LibraryList }) {
       count: own ? sessions.filter((session) => passes(session, without, nowMs)).length : null,
     };
   });
-  const clear = (names: FilterName[]) => setFilters(withoutFilters(filters, names));
+  const clear = (names: LibraryFilter[]) => setFilters(withoutFilters(filters, names));
   const best = active.reduce((left, right) => ((right.count ?? 0) > (left.count ?? 0) ? right : left));
   return (
     <EmptyState

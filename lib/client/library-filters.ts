@@ -34,16 +34,18 @@ export const LIBRARY_PARSERS = {
 };
 
 export type LibraryFilters = inferParserType<typeof LIBRARY_PARSERS>;
-export type FilterName = Exclude<keyof LibraryFilters, "sort">;
+export type LibraryFilter = Exclude<keyof LibraryFilters, "sort">;
 
 /** A link to the library with these filters and no others. */
 export const libraryHref: (filters: Partial<LibraryFilters>) => string = (filters) =>
   createSerializer(LIBRARY_PARSERS)("/", filters);
 
 /** Filters that are on, as a reader would write them. `project` is shown by its name, which the caller knows. */
-export function activeFilters(filters: LibraryFilters): { name: FilterName; token: string; value: string }[] {
+export function activeFilters(
+  filters: LibraryFilters,
+): { name: LibraryFilter; token: string; value: string }[] {
   const { project, q, since, running, errors, agents, branch, model } = filters;
-  const all: [FilterName, string, string | null | false][] = [
+  const all: [LibraryFilter, string, string | null | false][] = [
     ["project", "in", project],
     ["q", "text", q],
     ["since", "since", since],
@@ -56,7 +58,7 @@ export function activeFilters(filters: LibraryFilters): { name: FilterName; toke
   return all.flatMap(([name, token, value]) => (value ? [{ name, token, value }] : []));
 }
 
-const NEUTRAL: { [Name in FilterName]: LibraryFilters[Name] } = {
+const NEUTRAL: { [Name in LibraryFilter]: LibraryFilters[Name] } = {
   project: null,
   q: "",
   since: null,
@@ -68,7 +70,7 @@ const NEUTRAL: { [Name in FilterName]: LibraryFilters[Name] } = {
 };
 
 /** The same filters without the named ones. */
-export function withoutFilters(filters: LibraryFilters, names: readonly FilterName[]): LibraryFilters {
+export function withoutFilters(filters: LibraryFilters, names: readonly LibraryFilter[]): LibraryFilters {
   return { ...filters, ...Object.fromEntries(names.map((name) => [name, NEUTRAL[name]])) };
 }
 

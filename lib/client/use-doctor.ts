@@ -17,7 +17,6 @@ export function useDoctor(session: string | null) {
   const report = useQuery({
     queryKey: ["doctor", session],
     queryFn: ({ signal }) => api.doctor(session, { signal, onScan: setProgress }),
-    staleTime: 5_000,
   });
   return { report, progress };
 }

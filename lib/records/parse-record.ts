@@ -1,6 +1,6 @@
 import { parseContent } from "./content-block";
 import { elideLine } from "./elide";
-import { asNumber, asObject, asString, type JsonObject } from "./json";
+import { asObject, asString, type JsonObject } from "./json";
 import type { RawLine } from "./line-splitter";
 import { METADATA_TYPES } from "./metadata-types";
 import { parseTime } from "./parse-time";
@@ -145,9 +145,4 @@ function whyUnreadable(bytes: Uint8Array, cause: unknown): string {
   if (bytes.length === 0) return "The line is empty";
   if (bytes.every((byte) => byte === 0)) return `The line is ${bytes.length} NUL bytes`;
   return cause instanceof Error ? `Not JSON: ${cause.message.slice(0, 160)}` : "Not JSON";
-}
-
-/** Total of a usage field that may be missing: never NaN. */
-export function tokenCount(usage: JsonObject | null, field: string): number {
-  return Math.max(0, asNumber(usage?.[field]) ?? 0);
 }

@@ -15,7 +15,8 @@ const PATIENCE_MS = 150;
 
 type Subject = { request: ExamineRequest; signature: string; bytes: number };
 type Entry = { signature: string; report: FilesReport };
-type Run = { bytesDone: number; bytesTotal: number; done: Promise<DoctorReport>; signature: string };
+type Progress = { bytesDone: number; bytesTotal: number };
+type Run = Progress & { signature: string; done: Promise<DoctorReport> };
 
 /**
  * What was read, and which rules it breaks, over every file that the catalogue knows. A session is examined
@@ -52,40 +53,41 @@ export class Doctor {
     // One under way is joined, also where files have grown since: the next request sees that.
     if (known && (known.signature === signature || known.bytesDone < known.bytesTotal)) return known;
     const bytesTotal = subjects.reduce((sum, subject) => sum + subject.bytes, 0);
-    const run: Run = { bytesDone: 0, bytesTotal, signature, done: Promise.resolve(null as never) };
-    run.done = this.#queue.then(() => this.#compute(session, subjects, run));
+    const progress: Progress = { bytesDone: 0, bytesTotal };
+    const done = this.#queue.then(() => this.#compute(session, subjects, progress));
+    const run: Run = Object.assign(progress, { signature, done });
     run.done.catch(() => this.#runs.delete(session));
     this.#queue = run.done.catch(() => undefined);
     this.#runs.set(session, run);
     return run;
   }
 
-  async #compute(session: SessionId | null, subjects: Subject[], run: Run): Promise<DoctorReport> {
+  async #compute(session: SessionId | null, subjects: Subject[], progress: Progress): Promise<DoctorReport> {
     const sum = new ReportSum();
     for (const subject of subjects) {
-      sum.add(await this.#examined(subject, run), subject.request.sessionId !== null);
+      sum.add(await this.#examined(subject, progress), subject.request.sessionId !== null);
       await nextSlice();
     }
     if (session === null) this.#forgetGone(subjects);
-    run.bytesDone = run.bytesTotal;
+    progress.bytesDone = progress.bytesTotal;
     const title = session === null ? null : { id: session, title: this.#catalog.summary(session).title };
     return sum.toReport(title);
   }
 
-  async #examined({ request, signature, bytes }: Subject, run: Run): Promise<FilesReport> {
+  async #examined({ request, signature, bytes }: Subject, progress: Progress): Promise<FilesReport> {
     const key = keyOf(request);
     const known = this.#known.get(key);
-    const before = run.bytesDone;
+    const before = progress.bytesDone;
     if (known?.signature === signature) {
-      run.bytesDone = before + bytes;
+      progress.bytesDone = before + bytes;
       return known.report;
     }
     const report = await this.#examine(request, (read) => {
       // Short of the whole until the report is summed up.
-      run.bytesDone = Math.min(run.bytesDone + read, run.bytesTotal - 1);
+      progress.bytesDone = Math.min(progress.bytesDone + read, progress.bytesTotal - 1);
     });
     this.#known.set(key, { signature, report });
-    run.bytesDone = Math.min(before + bytes, run.bytesTotal);
+    progress.bytesDone = Math.min(before + bytes, progress.bytesTotal);
     return report;
   }
 

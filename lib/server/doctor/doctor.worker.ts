@@ -1,26 +1,17 @@
 import { parentPort } from "node:worker_threads";
-import type { DoctorAnswer, DoctorTask } from "./doctor-thread";
-import { examine } from "./examine";
+import { answerTasks } from "../answer-tasks";
+import { type ExamineRequest, examine, type FilesReport } from "./examine";
 
 const PROGRESS_EVERY_BYTES = 8 << 20;
 
-const port = parentPort;
-port?.on("message", ({ id, request }: DoctorTask) => {
-  const answer = (message: DoctorAnswer) => port.postMessage(message);
+if (parentPort) answerTasks<ExamineRequest, FilesReport, number>(parentPort, examineTask);
+
+function examineTask(request: ExamineRequest, tell: (bytes: number) => void): FilesReport {
   let untold = 0;
-  try {
-    const report = examine(request, (bytes) => {
-      untold += bytes;
-      if (untold < PROGRESS_EVERY_BYTES) return;
-      answer({ id, kind: "progress", bytes: untold });
-      untold = 0;
-    });
-    answer({ id, kind: "report", report });
-  } catch (error) {
-    answer({
-      id,
-      kind: "failed",
-      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    });
-  }
-});
+  return examine(request, (bytes) => {
+    untold += bytes;
+    if (untold < PROGRESS_EVERY_BYTES) return;
+    tell(untold);
+    untold = 0;
+  });
+}

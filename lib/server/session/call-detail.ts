@@ -1,16 +1,17 @@
 import type { ContentBlock } from "@/lib/records/content-block";
 import { asArray, asObject, asString } from "@/lib/records/json";
 import { cutText } from "@/lib/thread/cut-text";
+import { countLines } from "@/lib/thread/patch-count";
 import { blobRefs } from "@/lib/thread/rows/blob-refs";
 import { timeOf } from "@/lib/thread/rows/row-context";
-import { firstBlobOf } from "@/lib/thread/stored-blobs";
 import type { RecordId } from "@/lib/wire/ids";
 import type { CallDetail, OutputBlock } from "@/lib/wire/record";
-import { ViewerError } from "../viewer-error";
+import type { BlobRef } from "@/lib/wire/row-base";
+import { callBlock, notACall } from "./call-block";
 import { fileDiffs } from "./file-diffs";
 import { laterOutput } from "./later-output";
 import type { OpenSession } from "./open-session";
-import { countOriginalLines, originalFile } from "./original-file";
+import { originalFile } from "./original-file";
 import { partialOutput } from "./partial-output";
 import { persistedOutputs } from "./persisted-output";
 import { readRecords } from "./read-records";
@@ -52,7 +53,7 @@ export async function callDetail(
         recordId: id,
         isError: found?.kind === "tool-result" && found.isError,
         atMs: timeOf(table, result),
-        blocks: found?.kind === "tool-result" && line ? outputBlocks(found, id, firstBlobOf(line, at)) : [],
+        blocks: found?.kind === "tool-result" ? outputBlocks(found, blobRefs(line, id, at)) : [],
         structured: limited((line?.kind === "user" ? line.toolUseResult : null) ?? null),
         content: limited(
           (line?.kind === "user" ? asObject(line.json.mcpMeta)?.structuredContent : null) ?? null,
@@ -77,46 +78,24 @@ export async function callDetail(
     input: limited(use.input),
     results: answered.map((one) => one.wire),
     diffs: fileDiffs(use.name, use.input, structured, first?.wire.isError ?? true),
-    originalLines: original === null ? null : countOriginalLines(original),
+    originalLines: original === null ? null : countLines(original),
     partial: partial === null ? null : cutText(partial, OUTPUT_LIMIT),
     later: await laterOutput(session, record, structured),
     cwd: asString(logged?.kind === "assistant" ? logged.json.cwd : null),
   };
 }
 
-/** The block of the call at this place of a record. Throws `call-not-found`. */
-export function callBlock({ table }: OpenSession, record: number, place: number): number {
-  const first = table.records.get("firstBlock", record);
-  for (
-    let block = first;
-    block < table.blocks.size && table.blocks.get("record", block) === record;
-    block++
-  ) {
-    if (table.blocks.get("index", block) === place && table.blocks.get("call", block) !== NONE) return block;
-  }
-  throw notACall();
-}
-
-function notACall(): ViewerError {
-  return new ViewerError("call-not-found", "There is no tool call at this place of the record", {
-    hint: "Open the record itself.",
-  });
-}
-
+/** @param blobs those of the result, in reading order */
 function outputBlocks(
   result: Extract<ContentBlock, { kind: "tool-result" }>,
-  recordId: RecordId,
-  firstBlob: number,
+  blobs: readonly BlobRef[],
 ): OutputBlock[] {
-  let n = firstBlob;
+  const left = [...blobs];
   return result.content.map((block): OutputBlock => {
     if (block.kind === "text") return { kind: "text", text: cutText(block.text, OUTPUT_LIMIT) };
     if (block.kind !== "media") return { kind: "other", type: block.type, json: limited(block.json) };
-    const record = { kind: "user", blocks: [block] } as unknown as Parameters<typeof blobRefs>[0];
-    const [blob] = blobRefs(record, recordId, null);
-    return blob
-      ? { kind: "blob", blob: { ...blob, n: n++ } }
-      : { kind: "other", type: block.type, json: null };
+    const blob = left.shift();
+    return blob ? { kind: "blob", blob } : { kind: "other", type: block.type, json: null };
   });
 }
 

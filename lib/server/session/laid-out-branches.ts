@@ -13,7 +13,7 @@ const KEPT_PATHS = 8;
 const KEPT_LISTS = 12;
 const KEPT_FOLDED = 4;
 
-/** `key` is the name of the folds: equal where they are. */
+/** Folded turns, and a key that is the same for the same turns. */
 export type KeyedFolds = Folds & { key: string };
 
 type Listed = {

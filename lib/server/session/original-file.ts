@@ -1,23 +1,17 @@
 import { asObject, asString, type JsonObject } from "@/lib/records/json";
 import type { RecordId } from "@/lib/wire/ids";
 import type { OriginalLines } from "@/lib/wire/record";
-import { callBlock } from "./call-detail";
+import { callBlock } from "./call-block";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
 
+const NONE = -1;
 /** An answer holds no more, however long the lines are. */
 const MOST_CHARACTERS = 512 << 10;
 
 /** The file as it was before a call, where the client recorded it (`originalFile`; MultiEdit: `…Contents`). */
 export function originalFile(structured: JsonObject | null): string | null {
   return asString(structured?.originalFile) ?? asString(structured?.originalFileContents);
-}
-
-/** How many lines a text has; a newline at its end begins none. */
-export function countOriginalLines(text: string): number {
-  let lines = text === "" || text.endsWith("\n") ? 0 : 1;
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines += 1;
-  return lines;
 }
 
 /** Lines `from` (from 1) to `to` of the file before a call: as many of them as an answer holds, at least one. */
@@ -30,7 +24,7 @@ export async function originalLines(
   const { table } = session;
   const call = table.blocks.get("call", callBlock(session, session.find(recordId), place));
   const result = table.calls.get("result", call);
-  const record = result === -1 ? -1 : table.blocks.get("record", result);
+  const record = result === NONE ? NONE : table.blocks.get("record", result);
   const line = (await readRecords(session, [record]))(record);
   const text = line?.kind === "user" ? originalFile(asObject(line.toolUseResult)) : null;
   const asked = (text ?? "")

@@ -24,7 +24,9 @@ export async function readRecords(
   for (const record of new Set(wanted)) {
     if (record < 0) continue;
     const file = records.get("file", record);
-    byFile.set(file, [...(byFile.get(file) ?? []), record]);
+    const list = byFile.get(file);
+    if (list) list.push(record);
+    else byFile.set(file, [record]);
   }
   const found = new Map<number, SessionRecord>();
   for (const [file, list] of byFile) {

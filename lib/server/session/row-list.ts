@@ -4,25 +4,23 @@ import { Level } from "@/lib/thread/kinds";
 import type { RecordId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
 import { isViewerError } from "../viewer-error";
+import type { KeyedFolds } from "./laid-out-branches";
 import type { OpenSession } from "./open-session";
 
 /** Which turns and which runs of calls a reader has folded. */
-export type KeyedFolds = {
-  has(turn: number): boolean;
-  /** What tells two sets of folded turns apart. */
-  key: string;
+export type ReaderFolds = KeyedFolds & {
   /** The runs that are open among the folded ones, by their first row's key; `null`: none is folded. */
   runs: readonly string[] | null;
 };
 
 /** Folded turns as a set, and the runs beside them. */
-export function foldsOf(fold: readonly number[], runs: readonly string[] | null = null): KeyedFolds {
+export function foldsOf(fold: readonly number[], runs: readonly string[] | null = null): ReaderFolds {
   const turns = new Set(fold);
   return { has: (turn) => turns.has(turn), key: [...turns].sort((a, b) => a - b).join(","), runs };
 }
 
 /** The rows of a branch as a reader sees them: those of a detail, without what is folded. */
-export function rowList(session: OpenSession, branch: Branch, detail: Detail, folds: KeyedFolds): RowList {
+export function rowList(session: OpenSession, branch: Branch, detail: Detail, folds: ReaderFolds): RowList {
   const { runs } = folds;
   // Who asks for everything wants every row, and no call is shown below this detail.
   if (runs === null || detail !== "tools") return session.rows(branch, Level[detail], folds);

@@ -14,7 +14,7 @@ import { branchId, chooseBranch } from "./choose-branch";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
 import { rowLanes, withLanes } from "./row-lanes";
-import { foldsOf, type KeyedFolds, rowList } from "./row-list";
+import { foldsOf, type ReaderFolds, rowList } from "./row-list";
 
 /** Strings longer than this are cut when a window is read; a row shows less. */
 const ROW_KEEP_BYTES = 16 << 10;
@@ -55,7 +55,7 @@ function foldedRun(row: Row | undefined): Pick<RowsResponse, "run"> {
 type ThreadAround = {
   branch: Branch;
   list: RowList;
-  folds: KeyedFolds;
+  folds: ReaderFolds;
   place: ReturnType<typeof placeOf> | null;
 };
 
@@ -88,7 +88,7 @@ function otherThread(
 export async function contextFor(
   session: OpenSession,
   branch: Branch,
-  folds: KeyedFolds,
+  folds: ReaderFolds,
   needs: (unread: RowContext) => number[],
 ): Promise<RowContext> {
   const { table, graph, logs } = session;

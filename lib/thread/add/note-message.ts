@@ -1,5 +1,4 @@
-import { asObject, asString } from "@/lib/records/json";
-import { tokenCount } from "@/lib/records/parse-record";
+import { asNumber, asObject, asString, type JsonObject } from "@/lib/records/json";
 import type { AssistantRecord } from "@/lib/records/session-record";
 import type { SessionTable } from "../session-table";
 
@@ -32,4 +31,9 @@ export function noteMessage(table: SessionTable, id: string, record: AssistantRe
     table.messages.set(name, message, Math.max(table.messages.get(name, message), counts[name]));
   }
   return message;
+}
+
+/** A count that may be missing, or not be one. */
+function tokenCount(usage: JsonObject | null, field: string): number {
+  return Math.max(0, asNumber(usage?.[field]) ?? 0);
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BranchIdParam, count, parsePath, parseQuery } from "@/lib/server/parameters";
 import { respondAboutSession } from "@/lib/server/respond-about-session";
 
-const Path = z.object({ id: z.string(), turn: count(1, 1e7) });
+const Path = z.object({ turn: count(1, 1e7) });
 const Query = z.object({ branch: BranchIdParam.nullable().default(null) });
 
 type Context = { params: Promise<{ id: string; turn: string }> };
