@@ -58,7 +58,9 @@ test("says in one line what is wrong with a command line, and what to do", () =>
   );
   expect(refusal(["export"])).toContain("give the session to export");
   expect(refusal(["export", "x", "--format", "pdf"])).toContain("give --format one of");
-  expect(refusal(["export", "nothing", "--format", "md", "--demo"])).toContain("no session's id begins so");
+  expect(refusal(["export", "nothing", "--format", "md", "--demo"])).toContain(
+    "no session's id begins with that",
+  );
 });
 
 test("says when the port is another program's", async () => {

@@ -61,7 +61,7 @@ test("a plan's call leads to its result in the next session, and that one back",
   await expect(session.thread.getByText("plan mode")).toBeVisible();
   await page.getByRole("link", { name: "result in the next session" }).click();
   await expect(session.rows.filter({ hasText: "Result of ExitPlanMode" })).toBeVisible();
-  await page.getByRole("link", { name: "from the session before" }).first().click();
+  await page.getByRole("link", { name: "from the previous session" }).first().click();
   await expect(page).toHaveURL(new RegExp(PLANNED));
   await expect(page.getByRole("link", { name: "result in the next session" })).toBeVisible();
 });

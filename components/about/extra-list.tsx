@@ -18,7 +18,7 @@ const WORDS: Record<ExtraKind, string> = {
 export function ExtraList({ id }: { id: SessionId }) {
   const { data, error } = useExtras(id);
   if (error) return <Note>{error.message}</Note>;
-  if (!data) return <Note>Looking …</Note>;
+  if (!data) return <Note>Looking…</Note>;
   if (data.extras.length === 0) return <Note>The client keeps nothing else for it.</Note>;
   return (
     <ul>

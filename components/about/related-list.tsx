@@ -18,7 +18,7 @@ const WORDS: Record<Relation, string> = {
 export function RelatedList({ id }: { id: SessionId }) {
   const { data, error } = useRelated(id);
   if (error) return <Note>{error.message}</Note>;
-  if (!data) return <Note>Looking …</Note>;
+  if (!data) return <Note>Looking…</Note>;
   if (data.related.length === 0) return <Note>No other session shares its records.</Note>;
   return (
     <ul>

@@ -42,7 +42,7 @@ export function Inspector({
   });
   const unread = error ? (
     <ErrorState
-      title="This record can't be read"
+      title="This record can’t be read"
       message={error.message}
       hint={error instanceof ApiError ? error.hint : undefined}
       onRetry={() => void refetch()}

@@ -34,7 +34,7 @@ export function RecordFacts({
             <span className="text-err">{record.unreadable}</span>
           </Fact>
         )}
-        <Fact name="Version">{record.version ?? "not said"}</Fact>
+        <Fact name="Version">{record.version ?? "not recorded"}</Fact>
       </Facts>
       <Section title="Place" />
       <Facts>
@@ -99,7 +99,7 @@ function RecordLink({
     return (
       <span
         className="block truncate font-mono text-warn"
-        title={`${label} is in none of the session's files`}
+        title={`${label} is in none of the session’s files`}
       >
         {label} (missing)
       </span>

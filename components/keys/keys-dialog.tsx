@@ -22,7 +22,7 @@ export function KeysDialog({ open, onOpenChange }: { open: boolean; onOpenChange
       onOpenChange={onOpenChange}
       footer={
         <>
-          <span className="flex-1">Keys rest while you type.</span>
+          <span className="flex-1">Keys are off while you type.</span>
           <CheckField checked={!singleKeys} onChange={(off) => setPreferences({ singleKeys: !off })}>
             One-letter keys off
           </CheckField>

@@ -95,11 +95,14 @@ export function NowBoard() {
         </div>
         <LiveBar stream={stream} />
         {board.isPending ? (
-          <SkeletonRows count={12} label="Loading what runs" />
+          <SkeletonRows count={12} label="Loading the running sessions" />
         ) : tiles.length === 0 ? (
-          <EmptyState icon={Radio} title={all.length > 0 ? "None of them" : "Nothing runs now"}>
+          <EmptyState
+            icon={Radio}
+            title={all.length > 0 ? "None of the running sessions" : "Nothing is running"}
+          >
             {all.length > 0
-              ? "Choose All to see every session that runs."
+              ? "Choose All to see every session that is running."
               : "A session appears here as soon as Claude Code writes to its log."}
           </EmptyState>
         ) : (

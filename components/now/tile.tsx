@@ -120,7 +120,7 @@ function Ask({ tile }: { tile: NowTile }) {
         {live.gone ? (
           <>
             <span className="font-semibold text-err">
-              {live.checked ? "Its process is gone." : "Not heard of for long."}
+              {live.checked ? "Its process is gone." : "Not heard from for a long time."}
             </span>{" "}
             Nothing was written
             {live.lastLineAtMs === null ? "" : ` after ${formatClockSeconds(live.lastLineAtMs)}`}.

@@ -22,7 +22,7 @@ export function useBoardKeys(
   };
   useKeys("now", [
     { keys: ["j", "ArrowDown"], label: "next tile", group: "Move", run: () => go(at + 1) },
-    { keys: ["k", "ArrowUp"], label: "tile before", group: "Move", run: () => go(at - 1) },
+    { keys: ["k", "ArrowUp"], label: "previous tile", group: "Move", run: () => go(at - 1) },
     {
       keys: ["w"],
       label: "next waiting",

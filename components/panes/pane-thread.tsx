@@ -45,7 +45,7 @@ export function PaneThread({
   useLiveView(thread);
   const actions = usePaneActions(lane, handle, setOpen, setBranch, setRuns);
   if (!thread && error)
-    return <ErrorState title="This agent can't be shown" message={error.message} onRetry={retry} />;
+    return <ErrorState title="This agent can’t be shown" message={error.message} onRetry={retry} />;
   if (!thread) return <SkeletonRows count={6} label="Loading the agent" />;
   return (
     <ThreadContext.Provider value={actions}>

@@ -25,7 +25,7 @@ export function usePaneKeys(
         const row = handle.current?.selected()?.row;
         const agentId = row ? agentOf(row) : null;
         if (agentId) actions.openAgent(agentId);
-        else toast("Select an agent's row first");
+        else toast("Select an agent’s row first");
       },
     },
     {

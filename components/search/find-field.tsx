@@ -67,7 +67,7 @@ export function FindField({ find }: { find: Find }) {
             icon={ChevronUp}
             small
             className="max-sm:size-8"
-            label="Hit before"
+            label="Previous hit"
             keys="N"
             onClick={() => find.step(-1)}
           />

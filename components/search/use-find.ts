@@ -166,7 +166,7 @@ export function useFind({
     ...(has
       ? [
           { keys: ["n"], label: "next hit", group: "Find" as const, run: () => step(1) },
-          { keys: ["N"], label: "hit before", group: "Find" as const, run: () => step(-1) },
+          { keys: ["N"], label: "previous hit", group: "Find" as const, run: () => step(-1) },
         ]
       : []),
   ]);

@@ -59,9 +59,9 @@ export function useHitCursor({
   useKeys("search", [
     { keys: ["/"], label: "query", group: "Find", run: focusField },
     { keys: ["j", "ArrowDown"], label: "next hit", group: "Move", run: () => step(1) },
-    { keys: ["k", "ArrowUp"], label: "hit before", group: "Move", run: () => step(-1) },
+    { keys: ["k", "ArrowUp"], label: "previous hit", group: "Move", run: () => step(-1) },
     { keys: ["J"], label: "next session", group: "Move", run: () => stepSession(1) },
-    { keys: ["K"], label: "session before", group: "Move", run: () => stepSession(-1) },
+    { keys: ["K"], label: "previous session", group: "Move", run: () => stepSession(-1) },
     { keys: ["G"], label: "last hit", group: "Move", run: () => goTo(items.length - 1) },
     { keys: ["Enter", "o"], label: "open at the hit", group: "Open", run: () => open() },
     { keys: ["mod+enter"], label: "open in a new tab", group: "Open", inFields: true, run: () => open(true) },

@@ -72,7 +72,7 @@ export const SETTINGS: readonly { heading: string; settings: readonly Setting[] 
           { value: true, label: "Folded" },
           { value: false, label: "One by one" },
         ],
-        hint: "three and more that went well",
+        hint: "three or more that went well",
       },
       {
         name: "wrap",

@@ -37,7 +37,7 @@ export function ErrorKeys({
           <IconButton
             icon={ChevronUp}
             small
-            label="Error before"
+            label="Previous error"
             keys="["
             onClick={() => void jumps.toError(-1)}
           />

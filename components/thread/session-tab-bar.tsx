@@ -26,7 +26,7 @@ export function SessionTabBar({
       </button>
       <button type="button" onClick={() => void jumps.byTurn(-1)}>
         <Icon of={ChevronUp} />
-        Before
+        Previous
       </button>
       <button type="button" onClick={() => void jumps.byTurn(1)}>
         <Icon of={ChevronDown} />

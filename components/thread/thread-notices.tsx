@@ -46,7 +46,7 @@ function AgentNotice() {
         </Button>
       }
     >
-      An agent's own thread
+      An agent’s own thread
     </StateBar>
   );
 }

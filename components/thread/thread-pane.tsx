@@ -61,7 +61,7 @@ export function ThreadPane({
     <div className="relative grid min-h-0 grid-cols-[minmax(0,1fr)_auto] grid-rows-[auto_minmax(0,1fr)]">
       <div className="col-span-2">
         <p className="hidden text-12 print:block">
-          Only the rows near the screen: the session's menu prints all of them (Ctrl or ⌘ P in the page).
+          Only the rows near the screen: the session’s menu prints all of them (Ctrl or ⌘ P in the page).
         </p>
         <LiveBar stream={stream} />
         <ThreadNotices thread={shown} error={error} retry={retry} />
@@ -99,7 +99,7 @@ function Scanning({ bytesDone, bytesTotal }: ScanProgress["scanning"]) {
   return (
     <div role="status" className="mx-auto flex h-full max-w-[440px] flex-col justify-center gap-2.5 p-6">
       <p className="flex font-semibold">
-        Reading this session's log
+        Reading this session’s log
         <span className="ml-auto font-normal text-fg-2 tabular-nums">{formatPercent(share)}</span>
       </p>
       <Progress share={share} label="Reading the log" thick />
@@ -119,7 +119,7 @@ function ThreadError({ error, retry, sessionId }: { error: Error; retry: () => v
   return (
     <ErrorState
       title={
-        gone ? "This session is gone" : mislinked ? "This link leads nowhere" : "This thread can't be shown"
+        gone ? "This session is gone" : mislinked ? "This link leads nowhere" : "This thread can’t be shown"
       }
       message={known?.path ? `${error.message} (${known.path})` : error.message}
       hint={

@@ -81,9 +81,9 @@ export function useThreadKeys({
     { keys: ["j", "ArrowDown"], label: "row down", group: "Move", run: () => move(1) },
     { keys: ["k", "ArrowUp"], label: "row up", group: "Move", run: () => move(-1) },
     { keys: ["J"], label: "next turn", group: "Move", run: () => void jumps.byTurn(1) },
-    { keys: ["K"], label: "turn before", group: "Move", run: () => void jumps.byTurn(-1) },
+    { keys: ["K"], label: "previous turn", group: "Move", run: () => void jumps.byTurn(-1) },
     { keys: ["]"], label: "next error", group: "Move", run: () => void jumps.toError(1) },
-    { keys: ["["], label: "error before", group: "Move", run: () => void jumps.toError(-1) },
+    { keys: ["["], label: "previous error", group: "Move", run: () => void jumps.toError(-1) },
     {
       keys: ["G"],
       label: "end",

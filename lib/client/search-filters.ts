@@ -39,5 +39,5 @@ export const SEARCH_FILTERS: readonly SearchFilter[] = [
   { name: "agent", does: "inside agents of this type", values: ["Explore", "Plan", "general-purpose"] },
   { name: "after", does: "a date, or 7d ago and later", values: ["1d", "7d", "30d", "2026-01-01"] },
   { name: "before", does: "a date, or 7d ago and earlier", values: ["1d", "7d", "30d", "2026-01-01"] },
-  { name: "tokens", does: "sessions of more or fewer tokens", values: [">5k", ">50k", "<1k"] },
+  { name: "tokens", does: "sessions with more or fewer tokens", values: [">5k", ">50k", "<1k"] },
 ];

@@ -11,7 +11,7 @@ export const FILTER_VALUES = {
 
 /** What is wrong with a filter's value, in words; null if nothing. */
 export function checkFilter(name: FilterName, value: string): string | null {
-  if (value === "") return `${name}: wants a value, such as ${EXAMPLES[name]}`;
+  if (value === "") return `${name}: needs a value, such as ${EXAMPLES[name]}`;
   switch (name) {
     case "is":
     case "in":
@@ -22,10 +22,10 @@ export function checkFilter(name: FilterName, value: string): string | null {
     case "before":
     case "after":
       return parseMoment(value, 0) === null
-        ? `${name}: wants a date or an age, such as 2026-03-01 or 7d`
+        ? `${name}: needs a date or an age, such as 2026-03-01 or 7d`
         : null;
     case "tokens":
-      return parseAmount(value) === null ? "tokens: wants a number, such as >5k or <=200" : null;
+      return parseAmount(value) === null ? "tokens: needs a number, such as >5k or <=200" : null;
     case "tool":
     case "file":
     case "project":

@@ -60,10 +60,10 @@ describe("parseQuery", () => {
     expect(errorsOf('fix "the')).toEqual(['"the → This quote is never closed']);
     expect(errorsOf("fix (a OR b")).toEqual(["( → This bracket is never closed"]);
     expect(errorsOf("before:2026-13-01 tokens:many")).toEqual([
-      "before:2026-13-01 → before: wants a date or an age, such as 2026-03-01 or 7d",
-      "tokens:many → tokens: wants a number, such as >5k or <=200",
+      "before:2026-13-01 → before: needs a date or an age, such as 2026-03-01 or 7d",
+      "tokens:many → tokens: needs a number, such as >5k or <=200",
     ]);
-    expect(errorsOf("tool:")).toEqual(["tool: → tool: wants a value, such as tool:Bash"]);
+    expect(errorsOf("tool:")).toEqual(["tool: → tool: needs a value, such as tool:Bash"]);
   });
 
   it("never throws, and what it prints reads as the same query", () => {

@@ -50,7 +50,7 @@ function toErrorResponse(error: unknown): Response {
 }
 
 function unauthorised(): ViewerError {
-  return new ViewerError("unauthorised", "This server wants its token", {
+  return new ViewerError("unauthorised", "This server needs its token", {
     status: 401,
     hint: "Open the address that `backscroll` printed: it ends in #t= and the token.",
   });

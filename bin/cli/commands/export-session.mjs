@@ -47,7 +47,10 @@ async function findSession(server, wanted) {
   }
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
-  const why = only === undefined ? "no session's id begins so" : `${found.length} sessions' ids begin so`;
+  const why =
+    only === undefined
+      ? "no session's id begins with that"
+      : `the ids of ${found.length} sessions begin with that`;
   throw new UsageError(`"${wanted}": ${why}. The id is in a session's address.`);
 }
 

@@ -20,7 +20,7 @@ export function FileChange({
     return <CodeBlock text={addedText(diff)} firstLine={1} language={languageOfPath(diff.path)} created />;
   }
   if (diff.hunks.length === 0) {
-    return <p className="px-3 py-1 text-12 text-fg-3">The file was written as it was.</p>;
+    return <p className="px-3 py-1 text-12 text-fg-3">The file was written unchanged.</p>;
   }
   return (
     <DiffView

@@ -40,7 +40,7 @@ export function ForkStubs({ branches }: { branches: ForkRow["branches"] }) {
       </svg>
       {left > 0 && (
         <span
-          title={`${left} more ways`}
+          title={`${left} more branches`}
           className="absolute top-[26px] left-[calc(var(--spine-x)-31px)] w-3.5 text-center text-[10px]/[12px] text-fg-2 tabular-nums max-sm:hidden"
         >
           {left}

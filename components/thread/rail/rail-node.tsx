@@ -56,16 +56,16 @@ const WORDS: Record<Exclude<NodeShape, { shape: "none" }>["shape"], string> = {
   denied: "It was not allowed",
   interrupted: "It was interrupted",
   running: "It runs",
-  asking: "It waits for its person",
-  hook: "The client's own doing",
+  asking: "It waits for you",
+  hook: "Done by the client itself",
   queued: "A prompt that had to wait",
   command: "A command",
-  unreadable: "A line that can't be read",
-  unknown: "Of a kind that is not known yet",
+  unreadable: "A line that can’t be read",
+  unknown: "Of an unknown kind",
   fork: "The thread goes on in more than one way from here",
   run: "Calls of one tool, folded",
   "agent-call": "An agent leaves",
-  "agent-return": "An agent's answer comes back",
+  "agent-return": "An agent’s answer comes back",
 };
 
 /** What a node says when the pointer rests on it. */

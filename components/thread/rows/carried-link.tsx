@@ -14,7 +14,7 @@ export function CarriedLink({ carried }: { carried: CarriedRow }) {
       className="flex-none text-accent hover:underline"
       onClick={(event) => event.stopPropagation()}
     >
-      {way === "from" ? "from the session before" : "result in the next session"}
+      {way === "from" ? "from the previous session" : "result in the next session"}
     </Link>
   );
 }

@@ -2,7 +2,7 @@ import { Tag } from "@/components/ui/tag";
 import type { Row } from "@/lib/wire/rows";
 
 const MARKS: Record<NonNullable<Row["marks"]>[number], { word: string; means: string }> = {
-  deleted: { word: "deleted", means: "Deleted by its reader; the line stayed in the log" },
+  deleted: { word: "deleted", means: "Deleted by the user; its line is still in the log" },
   aborted: { word: "cut off", means: "Stopped while it was being written; this is all that the log has" },
 };
 

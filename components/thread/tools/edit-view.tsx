@@ -44,7 +44,7 @@ export function EditView({ row, call }: ToolViewProps) {
             {diff.computed && <Tag>computed from input</Tag>}
             {diff.computed && (
               <span className="truncate text-fg-3">
-                the log has no patch for this call, so line numbers aren't known
+                the log has no patch for this call, so line numbers aren’t known
               </span>
             )}
           </>

@@ -38,7 +38,7 @@ export function PlanView({ row, call }: ToolViewProps) {
       copy={{ label: "Copy plan", text: plan }}
       wrappable={look === "source"}
     >
-      {!plan && <p className="px-3 py-1 text-12 text-fg-3">The log does not hold the plan's text.</p>}
+      {!plan && <p className="px-3 py-1 text-12 text-fg-3">The log does not hold the plan’s text.</p>}
       {plan &&
         (look === "source" ? <OutputText text={plan} /> : <Markdown text={plan} className="px-3 py-2" />)}
       {(refused || call.results.length === 0) && (

@@ -119,7 +119,7 @@ describe("the doctor on a tree with every bad line", () => {
       "warning: Fields of another type than they should have: 2 in 1 file [wrong-type]",
       "  log-1.jsonl:14, bytes 201518–201610: uuid: number, parentUuid: array, sessionId: object, message: string",
       "  log-1.jsonl:15, bytes 201611–201621: type: number",
-      "warning: Uuids that stand twice in a session: 1 in 1 file [duplicate-uuid]",
+      "warning: UUIDs that occur twice in a session: 1 in 1 file [duplicate-uuid]",
       "  log-2.jsonl:2, bytes 173–345: u-twice",
       "warning: Parents that are not in the session: 1 in 1 file [dangling-parent]",
       "  log-2.jsonl:3, bytes 346–525: nowhere",
@@ -130,7 +130,7 @@ describe("the doctor on a tree with every bad line", () => {
       "  log-2.jsonl:13, bytes 2372–2479: elsewhere",
       "warning: Results whose call is not in the session: 1 in 1 file [result-without-call]",
       "  log-2.jsonl:10, bytes 1731–1952: gone",
-      "info: Results that stand before their call: 1 in 1 file [result-before-call]",
+      "info: Results that come before their call: 1 in 1 file [result-before-call]",
       "  log-2.jsonl:7, bytes 1053–1274: t1",
       "info: Calls without a result: 1 in 1 file [call-without-result]",
       "  log-2.jsonl:9, bytes 1492–1730: t2",
@@ -151,7 +151,7 @@ describe("the doctor on a tree with every bad line", () => {
       expect.stringContaining("1 session, 2 files"),
     ]);
     expect(lines.filter(isFinding)).toContain(
-      "warning: Uuids that stand twice in a session: 1 in 1 file [duplicate-uuid]",
+      "warning: UUIDs that occur twice in a session: 1 in 1 file [duplicate-uuid]",
     );
     expect(under(lines, "content blocks")).toEqual([
       "content blocks",

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { ViewerError } from "../viewer-error";
+import { badCursor } from "../bad-cursor";
 
 /**
  * Where a search goes on. `delivered`: hits given out, by part. `begun`: parts that have been asked since
@@ -31,8 +31,5 @@ export function decodeCursor(cursor: string): SearchCursor {
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
   }
-  throw new ViewerError("bad-cursor", "This cursor is none that an answer gave out", {
-    status: 400,
-    hint: "Start again without it.",
-  });
+  throw badCursor();
 }

@@ -1,6 +1,7 @@
 import type { SessionId } from "@/lib/wire/ids";
 import type { RelatedSession } from "@/lib/wire/related";
 import type { ScanProgress } from "@/lib/wire/session";
+import { badCursor } from "../bad-cursor";
 import type { Catalog } from "../catalog/catalog";
 import { markRunning, markRunningAgents, type RunningCalls } from "../live/mark-running";
 import { holdsText } from "../request/holds-text";
@@ -9,7 +10,7 @@ import type { OrScanning, Page, RowsQuery, SessionQueries } from "../session-que
 import type { LibraryTotals, SharedTotals } from "../totals/library-totals";
 import { countedSessions } from "../totals/project-totals";
 import { noTotals } from "../totals/sum-shares";
-import { isViewerError, ViewerError } from "../viewer-error";
+import { isViewerError } from "../viewer-error";
 import { branchEntries } from "./branch-entries";
 import { callDetail } from "./call-detail";
 import { findCarriedLines } from "./carried-lines";
@@ -175,10 +176,7 @@ function nullIfGone(error: unknown): null {
 function cut<T>(list: readonly T[], { limit, cursor }: Page): { items: T[]; nextCursor: string | null } {
   const from = cursor === null ? 0 : Number(cursor);
   if (!Number.isSafeInteger(from) || from < 0) {
-    throw new ViewerError("bad-cursor", "This cursor is none that an answer gave out", {
-      status: 400,
-      hint: "Start again without it.",
-    });
+    throw badCursor();
   }
   const to = Math.min(list.length, from + limit);
   return { items: list.slice(from, to), nextCursor: to < list.length ? String(to) : null };
