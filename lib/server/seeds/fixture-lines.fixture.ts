@@ -5,7 +5,7 @@ import { asArray, asObject, asString, type JsonObject } from "@/lib/records/json
 
 const ROOT = fileURLToPath(new URL("../../../e2e/fixtures", import.meta.url));
 
-/** The folder of a recorded version, or `older` for the files made from the five descriptions. */
+/** The folder of a recorded version, or `older` for the files made from the five descriptions of the format that the tests here follow. */
 export function fixtureFolder(name: string): string {
   return join(ROOT, name);
 }
