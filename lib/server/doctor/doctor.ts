@@ -62,32 +62,32 @@ export class Doctor {
     return run;
   }
 
-  async #compute(session: SessionId | null, subjects: Subject[], progress: Progress): Promise<DoctorReport> {
+  async #compute(session: SessionId | null, subjects: Subject[], run: Progress): Promise<DoctorReport> {
     const sum = new ReportSum();
     for (const subject of subjects) {
-      sum.add(await this.#examined(subject, progress), subject.request.sessionId !== null);
+      sum.add(await this.#examined(subject, run), subject.request.sessionId !== null);
       await nextSlice();
     }
     if (session === null) this.#forgetGone(subjects);
-    progress.bytesDone = progress.bytesTotal;
+    run.bytesDone = run.bytesTotal;
     const title = session === null ? null : { id: session, title: this.#catalog.summary(session).title };
     return sum.toReport(title);
   }
 
-  async #examined({ request, signature, bytes }: Subject, progress: Progress): Promise<FilesReport> {
+  async #examined({ request, signature, bytes }: Subject, run: Progress): Promise<FilesReport> {
     const key = keyOf(request);
     const known = this.#known.get(key);
-    const before = progress.bytesDone;
+    const before = run.bytesDone;
     if (known?.signature === signature) {
-      progress.bytesDone = before + bytes;
+      run.bytesDone = before + bytes;
       return known.report;
     }
     const report = await this.#examine(request, (read) => {
       // Short of the whole until the report is summed up.
-      progress.bytesDone = Math.min(progress.bytesDone + read, progress.bytesTotal - 1);
+      run.bytesDone = Math.min(run.bytesDone + read, run.bytesTotal - 1);
     });
     this.#known.set(key, { signature, report });
-    progress.bytesDone = Math.min(before + bytes, progress.bytesTotal);
+    run.bytesDone = Math.min(before + bytes, run.bytesTotal);
     return report;
   }
 
