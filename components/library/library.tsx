@@ -3,10 +3,10 @@
 import { useRef } from "react";
 import { LiveBar } from "@/components/live/live-bar";
 import { Frame } from "@/components/ui/frame";
-import { useLiveLibrary } from "@/lib/client/live-library";
 import { useNotifications } from "@/lib/client/notify";
 import { useKeys } from "@/lib/client/use-keys";
 import { useLibrary } from "@/lib/client/use-library";
+import { useLiveLibrary } from "@/lib/client/use-live-library";
 import { FilterBar } from "./filter-bar";
 import { LibraryFoot } from "./library-foot";
 import { LibraryNotices } from "./library-notices";

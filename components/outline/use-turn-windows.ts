@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { api } from "@/lib/client/api";
 import type { ThreadChoice } from "@/lib/client/thread-url";
-import { useThreadWindows } from "@/lib/client/thread-use-windows";
 import { ThreadWindows } from "@/lib/client/thread-windows";
+import { useThreadWindows } from "@/lib/client/use-thread-windows";
 import type { SessionId } from "@/lib/wire/ids";
 import type { OutlineEntry } from "@/lib/wire/session";
 

@@ -1,6 +1,6 @@
 import { Button } from "@/components/ui/button";
 import { StateBar } from "@/components/ui/state-bar";
-import { useThreadWindows } from "@/lib/client/thread-use-windows";
+import { useThreadWindows } from "@/lib/client/use-thread-windows";
 import type { OpenThread } from "./open-thread";
 import { useThreadActions } from "./thread-context";
 

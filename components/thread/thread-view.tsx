@@ -1,7 +1,7 @@
 import { defaultRangeExtractor } from "@tanstack/react-virtual";
 import { type Ref, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { PositionStore } from "@/lib/client/thread-position";
-import { useThreadWindows } from "@/lib/client/thread-use-windows";
+import { useThreadWindows } from "@/lib/client/use-thread-windows";
 import { isFirstNew } from "./is-first-new";
 import { isClosedLine, measureRow } from "./measure-row";
 import { MissedHeader } from "./missed-header";

@@ -1,9 +1,9 @@
 import { toast } from "@/components/ui/toast";
 import { useSeenBefore } from "@/lib/client/live-seen";
-import { useLiveSession } from "@/lib/client/live-session";
 import { useLiveState } from "@/lib/client/live-states";
 import type { PositionStore } from "@/lib/client/thread-position";
 import type { ThreadChoice, ThreadUrl } from "@/lib/client/thread-url";
+import { useLiveSession } from "@/lib/client/use-live-session";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import type { ThreadState } from "./use-thread";

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "./api";
-import { useLiveLibrary } from "./live-library";
 import { throttled } from "./live-throttle";
+import { useLiveLibrary } from "./use-live-library";
 
 /** Tiles show single calls: they follow each change, but not each line of a burst. */
 const RENEW_MS = 400;

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from "react";
 import { Button } from "@/components/ui/button";
-import { useThreadWindows } from "@/lib/client/thread-use-windows";
 import { toggled } from "@/lib/client/toggled";
+import { useThreadWindows } from "@/lib/client/use-thread-windows";
 import { formatCount } from "@/lib/text/format-count";
 import type { AgentId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";

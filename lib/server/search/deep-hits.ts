@@ -2,7 +2,7 @@ import { parseLine } from "@/lib/records/parse-record";
 import type { SessionRecord } from "@/lib/records/session-record";
 import type { SearchHit } from "@/lib/wire/search";
 import { isViewerError } from "../viewer-error";
-import type { CallLookup } from "./call-facts";
+import type { CallLookup } from "./call-lookup";
 import { type RecordText, recordTexts } from "./record-texts";
 import { type CandidateLine, scanCandidates } from "./scan-candidates";
 import type { SearchSource } from "./search-source";

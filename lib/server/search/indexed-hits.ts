@@ -1,6 +1,6 @@
 import type { SessionId } from "@/lib/wire/ids";
 import type { SearchHit } from "@/lib/wire/search";
-import type { CallLookup } from "./call-facts";
+import type { CallLookup } from "./call-lookup";
 import type { ChunkIndex } from "./chunk-index";
 import { plainPattern } from "./needle-pattern";
 import { rankHits } from "./rank-hits";

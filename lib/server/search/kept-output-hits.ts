@@ -4,7 +4,7 @@ import { parseLine } from "@/lib/records/parse-record";
 import type { SearchHit } from "@/lib/wire/search";
 import { openConfinedSync } from "../catalog/confined-file";
 import { isViewerError } from "../viewer-error";
-import type { CallLookup } from "./call-facts";
+import type { CallLookup } from "./call-lookup";
 import { rawPattern } from "./needle-pattern";
 import type { RecordText } from "./record-texts";
 import { scanCandidates } from "./scan-candidates";

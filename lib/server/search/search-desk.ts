@@ -7,7 +7,7 @@ import type { SearchHit, SearchProgress } from "@/lib/wire/search";
 import { createIndexReader } from "../index/index-reader";
 import { readAgentMeta } from "../session/agent-meta";
 import { scanSession } from "../session/scan-session";
-import { CallLookup } from "./call-facts";
+import { CallLookup } from "./call-lookup";
 import { ChunkIndex } from "./chunk-index";
 import { checkRegex } from "./find-in-text";
 import { runSearch, type SearchPart, type SearchStep } from "./search-run";

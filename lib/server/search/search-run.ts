@@ -2,7 +2,7 @@ import { needlesOf, soughtIn } from "@/lib/query/needles";
 import type { Query } from "@/lib/query/query";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SearchHit, SearchProgress } from "@/lib/wire/search";
-import type { CallLookup } from "./call-facts";
+import type { CallLookup } from "./call-lookup";
 import type { ChunkIndex } from "./chunk-index";
 import { deepHits } from "./deep-hits";
 import { indexedHits } from "./indexed-hits";

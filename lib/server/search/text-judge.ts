@@ -4,7 +4,7 @@ import { parseMoment } from "@/lib/query/parse-moment";
 import type { Leaf, Query } from "@/lib/query/query";
 import type { RecordId } from "@/lib/wire/ids";
 import type { SearchField, SearchHit } from "@/lib/wire/search";
-import type { CallLookup } from "./call-facts";
+import type { CallLookup } from "./call-lookup";
 import { createTextFinder, type TextFinder } from "./find-in-text";
 import type { SearchSource } from "./search-source";
 import { boundHolds } from "./session-holds";

@@ -15,10 +15,10 @@ import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { LiveEvent } from "@/lib/wire/live";
 import { Catalog } from "../catalog/catalog";
 import { ViewFeed } from "../live/view-feed";
+import { agentEntries } from "./agent-entries";
 import { scan } from "./scanned-session";
 import { SessionCache } from "./session-cache";
-import { agentEntries } from "./session-detail";
-import { detailOf } from "./session-facts";
+import { detailOf } from "./session-detail";
 import { rowsOf } from "./session-rows";
 
 const SESSION = "5e551011-0000-4000-8000-000000000000";

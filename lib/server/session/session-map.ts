@@ -13,10 +13,10 @@ import { at, Table } from "@/lib/thread/table";
 import type { GraphResponse, GraphRows, GraphSegment } from "@/lib/wire/graph";
 import type { RecordId } from "@/lib/wire/ids";
 import { ViewerError } from "../viewer-error";
+import { agentEntries, describeAgents } from "./agent-entries";
 import { keepLines, toWireItems, toWireLines } from "./map-to-wire";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
-import { agentEntries, describeAgents } from "./session-detail";
 
 const NONE = -1;
 const MOST_ITEMS = 2600;

@@ -11,10 +11,10 @@ import { at } from "@/lib/thread/table";
 import type { TurnBrief } from "@/lib/wire/brief";
 import type { BranchId } from "@/lib/wire/ids";
 import { ViewerError } from "../viewer-error";
+import { agentEntries, describeAgents } from "./agent-entries";
 import { chooseBranch } from "./choose-branch";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
-import { agentEntries, describeAgents } from "./session-detail";
 
 const NONE = -1;
 const KEEP_BYTES = 2048;
