@@ -2,11 +2,13 @@ import { appendFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
+import { RECORDED_VERSIONS } from "@/e2e/support/recorded";
 import type { DoctorReport } from "@/lib/wire/doctor";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import { Catalog } from "../catalog/catalog";
 import { prompt, uuid } from "../catalog/test-tree";
-import { openFolder, settled } from "../session/test-transcript";
+import { openRecording } from "../session/test-recordings";
+import { type OpenFolder, openFolder, settled } from "../session/test-transcript";
 import { badTree, FULL } from "./bad-tree.fixture";
 import { Doctor } from "./doctor";
 import { examine } from "./examine";
@@ -39,35 +41,46 @@ function under(lines: readonly string[], heading: string): string[] {
 }
 
 describe("a finding's place", () => {
-  it.each(["bad lines", "1.0.128", "2.0.42", "2.0.76", "2.1.29", "2.1.110", "2.1.330", "older"])(
-    "is a row of its session, in the thread that the answer names: %s",
-    async (name) => {
-      const folder = await openFolder(name === "bad lines" ? badTree() : join(FIXTURES, name));
-      const { findings } = await new Doctor(folder.catalog, examine).whole(null);
-      const lost: string[] = [];
-      for (const { rule, places } of findings) {
-        for (const { sessionId, recordId, file, line } of places) {
-          if (sessionId === null || recordId === null) continue;
-          const around = async (agent: AgentId | null) =>
-            settled(() =>
-              folder.sessions.rows(sessionId, {
-                branch: null,
-                agent,
-                detail: "everything",
-                fold: [],
-                from: 0,
-                count: 1,
-                around: recordId,
-              }),
-            );
-          const { at, elsewhere } = await around(null);
-          const place = elsewhere ? (await around(elsewhere.agent)).at : at;
-          if (place === null) lost.push(`${rule} ${file}:${line}`);
-        }
+  it.each<[string, () => Promise<OpenFolder>]>([
+    ["bad lines", () => openFolder(badTree())],
+    ["older", () => openFolder(join(FIXTURES, "older"))],
+    ["from-the-future", () => openFolder(join(FIXTURES, "from-the-future"))],
+    // In the recordings of before nothing is found.
+    ...RECORDED_VERSIONS.slice(RECORDED_VERSIONS.indexOf("2.0.76")).map(
+      (version): [string, () => Promise<OpenFolder>] => [
+        version,
+        async () => (await openRecording(version)).folder,
+      ],
+    ),
+  ])("is a row of its session, in the thread that the answer names: %s", async (_, open) => {
+    const folder = await open();
+    const { findings } = await new Doctor(folder.catalog, examine).whole(null);
+    const lost: string[] = [];
+    let asked = 0;
+    for (const { rule, places } of findings) {
+      for (const { sessionId, recordId, file, line } of places) {
+        if (sessionId === null || recordId === null) continue;
+        asked += 1;
+        const around = async (agent: AgentId | null) =>
+          settled(() =>
+            folder.sessions.rows(sessionId, {
+              branch: null,
+              agent,
+              detail: "everything",
+              fold: [],
+              from: 0,
+              count: 1,
+              around: recordId,
+            }),
+          );
+        const { at, elsewhere } = await around(null);
+        const place = elsewhere ? (await around(elsewhere.agent)).at : at;
+        if (place === null) lost.push(`${rule} ${file}:${line}`);
       }
-      expect(lost).toEqual([]);
-    },
-  );
+    }
+    expect(lost).toEqual([]);
+    expect(asked).toBeGreaterThan(0);
+  });
 });
 
 describe("the doctor on a tree with every bad line", () => {
