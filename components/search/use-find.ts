@@ -13,6 +13,7 @@ import { flushSync } from "react-dom";
 import { noteWrite } from "@/lib/client/address-writes";
 import { findPlace, orderHits, shownHits } from "@/lib/client/find-order";
 import { isHidden } from "@/lib/client/is-hidden";
+import { onceThere } from "@/lib/client/once-there";
 import { foundTexts, markPattern } from "@/lib/client/search-words";
 import { parsePlace } from "@/lib/client/thread-permalink";
 import type { ThreadChoice, ThreadUrl } from "@/lib/client/thread-url";
@@ -28,8 +29,6 @@ import type { ThreadJumps } from "../thread/use-thread-jumps";
 
 /** Rows of the thread, in whichever pane they are. */
 const ROWS = "article[data-record-id]";
-/** A jump's row is selected with the next drawing; later than this it is not coming. */
-const SELECTED_WITHIN_MS = 2_000;
 
 /** Find in session: what is looked for, the hits in the thread's order, and the way from one to the next. */
 export type Find = {
@@ -94,16 +93,11 @@ export function useFind({
 
   /** A hit inside a closed row would not be seen. */
   const openSelected = async () => {
-    const until = performance.now() + SELECTED_WITHIN_MS;
     // The row that was selected before is still so in the first frame.
     await new Promise(requestAnimationFrame);
-    while (performance.now() < until) {
-      await new Promise(requestAnimationFrame);
-      const row = handle.current?.selected()?.row;
-      if (!row) continue;
-      if (row.kind !== "turn") setOpen((old) => new Set(old).add(row.key));
-      return;
-    }
+    await new Promise(requestAnimationFrame);
+    const row = await onceThere(() => handle.current?.selected()?.row ?? null);
+    if (row && row.kind !== "turn") setOpen((old) => new Set(old).add(row.key));
   };
   const ready = thread !== null && thread.choice.key === choice.key;
   /** The place that was gone to last, and whether the page has opened at its first. */
