@@ -3,7 +3,7 @@ import { Icon } from "@/components/ui/icon";
 import { cx } from "@/lib/client/class-names";
 import { formatCount } from "@/lib/text/format-count";
 import { useBroughtIntoView, useOpenedPlace, usePlaceActions } from "../opened-place";
-import type { CodeDiffLine, DiffLine } from "./diff-lines";
+import type { CodeDiffLine, DiffLine } from "./diff-line";
 
 /** A line that stands across both sides: a hunk's head, lines not shown, a note of the patch. */
 export function AcrossLine({

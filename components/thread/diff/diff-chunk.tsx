@@ -6,7 +6,7 @@ import { LineNumber } from "../code/line-number";
 import { useBroughtIntoView, useOpenedPlace } from "../opened-place";
 import { AcrossLine } from "./across-line";
 import { DiffCode, LOOKS } from "./diff-code";
-import type { CodeDiffLine, DiffLine } from "./diff-lines";
+import type { CodeDiffLine, DiffLine } from "./diff-line";
 
 export type ChunkProps = {
   from: number;

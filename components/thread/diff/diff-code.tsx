@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { LineSpans } from "@/lib/client/highlight-job";
 import { CodeLine } from "../code/code-line";
-import type { CodeDiffLine } from "./diff-lines";
+import type { CodeDiffLine } from "./diff-line";
 import { wordMarks } from "./word-marks";
 
 /** Ground, sign and word tint of each kind of line. */

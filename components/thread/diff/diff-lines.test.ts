@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type DiffLine, diffLines, sideTexts } from "./diff-lines";
+import type { DiffLine } from "./diff-line";
+import { diffLines, sideTexts } from "./diff-lines";
 import { splitRows } from "./split-rows";
 import { wordMarks } from "./word-marks";
 

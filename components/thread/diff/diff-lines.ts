@@ -1,24 +1,6 @@
 import type { Hunk } from "@/lib/wire/record";
+import { type DiffLine, runOf } from "./diff-line";
 import { withoutSpaceChanges } from "./without-space-changes";
-
-/** A line of a diff. Numbers are `null` on the side that has no such line, and where they are not known. */
-export type DiffLine =
-  | { kind: "hunk"; text: string; hunk: number }
-  /** Lines of the original that no hunk holds: `count` of them from `oldLine` on. */
-  | { kind: "gap"; oldLine: number; newLine: number; count: number }
-  | CodeDiffLine
-  | { kind: "note"; text: string };
-
-export type CodeDiffLine = {
-  kind: "context" | "added" | "removed";
-  text: string;
-  oldLine: number | null;
-  newLine: number | null;
-  /** Its counterpart on the other side, for the words that differ. */
-  pair: string | null;
-  /** Place in the text of its side (`sideTexts`), for its syntax; -1 outside of the hunks. */
-  sideLine: number;
-};
 
 /** A patch's hunks as lines, each removed line paired with the one put in its place. */
 export function diffLines(
@@ -100,15 +82,5 @@ function pairUp(lines: readonly DiffLine[]): void {
       after.pair = before.text;
     }
     at += Math.max(1, removed.length + added.length);
-  }
-}
-
-/** The lines of one kind that stand together from here on. */
-export function runOf(lines: readonly DiffLine[], from: number, kind: "removed" | "added"): CodeDiffLine[] {
-  const run: CodeDiffLine[] = [];
-  for (let at = from; ; at++) {
-    const line = lines[at];
-    if (line?.kind !== kind) return run;
-    run.push(line);
   }
 }

@@ -7,7 +7,7 @@ import { useBroughtIntoView, useOpenedPlace } from "../opened-place";
 import { AcrossLine } from "./across-line";
 import type { ChunkProps } from "./diff-chunk";
 import { DiffCode, LOOKS } from "./diff-code";
-import type { CodeDiffLine } from "./diff-lines";
+import type { CodeDiffLine } from "./diff-line";
 import type { SplitRow } from "./split-rows";
 
 /** Some rows of a diff that lies side by side. Long lines wrap: half a page has no room to scroll. */

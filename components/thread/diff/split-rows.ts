@@ -1,4 +1,4 @@
-import { type CodeDiffLine, type DiffLine, runOf } from "./diff-lines";
+import { type CodeDiffLine, type DiffLine, runOf } from "./diff-line";
 
 /** A row of a diff that lies side by side: one line of each side, or what goes across both. */
 export type SplitRow =

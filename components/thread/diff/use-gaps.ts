@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from "react";
 import { toast } from "@/components/ui/toast";
-import type { CodeDiffLine, DiffLine } from "./diff-lines";
+import type { CodeDiffLine, DiffLine } from "./diff-line";
 import type { Original } from "./use-original";
 
 const STEP_LINES = 20;

@@ -1,4 +1,4 @@
-import { type CodeDiffLine, type DiffLine, runOf } from "./diff-lines";
+import { type CodeDiffLine, type DiffLine, runOf } from "./diff-line";
 
 /** Pairs that differ in spaces alone become lines that did not change, in their new text. */
 export function withoutSpaceChanges(lines: readonly DiffLine[]): DiffLine[] {
