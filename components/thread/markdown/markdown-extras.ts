@@ -1,4 +1,4 @@
-import type { MarkdownNode } from "./parse-markdown";
+import type { MarkdownNode } from "./markdown-node";
 
 const NOTE = /^\[\^([^\]\s]{1,40})\]:[ \t]+(.+)$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;

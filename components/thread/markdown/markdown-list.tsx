@@ -1,6 +1,6 @@
 import { TaskBox } from "@/components/thread/text/task-box";
+import type { MarkdownNode } from "./markdown-node";
 import { MarkdownNodes } from "./markdown-nodes";
-import type { MarkdownNode } from "./parse-markdown";
 
 /** A list with a dash, a number or a task box before each item. */
 export function MarkdownList({ node }: { node: Extract<MarkdownNode, { kind: "list" }> }) {

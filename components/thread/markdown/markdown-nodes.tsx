@@ -2,7 +2,7 @@ import { CodeFence } from "../code/code-fence";
 import { VisibleText } from "../text/visible-text";
 import { MarkdownLink } from "./markdown-link";
 import { MarkdownList } from "./markdown-list";
-import type { MarkdownNode } from "./parse-markdown";
+import type { MarkdownNode } from "./markdown-node";
 
 /** Draws parsed Markdown. Depth is what the parser allows (100), so recursion ends. */
 export function MarkdownNodes({ nodes }: { nodes: MarkdownNode[] }) {

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
+import type { MarkdownNode } from "./markdown-node";
 import { MarkdownNodes } from "./markdown-nodes";
-import { type MarkdownNode, parseMarkdown } from "./parse-markdown";
+import { parseMarkdown } from "./parse-markdown";
 
 function outline(nodes: MarkdownNode[]): string {
   return nodes.map(outlineOf).join("");

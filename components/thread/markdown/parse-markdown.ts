@@ -1,27 +1,6 @@
 import MarkdownIt from "markdown-it";
 import { cutNotes, splitInline } from "./markdown-extras";
-
-/** A block or span of a text, made from markdown-it's tokens; text is never HTML. */
-export type MarkdownNode =
-  | { kind: "text"; text: string }
-  | { kind: "element"; tag: MarkdownTag; children: MarkdownNode[] }
-  | { kind: "list"; ordered: boolean; start: number; children: MarkdownNode[] }
-  | { kind: "item"; task: "open" | "done" | null; children: MarkdownNode[] }
-  | { kind: "cell"; head: boolean; align: "left" | "center" | "right"; children: MarkdownNode[] }
-  | { kind: "heading"; level: number; children: MarkdownNode[] }
-  | { kind: "link"; target: string; children: MarkdownNode[] }
-  | { kind: "image"; target: string; alt: string }
-  | { kind: "code"; text: string }
-  | { kind: "fence"; language: string; text: string }
-  | { kind: "note-mark"; label: string }
-  | { kind: "note"; label: string; children: MarkdownNode[] }
-  | { kind: "math"; text: string }
-  | { kind: "break" }
-  | { kind: "rule" };
-
-export type MarkdownTag = "p" | "strong" | "em" | "s" | "blockquote" | "table" | "thead" | "tbody" | "tr";
-
-const TAGS = new Set<string>(["p", "strong", "em", "s", "blockquote", "table", "thead", "tbody", "tr"]);
+import { MARKDOWN_TAGS, type MarkdownNode } from "./markdown-node";
 
 // No HTML: tags in a log are content, and show as what was written.
 const parser = new MarkdownIt({ html: false, linkify: true, breaks: true });
@@ -78,7 +57,7 @@ function open(token: Token, children: MarkdownNode[]): MarkdownNode {
   }
   if (tag === "a") return { kind: "link", target: attribute(token, "href"), children };
   if (/^h[1-6]$/.test(tag)) return { kind: "heading", level: Number(tag[1]), children };
-  return { kind: "element", tag: TAGS.has(tag) ? (tag as MarkdownTag) : "p", children };
+  return { kind: "element", tag: MARKDOWN_TAGS.find((one) => one === tag) ?? "p", children };
 }
 
 function leaf(token: Token): MarkdownNode | null {
