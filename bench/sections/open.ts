@@ -32,7 +32,7 @@ export const open: Section = {
         `bytes over the API to open ${size}, never scanned, unpacked`,
         cold.map((opening) => opening.apiDecodedBytes),
         500_000,
-        kilobytes,
+        formatKilobytes,
       ),
       limitRow(
         `bytes over the API to open ${size}, unpacked`,
