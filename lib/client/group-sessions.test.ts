@@ -68,3 +68,14 @@ test("keys are unique even where a heading comes twice", () => {
   const items = groupSessions(twice, { sort: "active", nowMs: NOW, complete: true });
   expect(new Set(items.map(({ key }) => key)).size).toBe(items.length);
 });
+
+test("what a clock that is ahead has dated is not said to be of today", () => {
+  const ahead = [active("a", 12, 24), active("b", 11, 21, 23), active("c", 11, 21, 9)];
+  const soon = makeSummary({ title: "soon", lastActiveAtMs: NOW + 60_000 });
+  const items = groupSessions([...ahead.slice(0, 2), soon, ...ahead.slice(2)], {
+    sort: "active",
+    nowMs: NOW,
+    complete: true,
+  });
+  expect(written(items)).toEqual(["In the future 2", "  a", "  b", "Today 2", "  soon", "  c"]);
+});

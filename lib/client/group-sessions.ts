@@ -7,6 +7,9 @@ export type LibraryItem =
   | { kind: "group"; key: string; label: string; count: number | null; live: boolean }
   | { kind: "session"; key: string; session: SessionSummary };
 
+/** Clocks may differ by this much, and the page's own is half a minute behind at most. */
+const CLOCK_SKEW_MS = 5 * 60_000;
+
 /**
  * Headings by time for sorts by time; running and waiting sessions first. `complete` tells that no
  * further sessions will be loaded: until then the last group's count is not known (`null`).
@@ -45,6 +48,7 @@ function toItem(session: SessionSummary): LibraryItem {
 
 function timeLabel(atMs: number | null, nowMs: number): string {
   if (atMs === null) return "No time";
+  if (atMs > nowMs + CLOCK_SKEW_MS) return "In the future";
   if (atMs >= startOfDay(nowMs)) return "Today";
   if (atMs >= startOfDay(nowMs, 1)) return "Yesterday";
   const week = startOfWeek(nowMs);

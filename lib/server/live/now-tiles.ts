@@ -11,8 +11,10 @@ const ROWS = 6;
 /** Prompts are looked for this far above the last row. */
 const LOOK_BACK_ROWS = 80;
 const ENDED_MS = 60 * 60_000;
+const CLOCK_SKEW_MS = 5 * 60_000;
 const MOST_ENDED = 12;
 
+type Dated = Pick<SessionSummary, "state" | "lastActiveAtMs">;
 type Parts = Pick<ServerState, "catalog" | "sessions" | "live">;
 
 /** Every session that runs, waits or has just gone: those that wait first, then by their last line. */
@@ -31,12 +33,16 @@ export async function nowTiles(parts: Parts): Promise<NowResponse> {
   const ids = new Set<SessionId>(tiles.map(({ summary }) => summary.id));
   const ended = parts.catalog
     .summaries()
-    .filter(
-      (one) => !ids.has(one.id) && one.state !== "running" && nowMs - (one.lastActiveAtMs ?? 0) < ENDED_MS,
-    )
+    .filter((one) => !ids.has(one.id) && hasEndedLately(one, nowMs))
     .sort((a, b) => (b.lastActiveAtMs ?? 0) - (a.lastActiveAtMs ?? 0))
     .slice(0, MOST_ENDED);
   return { tiles, ended };
+}
+
+/** Whether a session that does not run was last active within the hour; a date in the future tells nothing. */
+export function hasEndedLately({ state, lastActiveAtMs }: Dated, nowMs: number): boolean {
+  const agoMs = nowMs - (lastActiveAtMs ?? 0);
+  return state !== "running" && agoMs > -CLOCK_SKEW_MS && agoMs < ENDED_MS;
 }
 
 function isShown(live: LiveState, nowMs: number): boolean {
