@@ -31,6 +31,9 @@ for (const colorScheme of ["dark", "light"] as const) {
       await page.goto(`${server.url}/#t=${server.token}`);
       await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
       expect(await seriousFindings(page)).toEqual([]);
+      await page.getByRole("searchbox", { name: /Filter/ }).fill("is:nothing");
+      await expect(page.getByText("character 1", { exact: true })).toBeVisible();
+      expect(await seriousFindings(page)).toEqual([]);
     });
 
     test("a session, opened rows and the inspector have nothing serious", async ({ page }) => {

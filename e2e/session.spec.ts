@@ -26,6 +26,7 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const escape = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 const link = (path: string) => `${server.url}${path}#t=${server.token}`;
 
 test("from the library to a row in the middle, and back to it by its link", async ({ page, context }) => {
@@ -187,6 +188,35 @@ test("a session opens from the list right behind the last letter of a filter, an
     await filter.press("Enter");
     await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
   }
+});
+
+test("a filter of the library that makes no sense is pointed at below its field", async ({ page }) => {
+  await page.goto(link("/"));
+  const filter = page.getByRole("searchbox", { name: /Filter/ });
+  await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
+  await expect(filter).toHaveAttribute("aria-invalid", "false");
+  const said = {
+    "agent is:foo": "character 7 is:foo is: is one of error, running",
+    "before:yesterdayish": "character 1 before:yesterdayish before: needs a date or an age",
+    'x "never closed': 'character 3 "never closed This quote is never closed',
+    // Only the server reads these.
+    "/re[named/": "character 1 /re[named/ Not a regular expression",
+  };
+  for (const [query, problem] of Object.entries(said)) {
+    await filter.fill(query);
+    await expect(filter).toHaveAccessibleDescription(new RegExp(`^${escape(problem)}`));
+    await expect(page.getByRole("status").filter({ hasText: "looked for as plain words" })).toBeVisible();
+    await expect(filter).toHaveAttribute("aria-invalid", "true");
+  }
+  // Where there is nothing to hover with, the whole reason stands there.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await filter.fill('"a rather long quote that nobody ever closed');
+  const reason = page.getByTitle("This quote is never closed");
+  await expect(reason).toBeVisible();
+  expect(await reason.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0);
+  await filter.fill("is:error");
+  await expect(filter).toHaveAccessibleDescription("");
+  await expect(page.getByText("looked for as plain words")).toHaveCount(0);
 });
 
 test("Enter opens the first session where the filter has taken the chosen one from the list", async ({

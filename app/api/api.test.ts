@@ -113,6 +113,21 @@ describe("the library", () => {
     });
   });
 
+  it("points at what a filter says wrong, and looks for it as a word", async () => {
+    const listed = async (q: string) =>
+      (await (
+        await getSessions(request(`/api/sessions?q=${encodeURIComponent(q)}`))
+      ).json()) as SessionsResponse;
+    expect(await listed("renamed")).toMatchObject({ total: 1, problems: [] });
+    expect(await listed("renamed is:foo")).toMatchObject({
+      total: 0,
+      problems: [{ from: 8, to: 14, message: "is: is one of error, running" }],
+    });
+    expect((await listed("/re[named/")).problems).toEqual([
+      { from: 0, to: 10, message: expect.stringMatching(/^Not a regular expression: /) },
+    ]);
+  });
+
   it("says which parameter is wrong", async () => {
     expect(await refusal(await getSessions(request("/api/sessions?sort=size")))).toBe(
       '400 bad-parameter: The parameter "sort" is not valid. Allowed is one of active, started, title, bytes, turns, tools, errors, tokens.',

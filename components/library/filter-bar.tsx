@@ -25,9 +25,12 @@ const TIMES = [
 export function FilterBar({
   fieldRef,
   sessions,
+  problemId,
 }: {
   fieldRef: RefObject<HTMLInputElement | null>;
   sessions: readonly SessionSummary[];
+  /** The element that says what is wrong with the words; null while nothing is. */
+  problemId: string | null;
 }) {
   const [filters, setFilters] = useLibraryFilters();
   const leave = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -47,6 +50,8 @@ export function FilterBar({
         icon={Search}
         type="search"
         className="w-[340px] min-w-32 shrink max-lg:w-[240px] max-sm:w-full"
+        aria-invalid={problemId !== null}
+        aria-describedby={problemId ?? undefined}
         value={filters.q}
         onChange={(event) => setFilters({ q: event.target.value })}
         onKeyDown={leave}

@@ -1,12 +1,13 @@
 "use client";
 
-import { useRef } from "react";
+import { useId, useRef } from "react";
 import { LiveBar } from "@/components/live/live-bar";
 import { Frame } from "@/components/ui/frame";
 import { useNotifications } from "@/lib/client/notify";
 import { useKeys } from "@/lib/client/use-keys";
 import { useLibrary } from "@/lib/client/use-library";
 import { useLiveLibrary } from "@/lib/client/use-live-library";
+import { ProblemLines } from "../search/problem-lines";
 import { FilterBar } from "./filter-bar";
 import { LibraryFoot } from "./library-foot";
 import { LibraryNotices } from "./library-notices";
@@ -20,6 +21,8 @@ export function Library() {
   const library = useLibrary();
   const stream = useLiveLibrary();
   useNotifications(library.sessions);
+  const { problems } = library;
+  const problemId = useId();
   const filterField = useRef<HTMLInputElement>(null);
   const focusFilter = () => filterField.current?.select();
   useKeys("library", [{ keys: ["/"], label: "filter sessions", group: "Find", run: focusFilter }]);
@@ -36,7 +39,15 @@ export function Library() {
     >
       <SideColumn />
       <main className="flex flex-col">
-        <FilterBar fieldRef={filterField} sessions={library.sessions} />
+        <FilterBar
+          fieldRef={filterField}
+          sessions={library.sessions}
+          problemId={problems.length > 0 ? problemId : null}
+        />
+        {/* Always there, so that what appears in it is read out. */}
+        <div id={problemId} role="status" className="flex-none">
+          <ProblemLines query={library.filters.q} problems={problems} />
+        </div>
         <LiveBar stream={stream} />
         <LibraryNotices />
         <SessionList library={library} />

@@ -1,4 +1,5 @@
 import { useDeferredValue, useMemo } from "react";
+import { parseQuery } from "@/lib/query/parse-query";
 import type { ProjectId } from "@/lib/wire/ids";
 import { hasOwnFilters, passes } from "./library-filters";
 import { useDebounced } from "./use-debounced";
@@ -21,7 +22,11 @@ export function useLibrary() {
     [list.sessions, applied, nowMs],
   );
   const settled = words === filters.q && applied === filters && !list.isPlaceholder;
-  return { ...list, shown, settled, filters, nowMs };
+  // What is wrong shows while one types; what only the server can tell, such as a bad expression, after it.
+  const typed = useMemo(() => parseQuery(filters.q).errors, [filters.q]);
+  const answered = words === filters.q && !list.isPlaceholder && list.problems.length > 0;
+  const problems = answered ? list.problems : typed;
+  return { ...list, problems, shown, settled, filters, nowMs };
 }
 
 export type LibraryList = ReturnType<typeof useLibrary>;

@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
 import type { SessionSummary, SessionsQuery, SessionsResponse } from "@/lib/wire/library";
+import type { QueryProblem } from "@/lib/wire/search";
 import { api } from "./api";
 import { ApiError } from "./api-error";
 import { listPollMs, useHealth } from "./use-health";
@@ -10,6 +11,7 @@ const PAGE = 500;
 /** Loaded without being asked for, so that facets and counts are whole; past it, by scrolling. */
 const EAGER_SESSIONS = 5_000;
 const WHOLE_LIST_POLL_MS = 10_000;
+const NO_PROBLEMS: readonly QueryProblem[] = [];
 
 /**
  * The sessions of the library. The first page comes at once and is renewed often; the others follow one
@@ -59,6 +61,8 @@ export function useSessions(query: SessionsQuery, whole: boolean) {
   const sessions = useMemo(() => merge(fresh, pages.data?.pages), [fresh, pages.data]);
   return {
     sessions,
+    /** What the server finds wrong with the query. */
+    problems: pages.data?.pages[0]?.problems ?? NO_PROBLEMS,
     total: fresh?.total ?? pages.data?.pages[0]?.total ?? null,
     complete: pages.isSuccess && !hasNextPage && !pages.isPlaceholderData,
     isPending: pages.isPending,

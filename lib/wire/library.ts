@@ -1,4 +1,5 @@
 import type { ProjectId, SessionId } from "./ids";
+import type { QueryProblem } from "./search";
 import type { Totals } from "./totals";
 
 /** A working directory with sessions. `pathGuessed`: no record named it, so it was read from the folder's slug. */
@@ -60,7 +61,13 @@ export type ListedProject = Project & { totals: Totals | null };
 
 /** `totals`: over all projects. A message that two projects hold counts once here, and once in each of them. */
 export type ProjectsResponse = { projects: ListedProject[]; totals: Totals | null };
-export type SessionsResponse = { sessions: SessionSummary[]; nextCursor: string | null; total: number };
+/** `problems`: what `q` says wrong. */
+export type SessionsResponse = {
+  sessions: SessionSummary[];
+  nextCursor: string | null;
+  total: number;
+  problems: QueryProblem[];
+};
 
 export type SessionSort = "active" | "started" | "title" | "bytes" | "turns" | "tools" | "errors" | "tokens";
 

@@ -19,6 +19,7 @@ export function GET(request: Request): Promise<Response> {
     const { q, ...query } = parseQuery(request, Query);
     const state = getState();
     const catalog = await freshCatalog(state);
-    return catalog.sessions({ ...query, keep: q?.trim() ? sessionFilter(state, q) : null });
+    const { keep, problems } = sessionFilter(state, q);
+    return { ...catalog.sessions({ ...query, keep }), problems };
   });
 }

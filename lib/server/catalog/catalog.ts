@@ -1,5 +1,5 @@
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
-import type { Project, SessionSummary, SessionsResponse } from "@/lib/wire/library";
+import type { Project, SessionSummary } from "@/lib/wire/library";
 import type { Relation } from "@/lib/wire/related";
 import type { RootFolder } from "../config";
 import { nextSlice } from "../next-slice";
@@ -14,7 +14,7 @@ import { toProjects } from "./project-list";
 import { relatedTo } from "./related-sessions";
 import { draftSessions, type FolderDraft } from "./session-draft";
 import type { SessionFiles, Surroundings } from "./session-files";
-import { listSessions, type SessionListQuery } from "./session-list";
+import { listSessions, type SessionListQuery, type SessionPage } from "./session-list";
 import { SessionShelf } from "./session-shelf";
 
 const MOST_WARNINGS = 100;
@@ -121,7 +121,7 @@ export class Catalog {
     return this.#shelf.entries().map((entry) => entry.summary);
   }
 
-  sessions(query: SessionListQuery): SessionsResponse {
+  sessions(query: SessionListQuery): SessionPage {
     return listSessions(this.summaries(), query);
   }
 

@@ -1,6 +1,9 @@
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { SessionSort, SessionSummary, SessionsResponse } from "@/lib/wire/library";
 
+/** A page of the library, without what its filter says wrong, which is not the list's to know. */
+export type SessionPage = Omit<SessionsResponse, "problems">;
+
 export type SessionListQuery = {
   project: ProjectId | null;
   /** Which sessions are listed; null for all. */
@@ -28,7 +31,7 @@ const SORT_KEYS: Record<SessionSort, (session: SessionSummary) => SortKey> = {
  * A page of sessions. The cursor names the last session sent and its key, not a position, so
  * sessions that come and go between two pages make none appear twice or go missing.
  */
-export function listSessions(sessions: readonly SessionSummary[], query: SessionListQuery): SessionsResponse {
+export function listSessions(sessions: readonly SessionSummary[], query: SessionListQuery): SessionPage {
   const key = SORT_KEYS[query.sort];
   const found = sessions
     .filter((session) => query.project === null || session.projectId === query.project)

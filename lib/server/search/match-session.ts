@@ -1,6 +1,7 @@
 import { evaluate } from "@/lib/query/evaluate";
 import { parseQuery } from "@/lib/query/parse-query";
 import type { SessionSummary } from "@/lib/wire/library";
+import type { QueryProblem } from "@/lib/wire/search";
 import type { Catalog } from "../catalog/catalog";
 import type { Scanner } from "../scanner";
 import { checkRegex, createTextFinder } from "./find-in-text";
@@ -9,12 +10,18 @@ import { sessionHolds } from "./session-holds";
 
 type World = { catalog: Catalog; scanner: Scanner };
 
-/** The library's filter for a query: its words in title, first prompt, branch or folder, and its filters. */
-export function sessionFilter(world: World, q: string): (session: SessionSummary) => boolean {
-  const { query } = parseQuery(q, { checkRegex });
+type SessionFilter = { keep: ((session: SessionSummary) => boolean) | null; problems: QueryProblem[] };
+
+/**
+ * The library's filter for a query: its words in title, first prompt, branch or folder, and its filters;
+ * and what the query says wrong. Nothing asked keeps everything.
+ */
+export function sessionFilter(world: World, q: string | null): SessionFilter {
+  if (q === null || q.trim() === "") return { keep: null, problems: [] };
+  const { query, errors } = parseQuery(q, { checkRegex });
   const finder = createTextFinder(query);
   const nowMs = Date.now();
-  return ({ id }) => {
+  const keep = ({ id }: SessionSummary) => {
     const facts = factsOf(world, id);
     const { title, firstPrompt, gitBranch } = facts.summary;
     const texts = [title, firstPrompt, gitBranch, facts.path].filter((text) => text !== null);
@@ -24,4 +31,5 @@ export function sessionFilter(world: World, q: string): (session: SessionSummary
     });
     return found === true;
   };
+  return { keep, problems: errors };
 }
