@@ -142,6 +142,26 @@ describe("a long list in windows", () => {
     windows.dispose();
   });
 
+  it("takes nothing that was asked for before the log became another one", async () => {
+    const answers: ((window: LoadedWindow<number>) => void)[] = [];
+    const windows = new ThreadWindows<number>(() => new Promise((resolve) => answers.push(resolve)));
+    windows.accept({ revision: 7, total: 2, from: 0, items: [1, 2] });
+    windows.want(0, 1);
+    windows.renew();
+    windows.reset();
+    expect(answers).toHaveLength(2);
+    answers[1]?.({ revision: 8, total: 3, from: 0, items: [4, 5, 6] });
+    answers[0]?.({ revision: 7, total: 2, from: 0, items: [1, 2] });
+    await expect.poll(() => windows.itemAt(0)).toBe(4);
+    expect(windows.getSnapshot()).toMatchObject({ revision: 8, total: 3 });
+    windows.renew();
+    windows.reset();
+    answers[2]?.({ revision: 8, total: 3, from: 0, items: [4, 5, 6] });
+    await Promise.resolve();
+    expect(windows.itemAt(0)).toBeUndefined();
+    windows.dispose();
+  });
+
   it("keeps a failure until told to try again", async () => {
     const { windows, change } = numbers(1_000);
     change({ failing: true });

@@ -114,6 +114,8 @@ export class ThreadWindows<Item> {
   /** Forgets everything but the length: the log is another one than before. */
   reset(): void {
     this.pages.clear();
+    // What is on its way may be of the log before, and would be taken for news.
+    this.abort();
     // It may have been gone meanwhile.
     this.snapshot = { ...this.snapshot, revision: 0, error: null };
     this.pump(true);
@@ -152,10 +154,14 @@ export class ThreadWindows<Item> {
 
   /** Cancels all requests. What is loaded can still be read. */
   dispose(): void {
-    for (const controller of this.inFlight.values()) controller.abort();
-    this.inFlight.clear();
+    this.abort();
     if (this.renewal) clearTimeout(this.renewal);
     this.renewal = null;
+  }
+
+  private abort(): void {
+    for (const controller of this.inFlight.values()) controller.abort();
+    this.inFlight.clear();
   }
 
   private missingPages(): number[] {

@@ -53,6 +53,11 @@ export class LiveReaders {
     return this.#feeds.has(id);
   }
 
+  /** True for a session that somebody reads, and that was not there when it was read last. */
+  isGone(id: SessionId): boolean {
+    return this.#feeds.get(id)?.isGone ?? false;
+  }
+
   /** A stream for one reader, with its hello on the way. Throws `too-many-streams` and `session-not-found`. */
   open(request: StreamRequest): ReadableStream<Uint8Array> {
     if (this.#streams.size >= MOST_STREAMS)

@@ -39,7 +39,7 @@ export class Live {
   readonly #dirty = new Set<SessionId>();
   readonly #unlisted = new Set<string>();
   readonly #stale = new Set<SessionId>();
-  /** Sessions that were written to and are no longer listed: one that was replaced may have been missed. */
+  /** Sessions that were not there when they were read: one that is back may have been missed. */
   readonly #missed = new Set<SessionId>();
   readonly #read = new Pace(BATCH_MS, () => this.#readDirty());
   readonly #summaries = new Pace(SUMMARY_EVERY_MS, () => this.#summarize(), 4);
@@ -147,6 +147,8 @@ export class Live {
       // First how it stands: rows tell which calls run.
       await this.#states.look(id);
       await this.#readers.update(id);
+      // Whoever asks for it has the folders listed as well, so that it may be back without another event.
+      if (this.#readers.isGone(id)) this.#miss(id);
       this.#stale.add(id);
     }
     if (dirty.length > 0) this.#summaries.ask();
@@ -164,8 +166,7 @@ export class Live {
         folders.add(folder);
       } catch (error) {
         if (!isViewerError(error)) throw error;
-        this.#missed.add(id);
-        this.#listing.ask();
+        this.#miss(id);
       }
     }
     this.#paths.forget();
@@ -175,6 +176,11 @@ export class Live {
       // Only now is it known what goes on with which, and under which title.
       await this.#readers.updateNeighbours(id);
     }
+  }
+
+  #miss(id: SessionId): void {
+    this.#missed.add(id);
+    this.#listing.ask();
   }
 
   #tellChanged(id: SessionId): void {
@@ -190,11 +196,12 @@ export class Live {
   /** Files came or went: their folder is listed again where it holds a session, else all of them. */
   async #list(): Promise<void> {
     const paths = [...this.#unlisted];
-    const isMissed = this.#missed.size > 0;
+    const missed = [...this.#missed];
     this.#unlisted.clear();
+    this.#missed.clear();
     const before = new Set(this.#catalog.summaries().map(({ id }) => id));
     const neighbours = paths.map((path) => this.#paths.neighbourOf(path));
-    if (!isMissed && paths.length > 0 && neighbours.every((id) => id !== null)) {
+    if (missed.length === 0 && paths.length > 0 && neighbours.every((id) => id !== null)) {
       for (const id of new Set(neighbours)) if (id) await this.#catalog.refresh(id);
     } else await this.#catalog.list();
     this.#paths.forget();
@@ -206,8 +213,7 @@ export class Live {
       const id = this.#paths.sessionOf(path);
       if (id) this.#dirty.add(id);
     }
-    for (const id of this.#missed) if (after.has(id)) this.#dirty.add(id);
-    this.#missed.clear();
+    for (const id of missed) if (after.has(id)) this.#dirty.add(id);
     if (this.#dirty.size > 0) this.#read.ask();
     await this.#scanner.run();
   }

@@ -36,6 +36,11 @@ export class SessionFeed {
     return this.#views.size > 0;
   }
 
+  /** The session was not there when it was read last. */
+  get isGone(): boolean {
+    return this.#gone;
+  }
+
   /** Adds a reader. Its view is brought up to date first, so that what it is told next is what comes next. */
   async join(stream: EventStream, view: LiveView, folding: Folding): Promise<void> {
     const key = JSON.stringify(view);

@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { SessionId } from "@/lib/wire/ids";
+import type { LiveEvent } from "@/lib/wire/live";
+import { openLibraryIndex } from "../index/library-index";
+import { RequestActivity } from "../request-activity";
+import { Scanner } from "../scanner";
+import { idOf, type OpenFolder, openFolder } from "../session/test-transcript";
+import { Live } from "./live";
+
+const SESSION = "11fe0000-0000-4000-8000-000000000000";
+const LINE = { type: "user", uuid: crypto.randomUUID(), parentUuid: null, message: { content: "begin" } };
+
+let dir: string;
+let log: string;
+let folder: OpenFolder;
+let live: Live;
+let told: string[];
+/** How often the session has been read for its readers, with or without success. */
+let reads: number;
+
+/** Tells of a session by hand: nothing is watched. */
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), "backscroll-return-"));
+  const project = join(dir, "projects", "-home-dev-shop");
+  mkdirSync(project, { recursive: true });
+  log = join(project, `${SESSION}.jsonl`);
+  writeFileSync(log, `${JSON.stringify(LINE)}\n`);
+  folder = await openFolder(dir);
+  const scanner = new Scanner(folder.catalog, openLibraryIndex(null), new RequestActivity());
+  const roots = [{ path: dir, kind: "config" as const }];
+  const config = { roots, dataDir: null, demo: false, version: "test" };
+  const latest = (id: SessionId) => folder.sessions.latest(id).finally(() => (reads += 1));
+  live = new Live(folder.catalog, { ...folder.sessions, latest }, scanner, config);
+  told = [];
+  reads = 0;
+});
+afterEach(() => {
+  live.stop();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+async function read(): Promise<void> {
+  const view = { branch: null, agent: null, detail: "everything", fold: "", runs: null } as const;
+  const session = idOf(folder, SESSION);
+  const folding = { fold: [], runs: null };
+  const { signal } = new AbortController();
+  const body = live.open({ session, since: null, view, folding, beside: [], signal });
+  void (async () => {
+    const decoder = new TextDecoder();
+    let rest = "";
+    for await (const piece of body) {
+      const parts = (rest + decoder.decode(piece, { stream: true })).split("\n\n");
+      rest = parts.pop() ?? "";
+      for (const part of parts) {
+        const data = part.split("\n").find((one) => one.startsWith("data: "));
+        const event = data ? (JSON.parse(data.slice(6)) as LiveEvent) : null;
+        if (event) told.push(event.kind === "reset" ? `reset: ${event.reason}` : event.kind);
+      }
+    }
+  })();
+  await expect.poll(() => told).toContain("session-changed");
+}
+
+/** Longer than the pause between two listings. */
+const SOON = { timeout: 4_000 };
+
+it("tells of a log that was put back while its reader's own question had the folders listed", async () => {
+  await read();
+  const lines = readFileSync(log);
+  live.touch(log);
+  // The next look at what was written to is a pause away.
+  await expect.poll(() => told.filter((one) => one === "session-changed")).toHaveLength(2);
+  rmSync(log);
+  live.touch(log);
+  await expect.poll(() => told, SOON).toContain("reset: gone");
+  writeFileSync(log, lines);
+  const before = reads;
+  live.touch(log);
+  await expect.poll(() => reads, SOON).toBeGreaterThan(before);
+  await folder.catalog.list();
+  await expect.poll(() => told, SOON).toContain("reset: files-replaced");
+});
