@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useTabSign } from "@/components/live/use-tab-sign";
 import { api } from "@/lib/client/api";
+import { withLiveState } from "@/lib/client/live-states";
 import { useNotifications } from "@/lib/client/notify";
 import type { SessionId } from "@/lib/wire/ids";
 import { SessionView } from "./session-view";
@@ -12,7 +13,7 @@ import { SessionView } from "./session-view";
 export function SessionPage({ sessionId }: { sessionId: SessionId }) {
   const session = useQuery({
     queryKey: ["session", sessionId],
-    queryFn: ({ signal }) => api.session(sessionId, { signal }),
+    queryFn: ({ signal }) => withLiveState(sessionId, () => api.session(sessionId, { signal })),
   });
   // Its state, not the stream's: a tab in the background has no stream, and asks for the session instead.
   useTabSign(session.data?.title ?? null, session.data?.state ?? null);
