@@ -1,30 +1,21 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Locator, test } from "@playwright/test";
-import { generateTree } from "../bench/generate/generate-tree";
 import { LogWriter } from "../bench/harness/log-writer";
 import { SessionPage } from "./pages/session-page";
 import { liveFolder, openLive, SOON_MS } from "./support/live-folder";
-import { startServer, type TestServer } from "./support/server";
+import { type LongSessionServer, serveLongSession } from "./support/serve-long-session";
+import { startServer } from "./support/server";
 
 /** Rows take their height for some frames, and again when what they show has come. */
 const SETTLED_MS = 700;
 
-let server: TestServer;
-let folder: string;
-let longSession: string;
+let server: LongSessionServer;
 
 test.beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "backscroll-opening-"));
-  const { sessions } = generateTree({ seed: 5, bytes: 4_000_000, dir: folder, sessions: 1 });
-  longSession = sessions[0]?.id ?? "";
-  server = await startServer({ claudeDirs: [folder] });
+  server = await serveLongSession();
 });
-test.afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+test.afterAll(() => server.stop());
 
 /** Where a row begins in its list, in pixels. */
 function topOf(row: Locator): Promise<number> {
@@ -38,7 +29,7 @@ const heightOf = (row: Locator) => row.evaluate((element) => element.getBounding
 
 async function openLong(page: SessionPage["page"]): Promise<SessionPage> {
   const session = new SessionPage(page);
-  await page.goto(`${server.url}/sessions/${longSession}#t=${server.token}`);
+  await page.goto(`${server.url}/sessions/${server.longSession}#t=${server.token}`);
   await session.ready();
   await session.scrollTo(0.4);
   return session;
@@ -47,7 +38,7 @@ async function openLong(page: SessionPage["page"]): Promise<SessionPage> {
 test("a row whose line is half above the view opens downwards, and closes where it is", async ({ page }) => {
   // No header of a turn stands over rows before the first prompt.
   const id = "5e551011-0000-4000-8000-000000000000";
-  const project = join(folder, "projects", "-home-dev-bench");
+  const project = join(server.folder, "projects", "-home-dev-bench");
   mkdirSync(project, { recursive: true });
   const writer = new LogWriter(join(project, `${id}.jsonl`), "root");
   const output = "one\ntwo\nthree\nfour\nfive\nsix\nseven";
@@ -153,7 +144,7 @@ test("a reload and a way back end where the reader was", async ({ page }) => {
 
   // Whoever opens it anew begins at its first prompt.
   await page.goForward();
-  await page.locator(`a[href*="${longSession}"]`).first().click();
+  await page.locator(`a[href*="${server.longSession}"]`).first().click();
   await session.ready();
   await expect(page.getByText("turn 1 of")).toBeVisible();
 });

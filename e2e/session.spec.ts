@@ -1,30 +1,18 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "@playwright/test";
-import { generateTree } from "../bench/generate/generate-tree";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
-import { startServer, type TestServer } from "./support/server";
+import { type LongSessionServer, serveLongSession } from "./support/serve-long-session";
 
 const FIXTURES = fileURLToPath(new URL("fixtures/2.1.330", import.meta.url));
 const WITH_AGENTS = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
 
-let server: TestServer;
-let folder: string;
-let longSession: string;
+let server: LongSessionServer;
 
 test.beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "backscroll-session-"));
-  const { sessions } = generateTree({ seed: 5, bytes: 4_000_000, dir: folder, sessions: 1 });
-  longSession = sessions[0]?.id ?? "";
-  server = await startServer({ claudeDirs: [folder, FIXTURES] });
+  server = await serveLongSession([FIXTURES]);
 });
-test.afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+test.afterAll(() => server.stop());
 
 const escape = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 const link = (path: string) => `${server.url}${path}#t=${server.token}`;
@@ -35,9 +23,9 @@ test("from the library to a row in the middle, and back to it by its link", asyn
   const session = new SessionPage(page);
 
   await page.goto(link("/"));
-  await page.locator(`a[href*="${longSession}"]`).first().click();
+  await page.locator(`a[href*="${server.longSession}"]`).first().click();
   await session.ready();
-  await expect(page).toHaveURL(new RegExp(longSession));
+  await expect(page).toHaveURL(new RegExp(server.longSession));
   await expect(session.rows.locator("h2").first()).toBeVisible();
 
   await session.scrollTo(0.5);
@@ -66,7 +54,7 @@ test("from the library to a row in the middle, and back to it by its link", asyn
 
 test("keys move, open and fold, and the focus stays with the row", async ({ page }) => {
   const session = new SessionPage(page);
-  await page.goto(link(`/sessions/${longSession}`));
+  await page.goto(link(`/sessions/${server.longSession}`));
   await session.ready();
   await session.press("j");
   await expect.poll(() => session.focusedRow()).not.toBeNull();
@@ -97,7 +85,7 @@ test("a long session stays small in the page, and nothing jumps while it is scro
   page,
 }) => {
   const session = new SessionPage(page);
-  await page.goto(link(`/sessions/${longSession}?detail=everything`));
+  await page.goto(link(`/sessions/${server.longSession}?detail=everything`));
   await session.ready();
   for (let share = 0; share <= 1; share += 0.1) await session.scrollTo(share);
   expect(await page.locator("*").count()).toBeLessThan(4_000);
@@ -122,7 +110,7 @@ test("a long session stays small in the page, and nothing jumps while it is scro
 
 test("a frame of scrolling draws the list once, however high its rows turn out", async ({ page }) => {
   const session = new SessionPage(page);
-  await page.goto(link(`/sessions/${longSession}?detail=conversation`));
+  await page.goto(link(`/sessions/${server.longSession}?detail=conversation`));
   await session.ready();
   const draws = await session.thread.evaluate(async (main) => {
     const feed = main.querySelector('[role="feed"]');

@@ -1,25 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { generateTree } from "../bench/generate/generate-tree";
 import { SessionPage } from "./pages/session-page";
-import { startServer, type TestServer } from "./support/server";
+import { type LongSessionServer, serveLongSession } from "./support/serve-long-session";
 
-let server: TestServer;
-let folder: string;
-let longSession: string;
+let server: LongSessionServer;
 
 test.beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "backscroll-widths-"));
-  const { sessions } = generateTree({ seed: 5, bytes: 4_000_000, dir: folder, sessions: 1 });
-  longSession = sessions[0]?.id ?? "";
-  server = await startServer({ claudeDirs: [folder] });
+  server = await serveLongSession();
 });
-test.afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+test.afterAll(() => server.stop());
 
 /** Controls of a bar that stand beyond its edge, where nobody can reach them. */
 function cutOff(bar: Locator): Promise<string[]> {
@@ -35,7 +23,7 @@ function cutOff(bar: Locator): Promise<string[]> {
 async function openSession(page: Page, width: number, query = ""): Promise<Locator> {
   await page.setViewportSize({ width, height: 700 });
   const session = new SessionPage(page);
-  await page.goto(`${server.url}/sessions/${longSession}${query}#t=${server.token}`);
+  await page.goto(`${server.url}/sessions/${server.longSession}${query}#t=${server.token}`);
   await session.ready();
   const bar = page.getByRole("region", { name: "View" });
   await expect(bar.getByRole("button", { name: "More", exact: true })).toBeAttached();
@@ -80,7 +68,7 @@ for (const [place, width] of [
 
 test("a link to what a session does not have offers the session", async ({ page }) => {
   for (const query of ["?agent=nobody", "?runs=open", "?fold=all"]) {
-    await page.goto(`${server.url}/sessions/${longSession}${query}#t=${server.token}`);
+    await page.goto(`${server.url}/sessions/${server.longSession}${query}#t=${server.token}`);
     const alert = page.getByRole("alert").filter({ hasText: "This link leads nowhere" });
     await alert.getByRole("link", { name: "Open the session" }).click();
     await new SessionPage(page).ready();
