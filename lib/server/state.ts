@@ -70,12 +70,13 @@ function startState(config: Config): ServerState {
     const listing = readFacts(config.dataDir)
       .then((facts) => catalog.facts.takeOver(facts))
       .then(() => catalog.list());
+    const reading = scanner.begin(listing);
     const listed = listing.then(async () => {
-      void live.start(scanner.begin(listing));
+      void live.start(reading);
       // Before the logs are read whole: a server that is stopped meanwhile starts as quickly the next time.
       if (catalog.facts.revision > 0) await writeFacts(config.dataDir, catalog.facts.entries());
     });
-    await Promise.all([scanner.begin(listing), listed]);
+    await Promise.all([reading, listed]);
   };
   // Not awaited: the server answers from its first moment.
   readLibrary().catch((error: unknown) => console.error("Reading the library failed:", error));

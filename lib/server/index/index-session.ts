@@ -53,7 +53,7 @@ export function indexSession(
   const row = isKnown ? known.row : null;
   const skeleton =
     isKnown && !lags(stored, scan.files) ? null : encodeSkeleton(placeFiles(scan.table, null), scan.files);
-  const toSave = row === null || !added ? shareOf(scan.table, graph) : added;
+  const toSave = row !== null && added ? added : share;
   const saved = store?.save(row, { entry, skeleton, share: toSave, ...chunksOf(store, row, read) }) ?? null;
   if (!isKnown && known?.row && store && known.entry.files[0]?.path !== entry.files[0]?.path)
     store.forget(known.row);

@@ -2,6 +2,7 @@ import { asString } from "@/lib/records/json";
 import type { MetadataRecord } from "@/lib/records/session-record";
 import { GrowingGraph } from "@/lib/thread/grow/growing-graph";
 import type { SessionLog } from "@/lib/thread/log-file";
+import { countSession } from "@/lib/thread/session-counts";
 import { buildGraph, type SessionGraph } from "@/lib/thread/session-graph";
 import type { SessionTable } from "@/lib/thread/session-table";
 import { holdsIndexedText, indexedTexts } from "../search/record-texts";
@@ -116,12 +117,13 @@ function withTitle(titles: StoredTitles, { type, json }: MetadataRecord): Stored
 
 function entryOf(scan: Scan, graph: SessionGraph, titles: StoredTitles, slugs: string[]): StoredEntry {
   const { files, unread } = scan;
+  const counts = countSession(scan.table, graph);
   return {
     files,
     unread,
     titles,
     slugs,
-    numbers: numbersOf(scan.table, graph),
-    facets: facetsOf(scan.table, graph),
+    numbers: numbersOf(scan.table, graph, counts),
+    facets: facetsOf(scan.table, graph, counts),
   };
 }

@@ -1,7 +1,7 @@
 import { CallState } from "@/lib/thread/kinds";
-import { countSession } from "@/lib/thread/session-counts";
 import type { SessionGraph } from "@/lib/thread/session-graph";
 import type { SessionTable } from "@/lib/thread/session-table";
+import type { SessionCounts } from "@/lib/wire/session";
 
 /** What a query's filters ask about a session beyond what the library lists of it. Names stand in alphabetical order. */
 export type SessionFacets = {
@@ -18,10 +18,10 @@ export type SessionFacets = {
   unanswered: number;
 };
 
-/** The facets of a scanned session. */
-export function facetsOf(table: SessionTable, graph: SessionGraph): SessionFacets {
+/** The facets of a session that has been scanned and counted. */
+export function facetsOf(table: SessionTable, graph: SessionGraph, counts: SessionCounts): SessionFacets {
   const { calls } = table;
-  const { images, compactions, toolCallsByName } = countSession(table, graph);
+  const { images, compactions, toolCallsByName } = counts;
   let diffs = 0;
   let unanswered = 0;
   for (let call = 0; call < calls.size; call++) {

@@ -1,8 +1,9 @@
 import type { SessionLog } from "@/lib/thread/log-file";
 import { sessionActivity } from "@/lib/thread/session-activity";
-import { countSession, modelsOf, sumUsage } from "@/lib/thread/session-counts";
+import { modelsOf, sumUsage } from "@/lib/thread/session-counts";
 import { buildGraph, type SessionGraph } from "@/lib/thread/session-graph";
 import type { SessionTable, SessionTableData } from "@/lib/thread/session-table";
+import type { SessionCounts } from "@/lib/wire/session";
 import type { StoredFile } from "../index/stored-session";
 import type { SessionNumbers } from "../session-queries";
 import { type Scan, type ScanFile, scanSession } from "./scan-session";
@@ -33,9 +34,8 @@ export function toScanned(
   return { graph: buildGraph(table, logs), table: table.toData(), unread, files };
 }
 
-/** The library's numbers of a session that has been scanned. */
-export function numbersOf(table: SessionTable, graph: SessionGraph): SessionNumbers {
-  const counts = countSession(table, graph);
+/** The library's numbers of a session that has been scanned and counted. */
+export function numbersOf(table: SessionTable, graph: SessionGraph, counts: SessionCounts): SessionNumbers {
   const usage = sumUsage(table);
   return {
     turns: counts.turns,

@@ -61,10 +61,11 @@ async function countFacts(session: OpenSession): Promise<OwnFacts> {
     const name = names[table.records.get("file", record)] ?? "";
     recordsOf.set(name, (recordsOf.get(name) ?? 0) + 1);
   }
+  const counts = countSession(table, graph);
   return {
     recordsOf,
-    ...numbersOf(table, graph),
-    counts: countSession(table, graph),
+    ...numbersOf(table, graph, counts),
+    counts,
     usage: sumUsage(table),
     serviceTiers: serviceTiersOf(table),
     versions: versionsOf(table),
