@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
-import { KeyIndex } from "./key-index";
+import { expect, test, vi } from "vitest";
+import { KeyIndex, type KeyIndexData, keyIndexOf } from "./key-index";
 
 const key = fc.oneof(
   fc.uuid(),
@@ -43,4 +43,49 @@ test("what is not there is -1, also for texts that look like a UUID", () => {
   expect(index.find("00000000-0000-4000-8000-00000000000g")).toBe(-1);
   expect(index.find("00000000-0000-4000-8000-00000000000A")).toBe(-1);
   expect(index.find("")).toBe(-1);
+});
+
+/** The longest row of taken slots: no look-up passes over more. Random keys give some 100 of them. */
+function longestRow({ slots }: KeyIndexData): number {
+  let longest = 0;
+  let row = 0;
+  for (let at = 0; at < slots.length * 2; at++) {
+    row = slots[at % slots.length] === -1 ? 0 : row + 1;
+    longest = Math.max(longest, row);
+  }
+  return longest;
+}
+
+const hex = (n: number, digits: number) => n.toString(16).padStart(digits, "0");
+
+test.each([
+  [
+    "the first eight digits",
+    (n: number) => `01982f5a-${hex(n, 4)}-7${hex(n % 4096, 3)}-8000-${hex(n * 7, 12)}`,
+  ],
+  ["all but the last digits", (n: number) => `01982f5a-7b1c-7000-8000-${hex(n, 12)}`],
+  ["all but the first digits", (n: number) => `${hex(n << 16, 8)}-7b1c-7000-8000-000000000000`],
+  ["all but digits in the middle", (n: number) => `01982f5a-${hex(n, 4)}-7000-8000-000000000000`],
+])("ids that share %s spread over the slots", (_, idOf) => {
+  const index = new KeyIndex();
+  for (let n = 0; n < 20_000; n++) index.intern(idOf(n));
+  expect(index.size).toBe(20_000);
+  expect(longestRow(index.trimmed())).toBeLessThan(1_000);
+  expect(longestRow(keyIndexOf(index.trimmed().words, index.size))).toBeLessThan(1_000);
+});
+
+test("another thread places the same keys differently, and each finds them in the other's index", async () => {
+  const ids = Array.from({ length: 300 }, (_, n) => `00000000-0000-4000-8000-${hex(n, 12)}`);
+  vi.resetModules();
+  const other: typeof import("./key-index") = await import("./key-index");
+  const [here, there] = [new KeyIndex(), new other.KeyIndex()];
+  for (const id of ids) {
+    here.intern(id);
+    there.intern(id);
+  }
+  expect(here.trimmed().slots.join() === there.trimmed().slots.join()).toBe(false);
+  const sent = new KeyIndex(structuredClone(there.trimmed()));
+  expect(ids.map((id) => sent.find(id))).toEqual(ids.map((_, n) => n));
+  const stored = new other.KeyIndex(keyIndexOf(here.words.slice(), here.size));
+  expect(ids.map((id) => stored.intern(id))).toEqual(ids.map((_, n) => n));
 });

@@ -1,5 +1,8 @@
-/** A plain copy of an index, for another thread. `words`: four a key, and perhaps room for more. */
-export type KeyIndexData = { size: number; words: Uint32Array; slots: Int32Array };
+/**
+ * A plain copy of an index, for another thread. `words`: four a key, and perhaps room for more. `seed`: what the
+ * slots were hashed with.
+ */
+export type KeyIndexData = { size: number; words: Uint32Array; slots: Int32Array; seed: number };
 
 const WORDS = 4;
 const EMPTY = -1;
@@ -10,15 +13,19 @@ const GROWTH = 1.125;
 
 /**
  * Strings (uuids, message ids, tool-use ids) as dense numbers from 0, without keeping the strings:
- * 16 bytes a key and some two slots. A UUID is its own 128 bits; anything else is hashed to 128 bits.
+ * 16 bytes a key and some two slots. A UUID is its own 128 bits; anything else is hashed to 128 bits. A key's slot
+ * depends on all of its bits and on a seed that is new in each thread: UUIDs of version 7 that were made within a minute
+ * begin with the same eight digits, and whoever writes a log chooses its ids.
  */
 export class KeyIndex {
   #words: Uint32Array;
   #slots: Int32Array;
+  readonly #seed: number;
   size: number;
 
   constructor(data?: KeyIndexData) {
     this.size = data?.size ?? 0;
+    this.#seed = data?.seed ?? SEED;
     this.#words = data?.words ?? new Uint32Array(256 * WORDS);
     this.#slots = data?.slots ?? new Int32Array(512).fill(EMPTY);
   }
@@ -42,7 +49,7 @@ export class KeyIndex {
     if (this.size >= this.#slots.length * FULLEST) this.#growSlots();
     const index = this.size++;
     this.#words.set(scratch, index * WORDS);
-    this.#slots[this.#freeSlot(scratch[0] as number)] = index;
+    place(this.#slots, this.#words, index, this.#seed);
     return index;
   }
 
@@ -54,7 +61,7 @@ export class KeyIndex {
 
   #findScratch(): number {
     const mask = this.#slots.length - 1;
-    for (let slot = (scratch[0] as number) & mask; ; slot = (slot + 1) & mask) {
+    for (let slot = hashOf(scratch, 0, this.#seed) & mask; ; slot = (slot + 1) & mask) {
       const index = this.#slots[slot] as number;
       if (index === EMPTY) return -1;
       const base = index * WORDS;
@@ -70,7 +77,8 @@ export class KeyIndex {
   }
 
   trimmed(): KeyIndexData {
-    return { size: this.size, words: this.#words.slice(0, this.size * WORDS), slots: this.#slots.slice() };
+    const words = this.#words.slice(0, this.size * WORDS);
+    return { size: this.size, words, slots: this.#slots.slice(), seed: this.#seed };
   }
 
   /** The 128 bits of a key as text: equal for equal strings of any index. */
@@ -92,13 +100,6 @@ export class KeyIndex {
     return this.#words.byteLength + this.#slots.byteLength;
   }
 
-  #freeSlot(hash: number): number {
-    const mask = this.#slots.length - 1;
-    let slot = hash & mask;
-    while (this.#slots[slot] !== EMPTY) slot = (slot + 1) & mask;
-    return slot;
-  }
-
   #growWords(): void {
     const words = new Uint32Array(Math.max(this.size + 256, Math.ceil(this.size * GROWTH)) * WORDS);
     words.set(this.#words);
@@ -107,9 +108,7 @@ export class KeyIndex {
 
   #growSlots(): void {
     this.#slots = new Int32Array(this.#slots.length * 2).fill(EMPTY);
-    for (let index = 0; index < this.size; index++) {
-      this.#slots[this.#freeSlot(this.#words[index * WORDS] as number)] = index;
-    }
+    for (let index = 0; index < this.size; index++) place(this.#slots, this.#words, index, this.#seed);
   }
 }
 
@@ -118,14 +117,29 @@ export function keyIndexOf(words: Uint32Array, size: number): KeyIndexData {
   let capacity = 512;
   while (size >= capacity * FULLEST) capacity *= 2;
   const slots = new Int32Array(capacity).fill(EMPTY);
-  const mask = capacity - 1;
-  for (let index = 0; index < size; index++) {
-    let slot = (words[index * WORDS] as number) & mask;
-    while (slots[slot] !== EMPTY) slot = (slot + 1) & mask;
-    slots[slot] = index;
-  }
-  return { size, words, slots };
+  for (let index = 0; index < size; index++) place(slots, words, index, SEED);
+  return { size, words, slots, seed: SEED };
 }
+
+/** Puts a key that is not there yet into the first free slot from its own on. */
+function place(slots: Int32Array, words: Uint32Array, index: number, seed: number): void {
+  const mask = slots.length - 1;
+  let slot = hashOf(words, index * WORDS, seed) & mask;
+  while (slots[slot] !== EMPTY) slot = (slot + 1) & mask;
+  slots[slot] = index;
+}
+
+function hashOf(words: Uint32Array, from: number, seed: number): number {
+  let hash = seed;
+  for (let word = from; word < from + WORDS; word++) {
+    hash = Math.imul(hash ^ (words[word] as number), 0x85ebca6b);
+    hash ^= hash >>> 15;
+  }
+  return mix(hash);
+}
+
+/** Of this thread. Indexes that come from another one keep theirs. */
+const SEED = Math.floor(Math.random() * 2 ** 32);
 
 const scratch = new Uint32Array(WORDS);
 

@@ -50,8 +50,8 @@ export type Skeleton = { table: SessionTableData; files: StoredFile[] };
 
 /**
  * A table as bytes, part by part, so that writing one down takes no second copy of it: the length of its head, the
- * head as JSON, and the columns as they lie in memory. The slots of its key indexes are left out: they follow from
- * the keys.
+ * head as JSON, and the columns as they lie in memory. The slots of its key indexes and their seeds are left
+ * out: they follow from the keys.
  */
 export function encodeSkeleton(table: SessionTable, files: StoredFile[]): Generator<Uint8Array<ArrayBuffer>> {
   return inParts(piecesOf(table, files));
@@ -123,6 +123,7 @@ function dataOf({ tables, keys, lists, callOfId }: Head): SessionTableData {
     size,
     words: new Uint32Array(roomFor(size) * WORDS),
     slots: new Int32Array(),
+    seed: 0,
   });
   return {
     ...lists,
