@@ -1,6 +1,8 @@
 /** Next calls this once as the server starts, before the first request. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
+  const { publishGate } = await import("@/lib/server/gate/publish-gate");
+  publishGate();
   const { getState } = await import("@/lib/server/state");
   getState();
 }

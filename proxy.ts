@@ -8,8 +8,8 @@ import { toResponse } from "@/lib/server/gate/refusal";
 
 /**
  * The gate: every path passes here, static files and those that do not exist included, since there is no
- * matcher. Handlers ask for the token themselves. What cannot be seen from here (a second Host header, an
- * absolute URL, an upgrade) bin/cli/guard.mjs refuses before.
+ * matcher. Handlers ask for the token themselves. bin/cli/guard.mjs makes the same checks before, on the headers
+ * alone, and refuses what cannot be seen from here (a second Host header, an absolute URL, an upgrade).
  */
 export function proxy(request: NextRequest): Response {
   const { pathname } = request.nextUrl;

@@ -2,7 +2,7 @@ import http from "node:http";
 
 /**
  * Has the next HTTP server that this process makes refuse, before anything else sees it, what the gate in
- * proxy.ts cannot see or would see too late.
+ * proxy.ts cannot see or would see too late: Next begins to keep a body before the gate is asked.
  *
  * @param {(server: http.Server) => void} prepare is called with the server before its maker has it
  */
@@ -12,11 +12,11 @@ export function guardNextServer(prepare) {
     (/** @type {any[]} */ ...args) => {
       http.createServer = createServer;
       const listener = /** @type {http.RequestListener} */ (args.pop());
-      const server = createServer({ ...args[0], ...TIMES }, (request, response) => {
-        const refusal = refusalOf(request);
-        if (refusal) refuse(response, refusal);
-        else listener(withoutClaims(request), response);
-      });
+      /** @type {http.RequestListener} */
+      const guard = (request, response) => void pass(request, response, listener);
+      const server = createServer({ ...args[0], ...TIMES }, guard);
+      server.on("checkContinue", guard);
+      server.maxConnections = MOST_SOCKETS;
       prepare(server);
       keepFromNext(server);
       return server;
@@ -24,16 +24,39 @@ export function guardNextServer(prepare) {
   );
 }
 
-/** A client that dawdles over its headers is cut off; Node looks for such ones at an interval. */
-const TIMES = { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 };
+/** A client that dawdles over its request is cut off; Node looks for such ones at an interval. */
+const TIMES = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 2_000 };
+const MOST_SOCKETS = 1_000;
+/** How long a refused client is listened to: closed with bytes unread, a connection loses the answer, too. */
+const LISTENING_ON_MS = 1_000;
+
+/** @typedef {{ status: number, code: string, message: string, hint: string, allow?: string }} Refusal */
+
+/** Connections that end with the refusal that was sent on them, whatever else they bring. */
+const ended = new WeakSet();
 
 /**
- * @typedef {{ status: number, code: string, message: string, hint: string }} Refusal
- *
+ * @param {http.IncomingMessage} request
+ * @param {http.ServerResponse} response
+ * @param {http.RequestListener} listener
+ */
+async function pass(request, response, listener) {
+  if (ended.has(request.socket)) return void request.resume();
+  const refusal = refusalOf(request);
+  if (refusal) return refuse(request, response, refusal);
+  if (!hasBody(request)) return listener(withoutClaims(request), response);
+  if (request.headers.expect !== undefined) response.writeContinue();
+  const { mostBodyBytes, bodyTooLarge } = /** @type {Gate} */ (gate());
+  const body = await readBody(request, mostBodyBytes);
+  if (body === "too large") refuse(request, response, bodyTooLarge);
+  else if (body !== null) listener(withoutClaims(withBody(request, body)), response);
+}
+
+/**
  * @param {http.IncomingMessage} request
  * @returns {Refusal | null}
  */
-function refusalOf({ url, rawHeaders }) {
+function refusalOf({ method = "", url, headers, rawHeaders }) {
   // Node keeps the first of two Hosts, and allows none in HTTP/1.0.
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length;
   if (hosts !== 1) {
@@ -53,24 +76,105 @@ function refusalOf({ url, rawHeaders }) {
       hint: "Send a path that starts with one slash.",
     };
   }
-  return null;
+  const published = gate();
+  return published ? published.check(method, url, headers) : STARTING;
+}
+
+/**
+ * The checks of lib/server/gate, from when Next has loaded them: see publish-gate.ts there.
+ *
+ * @typedef {object} Gate
+ * @property {(method: string, url: string, headers: http.IncomingHttpHeaders) => Refusal | null} check
+ * @property {number} mostBodyBytes
+ * @property {Refusal} bodyTooLarge
+ *
+ * @returns {Gate | undefined}
+ */
+const gate = () => /** @type {any} */ (globalThis)[Symbol.for("backscroll.gate")];
+
+/** @type {Refusal} */
+const STARTING = {
+  status: 503,
+  code: "starting",
+  message: "Backscroll is starting.",
+  hint: "Ask again in a moment.",
+};
+
+/** @param {http.IncomingMessage} request */
+function hasBody({ headers }) {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/**
+ * Reads a body whole, so that nobody behind the guard waits for the rest of one.
+ *
+ * @param {http.IncomingMessage} request
+ * @param {number} mostBytes
+ * @returns {Promise<Buffer | "too large" | null>} null when the client went away or took too long
+ */
+function readBody(request, mostBytes) {
+  return new Promise((resolve) => {
+    /** @type {Buffer[]} */
+    const chunks = [];
+    let bytes = 0;
+    request.on("data", (chunk) => {
+      bytes += chunk.length;
+      if (bytes <= mostBytes) return void chunks.push(chunk);
+      chunks.length = 0;
+      resolve("too large");
+    });
+    request.on("end", () => resolve(Buffer.concat(chunks)));
+    request.on("error", () => resolve(null));
+    request.on("close", () => resolve(null));
+  });
+}
+
+/**
+ * A request that has been read, as one that has not.
+ *
+ * @param {http.IncomingMessage} request
+ * @param {Buffer} body
+ */
+function withBody(request, body) {
+  const { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = request;
+  const whole = new http.IncomingMessage(request.socket);
+  Object.assign(whole, { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor });
+  whole.complete = true;
+  whole.push(body);
+  whole.push(null);
+  return whole;
 }
 
 /**
  * Keeps two events from Next: upgrades, for which it would add a listener that no gate stands before, and
- * errors, on which it would print a trace and exit.
+ * errors, on which it would print a trace and exit. Nothing is ever tunnelled.
  *
  * @param {http.Server} server
  */
 function keepFromNext(server) {
   const { on } = server;
-  on.call(server, "upgrade", (_request, socket) => {
-    socket.end("HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
-  });
-  const kept = new Set(["upgrade", "error"]);
+  on.call(server, "upgrade", (_request, socket) => sendOff(socket, "403 Forbidden"));
+  on.call(server, "connect", (_request, socket) =>
+    sendOff(socket, "405 Method Not Allowed", "allow: GET, HEAD\r\n"),
+  );
+  const kept = new Set(["upgrade", "connect", "error"]);
   server.on = server.addListener = function (/** @type {any} */ event, /** @type {any} */ listener) {
     return kept.has(event) ? this : on.call(this, event, listener);
   };
+}
+
+/**
+ * Answers on a connection that Node has given out of its hands, without its timeouts and listeners.
+ *
+ * @param {import("node:stream").Duplex} socket
+ * @param {string} status
+ * @param {string} [headers] whole lines
+ */
+function sendOff(socket, status, headers = "") {
+  socket.on("error", () => socket.destroy());
+  socket.resume();
+  socket.write(`HTTP/1.1 ${status}\r\n${headers}connection: close\r\ncontent-length: 0\r\n\r\n`);
+  endInTime(socket);
 }
 
 /**
@@ -86,10 +190,17 @@ function withoutClaims(request) {
 }
 
 /**
+ * Answers and ends the connection. What the client still sends is thrown away.
+ *
+ * @param {http.IncomingMessage} request
  * @param {http.ServerResponse} response
  * @param {Refusal} refusal
  */
-function refuse(response, { status, ...error }) {
+function refuse(request, response, { status, allow, ...error }) {
+  const { socket } = request;
+  ended.add(socket);
+  // Node calls this when the answer has been sent, and would close at once.
+  socket.destroySoon = () => endInTime(socket);
   response.writeHead(status, {
     "content-type": "application/json",
     "cache-control": "no-store",
@@ -98,7 +209,17 @@ function refuse(response, { status, ...error }) {
     "cross-origin-resource-policy": "same-origin",
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    ...(allow === undefined ? {} : { allow }),
     connection: "close",
   });
   response.end(JSON.stringify({ error }));
+  request.resume();
+}
+
+/** @param {import("node:stream").Duplex} socket */
+function endInTime(socket) {
+  socket.end();
+  const timer = setTimeout(() => socket.destroy(), LISTENING_ON_MS);
+  socket.once("close", () => clearTimeout(timer));
 }

@@ -1,6 +1,6 @@
 import type { ErrorBody } from "@/lib/wire/health";
 import type { ScanProgress } from "@/lib/wire/session";
-import { isAuthorised } from "./gate/authorise";
+import { isAuthorised, UNAUTHORISED } from "./gate/authorise";
 import { getState } from "./state";
 import { isViewerError, ViewerError } from "./viewer-error";
 
@@ -50,10 +50,8 @@ function toErrorResponse(error: unknown): Response {
 }
 
 function unauthorised(): ViewerError {
-  return new ViewerError("unauthorised", "This server needs its token", {
-    status: 401,
-    hint: "Open the address that `backscroll` printed: it ends in #t= and the token.",
-  });
+  const { code, message, status, hint } = UNAUTHORISED;
+  return new ViewerError(code, message, { status, hint });
 }
 
 function isScanProgress(value: unknown): value is ScanProgress {

@@ -1,7 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { allowedHosts } from "./allowed-hosts";
+import { methodsOf } from "./check-method";
 import { checkRequest } from "./check-request";
 
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 const env = {
   BACKSCROLL_PORT: "4747",
   BACKSCROLL_HOST: "127.0.0.1",
@@ -64,7 +68,7 @@ describe("checkRequest", () => {
     expect(ask({ "sec-fetch-site": "cross-site" }, page)).toBe("passes");
     expect(ask({}, { ...page, method: "POST" })).toBe("method-not-allowed");
     expect(ask({}, { ...page, method: "OPTIONS" })).toBe("no-cross-origin");
-    expect(ask({}, { method: "POST" })).toBe("passes");
+    expect(ask({}, { method: "POST", pathname: "/api/tickets" })).toBe("passes");
     expect(ask({}, { method: "OPTIONS" })).toBe("no-cross-origin");
     expect(ask({}, { pathname: "/_next/image" })).toBe("not-found");
   });
@@ -74,5 +78,67 @@ describe("checkRequest", () => {
     expect(ask(cross, { pathname: "/API/health" })).toBe("cross-site");
     expect(ask(cross, { pathname: "/api" })).toBe("cross-site");
     expect(ask(cross, { pathname: "/apis" })).toBe("passes");
+  });
+
+  it("names the methods that an address takes to whoever comes with another", () => {
+    const answer = (method: string, pathname: string) => {
+      const headers = new Headers({ host: "127.0.0.1:4747" });
+      const refusal = checkRequest({ method, pathname, headers }, allowedHosts(env));
+      return refusal ? `${refusal.status} ${refusal.allow ?? refusal.code}` : "passes";
+    };
+    expect(answer("TRACE", "/")).toBe("405 GET, HEAD");
+    expect(answer("PROPFIND", "/_next/static/chunks/a.js")).toBe("405 GET, HEAD");
+    expect(answer("DELETE", "/api/health")).toBe("405 GET, HEAD");
+    expect(answer("GET", "/api/tickets")).toBe("405 POST");
+    expect(answer("TRACE", "/api/tickets/")).toBe("405 POST");
+    expect(answer("OPTIONS", "/api/tickets")).toBe("403 no-cross-origin");
+  });
+
+  it("knows the methods of every route that there is", () => {
+    const app = join(import.meta.dirname, "../../../app");
+    const routes = readdirSync(join(app, "api"), { recursive: true, encoding: "utf8" })
+      .filter((name) => basename(name) === "route.ts")
+      .map((name) => join("/api", dirname(name)).replaceAll("\\", "/"));
+    expect(routes.length).toBeGreaterThan(20);
+    for (const route of routes) {
+      const source = readFileSync(join(app, route, "route.ts"), "utf8");
+      const exported = METHODS.filter((method) =>
+        new RegExp(`^export\\b.*\\b${method}\\b`, "m").test(source),
+      );
+      // Next makes HEAD of GET.
+      const taken = exported.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+      const pathname = route.replaceAll(/\[+[^/]+/g, "x1");
+      expect(`${route}: ${methodsOf(pathname).join(", ")}`).toBe(`${route}: ${taken.join(", ")}`);
+    }
+  });
+});
+
+describe("a body", () => {
+  const token = "0123456789abcdef-0123";
+  const post = { method: "POST", pathname: "/api/tickets" };
+  const bearer = { authorization: `Bearer ${token}` };
+
+  beforeEach(() => vi.stubEnv("BACKSCROLL_TOKEN", token));
+  afterEach(() => vi.unstubAllEnvs());
+
+  it.each([
+    ["65536 bytes with the token", { ...bearer, "content-length": "65536" }, post, "passes"],
+    ["none", { "content-length": "0" }, { pathname: "/" }, "passes"],
+    ["a length that is not known yet", { ...bearer, "transfer-encoding": "chunked" }, post, "passes"],
+    ["one byte more", { ...bearer, "content-length": "65537" }, post, "body-too-large"],
+    ["no token", { "content-length": "1" }, post, "unauthorised"],
+    ["another token", { authorization: `Bearer ${token}x`, "content-length": "1" }, post, "unauthorised"],
+    [
+      "a foreign origin",
+      { ...bearer, origin: "http://a.b", "content-length": "1" },
+      post,
+      "origin-not-allowed",
+    ],
+    ["a GET", { ...bearer, "content-length": "1" }, {}, "body-not-taken"],
+    ["a HEAD in pieces", { "transfer-encoding": "chunked" }, { method: "HEAD" }, "body-not-taken"],
+    ["a page", { "content-length": "12000000" }, { pathname: "/" }, "body-not-taken"],
+    ["another route", { ...bearer, "content-length": "1" }, { method: "PUT" }, "method-not-allowed"],
+  ])("is judged by the headers: %s", (_, headers, request, code) => {
+    expect(ask(headers as Record<string, string>, request)).toBe(code);
   });
 });

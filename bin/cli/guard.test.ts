@@ -1,0 +1,160 @@
+import http from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { publishGate } from "@/lib/server/gate/publish-gate";
+import { guardNextServer } from "./guard.mjs";
+
+const TOKEN = "0123456789abcdef-0123";
+let server: http.Server;
+let own: string;
+/** What came past the guard, with the body that could be read there. */
+let passed: string[];
+let open: Socket[];
+
+beforeEach(async () => {
+  passed = [];
+  open = [];
+  guardNextServer((made) => {
+    server = made;
+  });
+  http.createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8").on("data", (text) => {
+      body += text;
+    });
+    request.on("end", () => {
+      passed.push(
+        `${request.method} ${request.url} ${body.length > 100 ? `${body.length} bytes` : body}`.trim(),
+      );
+      response.end("passed");
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  own = `Host: 127.0.0.1:${port}`;
+  vi.stubEnv("BACKSCROLL_PORT", String(port));
+  vi.stubEnv("BACKSCROLL_TOKEN", TOKEN);
+  publishGate();
+});
+afterEach(async () => {
+  for (const socket of open) socket.destroy();
+  vi.unstubAllEnvs();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+/** Sends bytes and never ends its side; resolves to the statuses that came when the server has ended its own. */
+function send(...parts: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { port } = server.address() as AddressInfo;
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    open.push(socket);
+    let text = "";
+    socket.setEncoding("latin1").on("data", (piece) => {
+      text += piece;
+    });
+    socket.on("error", reject);
+    socket.on("end", () =>
+      resolve((text.match(/HTTP\/1.1 \d+|"code":"[a-z-]+"|^allow: .*/gim) ?? []).join(" ")),
+    );
+    for (const part of parts) socket.write(part);
+  });
+}
+
+const head = (line: string, ...headers: string[]) =>
+  [`${line} HTTP/1.1`, own, ...headers, "", ""].join("\r\n");
+const bearer = `Authorization: Bearer ${TOKEN}`;
+const TICKETS = "POST /api/tickets";
+const close = "Connection: close";
+
+test("refuses on the headers, and ends the connection while the body is still being sent", async () => {
+  const part = "x".repeat(1 << 20);
+  const stalled = "Content-Length: 12000000";
+  expect(await send(head("POST /api/health", "Origin: http://evil.com", stalled), part)).toBe(
+    'HTTP/1.1 403 "code":"origin-not-allowed"',
+  );
+  expect(await send(head(TICKETS, stalled), part)).toBe('HTTP/1.1 401 "code":"unauthorised"');
+  expect(await send(head(TICKETS, bearer, stalled), part)).toBe('HTTP/1.1 413 "code":"body-too-large"');
+  expect(await send(head("GET /api/health", bearer, stalled), part)).toBe(
+    'HTTP/1.1 413 "code":"body-not-taken"',
+  );
+  expect(await send(head("GET /", "Transfer-Encoding: chunked"), `1\r\nx\r\n`)).toBe(
+    'HTTP/1.1 413 "code":"body-not-taken"',
+  );
+  expect(await send(head(TICKETS, "Expect: 100-continue", stalled))).toBe(
+    'HTTP/1.1 401 "code":"unauthorised"',
+  );
+  expect(passed).toEqual([]);
+});
+
+test("hands a body on when it is whole, also one whose length was not given", async () => {
+  expect(await send(head(TICKETS, bearer, close, "Content-Length: 7"), '{"a":', "1}")).toBe("HTTP/1.1 200");
+  const chunked = head(TICKETS, bearer, close, "Transfer-Encoding: chunked");
+  expect(await send(chunked, '3\r\n{"b\r\n', '4\r\n":1}\r\n0\r\n\r\n')).toBe("HTTP/1.1 200");
+  expect(await send(head(TICKETS, bearer, close, "Content-Length: 65536"), "x".repeat(65_536))).toBe(
+    "HTTP/1.1 200",
+  );
+  const waiting = head(TICKETS, bearer, close, "Expect: 100-continue", "Content-Length: 2");
+  expect(await send(waiting, "{}")).toBe("HTTP/1.1 100 HTTP/1.1 200");
+  expect(passed).toEqual([
+    'POST /api/tickets {"a":1}',
+    'POST /api/tickets {"b":1}',
+    "POST /api/tickets 65536 bytes",
+    "POST /api/tickets {}",
+  ]);
+});
+
+test("counts a body whose length was not given", async () => {
+  const chunk = `${(40_000).toString(16)}\r\n${"x".repeat(40_000)}\r\n`;
+  expect(await send(head(TICKETS, bearer, "Transfer-Encoding: chunked"), chunk, chunk)).toBe(
+    'HTTP/1.1 413 "code":"body-too-large"',
+  );
+  expect(passed).toEqual([]);
+});
+
+test("keeps a connection on which two bodies are sent, and answers nothing after a refusal", async () => {
+  const body = head(TICKETS, bearer, "Content-Length: 2");
+  expect(await send(`${body}{}${body}[]${head("GET /", close)}`)).toBe(
+    "HTTP/1.1 200 HTTP/1.1 200 HTTP/1.1 200",
+  );
+  // Answers keep the order; a request without a body need not wait for those before it.
+  expect(passed.sort()).toEqual(["GET /", "POST /api/tickets []", "POST /api/tickets {}"]);
+  expect(await send(`${head("GET /1")}${head(TICKETS, "Content-Length: 2")}{}${head("GET /2")}`)).toBe(
+    'HTTP/1.1 200 HTTP/1.1 401 "code":"unauthorised"',
+  );
+  expect(passed.slice(3)).toEqual(["GET /1"]);
+});
+
+test("ends a request that stalls, in its headers or in its body, and one that is never begun", async () => {
+  expect(server.headersTimeout).toBe(10_000);
+  expect(server.maxConnections).toBe(1_000);
+  server.headersTimeout = 200;
+  server.requestTimeout = 200;
+  const answers = [send("GET / HT"), send(head(TICKETS, bearer, "Content-Length: 2"), "{"), send("")];
+  expect(await Promise.all(answers)).toEqual(["HTTP/1.1 408", "HTTP/1.1 408", "HTTP/1.1 408"]);
+  expect(passed).toEqual([]);
+});
+
+test("refuses methods that no address takes, tunnels and upgrades, and names those that it takes", async () => {
+  const refused = 'HTTP/1.1 405 allow: GET, HEAD "code":"method-not-allowed"';
+  for (const method of ["TRACE", "PROPFIND", "PURGE", "M-SEARCH", "DELETE", "PUT"]) {
+    for (const target of ["/", "/api/health", "/_next/static/a.js", "/missing"])
+      expect(`${method} ${await send(head(`${method} ${target}`))}`).toBe(`${method} ${refused}`);
+  }
+  expect(await send(head("GET /api/tickets"))).toBe('HTTP/1.1 405 allow: POST "code":"method-not-allowed"');
+  expect(await send(head(`CONNECT 127.0.0.1:1`))).toBe("HTTP/1.1 405 allow: GET, HEAD");
+  expect(await send(head("GET /", "Connection: Upgrade", "Upgrade: websocket"))).toBe("HTTP/1.1 403");
+  expect(passed).toEqual([]);
+});
+
+test("gives up a refused client that neither ends nor stops sending", async () => {
+  const { port } = server.address() as AddressInfo;
+  for (const first of [head("POST /", "Content-Length: 99999999"), head("CONNECT 127.0.0.1:1")]) {
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    open.push(socket);
+    socket.resume().write(first);
+    const sending = setInterval(() => socket.write("x".repeat(1000)), 20);
+    await new Promise((resolve) => socket.on("error", resolve).on("close", resolve));
+    clearInterval(sending);
+  }
+  expect(passed).toEqual([]);
+});

@@ -1,0 +1,32 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { allowedHosts } from "./allowed-hosts";
+import { BODY_TOO_LARGE, MOST_BODY_BYTES } from "./check-body";
+import { checkRequest } from "./check-request";
+import type { Refusal } from "./refusal";
+
+/** The gate as bin/cli/guard.mjs has it, which stands before Next in this process and is not compiled with it. */
+export type PublishedGate = {
+  /** `url` as in the request line. Returns `null` for what may pass. */
+  check: (method: string, url: string, headers: IncomingHttpHeaders) => Refusal | null;
+  mostBodyBytes: number;
+  bodyTooLarge: Refusal;
+};
+
+const KEY = Symbol.for("backscroll.gate");
+
+/** Gives the guard the same checks that proxy.ts makes: there they come when Next has begun to keep the body. */
+export function publishGate(): void {
+  const gate: PublishedGate = {
+    check: (method, url, headers) => {
+      const get = (name: string) => {
+        const value = headers[name];
+        return (Array.isArray(value) ? value.join(", ") : value) ?? null;
+      };
+      const pathname = url.split("?", 1)[0] ?? "";
+      return checkRequest({ method, pathname, headers: { get } }, allowedHosts(process.env));
+    },
+    mostBodyBytes: MOST_BODY_BYTES,
+    bodyTooLarge: BODY_TOO_LARGE,
+  };
+  (globalThis as { [KEY]?: PublishedGate })[KEY] = gate;
+}
