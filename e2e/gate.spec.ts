@@ -1,4 +1,5 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { hostileHosts } from "./support/hostile-hosts";
@@ -103,7 +104,7 @@ test("refuses requests that name two hosts, none, or one in the address", async 
     "backslash: 400",
     "asterisk: 400",
     "upgrade: 403",
-    "connect: 0",
+    "connect: 405",
   ]);
 });
 
@@ -232,4 +233,94 @@ test("gives each answer the headers that keep it here", async () => {
     }
   }
   expect(nonces.size).toBe(targets.length + 1);
+});
+
+test("answers a method that no address takes with those that it takes, and never fails", async () => {
+  for (const method of ["TRACE", "PROPFIND", "PURGE", "M-SEARCH", "LOCK", "DELETE", "PATCH"]) {
+    for (const target of targets) {
+      const answer = await rawRequest(port, get(target, [own, bearer]).replace("GET", method));
+      expect(`${method} ${target}: ${answer.status} ${answer.headers.allow}`).toBe(
+        `${method} ${target}: 405 GET, HEAD`,
+      );
+    }
+  }
+  const tickets = await rawRequest(port, get("/api/tickets", [own, bearer]));
+  expect(`${tickets.status} ${tickets.headers.allow}`).toBe("405 POST");
+  expect(server.errors()).toBe("");
+});
+
+test("takes a body where a route takes one, in one piece or in several", async () => {
+  const head = [
+    "POST /api/tickets HTTP/1.1",
+    own,
+    bearer,
+    "Content-Type: application/json",
+    "Connection: close",
+  ];
+  const body = '{"path":"/api/sessions/x/export?format=md"}';
+  const whole = [...head, `Content-Length: ${body.length}`, "", body].join("\r\n");
+  const pieces = [
+    ...head,
+    "Transfer-Encoding: chunked",
+    "",
+    body.length.toString(16),
+    body,
+    "0",
+    "",
+    "",
+  ].join("\r\n");
+  for (const request of [whole, pieces]) {
+    const answer = await rawRequest(port, request);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toContain('"ticket"');
+  }
+});
+
+const megabytes = () =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.process.pid}/status`, "utf8"))?.[1]) / 1024;
+
+/** Opens connections that each send these bytes and never end; counts those that the server has ended. */
+function stall(connections: number, head: string, body: Buffer | string) {
+  const counts = { answered: 0, ended: 0 };
+  for (let n = 0; n < connections; n++) {
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    socket.once("data", () => {
+      counts.answered += 1;
+    });
+    socket.on("error", () => undefined);
+    // The server's end; this side stays open where it was not reset.
+    const ended = new Promise((resolve) => socket.once("end", resolve).once("close", resolve));
+    void ended.then(() => {
+      counts.ended += 1;
+    });
+    socket.write(head);
+    if (body.length > 0) socket.write(body);
+  }
+  return counts;
+}
+
+test("keeps nothing of what it is sent unasked, and ends whoever stalls", async () => {
+  test.skip(process.platform !== "linux", "reads memory from /proc");
+  test.setTimeout(120_000);
+  const before = megabytes();
+  const foreign = `POST /api/health HTTP/1.1\r\n${own}\r\nOrigin: http://evil.com\r\nContent-Length: 24000000\r\n\r\n`;
+  const bodies = stall(100, foreign, Buffer.alloc(12_000_000));
+  await expect.poll(() => bodies.ended, { timeout: 60_000 }).toBe(100);
+  // Where bodies are kept until they are whole it is 1,000 MB more.
+  expect(megabytes() - before).toBeLessThan(200);
+  expect(bodies.answered).toBe(100);
+
+  const slow = [
+    stall(250, `GET /api/health HTTP/1.1\r\n${own}\r\nX-Slow: `, "x".repeat(4000)),
+    stall(
+      250,
+      `POST /api/tickets HTTP/1.1\r\n${own}\r\n${bearer}\r\nContent-Length: 60000\r\n\r\n`,
+      "x".repeat(50_000),
+    ),
+    stall(250, "", ""),
+  ];
+  await expect.poll(() => slow.map(({ ended }) => ended).join(), { timeout: 60_000 }).toBe("250,250,250");
+  expect(megabytes() - before).toBeLessThan(200);
+  expect((await rawRequest(port, get("/api/health", [own, bearer]))).status).toBe(200);
+  expect(server.errors()).toBe("");
 });

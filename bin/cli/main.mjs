@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { isDeepStrictEqual } from "node:util";
+import { inspect, isDeepStrictEqual } from "node:util";
 import { doctor } from "./commands/doctor.mjs";
 import { exportSession } from "./commands/export-session.mjs";
 import { indexLogs } from "./commands/index-logs.mjs";
@@ -10,6 +10,7 @@ import { localUrl } from "./local-url.mjs";
 import { buildOf, locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
 import { openBrowser } from "./open-browser.mjs";
 import { readOptions } from "./options.mjs";
+import { print, printError } from "./print.mjs";
 import { findRoots } from "./roots.mjs";
 import {
   endRunningServer,
@@ -22,7 +23,7 @@ import { keepToken } from "./token.mjs";
 import { UsageError } from "./usage-error.mjs";
 
 /**
- * Runs a command line. What the caller can put right is one line on stderr and exit code 2.
+ * Runs a command line. What the caller can put right is one line on stderr and exit code 2, a bug its trace and 1.
  *
  * @param {string[]} args without node and script
  */
@@ -30,9 +31,9 @@ export async function main(args) {
   try {
     await run(args);
   } catch (cause) {
-    if (!(cause instanceof UsageError)) throw cause;
-    process.stderr.write(`backscroll: ${cause.message}\n`);
-    process.exit(2);
+    const isUsage = cause instanceof UsageError;
+    printError(isUsage ? `backscroll: ${cause.message}\n` : `${inspect(cause)}\n`);
+    process.exit(isUsage ? 2 : 1);
   }
 }
 
@@ -40,8 +41,8 @@ export async function main(args) {
 async function run(args) {
   const options = readOptions(args, process.env);
   const { version } = JSON.parse(readFileSync(join(PACKAGE_ROOT, "package.json"), "utf8"));
-  if (options.help) return void process.stdout.write(HELP);
-  if (options.version) return void process.stdout.write(`${version}\n`);
+  if (options.help) return print(HELP);
+  if (options.version) return print(`${version}\n`);
 
   const roots = findRoots(options, process.env);
   const dataDir = openDataDir(
@@ -118,14 +119,12 @@ async function openRunning(dataDir, options, roots, build) {
     throw new UsageError(`already running with another token (process ${running.pid}). Stop it first.`);
   }
   if (running.build !== build && (await endRunningServer(running))) {
-    process.stderr.write(`backscroll: ended process ${running.pid}, which ran another build of it.\n`);
+    printError(`backscroll: ended process ${running.pid}, which ran another build of it.\n`);
     return false;
   }
   if (!showsRoots(running, roots)) {
     const shown = running.roots.join(", ");
-    process.stderr.write(
-      `backscroll: already running and showing ${shown}; --data-dir DIR starts another.\n`,
-    );
+    printError(`backscroll: already running and showing ${shown}; --data-dir DIR starts another.\n`);
   }
   announce(running, options);
   return true;
@@ -148,7 +147,7 @@ function showsRoots(running, roots) {
  */
 function announce({ host, port, token }, options) {
   const url = `${localUrl(host, port)}/#t=${token}`;
-  process.stdout.write(`Backscroll is ready at ${url}\n`);
+  print(`Backscroll is ready at ${url}\n`);
   if (options.open) openBrowser(url, process.env);
 }
 
@@ -156,7 +155,7 @@ function announce({ host, port, token }, options) {
 function warnIfExposed(host) {
   if (/^(127\.|::1$|localhost$)/.test(host)) return;
   const reader = "whoever can read the network's traffic can read the token and the sessions";
-  process.stderr.write(`backscroll: listening on ${host} without encryption; ${reader}.\n`);
+  printError(`backscroll: listening on ${host} without encryption; ${reader}.\n`);
 }
 
 /** @param {import("node:http").Server} server open streams are cut, since they would never end */

@@ -21,6 +21,8 @@ export async function serve(serverFile, settings) {
     HOSTNAME: host,
     PORT: String(port),
     NEXT_MANUAL_SIG_HANDLE: "1",
+    // Its colours would be made visible (print.mjs) like any other control.
+    NO_COLOR: "1",
   });
 
   const endSilence = quietConsole();

@@ -1,10 +1,11 @@
+import { toPrintableJson } from "@/lib/text/control-characters";
 import type { ErrorBody } from "@/lib/wire/health";
 import type { ScanProgress } from "@/lib/wire/session";
 import { isAuthorised, UNAUTHORISED } from "./gate/authorise";
 import { getState } from "./state";
 import { isViewerError, ViewerError } from "./viewer-error";
 
-const NO_STORE = { "cache-control": "no-store" };
+const HEADERS = { "cache-control": "no-store", "content-type": "application/json" };
 
 /**
  * Answers an API request: 401 without the token, else what `answer` returns as JSON: 202 for a
@@ -26,7 +27,10 @@ export async function respond(
         value.headers.set("cache-control", "no-store");
       return value;
     }
-    return Response.json(value, { status: isScanProgress(value) ? 202 : 200, headers: NO_STORE });
+    return new Response(toPrintableJson(value), {
+      status: isScanProgress(value) ? 202 : 200,
+      headers: HEADERS,
+    });
   } catch (error) {
     return toErrorResponse(error);
   }
@@ -36,7 +40,7 @@ function toErrorResponse(error: unknown): Response {
   if (isViewerError(error)) {
     const { code, message, hint, path } = error;
     const body: ErrorBody = { error: { code, message, hint, ...(path === undefined ? {} : { path }) } };
-    return Response.json(body, { status: error.status, headers: NO_STORE });
+    return new Response(toPrintableJson(body), { status: error.status, headers: HEADERS });
   }
   console.error(error);
   const body: ErrorBody = {
@@ -46,7 +50,7 @@ function toErrorResponse(error: unknown): Response {
       hint: "This is a bug. The terminal that runs Backscroll shows where.",
     },
   };
-  return Response.json(body, { status: 500, headers: NO_STORE });
+  return new Response(toPrintableJson(body), { status: 500, headers: HEADERS });
 }
 
 function unauthorised(): ViewerError {

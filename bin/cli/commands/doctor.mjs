@@ -1,3 +1,4 @@
+import { print } from "../print.mjs";
 import { ask } from "./ask.mjs";
 
 /**
@@ -8,5 +9,5 @@ import { ask } from "./ask.mjs";
  */
 export async function doctor(server, { json }) {
   const text = await (await ask(server, json ? "doctor" : "doctor?format=text")).text();
-  process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+  print(text.endsWith("\n") ? text : `${text}\n`);
 }

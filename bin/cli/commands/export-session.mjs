@@ -2,6 +2,7 @@ import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
+import { printStream } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
 
@@ -20,7 +21,7 @@ export async function exportSession(server, { session, format, output }) {
   const id = await findSession(server, session);
   const response = await ask(server, `sessions/${encodeURIComponent(id)}/export?format=${format}`);
   const body = Readable.fromWeb(/** @type {import("node:stream/web").ReadableStream} */ (response.body));
-  if (output === undefined) return pipeline(body, process.stdout, { end: false });
+  if (output === undefined) return printStream(body);
   try {
     await pipeline(body, createWriteStream(output, { mode: 0o600 }));
   } catch (cause) {

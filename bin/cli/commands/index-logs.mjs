@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { print, replaceLine } from "../print.mjs";
 import { ask } from "./ask.mjs";
 
 const WIDTH = 30;
@@ -14,13 +15,11 @@ export async function indexLogs(server) {
   const started = performance.now();
   for (;;) {
     const { indexing } = await (await ask(server, "health")).json();
-    if (process.stderr.isTTY) process.stderr.write(`\r${bar(indexing)}\x1b[K`);
+    replaceLine(bar(indexing));
     if (indexing.done) {
-      if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
+      replaceLine("");
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
-      process.stdout.write(
-        `Indexed ${indexing.filesTotal} logs, ${megabytes(indexing.bytesTotal)} MB, in ${seconds} s\n`,
-      );
+      print(`Indexed ${indexing.filesTotal} logs, ${megabytes(indexing.bytesTotal)} MB, in ${seconds} s\n`);
       return;
     }
     await pause(EVERY_MS);

@@ -1,3 +1,5 @@
+import { spellControls } from "@/lib/text/control-characters";
+
 /** The colours a terminal may ask for, by the token that stands for them in both themes. */
 export type AnsiColor = "red" | "green" | "yellow" | "blue" | "magenta" | "cyan" | "dim" | "fg";
 
@@ -86,14 +88,14 @@ export function tokenizeAnsi(text: string): AnsiToken[] {
         from = end.index + end.length;
         const link = /^8;[^;]*;(.*)$/s.exec(body);
         if (link && (code === 0x9d || next === "]")) href = link[1] || null;
-        else tokens.push({ kind: "control", label: `␛${code === 0x1b ? next : "]"}${spell(body)}` });
+        else tokens.push({ kind: "control", label: `␛${code === 0x1b ? next : "]"}${spellControls(body)}` });
       } else {
         tokens.push({ kind: "control", label: "␛" });
       }
     } else if (code === 0x0d && next === "\n") {
       // A carriage return before a newline is the newline's.
     } else {
-      tokens.push({ kind: "control", label: spell(text[at] ?? "") });
+      tokens.push({ kind: "control", label: spellControls(text[at] ?? "") });
     }
     CONTROL.lastIndex = from;
   }
@@ -113,15 +115,6 @@ export function stripAnsi(text: string): string {
 function isStringStart(code: number, next: string | undefined): boolean {
   if (code === 0x1b) return next !== undefined && "]PX^_".includes(next);
   return code === 0x90 || code === 0x98 || code === 0x9d || code === 0x9e || code === 0x9f;
-}
-
-/** Control characters as their pictures, C1 ones by number. */
-function spell(text: string): string {
-  return text.replace(CONTROL, (character) => {
-    const code = character.charCodeAt(0);
-    if (code < 0x20) return String.fromCharCode(0x2400 + code);
-    return code === 0x7f ? "␡" : `\\x${code.toString(16)}`;
-  });
 }
 
 function applySgr(style: AnsiStyle, parameters: string): AnsiStyle {

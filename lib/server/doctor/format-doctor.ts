@@ -9,7 +9,7 @@ const MOST_ROWS = 60;
 /** A report as the command prints it: plain text, a line a fact, ending in a newline. */
 export function formatDoctor(report: DoctorReport): string {
   const lines = [
-    ...(report.session ? [`session ${report.session.id} “${oneLine(report.session.title)}”`, ""] : []),
+    ...(report.session ? [`session ${report.session.id} “${report.session.title}”`, ""] : []),
     ...totals(report),
     ...section(
       "client versions",
@@ -28,7 +28,7 @@ export function formatDoctor(report: DoctorReport): string {
     ),
     ...findings(report.findings),
   ];
-  return `${lines.join("\n")}\n`;
+  return `${lines.map(oneLine).join("\n")}\n`;
 }
 
 function totals(report: DoctorReport): string[] {
@@ -53,7 +53,7 @@ function countLine({ name, known, total, byVersion }: DoctorCount): string {
     versions.length === 0
       ? ""
       : ` (${versions.sort((a, b) => a.localeCompare(b, "en", { numeric: true })).join(", ")})`;
-  return `${oneLine(name)}: ${formatCount(total)}${span}${known ? "" : " — not known"}`;
+  return `${name}: ${formatCount(total)}${span}${known ? "" : " — not known"}`;
 }
 
 function findings(found: readonly DoctorFinding[]): string[] {
@@ -69,10 +69,10 @@ function findings(found: readonly DoctorFinding[]): string[] {
 }
 
 function formatPlace({ file, line, offset, length, note }: DoctorPlace): string {
-  return `${file}:${line}, bytes ${offset}–${offset + length}: ${oneLine(note)}`;
+  return `${file}:${line}, bytes ${offset}–${offset + length}: ${note}`;
 }
 
-/** Notes quote logs: what a terminal would obey is shown instead. */
+/** Names and notes are from logs: what a terminal would obey, or break the line at, is shown instead. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
 }

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { unpackRecording } from "@/e2e/support/recorded";
@@ -7,7 +8,7 @@ import { Catalog } from "../catalog/catalog";
 import { scan } from "../session/scanned-session";
 import { createSessions } from "../session/sessions";
 import { rowToHtml } from "./export-html";
-import { type ExportFormat, exportSession } from "./export-session";
+import { EXPORT_FORMATS, type ExportFormat, exportSession } from "./export-session";
 
 const recording = unpackRecording("2.1.330");
 const manifest = JSON.parse(readFileSync(join(recording.dir, "manifest.json"), "utf8"));
@@ -61,4 +62,63 @@ test("html carries its own policy, and nothing of a log becomes markup", async (
   expect(await exported("html")).toContain("default-src 'none'");
   const row = { kind: "text", text: { text: '<script>alert(1)</script>"', cut: false, length: 25 } } as Row;
   expect(rowToHtml(row)).toBe("<pre>&#60;script&#62;alert(1)&#60;/script&#62;&#34;</pre>\n");
+});
+
+test("no control character leaves but in the log itself", async () => {
+  const hostile = "say\u001b]0;title\u0007\u009b2J\u007f and\r\nstop";
+  const at = {
+    timestamp: "2026-01-01T00:00:00.000Z",
+    cwd: "/home/dev/x",
+    version: "2.1.330",
+    sessionId: "s",
+  };
+  const call = { type: "tool_use", id: "t1", name: "Bash", input: { command: `echo ${hostile}` } };
+  const lines = [
+    { ...at, type: "user", uuid: "u1", parentUuid: null, message: { role: "user", content: hostile } },
+    {
+      ...at,
+      type: "assistant",
+      uuid: "a1",
+      parentUuid: "u1",
+      message: {
+        id: "m1",
+        role: "assistant",
+        model: "m\u009b",
+        content: [{ type: "text", text: hostile }, call],
+      },
+    },
+  ];
+  const folder = mkdtempSync(join(tmpdir(), "backscroll-export-"));
+  try {
+    const project = join(folder, "projects", "-home-dev-x");
+    mkdirSync(project, { recursive: true });
+    const path = join(project, "00000000-0000-4000-8000-000000000001.jsonl");
+    const log = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+    writeFileSync(path, log);
+    const own = new Catalog([{ path: realpathSync(folder), kind: "config" }]);
+    await own.list();
+    const [session] = own.summaries();
+    const files = own.sessionFiles(session?.id as never);
+    const queries = createSessions(own, { scan });
+    for (const format of EXPORT_FORMATS) {
+      let text = "";
+      for await (const piece of exportSession(queries, files, format))
+        text += new TextDecoder().decode(Buffer.from(piece));
+      if (format === "jsonl") {
+        expect(text).toBe(log);
+        continue;
+      }
+      expect(`${format}: ${text.match(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g)?.join() ?? "none"}`).toBe(
+        `${format}: none`,
+      );
+      const shown =
+        format === "md" || format === "html"
+          ? "say␛]0;title␇\\x9b2J␡ and\n"
+          : "say\\u001b]0;title\\u0007\\u009b2J\\u007f and";
+      expect(text).toContain(shown);
+      if (format === "messages") expect(JSON.parse(text).messages[0].content[0].text).toContain(hostile);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

@@ -1,3 +1,4 @@
+import { spellControls, toPrintableJson } from "@/lib/text/control-characters";
 import { formatPlural } from "@/lib/text/format-count";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Detail, Row, RowsResponse } from "@/lib/wire/rows";
@@ -24,7 +25,8 @@ const CHUNK_BYTES = 1 << 20;
 
 /**
  * A session's active branch as a file, piece by piece. `jsonl` is the main log byte for byte (the real
- * client resumes it), `messages` what the model would be sent next, `json` the rows as the API gives them.
+ * client resumes it), `messages` what the model would be sent next, `json` the rows as the API gives them. But for
+ * `jsonl` no control character leaves as such: JSON escapes it, and Markdown and HTML show a picture of it.
  */
 export async function* exportSession(
   sessions: SessionQueries,
@@ -39,10 +41,10 @@ export async function* exportSession(
       return yield* lastMessages(sessions, id);
     case "json": {
       const session = await scanned(() => sessions.detail(id));
-      yield `{"session":${JSON.stringify(session)},"rows":[`;
+      yield `{"session":${toPrintableJson(session)},"rows":[`;
       let separator = "\n";
       for await (const row of rowsOf(sessions, id, "everything")) {
-        yield separator + JSON.stringify(row);
+        yield separator + toPrintableJson(row);
         separator = ",\n";
       }
       yield "\n]}\n";
@@ -50,17 +52,22 @@ export async function* exportSession(
     }
     case "md": {
       const session = await scanned(() => sessions.detail(id));
-      yield `# ${session.title}\n\n${factsOf(session)}\n\n`;
-      for await (const row of rowsOf(sessions, id, "tools")) yield rowToMarkdown(row);
+      yield toText(`# ${session.title}\n\n${factsOf(session)}\n\n`);
+      for await (const row of rowsOf(sessions, id, "tools")) yield toText(rowToMarkdown(row));
       return;
     }
     case "html": {
       const session = await scanned(() => sessions.detail(id));
-      yield htmlHead(session.title, factsOf(session));
-      for await (const row of rowsOf(sessions, id, "tools")) yield rowToHtml(row);
+      yield toText(htmlHead(session.title, factsOf(session)));
+      for await (const row of rowsOf(sessions, id, "tools")) yield toText(rowToHtml(row));
       yield HTML_END;
     }
   }
+}
+
+/** Prompts that were pasted on Windows have its line ends. */
+function toText(text: string): string {
+  return spellControls(text.replaceAll("\r\n", "\n"));
 }
 
 function factsOf({ project, gitBranch, models, startedAtMs, counts }: SessionDetail): string {
@@ -87,7 +94,7 @@ async function* rowsOf(sessions: SessionQueries, id: SessionId, detail: Detail):
 
 async function* lastMessages(sessions: SessionQueries, id: SessionId): AsyncGenerator<string> {
   const messages = await scanned(() => sessions.conversation(id));
-  yield `${JSON.stringify({ source: "rebuilt", messages }, null, 1)}\n`;
+  yield `${toPrintableJson({ source: "rebuilt", messages }, 1)}\n`;
 }
 
 async function* mainLog({ root, main }: SessionFiles): AsyncGenerator<Uint8Array> {

@@ -1,0 +1,72 @@
+import { Readable, Writable } from "node:stream";
+import { expect, test, vi } from "vitest";
+import { print, printStream } from "./print.mjs";
+import { quietConsole } from "./quiet-console.mjs";
+
+/** What a terminal would obey: a title, a C1 sequence, a deletion, an order of writing, a line written over. */
+const HOSTILE = "a\u001b]0;title\u0007b\u009b2Jc\u007fd\u202ee\u2066f\rg\ttab\n";
+const SHOWN = "a\\u001b]0;title\\u0007b\\u009b2Jc\\u007fd\\u202ee\\u2066f\\u000dg\ttab\n";
+
+function output(isTTY: boolean) {
+  const written: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      written.push(Buffer.from(chunk));
+      done();
+    },
+  });
+  return {
+    stream: Object.assign(stream, { isTTY }) as unknown as NodeJS.WriteStream,
+    bytes: () => Buffer.concat(written),
+  };
+}
+
+test("a terminal is shown what it would obey, and a file gets it", () => {
+  const [terminal, file] = [output(true), output(false)];
+  print(HOSTILE, terminal.stream);
+  print(HOSTILE, file.stream);
+  expect(terminal.bytes().toString()).toBe(SHOWN);
+  expect(file.bytes().toString()).toBe(HOSTILE);
+});
+
+test("so is a stream, wherever its pieces are cut; to a file it is the same byte for byte", async () => {
+  const bytes = Buffer.concat([Buffer.from(`${HOSTILE}漢😀`), Buffer.of(0xff)]);
+  for (let cut = 1; cut < bytes.length; cut++) {
+    const [terminal, file] = [output(true), output(false)];
+    await printStream(Readable.from([bytes.subarray(0, cut), bytes.subarray(cut)]), terminal.stream);
+    await printStream(Readable.from([bytes.subarray(0, cut), bytes.subarray(cut)]), file.stream);
+    expect(terminal.bytes().toString()).toBe(`${SHOWN}漢😀\ufffd`);
+    expect(file.bytes().equals(bytes)).toBe(true);
+  }
+});
+
+test("what is shown of JSON is JSON that means the same", () => {
+  const terminal = output(true);
+  const value = { text: HOSTILE };
+  print(JSON.stringify(value), terminal.stream);
+  expect(JSON.parse(terminal.bytes().toString())).toEqual(value);
+});
+
+test("errors that are logged are printed, too", () => {
+  const kept = { ...console };
+  const terminal = output(true);
+  const stderr = vi.spyOn(process.stderr, "write").mockImplementation((text) => terminal.stream.write(text));
+  const isTTY = Object.getOwnPropertyDescriptor(process.stderr, "isTTY");
+  Object.defineProperty(process.stderr, "isTTY", { value: true, configurable: true });
+  try {
+    const started = quietConsole();
+    console.log("dropped");
+    console.error(new SyntaxError("at \u001b[2J"));
+    started();
+    console.log("kept \u009b%s", "x");
+  } finally {
+    Object.assign(console, kept);
+    stderr.mockRestore();
+    if (isTTY) Object.defineProperty(process.stderr, "isTTY", isTTY);
+    else Reflect.deleteProperty(process.stderr, "isTTY");
+  }
+  const lines = terminal.bytes().toString();
+  expect(lines).toContain("SyntaxError: at \\u001b[2J");
+  expect(lines).toContain("kept \\u009bx\n");
+  expect(lines).not.toContain("dropped");
+});
