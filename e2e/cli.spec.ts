@@ -7,6 +7,8 @@ import { expect, test } from "@playwright/test";
 import { builtServer, startServer } from "./support/server";
 
 const CLI = join(import.meta.dirname, "../bin/backscroll.mjs");
+/** What a terminal obeys, or orders its text by. */
+const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 let folder = "";
 
 test.beforeEach(() => {
@@ -72,6 +74,51 @@ test("says when the port is another program's", async () => {
     `backscroll: port ${port} is in use by another program. Give another with --port N (0 takes any free one).`,
   );
   other.close();
+});
+
+test("shows a terminal what it would obey, in exports, reports and errors, and writes logs to files as they are", () => {
+  const project = join(folder, "claude/projects/-home-dev-x");
+  mkdirSync(project, { recursive: true });
+  const id = "00000000-0000-4000-8000-000000000001";
+  const hostile = "say\u001b]0;title\u0007\u009b2J\u202e";
+  const line = JSON.stringify({
+    type: "user",
+    uuid: "u1",
+    parentUuid: null,
+    sessionId: id,
+    timestamp: "2026-01-01T00:00:00.000Z",
+    cwd: "/home/dev/x",
+    version: `2.1.330${hostile}`,
+    message: { role: "user", content: hostile },
+  });
+  writeFileSync(join(project, `${id}.jsonl`), `${line}\n`);
+  const NODE_OPTIONS = "--import data:text/javascript,process.stdout.isTTY=process.stderr.isTTY=true";
+  const run = (...args: string[]) =>
+    cli(["--claude-dir", join(folder, "claude"), "--data-dir", join(folder, "data"), ...args], {
+      NODE_OPTIONS,
+    });
+  for (const format of ["html", "md", "json", "messages", "jsonl"]) {
+    const { stdout, stderr, status } = run("export", id, "--format", format);
+    expect({ format, status, obeyed: `${stdout}${stderr}`.match(OBEYED) }).toEqual({
+      format,
+      status: 0,
+      obeyed: null,
+    });
+    expect(stdout).toContain(format === "md" || format === "html" ? "say␛]0;title␇\\x9b2J\\u202e" : "title");
+  }
+  for (const args of [
+    ["doctor"],
+    ["doctor", "--json"],
+    ["export", hostile, "--format", "md"],
+    [`--port=${hostile}`],
+  ]) {
+    const { stdout, stderr } = run(...args);
+    expect({ args, obeyed: `${stdout}${stderr}`.match(OBEYED) }).toEqual({ args, obeyed: null });
+    expect(`${stdout}${stderr}`).toContain("title");
+  }
+  const output = join(folder, "copy.jsonl");
+  run("export", id, "--format", "jsonl", "--output", output);
+  expect(readFileSync(output, "utf8")).toBe(`${line}\n`);
 });
 
 test("prints its help and its version", () => {

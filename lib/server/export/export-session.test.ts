@@ -100,24 +100,21 @@ test("no control character leaves but in the log itself", async () => {
     const [session] = own.summaries();
     const files = own.sessionFiles(session?.id as never);
     const queries = createSessions(own, { scan });
+    const texts: Record<string, string> = {};
     for (const format of EXPORT_FORMATS) {
-      let text = "";
-      for await (const piece of exportSession(queries, files, format))
-        text += new TextDecoder().decode(Buffer.from(piece));
-      if (format === "jsonl") {
-        expect(text).toBe(log);
-        continue;
-      }
-      expect(`${format}: ${text.match(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g)?.join() ?? "none"}`).toBe(
-        `${format}: none`,
-      );
-      const shown =
-        format === "md" || format === "html"
-          ? "say␛]0;title␇\\x9b2J␡ and\n"
-          : "say\\u001b]0;title\\u0007\\u009b2J\\u007f and";
-      expect(text).toContain(shown);
-      if (format === "messages") expect(JSON.parse(text).messages[0].content[0].text).toContain(hostile);
+      const pieces: Uint8Array[] = [];
+      for await (const piece of exportSession(queries, files, format)) pieces.push(Buffer.from(piece));
+      texts[format] = Buffer.concat(pieces).toString();
     }
+    const { jsonl, html, md, json, messages } = texts as Record<ExportFormat, string>;
+    expect(jsonl).toBe(log);
+    expect(
+      [html, md, json, messages].join("").match(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g),
+    ).toBeNull();
+    for (const text of [html, md]) expect(text).toContain("say␛]0;title␇\\x9b2J␡ and\n");
+    for (const text of [json, messages])
+      expect(text).toContain("say\\u001b]0;title\\u0007\\u009b2J\\u007f and");
+    expect(JSON.parse(messages).messages[0].content[0].text).toContain(hostile);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
