@@ -18,6 +18,7 @@ type Oracle = { calls: Record<string, string>; prefixes: Record<string, Named[]>
 
 /** Every call of these files, fork copies included: figures of the recordings themselves. */
 const CALLS: [RecordedVersion, number][] = [
+  ["1.0.60", 138],
   ["2.0.42", 149],
   ["2.0.50", 149],
   ["2.0.76", 179],

@@ -23,6 +23,13 @@ export function walkChain(
   const seen = new Set<number>();
   for (let record = start; record !== NONE && !seen.has(record); ) {
     seen.add(record);
+    const before = index.laterCommands.get(record);
+    if (before !== undefined) {
+      // The caveat is sent again ahead of each of its commands.
+      chain.push(record, index.find(records.get("parent", record), record, true));
+      record = before;
+      continue;
+    }
     // An answer's own earlier blocks, and results of tools that ran while it streamed, are not in its prompt.
     if (message !== NONE && records.get("message", record) === message) chain = [];
     else chain.push(record);
