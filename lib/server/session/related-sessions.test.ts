@@ -7,6 +7,10 @@ import { createSessions } from "./sessions";
 
 /** Scenario (`--fork-session`, `/branch`, "Clear context") → what each of its sessions is to the other. */
 const RELATIONS: [RecordedVersion, string, string[]][] = [
+  // A session resumed or continued in print mode is a new file with new uuids. Each is told of the four others:
+  // the histories of base (2 lines), resumed (4), continued (6), compacted and what went on from there.
+  ["1.0.60", "resume", []],
+  ["1.0.60", "tui-queue", []],
   ["1.0.128", "resume", ["shares-history 6", "shares-history 6"]],
   ["2.0.42", "resume", ["fork 6", "forked-from 6"]],
   ["2.0.76", "resume", ["fork 4", "forked-from 4"]],

@@ -20,6 +20,7 @@ import { fileEntries } from "./file-entries";
 import { OpenSession } from "./open-session";
 import { originalLines } from "./original-file";
 import { rawRecord, recordDetail } from "./record-detail";
+import type { PlacedRecord } from "./rebuild-request";
 import { relatedSessions, sharedRecords } from "./related-sessions";
 import { type Scans, startScanPool } from "./scan-pool";
 import { rowsOfBeginning } from "./session-beginning";
@@ -86,6 +87,15 @@ export function createSessions(
       if (await holdsText(files.root, files.main.path, `"id":"${ref}"`)) return opened(id);
     }
     return null;
+  }
+
+  /** The line with this uuid in the session that this one continues. */
+  async function findEarlier({ files }: OpenSession, uuid: string): Promise<PlacedRecord | null> {
+    const found = catalog.related(files.id).find(({ relation }) => relation === "continues");
+    if (!found) return null;
+    const session = await opened(found.id);
+    const record = session.findUuid(uuid);
+    return record === -1 ? null : { session, record };
   }
 
   /** Null while another session may turn out to hold some of it. */
@@ -160,10 +170,10 @@ export function createSessions(
     conversation: (id) =>
       whenOpen(id, async (session) => {
         const [active] = session.graph.branches[0] ?? [];
-        return active ? messagesAfter(session, lastNode(session, active)) : [];
+        return active ? messagesAfter(session, lastNode(session, active), findEarlier) : [];
       }),
     messages: (id, at) =>
-      whenOpen(id, (session) => sentMessages(session, at, (ref) => findRequest(session, ref))),
+      whenOpen(id, (session) => sentMessages(session, at, { findRequest: (ref) => findRequest(session, ref), findEarlier })),
     blob: async (id, recordId, n) => blobOf(await opened(id), recordId, n),
   };
 }
