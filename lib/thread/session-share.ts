@@ -89,7 +89,11 @@ export function answeredTurns(table: SessionTable, graph: SessionGraph): Map<num
 }
 
 /** What a copy of a prompt under another uuid has as well: its text and its answer. */
-export function answerKey({ records, texts, messageIds }: SessionTable, prompt: number, message: number): string {
+export function answerKey(
+  { records, texts, messageIds }: SessionTable,
+  prompt: number,
+  message: number,
+): string {
   const text = records.get("link", prompt);
   return `${messageIds.wordsOf(message)} ${text === -1 ? "" : texts.wordsOf(text)}`;
 }

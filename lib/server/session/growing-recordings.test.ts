@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { RECORDED_VERSIONS } from "@/e2e/support/recorded";
 import { LineSplitter, type RawLine } from "@/lib/records/line-splitter";
 import { parseLine, parseRecord } from "@/lib/records/parse-record";
 import { addRecord } from "@/lib/thread/add-record";
@@ -14,7 +15,7 @@ import { KEPT_BYTES } from "@/lib/thread/shared-words";
 import type { SessionFiles } from "../catalog/session-files";
 import { placeFiles } from "./place-files";
 import { scanRequest } from "./scan-request";
-import { ALL, openRecording } from "./test-recordings";
+import { openRecording } from "./test-recordings";
 
 type Written = { file: number; line: RawLine; atMs: number };
 
@@ -75,7 +76,7 @@ function follow(lines: readonly Written[], logs: readonly SessionLog[], seed: nu
   return again;
 }
 
-test.each(ALL)(
+test.each(RECORDED_VERSIONS)(
   "%s: a session read line by line has the graph of the whole, and is not read for it",
   async (version) => {
     const { folder } = await openRecording(version);

@@ -19,8 +19,8 @@ import { lastNode } from "./choose-branch";
 import { fileEntries } from "./file-entries";
 import { OpenSession } from "./open-session";
 import { originalLines } from "./original-file";
-import { rawRecord, recordDetail } from "./record-detail";
 import type { PlacedRecord } from "./rebuild-request";
+import { rawRecord, recordDetail } from "./record-detail";
 import { relatedSessions, sharedRecords } from "./related-sessions";
 import { type Scans, startScanPool } from "./scan-pool";
 import { rowsOfBeginning } from "./session-beginning";
@@ -173,7 +173,9 @@ export function createSessions(
         return active ? messagesAfter(session, lastNode(session, active), findEarlier) : [];
       }),
     messages: (id, at) =>
-      whenOpen(id, (session) => sentMessages(session, at, { findRequest: (ref) => findRequest(session, ref), findEarlier })),
+      whenOpen(id, (session) =>
+        sentMessages(session, at, { findRequest: (ref) => findRequest(session, ref), findEarlier }),
+      ),
     blob: async (id, recordId, n) => blobOf(await opened(id), recordId, n),
   };
 }
