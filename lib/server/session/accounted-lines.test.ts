@@ -44,7 +44,6 @@ describe.each(RECORDED_VERSIONS)("%s", (version) => {
         lines += found.lines;
       }
       expect(lines).toBeGreaterThan(400);
-        console.log(`@@ ${version} ${_} ${folder.catalog.summaries().length} sessions ${lines} lines`);
     },
   );
 });

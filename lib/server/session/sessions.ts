@@ -93,9 +93,9 @@ export function createSessions(
   async function findEarlier({ files }: OpenSession, uuid: string): Promise<PlacedRecord | null> {
     const found = catalog.related(files.id).find(({ relation }) => relation === "continues");
     if (!found) return null;
-    const session = await opened(found.id);
-    const record = session.findUuid(uuid);
-    return record === -1 ? null : { session, record };
+    const session = await opened(found.id).catch(nullIfGone);
+    const record = session?.findUuid(uuid) ?? -1;
+    return session && record !== -1 ? { session, record } : null;
   }
 
   /** Null while another session may turn out to hold some of it. */

@@ -74,11 +74,13 @@ export function scenario(
 /** One test for each of these scenarios of 1.0.60: what it did. Names that are told alike stand together, by blanks. */
 export function earliestScenarios(tellings: Record<string, string>): void {
   test.each(
-    Object.entries(tellings).flatMap(([names, telling]) => names.split(" ").map((name) => [name, telling])),
+    Object.entries(tellings).flatMap(([names, telling]) =>
+      names.split(" ").map((name): [string, string] => [name, telling]),
+    ),
   )("%s", async (name, telling) => {
     const { folder, scenarios } = await openRecording(EARLIEST);
-    const told = scenarios[name as string];
-    expect(told && (await tell(folder, told))).toBe(plain(telling as string));
+    const told = scenarios[name];
+    expect(told && (await tell(folder, told))).toBe(plain(telling));
   });
 }
 

@@ -45,7 +45,8 @@ export class GrowingParents {
     }
     for (let record = 0; record < parents.length; record++) {
       const named = at(uuid, record) === NONE ? NONE : namedParent(table, record);
-      if (named !== NONE && !copies.has(record)) this.#caveats.isLaterCommand(record, this.#find(named));
+      if (named !== NONE && copies.get(record) !== at(parents, record))
+        this.#caveats.isLaterCommand(record, this.#find(named));
       if (named !== NONE && this.#find(named) === NONE) this.#awaited.add(named);
       else if (named !== NONE && this.#find(named) !== record && at(parents, record) === NONE)
         this.#circular = true;

@@ -6,7 +6,7 @@ import { isAnswer } from "./walk-chain";
 const NONE = -1;
 
 /**
- * Completes a chain with what a walk by parents leaves out: from 2.1.29 on the results of parallel
+ * Completes a chain with what a walk by parents leaves out: from 2.1.0 on the results of parallel
  * calls hang from their own calls, beside the chain. Where an answer first appears, all its lines
  * follow in file order, then the results of its calls in file order (the order of completion), one
  * for each call. A record is sent once, but for a caveat that several commands share (1.0.60).
