@@ -5,6 +5,7 @@ import { brotliDecompressSync } from "node:zlib";
 
 /** Client versions whose whole recordings are in `e2e/fixtures/recorded`. */
 export const RECORDED_VERSIONS = [
+  "1.0.60",
   "1.0.128",
   "2.0.42",
   "2.0.50",

@@ -63,4 +63,6 @@ export const Flag = {
   /** Before 1.0 a fork's lines say whether theirs is the branch that goes on. */
   activeFork: 64,
   inactiveFork: 128,
+  /** What the client says ahead of a local command: 1.0.60 hangs every command of a process from one such line. */
+  caveat: 256,
 } as const;

@@ -115,3 +115,41 @@ test("an answer that only a suggestion agent's file has comes before the line th
     "x ← a",
   ]);
 });
+
+const command = (uuid: string, parentUuid: string): Json =>
+  user(uuid, parentUuid, { message: { content: "<command-name>/cost</command-name>" } });
+const caveat = (uuid: string, parentUuid: string | null): Json =>
+  user(uuid, parentUuid, { isMeta: true, message: { content: "Caveat: The messages below were generated" } });
+
+test("later commands that name the caveat of the first follow what stands before them (1.0.60)", () => {
+  const lines = [
+    user("a", null),
+    caveat("k", "a"),
+    command("c1", "k"),
+    user("b", "c1"),
+    command("c2", "k"),
+    { type: "mode" },
+    command("c3", "k"),
+    answer("d", "c3"),
+  ];
+  expect(links(lines).join(", ")).toBe(
+    "a ← nothing, k ← a, c1 ← k, b ← c1, c2 ← b, mode ← c2, c3 ← c2, d ← c3",
+  );
+});
+
+test("what a person typed after a caveat a second time is a way of its own, and so is a command of no caveat", () => {
+  const typed = [user("a", null), caveat("k", "a"), command("c1", "k"), user("b", "c1"), user("c", "k")];
+  expect(links(typed)[4]).toBe("c ← k");
+  const other = [user("a", null), user("k", "a", { isMeta: true }), command("c1", "k"), command("c2", "k")];
+  expect(links(other)[3]).toBe("c2 ← k");
+});
+
+test("a compaction that is nothing but its summary goes on from what stands before it (1.0.60)", () => {
+  const summary = user("s", null, { isCompactSummary: true });
+  const lines = [user("a", null), caveat("k", "a"), command("c1", "k"), answer("b", "c1"), summary];
+  expect(links([...lines, command("c2", "k"), user("d", null)]).slice(4)).toEqual([
+    "s ← b",
+    "c2 ← s",
+    "d ← nothing",
+  ]);
+});

@@ -3,6 +3,7 @@ import { Flag, RecordKind } from "./kinds";
 import { joinLostAnswers } from "./lost-answers";
 import { recordFinder } from "./record-finder";
 import type { SessionTable } from "./session-table";
+import { SharedCaveats } from "./shared-caveat";
 import { adoptOrphans, type Orphan } from "./stand-ins";
 import { at } from "./table";
 
@@ -12,7 +13,8 @@ const NONE = -1;
  * The parent record of every record, -1 for roots. Follows `parentUuid`; at a compaction boundary
  * the logical parent; for a line without a uuid the node before it in its file, so that the client's
  * book-keeping stays where it was written. A copy that hangs where its original does hangs from the
- * original, and so does what follows it. Cycles and self-parents are cut: every walk up ends.
+ * original, and so does what follows it. A later command of a shared caveat follows the node before it
+ * (1.0.60). Cycles and self-parents are cut: every walk up ends.
  */
 export function resolveParents(table: SessionTable, copies: ReadonlyMap<number, number>): Int32Array {
   const { records } = table;
@@ -21,6 +23,7 @@ export function resolveParents(table: SessionTable, copies: ReadonlyMap<number, 
   const originals = new Map<number, number>();
   const lastNode = new Map<number, number>();
   const orphans: Orphan[] = [];
+  const caveats = new SharedCaveats(table);
   const canonical = (record: number) => originals.get(record) ?? record;
   for (let record = 0; record < records.size; record++) {
     const file = records.get("file", record);
@@ -37,7 +40,8 @@ export function resolveParents(table: SessionTable, copies: ReadonlyMap<number, 
       originals.set(record, canonical(original));
       continue;
     }
-    if (found === NONE) orphans.push({ record, named, before });
+    if (caveats.isLaterCommand(record, found)) parents[record] = before;
+    else if (found === NONE) orphans.push({ record, named, before });
     else parents[record] = found;
     if (!(flags & Flag.sidechain && file === 0)) lastNode.set(file, record);
   }

@@ -1,4 +1,5 @@
 import { writeKey } from "./key-index";
+import { RecordKind } from "./kinds";
 import type { SessionGraph } from "./session-graph";
 import type { SessionTable } from "./session-table";
 import { startsTurn } from "./starts-turn";
@@ -17,12 +18,15 @@ export const SHARED_COUNTS = [
 ] as const;
 
 export const KEY_WORDS = 4;
+/** A turn's own key, and one of its text with the message that answered it (zeros for none). */
+export const TURN_WORDS = 2 * KEY_WORDS;
 export const MESSAGE_WORDS = KEY_WORDS + SHARED_COUNTS.length;
 
 /**
- * What a session adds to totals over sessions: its messages, `MESSAGE_WORDS` each, and its turns by the 128
- * bits of their uuids. Forks, resumed sessions and branches copy lines with their ids, so that equal keys
- * are one message or turn, to be counted once. A message may stand here more than once: its counts are
+ * What a session adds to totals over sessions: its messages, `MESSAGE_WORDS` each, and its turns, `TURN_WORDS`
+ * each, by the 128 bits of their uuids. Forks, resumed sessions and branches copy lines with their ids, so that
+ * equal keys are one message or turn, to be counted once. 1.0.60 gives copied lines new uuids: there a turn is known
+ * by its text and the message that answers it, and one that was never answered counts in each copy. A message may stand here more than once: its counts are
  * then the greatest.
  */
 export type SessionShare = { messages: Uint32Array; turns: Uint32Array };
@@ -49,10 +53,58 @@ function turnKeys(table: SessionTable, graph: SessionGraph): Uint32Array {
   const turns: number[] = [];
   for (let record = 0; record < records.size; record++)
     if (at(graph.threadOf, record) === 0 && startsTurn(table, graph, record)) turns.push(record);
-  const keys = new Uint32Array(turns.length * KEY_WORDS);
-  for (const [place, record] of turns.entries()) writeTurnKey(table, graph, record, keys, place * KEY_WORDS);
+  const answers = answeredTurns(table, graph);
+  const keys = new Uint32Array(turns.length * TURN_WORDS);
+  for (const [place, record] of turns.entries()) {
+    writeTurnKey(table, graph, record, keys, place * TURN_WORDS);
+    const message = answers.get(record);
+    if (message !== undefined)
+      writeKey(answerKey(table, record, message), keys, place * TURN_WORDS + KEY_WORDS);
+  }
   return keys;
 }
+
+/** Lines between a prompt and its answer: attachments, hooks, what the client put in. */
+const MOST_BETWEEN = 16;
+
+/** Record that starts a turn → the message that answers it first. Queued prompts without a line of their own have none. */
+export function answeredTurns(table: SessionTable, graph: SessionGraph): Map<number, number> {
+  const { records } = table;
+  const answers = new Map<number, number>();
+  for (let record = 0; record < graph.parents.length; record++) {
+    const message = records.get("message", record);
+    if (message === -1) continue;
+    let up = at(graph.parents, record);
+    for (let between = 0; up !== -1 && between < MOST_BETWEEN; between++) {
+      const kind = records.get("kind", up);
+      if (kind === RecordKind.prompt) {
+        if (!answers.has(up)) answers.set(up, message);
+        break;
+      }
+      if (!PASSED.has(kind)) break;
+      up = at(graph.parents, up);
+    }
+  }
+  return answers;
+}
+
+/** What a copy of a prompt under another uuid has as well: its text and its answer. */
+export function answerKey(
+  { records, texts, messageIds }: SessionTable,
+  prompt: number,
+  message: number,
+): string {
+  const text = records.get("link", prompt);
+  return `${messageIds.wordsOf(message)} ${text === -1 ? "" : texts.wordsOf(text)}`;
+}
+
+const PASSED: ReadonlySet<number> = new Set([
+  RecordKind.meta,
+  RecordKind.metadata,
+  RecordKind.system,
+  RecordKind.progress,
+  RecordKind.attachment,
+]);
 
 /** A queued prompt that left no line of its own has no uuid (2.0.42–2.1.42): its text and time name it. */
 function writeTurnKey(

@@ -10,7 +10,7 @@ export const RECORDS = {
   length: Uint32Array,
   line: Uint32Array,
   kind: Uint8Array,
-  flags: Uint8Array,
+  flags: Uint16Array,
   /** Epoch milliseconds, NaN where there is no time. */
   atMs: Float64Array,
   /** Numbers in `uuids`, -1 for none. */

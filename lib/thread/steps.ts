@@ -12,7 +12,7 @@ const NONE = -1;
 /**
  * The records as a tree of steps. A step is what is one thing to a reader: a message with the
  * results of its calls, or a single other record, each with the dead ends that hang from it. From
- * 2.1.29 on the lines of a message with parallel calls are a graph with side arms; as steps they
+ * 2.1.0 on the lines of a message with parallel calls are a graph with side arms; as steps they
  * are a tree in every version, and a step with two children is a real branch.
  */
 export type Steps = {

@@ -96,6 +96,14 @@ const body = fc.oneof(
   },
   {
     weight: 1,
+    arbitrary: fc.constant({
+      type: "user",
+      isMeta: true,
+      message: { content: "Caveat: The messages below were generated" },
+    }),
+  },
+  {
+    weight: 1,
     arbitrary: fc.constant({ type: "user", isCompactSummary: true, message: { content: "summary" } }),
   },
   {

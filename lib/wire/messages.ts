@@ -5,7 +5,7 @@ export type ApiMessage = { role: "user" | "assistant" | "system"; content: unkno
 
 /** Where a message of a request comes from and how much of it is new. One for each message, in order. */
 export type MessageNote = {
-  /** Empty for what the client sent and did not log. */
+  /** Empty for what the client sent and did not log, and for what stands in a session that this one continues. */
   recordIds: RecordId[];
   /** UTF-16 units of its texts, inputs and results; images count as nothing. */
   chars: number;

@@ -9,7 +9,7 @@ export type RelatedSession = {
   title: string;
   relation: Relation;
   lastActiveAtMs: number | null;
-  /** Records that both hold, by uuid, and the last of them in this session; 0 and `null` for a continuation. */
+  /** Records that both hold, by uuid or (1.0.60) by the ids of messages and calls, and the last of them in this session; 0 and `null` for a continuation. */
   sharedRecords: number;
   lastSharedRecordId: RecordId | null;
   /** What of this session's totals the other holds as well; null while not every session has been read. */

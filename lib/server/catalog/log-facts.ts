@@ -19,6 +19,8 @@ export type LogFacts = {
   /** The first uuid, and the parent that its line names: a copied history starts with the original's. */
   firstUuid: string | null;
   firstParentUuid: string | null;
+  /** The first answer's message: 1.0.60 copies a history with new uuids, and the messages keep their ids. */
+  firstMessageId: string | null;
   /** The session that lines say they were copied from (/branch, 2.1.110 and later). */
   forkedFrom: string | null;
   startedAtMs: number | null;
@@ -51,6 +53,7 @@ export function noFacts(): LogFacts {
     lastUuids: [],
     firstUuid: null,
     firstParentUuid: null,
+    firstMessageId: null,
     forkedFrom: null,
     startedAtMs: null,
     lastActiveAtMs: null,
@@ -102,6 +105,7 @@ export class FactsCollector {
     if (record.kind === "user") this.#addUser(record);
     else if (record.kind === "assistant") {
       facts.hasMessages = true;
+      if (!this.#inTail) facts.firstMessageId ??= record.messageId;
       if (record.model && record.model !== "<synthetic>") addOnce(facts.models, record.model);
     } else this.#addTitle(record.type, json);
   }

@@ -4,11 +4,10 @@ import { afterAll, describe, expect, test } from "vitest";
 import { type RecordedVersion, unpackRecording } from "@/e2e/support/recorded";
 import { mergeParts } from "@/lib/thread/request/merge-messages";
 import { Catalog } from "../catalog/catalog";
-import { OpenSession } from "../session/open-session";
+import type { OpenSession } from "../session/open-session";
 import { readRecords } from "../session/read-records";
 import { rebuildRequest } from "../session/rebuild-request";
-import { scanRequest } from "../session/scan-request";
-import { scan } from "../session/scanned-session";
+import { READINGS } from "../session/test-readings";
 import { deriveMessages } from "./derived-messages";
 import { recordedRequest, requestLog } from "./recorded-request";
 
@@ -18,6 +17,7 @@ type Oracle = { calls: Record<string, string>; prefixes: Record<string, Named[]>
 
 /** Every call of these files, fork copies included: figures of the recordings themselves. */
 const CALLS: [RecordedVersion, number][] = [
+  ["1.0.60", 138],
   ["2.0.42", 149],
   ["2.0.50", 149],
   ["2.0.76", 179],
@@ -26,14 +26,13 @@ const CALLS: [RecordedVersion, number][] = [
   ["2.1.330", 212],
 ];
 
-async function* sessionsOf(claudeDir: string): AsyncGenerator<OpenSession> {
+async function* sessionsOf(
+  claudeDir: string,
+  read = READINGS["read at once"] as (typeof READINGS)[string],
+): AsyncGenerator<OpenSession> {
   const catalog = new Catalog([{ path: claudeDir, kind: "config" }]);
   await catalog.list();
-  for (const { id } of catalog.summaries()) {
-    const files = catalog.sessionFiles(id);
-    const request = await scanRequest(files);
-    yield new OpenSession(files, request.logs, await scan(request, () => undefined), 1);
-  }
+  for (const { id } of catalog.summaries()) yield read(catalog.sessionFiles(id));
 }
 
 /** As the oracle was normalised: reminders, system messages and thinking left out, neighbours of one role merged. */
@@ -85,22 +84,25 @@ describe.each(CALLS)("%s", (version, calls) => {
   const recording = unpackRecording(version);
   afterAll(() => recording[Symbol.dispose]());
 
-  test(`all ${calls} tool calls: the rebuilt messages are those that the client sent`, async () => {
-    const oracle = JSON.parse(readFileSync(join(recording.dir, "requests.json"), "utf8")) as Oracle;
-    const differences: string[] = [];
-    let compared = 0;
-    for await (const session of sessionsOf(recording.claudeDir)) {
-      for (const { id, record } of await callsOf(session)) {
-        const want = oracle.prefixes[oracle.calls[id] ?? ""];
-        if (!want) continue;
-        compared += 1;
-        const found = difference(id, want, await prefixOf(session, record));
-        if (found) differences.push(found);
+  test.each(Object.entries(READINGS))(
+    `all ${calls} tool calls, %s: the rebuilt messages are those that the client sent`,
+    async (_, read) => {
+      const oracle = JSON.parse(readFileSync(join(recording.dir, "requests.json"), "utf8")) as Oracle;
+      const differences: string[] = [];
+      let compared = 0;
+      for await (const session of sessionsOf(recording.claudeDir, read)) {
+        for (const { id, record } of await callsOf(session)) {
+          const want = oracle.prefixes[oracle.calls[id] ?? ""];
+          if (!want) continue;
+          compared += 1;
+          const found = difference(id, want, await prefixOf(session, record));
+          if (found) differences.push(found);
+        }
       }
-    }
-    expect(differences.join("\n")).toBe("");
-    expect(compared).toBe(calls);
-  });
+      expect(differences.join("\n")).toBe("");
+      expect(compared).toBe(calls);
+    },
+  );
 });
 
 async function callsOf(session: OpenSession): Promise<{ id: string; record: number }[]> {

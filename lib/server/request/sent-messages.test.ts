@@ -23,7 +23,10 @@ describe("the messages of a request that the client logged (2.1.330)", () => {
       const session = new OpenSession(files, request.logs, await scan(request, () => undefined), 1);
       const last = await lastRecorded(session);
       if (last === -1) continue;
-      const sent = await sentMessages(session, session.recordId(last), async () => null);
+      const sent = await sentMessages(session, session.recordId(last), {
+        findRequest: async () => null,
+        findEarlier: async () => null,
+      });
       if (sent.source !== "recorded") continue;
       for (const [index, { role, content }] of sent.messages.entries()) {
         for (const recordId of sent.notes[index]?.recordIds ?? []) {

@@ -4,7 +4,7 @@ import { isAnswer } from "@/lib/thread/request/walk-chain";
 import type { ApiMessage, MessageNote, MessagesResponse } from "@/lib/wire/messages";
 import type { OpenSession } from "../session/open-session";
 import { readRecords } from "../session/read-records";
-import { rebuildRequest, requestBefore } from "../session/rebuild-request";
+import { type FindEarlier, rebuildRequest, requestBefore } from "../session/rebuild-request";
 import { ViewerError } from "../viewer-error";
 import { canonicalHash } from "./canonical-hash";
 import { conversationRecords } from "./conversation-records";
@@ -14,13 +14,20 @@ import { type RecordedRequest, recordedRequest, requestRef } from "./recorded-re
 /** Finds the session of the same project whose files hold a request: forks refer to the original's. */
 export type FindElsewhere = (requestId: string) => Promise<OpenSession | null>;
 
+/** Where what is not in a session's own files is looked for. */
+export type OtherSessions = { findRequest: FindElsewhere; findEarlier: FindEarlier };
+
 type Request = Pick<MessagesResponse, "source" | "verified" | "messages" | "system" | "tools"> & {
   recordIds: MessageNote["recordIds"][];
 };
 
 /** The messages that would be sent next, if the conversation went on behind this record. */
-export async function messagesAfter(session: OpenSession, record: number): Promise<ApiMessage[]> {
-  return mergeParts(await rebuildRequest(session, record, true)).map(({ message }) => message);
+export async function messagesAfter(
+  session: OpenSession,
+  record: number,
+  findEarlier: FindEarlier,
+): Promise<ApiMessage[]> {
+  return mergeParts(await rebuildRequest(session, record, true, findEarlier)).map(({ message }) => message);
 }
 
 /**
@@ -30,12 +37,12 @@ export async function messagesAfter(session: OpenSession, record: number): Promi
 export async function sentMessages(
   session: OpenSession,
   at: string,
-  findElsewhere: FindElsewhere,
+  others: OtherSessions,
 ): Promise<MessagesResponse> {
   const target = findTarget(session, at);
-  const request = await requestAt(session, target, findElsewhere);
-  const before = requestBefore(session, target);
-  const previous = before === -1 ? null : await requestAt(session, before, findElsewhere);
+  const request = await requestAt(session, target, others);
+  const before = await requestBefore(session, target, others.findEarlier);
+  const previous = before && (await requestAt(before.session, before.record, others));
   const known = new Set(previous?.messages.map(canonicalHash));
   const kept = new Set<string>();
   const notes = request.messages.map((message, index): MessageNote => {
@@ -64,7 +71,7 @@ export async function sentMessages(
     dropped: previous && {
       messages: gone.length,
       chars: gone.reduce((sum, one) => sum + textSize(one.content), 0),
-      compacted: compactedBetween(session, before, target),
+      compacted: compactedBetween(session, before?.session === session ? before.record : -1, target),
     },
   };
 }
@@ -88,17 +95,17 @@ function findTarget(session: OpenSession, at: string): number {
 async function requestAt(
   session: OpenSession,
   target: number,
-  findElsewhere: FindElsewhere,
+  { findRequest, findEarlier }: OtherSessions,
 ): Promise<Request> {
   const logged = isAnswer(session.table, target) ? (await readRecords(session, [target], 512))(target) : null;
   const ref = requestRef(logged);
   if (ref !== null) {
     const own = await recordedRequest(session, ref);
-    const other = own ? null : await findElsewhere(ref);
+    const other = own ? null : await findRequest(ref);
     const recorded = own ?? (other && (await recordedRequest(other, ref)));
     if (recorded) return fromLog(session, target, recorded, own !== null);
   }
-  const merged = mergeParts(await rebuildRequest(session, target));
+  const merged = mergeParts(await rebuildRequest(session, target, false, findEarlier));
   return {
     source: "rebuilt",
     messages: merged.map(({ message }) => message),

@@ -1,5 +1,5 @@
 import type { SessionRecord } from "@/lib/records/session-record";
-import { Flag } from "@/lib/thread/kinds";
+import { Flag, RecordKind } from "@/lib/thread/kinds";
 import type { RecordId } from "@/lib/wire/ids";
 import type { Relation } from "@/lib/wire/related";
 import type { CarriedRow } from "@/lib/wire/row-base";
@@ -41,7 +41,7 @@ export async function findCarriedLines(
     for (const record of carried) {
       const line = read(record);
       if (!line || line.kind === "unreadable") continue;
-      const parent = line.parentUuid === null ? null : recordOf(before.session, line.parentUuid);
+      const parent = line.parentUuid === null ? null : before.session.findUuid(line.parentUuid);
       const toolUseId = resultsIn(line)[0];
       from.set(session.recordId(record), {
         way: "from",
@@ -94,7 +94,10 @@ function linkTo({ session, title }: Neighbour, record: number | null) {
   };
 }
 
-/** The lines at the head of a log that hang from what is in no file of the session, and what hangs from those. */
+/**
+ * The lines at the head of a log that hang from what is in no file of the session, and what hangs from those. None
+ * where the conversation itself goes on from them: then the whole log continues another (2.0.0).
+ */
 function carriedRecords({ table: { records } }: OpenSession): number[] {
   const carried: number[] = [];
   const uuids = new Set<number>();
@@ -104,6 +107,8 @@ function carriedRecords({ table: { records } }: OpenSession): number[] {
     if (!(records.get("flags", record) & Flag.node)) continue;
     const parent = records.get("parent", record);
     if (parent === NONE || (carried.length > 0 && !uuids.has(parent))) break;
+    const kind = records.get("kind", record);
+    if (kind === RecordKind.prompt || kind === RecordKind.assistant) return [];
     carried.push(record);
     uuids.add(records.get("uuid", record));
   }
@@ -121,14 +126,6 @@ function resultsIn(line: SessionRecord | null): string[] {
   return line.blocks.flatMap((block) =>
     block.kind === "tool-result" && block.toolUseId !== null ? [block.toolUseId] : [],
   );
-}
-
-function recordOf({ table: { records, uuids } }: OpenSession, uuid: string): number {
-  const wanted = uuids.find(uuid);
-  if (wanted === NONE) return NONE;
-  for (let record = records.size - 1; record >= 0; record--)
-    if (records.get("uuid", record) === wanted) return record;
-  return NONE;
 }
 
 function toolOf({ table }: OpenSession, toolUseId: string): string | null {

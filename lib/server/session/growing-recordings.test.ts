@@ -1,22 +1,15 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { LineSplitter, type RawLine } from "@/lib/records/line-splitter";
-import { parseLine, parseRecord } from "@/lib/records/parse-record";
-import { addRecord } from "@/lib/thread/add-record";
-import { type Before, noteBefore } from "@/lib/thread/before";
+import { RECORDED_VERSIONS } from "@/e2e/support/recorded";
 import { FollowedWays } from "@/lib/thread/grow/followed-ways.fixture";
 import { graphFacts } from "@/lib/thread/grow/graph-facts.fixture";
 import { GrowingGraph } from "@/lib/thread/grow/growing-graph";
 import type { SessionLog } from "@/lib/thread/log-file";
 import { buildGraph } from "@/lib/thread/session-graph";
 import { SessionTable } from "@/lib/thread/session-table";
-import { KEPT_BYTES } from "@/lib/thread/shared-words";
-import type { SessionFiles } from "../catalog/session-files";
 import { placeFiles } from "./place-files";
 import { scanRequest } from "./scan-request";
-import { ALL, openRecording } from "./test-recordings";
-
-type Written = { file: number; line: RawLine; atMs: number };
+import { addWritten, type WrittenLine, writtenLines } from "./test-readings";
+import { openRecording } from "./test-recordings";
 
 /** Lines from which on a session has begun: the first prompt makes a conversation of what stood there alone. */
 const BEGUN = 12;
@@ -25,38 +18,15 @@ const SELDOM = 50;
 /** After each so many lines the graph is compared with one that is built of all that is there. */
 const COMPARE_EVERY = 61;
 
-/** The lines of a session's files, by turns as their times say. */
-function linesOf({ main, agents }: SessionFiles): Written[] {
-  const lines: Written[] = [];
-  for (const [file, { path }] of [main, ...agents].entries()) {
-    let atMs = 0;
-    new LineSplitter().push(new Uint8Array(readFileSync(path)), (line) => {
-      const said = /"timestamp":"([^"]+)"/.exec(new TextDecoder().decode(line.bytes))?.[1];
-      atMs = Math.max(atMs, Date.parse(said ?? "") || 0);
-      lines.push({ file, line, atMs });
-    });
-  }
-  return lines.sort((a, b) => a.atMs - b.atMs || a.file - b.file);
-}
-
-function addLine(table: SessionTable, { file, line }: Written): Before {
-  const before: Before = { calls: new Map(), tokens: new Map() };
-  for (const record of parseLine(line, { keepBytes: KEPT_BYTES })) {
-    noteBefore(table, record, before);
-    addRecord(table, file, record, () => parseRecord(line));
-  }
-  return before;
-}
-
 /** How often the graph had to be built anew once the session had begun. */
-function follow(lines: readonly Written[], logs: readonly SessionLog[], seed: number): number {
+function follow(lines: readonly WrittenLine[], logs: readonly SessionLog[], seed: number): number {
   let again = 0;
   let table = new SessionTable();
   let graph = buildGraph(table, logs);
   let growing = new GrowingGraph(table, logs, graph);
   let ways = new FollowedWays(table, logs, graph);
   for (const [at, line] of lines.entries()) {
-    const before = addLine(table, line);
+    const before = addWritten(table, line);
     const growth = growing.grow(logs);
     const leaves = ways.follow(growth, before);
     expect(ways.wrong).toEqual([]);
@@ -75,7 +45,7 @@ function follow(lines: readonly Written[], logs: readonly SessionLog[], seed: nu
   return again;
 }
 
-test.each(ALL)(
+test.each(RECORDED_VERSIONS)(
   "%s: a session read line by line has the graph of the whole, and is not read for it",
   async (version) => {
     const { folder } = await openRecording(version);
@@ -83,7 +53,7 @@ test.each(ALL)(
     let again = 0;
     for (const [seed, { id }] of folder.catalog.summaries().entries()) {
       const files = folder.catalog.sessionFiles(id);
-      const written = linesOf(files);
+      const written = writtenLines(files);
       lines += written.length;
       again += follow(written, (await scanRequest(files)).logs, seed);
     }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { RECORDED_VERSIONS, type RecordedVersion } from "@/e2e/support/recorded";
 import type { CallDetail } from "@/lib/wire/record";
-import { openRecording, sessionsOf } from "./test-recordings";
+import { from, openRecording, sessionsOf } from "./test-recordings";
 import { idOf, rowsOf, settled } from "./test-transcript";
 
 /** The calls of a scenario's first session by what they say, opened. */
@@ -35,6 +35,8 @@ test("a command in the background leads to what it printed later, and to its end
   const found: Record<string, string[]> = {};
   for (const version of RECORDED_VERSIONS) found[version] = await laterOf(version, "bash-background", "Bash");
   expect(found).toEqual({
+    // It has no background: the call is refused.
+    "1.0.60": ["", "", ""],
     "1.0.128": ["BashOutput", "", "KillShell"],
     "2.0.42": ["BashOutput", "", "KillShell"],
     "2.0.50": ["BashOutput", "", "KillShell"],
@@ -53,7 +55,8 @@ test("an agent in the background leads to its answer", async () => {
 });
 
 test("a PDF that was read is there as the client kept it", async () => {
-  for (const version of RECORDED_VERSIONS) {
+  // 1.0.60 did not come to it.
+  for (const version of from("1.0.128")) {
     const { folder, scenarios } = await openRecording(version);
     const id = idOf(folder, (scenarios.image && sessionsOf(folder, scenarios.image)[0]) ?? "");
     const calls = await callsOf(version, "image");

@@ -151,6 +151,15 @@ export class OpenSession {
     return recordIdOf(this, record);
   }
 
+  /** The last record with this uuid, -1 for none. */
+  findUuid(uuid: string): number {
+    const { records, uuids } = this.table;
+    const wanted = uuids.find(uuid);
+    let record = wanted === -1 ? -1 : this.graph.parents.length - 1;
+    while (record >= 0 && records.get("uuid", record) !== wanted) record -= 1;
+    return record;
+  }
+
   /** The record of an id. Throws `record-not-found`. */
   find(id: string): number {
     const [key = "", offset = ""] = id.split("~");

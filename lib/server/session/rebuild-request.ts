@@ -3,7 +3,7 @@ import { RecordKind } from "@/lib/thread/kinds";
 import { assembleParts, type SentPart } from "@/lib/thread/request/assemble";
 import { buildRequestIndex, type RequestIndex } from "@/lib/thread/request/request-index";
 import { boundaryOf, planRequest } from "@/lib/thread/request/request-plan";
-import { isAnswer, isApiError, walkChain } from "@/lib/thread/request/walk-chain";
+import { danglingTop, isAnswer, isApiError, walkChain } from "@/lib/thread/request/walk-chain";
 import { promptOf } from "@/lib/thread/rows/turn-row";
 import type { SessionGraph } from "@/lib/thread/session-graph";
 import type { OpenSession } from "./open-session";
@@ -19,12 +19,50 @@ export function requestIndex({ table, graph }: OpenSession): RequestIndex {
   return known;
 }
 
-/** The first line of the answer that stands before this record in its request, -1 if there is none. */
-export function requestBefore(session: OpenSession, target: number): number {
-  const { table } = session;
-  const chain = walkChain(table, requestIndex(session), target);
-  const above = chain.findLast((record) => isAnswer(table, record) && !isApiError(table, record));
-  return above ?? lastBeforeBoundary(session, chain[0]);
+/** A record of a session that may be another than the one asked about. */
+export type PlacedRecord = { session: OpenSession; record: number };
+
+/**
+ * Finds the line with this uuid in the session that another one continues, null if there is none. 2.0.0 may go on
+ * in a new file: its lines carry the old session's id, and its first line hangs from a line there.
+ */
+export type FindEarlier = (session: OpenSession, uuid: string) => Promise<PlacedRecord | null>;
+
+/** Sessions that continue one another, at most: two that each name the other must end. */
+const MOST_SESSIONS = 64;
+
+const NOTHING_EARLIER: FindEarlier = async () => null;
+
+/** The first line of the answer that stands before this record in its request, null if there is none. */
+export async function requestBefore(
+  session: OpenSession,
+  target: number,
+  findEarlier = NOTHING_EARLIER,
+): Promise<PlacedRecord | null> {
+  let at: PlacedRecord | null = { session, record: target };
+  for (let sessions = 0; at && sessions < MOST_SESSIONS; sessions++) {
+    const { table } = at.session;
+    const chain = walkChain(table, requestIndex(at.session), at.record, sessions > 0);
+    const above = chain.findLast((record) => isAnswer(table, record) && !isApiError(table, record));
+    const found = above ?? lastBeforeBoundary(at.session, chain[0]);
+    if (found !== NONE) return { session: at.session, record: found };
+    at = await earlierRecord(at.session, at.record, findEarlier);
+  }
+  return null;
+}
+
+/** Where a walk up from a record goes on in the session that its own continues, null where it ends. */
+async function earlierRecord(
+  session: OpenSession,
+  record: number,
+  findEarlier: FindEarlier,
+): Promise<PlacedRecord | null> {
+  const top = danglingTop(session.table, requestIndex(session), record);
+  if (top === NONE) return null;
+  const line = (await readRecords(session, [top], 512))(top);
+  if (!line || line.kind === "unreadable" || line.parentUuid === null) return null;
+  const earlier = await findEarlier(session, line.parentUuid);
+  return earlier?.session === session ? null : earlier;
 }
 
 /** Behind a compaction the answer before is the one that the boundary follows. */
@@ -45,13 +83,26 @@ function lastBeforeBoundary({ table, graph }: OpenSession, boundary: number | un
 
 /**
  * The parts of the request that led to a record, rebuilt from the session's records by reading each
- * whole; `withAnswer` of the request that would follow an answer.
+ * whole; `withAnswer` of the request that would follow an answer. What stands in a session that this one
+ * continues comes first, and names no record of this one.
  */
 export async function rebuildRequest(
   session: OpenSession,
   target: number,
   withAnswer = false,
+  findEarlier = NOTHING_EARLIER,
 ): Promise<SentPart[]> {
+  const parts = await ownParts(session, target, withAnswer);
+  let at = await earlierRecord(session, target, findEarlier);
+  for (let sessions = 0; at && sessions < MOST_SESSIONS; sessions++) {
+    const before = await ownParts(at.session, at.record, true);
+    parts.unshift(...before.map(({ message }) => ({ record: NONE, message })));
+    at = await earlierRecord(at.session, at.record, findEarlier);
+  }
+  return parts;
+}
+
+async function ownParts(session: OpenSession, target: number, withAnswer: boolean): Promise<SentPart[]> {
   const { table, graph } = session;
   const index = requestIndex(session);
   const boundary = boundaryOf(table, index, target);

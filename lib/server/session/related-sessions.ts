@@ -1,3 +1,5 @@
+import { RecordKind } from "@/lib/thread/kinds";
+import { answeredTurns, answerKey } from "@/lib/thread/session-share";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Catalog } from "../catalog/catalog";
 import type { SharedTotals } from "../totals/library-totals";
@@ -17,22 +19,50 @@ export function relatedSessions(
   return related;
 }
 
-/** The records of a session that another holds as well, by uuid. */
+/**
+ * The records of a session that another holds as well: by uuid, or, where no uuid is in both (1.0.60 resumes under
+ * new ones), by what keeps its id: an answer's message, a result's call, and the answer to a prompt.
+ */
 export function sharedRecords(
   own: OpenSession,
   other: OpenSession,
 ): { count: number; last: RecordId | null } {
   const { records, uuids } = own.table;
   const theirs = uuidsOf(other);
-  let count = 0;
-  let last = -1;
-  for (let record = 0; record < records.size; record++) {
+  let shared = recordsWhere(own, (record) => {
     const key = records.get("uuid", record);
-    if (key === -1 || !theirs.has(uuids.wordsOf(key))) continue;
-    count += 1;
-    if (records.get("file", record) === 0) last = record;
+    return key !== -1 && theirs.has(uuids.wordsOf(key));
+  });
+  if (shared.length === 0) {
+    const [ours, known] = [answersOf(own), new Set(answersOf(other).values())];
+    shared = recordsWhere(own, (record) => known.has(ours.get(record) ?? ""));
   }
-  return { count, last: last === -1 ? null : own.recordId(last) };
+  const last = shared.findLast((record) => records.get("file", record) === 0);
+  return { count: shared.length, last: last === undefined ? null : own.recordId(last) };
+}
+
+function recordsWhere({ table: { records } }: OpenSession, holds: (record: number) => boolean): number[] {
+  const found: number[] = [];
+  for (let record = 0; record < records.size; record++) if (holds(record)) found.push(record);
+  return found;
+}
+
+/** Records by the id that a copy of them keeps: a line of an answer, a result, and a prompt that was answered. */
+function answersOf({ table, graph }: OpenSession): Map<number, string> {
+  const { records, messageIds, blocks, toolIds, callOfId } = table;
+  const found = new Map<number, string>();
+  const idOfCall = new Map(callOfId.map((call, id) => [call, id]));
+  for (const [prompt, message] of answeredTurns(table, graph))
+    found.set(prompt, `prompt ${answerKey(table, prompt, message)}`);
+  for (let record = 0; record < records.size; record++) {
+    const kind = records.get("kind", record);
+    const message = records.get("message", record);
+    if (message !== -1) found.set(record, `answer ${messageIds.wordsOf(message)}`);
+    if (kind !== RecordKind.results) continue;
+    const id = idOfCall.get(blocks.get("call", records.get("firstBlock", record)));
+    if (id !== undefined) found.set(record, `result ${toolIds.wordsOf(id)}`);
+  }
+  return found;
 }
 
 /** The uuids that a session's own lines carry; its index also holds those that lines only point at. */

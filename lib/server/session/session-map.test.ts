@@ -22,6 +22,21 @@ const PARALLEL_NO_PROMPT = PARALLEL.map((line) => line.replace(/^([bcd]) 1/, "$1
 const NESTED = ["a 1 [1] [1]", "b 1 [1]  from a1 to a1, lane 1: Outer agent · general-purpose"];
 
 const DRAWN: [version: RecordedVersion, name: string, drawing: string[]][] = [
+  // Its commands name one caveat as their parent and its compaction none: a line all the same. `/clear` goes on in a file
+  // that begins with that caveat.
+  ["1.0.60", "4f7e3083", ["a 1 [5] 2 [3] ‖ [2] 3 [1]"]],
+  ["1.0.60", "11fd862d", ["a [1] 1 [1] 2 [3]"]],
+  ["1.0.60", "6dcdc637", ["a [3] 1 [1] 2 [1]"]],
+  ["1.0.60", "tui-rewind", ["a 1 [10◆◆◆◆] 2 [1] 3 [1] 4 [1]", "b 2 [1]  from a1, lane 1: Second prompt."]],
+  [
+    "1.0.60",
+    "tui-rewind-code",
+    ["a 1 [1] 2 [10××◆◆] 3 [3◆]", "b 2 [10◆◆◆◆] 3 [1]  from a1, lane 1: First prompt."],
+  ],
+  ["1.0.60", "task-parallel", PARALLEL],
+  ["1.0.60", "tui-agents", ["a 1 [4] [1] 2 [5××]", ...PARALLEL.slice(1)]],
+  // It compacts in the middle of a turn without a word.
+  ["1.0.60", "autocompact", ["a 1 [3]"]],
   ["1.0.128", "tui-rewind", ["a 1 [10◆◆◆◆] 2 [1] 3 [1] 4 [1]", "b 2 [1]  from a1, lane 1: Second prompt."]],
   ["2.0.42", "tui-rewind", REWIND],
   ["2.0.50", "tui-rewind", REWIND],

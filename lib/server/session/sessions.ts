@@ -19,6 +19,7 @@ import { lastNode } from "./choose-branch";
 import { fileEntries } from "./file-entries";
 import { OpenSession } from "./open-session";
 import { originalLines } from "./original-file";
+import type { PlacedRecord } from "./rebuild-request";
 import { rawRecord, recordDetail } from "./record-detail";
 import { relatedSessions, sharedRecords } from "./related-sessions";
 import { type Scans, startScanPool } from "./scan-pool";
@@ -86,6 +87,15 @@ export function createSessions(
       if (await holdsText(files.root, files.main.path, `"id":"${ref}"`)) return opened(id);
     }
     return null;
+  }
+
+  /** The line with this uuid in the session that this one continues. */
+  async function findEarlier({ files }: OpenSession, uuid: string): Promise<PlacedRecord | null> {
+    const found = catalog.related(files.id).find(({ relation }) => relation === "continues");
+    if (!found) return null;
+    const session = await opened(found.id).catch(nullIfGone);
+    const record = session?.findUuid(uuid) ?? -1;
+    return session && record !== -1 ? { session, record } : null;
   }
 
   /** Null while another session may turn out to hold some of it. */
@@ -160,10 +170,12 @@ export function createSessions(
     conversation: (id) =>
       whenOpen(id, async (session) => {
         const [active] = session.graph.branches[0] ?? [];
-        return active ? messagesAfter(session, lastNode(session, active)) : [];
+        return active ? messagesAfter(session, lastNode(session, active), findEarlier) : [];
       }),
     messages: (id, at) =>
-      whenOpen(id, (session) => sentMessages(session, at, (ref) => findRequest(session, ref))),
+      whenOpen(id, (session) =>
+        sentMessages(session, at, { findRequest: (ref) => findRequest(session, ref), findEarlier }),
+      ),
     blob: async (id, recordId, n) => blobOf(await opened(id), recordId, n),
   };
 }

@@ -7,6 +7,7 @@ import type { Catalog } from "../catalog/catalog";
 export type RawLine = {
   type?: string;
   uuid?: string;
+  parentUuid?: string | null;
   message?: { id?: string; usage?: Record<string, unknown>; content?: unknown };
 };
 

@@ -1,5 +1,5 @@
 import { KeyIndex } from "@/lib/thread/key-index";
-import { KEY_WORDS, type SessionShare } from "@/lib/thread/session-share";
+import { KEY_WORDS, type SessionShare, TURN_WORDS } from "@/lib/thread/session-share";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Totals } from "@/lib/wire/totals";
 import { Holders } from "./holders";
@@ -19,6 +19,10 @@ export type SharedTotals = { all: Totals; with: ReadonlyMap<SessionId, Totals> }
 export class LibraryTotals {
   readonly #messages = new KeyIndex();
   readonly #turns = new KeyIndex();
+  readonly #answers = new KeyIndex();
+  /** Key of a turn → its number, and the same by the message that answered it: a copy may have another key (1.0.60). */
+  readonly #numberOfTurn: number[] = [];
+  readonly #numberOfAnswer: number[] = [];
   readonly #holdersOfMessages = new Holders();
   readonly #holdersOfTurns = new Holders();
   readonly #sessions = new Map<SessionId, NumberedShare>();
@@ -102,8 +106,15 @@ export class LibraryTotals {
 
   #numberTurns(turns: Uint32Array): Int32Array {
     const numbers = new Set<number>();
-    for (let from = 0; from < turns.length; from += KEY_WORDS)
-      numbers.add(this.#turns.internWords(turns, from));
+    for (let from = 0; from < turns.length; from += TURN_WORDS) {
+      const turn = this.#turns.internWords(turns, from);
+      const isAnswered = turns.subarray(from + KEY_WORDS, from + TURN_WORDS).some((word) => word !== 0);
+      const answer = isAnswered ? this.#answers.internWords(turns, from + KEY_WORDS) : -1;
+      const number = this.#numberOfAnswer[answer] ?? this.#numberOfTurn[turn] ?? turn;
+      this.#numberOfTurn[turn] = number;
+      if (isAnswered) this.#numberOfAnswer[answer] = number;
+      numbers.add(number);
+    }
     return Int32Array.from(numbers);
   }
 

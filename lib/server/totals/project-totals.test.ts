@@ -101,10 +101,17 @@ describe.each(RECORDED_VERSIONS)("%s", (version) => {
   });
 });
 
-/** The turns of a session over all its branches: the uuids of their lines, or places where there is none. */
+/**
+ * The turns of a session over all its branches: by the message that answers their line, which copies keep (1.0.60
+ * gives them new uuids), else by its uuid, or by its place where there is none.
+ */
 async function turnsOf(folder: Awaited<ReturnType<typeof openFolder>>, id: SessionId): Promise<string[]> {
   const text = readFileSync(folder.catalog.sessionFiles(id).main.path);
   const { branches } = await settled(() => folder.sessions.branches(id, { limit: 100, cursor: null }));
+  const answers = new Map<string, string>();
+  for (const { type, parentUuid, message } of linesOf(folder.catalog, id))
+    if (type === "assistant" && parentUuid && message?.id && !answers.has(parentUuid))
+      answers.set(parentUuid, message.id);
   const turns: string[] = [];
   for (const branch of branches) {
     const { rows } = await rowsOf(folder, id, "prompts", { branch: branch.id });
@@ -112,7 +119,7 @@ async function turnsOf(folder: Awaited<ReturnType<typeof openFolder>>, id: Sessi
       if (row.kind !== "turn") continue;
       const from = Number.parseInt(row.recordId.split("~")[1] ?? "", 36);
       const line = JSON.parse(text.subarray(from, text.indexOf(0x0a, from)).toString()) as { uuid?: string };
-      turns.push(line.uuid ?? `${id} ${row.recordId}`);
+      turns.push(answers.get(line.uuid ?? "") ?? line.uuid ?? `${id} ${row.recordId}`);
     }
   }
   return turns;

@@ -1,9 +1,9 @@
 import { asObject, asString } from "@/lib/records/json";
 import type { SessionRecord, UserRecord } from "@/lib/records/session-record";
-import { BlockKind, Level, RecordKind } from "../kinds";
+import { BlockKind, Flag, Level, RecordKind } from "../kinds";
 import type { SessionTable } from "../session-table";
 import { sharedWords } from "../shared-words";
-import { noteStandingSummary } from "../standing-summary";
+import { compactionBefore, noteStandingSummary } from "../standing-summary";
 import { injectedText, isOpenEnded, typedText } from "../typed-text";
 import { tagContent, userTextKind } from "../user-text";
 import { addResult, noteStructuredResult } from "./add-result";
@@ -27,10 +27,14 @@ export function addUser(
   // As its call gives it.
   if (kind === RecordKind.agentPrompt)
     table.records.set("link", index, table.texts.intern(sharedWords(text)));
+  if (record.isMeta && CAVEAT.test(text))
+    table.records.set("flags", index, table.records.get("flags", index) | Flag.caveat);
   if (kind === RecordKind.notification)
     noteNotification(table, index, text, record.elided ? () => textOf(whole()) : null, true);
   if (!hasResults) {
-    pushBlock(table, index, BlockKind.record, levelOf(kind, text));
+    const isCompaction = record.isCompactSummary && startsAnew(table, index);
+    if (isCompaction) table.records.set("kind", index, RecordKind.compactBoundary);
+    pushBlock(table, index, BlockKind.record, isCompaction ? Level.prompts : levelOf(kind, text));
     for (const [place, block] of record.blocks.entries()) {
       if (block.kind === "unknown") pushBlock(table, index, BlockKind.unknown, Level.tools, place);
       else if (block.kind === "text" && kind === RecordKind.prompt && holdsInjected(block.text))
@@ -47,6 +51,21 @@ export function addUser(
   }
   noteStructuredResult(table, index, record, whole);
   return index;
+}
+
+/** What the client puts ahead of a local command: in plain words, from 2.1.x on in a tag. */
+const CAVEAT = /^(?:<local-command-caveat>|Caveat: )/;
+
+/**
+ * A summary without a parent and without a boundary ahead of it is all there is of a compaction: 1.0.60 writes no
+ * system lines. It is then both, and the request starts with it.
+ */
+function startsAnew(table: SessionTable, summary: number): boolean {
+  const { records } = table;
+  if (records.get("parent", summary) !== -1) return false;
+  const isMainSidechain =
+    (records.get("flags", summary) & Flag.sidechain) !== 0 && records.get("file", summary) === 0;
+  return !isMainSidechain && compactionBefore(table, summary) === -1;
 }
 
 function holdsInjected(text: string): boolean {

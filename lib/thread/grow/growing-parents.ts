@@ -3,6 +3,7 @@ import { Flag, RecordKind } from "../kinds";
 import { namedParent } from "../parents";
 import type { SessionGraph } from "../session-graph";
 import type { SessionTable } from "../session-table";
+import { SharedCaveats } from "../shared-caveat";
 import { compactionBefore } from "../standing-summary";
 import { at } from "../table";
 
@@ -29,11 +30,13 @@ export class GrowingParents {
   /** Where "No response requested." hangs or would hang, and messages behind which it was put (2.1.29). */
   readonly #spacerParents = new Set<number>();
   readonly #spacerMessages = new Set<number>();
+  readonly #caveats: SharedCaveats;
   /** Lines hang from each other in a circle: where it is cut may depend on any other line. */
   #circular = false;
 
   constructor(table: SessionTable, { parents, copies }: Pick<SessionGraph, "parents" | "copies">) {
     this.#table = table;
+    this.#caveats = new SharedCaveats(table);
     const { uuid, file } = table.records.columns;
     for (let record = 0; record < parents.length; record++) {
       if (at(uuid, record) === NONE) continue;
@@ -42,6 +45,8 @@ export class GrowingParents {
     }
     for (let record = 0; record < parents.length; record++) {
       const named = at(uuid, record) === NONE ? NONE : namedParent(table, record);
+      if (named !== NONE && copies.get(record) !== at(parents, record))
+        this.#caveats.isLaterCommand(record, this.#find(named));
       if (named !== NONE && this.#find(named) === NONE) this.#awaited.add(named);
       else if (named !== NONE && this.#find(named) !== record && at(parents, record) === NONE)
         this.#circular = true;
@@ -63,12 +68,18 @@ export class GrowingParents {
     if (this.#circular || this.#find(uuid) !== NONE || this.#awaited.has(uuid)) return null;
     const named = namedParent(this.#table, record);
     const found = this.#find(named);
-    const parent = found === NONE ? this.#standIn(record, named, before) : found;
+    const goesOn = found === NONE || this.#caveats.isLaterCommand(record, found);
+    const parent = goesOn ? this.#parentBefore(record, found, named, before) : found;
     if (parent === null || parent === SEVERAL || this.#isOfLostAnswer(record, parent)) return null;
     this.#note(record);
     this.#noteAnswer(record, parent);
     if (found === NONE && named !== NONE && named !== uuid) this.#awaited.add(named);
     return parent;
+  }
+
+  /** The parent of a record that goes on from what stands before it: a later command of a caveat, or an orphan. */
+  #parentBefore(record: number, found: number, named: number, before: number): number | null {
+    return found === NONE ? this.#standIn(record, named, before) : before;
   }
 
   /** As `adoptOrphans`. */

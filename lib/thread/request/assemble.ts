@@ -34,8 +34,9 @@ export function assembleParts({ table, sent, answer, read, opening, queued }: Re
     const logged = read(record);
     const message = logged ? sentBy(logged) : null;
     if (!isAnswer(table, record)) {
+      // 2.1.280: a notification that is sent as a reminder stands between two answers all the same.
+      if (logged?.kind === "user" || (message?.content.length ?? 0) > 0) above = null;
       if (!message) continue;
-      if (message.content.length > 0) above = null;
       parts.push({ record, message: clearedImages(table, record, answer, message) });
       continue;
     }

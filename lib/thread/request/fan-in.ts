@@ -1,3 +1,4 @@
+import { Flag } from "../kinds";
 import type { SessionTable } from "../session-table";
 import type { RequestIndex } from "./request-index";
 import { isAnswer } from "./walk-chain";
@@ -5,10 +6,10 @@ import { isAnswer } from "./walk-chain";
 const NONE = -1;
 
 /**
- * Completes a chain with what a walk by parents leaves out: from 2.1.29 on the results of parallel
+ * Completes a chain with what a walk by parents leaves out: from 2.1.0 on the results of parallel
  * calls hang from their own calls, beside the chain. Where an answer first appears, all its lines
  * follow in file order, then the results of its calls in file order (the order of completion), one
- * for each call.
+ * for each call. A record is sent once, but for a caveat that several commands share (1.0.60).
  */
 export function fanIn(table: SessionTable, index: RequestIndex, chain: readonly number[]): number[] {
   const { records } = table;
@@ -24,7 +25,10 @@ export function fanIn(table: SessionTable, index: RequestIndex, chain: readonly 
     sent.push(record);
   };
   for (const record of chain) {
-    if (done.has(record)) continue;
+    if (done.has(record)) {
+      if (records.get("flags", record) & Flag.caveat) sent.push(record);
+      continue;
+    }
     if (!isAnswer(table, record)) {
       emit(record);
       continue;

@@ -1,7 +1,7 @@
 import type { SentPart } from "./assemble";
 import type { SentMessage } from "./sent-message";
 
-/** A message of a request and the records it was made from. */
+/** A message of a request and the records it was made from, each once. */
 export type MergedMessage = { message: SentMessage; records: number[] };
 
 /** Joins neighbours of one role. In a user message results come first, as the API wants them. */
@@ -13,7 +13,7 @@ export function mergeParts(parts: readonly SentPart[]): MergedMessage[] {
     const last = merged.at(-1);
     if (last?.message.role === message.role) {
       last.message.content.push(...message.content);
-      last.records.push(...own);
+      last.records.push(...own.filter((one) => !last.records.includes(one)));
     } else merged.push({ message: { role: message.role, content: [...message.content] }, records: own });
   }
   for (const { message } of merged) {

@@ -1,5 +1,6 @@
 import { RecordKind } from "../kinds";
 import type { SessionTable } from "../session-table";
+import { findLaterCommands } from "../shared-caveat";
 
 const NONE = -1;
 
@@ -7,6 +8,8 @@ const NONE = -1;
 export type RequestIndex = {
   /** The record of a uuid number as seen from `child`: in its own file, else in another file of the session. */
   find(uuid: number, child: number, ownFileOnly: boolean): number;
+  /** A later command of a shared caveat (1.0.60) → the node before it in its file, which the caveat then follows. */
+  laterCommands: ReadonlyMap<number, number>;
   /** All lines of a message, in file order. */
   linesOf(message: number): readonly number[];
   /** All calls that a line asks for. */
@@ -29,16 +32,18 @@ export function buildRequestIndex(table: SessionTable): RequestIndex {
     const use = calls.get("use", call);
     if (use !== NONE) append(asked, blocks.get("record", use), call);
   }
+  const find = (uuid: number, child: number, ownFileOnly: boolean) => {
+    const all = uuid === NONE ? [] : (byUuid.get(uuid) ?? []);
+    const file = records.get("file", child);
+    const own = all.filter((record) => record !== child && records.get("file", record) === file);
+    // A uuid twice in a file (2.1.330 after /branch): the copy last written before the child.
+    const nearest = own.findLast((record) => record < child) ?? own[0];
+    if (nearest !== undefined || ownFileOnly) return nearest ?? NONE;
+    return all.find((record) => record !== child) ?? NONE;
+  };
   return {
-    find(uuid, child, ownFileOnly) {
-      const all = uuid === NONE ? [] : (byUuid.get(uuid) ?? []);
-      const file = records.get("file", child);
-      const own = all.filter((record) => record !== child && records.get("file", record) === file);
-      // A uuid twice in a file (2.1.330 after /branch): the copy last written before the child.
-      const nearest = own.findLast((record) => record < child) ?? own[0];
-      if (nearest !== undefined || ownFileOnly) return nearest ?? NONE;
-      return all.find((record) => record !== child) ?? NONE;
-    },
+    find,
+    laterCommands: findLaterCommands(table, (uuid, child) => find(uuid, child, true)),
     linesOf: (message) => lines.get(message) ?? [],
     callsOf: (record) => asked.get(record) ?? [],
   };
