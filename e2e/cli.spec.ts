@@ -77,6 +77,7 @@ test("says when the port is another program's", async () => {
 });
 
 test("shows a terminal what it would obey, in exports, reports and errors, and writes logs to files as they are", () => {
+  test.setTimeout(180_000); // starts a server ten times
   const project = join(folder, "claude/projects/-home-dev-x");
   mkdirSync(project, { recursive: true });
   const id = "00000000-0000-4000-8000-000000000001";

@@ -77,7 +77,9 @@ function refusalOf({ method = "", url, headers, rawHeaders }) {
     };
   }
   const published = gate();
-  return published ? published.check(method, url, headers) : STARTING;
+  if (published) return published.check(method, url, headers);
+  // What only reads waits in Next until the gate is there, and is asked in proxy.ts.
+  return (method === "GET" || method === "HEAD") && !hasBody({ headers }) ? null : STARTING;
 }
 
 /**
@@ -100,7 +102,7 @@ const STARTING = {
   hint: "Ask again in a moment.",
 };
 
-/** @param {http.IncomingMessage} request */
+/** @param {Pick<http.IncomingMessage, "headers">} request */
 function hasBody({ headers }) {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }

@@ -158,3 +158,15 @@ test("gives up a refused client that neither ends nor stops sending", async () =
   }
   expect(passed).toEqual([]);
 });
+
+test("while Next is loading, lets through what only reads, and reads no body", async () => {
+  Reflect.deleteProperty(globalThis, Symbol.for("backscroll.gate"));
+  expect(await send(head("GET /api/health", close))).toBe("HTTP/1.1 200");
+  for (const request of [
+    head(TICKETS, bearer, "Content-Length: 2"),
+    head("GET /", "Content-Length: 2"),
+    head("TRACE /"),
+  ])
+    expect(await send(request)).toBe('HTTP/1.1 503 "code":"starting"');
+  expect(passed).toEqual(["GET /api/health"]);
+});
