@@ -17,9 +17,6 @@ export const TOOLS = new Set([
   "vitest",
 ]);
 
-/** Where dependencies are installed without the tools, before they take the place of `node_modules`. */
-const WITHOUT_TOOLS = join(ROOT, ".cache", "without-tools");
-
 const QUIETLY = ["--no-audit", "--no-fund", "--loglevel=error"];
 
 /**
@@ -27,12 +24,16 @@ const QUIETLY = ["--no-audit", "--no-fund", "--loglevel=error"];
  * `node_modules`, so it never runs for nothing.
  *
  * @param {"serve" | "develop"} purpose to serve, the tools may be missing, and may ask for another Node
+ * @param {string} [folder] the repository unless given
+ * @param {typeof runNpm} [npm]
  * @throws {StepFailure} that names what is missing and what to do
  */
-export async function installMissing(purpose) {
-  if (findMissing(ROOT, purpose).length === 0) return;
-  await step("install dependencies", purpose === "serve" ? installToServe : installAll);
-  const missing = findMissing(ROOT, purpose);
+export async function installMissing(purpose, folder = ROOT, npm = runNpm) {
+  if (findMissing(folder, purpose).length === 0) return;
+  await step("install dependencies", () =>
+    purpose === "serve" ? installToServe(folder, npm) : npm(["ci", ...EVERYTHING, ...QUIETLY], folder),
+  );
+  const missing = findMissing(folder, purpose);
   if (missing.length > 0) throw new StepFailure(describeMissing(missing, purpose), "");
 }
 
@@ -77,41 +78,46 @@ function installedVersion(folder, path) {
 // the reader's own settings may leave those out, and the binaries with the optional ones.
 const EVERYTHING = ["--include=dev", "--include=optional"];
 
-async function installAll() {
-  await runNpm(["ci", ...EVERYTHING, ...QUIETLY]);
-}
-
-/** Installs everything, or where that fails all but the tools. */
-async function installToServe() {
+/**
+ * Installs everything, or where that fails all but the tools: by a copy of package.json that does not name them, in a
+ * folder from where the result then takes its place.
+ *
+ * @param {string} folder
+ * @param {typeof runNpm} npm
+ */
+async function installToServe(folder, npm) {
+  const args = ["ci", "--no-engine-strict", ...EVERYTHING, ...QUIETLY];
   try {
-    await runNpm(["ci", "--no-engine-strict", ...EVERYTHING, ...QUIETLY]);
+    return await npm(args, folder);
   } catch (cause) {
     if (!(cause instanceof StepFailure)) throw cause;
+    const apart = copyWithoutTools(folder);
     try {
-      await installWithoutTools();
+      await npm(args, apart);
     } catch {
-      throw cause; // the first failure says more: it is of the files as they are
+      throw cause; // it says more: it is about the files as they are
     }
-    process.stderr.write("… installed without the tools for tests, which could not be had\n");
+    rmSync(join(folder, "node_modules"), { recursive: true, force: true });
+    renameSync(join(apart, "node_modules"), join(folder, "node_modules"));
+    rmSync(apart, { recursive: true });
+    process.stderr.write(
+      `… without the tools for tests, of which npm could not install all:\n${cause.output.trimEnd()}\n`,
+    );
   }
 }
 
-/** Installs by a copy of package.json that names no tools, and puts the result in place. */
-async function installWithoutTools() {
-  const manifest = readJson(join(ROOT, "package.json"));
-  const lock = readLock(ROOT);
-  rmSync(WITHOUT_TOOLS, { recursive: true, force: true });
-  mkdirSync(WITHOUT_TOOLS, { recursive: true });
-  for (const one of [manifest, lock.packages[""]]) {
-    for (const name of TOOLS) delete one?.devDependencies?.[name];
+/** @param {string} folder @returns {string} another, with package.json and package-lock.json without the tools */
+function copyWithoutTools(folder) {
+  const apart = join(folder, ".cache", "without-tools");
+  rmSync(apart, { recursive: true, force: true });
+  mkdirSync(apart, { recursive: true });
+  for (const file of ["package.json", "package-lock.json"]) {
+    const content = readJson(join(folder, file));
+    const { devDependencies } = content.packages?.[""] ?? content;
+    for (const name of TOOLS) delete devDependencies[name];
+    writeFileSync(join(apart, file), JSON.stringify(content));
   }
-  delete manifest.scripts;
-  writeFileSync(join(WITHOUT_TOOLS, "package.json"), JSON.stringify(manifest));
-  writeFileSync(join(WITHOUT_TOOLS, "package-lock.json"), JSON.stringify(lock));
-  await runNpm(["ci", "--no-engine-strict", ...EVERYTHING, ...QUIETLY], WITHOUT_TOOLS);
-  rmSync(join(ROOT, "node_modules"), { recursive: true, force: true });
-  renameSync(join(WITHOUT_TOOLS, "node_modules"), join(ROOT, "node_modules"));
-  rmSync(WITHOUT_TOOLS, { recursive: true });
+  return apart;
 }
 
 /**

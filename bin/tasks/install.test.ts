@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { describeMissing, findMissing, TOOLS } from "./install.mjs";
-import { findNpm } from "./run.mjs";
+import { describeMissing, findMissing, installMissing, TOOLS } from "./install.mjs";
+import { findNpm, StepFailure } from "./run.mjs";
 
 const ROOT = join(import.meta.dirname, "../..");
 const MAC = { os: "darwin", cpu: "arm64", libc: null };
@@ -84,6 +84,51 @@ it("says what is missing, where, and what to do", () => {
   );
   expect(describeMissing(["@biomejs/cli-linux-x64-musl"], "develop", MAC)).toContain(
     "npm start does without",
+  );
+});
+
+it("does not run npm where nothing is missing", async () => {
+  uninstall("swc-darwin-arm64");
+  write("package-lock.json", { packages: { "node_modules/zod": { version: "4.0.0" } } });
+  write("package.json", { devDependencies: { zod: "4.0.0" } });
+  install("zod", "4.0.0");
+  const npm = async () => {
+    throw new Error("npm ran");
+  };
+  await expect(installMissing("develop", folder, npm)).resolves.toBeUndefined();
+});
+
+it("installs without the tools where these cannot be had, to serve, and keeps what was locked", async () => {
+  uninstall("styled");
+  for (const name of ["package.json", "package-lock.json"]) {
+    const text = readFileSync(join(folder, name), "utf8");
+    write(name, JSON.parse(text.replaceAll(/"swc-[^"]+":"2.0.0",?/g, "").replaceAll(",}", "}")));
+  }
+  const runs: string[] = [];
+  const npm = async (args: string[], cwd = "") => {
+    const { devDependencies } = JSON.parse(readFileSync(join(cwd, "package.json"), "utf8"));
+    runs.push(`${args[0]} ${args[1]}: ${Object.keys(devDependencies)}`);
+    if (devDependencies.vitest) throw new StepFailure("npm ended with 1", "no vitest");
+    for (const [name, version] of [
+      ["next", "2.0.0"],
+      ["styled", "3.0.0"],
+      ["sqlite", "1.0.0"],
+    ] as const) {
+      write(`${cwd.slice(folder.length)}/node_modules/${name}/package.json`, { version });
+    }
+    return "";
+  };
+  await installMissing("serve", folder, npm);
+  expect(runs).toEqual(["ci --no-engine-strict: next,vitest", "ci --no-engine-strict: next"]);
+  expect(readdirSync(join(folder, "node_modules")).sort()).toEqual(["next", "sqlite", "styled"]);
+  expect(readdirSync(join(folder, ".cache"))).toEqual([]);
+  await expect(installMissing("develop", folder, npm)).rejects.toThrow("npm ended with 1");
+});
+
+it("names what npm has left out, rather than letting the build fail on it", async () => {
+  uninstall("styled");
+  await expect(installMissing("serve", folder, async () => "")).rejects.toThrow(
+    /did not install .*: .*styled/,
   );
 });
 

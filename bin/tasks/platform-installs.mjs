@@ -133,13 +133,19 @@ function sortBinaries(packages, folder, platform) {
   };
 }
 
+/** @type {Map<string, Promise<boolean>>} */
+const asked = new Map();
+
 /** @param {string} wanted name and version; resolves to whether the registry has it */
-async function canBeHad(wanted) {
-  try {
-    return (await runNpm(["view", wanted, "version", "--loglevel=silent"])).trim() !== "";
-  } catch {
-    return false;
-  }
+function canBeHad(wanted) {
+  const answer =
+    asked.get(wanted) ??
+    runNpm(["view", wanted, "version", "--loglevel=silent"]).then(
+      (version) => version.trim() !== "",
+      () => false,
+    );
+  asked.set(wanted, answer);
+  return answer;
 }
 
 /** @param {string} folder the compiled files below it, and the packages that npm picks by platform */

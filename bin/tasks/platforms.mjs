@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildServer, isBuilt } from "./build-server.mjs";
+import { formatPlatform } from "./lock-file.mjs";
 import { packageDist } from "./package-dist.mjs";
 import { installEverywhere, installPackageEverywhere } from "./platform-installs.mjs";
 import { startOnNodes } from "./platform-starts.mjs";
@@ -23,16 +24,18 @@ const PLATFORMS = [
   { os: "linux", cpu: "arm64", libc: "musl" },
 ];
 
-// `npm run platforms [-- PART…]`, which CI does not run, for it downloads several gigabytes:
+// `npm run platforms [-- PART… PLATFORM…]`, which CI does not run, for it downloads several gigabytes:
 // - installs: `npm ci` for each platform with each npm, in empty folders, and whether its binaries are there
 // - package: the packed package installed for each platform
 // - starts: `npm start` in a clone of the last commit with each Node, asked for a page and a session
 await asProgram(async () => {
   const chosen = process.argv.slice(2);
-  const unknown = chosen.find((part) => !PARTS.includes(part));
-  if (unknown !== undefined)
-    throw new StepFailure(`there is no part ${unknown}; give ${PARTS.join(", ")}`, "");
-  const parts = chosen.length > 0 ? chosen : PARTS;
+  const known = [...PARTS, ...PLATFORMS.map(formatPlatform)];
+  const unknown = chosen.find((one) => !known.includes(one));
+  if (unknown !== undefined) throw new StepFailure(`"${unknown}" is none of ${known.join(", ")}`, "");
+  const parts = PARTS.some((part) => chosen.includes(part)) ? chosen : PARTS;
+  const some = PLATFORMS.filter((platform) => chosen.includes(formatPlatform(platform)));
+  const platforms = some.length > 0 ? some : PLATFORMS;
   const scratch = mkdtempSync(join(tmpdir(), "backscroll-platforms-"));
   try {
     const npms = parts.some((part) => part !== "starts") ? await installTools(scratch, "npm", NPMS) : [];
@@ -41,11 +44,11 @@ await asProgram(async () => {
       script: join(folder, "npm", "bin", "npm-cli.js"),
     }));
     let faults = 0;
-    if (parts.includes("installs")) faults += await installEverywhere(scratch, PLATFORMS, scripts);
+    if (parts.includes("installs")) faults += await installEverywhere(scratch, platforms, scripts);
     if (parts.includes("package")) {
       if (!isBuilt()) await step("build", buildServer);
       packageDist();
-      faults += await installPackageEverywhere(scratch, PLATFORMS, scripts);
+      faults += await installPackageEverywhere(scratch, platforms, scripts);
     }
     if (parts.includes("starts")) {
       const nodes = await installTools(scratch, "node", NODES);
