@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { findNeeded, formatPlatform, readLock, runsOn, thisPlatform } from "./lock-file.mjs";
 import { ROOT, runNpm, StepFailure, step } from "./run.mjs";
@@ -106,17 +114,20 @@ async function installToServe(folder, npm) {
   }
 }
 
-/** @param {string} folder @returns {string} another, with package.json and package-lock.json without the tools */
+/**
+ * The lock file stays as it is: npm takes from it what package.json names, and npm 10 only where the two differ.
+ *
+ * @param {string} folder
+ * @returns {string} another with its package.json, without the tools, and its package-lock.json
+ */
 function copyWithoutTools(folder) {
   const apart = join(folder, ".cache", "without-tools");
   rmSync(apart, { recursive: true, force: true });
   mkdirSync(apart, { recursive: true });
-  for (const file of ["package.json", "package-lock.json"]) {
-    const content = readJson(join(folder, file));
-    const { devDependencies } = content.packages?.[""] ?? content;
-    for (const name of TOOLS) delete devDependencies[name];
-    writeFileSync(join(apart, file), JSON.stringify(content));
-  }
+  const manifest = readJson(join(folder, "package.json"));
+  for (const name of TOOLS) delete manifest.devDependencies[name];
+  writeFileSync(join(apart, "package.json"), JSON.stringify(manifest));
+  copyFileSync(join(folder, "package-lock.json"), join(apart, "package-lock.json"));
   return apart;
 }
 

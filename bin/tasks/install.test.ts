@@ -107,7 +107,7 @@ it("installs without the tools where these cannot be had, to serve, and keeps wh
   const runs: string[] = [];
   const npm = async (args: string[], cwd = "") => {
     const { devDependencies } = JSON.parse(readFileSync(join(cwd, "package.json"), "utf8"));
-    runs.push(`${args[0]} ${args[1]}: ${Object.keys(devDependencies)}`);
+    runs.push(`${args[0]} ${args[1]}: ${Object.keys(devDependencies).join(",")}`);
     if (devDependencies.vitest) throw new StepFailure("npm ended with 1", "no vitest");
     for (const [name, version] of [
       ["next", "2.0.0"],

@@ -74,7 +74,7 @@ function allows(list, value) {
  * @returns {Pick<LockedPackage, "os" | "cpu" | "libc"> | null}
  */
 export function platformInName(name) {
-  if (/-wasm32-wasi$/.test(name)) return { cpu: ["wasm32"] };
+  if (name.endsWith("-wasm32-wasi")) return { cpu: ["wasm32"] };
   const [, os, cpu, abi = ""] =
     /[/-](android|darwin|freebsd|linux|openharmony|win32)-(arm64|arm|ia32|ppc64|riscv64|s390x|x64)(?:-(\w+))?$/.exec(
       name,

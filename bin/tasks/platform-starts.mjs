@@ -25,9 +25,9 @@ export async function startOnNodes(scratch, nodes) {
       cpSync(SAMPLES, join(folder, "claude"), { recursive: true });
       process.stdout.write(`✓ npm start with Node ${version}: ${await startAndAsk(folder, clone, bin)}\n`);
     } catch (cause) {
+      if (!(cause instanceof StepFailure)) throw cause;
       faults += 1;
-      const output = cause instanceof StepFailure ? `\n${cause.output.trimEnd()}` : "";
-      process.stdout.write(`✗ npm start with Node ${version}: ${cause}${output}\n`);
+      process.stdout.write(`✗ npm start with Node ${version}: ${cause.message}\n${cause.output.trimEnd()}\n`);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

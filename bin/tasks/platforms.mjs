@@ -6,7 +6,7 @@ import { formatPlatform } from "./lock-file.mjs";
 import { packageDist } from "./package-dist.mjs";
 import { installEverywhere, installPackageEverywhere } from "./platform-installs.mjs";
 import { startOnNodes } from "./platform-starts.mjs";
-import { asProgram, ROOT, runNpm, StepFailure, step } from "./run.mjs";
+import { asProgram, runNpm, StepFailure, step } from "./run.mjs";
 
 const NPMS = ["10", "11"];
 const NODES = ["20.19", "22", "24"];
