@@ -53,6 +53,7 @@ async function startAndAsk(folder, clone, bin) {
       env: {
         ...process.env,
         HOME: folder,
+        npm_config_cache: join(dirname(folder), "npm-cache"), // one download for all of them
         PATH: `${bin}${delimiter}${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
       },
       stdio: ["ignore", "pipe", "pipe"],
