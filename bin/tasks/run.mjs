@@ -68,12 +68,20 @@ export const runTool = (script, args, env) => run(process.execPath, [`node_modul
  * @param {string} [cwd] the repository unless given
  * @throws {StepFailure} when it ends with anything but 0, or there is no npm
  */
-export function runNpm(args, cwd) {
+export async function runNpm(args, cwd) {
   const script = findNpm();
-  if (script !== null) return run(process.execPath, [script, ...args], {}, cwd);
-  return process.platform === "win32"
-    ? run("cmd.exe", ["/d", "/s", "/c", "npm", ...args], {}, cwd)
-    : run("npm", args, {}, cwd);
+  const [program, ...before] =
+    script !== null
+      ? /** @type {const} */ ([process.execPath, script])
+      : process.platform === "win32"
+        ? /** @type {const} */ (["cmd.exe", "/d", "/s", "/c", "npm"])
+        : /** @type {const} */ (["npm"]);
+  try {
+    return await run(program, [...before, ...args], {}, cwd);
+  } catch (cause) {
+    if (!(cause instanceof StepFailure)) throw cause;
+    throw new StepFailure(`npm ${args[0]} failed`, cause.output || cause.message);
+  }
 }
 
 /**
