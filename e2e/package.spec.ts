@@ -3,6 +3,7 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { findNpm } from "../bin/tasks/run.mjs";
 import { startServer, type TestServer } from "./support/server";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -25,8 +26,9 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** By its script: on Windows the command is one for the shell, which splits a path at its spaces. */
 const npm = (args: string[], cwd: string) =>
-  execFileSync("npm", args, { cwd, encoding: "utf8", stdio: "pipe", shell: process.platform === "win32" });
+  execFileSync(process.execPath, [findNpm() ?? "", ...args], { cwd, encoding: "utf8", stdio: "pipe" });
 
 const filesIn = (path: string): string[] =>
   readdirSync(path, { recursive: true, encoding: "utf8" }).filter((name) =>
@@ -48,6 +50,17 @@ test("brings its command, and nothing that names the machine it was built on", (
     (name) => /\.(js|json)$/.test(name) && readFileSync(join(dist, name), "utf8").includes(ROOT),
   );
   expect(naming).toEqual([]);
+});
+
+test("runs on every platform, since nothing in it is built for one", () => {
+  const installed = join(folder, "node_modules/backscroll");
+  const tied = filesIn(installed).filter((name) => /\.(node|dll|so|dylib|wasm)$|@img|\bsharp\b/.test(name));
+  expect(tied).toEqual([]);
+  const { dependencies, optionalDependencies } = JSON.parse(
+    readFileSync(join(installed, "package.json"), "utf8"),
+  );
+  expect(dependencies ?? {}).toEqual({});
+  expect(Object.keys(optionalDependencies)).toEqual(["@photostructure/sqlite"]);
 });
 
 test("answers the API from an empty folder", async () => {

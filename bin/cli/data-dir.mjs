@@ -1,6 +1,6 @@
-import { mkdirSync, realpathSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { isAbsolute, join, relative } from "node:path";
+import { isAbsolute, join, relative, sep } from "node:path";
 import { UsageError } from "./usage-error.mjs";
 
 /**
@@ -36,7 +36,8 @@ export function openDataDir(folder, roots) {
     for (const root of roots) refuseInside(folder, root);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const real = realpathSync(folder);
-    for (const root of roots) refuseInside(real, root);
+    // Where case does not count, only the system knows the one spelling of both.
+    for (const root of roots) refuseInside(realpathSync.native(folder), nativePath(root));
     return real;
   } catch (cause) {
     if (cause instanceof UsageError) throw cause;
@@ -45,13 +46,18 @@ export function openDataDir(folder, roots) {
   }
 }
 
+/** @param {string} root may be missing: the client makes it later */
+function nativePath(root) {
+  return existsSync(root) ? realpathSync.native(root) : root;
+}
+
 /**
  * @param {string} folder
  * @param {string} root
  */
 function refuseInside(folder, root) {
   const way = relative(root, folder);
-  if (way.startsWith("..") || isAbsolute(way)) return;
+  if (way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way)) return;
   throw new UsageError(
     `the data folder ${folder} lies among the logs, where nothing is ever written. Give another with --data-dir DIR.`,
   );

@@ -1,3 +1,5 @@
+import { createRequire, isBuiltin } from "node:module";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { guardNextServer } from "./guard.mjs";
 import { quietConsole } from "./quiet-console.mjs";
@@ -11,10 +13,11 @@ import { UsageError } from "./usage-error.mjs";
  * @param {string} serverFile
  * @param {import("./server-env.mjs").ServerSettings} settings
  * @returns {Promise<{ port: number, server: import("node:http").Server }>}
- * @throws {UsageError} when the port or the address cannot be had
+ * @throws {UsageError} when the port, the address or a database cannot be had
  */
 export async function serve(serverFile, settings) {
   const { host, port, token } = settings;
+  refuseWithoutSqlite(settings.packageRoot);
   Object.assign(process.env, serverEnv(settings), {
     NODE_ENV: "production",
     // Next's own. Without HOSTNAME it listens on every address; many shells set it to something else.
@@ -41,6 +44,25 @@ export async function serve(serverFile, settings) {
   await answers({ host, port: actual, token });
   endSilence();
   return { port: actual, server };
+}
+
+/**
+ * Checks that there is a SQLite: Node's own from 22.13 on, else that of a package, which npm leaves out without a
+ * word where it has no binary for the platform.
+ *
+ * @param {string} packageRoot
+ * @param {boolean} hasOwn whether this Node brings one
+ * @throws {UsageError} when there is neither
+ */
+export function refuseWithoutSqlite(packageRoot, hasOwn = isBuiltin("node:sqlite")) {
+  if (hasOwn) return;
+  try {
+    createRequire(join(packageRoot, "package.json")).resolve("@photostructure/sqlite");
+  } catch {
+    throw new UsageError(
+      `Node ${process.versions.node} has no SQLite, and the package that brings one is not installed. Use Node 22.13 or newer, or install again.`,
+    );
+  }
 }
 
 /**

@@ -5,7 +5,7 @@ import { asProgram, step } from "./run.mjs";
 
 // `npm run build`, and with --package what `npm pack` runs first.
 await asProgram(async () => {
-  await installMissing();
+  await installMissing("serve");
   const forPackage = process.argv.includes("--package");
   if (!forPackage || !isBuilt()) await step("build", buildServer);
   if (forPackage) await step("dist", async () => packageDist());

@@ -4,6 +4,6 @@ import { asProgram } from "./run.mjs";
 
 // `npm run check`: format, lint, import rules, types, unit tests, unused code.
 await asProgram(async () => {
-  await installMissing();
+  await installMissing("develop");
   await check();
 });

@@ -11,7 +11,7 @@ import { asProgram, ROOT } from "./run.mjs";
 // `npm run dev -- …`: Next's development server with the flags of `backscroll`. Never for real use: only
 // the guard and the production build keep the promises of the gate.
 await asProgram(async () => {
-  await installMissing();
+  await installMissing("serve");
   const options = readOptions(process.argv.slice(2), process.env);
   const roots = findRoots(options, process.env);
   const dataDir = openDataDir(

@@ -1,24 +1,148 @@
-import { existsSync, readFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { ROOT, run, step } from "./run.mjs";
+import { findNeeded, formatPlatform, readLock, runsOn, thisPlatform } from "./lock-file.mjs";
+import { ROOT, runNpm, StepFailure, step } from "./run.mjs";
+
+/** What only those who change Backscroll need. Building and serving it works without. */
+export const TOOLS = new Set([
+  "@axe-core/playwright",
+  "@biomejs/biome",
+  "@playwright/test",
+  "fast-check",
+  "happy-dom",
+  "knip",
+  "oxlint",
+  "oxlint-tsgolint",
+  "tsx",
+  "vitest",
+]);
+
+const QUIETLY = ["--no-audit", "--no-fund", "--loglevel=error"];
 
 /**
- * Installs the dependencies in the versions of the lock file, unless each is there already. `npm ci` would
- * refuse a lock file that was written where binaries for other platforms could not be had.
+ * Installs the dependencies in the versions of the lock file, unless each is there already. `npm ci` empties
+ * `node_modules`, so it never runs for nothing.
+ *
+ * @param {"serve" | "develop"} purpose to serve, the tools may be missing, and may ask for another Node
+ * @param {string} [folder] the repository unless given
+ * @param {typeof runNpm} [npm]
+ * @throws {StepFailure} that names what is missing and what to do
  */
-export async function installMissing() {
-  if (isInstalled()) return;
-  // All are development dependencies, since the package carries its own; NODE_ENV may leave those out.
-  const quietly = ["--no-audit", "--no-fund", "--loglevel=error"];
-  await step("install dependencies", () => run("npm", ["install", "--no-save", "--include=dev", ...quietly]));
+export async function installMissing(purpose, folder = ROOT, npm = runNpm) {
+  if (findMissing(folder, purpose).length === 0) return;
+  await step("install dependencies", () =>
+    purpose === "serve" ? installToServe(folder, npm) : npm(["ci", ...EVERYTHING, ...QUIETLY], folder),
+  );
+  const missing = findMissing(folder, purpose);
+  if (missing.length > 0) throw new StepFailure(describeMissing(missing, purpose), "");
 }
 
-function isInstalled() {
-  const { dependencies, devDependencies } = readJson(join(ROOT, "package.json"));
-  return Object.entries({ ...dependencies, ...devDependencies }).every(([name, version]) => {
-    const manifest = join(ROOT, "node_modules", name, "package.json");
-    return existsSync(manifest) && readJson(manifest).version === version;
-  });
+/**
+ * The packages that are not installed in the version of the lock file, by name: those that the purpose needs, and
+ * of each that comes as a binary for every platform the binary for this one.
+ *
+ * @param {string} folder with package.json, package-lock.json and node_modules
+ * @param {"serve" | "develop"} purpose
+ * @param {import("./lock-file.mjs").Platform} platform
+ * @returns {string[]}
+ */
+export function findMissing(folder, purpose, platform = thisPlatform()) {
+  const { dependencies, devDependencies, optionalDependencies } = readJson(join(folder, "package.json"));
+  const { packages } = readLock(folder);
+  const direct = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies }).filter(
+    ([name]) => purpose === "develop" || !TOOLS.has(name),
+  );
+  const unlocked = direct.filter(([name, version]) => packages[`node_modules/${name}`]?.version !== version);
+  const roots = direct
+    .map(([name]) => name)
+    .filter(
+      (name) => !optionalDependencies?.[name] || runsOn(packages[`node_modules/${name}`] ?? {}, platform),
+    );
+  const absent = findNeeded(packages, roots, platform)
+    .filter((group) => !group.some((path) => installedVersion(folder, path) === packages[path]?.version))
+    .map(([path = ""]) => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length));
+  return [...new Set([...unlocked.map(([name]) => name), ...absent])];
+}
+
+/**
+ * @param {string} folder
+ * @param {string} path
+ * @returns {string | null}
+ */
+function installedVersion(folder, path) {
+  const manifest = join(folder, path, "package.json");
+  return existsSync(manifest) ? readJson(manifest).version : null;
+}
+
+// All but the driver of the database are development dependencies, since the package carries its own; NODE_ENV and
+// the reader's own settings may leave those out, and the binaries with the optional ones.
+const EVERYTHING = ["--include=dev", "--include=optional"];
+
+/**
+ * Installs everything, or where that fails all but the tools: by a copy of package.json that does not name them, in a
+ * folder from where the result then takes its place.
+ *
+ * @param {string} folder
+ * @param {typeof runNpm} npm
+ */
+async function installToServe(folder, npm) {
+  const args = ["ci", "--no-engine-strict", ...EVERYTHING, ...QUIETLY];
+  try {
+    return await npm(args, folder);
+  } catch (cause) {
+    if (!(cause instanceof StepFailure)) throw cause;
+    const apart = copyWithoutTools(folder);
+    try {
+      await npm(args, apart);
+    } catch {
+      throw cause; // it says more: it is about the files as they are
+    }
+    rmSync(join(folder, "node_modules"), { recursive: true, force: true });
+    renameSync(join(apart, "node_modules"), join(folder, "node_modules"));
+    rmSync(apart, { recursive: true });
+    process.stderr.write(
+      `… without the tools for tests, of which npm could not install all:\n${cause.output.trimEnd()}\n`,
+    );
+  }
+}
+
+/**
+ * The lock file stays as it is: npm takes from it what package.json names, and npm 10 only where the two differ.
+ *
+ * @param {string} folder
+ * @returns {string} another with its package.json, without the tools, and its package-lock.json
+ */
+function copyWithoutTools(folder) {
+  const apart = join(folder, ".cache", "without-tools");
+  rmSync(apart, { recursive: true, force: true });
+  mkdirSync(apart, { recursive: true });
+  const manifest = readJson(join(folder, "package.json"));
+  for (const name of TOOLS) delete manifest.devDependencies[name];
+  writeFileSync(join(apart, "package.json"), JSON.stringify(manifest));
+  copyFileSync(join(folder, "package-lock.json"), join(apart, "package-lock.json"));
+  return apart;
+}
+
+/**
+ * @param {string[]} missing
+ * @param {"serve" | "develop"} purpose
+ * @param {import("./lock-file.mjs").Platform} platform
+ */
+export function describeMissing(missing, purpose, platform = thisPlatform()) {
+  const here = formatPlatform(platform);
+  const advice =
+    purpose === "develop"
+      ? "npm start does without the tools for tests; npm test needs all of them."
+      : "Run npm pack on a machine that has them, and install that package here.";
+  return `npm did not install what this needs on ${here}: ${missing.join(", ")}. Try again later, in case the registry does not have it yet. ${advice}`;
 }
 
 /** @param {string} file */

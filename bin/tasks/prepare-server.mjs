@@ -11,7 +11,7 @@ export async function prepareServer() {
   if (!isBuilt()) {
     try {
       process.stderr.write("… preparing, which takes about a minute the first time\n");
-      await installMissing();
+      await installMissing("serve");
       await step("build", buildServer);
     } catch (cause) {
       if (!(cause instanceof StepFailure)) throw cause;

@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The repository. */
@@ -20,23 +22,21 @@ export class StepFailure extends Error {
 }
 
 /**
- * Runs a program in the repository and resolves to all that it printed.
+ * Runs a program and resolves to all that it printed.
  *
  * @param {string} program
  * @param {string[]} args
  * @param {Readonly<Record<string, string | undefined>>} [env] added to this process's
+ * @param {string} [cwd] the repository unless given
  * @returns {Promise<string>}
  * @throws {StepFailure} when it ends with anything but 0
  */
-export function run(program, args, env = {}) {
+export function run(program, args, env = {}, cwd = ROOT) {
   return new Promise((resolve, reject) => {
-    // On Windows npm is a script, which only a shell can start.
-    const shell = process.platform === "win32" && !program.endsWith(".exe");
     const child = spawn(program, args, {
-      cwd: ROOT,
+      cwd,
       env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1", NO_COLOR: "1", FORCE_COLOR: "0", ...env },
       stdio: ["ignore", "pipe", "pipe"],
-      shell,
     });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
@@ -60,6 +60,48 @@ export function run(program, args, env = {}) {
  * @param {Readonly<Record<string, string | undefined>>} [env]
  */
 export const runTool = (script, args, env) => run(process.execPath, [`node_modules/${script}`, ...args], env);
+
+/**
+ * Runs npm with this very Node and resolves to all that it printed.
+ *
+ * @param {string[]} args
+ * @param {string} [cwd] the repository unless given
+ * @throws {StepFailure} when it ends with anything but 0, or there is no npm
+ */
+export async function runNpm(args, cwd) {
+  const script = findNpm();
+  const [program, ...before] =
+    script !== null
+      ? /** @type {const} */ ([process.execPath, script])
+      : process.platform === "win32"
+        ? /** @type {const} */ (["cmd.exe", "/d", "/s", "/c", "npm"])
+        : /** @type {const} */ (["npm"]);
+  try {
+    return await run(program, [...before, ...args], {}, cwd);
+  } catch (cause) {
+    if (!(cause instanceof StepFailure)) throw cause;
+    throw new StepFailure(`npm ${args[0]} failed`, cause.output || cause.message);
+  }
+}
+
+/**
+ * The script of npm: the one that runs this task, else the one that came with this Node; `null` where it is
+ * elsewhere. On Windows the command `npm` is a file for the shell, which splits arguments at spaces.
+ *
+ * @param {Readonly<Record<string, string | undefined>>} env
+ * @param {string} node path of the executable
+ * @param {(path: string) => boolean} isThere
+ * @returns {string | null}
+ */
+export function findNpm(env = process.env, node = process.execPath, isThere = existsSync) {
+  const running = env.npm_execpath ?? "";
+  const folder = dirname(node);
+  const besides = ["node_modules", "../lib/node_modules", "../share/nodejs"].map((modules) =>
+    join(folder, modules, "npm", "bin", "npm-cli.js"),
+  );
+  const candidates = [...(basename(running) === "npm-cli.js" ? [running] : []), ...besides];
+  return candidates.find(isThere) ?? null;
+}
 
 /**
  * Does a step and tells about it in one line on stderr. Resolves to what the step gives.

@@ -6,7 +6,7 @@ const SEQUENCES = "20000";
 
 // `npm run soak [-- SEED]`: the models of live reading for much longer than in CI, with a seed of its own.
 await asProgram(async () => {
-  await installMissing();
+  await installMissing("develop");
   const seed = process.argv[2] ?? String(Date.now() % 2 ** 31);
   process.stdout.write(`${SEQUENCES} sequences, seed ${seed}\n`);
   const args = [

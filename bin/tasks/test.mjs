@@ -6,7 +6,7 @@ import { countTests, forgetReports } from "./test-counts.mjs";
 // many tests passed and failed, for those who read no exit codes.
 forgetReports();
 await asProgram(async () => {
-  await installMissing();
+  await installMissing("develop");
   // These need what has just been installed.
   const { installChromium } = await import("./install-chromium.mjs");
   const { check } = await import("./check-steps.mjs");
