@@ -1,6 +1,7 @@
 import { closeSync } from "node:fs";
 import { LineSplitter, type RawLine } from "@/lib/records/line-splitter";
-import { parseRecord } from "@/lib/records/parse-record";
+import { parseLine } from "@/lib/records/parse-record";
+import { beginsWithRecord } from "@/lib/records/whole-record";
 import { openConfinedSync } from "./confined-file";
 import { FactsCollector, type LogFacts } from "./log-facts";
 import { readRangeSync } from "./read-range";
@@ -25,7 +26,8 @@ export function readLogFacts(root: string, path: string, size: number): LogFacts
   try {
     const collector = new FactsCollector();
     const take = (line: RawLine) => {
-      if (line.length > 0) collector.add(parseRecord(line, { keepBytes: KEEP_BYTES }));
+      if (line.length === 0) return;
+      for (const record of parseLine(line, { keepBytes: KEEP_BYTES })) collector.add(record);
     };
     const splitter = new LineSplitter();
     let read = 0;

@@ -1,11 +1,11 @@
 import { formatPlural } from "@/lib/text/format-count";
-import type { SessionId } from "@/lib/wire/ids";
+import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { Detail, Row, RowsResponse } from "@/lib/wire/rows";
 import type { SessionDetail } from "@/lib/wire/session";
 import { openConfined } from "../catalog/confined-file";
-import type { SessionFiles } from "../catalog/session-files";
+import type { LogFile, SessionFiles } from "../catalog/session-files";
 import type { OrScanning, SessionQueries } from "../session-queries";
-import { HTML_END, htmlHead, rowToHtml } from "./export-html";
+import { HTML_END, htmlHead, rowToHtml, threadToHtml } from "./export-html";
 import { rowToMarkdown } from "./markdown";
 
 export const EXPORT_FORMATS = ["html", "md", "json", "messages", "jsonl"] as const;
@@ -25,6 +25,7 @@ const CHUNK_BYTES = 1 << 20;
 /**
  * A session's active branch as a file, piece by piece. `jsonl` is the main log byte for byte (the real
  * client resumes it), `messages` what the model would be sent next, `json` the rows as the API gives them.
+ * Of a session whose log is gone the agents' threads, one behind another, and their logs.
  */
 export async function* exportSession(
   sessions: SessionQueries,
@@ -34,16 +35,19 @@ export async function* exportSession(
   const { id } = files;
   switch (format) {
     case "jsonl":
-      return yield* mainLog(files);
+      for (const log of files.main.gone ? files.agents : [files.main]) yield* logBytes(files.root, log);
+      return;
     case "messages":
       return yield* lastMessages(sessions, id);
     case "json": {
       const session = await scanned(() => sessions.detail(id));
       yield `{"session":${JSON.stringify(session)},"rows":[`;
       let separator = "\n";
-      for await (const row of rowsOf(sessions, id, "everything")) {
-        yield separator + JSON.stringify(row);
-        separator = ",\n";
+      for (const { agentId } of await threadsOf(sessions, files)) {
+        for await (const row of rowsOf(sessions, id, agentId, "everything")) {
+          yield separator + JSON.stringify(row);
+          separator = ",\n";
+        }
       }
       yield "\n]}\n";
       return;
@@ -51,21 +55,28 @@ export async function* exportSession(
     case "md": {
       const session = await scanned(() => sessions.detail(id));
       yield `# ${session.title}\n\n${factsOf(session)}\n\n`;
-      for await (const row of rowsOf(sessions, id, "tools")) yield rowToMarkdown(row);
+      for (const { agentId, name } of await threadsOf(sessions, files)) {
+        if (name !== null) yield `# ${name}\n\n`;
+        for await (const row of rowsOf(sessions, id, agentId, "tools")) yield rowToMarkdown(row);
+      }
       return;
     }
     case "html": {
       const session = await scanned(() => sessions.detail(id));
       yield htmlHead(session.title, factsOf(session));
-      for await (const row of rowsOf(sessions, id, "tools")) yield rowToHtml(row);
+      for (const { agentId, name } of await threadsOf(sessions, files)) {
+        if (name !== null) yield threadToHtml(name);
+        for await (const row of rowsOf(sessions, id, agentId, "tools")) yield rowToHtml(row);
+      }
       yield HTML_END;
     }
   }
 }
 
-function factsOf({ project, gitBranch, models, startedAtMs, counts }: SessionDetail): string {
+function factsOf({ logGone, project, gitBranch, models, startedAtMs, counts }: SessionDetail): string {
   const started = startedAtMs === null ? null : new Date(startedAtMs).toISOString();
   return [
+    logGone ? "The session’s own log is gone: these are its agents" : null,
     project.path,
     gitBranch,
     models.join(", "),
@@ -76,8 +87,28 @@ function factsOf({ project, gitBranch, models, startedAtMs, counts }: SessionDet
     .join(" · ");
 }
 
-async function* rowsOf(sessions: SessionQueries, id: SessionId, detail: Detail): AsyncGenerator<Row> {
-  const query = { branch: null, agent: null, detail, fold: [], count: WINDOW, around: null };
+type ExportedThread = { agentId: AgentId | null; name: string | null };
+
+/** The main thread, or of a session whose log is gone every agent's under its name. */
+async function threadsOf(sessions: SessionQueries, { id, main }: SessionFiles): Promise<ExportedThread[]> {
+  if (!main.gone) return [{ agentId: null, name: null }];
+  const threads: ExportedThread[] = [];
+  for (let cursor: string | null = null; ; ) {
+    const page = await scanned(() => sessions.agents(id, { limit: WINDOW, cursor }));
+    for (const { agentId, type, description } of page.agents)
+      threads.push({ agentId, name: `Agent ${[agentId, type, description].filter(Boolean).join(": ")}` });
+    cursor = page.nextCursor;
+    if (cursor === null) return threads;
+  }
+}
+
+async function* rowsOf(
+  sessions: SessionQueries,
+  id: SessionId,
+  agent: AgentId | null,
+  detail: Detail,
+): AsyncGenerator<Row> {
+  const query = { branch: null, agent, detail, fold: [], count: WINDOW, around: null };
   for (let from = 0; ; from += WINDOW) {
     const { rows, total } = await scanned<RowsResponse>(() => sessions.rows(id, { ...query, from }));
     yield* rows;
@@ -90,8 +121,8 @@ async function* lastMessages(sessions: SessionQueries, id: SessionId): AsyncGene
   yield `${JSON.stringify({ source: "rebuilt", messages }, null, 1)}\n`;
 }
 
-async function* mainLog({ root, main }: SessionFiles): AsyncGenerator<Uint8Array> {
-  const handle = await openConfined(root, main.path);
+async function* logBytes(root: string, { path }: LogFile): AsyncGenerator<Uint8Array> {
+  const handle = await openConfined(root, path);
   try {
     for (let at = 0; ; ) {
       const bytes = new Uint8Array(CHUNK_BYTES);

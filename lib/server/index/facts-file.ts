@@ -4,7 +4,7 @@ import type { KnownFacts } from "../catalog/facts-cache";
 
 const NAME = "facts.json";
 /** Raise it with every change of `LogFacts` or of how they are read. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** What the last run knew of the ends of logs, so that a start need not read them; empty where there is nothing of use. */
 export async function readFacts(dataDir: string | null): Promise<[path: string, known: KnownFacts][]> {
