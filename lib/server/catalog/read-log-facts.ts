@@ -40,6 +40,7 @@ export function readLogFacts(root: string, path: string, size: number): LogFacts
     // A first prompt with a pasted image is one line of megabytes: that line is read to its end.
     const inLongLine = () => read - splitter.consumed >= MOST_BYTES / 2 && read < LONGEST_LINE;
     while (read < size && !collector.headDone && (read < MOST_BYTES || inLongLine())) readTo(read * 2);
+    if (read < size) takeGlued(splitter.rest(), take);
     if (size - read > END_BYTES) readTail(descriptor, size, read, collector, take);
     while (read < size && (!collector.facts.hasMessages || size - read <= END_BYTES)) {
       readTo(read + END_BYTES);
@@ -57,7 +58,14 @@ export function readLogFacts(root: string, path: string, size: number): LogFacts
   }
 }
 
-/** The last whole lines, from further back where the end is one long line without a time. */
+/** The first records of a line of many, which is too long to be read to its end here: a log without newlines. */
+function takeGlued(line: RawLine | null, take: (line: RawLine) => void): void {
+  if (!line || line.length < MOST_BYTES / 2 || !beginsWithRecord(line)) return;
+  const bytes = line.bytes.subarray(0, MOST_BYTES);
+  take({ ...line, bytes, length: bytes.length });
+}
+
+/** The last whole lines, or what can be told of the last part of a longer one, from further back where the end is one long line without a time. */
 function readTail(
   descriptor: number,
   size: number,
@@ -78,7 +86,7 @@ function readTail(
       splitter.push(chunk.subarray(firstLine), take);
       const rest = splitter.rest();
       if (rest) take(rest);
-    }
+    } else take({ bytes: chunk, offset: from, length: chunk.length, line: 0 });
     if (facts.lastActiveAtMs !== null || bytes === MOST_BYTES || from === headEnd) break;
   }
   if (headsLastMs !== null) facts.lastActiveAtMs = Math.max(headsLastMs, facts.lastActiveAtMs ?? headsLastMs);
