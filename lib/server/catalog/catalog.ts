@@ -227,6 +227,7 @@ export class Catalog {
   async #putOnShelf(source: FolderSource): Promise<boolean> {
     const ids: SessionId[] = [];
     const sessions = this.#drafts.get(keyOf(source))?.draft.sessions ?? [];
+    this.#shelf.dropMoved(keyOf(source), new Set(sessions.map(({ main }) => main.path)));
     for (const draft of sessions) {
       await nextSlice();
       const id = this.#shelf.put(source, draft);

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { SessionId } from "@/lib/wire/ids";
@@ -130,6 +130,21 @@ describe("a main log", () => {
     expect(listed(catalog).sort()).toEqual(["main", "other"]);
     expect(catalog.summaries().map(({ id }) => id)).toContain(uuid(2));
     expect(catalog.totals().recordsOutsideSessions).toBe(0);
+  });
+
+  it("keeps its id when it is moved within its project, or kept under another name", async () => {
+    const root = makeTree({ ...MAIN, [`${SLUG}/${uuid(2)}.jsonl`]: [prompt("other")] });
+    const catalog = await list(root);
+    const ids = () => catalog.summaries().map(({ id }) => id);
+    for (const [from, to] of [
+      [`${uuid(2)}.jsonl`, `${uuid(2)}.jsonl.old`],
+      [`${uuid(2)}.jsonl.old`, `${uuid(2)}/${uuid(2)}.jsonl`],
+    ] as const) {
+      mkdirSync(join(root, SLUG, to, ".."), { recursive: true });
+      renameSync(join(root, SLUG, from), join(root, SLUG, to));
+      await catalog.list();
+      expect(ids()).toEqual([uuid(1), uuid(2)]);
+    }
   });
 
   it("in its session's folder has the agents that lie there", async () => {

@@ -96,13 +96,16 @@ describe("readLogFacts", () => {
     });
   });
 
-  it.each([["ahead of"], ["behind"]])("lists a session with a line of many megabytes %s its records", (where) => {
-    const records = [prompt("p"), ...Array.from({ length: 5 }, (_, n) => answer(String(n)))];
-    const long = filler(20 * 1024 * KIB);
-    const facts = factsOf(where === "behind" ? [...records, long] : [long, ...records]);
-    expect(facts).toMatchObject({ hasMessages: true, cwd: "/home/dev/shop", models: ["claude-x"] });
-    expect(facts.lastActiveAtMs).toBe(Date.parse("2026-01-02T03:04:06.000Z"));
-  });
+  it.each([["ahead of"], ["behind"]])(
+    "lists a session with a line of many megabytes %s its records",
+    (where) => {
+      const records = [prompt("p"), ...Array.from({ length: 5 }, (_, n) => answer(String(n)))];
+      const long = filler(20 * 1024 * KIB);
+      const facts = factsOf(where === "behind" ? [...records, long] : [long, ...records]);
+      expect(facts).toMatchObject({ hasMessages: true, cwd: "/home/dev/shop", models: ["claude-x"] });
+      expect(facts.lastActiveAtMs).toBe(Date.parse("2026-01-02T03:04:06.000Z"));
+    },
+  );
 
   it("passes over what is no record, a half last line included", () => {
     const facts = factsOf(["", "\0\0\0", "{broken", "[1]", '"text"', prompt("whole")]);

@@ -61,6 +61,14 @@ export class SessionShelf {
     return id;
   }
 
+  /** Removes what a folder brought before under other paths: a log that was renamed may take over its id. */
+  dropMoved(folder: string, paths: ReadonlySet<string>): void {
+    for (const id of this.#idsOfFolder.get(folder) ?? []) {
+      const entry = this.#entries.get(id);
+      if (entry && !paths.has(entry.draft.main.path)) this.#remove(id);
+    }
+  }
+
   /** Removes what a folder brought before and does not hold any more. */
   retain(folder: string, ids: readonly SessionId[]): void {
     const gone = new Set(this.#idsOfFolder.get(folder));

@@ -134,7 +134,6 @@ test("it is followed like any other, and begins anew when its log is back", asyn
   expect(words(await rowsOf({ catalog, sessions }, ID, "tools"))).toContain("and-more");
 
   writeFileSync(join(root, `${FOLDER}.jsonl`), toText([prompt("back", { sessionId: ID })]));
-  await catalog.list();
   const back = await sessions.latest(ID);
   expect(isSameEpoch(place, placeOf(back), back)).toBe(false);
   expect(words(await rowsOf({ catalog, sessions }, ID, "tools"))).toEqual(["back"]);

@@ -77,7 +77,7 @@ export class GrowingSession {
   /** The files in their numbers, new ones last; null when one is no longer listed. */
   #follow({ main, agents }: SessionFiles): Followed[] | null {
     // A log that comes back is another beginning.
-    if (main.gone !== this.#session.files.main.gone) return null;
+    if (main.gone !== this.#session.files.main.gone || (main.gone && statOf(main))) return null;
     const listed = new Map<string, LogFile | AgentLog>([main, ...agents].map((log) => [log.path, log]));
     const files: Followed[] = [];
     for (const followed of this.#files) {
