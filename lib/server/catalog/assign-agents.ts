@@ -6,7 +6,7 @@ import { isUuid, stem } from "./log-names";
 export type Assigned = { place: string; main: FoundLog | null; agents: FoundAgent[] };
 
 /** A main log's path below its project's folder, without `.jsonl`: what its session's folder is called. */
-export function placeOf(main: FoundLog): string {
+function placeOf(main: FoundLog): string {
   return main.relative.slice(0, main.relative.length - main.name.length) + stem(main.name);
 }
 

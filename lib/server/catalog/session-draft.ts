@@ -49,11 +49,15 @@ export function agentsToRead(listed: ListedFolder, read: Read): FoundAgent[] {
  */
 export function draftSessions(listed: ListedFolder, source: Source, read: Read): FolderDraft {
   const assigned = assignAgents(listed, (path) => read(path).facts);
-  const isListed = ({ main, agents }: Assigned) => {
+  const isListed = ({ place, main, agents }: Assigned) => {
     if (main && isSession(main, read)) return true;
     if (!main && source.only !== null) return false;
-    // 2.0.x warms agents up for sessions in which nobody types anything.
-    return agents.some((agent) => !read(agent.path).facts.warmUp && isSession(agent, read));
+    // 2.0.x warms agents up for sessions in which nobody types anything; 2.0.42 and 2.0.50 log no prompt of theirs.
+    return agents.some((agent) => {
+      const { warmUp, firstPrompt } = read(agent.path).facts;
+      const isCalled = main === null || firstPrompt !== null || agent.relative.startsWith(`${place}/`);
+      return !warmUp && isCalled && isSession(agent, read);
+    });
   };
   const alone = source.only === null ? assigned.homeless.filter((agent) => isSession(agent, read)) : [];
   const sessions = [
