@@ -5,7 +5,7 @@ import { CountTable } from "./count-table";
 import { ExtraList } from "./extra-list";
 import { FindingList } from "./finding-list";
 import { Section } from "./section";
-import { UnreadFiles } from "./unread-files";
+import { GoneLogs, OutsideFiles, UnreadFiles } from "./unread-files";
 
 /** A report: totals, what is wrong, and the tables. */
 export function ReportView({ report }: { report: DoctorReport }) {
@@ -14,7 +14,9 @@ export function ReportView({ report }: { report: DoctorReport }) {
     <div className="flex flex-col pb-6">
       <Totals report={report} />
       <UnreadFiles files={report.unread} />
+      <GoneLogs sessions={report.gone} />
       <FindingList findings={report.findings} />
+      <OutsideFiles files={report.outside} />
       {report.session ? <ExtraList session={report.session.id} /> : null}
       <Section title="Record types" count={report.types.length}>
         <CountTable

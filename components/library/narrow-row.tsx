@@ -1,3 +1,4 @@
+import { LogGoneTag } from "@/components/ui/tag";
 import { cx } from "@/lib/client/class-names";
 import { isUnderWay } from "@/lib/client/is-live";
 import { formatCompact, formatPlural } from "@/lib/text/format-count";
@@ -26,6 +27,7 @@ export function NarrowRow({ session, project, sort, current, tabStop, focused }:
         </span>
       ) : null}
       <span role="cell" className="truncate">
+        {session.logGone ? <LogGoneTag /> : null}
         <SessionLink session={session} tabStop={tabStop} focused={focused} />
       </span>
       <span role="cell" className="text-right text-fg-2 tabular-nums">

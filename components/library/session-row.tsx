@@ -1,3 +1,4 @@
+import { LogGoneTag } from "@/components/ui/tag";
 import { cx } from "@/lib/client/class-names";
 import { isUnderWay } from "@/lib/client/is-live";
 import { formatBytes } from "@/lib/text/format-bytes";
@@ -36,6 +37,7 @@ export function SessionRow({ session, project, sort, current, tabStop, focused }
         <StateMark session={session} />
       </span>
       <span role="cell" className="truncate">
+        {session.logGone ? <LogGoneTag /> : null}
         <SessionLink session={session} tabStop={tabStop} focused={focused} />
       </span>
       <span role="cell" className="truncate text-fg-2" title={project?.path}>

@@ -6,6 +6,7 @@ import type { RecordId } from "@/lib/wire/ids";
 import type { AgentEntry } from "@/lib/wire/session";
 import { OpenBeside } from "../thread/rows/open-beside";
 import { VisibleText } from "../thread/text/visible-text";
+import { useThreadActions } from "../thread/thread-context";
 import { OutlineRow } from "./outline-row";
 
 /** By depth; 1 for an agent of the main thread. */
@@ -13,7 +14,7 @@ const INDENTS = ["", "", "pl-3", "pl-6"];
 
 const STATES: Partial<Record<AgentEntry["state"], string>> = { failed: "failed", interrupted: "stopped" };
 
-/** The session's agents, nested ones indented; a click goes to the call that started one. */
+/** The session's agents, nested ones indented; a click goes to the call that started one, or shows one whose call is not known. */
 export function AgentList({
   agents,
   more,
@@ -23,6 +24,7 @@ export function AgentList({
   more: boolean;
   onGo: (recordId: RecordId) => void;
 }) {
+  const { showAgent } = useThreadActions();
   if (agents.length === 0) return <p className="px-3 py-2 text-12 text-fg-3">No agents in this session.</p>;
   return (
     <>
@@ -35,7 +37,7 @@ export function AgentList({
             sub
             mark={<LaneShape lane={lane} />}
             title={[type, description].filter(Boolean).join(": ")}
-            onClick={parentRecordId ? () => onGo(parentRecordId) : undefined}
+            onClick={() => (parentRecordId ? onGo(parentRecordId) : showAgent(agentId))}
             facts={
               <>
                 {state === "running" && (

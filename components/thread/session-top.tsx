@@ -8,6 +8,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Icon } from "@/components/ui/icon";
 import { IconButton } from "@/components/ui/icon-button";
 import { LibraryLink } from "@/components/ui/library-link";
+import { LogGoneTag } from "@/components/ui/tag";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { totalTokens } from "@/lib/client/total-tokens";
 import { formatCompact, formatCount } from "@/lib/text/format-count";
@@ -57,6 +58,7 @@ export function SessionTop({
           </span>
         )}
       </div>
+      {session?.logGone && <LogGoneTag />}
       {session && <Facts session={session} />}
       <span className="flex-1 max-sm:hidden" />
       <ViewTabs view={view} onView={onView} />

@@ -64,7 +64,7 @@ export function ThreadPane({
           Only the rows near the screen: the session’s menu prints all of them (Ctrl or ⌘ P in the page).
         </p>
         <LiveBar stream={stream} />
-        <ThreadNotices thread={shown} error={error} retry={retry} />
+        <ThreadNotices thread={shown} session={session} error={error} retry={retry} />
       </div>
       <ThreadView
         key={`${shown.choice.key}|${shown.start.index}`}

@@ -26,3 +26,15 @@ export function FilterToken({ name, value }: { name: string; value: string }) {
     </span>
   );
 }
+
+/** Marks a session of which only its agents' logs are left. */
+export function LogGoneTag() {
+  return (
+    <span
+      className="mr-1.5 inline-flex flex-none"
+      title="This session’s own log is gone; its agents’ logs are left"
+    >
+      <Tag tone="warn">log gone</Tag>
+    </span>
+  );
+}

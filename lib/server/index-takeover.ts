@@ -67,6 +67,8 @@ function isSame(entry: StoredEntry, { main, agents }: SessionFiles): boolean {
   if (listed.length !== entry.files.length || entry.unread.length > 0) return false;
   return listed.every(({ path, dev, ino, bytes }, at) => {
     const file = entry.files[at];
-    return file?.path === path && file.dev === dev && file.ino === ino && file.size === bytes;
+    // One that was not read to its end may end in a record that earlier versions of Backscroll took for half a line.
+    const isWhole = file?.bytes === bytes;
+    return isWhole && file.path === path && file.dev === dev && file.ino === ino && file.size === bytes;
   });
 }

@@ -31,6 +31,18 @@ export type DoctorFinding = {
 /** How often one name occurs, in all and by client version (`""`: lines that name none). */
 export type DoctorCount = { name: string; known: boolean; total: number; byVersion: Record<string, number> };
 
+/** Why a log that was read is no session: it is empty, has no record or no message, is a journal or a warm-up. */
+export type OutsideCode = "empty" | "blank" | "utf-16" | "no-records" | "no-messages" | "journal" | "warm-up";
+
+export type DoctorOutside = {
+  file: string;
+  code: OutsideCode;
+  message: string;
+  bytes: number;
+  lines: number;
+  records: number;
+};
+
 /** `GET /api/doctor`: what was read, of all sessions or of one. */
 export type DoctorReport = {
   /** The session that was asked for, else `null`. */
@@ -46,8 +58,12 @@ export type DoctorReport = {
   unreadable: number;
   salvaged: number;
   unknown: number;
-  /** Files that could not be read, with what to do. */
-  unread: { file: string; message: string; hint: string }[];
+  /** Files and folders that were not read, with what to do; `bytes` is `null` where there are none to count. */
+  unread: { file: string; code: string; message: string; hint: string; bytes: number | null }[];
+  /** Files that were read and belong to no session, with the reason: `filesOutside` of them. */
+  outside: DoctorOutside[];
+  /** Sessions of which only agents' logs are left, and how many files those are. */
+  gone: { sessionId: SessionId; file: string; files: number; bytes: number }[];
   /** Newest last; `""` first. */
   versions: { version: string; records: number; files: number }[];
   types: DoctorCount[];

@@ -54,6 +54,8 @@ export type SessionSummary = {
   activity: Activity | null;
   /** Why the log cannot be read, with what to do; `null` when it can. */
   problem: { code: string; message: string; hint: string } | null;
+  /** Its main log is not there, only logs of its agents are. Absent where it is. */
+  logGone?: true;
 };
 
 /** `totals` is null while a session of the project has not been read. */

@@ -1,37 +1,67 @@
-import type { FoundAgent, ListedFolder } from "./list-folder";
-import { stem } from "./list-folder";
+import type { FoundAgent, FoundLog, ListedFolder } from "./list-folder";
 import type { LogFacts } from "./log-facts";
+import { isUuid, stem } from "./log-names";
+
+/** A session's main log, or (`null`) that of a session of which only agents' logs are left, and its agents. */
+export type Assigned = { place: string; main: FoundLog | null; agents: FoundAgent[] };
+
+/** A main log's path below its project's folder, without `.jsonl`: what its session's folder is called. */
+function placeOf(main: FoundLog): string {
+  return main.relative.slice(0, main.relative.length - main.name.length) + stem(main.name);
+}
 
 /**
- * The agents of each main log, by the log's stem, and those that belong to none. An agent under
- * `<uuid>/subagents` belongs to that session; one beside the main logs (2.0.x) to the first session
- * that its lines name and that is listed.
+ * The main logs with their agents, and the agents whose session cannot be told. An agent below `<uuid>/` belongs to that
+ * session; one beside the main logs (2.0.x) to the first session that its lines name: one with messages, else one with
+ * any log, else one whose log is gone.
  */
 export function assignAgents(
   folder: ListedFolder,
-  isListed: (stem: string) => boolean,
-  factsOf: (path: string) => LogFacts | undefined,
-): { byStem: Map<string, FoundAgent[]>; orphans: FoundAgent[] } {
-  const byStem = new Map<string, FoundAgent[]>();
-  const orphans: FoundAgent[] = [];
-  const put = (owner: string | undefined, agent: FoundAgent) => {
-    if (owner === undefined) orphans.push(agent);
-    else (byStem.get(owner) ?? newList(owner)).push(agent);
+  factsOf: (path: string) => LogFacts,
+): { sessions: Assigned[]; homeless: FoundAgent[] } {
+  const byPlace = new Map<string, Assigned>();
+  const byStem = new Map<string, Assigned>();
+  const put = (session: Assigned) => {
+    if (!byPlace.has(session.place)) byPlace.set(session.place, session);
+    const name = stem(session.place.slice(session.place.lastIndexOf("/") + 1));
+    if (!byStem.has(name)) byStem.set(name, session);
+    return session;
   };
-  const newList = (owner: string): FoundAgent[] => {
-    const list: FoundAgent[] = [];
-    byStem.set(owner, list);
-    return list;
+  const sessions = folder.mains.map((main) => put({ place: placeOf(main), main, agents: [] }));
+  const putGone = (place: string) => {
+    const session = put({ place, main: null, agents: [] });
+    sessions.push(session);
+    return session;
   };
-  for (const [name, { agents }] of folder.sessionFolders) {
-    const owner = isListed(name) ? name : undefined;
-    for (const agent of agents) put(owner, agent);
+  for (const [place, { agents, linked }] of folder.sessionFolders) {
+    const name = place.slice(place.lastIndexOf("/") + 1);
+    const owner = byPlace.get(place) ?? byPlace.get(`${place}/${name}`);
+    // What a link leads to is listed where it is.
+    if (!owner && linked) continue;
+    if (agents.length > 0) (owner ?? putGone(place)).agents.push(...agents);
   }
-  const mains = new Set(folder.mains.map((main) => stem(main.name)).filter(isListed));
-  for (const agent of folder.agents)
-    put(
-      factsOf(agent.path)?.sessionIds.find((id) => mains.has(id)),
-      agent,
-    );
-  return { byStem, orphans };
+  const homeless: FoundAgent[] = [];
+  for (const agent of folder.agents) {
+    const ids = factsOf(agent.path).sessionIds;
+    const named = ids.flatMap((id) => byStem.get(id) ?? []);
+    const owner =
+      named.find(({ main }) => main && factsOf(main.path).hasMessages) ??
+      named.find(({ main }) => main) ??
+      named[0] ??
+      goneOwner(agent, ids, putGone);
+    if (owner) owner.agents.push(agent);
+    else homeless.push(agent);
+  }
+  return { sessions, homeless };
+}
+
+function goneOwner(
+  agent: FoundAgent,
+  ids: readonly string[],
+  putGone: (place: string) => Assigned,
+): Assigned | null {
+  // The id becomes a file's name: it has to be one.
+  const id = ids.find(isUuid);
+  if (id === undefined) return null;
+  return putGone(agent.relative.slice(0, agent.relative.length - agent.name.length) + id);
 }

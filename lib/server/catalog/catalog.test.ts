@@ -84,9 +84,13 @@ describe("a config folder", () => {
         }),
       ),
     );
-    expect(transcript(catalog)).toEqual(["/home/dev/shop: one [bb]", "/home/dev/shop: two [aa]"]);
+    expect(transcript(catalog)).toEqual([
+      "/home/dev/shop: one [bb]",
+      "/home/dev/shop: two [aa]",
+      "/home/dev/shop: Agents of a session whose log is gone [cc]",
+    ]);
     expect(catalog.sessionFiles(uuid(2) as SessionId).agents[0]?.warmUp).toBe(true);
-    expect(catalog.totals().recordsOutsideSessions).toBe(1);
+    expect(catalog.totals().recordsOutsideSessions).toBe(0);
   });
 
   it("reads the legacy conversations folder", async () => {
@@ -145,7 +149,7 @@ describe("loose logs", () => {
     symlinkSync(root, join(root, "deep", "loop"));
     const catalog = await list(loose(root));
     expect(transcript(catalog).sort()).toEqual([
-      "/home/dev/shop: alone",
+      "/home/dev/shop: alone [a2]",
       "/home/dev/shop: noted",
       "/home/dev/shop: saved [a1]",
     ]);

@@ -7,12 +7,12 @@ import type { SessionNumbers } from "../session-queries";
 import { ViewerError } from "../viewer-error";
 import { FactsCache } from "./facts-cache";
 import { type FolderSource, findFolders, narrow } from "./find-folders";
-import type { FoundFile, Warning } from "./folder-entries";
+import type { FoundFile, UnreadFile, Warning } from "./folder-entries";
 import { listFolder } from "./list-folder";
 import { OutsideLines } from "./outside-lines";
 import { toProjects } from "./project-list";
 import { relatedTo } from "./related-sessions";
-import { draftSessions, type FolderDraft } from "./session-draft";
+import { agentsToRead, draftSessions, type FolderDraft } from "./session-draft";
 import type { SessionFiles, Surroundings } from "./session-files";
 import { listSessions, type SessionListQuery, type SessionPage } from "./session-list";
 import { SessionShelf } from "./session-shelf";
@@ -170,6 +170,13 @@ export class Catalog {
     );
   }
 
+  /** What has the name of a log or of a folder of logs and is not read, with the reason. */
+  unreadFiles(): { root: string; file: UnreadFile }[] {
+    return [...this.#drafts.values()].flatMap(({ source, draft }) =>
+      draft.unread.map((file) => ({ root: source.root, file })),
+    );
+  }
+
   /** Files and bytes of sessions, scanned and in all, and the lines that belong to none. */
   totals() {
     return { ...this.#shelf.totals(), recordsOutsideSessions: this.#outside.total };
@@ -205,10 +212,13 @@ export class Catalog {
   }
 
   async #listFolder(source: FolderSource): Promise<boolean> {
-    const whole = await listFolder(source.path, { root: source.root, warn: this.#warn });
+    const { root, extent } = source;
+    const whole = await listFolder(source.path, { root, extent, warn: this.#warn });
     const listed = source.only === null ? whole : narrow(whole, source.only);
-    await this.#facts.load(source.root, [...listed.mains, ...listed.agents]);
-    const draft = draftSessions(listed, source, (path) => this.#facts.of(path));
+    const read = (path: string) => this.#facts.of(path);
+    await this.#facts.load(root, [...listed.mains, ...listed.agents]);
+    await this.#facts.load(root, agentsToRead(listed, read));
+    const draft = draftSessions(listed, source, read);
     this.#drafts.set(keyOf(source), { source, draft });
     return this.#putOnShelf(source);
   }
@@ -217,6 +227,7 @@ export class Catalog {
   async #putOnShelf(source: FolderSource): Promise<boolean> {
     const ids: SessionId[] = [];
     const sessions = this.#drafts.get(keyOf(source))?.draft.sessions ?? [];
+    this.#shelf.dropMoved(keyOf(source), new Set(sessions.map(({ main }) => main.path)));
     for (const draft of sessions) {
       await nextSlice();
       const id = this.#shelf.put(source, draft);

@@ -3,7 +3,8 @@ import { basename, dirname, join } from "node:path";
 import type { RootFolder } from "../config";
 import { explainFault, faultCode, isMissing } from "./file-fault";
 import { readFolderEntries, type Warning } from "./folder-entries";
-import { type ListedFolder, listFolder, stem } from "./list-folder";
+import { type Extent, type ListedFolder, listFolder } from "./list-folder";
+import { stem } from "./log-names";
 
 /** A folder that may hold main logs. `root` bounds what may be opened; both are real paths. */
 export type FolderSource = {
@@ -13,6 +14,8 @@ export type FolderSource = {
   configRoot: string | null;
   slug: string;
   kind: "config" | "loose";
+  /** How far it is listed: folders below it may be sources of their own. */
+  extent: Extent;
   /** The one log asked for, where a file was named. */
   only: string | null;
 };
@@ -48,8 +51,10 @@ async function* configFolders(path: string, warn: Warn): AsyncGenerator<FolderSo
     if (root === null) continue;
     found += 1;
     const { folders } = await readFolderEntries(root, { root, warn });
-    for (const folder of folders)
-      yield { path: folder.path, root, configRoot, slug: folder.name, kind: "config", only: null };
+    const source = { root, configRoot, kind: "config", only: null } as const;
+    for (const folder of folders) yield { ...source, path: folder.path, slug: folder.name, extent: "all" };
+    // Logs that lie beside the projects instead of in one.
+    yield { ...source, path: root, slug: name, extent: "files" };
   }
   if (found > 0) return;
   await stat(path); // tells a missing folder from one without sessions
@@ -71,6 +76,7 @@ async function* looseFolders(named: string, warn: Warn): AsyncGenerator<FolderSo
       configRoot: null,
       slug: basename(dir),
       kind: "loose",
+      extent: "sessions",
       only: basename(path),
     };
     return;
@@ -92,20 +98,20 @@ async function* looseFolders(named: string, warn: Warn): AsyncGenerator<FolderSo
         });
         return;
       }
-      yield { path: folder.path, root: path, configRoot: null, slug: folder.name, kind: "loose", only: null };
-      const listed = await listFolder(folder.path, { root: path, warn: () => {} });
-      next.push(...listed.others, ...withoutMain(listed));
+      yield {
+        path: folder.path,
+        root: path,
+        configRoot: null,
+        slug: folder.name,
+        kind: "loose",
+        extent: "sessions",
+        only: null,
+      };
+      const listed = await listFolder(folder.path, { root: path, warn: () => {}, extent: "sessions" });
+      next.push(...listed.others);
     }
     level = next;
   }
-}
-
-/** Session folders whose main log is not there: in a loose folder their agents are worth showing alone. */
-function withoutMain(listed: ListedFolder): { path: string; name: string }[] {
-  const stems = new Set(listed.mains.map((main) => stem(main.name)));
-  return [...listed.sessionFolders]
-    .filter(([name]) => !stems.has(name))
-    .map(([name, folder]) => ({ path: folder.path, name }));
 }
 
 /** Only the log that was named, with its agents. */
@@ -114,9 +120,10 @@ export function narrow(listed: ListedFolder, only: string): ListedFolder {
   const folder = listed.sessionFolders.get(stem(only));
   return {
     ...listed,
-    mains: agent ? [agent] : listed.mains.filter((file) => file.name === only),
+    mains: agent ? [agent] : listed.mains.filter((file) => file.relative === only),
     agents: agent ? [] : listed.agents,
     journals: [],
+    unread: listed.unread.filter(({ path }) => basename(path) === only),
     sessionFolders: folder ? new Map([[stem(only), folder]]) : new Map(),
   };
 }

@@ -4,6 +4,7 @@ import type { Health } from "@/lib/wire/health";
 import { nextSlice } from "../next-slice";
 import { isUnder } from "./confined-file";
 import { explainFault, faultCode, isMissing } from "./file-fault";
+import { type LogName, logNameOf, type Problem, unread } from "./log-names";
 
 export type Warning = Health["warnings"][number];
 
@@ -17,19 +18,27 @@ export type FoundFile = {
   mtimeMs: number;
 };
 
+/** A file or folder that might hold records and is not read: why not, and what to do about it. */
+export type UnreadFile = { path: string; bytes: number | null } & Problem;
+
 export type FolderEntries = {
   files: FoundFile[];
-  folders: { path: string; name: string }[];
+  /** `linked`: reached through a symbolic link; `path` is where it leads. */
+  folders: FoundFolder[];
   names: Set<string>;
+  unread: UnreadFile[];
 };
+
+export type FoundFolder = { path: string; name: string; linked: boolean };
 
 type Walk = { root: string; warn: (warning: Warning) => void };
 
-const EMPTY: FolderEntries = { files: [], folders: [], names: new Set() };
+const EMPTY: FolderEntries = { files: [], folders: [], names: new Set(), unread: [] };
 
 /**
  * The logs (`*.jsonl`) and folders in `dir`, with no link that leaves `root` followed: those, and what
- * may not be read, become warnings. A folder that is gone is empty. `dir` and `root` are real paths. Each look is
+ * may not be read, become warnings. What has the name of a log or of a folder and is neither is `unread`. A folder that
+ * is gone is empty. `dir` and `root` are real paths. Each look is
  * synchronous: thousands of files cost several times more in promises and in the threads behind them.
  */
 export async function readFolderEntries(dir: string, walk: Walk): Promise<FolderEntries> {
@@ -37,17 +46,18 @@ export async function readFolderEntries(dir: string, walk: Walk): Promise<Folder
   try {
     entries = readdirSync(dir, { withFileTypes: true });
   } catch (error) {
-    if (!isMissing(error)) walk.warn({ ...explainFault(error), code: "folder-unreadable", path: dir });
-    return EMPTY;
+    if (isMissing(error)) return EMPTY;
+    const fault = { ...explainFault(error), code: "folder-unreadable", path: dir };
+    walk.warn(fault);
+    return { ...EMPTY, unread: [{ ...fault, bytes: null }] };
   }
-  const found: FolderEntries = { files: [], folders: [], names: plainFiles(entries) };
+  const found: FolderEntries = { files: [], folders: [], names: plainFiles(entries), unread: [] };
   for (const entry of entries) {
     addEntry(found, dir, entry, walk);
     await nextSlice();
   }
   // Folders come in any order; ids and colours given later must not depend on it.
-  found.files.sort((a, b) => (a.name < b.name ? -1 : 1));
-  found.folders.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const list of [found.files, found.folders]) list.sort((a, b) => (a.name < b.name ? -1 : 1));
   return found;
 }
 
@@ -56,27 +66,47 @@ function plainFiles(entries: readonly Dirent[]): Set<string> {
 }
 
 function addEntry(found: FolderEntries, dir: string, entry: Dirent, walk: Walk): void {
-  const path = join(dir, entry.name);
-  const isLog = entry.name.endsWith(".jsonl");
-  if (entry.isDirectory()) {
-    found.folders.push({ path, name: entry.name });
-  } else if (entry.isFile()) {
-    if (isLog)
-      addFile(
-        found,
-        path,
-        entry.name,
-        orNull(() => lstatSync(path)),
-      );
-  } else if (entry.isSymbolicLink()) {
-    const target = orNull(() => realpathSync.native(path));
-    if (target === null) return; // dangling, or a loop of links: nothing to read
-    const stats = orNull(() => statSync(target));
-    if (!stats || !(stats.isDirectory() || (isLog && stats.isFile()))) return;
-    if (!isUnder(walk.root, target)) walk.warn(linkWarning(path));
-    else if (stats.isDirectory()) found.folders.push({ path: target, name: entry.name });
-    else addFile(found, target, entry.name, stats);
+  const { name } = entry;
+  const path = join(dir, name);
+  const kind = logNameOf(name, found.names);
+  if (name.includes("\ufffd") && orNull(() => lstatSync(path)) === null) {
+    if (kind !== null || entry.isDirectory()) found.unread.push(unread("name-not-utf8", path, null));
+  } else if (entry.isDirectory()) found.folders.push({ path, name, linked: false });
+  else if (entry.isSymbolicLink()) addLink(found, path, name, kind, walk);
+  else if (kind === null) return;
+  else if (!entry.isFile()) found.unread.push(unread("not-a-file", path, null));
+  else {
+    const stats = orNull(() => lstatSync(path));
+    if (kind === "log") addFile(found, path, name, stats);
+    else found.unread.push(unread(kind, path, stats?.size ?? null));
   }
+}
+
+function addLink(found: FolderEntries, path: string, name: string, kind: LogName | null, walk: Walk): void {
+  let target: string;
+  try {
+    target = realpathSync.native(path);
+  } catch (error) {
+    const code = faultCode(error);
+    if (code === null) throw error;
+    // A link with any other extension would not lead to records.
+    const isMeant = kind !== null || !name.includes(".");
+    if (isMeant) found.unread.push(unread(code === "ELOOP" ? "link-loops" : "link-dangles", path, null));
+    return;
+  }
+  const stats = orNull(() => statSync(target));
+  if (!stats || (!stats.isDirectory() && kind === null)) return;
+  if (!isUnder(walk.root, target)) {
+    const why = unread("link-leaves-root", path, stats.isFile() ? stats.size : null);
+    found.unread.push(why);
+    const { code, message, hint } = why;
+    walk.warn({ code, message, hint, path });
+  } else if (stats.isDirectory()) {
+    if (isUnder(target, path)) found.unread.push(unread("link-loops", path, null));
+    else found.folders.push({ path: target, name, linked: true });
+  } else if (!stats.isFile()) found.unread.push(unread("not-a-file", path, null));
+  else if (kind === "log") addFile(found, target, name, stats);
+  else if (kind !== null) found.unread.push(unread(kind, path, stats.size));
 }
 
 function addFile(found: FolderEntries, path: string, name: string, stats: Stats | null): void {
@@ -92,13 +122,4 @@ function orNull<T>(look: () => T): T | null {
     if (faultCode(error) !== null) return null;
     throw error;
   }
-}
-
-function linkWarning(path: string): Warning {
-  return {
-    code: "link-leaves-root",
-    message: "A symbolic link leads out of the folder and is not followed",
-    hint: "Name its target when starting Backscroll to read it as well.",
-    path,
-  };
 }

@@ -1,94 +1,141 @@
 import { join } from "node:path";
-import { type FoundFile, readFolderEntries, type Warning } from "./folder-entries";
+import {
+  type FolderEntries,
+  type FoundFile,
+  type FoundFolder,
+  readFolderEntries,
+  type UnreadFile,
+  type Warning,
+} from "./folder-entries";
+import { isUuid, stem, unread } from "./log-names";
 
-/** `relative` is the path below the folder that holds the main logs, with `/`. */
-export type FoundAgent = FoundFile & { relative: string; metaPath: string | null };
+/** `relative` is the path below the folder that was listed, with `/`. */
+export type FoundLog = FoundFile & { relative: string };
+
+export type FoundAgent = FoundLog & { metaPath: string | null };
 
 /** `<slug>/<uuid>`: what one session keeps beside its main log. */
-export type SessionFolder = { path: string; agents: FoundAgent[]; journals: FoundFile[] };
+export type SessionFolder = { path: string; linked: boolean; agents: FoundAgent[] };
 
 /** A folder that holds main logs. */
 export type ListedFolder = {
   path: string;
-  mains: FoundFile[];
-  /** `agent-*.jsonl` beside the main logs, where 2.0.x writes them. */
+  mains: FoundLog[];
+  /** `agent-*.jsonl` that lie in no session's folder: beside the main logs, where 2.0.x writes them. */
   agents: FoundAgent[];
-  journals: FoundFile[];
-  /** By the main log's name without `.jsonl`. */
+  journals: FoundLog[];
+  /** By the place of the main log: its path below the folder without `.jsonl`. */
   sessionFolders: Map<string, SessionFolder>;
-  /** Folders that are none of the above. */
-  others: { path: string; name: string }[];
+  /** Folders that are none of the above, where they have not been listed as well. */
+  others: FoundFolder[];
+  unread: UnreadFile[];
 };
 
-type Walk = { root: string; warn: (warning: Warning) => void };
+/** How far a listing goes: only the files of the folder, its sessions' folders too, or everything below it. */
+export type Extent = "files" | "sessions" | "all";
 
-/** Agents lie at most at `subagents/workflows/<run>/`; the rest is room for what later versions do. */
-const AGENT_DEPTH = 6;
+type Walk = { root: string; warn: (warning: Warning) => void; extent: Extent };
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** True for the name of a session of any client version: a bare UUID. */
-export function isUuid(name: string): boolean {
-  return UUID.test(name);
-}
+/** What the client keeps for a session or a project beside logs. Outputs are read with the calls that they belong to. */
+const OUTPUTS = "tool-results";
+const NOTES = "memory";
 
 /** Lists and stats the logs of one folder; reads none of them. */
 export async function listFolder(path: string, walk: Walk): Promise<ListedFolder> {
-  const entries = await readFolderEntries(path, walk);
-  const { mains, agents, journals } = sortFiles(entries.files, entries.names, path, "");
-  const stems = new Set(mains.map((file) => stem(file.name)));
-  const isSession = (name: string) => stems.has(name) || isUuid(name);
-  const own = entries.folders.filter((folder) => isSession(folder.name));
-  const listed = await Promise.all(own.map((folder) => listSessionFolder(folder, walk)));
-  return {
+  const listed: ListedFolder = {
     path,
-    mains,
-    agents,
-    journals,
-    sessionFolders: new Map(listed.map((folder, at) => [own[at]?.name ?? "", folder])),
-    others: entries.folders.filter((folder) => !isSession(folder.name)),
+    mains: [],
+    agents: [],
+    journals: [],
+    sessionFolders: new Map(),
+    others: [],
+    unread: [],
   };
+  const seen = new Set<string>([path]);
+  let level = [{ path, below: "" }];
+  while (level.length > 0) {
+    const next: typeof level = [];
+    for (const folder of level) {
+      for (const other of await listInto(listed, folder, walk)) {
+        if (walk.extent !== "all") listed.others.push(other);
+        // What a link leads to lies below the root, so that it is listed where it is.
+        else if (other.name === NOTES) await nameNotes(listed, other, walk);
+        else if (!other.linked && !seen.has(other.path)) {
+          seen.add(other.path);
+          next.push({ path: other.path, below: `${folder.below}${other.name}/` });
+        }
+      }
+    }
+    level = next;
+  }
+  return listed;
 }
 
-/** `name` without `.jsonl`. */
-export function stem(name: string): string {
-  return name.replace(/\.jsonl$/, "");
+/** Adds the logs of one folder. Returns the folders in it that are no session's. */
+async function listInto(
+  listed: ListedFolder,
+  { path, below }: { path: string; below: string },
+  walk: Walk,
+): Promise<FoundFolder[]> {
+  const entries = await readFolderEntries(path, walk);
+  listed.unread.push(...entries.unread);
+  const { mains, agents } = addFiles(listed, entries, path, below);
+  listed.agents.push(...agents);
+  if (walk.extent === "files") return [];
+  const stems = new Set(mains.map((file) => stem(file.name)));
+  const others: FoundFolder[] = [];
+  for (const folder of entries.folders) {
+    if (stems.has(folder.name) || isUuid(folder.name)) await addSessionFolder(listed, folder, below, walk);
+    else others.push(folder);
+  }
+  return others;
 }
 
-async function listSessionFolder(folder: { path: string; name: string }, walk: Walk): Promise<SessionFolder> {
-  const found: SessionFolder = { path: folder.path, agents: [], journals: [] };
-  const { folders } = await readFolderEntries(folder.path, walk);
-  let level = folders
-    .filter(({ name }) => name === "subagents")
-    .map(({ path }) => ({ path, below: `${folder.name}/subagents/` }));
+/** Every log below a session's folder, however deep: versions to come may put agents anywhere. */
+async function addSessionFolder(
+  listed: ListedFolder,
+  folder: FoundFolder,
+  below: string,
+  walk: Walk,
+): Promise<void> {
+  const place = below + folder.name;
+  const session: SessionFolder = { path: folder.path, linked: folder.linked, agents: [] };
+  listed.sessionFolders.set(place, session);
+  let level = [{ path: folder.path, below: `${place}/` }];
   const seen = new Set<string>();
-  for (let depth = 0; depth < AGENT_DEPTH && level.length > 0; depth += 1) {
+  while (level.length > 0) {
     const next: typeof level = [];
     for (const { path, below } of level) {
       if (seen.has(path)) continue;
       seen.add(path);
       const entries = await readFolderEntries(path, walk);
-      const sorted = sortFiles(entries.files, entries.names, path, below);
-      found.agents.push(...sorted.agents);
-      found.journals.push(...sorted.journals, ...sorted.mains);
-      next.push(...entries.folders.map((inner) => ({ path: inner.path, below: `${below}${inner.name}/` })));
+      listed.unread.push(...entries.unread);
+      session.agents.push(...addFiles(listed, entries, path, below).agents);
+      for (const inner of entries.folders)
+        if (inner.name !== OUTPUTS) next.push({ path: inner.path, below: `${below}${inner.name}/` });
     }
     level = next;
   }
-  return found;
 }
 
-function sortFiles(files: FoundFile[], names: Set<string>, dir: string, below: string) {
-  const mains: FoundFile[] = [];
+/** Adds main logs and journals to what is listed, and returns the main logs and the agents'. */
+function addFiles(listed: ListedFolder, { files, names }: FolderEntries, dir: string, below: string) {
+  const mains: FoundLog[] = [];
   const agents: FoundAgent[] = [];
-  const journals: FoundFile[] = [];
   for (const file of files) {
-    if (file.name === "journal.jsonl") journals.push(file);
+    const relative = below + file.name;
+    if (file.name === "journal.jsonl") listed.journals.push({ ...file, relative });
     else if (file.name.startsWith("agent-")) {
       const meta = `${stem(file.name)}.meta.json`;
       const metaPath = names.has(meta) ? join(dir, meta) : null;
-      agents.push({ ...file, relative: below + file.name, metaPath });
-    } else mains.push(file);
+      agents.push({ ...file, relative, metaPath });
+    } else mains.push({ ...file, relative });
   }
-  return { mains, agents, journals };
+  listed.mains.push(...mains);
+  return { mains, agents };
+}
+
+async function nameNotes(listed: ListedFolder, folder: FoundFolder, walk: Walk): Promise<void> {
+  const { files } = await readFolderEntries(folder.path, walk);
+  for (const { path, bytes } of files) listed.unread.push(unread("notes-folder", path, bytes));
 }

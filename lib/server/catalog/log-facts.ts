@@ -5,6 +5,7 @@ import { promptText } from "./prompt-text";
 
 /** What the head and the tail of a log tell about it. */
 export type LogFacts = {
+  /** It holds something of a conversation, if only progress of calls: no mere book-keeping. */
   hasMessages: boolean;
   /** Of the first record that has one: it moves within a session (EnterWorktree, 2.1.x). */
   cwd: string | null;
@@ -65,11 +66,33 @@ export function noFacts(): LogFacts {
   };
 }
 
+/** Facts of several logs of one session as those of one: what the earliest tells comes first. */
+export function mergedFacts(all: readonly LogFacts[]): LogFacts {
+  const inOrder = [...all].sort(
+    (a, b) => Number(a.warmUp) - Number(b.warmUp) || (a.startedAtMs ?? 0) - (b.startedAtMs ?? 0),
+  );
+  const merged = noFacts();
+  for (const facts of inOrder) {
+    merged.hasMessages ||= facts.hasMessages;
+    for (const name of ["cwd", "gitBranch", "firstPrompt", "firstUuid", "firstParentUuid"] as const)
+      merged[name] ??= facts[name];
+    for (const name of ["models", "slugs", "sessionIds"] as const)
+      for (const value of facts[name]) addOnce(merged[name], value);
+    if (facts.startedAtMs !== null)
+      merged.startedAtMs = Math.min(merged.startedAtMs ?? facts.startedAtMs, facts.startedAtMs);
+    if (facts.lastActiveAtMs !== null)
+      merged.lastActiveAtMs = Math.max(merged.lastActiveAtMs ?? facts.lastActiveAtMs, facts.lastActiveAtMs);
+  }
+  return merged;
+}
+
 /** Collects facts from records in file order, with any gap between head and tail. */
 export class FactsCollector {
   readonly facts = noFacts();
   #localPrompt: string | null = null;
   #inTail = false;
+  /** A message has been seen. */
+  #begun = false;
 
   /** The head needs reading no further: what only the head can tell is known. */
   get headDone(): boolean {
@@ -106,8 +129,12 @@ export class FactsCollector {
     else if (record.kind === "assistant") {
       facts.hasMessages = true;
       if (!this.#inTail) facts.firstMessageId ??= record.messageId;
+      this.#begun = true;
       if (record.model && record.model !== "<synthetic>") addOnce(facts.models, record.model);
-    } else this.#addTitle(record.type, json);
+    } else {
+      if (record.uuid && record.kind !== "metadata") facts.hasMessages = true;
+      this.#addTitle(record.type, json);
+    }
   }
 
   /** The facts, with a built-in command standing in for a prompt where there is no other. */
@@ -119,9 +146,9 @@ export class FactsCollector {
   #addUser(record: Extract<SessionRecord, { kind: "user" }>): void {
     const { facts } = this;
     const { json } = record;
-    if (!facts.hasMessages)
-      facts.warmUp = record.blocks[0]?.kind === "text" && record.blocks[0].text === "Warmup";
+    if (!this.#begun) facts.warmUp = record.blocks[0]?.kind === "text" && record.blocks[0].text === "Warmup";
     facts.hasMessages = true;
+    this.#begun = true;
     if (this.#inTail || facts.firstPrompt !== null || record.isMeta || record.isCompactSummary) return;
     // 2.1.330: a notification, not a person.
     if (json.promptSource === "system") return;

@@ -77,6 +77,36 @@ describe("readLogFacts", () => {
     expect(factsOf([filler(10 * 1024 * KIB)])).toMatchObject({ hasMessages: true, lines: null });
   });
 
+  it.each([
+    ["side by side", ""],
+    ["behind CR", "\r"],
+  ])("takes prompt and times from the ends of a log whose records stand %s", (_, between) => {
+    const root = makeTree({ "log.jsonl": [] });
+    const records = [
+      prompt("first", { timestamp: "2026-01-01T00:00:00Z" }),
+      ...Array.from({ length: 12 }, () => filler(1000 * KIB)),
+      answer("end", { timestamp: "2026-01-03T00:00:00Z" }),
+    ];
+    writeFileSync(join(root, "log.jsonl"), records.map((record) => JSON.stringify(record)).join(between));
+    expect(factsIn(root)).toMatchObject({
+      firstPrompt: "first",
+      cwd: "/home/dev/shop",
+      startedAtMs: Date.parse("2026-01-01T00:00:00Z"),
+      lastActiveAtMs: Date.parse("2026-01-03T00:00:00Z"),
+    });
+  });
+
+  it.each([["ahead of"], ["behind"]])(
+    "lists a session with a line of many megabytes %s its records",
+    (where) => {
+      const records = [prompt("p"), ...Array.from({ length: 5 }, (_, n) => answer(String(n)))];
+      const long = filler(20 * 1024 * KIB);
+      const facts = factsOf(where === "behind" ? [...records, long] : [long, ...records]);
+      expect(facts).toMatchObject({ hasMessages: true, cwd: "/home/dev/shop", models: ["claude-x"] });
+      expect(facts.lastActiveAtMs).toBe(Date.parse("2026-01-02T03:04:06.000Z"));
+    },
+  );
+
   it("passes over what is no record, a half last line included", () => {
     const facts = factsOf(["", "\0\0\0", "{broken", "[1]", '"text"', prompt("whole")]);
     expect(facts).toMatchObject({ firstPrompt: "whole", lines: 6 });

@@ -1,6 +1,7 @@
 import { closeSync } from "node:fs";
 import { LineSplitter, type RawLine } from "@/lib/records/line-splitter";
-import { parseRecord } from "@/lib/records/parse-record";
+import { parseLine } from "@/lib/records/parse-record";
+import { beginsWithRecord } from "@/lib/records/whole-record";
 import { openConfinedSync } from "./confined-file";
 import { FactsCollector, type LogFacts } from "./log-facts";
 import { readRangeSync } from "./read-range";
@@ -25,7 +26,8 @@ export function readLogFacts(root: string, path: string, size: number): LogFacts
   try {
     const collector = new FactsCollector();
     const take = (line: RawLine) => {
-      if (line.length > 0) collector.add(parseRecord(line, { keepBytes: KEEP_BYTES }));
+      if (line.length === 0) return;
+      for (const record of parseLine(line, { keepBytes: KEEP_BYTES })) collector.add(record);
     };
     const splitter = new LineSplitter();
     let read = 0;
@@ -38,6 +40,7 @@ export function readLogFacts(root: string, path: string, size: number): LogFacts
     // A first prompt with a pasted image is one line of megabytes: that line is read to its end.
     const inLongLine = () => read - splitter.consumed >= MOST_BYTES / 2 && read < LONGEST_LINE;
     while (read < size && !collector.headDone && (read < MOST_BYTES || inLongLine())) readTo(read * 2);
+    if (read < size) takeGlued(splitter.rest(), take);
     if (size - read > END_BYTES) readTail(descriptor, size, read, collector, take);
     while (read < size && (!collector.facts.hasMessages || size - read <= END_BYTES)) {
       readTo(read + END_BYTES);
@@ -55,7 +58,14 @@ export function readLogFacts(root: string, path: string, size: number): LogFacts
   }
 }
 
-/** The last whole lines, from further back where the end is one long line without a time. */
+/** The first records of a line of many, which is too long to be read to its end here: a log without newlines. */
+function takeGlued(line: RawLine | null, take: (line: RawLine) => void): void {
+  if (!line || line.length < MOST_BYTES / 2 || !beginsWithRecord(line)) return;
+  const bytes = line.bytes.subarray(0, MOST_BYTES);
+  take({ ...line, bytes, length: bytes.length });
+}
+
+/** The last whole lines, or what can be told of the last part of a longer one, from further back where the end is one long line without a time. */
 function readTail(
   descriptor: number,
   size: number,
@@ -76,7 +86,7 @@ function readTail(
       splitter.push(chunk.subarray(firstLine), take);
       const rest = splitter.rest();
       if (rest) take(rest);
-    }
+    } else take({ bytes: chunk, offset: from, length: chunk.length, line: 0 });
     if (facts.lastActiveAtMs !== null || bytes === MOST_BYTES || from === headEnd) break;
   }
   if (headsLastMs !== null) facts.lastActiveAtMs = Math.max(headsLastMs, facts.lastActiveAtMs ?? headsLastMs);

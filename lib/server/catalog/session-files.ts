@@ -21,6 +21,12 @@ export type LogFile = {
  */
 export type AgentLog = LogFile & { metaPath: string | null; agentId: string; warmUp: boolean };
 
+/**
+ * A main log. `gone`: it is not there, only logs of its agents are, and `path` is where it was; size, inode and times
+ * are 0. Once it is there again the session is an ordinary one, under the same id.
+ */
+export type MainLog = LogFile & { gone?: true };
+
 /** Everything on disk that belongs to one session. */
 export type SessionFiles = {
   id: SessionId;
@@ -29,7 +35,7 @@ export type SessionFiles = {
   projectPath: string;
   /** Real path of the folder (or loose file) that every file of the session must lie under. */
   root: string;
-  main: LogFile;
+  main: MainLog;
   agents: AgentLog[];
   /** `<slug>/<uuid>`, which holds tool results and agents, where it exists. */
   folder: string | null;

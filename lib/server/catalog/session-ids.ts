@@ -1,5 +1,5 @@
 import type { SessionId } from "@/lib/wire/ids";
-import { isUuid } from "./list-folder";
+import { isUuid } from "./log-names";
 import { shortHash } from "./short-hash";
 
 /**

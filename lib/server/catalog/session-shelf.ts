@@ -61,6 +61,14 @@ export class SessionShelf {
     return id;
   }
 
+  /** Removes what a folder brought before under other paths: a log that was renamed may take over its id. */
+  dropMoved(folder: string, paths: ReadonlySet<string>): void {
+    for (const id of this.#idsOfFolder.get(folder) ?? []) {
+      const entry = this.#entries.get(id);
+      if (entry && !paths.has(entry.draft.main.path)) this.#remove(id);
+    }
+  }
+
   /** Removes what a folder brought before and does not hold any more. */
   retain(folder: string, ids: readonly SessionId[]): void {
     const gone = new Set(this.#idsOfFolder.get(folder));
@@ -104,7 +112,7 @@ export class SessionShelf {
   totals(): { filesDone: number; filesTotal: number; bytesDone: number; bytesTotal: number } {
     const totals = { filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0 };
     for (const { files, summary, scannedBytes, draft } of this.#entries.values()) {
-      const count = 1 + files.agents.length;
+      const count = (files.main.gone ? 0 : 1) + files.agents.length;
       totals.filesTotal += count;
       totals.bytesTotal += summary.bytes;
       if (scannedBytes === null && draft.problem === null) continue;
@@ -123,7 +131,7 @@ export class SessionShelf {
   #isHeldElsewhere(draft: SessionDraft): boolean {
     const holder = this.#pathOfInode.get(inodeOf(draft));
     // File systems without inodes report 0 for every file.
-    return holder !== undefined && holder !== draft.main.path && draft.main.ino !== 0;
+    return holder !== undefined && holder !== draft.main.path && !inodeOf(draft).endsWith(":0");
   }
 
   #remove(id: SessionId): void {
@@ -154,8 +162,10 @@ export class SessionShelf {
   }
 }
 
-function inodeOf({ main }: SessionDraft): string {
-  return `${main.dev}:${main.ino}`;
+/** Of the log that tells a session from others: where its own is gone, its first agent's. */
+function inodeOf({ main, agents }: SessionDraft): string {
+  const { dev, ino } = (main.gone && agents[0]) || main;
+  return `${dev}:${ino}`;
 }
 
 /** Changes with any of a session's files. */

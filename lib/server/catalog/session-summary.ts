@@ -21,7 +21,7 @@ export function toSessionSummary(
     firstPrompt,
     startedAtMs: facts.startedAtMs,
     // mtime only where no record tells: copying or syncing logs changes it.
-    lastActiveAtMs: facts.lastActiveAtMs ?? Math.round(main.mtimeMs),
+    lastActiveAtMs: facts.lastActiveAtMs ?? Math.round((main.gone ? agents[0] : main)?.mtimeMs ?? 0),
     turns: null,
     toolCalls: null,
     toolErrors: null,
@@ -37,10 +37,11 @@ export function toSessionSummary(
     ...titleOf(draft, firstPrompt),
     ...numbers,
     indexed: numbers !== null,
+    ...(main.gone ? { logGone: true } : {}),
   };
 }
 
-function titleOf({ facts, summaryTitle }: SessionDraft, firstPrompt: string | null) {
+function titleOf({ facts, summaryTitle, main }: SessionDraft, firstPrompt: string | null) {
   const candidates: [TitleSource, string | null][] = [
     ["custom", facts.customTitle],
     ["ai", facts.aiTitle],
@@ -51,7 +52,8 @@ function titleOf({ facts, summaryTitle }: SessionDraft, firstPrompt: string | nu
     const title = text === null ? "" : titleLine(text);
     if (title !== "") return { title, titleSource };
   }
-  return { title: "Untitled session", titleSource: "none" as const };
+  const title = main.gone ? "Agents of a session whose log is gone" : "Untitled session";
+  return { title, titleSource: "none" as const };
 }
 
 /** Any text as a title: one line, and not too long for a list. */

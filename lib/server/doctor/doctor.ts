@@ -48,13 +48,17 @@ export class Doctor {
 
   #run(session: SessionId | null): Run {
     const subjects = this.#subjects(session);
-    const signature = subjects.map((subject) => subject.signature).join("\n");
+    const unread = session === null ? this.#unread() : [];
+    const signature = [
+      ...subjects.map((subject) => subject.signature),
+      ...unread.map(({ file, code, bytes }) => `${file} ${code} ${bytes}`),
+    ].join("\n");
     const known = this.#runs.get(session);
     // One under way is joined, also where files have grown since: the next request sees that.
     if (known && (known.signature === signature || known.bytesDone < known.bytesTotal)) return known;
     const bytesTotal = subjects.reduce((sum, subject) => sum + subject.bytes, 0);
     const progress: Progress = { bytesDone: 0, bytesTotal };
-    const done = this.#queue.then(() => this.#compute(session, subjects, progress));
+    const done = this.#queue.then(() => this.#compute(session, subjects, unread, progress));
     const run: Run = Object.assign(progress, { signature, done });
     run.done.catch(() => this.#runs.delete(session));
     this.#queue = run.done.catch(() => undefined);
@@ -62,8 +66,14 @@ export class Doctor {
     return run;
   }
 
-  async #compute(session: SessionId | null, subjects: Subject[], run: Progress): Promise<DoctorReport> {
+  async #compute(
+    session: SessionId | null,
+    subjects: Subject[],
+    unread: DoctorReport["unread"],
+    run: Progress,
+  ): Promise<DoctorReport> {
     const sum = new ReportSum();
+    sum.addUnread(unread);
     for (const subject of subjects) {
       sum.add(await this.#examined(subject, run), subject.request.sessionId !== null);
       await nextSlice();
@@ -71,7 +81,7 @@ export class Doctor {
     if (session === null) this.#forgetGone(subjects);
     run.bytesDone = run.bytesTotal;
     const title = session === null ? null : { id: session, title: this.#catalog.summary(session).title };
-    return sum.toReport(title);
+    return sum.toReport(title, this.#gone(session));
   }
 
   async #examined({ request, signature, bytes }: Subject, run: Progress): Promise<FilesReport> {
@@ -96,6 +106,23 @@ export class Doctor {
     for (const key of this.#known.keys()) if (!kept.has(key)) this.#known.delete(key);
   }
 
+  #unread(): DoctorReport["unread"] {
+    return this.#catalog.unreadFiles().map(({ root, file: { path, bytes, code, message, hint } }) => {
+      return { file: nameIn(root, path), code, message, hint, bytes };
+    });
+  }
+
+  /** Of the sessions asked for, those of which only agents' logs are left. */
+  #gone(session: SessionId | null): DoctorReport["gone"] {
+    const ids = session === null ? this.#catalog.summaries().map(({ id }) => id) : [session];
+    return ids.flatMap((id) => {
+      const { root, main, agents } = this.#catalog.sessionFiles(id);
+      if (!main.gone) return [];
+      const bytes = agents.reduce((sum, agent) => sum + agent.bytes, 0);
+      return [{ sessionId: id, file: nameIn(root, main.path), files: agents.length, bytes }];
+    });
+  }
+
   #subjects(session: SessionId | null): Subject[] {
     if (session !== null) return [ofSession(this.#catalog.sessionFiles(session))];
     const sessions = this.#catalog.summaries().map(({ id }) => ofSession(this.#catalog.sessionFiles(id)));
@@ -104,11 +131,12 @@ export class Doctor {
 }
 
 function ofSession({ id, root, main, agents }: SessionFiles): Subject {
+  const mains = main.gone ? [] : [main];
   const files = [
-    { path: main.path, name: main.name, key: main.key, isAgent: false },
+    ...mains.map(({ path, name, key }) => ({ path, name, key, isAgent: false })),
     ...agents.map(({ path, name, key }) => ({ path, name, key, isAgent: true })),
   ];
-  return subject({ sessionId: id, root, files }, [main, ...agents]);
+  return subject({ sessionId: id, root, files }, [...mains, ...agents]);
 }
 
 function ofOutside({
@@ -118,10 +146,14 @@ function ofOutside({
   root: string;
   file: Pick<LogFile, "path" | "name" | "bytes" | "dev" | "ino" | "mtimeMs">;
 }): Subject {
-  const name = relative(root, file.path).replaceAll(sep, "/");
+  const name = nameIn(root, file.path);
   return subject({ sessionId: null, root, files: [{ path: file.path, name, key: "m", isAgent: false }] }, [
     file,
   ]);
+}
+
+function nameIn(root: string, path: string): string {
+  return relative(root, path).replaceAll(sep, "/") || path;
 }
 
 function subject(

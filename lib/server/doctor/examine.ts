@@ -1,19 +1,22 @@
 import { basename } from "node:path";
 import type { RawLine } from "@/lib/records/line-splitter";
 import { parseLine } from "@/lib/records/parse-record";
+import type { SessionRecord } from "@/lib/records/session-record";
+import { beginsWithRecord } from "@/lib/records/whole-record";
 import type { DoctorReport } from "@/lib/wire/doctor";
 import type { SessionId } from "@/lib/wire/ids";
 import { isViewerError } from "../viewer-error";
 import { checkBytes } from "./check-bytes";
 import { checkRecord } from "./check-record";
 import { Examination, type ExamineFile } from "./examination";
+import { OutsideReason } from "./outside-reason";
 import { readLog } from "./read-log";
 
 /** The files of one session, main log first, or (`null`) one file that belongs to none. */
 export type ExamineRequest = { sessionId: SessionId | null; root: string; files: ExamineFile[] };
 
 /** What one session's files hold. Reports add up (`ReportSum`). */
-export type FilesReport = Omit<DoctorReport, "session" | "sessions" | "filesOutside" | "unknown">;
+export type FilesReport = Omit<DoctorReport, "session" | "sessions" | "filesOutside" | "unknown" | "gone">;
 
 /** Every check looks at names, ids and beginnings: longer strings are cut before parsing. */
 const KEEP_BYTES = 512;
@@ -31,17 +34,27 @@ export function examine(
 ): FilesReport {
   const examination = new Examination(sessionId, files);
   const counts: Counts = { bytes: 0, lines: 0, records: 0, unreadable: 0, salvaged: 0, unread: [] };
+  const outside: FilesReport["outside"] = [];
   for (const [file, { path, name, isAgent }] of files.entries()) {
     const isJournal = sessionId === null && basename(name) === "journal.jsonl";
-    const take = (line: RawLine) => takeLine(examination, counts, line, { file, isAgent, isJournal });
+    const reason = new OutsideReason(name);
+    const take = (line: RawLine) => {
+      reason.takeLine(line);
+      reason.takeRecords(takeLine(examination, counts, line, { file, isAgent, isJournal }));
+    };
     examination.enter(file);
     try {
       const { bytes, rest } = readLog(root, path, take, onProgress);
       counts.bytes += bytes;
-      if (rest) takeRest(examination, rest, take);
+      if (rest) {
+        reason.takeLine(rest);
+        takeRest(examination, rest, take);
+      }
+      if (sessionId === null) outside.push(reason.conclude(bytes));
     } catch (error) {
       if (!isViewerError(error)) throw error;
-      counts.unread.push({ file: name, message: error.message, hint: error.hint });
+      const { code, message, hint } = error;
+      counts.unread.push({ file: name, code, message, hint, bytes: null });
     }
   }
   examination.judgeLinks();
@@ -55,15 +68,17 @@ export function examine(
     blocks: blocks.list(),
     tools: tools.list(),
     findings: findings.list(),
+    outside,
   };
 }
 
+/** Returns the records of the line. */
 function takeLine(
   examination: Examination,
   counts: Counts,
   line: RawLine,
   where: Parameters<typeof checkRecord>[2],
-): void {
+): SessionRecord[] {
   counts.lines += 1;
   checkBytes(examination, line);
   const parts = parseLine(line, { keepBytes: KEEP_BYTES });
@@ -80,12 +95,13 @@ function takeLine(
     counts.salvaged += 1;
     examination.find("salvaged", record.at, `a record of type ${record.type}`);
   }
+  return parts;
 }
 
 /** A last line without a newline is held until it is finished; one that is whole but for that counts already. */
 function takeRest(examination: Examination, rest: RawLine, take: (line: RawLine) => void): void {
   const note = `${rest.length} bytes, still being written or cut off`;
-  if (parseLine(rest)[0]?.kind === "unreadable") return examination.findBytes("unfinished-line", rest, note);
+  if (!beginsWithRecord(rest)) return examination.findBytes("unfinished-line", rest, note);
   examination.find("unfinished-line", rest, note);
   take(rest);
 }

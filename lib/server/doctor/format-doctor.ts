@@ -23,8 +23,25 @@ export function formatDoctor(report: DoctorReport): string {
     ...section("content blocks", report.blocks.map(countLine)),
     ...section("tools", report.tools.map(countLine)),
     ...section(
+      "sessions whose own log is gone",
+      report.gone.map(
+        ({ file, files, bytes }) =>
+          `${oneLine(file)}: ${formatPlural(files, "agent’s log", "agents’ logs")} left, ${formatBytes(bytes)}`,
+      ),
+    ),
+    ...section(
+      "logs outside sessions",
+      report.outside.map(
+        ({ file, message, lines, records, bytes }) =>
+          `${oneLine(file)}: ${message}. ${formatPlural(lines, "line")}, ${formatPlural(records, "record")}, ${formatBytes(bytes)}`,
+      ),
+    ),
+    ...section(
       "files not read",
-      report.unread.map(({ file, message, hint }) => `${file}: ${message}. ${hint}`),
+      report.unread.map(
+        ({ file, message, hint, bytes }) =>
+          `${oneLine(file)}: ${message}. ${hint}${bytes === null ? "" : ` ${formatBytes(bytes)}`}`,
+      ),
     ),
     ...findings(report.findings),
   ];

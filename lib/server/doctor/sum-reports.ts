@@ -13,6 +13,7 @@ export class ReportSum {
   readonly #findings = new FindingTally();
   readonly #versions = new Map<string, DoctorReport["versions"][number]>();
   readonly #unread: DoctorReport["unread"] = [];
+  readonly #outside: DoctorReport["outside"] = [];
   readonly #sums = {
     sessions: 0,
     files: 0,
@@ -35,19 +36,27 @@ export class ReportSum {
       this.#names[name].merge(report[name]);
     this.#findings.merge(report.findings);
     this.#unread.push(...report.unread);
+    this.#outside.push(...report.outside);
     for (const { version, records, files } of report.versions) {
       const known = this.#versions.get(version) ?? { version, records: 0, files: 0 };
       this.#versions.set(version, { version, records: known.records + records, files: known.files + files });
     }
   }
 
-  toReport(session: DoctorReport["session"]): DoctorReport {
+  /** Names what was not even opened. */
+  addUnread(unread: DoctorReport["unread"]): void {
+    this.#unread.push(...unread);
+  }
+
+  toReport(session: DoctorReport["session"], gone: DoctorReport["gone"]): DoctorReport {
     const types = this.#names.types.list();
     return {
       session,
       ...this.#sums,
       unknown: types.reduce((sum, type) => sum + (type.known ? 0 : type.total), 0),
       unread: this.#unread,
+      outside: this.#outside,
+      gone,
       versions: [...this.#versions.values()].sort((a, b) => compareVersions(a.version, b.version)),
       types,
       stopReasons: this.#names.stopReasons.list(),

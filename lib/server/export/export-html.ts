@@ -24,6 +24,11 @@ export function htmlHead(title: string, facts: string): string {
 
 export const HTML_END = "</body></html>\n";
 
+/** The heading of a thread, where a page holds several. */
+export function threadToHtml(name: string): string {
+  return `<h1>${escape(name)}</h1>\n`;
+}
+
 /** A row as markup; "" for one that says nothing in print. */
 export function rowToHtml(row: Row): string {
   switch (row.kind) {

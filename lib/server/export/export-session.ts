@@ -1,12 +1,12 @@
 import { spellControls, toPrintableJson } from "@/lib/text/control-characters";
 import { formatPlural } from "@/lib/text/format-count";
-import type { SessionId } from "@/lib/wire/ids";
+import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { Detail, Row, RowsResponse } from "@/lib/wire/rows";
 import type { SessionDetail } from "@/lib/wire/session";
 import { openConfined } from "../catalog/confined-file";
-import type { SessionFiles } from "../catalog/session-files";
+import type { LogFile, SessionFiles } from "../catalog/session-files";
 import type { OrScanning, SessionQueries } from "../session-queries";
-import { HTML_END, htmlHead, rowToHtml } from "./export-html";
+import { HTML_END, htmlHead, rowToHtml, threadToHtml } from "./export-html";
 import { rowToMarkdown } from "./markdown";
 
 export const EXPORT_FORMATS = ["html", "md", "json", "messages", "jsonl"] as const;
@@ -27,6 +27,7 @@ const CHUNK_BYTES = 1 << 20;
  * A session's active branch as a file, piece by piece. `jsonl` is the main log byte for byte (the real
  * client resumes it), `messages` what the model would be sent next, `json` the rows as the API gives them. But for
  * `jsonl` no control character leaves as such: JSON escapes it, and Markdown and HTML show a picture of it.
+ * Of a session whose log is gone the agents' threads, one behind another, and their logs.
  */
 export async function* exportSession(
   sessions: SessionQueries,
@@ -36,16 +37,19 @@ export async function* exportSession(
   const { id } = files;
   switch (format) {
     case "jsonl":
-      return yield* mainLog(files);
+      for (const log of files.main.gone ? files.agents : [files.main]) yield* logBytes(files.root, log);
+      return;
     case "messages":
       return yield* lastMessages(sessions, id);
     case "json": {
       const session = await scanned(() => sessions.detail(id));
       yield `{"session":${toPrintableJson(session)},"rows":[`;
       let separator = "\n";
-      for await (const row of rowsOf(sessions, id, "everything")) {
-        yield separator + toPrintableJson(row);
-        separator = ",\n";
+      for (const { agentId } of await threadsOf(sessions, files)) {
+        for await (const row of rowsOf(sessions, id, agentId, "everything")) {
+          yield separator + toPrintableJson(row);
+          separator = ",\n";
+        }
       }
       yield "\n]}\n";
       return;
@@ -53,13 +57,19 @@ export async function* exportSession(
     case "md": {
       const session = await scanned(() => sessions.detail(id));
       yield toText(`# ${session.title}\n\n${factsOf(session)}\n\n`);
-      for await (const row of rowsOf(sessions, id, "tools")) yield toText(rowToMarkdown(row));
+      for (const { agentId, name } of await threadsOf(sessions, files)) {
+        if (name !== null) yield toText(`# ${name}\n\n`);
+        for await (const row of rowsOf(sessions, id, agentId, "tools")) yield toText(rowToMarkdown(row));
+      }
       return;
     }
     case "html": {
       const session = await scanned(() => sessions.detail(id));
       yield toText(htmlHead(session.title, factsOf(session)));
-      for await (const row of rowsOf(sessions, id, "tools")) yield toText(rowToHtml(row));
+      for (const { agentId, name } of await threadsOf(sessions, files)) {
+        if (name !== null) yield toText(threadToHtml(name));
+        for await (const row of rowsOf(sessions, id, agentId, "tools")) yield toText(rowToHtml(row));
+      }
       yield HTML_END;
     }
   }
@@ -70,9 +80,10 @@ function toText(text: string): string {
   return spellControls(text.replaceAll("\r\n", "\n"));
 }
 
-function factsOf({ project, gitBranch, models, startedAtMs, counts }: SessionDetail): string {
+function factsOf({ logGone, project, gitBranch, models, startedAtMs, counts }: SessionDetail): string {
   const started = startedAtMs === null ? null : new Date(startedAtMs).toISOString();
   return [
+    logGone ? "The session’s own log is gone: these are its agents" : null,
     project.path,
     gitBranch,
     models.join(", "),
@@ -83,8 +94,28 @@ function factsOf({ project, gitBranch, models, startedAtMs, counts }: SessionDet
     .join(" · ");
 }
 
-async function* rowsOf(sessions: SessionQueries, id: SessionId, detail: Detail): AsyncGenerator<Row> {
-  const query = { branch: null, agent: null, detail, fold: [], count: WINDOW, around: null };
+type ExportedThread = { agentId: AgentId | null; name: string | null };
+
+/** The main thread, or of a session whose log is gone every agent's under its name. */
+async function threadsOf(sessions: SessionQueries, { id, main }: SessionFiles): Promise<ExportedThread[]> {
+  if (!main.gone) return [{ agentId: null, name: null }];
+  const threads: ExportedThread[] = [];
+  for (let cursor: string | null = null; ; ) {
+    const page = await scanned(() => sessions.agents(id, { limit: WINDOW, cursor }));
+    for (const { agentId, type, description } of page.agents)
+      threads.push({ agentId, name: `Agent ${[agentId, type, description].filter(Boolean).join(": ")}` });
+    cursor = page.nextCursor;
+    if (cursor === null) return threads;
+  }
+}
+
+async function* rowsOf(
+  sessions: SessionQueries,
+  id: SessionId,
+  agent: AgentId | null,
+  detail: Detail,
+): AsyncGenerator<Row> {
+  const query = { branch: null, agent, detail, fold: [], count: WINDOW, around: null };
   for (let from = 0; ; from += WINDOW) {
     const { rows, total } = await scanned<RowsResponse>(() => sessions.rows(id, { ...query, from }));
     yield* rows;
@@ -97,8 +128,8 @@ async function* lastMessages(sessions: SessionQueries, id: SessionId): AsyncGene
   yield `${toPrintableJson({ source: "rebuilt", messages }, 1)}\n`;
 }
 
-async function* mainLog({ root, main }: SessionFiles): AsyncGenerator<Uint8Array> {
-  const handle = await openConfined(root, main.path);
+async function* logBytes(root: string, { path }: LogFile): AsyncGenerator<Uint8Array> {
+  const handle = await openConfined(root, path);
   try {
     for (let at = 0; ; ) {
       const bytes = new Uint8Array(CHUNK_BYTES);

@@ -5,6 +5,8 @@ import { isViewerError } from "../viewer-error";
 import { MARK_BYTES, type Marks } from "./read-marks";
 import type { StoredFile } from "./stored-session";
 
+const NEWLINE = 0x0a;
+
 /** What identifies a file that was read up to `bytes`. */
 export type Identity = Pick<StoredFile, "dev" | "ino" | "size" | "head" | "tail">;
 
@@ -23,7 +25,15 @@ export function continuedMarks(stored: StoredFile, descriptor: number): Marks | 
   if (size < stored.bytes || ino !== stored.ino || dev !== stored.dev) return null;
   const marks = marksOf(descriptor, stored.bytes);
   const { head, tail } = hashesOf(marks);
-  return head === stored.head && tail === stored.tail ? marks : null;
+  if (head !== stored.head || tail !== stored.tail) return null;
+  // A last record without a newline is only finished by one: anything else makes another line of it.
+  const isOpen = size > stored.bytes && endsOpen(marks);
+  return isOpen && readPart(descriptor, stored.bytes, stored.bytes + 1)[0] !== NEWLINE ? null : marks;
+}
+
+/** True where a file was read up to a last record without a newline: the one that follows ends that line. */
+export function endsOpen({ tail }: Marks): boolean {
+  return tail.length > 0 && tail[tail.length - 1] !== NEWLINE;
 }
 
 /** True if what was indexed of the file is still its beginning. */
@@ -31,7 +41,10 @@ export function isContinued(stored: StoredFile, descriptor: number): boolean {
   return continuedMarks(stored, descriptor) !== null;
 }
 
-/** The same of a file that is not open. False for one that is gone or unreadable. */
+/**
+ * The same of a file that is not open. False for one that is gone or unreadable; a main log that was gone already when it
+ * was indexed still is.
+ */
 export function isStillThere(root: string, file: StoredFile): boolean {
   try {
     const descriptor = openConfinedSync(root, file.path);
@@ -41,6 +54,8 @@ export function isStillThere(root: string, file: StoredFile): boolean {
       closeSync(descriptor);
     }
   } catch (error) {
+    if (isViewerError(error) && error.code === "file-gone" && file.key === "m")
+      return file.size + file.ino === 0;
     if (isViewerError(error)) return false; // reading it again will say what is wrong
     throw error;
   }

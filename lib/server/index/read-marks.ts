@@ -34,9 +34,10 @@ export class ReadMarks {
     this.#at += chunk.length;
   }
 
-  /** The marks of the file's first `consumed` bytes, which were the last ones told. */
+  /** The marks of the file's first `consumed` bytes: the last ones told, or all that were taken. */
   upTo(consumed: number): Marks {
-    return { head: this.#head.subarray(0, consumed), tail: this.#tail };
+    const tail = consumed === this.#at ? this.#recent : this.#tail;
+    return { head: this.#head.subarray(0, consumed), tail };
   }
 }
 

@@ -3,7 +3,8 @@ import type { SessionNumbers } from "../session-queries";
 import type { SessionFacets } from "./session-facets";
 
 /**
- * A log as far as it has been indexed. `bytes` ends behind the last whole line, `size` was the file's then.
+ * A log as far as it has been indexed. `bytes` ends behind the last whole line, or
+ * behind a last record that has no newline (then `nextLine` is still its own); `size` was the file's then.
  * `head` and `tail` are hashes of the first KiB and of the last one before `bytes`: with the inode they
  * tell a log that has grown from one that was truncated, replaced or begun anew.
  */

@@ -50,7 +50,7 @@ export class FolderPoll {
       const path = join(/*turbopackIgnore: true*/ folder, entry.name);
       // A folder made below one that cannot be watched has no watch either.
       if (entry.isDirectory() && !this.#folders.has(path)) this.add(path);
-      if (!entry.isFile() || !/\.(jsonl|json)$/.test(entry.name)) continue;
+      if (!entry.isFile() || !/\.(jsonl|json)\b/i.test(entry.name)) continue;
       const found = await stat(path).catch(() => null);
       const mark = found ? `${found.ino}:${found.size}` : "gone";
       const isNew = seen.get(entry.name) !== mark;

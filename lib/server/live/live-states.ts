@@ -81,7 +81,9 @@ export class LiveStates {
   async look(id: SessionId): Promise<void> {
     try {
       const files = this.#catalog.sessionFiles(id);
-      const facts = await readTail(files.root, files.main.path);
+      // Of a session whose log is gone its agents tell.
+      const log = files.main.gone ? await newestNow(files) : files.main;
+      const facts = await readTail(files.root, (log ?? files.main).path);
       this.#set(files, facts, await agentsTime(files));
     } catch (error) {
       if (!isViewerError(error)) throw error;

@@ -113,7 +113,7 @@ export class Live {
     if (id) {
       this.#dirty.add(id);
       this.#read.ask();
-    } else if (/\.(jsonl|meta\.json)$/.test(path) || !/\.[a-z]+$/.test(path)) {
+    } else if (/\.(jsonl|meta\.json)\b/i.test(path) || !/\.[a-z]+$/.test(path)) {
       this.#unlisted.add(path);
       this.#listing.ask();
     }

@@ -1,6 +1,7 @@
 import { LineSplitter, type RawLine } from "@/lib/records/line-splitter";
 import { parseLine } from "@/lib/records/parse-record";
 import type { SessionRecord } from "@/lib/records/session-record";
+import { beginsWithRecord } from "@/lib/records/whole-record";
 import { openConfined } from "../catalog/confined-file";
 import { readRange } from "../catalog/read-range";
 import { type TailFacts, tailFacts } from "./tail-facts";
@@ -53,8 +54,12 @@ export async function readLastTime(root: string, path: string): Promise<number |
 function recordsIn(chunk: Uint8Array, from: number): SessionRecord[] {
   const start = from > 0 ? chunk.indexOf(0x0a) + 1 : 0;
   const records: SessionRecord[] = [];
-  new LineSplitter(from + start).push(chunk.subarray(start), (line: RawLine) => {
+  const splitter = new LineSplitter(from + start);
+  const take = (line: RawLine) => {
     if (line.length > 0) records.push(...parseLine(line, { keepBytes: KEEP_BYTES }));
-  });
+  };
+  splitter.push(chunk.subarray(start), take);
+  const rest = splitter.rest();
+  if (rest && beginsWithRecord(rest)) take(rest);
   return records;
 }

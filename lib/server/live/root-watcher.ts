@@ -126,5 +126,9 @@ export class RootWatcher {
 
 /** Names of what live reading cares about: logs, what agents' files say of them, registry entries. */
 function isLog(path: string): boolean {
-  return path.endsWith(".jsonl") || path.endsWith(".meta.json") || /[\\/]sessions[\\/]\d+\.json$/.test(path);
+  return (
+    /\.jsonl[.\w-]*~?$/i.test(path) ||
+    path.endsWith(".meta.json") ||
+    /[\\/]sessions[\\/]\d+\.json$/.test(path)
+  );
 }

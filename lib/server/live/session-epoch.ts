@@ -1,5 +1,6 @@
 import { closeSync } from "node:fs";
 import { openConfinedSync } from "../catalog/confined-file";
+import type { SessionFiles } from "../catalog/session-files";
 import { type Identity, identify } from "../index/file-identity";
 import type { OpenSession } from "../session/open-session";
 
@@ -13,14 +14,14 @@ export type SessionPlace = { identity: Identity; mainBytes: number; agentBytes: 
 export function placeOf({ files, places }: OpenSession): SessionPlace {
   const [mainBytes = 0, ...agents] = places.ends();
   const agentBytes = agents.reduce((sum, end) => sum + end, 0);
-  return { identity: identityAt(files.root, files.main.path, mainBytes), mainBytes, agentBytes };
+  return { identity: identityAt(files, mainBytes), mainBytes, agentBytes };
 }
 
 /** True when `later` is the same files, grown or not. Reads the log once more at the earlier offset. */
 export function isSameEpoch(earlier: SessionPlace, later: SessionPlace, session: OpenSession): boolean {
   if (later.mainBytes < earlier.mainBytes || later.agentBytes < earlier.agentBytes) return false;
   const { files } = session;
-  return marksOf(identityAt(files.root, files.main.path, earlier.mainBytes)) === marksOf(earlier.identity);
+  return marksOf(identityAt(files, earlier.mainBytes)) === marksOf(earlier.identity);
 }
 
 /** `epoch:offset`. */
@@ -36,7 +37,7 @@ export function continuesFrom(id: string, session: OpenSession): "same" | "grown
   const [mainBytes, agentBytes] = [Number(parts[2]), Number(parts[3])];
   if (mainBytes > now.mainBytes || agentBytes > now.agentBytes) return null;
   const { files } = session;
-  if (marksOf(identityAt(files.root, files.main.path, mainBytes)) !== parts[1]) return null;
+  if (marksOf(identityAt(files, mainBytes)) !== parts[1]) return null;
   return mainBytes === now.mainBytes && agentBytes === now.agentBytes ? "same" : "grown";
 }
 
@@ -44,8 +45,10 @@ function marksOf({ dev, ino, tail }: Identity): string {
   return `${dev.toString(36)}-${ino.toString(36)}-${tail.slice(0, 12)}`;
 }
 
-function identityAt(root: string, path: string, bytes: number): Identity {
-  const descriptor = openConfinedSync(root, path);
+/** Of the main log; one that is gone has none, and its session begins anew when it comes back. */
+function identityAt({ root, main }: SessionFiles, bytes: number): Identity {
+  if (main.gone) return { dev: 0, ino: 0, size: 0, head: "", tail: "" };
+  const descriptor = openConfinedSync(root, main.path);
   try {
     return identify(descriptor, bytes);
   } finally {

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
+import { beginsWithRecord } from "@/lib/records/whole-record";
 import { openConfinedSync } from "../catalog/confined-file";
 
 /** A line of a log that may hold what is sought. `bytes` is a view: copy to keep. */
@@ -14,7 +15,8 @@ let buffer = Buffer.allocUnsafeSlow(WINDOW_BYTES);
 /**
  * Reads a log window by window and yields the whole lines in which the pattern finds something, or every
  * one where there is no pattern. A window starts at a line's start and a find never spans two lines, so
- * none is missed; a line longer than the window makes the window grow. A half line at the end is left out.
+ * none is missed; a line longer than the window makes the window grow. A half line at the end is left out, a record that
+ * only lacks its newline is not.
  * Throws what `openConfinedSync` throws.
  */
 export function* scanCandidates(
@@ -28,9 +30,16 @@ export function* scanCandidates(
     for (let at = 0; at < size; ) {
       const read = readSync(descriptor, buffer, 0, Math.min(buffer.length, size - at), at);
       if (read === 0) return;
-      const end = buffer.subarray(0, read).lastIndexOf(NEWLINE);
+      let end = buffer.subarray(0, read).lastIndexOf(NEWLINE);
+      if (end === -1 && at + read >= size) {
+        const rest = buffer.subarray(0, read);
+        if (!beginsWithRecord({ bytes: rest, offset: at, length: read, line: 0 })) return;
+        // Its newline, which the file does not have yet, so that it is a line like any other.
+        if (read === buffer.length) buffer = Buffer.concat([buffer, Buffer.alloc(1)]);
+        buffer[read] = NEWLINE;
+        end = read;
+      }
       if (end === -1) {
-        if (at + read >= size) return;
         buffer = Buffer.allocUnsafeSlow(buffer.length * 2);
         continue;
       }

@@ -7,6 +7,7 @@ import { membersOf } from "@/lib/thread/steps";
 import { at } from "@/lib/thread/table";
 import type { BranchId } from "@/lib/wire/ids";
 import type { BranchEntry } from "@/lib/wire/session";
+import { firstThread } from "./choose-branch";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
 
@@ -41,7 +42,7 @@ export async function branchEntries(
       prompt: source === NONE ? null : firstWords(promptTitle(read(source)), PROMPT_WORDS),
       turns: turns + (turnsUpTo.get(stem) ?? 0),
       lastActiveAtMs: lastMs,
-      active: branch === session.graph.branches[0]?.[0],
+      active: branch === session.graph.branches[firstThread(session)]?.[0],
     };
   });
 }
@@ -70,7 +71,7 @@ function ownPart({ table, graph }: OpenSession, { leaf, ownFrom }: Branch): OwnP
 /** How many turns of the active branch begin above each of these steps' ends. */
 function turnsOfActive(session: OpenSession, stems: ReadonlySet<number>): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
-  const [active] = session.graph.branches[0] ?? [];
+  const [active] = session.graph.branches[firstThread(session)] ?? [];
   if (!active) return counts;
   const { records, turns } = session.path(active);
   let turn = 0;

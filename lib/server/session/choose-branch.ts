@@ -9,7 +9,8 @@ import type { OpenSession } from "./open-session";
 
 /**
  * The branch that a request means: the one through the record it names as `branch`, else the one
- * that holds the record it looks around, else the active one. `null` for a thread without records.
+ * that holds the record it looks around, else the active one. `null` for a thread without records. Where the main log is
+ * gone the first agent's thread stands for the main one.
  */
 export function chooseBranch(
   session: OpenSession,
@@ -17,7 +18,7 @@ export function chooseBranch(
   target: number | null,
 ): Branch | null {
   const { graph } = session;
-  let thread = 0;
+  let thread = firstThread(session);
   if (query.agent !== null) {
     thread = graph.threads.findIndex((one) => one.agentId === query.agent);
     if (thread <= 0)
@@ -29,6 +30,14 @@ export function chooseBranch(
   if (query.branch !== null)
     return through(session, branches, session.find(query.branch)) ?? branches[0] ?? null;
   return (target === null ? null : through(session, branches, target)) ?? branches[0] ?? null;
+}
+
+/** The thread that a session opens with: the main one, or of a session whose log is gone its first agent's. */
+export function firstThread({ files, graph }: OpenSession): number {
+  if (!files.main.gone) return 0;
+  const has = (thread: number) => (graph.branches[thread]?.length ?? 0) > 0;
+  const agents = graph.threads.flatMap((one, thread) => (thread > 0 && has(thread) ? [{ one, thread }] : []));
+  return (agents.find(({ one }) => !one.internal) ?? agents[0])?.thread ?? 0;
 }
 
 function through(session: OpenSession, branches: readonly Branch[], record: number): Branch | null {

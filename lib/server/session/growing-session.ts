@@ -20,6 +20,8 @@ const MOST_BYTES = 1 << 20;
 /** A graph of more records is built anew by a thread of its own: some 30 ms for so many. */
 const MOST_RECORDS = 20_000;
 
+const GONE = "gone";
+
 /** A file as it was last looked at, and how far it has been read. */
 type Followed = { log: LogFile; seen: string; stored: StoredFile; meta: AgentMeta | null };
 
@@ -41,7 +43,7 @@ export class GrowingSession {
     const { main, agents } = session.files;
     this.#files = [main, ...agents].map((log, file) => ({
       log,
-      seen: "",
+      seen: file === 0 && main.gone ? GONE : "",
       stored: stored.get(log.key) ?? unread(log),
       meta: file === 0 ? null : { meta: session.logs[file]?.meta ?? null, mark: "?" },
     }));
@@ -74,6 +76,8 @@ export class GrowingSession {
 
   /** The files in their numbers, new ones last; null when one is no longer listed. */
   #follow({ main, agents }: SessionFiles): Followed[] | null {
+    // A log that comes back is another beginning.
+    if (main.gone !== this.#session.files.main.gone || (main.gone && statOf(main))) return null;
     const listed = new Map<string, LogFile | AgentLog>([main, ...agents].map((log) => [log.path, log]));
     const files: Followed[] = [];
     for (const followed of this.#files) {
@@ -182,7 +186,7 @@ function statOf({ path }: LogFile): Stats | undefined {
 }
 
 function markOf(stat: Stats | undefined): string {
-  return stat ? `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeMs}` : "gone";
+  return stat ? `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeMs}` : GONE;
 }
 
 function unread({ path, key, ino, dev, ...log }: LogFile | AgentLog): StoredFile {

@@ -4,6 +4,7 @@ import { timeOf } from "@/lib/thread/rows/row-context";
 import { startsTurn } from "@/lib/thread/starts-turn";
 import { at } from "@/lib/thread/table";
 import type { Phase } from "@/lib/wire/session";
+import { firstThread } from "./choose-branch";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
 
@@ -11,7 +12,7 @@ const KEEP_BYTES = 1024;
 
 /** What lies between the compactions of the active branch. */
 export async function phasesOf(session: OpenSession): Promise<Phase[]> {
-  const [active] = session.graph.branches[0] ?? [];
+  const [active] = session.graph.branches[firstThread(session)] ?? [];
   if (!active) return [];
   const { table, graph } = session;
   const path = session.path(active).records;

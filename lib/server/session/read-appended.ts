@@ -1,10 +1,11 @@
 import { closeSync, readSync } from "node:fs";
 import { LineSplitter, type RawLine } from "@/lib/records/line-splitter";
+import { beginsWithRecord } from "@/lib/records/whole-record";
 import { openConfinedSync } from "../catalog/confined-file";
-import { identify, isContinued } from "../index/file-identity";
+import { continuedMarks, endsOpen, identify } from "../index/file-identity";
 import type { StoredFile } from "../index/stored-session";
 
-/** What stands behind the last whole line that was read of a file, and how far it is read with it. */
+/** What stands behind what was read of a file, and how far it is read with it: see `StoredFile`. */
 export type Appended = { lines: RawLine[]; file: StoredFile };
 
 /**
@@ -14,13 +15,20 @@ export type Appended = { lines: RawLine[]; file: StoredFile };
 export function readAppended(root: string, stored: StoredFile): Appended | null {
   const descriptor = openConfinedSync(root, stored.path);
   try {
-    if (stored.bytes > 0 && !isContinued(stored, descriptor)) return null;
-    const bytes = readFrom(descriptor, stored.bytes);
+    const marks = stored.bytes > 0 ? continuedMarks(stored, descriptor) : undefined;
+    if (marks === null) return null;
+    const openEnd = marks && endsOpen(marks) ? stored.bytes : -1;
     const lines: RawLine[] = [];
     const splitter = new LineSplitter(stored.bytes, stored.nextLine);
-    splitter.push(bytes, (line) => void lines.push(line));
+    splitter.push(readFrom(descriptor, stored.bytes), (line) => {
+      if (line.offset !== openEnd) lines.push(line);
+    });
     const { consumed, nextLine } = splitter;
-    return { lines, file: { ...stored, ...identify(descriptor, consumed), bytes: consumed, nextLine } };
+    const rest = splitter.rest();
+    const last = rest && beginsWithRecord(rest) ? rest : null;
+    if (last) lines.push(last);
+    const bytes = consumed + (last?.length ?? 0);
+    return { lines, file: { ...stored, ...identify(descriptor, bytes), bytes, nextLine } };
   } finally {
     closeSync(descriptor);
   }

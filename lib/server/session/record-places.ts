@@ -28,13 +28,13 @@ export class RecordPlaces {
     return this.#offset(from + place) === offset ? from + place : NONE;
   }
 
-  /** Where the last whole line of every file ends. */
+  /** Where the last line of every file ends, without its newline: it may not have one yet. */
   ends(): number[] {
     this.#follow();
     const { records } = this.#table;
     return Array.from(this.#runs, (runs) => {
       const last = (runs?.to.at(-1) ?? 0) - 1;
-      return last < 0 ? 0 : this.#offset(last) + records.get("length", last) + 1;
+      return last < 0 ? 0 : this.#offset(last) + records.get("length", last);
     });
   }
 

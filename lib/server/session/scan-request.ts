@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SessionLog } from "@/lib/thread/log-file";
-import type { AgentLog, LogFile, SessionFiles } from "../catalog/session-files";
+import type { AgentLog, LogFile, MainLog, SessionFiles } from "../catalog/session-files";
 import { readAgentMeta } from "./agent-meta";
+import type { ScanFile } from "./scan-session";
 import type { ScanRequest } from "./scanned-session";
 
 /** Meta files read before a request gets its turn. */
@@ -38,6 +39,6 @@ function runOf(name: string): string | null {
   return /\/workflows\/([^/]+)\//.exec(name)?.[1] ?? null;
 }
 
-function fileOf({ path, key }: LogFile): { path: string; key: string } {
-  return { path, key };
+function fileOf({ path, key, gone }: MainLog): Omit<ScanFile, "agentId"> {
+  return gone ? { path, key, gone } : { path, key };
 }

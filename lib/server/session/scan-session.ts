@@ -2,18 +2,19 @@ import { closeSync, fstatSync, readSync } from "node:fs";
 import { LineSplitter, type RawLine } from "@/lib/records/line-splitter";
 import { parseLine, parseRecord } from "@/lib/records/parse-record";
 import type { SessionRecord } from "@/lib/records/session-record";
+import { beginsWithRecord } from "@/lib/records/whole-record";
 import { addRecord } from "@/lib/thread/add-record";
 import { SessionTable } from "@/lib/thread/session-table";
 import { KEPT_BYTES } from "@/lib/thread/shared-words";
 import { openConfinedSync } from "../catalog/confined-file";
-import { continuedMarks, hashesOf, isContinued } from "../index/file-identity";
+import { continuedMarks, endsOpen, hashesOf, isContinued } from "../index/file-identity";
 import { type Marks, ReadMarks } from "../index/read-marks";
 import type { StoredFile } from "../index/stored-session";
 import { isViewerError } from "../viewer-error";
 import { placeFiles } from "./place-files";
 
-/** A log to scan, by its absolute path. `key` stands for it in record ids. */
-export type ScanFile = { path: string; key: string; agentId: string | null };
+/** A log to scan, by its absolute path. `key` stands for it in record ids. `gone`: see `MainLog`. */
+export type ScanFile = { path: string; key: string; agentId: string | null; gone?: true };
 
 /**
  * Where an earlier scan of the session ended. Its files are numbered as there, and known by their keys.
@@ -60,7 +61,8 @@ const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
  * the new ones, if every file of then is still there and begins as it did. It is synchronous, for a
  * thread of its own: thousands of small files cost more in promises than in reading. An agent's file
  * that has gone or cannot be read contributes nothing and is named in `unread`; without the main log
- * there is no session, so its ViewerError is thrown. A half line at the end waits to be finished.
+ * there is no session, so its ViewerError is thrown, but for one that was gone already when it was listed. A half line at the end waits to be finished; a record that only lacks
+ * its newline is one already.
  */
 export function scanSession(root: string, files: readonly ScanFile[], options: Options = {}): Scan {
   const { from = null, asTheyCome = false } = options;
@@ -81,6 +83,11 @@ export function scanSession(root: string, files: readonly ScanFile[], options: O
     try {
       descriptor = openConfinedSync(root, file.path);
     } catch (error) {
+      if (file.gone && isViewerError(error) && error.code === "file-gone") {
+        if ((begun.get(file.key)?.bytes ?? 0) > 0) return afresh();
+        scan.files.push(goneFile(file));
+        continue;
+      }
       if (number === 0 || !isViewerError(error)) throw error;
       if (begun.has(file.key) || seen.has(file.key)) return afresh();
       scan.unread.push(number);
@@ -100,6 +107,11 @@ export function scanSession(root: string, files: readonly ScanFile[], options: O
   return scan;
 }
 
+/** A main log that is not there holds nothing, but its session is known by its path. */
+function goneFile({ path, key, agentId }: ScanFile): StoredFile {
+  return { path, key, agentId, dev: 0, ino: 0, size: 0, bytes: 0, nextLine: 1, head: "", tail: "" };
+}
+
 function scanFile(
   scan: Scan,
   descriptor: number,
@@ -112,7 +124,10 @@ function scanFile(
   const { dev, ino } = fstatSync(descriptor);
   const splitter = new LineSplitter(start?.bytes ?? 0, start?.nextLine ?? 1);
   const marks = new ReadMarks(splitter.consumed, before);
-  const take = (line: RawLine) => addLine(scan.table, number, file, line, options);
+  const openEnd = before && endsOpen(before) ? splitter.consumed : -1;
+  const take = (line: RawLine) => {
+    if (line.offset !== openEnd) addLine(scan.table, number, file, line, options);
+  };
   let size = splitter.consumed;
   for (;;) {
     const read = readSync(descriptor, buffer, 0, CHUNK_BYTES, size);
@@ -124,9 +139,14 @@ function scanFile(
     scan.bytesRead += read;
     options.onProgress?.(scan.bytesRead);
   }
-  const { consumed: bytes, nextLine } = splitter;
+  const { consumed, nextLine } = splitter;
+  const rest = splitter.rest();
+  const last = rest && beginsWithRecord(rest) ? rest : null;
+  if (last) take(last);
+  const bytes = consumed + (last?.length ?? 0);
   // The size that was read to, not the file's: what was written since is not indexed.
-  return { ...file, dev, ino, size, ...hashesOf(marks.upTo(bytes)), bytes, nextLine };
+  const { path, key, agentId } = file;
+  return { path, key, agentId, dev, ino, size, ...hashesOf(marks.upTo(bytes)), bytes, nextLine };
 }
 
 function addLine(

@@ -64,7 +64,9 @@ export class SessionCache {
     const entry = this.#entry(id);
     await this.#look(id, entry);
     if (entry.session || entry.bytesTotal <= MOST_BYTES) return null;
-    entry.beginning ??= readBeginning(this.#source.sessionFiles(id));
+    const files = this.#source.sessionFiles(id);
+    if (files.main.gone) return null;
+    entry.beginning ??= readBeginning(files);
     return { ...progressOf(entry), session: entry.beginning };
   }
 

@@ -4,6 +4,7 @@ import type { SessionDetail } from "@/lib/wire/session";
 import type { Totals } from "@/lib/wire/totals";
 import type { Catalog } from "../catalog/catalog";
 import { branchEntries } from "./branch-entries";
+import { firstThread } from "./choose-branch";
 import type { OpenSession } from "./open-session";
 import { phasesOf } from "./phases-of";
 import { resumeCommand } from "./resume-command";
@@ -40,7 +41,7 @@ export async function detailOf(
   return {
     ...summary,
     ...facts,
-    logs: [main, ...agents].map(({ name, bytes }) => ({
+    logs: [...(main.gone ? [] : [main]), ...agents].map(({ name, bytes }) => ({
       path: name,
       bytes,
       records: recordsOf.get(name) ?? 0,
@@ -49,7 +50,7 @@ export async function detailOf(
     shared,
     project: catalog.project(summary.projectId),
     revision: session.revision,
-    resumeCommand: resumeCommand(files),
+    resumeCommand: files.main.gone ? null : resumeCommand(files),
   };
 }
 
@@ -70,6 +71,9 @@ async function countFacts(session: OpenSession): Promise<OwnFacts> {
     serviceTiers: serviceTiersOf(table),
     versions: versionsOf(table),
     phases: await phasesOf(session),
-    branches: await branchEntries(session, (graph.branches[0] ?? []).slice(0, MOST_BRANCHES + 1)),
+    branches: await branchEntries(
+      session,
+      (graph.branches[firstThread(session)] ?? []).slice(0, MOST_BRANCHES + 1),
+    ),
   };
 }

@@ -7,7 +7,7 @@ import { at } from "@/lib/thread/table";
 import type { AgentId } from "@/lib/wire/ids";
 import type { ErrorPlace, ErrorsResponse } from "@/lib/wire/session";
 import type { ErrorsQuery } from "../session-queries";
-import { branchId, chooseBranch } from "./choose-branch";
+import { branchId, chooseBranch, firstThread } from "./choose-branch";
 import type { OpenSession } from "./open-session";
 import { foldsOf, rowList } from "./row-list";
 
@@ -83,7 +83,7 @@ function placeOf(session: OpenSession, block: number): ErrorPlace {
   const record = table.blocks.get("record", block);
   const agentId = (graph.threads[at(graph.threadOf, record)]?.agentId ?? null) as AgentId | null;
   const through = agentId === null ? chooseBranch(session, { branch: null, agent: null }, record) : null;
-  const isActive = through === null || through === graph.branches[0]?.[0];
+  const isActive = through === null || through === graph.branches[firstThread(session)]?.[0];
   const call = table.blocks.get("kind", block) === BlockKind.call ? table.blocks.get("call", block) : NONE;
   return {
     recordId: session.recordId(record),

@@ -15,7 +15,7 @@ import { agentEntries, describeAgents } from "./agent-entries";
 import { branchEntries } from "./branch-entries";
 import { callDetail } from "./call-detail";
 import { findCarriedLines } from "./carried-lines";
-import { lastNode } from "./choose-branch";
+import { firstThread, lastNode } from "./choose-branch";
 import { fileEntries } from "./file-entries";
 import { OpenSession } from "./open-session";
 import { originalLines } from "./original-file";
@@ -84,6 +84,7 @@ export function createSessions(
     for (const { id, projectId } of catalog.summaries()) {
       if (projectId !== session.files.projectId || id === session.files.id) continue;
       const files = catalog.sessionFiles(id);
+      if (files.main.gone) continue;
       if (await holdsText(files.root, files.main.path, `"id":"${ref}"`)) return opened(id);
     }
     return null;
@@ -132,7 +133,7 @@ export function createSessions(
     detail: (id) => whenOpen(id, (session) => detailOf(catalog, session, sharedTotals(id)?.all ?? null)),
     branches: (id, page) =>
       whenOpen(id, async (session) => {
-        const { items, nextCursor } = cut(session.graph.branches[0] ?? [], page);
+        const { items, nextCursor } = cut(session.graph.branches[firstThread(session)] ?? [], page);
         return { branches: await branchEntries(session, items), nextCursor };
       }),
     agents: (id, page) =>
@@ -169,7 +170,7 @@ export function createSessions(
       whenOpen(id, (session) => originalLines(session, recordId, block, range)),
     conversation: (id) =>
       whenOpen(id, async (session) => {
-        const [active] = session.graph.branches[0] ?? [];
+        const [active] = session.graph.branches[firstThread(session)] ?? [];
         return active ? messagesAfter(session, lastNode(session, active), findEarlier) : [];
       }),
     messages: (id, at) =>

@@ -1,4 +1,5 @@
 import { at } from "@/lib/thread/table";
+import { firstThread } from "./choose-branch";
 import type { OpenSession } from "./open-session";
 
 const NONE = -1;
@@ -11,7 +12,8 @@ const MOST_DEPTH = 64;
  */
 export function turnOfCalls(session: OpenSession): (call: number) => number {
   const { graph, table } = session;
-  const [active] = graph.branches[0] ?? [];
+  const main = firstThread(session);
+  const [active] = graph.branches[main] ?? [];
   const path = active && session.path(active);
   const turns = new Map<number, number>();
   for (const [turn, { from }] of path?.turns.entries() ?? []) {
@@ -25,7 +27,7 @@ export function turnOfCalls(session: OpenSession): (call: number) => number {
       if (use === NONE) return 0;
       const record = table.blocks.get("record", use);
       const thread = at(graph.threadOf, record);
-      if (thread === 0) return turns.get(record) ?? 0;
+      if (thread === main) return turns.get(record) ?? 0;
       current = graph.threads[thread]?.call ?? NONE;
       if (current === NONE) return 0;
     }

@@ -1,0 +1,55 @@
+import type { RawLine } from "./line-splitter";
+import { parseRecord } from "./parse-record";
+
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Strings are of no interest here. */
+const KEEP_BYTES = 64;
+
+/**
+ * Whether a last line without a newline is a record all the same, or begins with one. A record that is still being
+ * written never does: its object is not closed. One walk over the first object, so that asking it of a long half line
+ * again and again stays cheap.
+ */
+export function beginsWithRecord(line: RawLine): boolean {
+  const { bytes } = line;
+  const start = firstByte(bytes);
+  const end = bytes[start] === OPEN ? objectEnd(bytes, start) : -1;
+  if (end === -1) return false;
+  const object = { ...line, bytes: bytes.subarray(start, end), length: end - start };
+  return parseRecord(object, { keepBytes: KEEP_BYTES }).kind !== "unreadable";
+}
+
+/** Past blanks, NUL bytes and a byte order mark. */
+function firstByte(bytes: Uint8Array): number {
+  let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  while (at < bytes.length && (bytes[at] as number) <= 0x20) at += 1;
+  return at;
+}
+
+/** Just past the brace that closes the object at `start`, or -1. */
+function objectEnd(bytes: Uint8Array, start: number): number {
+  let depth = 0;
+  for (let at = start; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) {
+      at = stringEnd(bytes, at);
+      if (at === -1) return -1;
+    } else if (byte === OPEN) depth += 1;
+    else if (byte === CLOSE && --depth === 0) return at + 1;
+  }
+  return -1;
+}
+
+/** The quote that closes the string whose quote is at `start`, or -1. */
+function stringEnd(bytes: Uint8Array, start: number): number {
+  for (let at = bytes.indexOf(QUOTE, start + 1); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) {
+    let slashes = 0;
+    while (bytes[at - 1 - slashes] === BACKSLASH) slashes += 1;
+    if (slashes % 2 === 0) return at;
+  }
+  return -1;
+}
