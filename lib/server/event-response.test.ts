@@ -5,7 +5,9 @@ import { eventResponse, streamOf } from "./event-response";
 /** What is printed on the console while a test runs. */
 function consoleErrors(): unknown[] {
   const printed: unknown[] = [];
-  const spy = vi.spyOn(console, "error").mockImplementation((...args: unknown[]) => void printed.push(...args));
+  const spy = vi
+    .spyOn(console, "error")
+    .mockImplementation((...args: unknown[]) => void printed.push(...args));
   onTestFinished(() => spy.mockRestore());
   return printed;
 }

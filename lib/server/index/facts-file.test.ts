@@ -67,7 +67,7 @@ describe("what is kept of logs' ends", () => {
   it.each([
     ["null", "null"],
     ["a number", "7"],
-    ["an object for the list", JSON.stringify({ version: 2, facts: {} })],
+    ["an object for the list", JSON.stringify({ version: 3, facts: {} })],
     ["nothing for the list", JSON.stringify({ version: 3, facts: null })],
     ["an empty file", ""],
     ["half a file", '{"version":3,"sum":12}\n[["/a",'],
@@ -79,17 +79,24 @@ describe("what is kept of logs' ends", () => {
     ],
     ["another type", withSum(3, { "/a": 1 })],
   ])("never empties the library: %s", async (_name, text) => {
-    const { file, start, titles } = await keepLibrary();
+    const { dataDir, file, start, titles } = await keepLibrary();
     writeFileSync(file, text);
     const { titles: shown, warning, catalog } = await start();
     expect(shown).toEqual(titles);
-    if (!text.includes('"version":2')) {
-      expect(warning?.code).toBe("facts-damaged");
-      expect(readFileSync(`${file}.damaged`, "utf8")).toBe(text);
-      expect(existsSync(file)).toBe(false);
-    }
-    await writeFacts(join(file, ".."), catalog.facts.entries());
+    expect(warning?.code).toBe("facts-damaged");
+    expect(readFileSync(`${file}.damaged`, "utf8")).toBe(text);
+    expect(existsSync(file)).toBe(false);
+    await writeFacts(dataDir, catalog.facts.entries());
     expect(await start()).toMatchObject({ titles, warning: null, read: 0 });
+  });
+
+  it.each([
+    ["as it was", JSON.stringify({ version: 2, facts: [] })],
+    ["of another shape", JSON.stringify({ version: 2, facts: {} })],
+  ])("is passed over where an older version wrote it: %s", async (_name, text) => {
+    const { file, start, titles } = await keepLibrary();
+    writeFileSync(file, text);
+    expect(await start()).toMatchObject({ titles, warning: null });
   });
 
   it("sets aside a folder of its name", async () => {
@@ -113,7 +120,7 @@ describe("what is kept of logs' ends", () => {
         for (const [at, mask] of made) damaged[at] = (damaged[at] as number) ^ mask;
         writeFileSync(file, damaged);
         const { facts } = await readFacts(dataDir);
-        if (facts.length > 0) expect(facts).toEqual(entries);
+        expect(facts).toEqual(facts.length > 0 ? entries : []);
         writeFileSync(file, damaged);
         expect((await start()).titles).toEqual(titles);
       }),

@@ -99,7 +99,7 @@ const shape =
   <T extends object>(fields: { [K in keyof T]-?: Check<T[K]> }): Check<T> =>
   (value): value is T => {
     if (!isObject(value)) return false;
-    const checks = Object.entries(fields) as [string, Check<unknown>][];
+    const checks = Object.entries<Check<unknown>>(fields);
     return (
       Object.keys(value).length === checks.length &&
       checks.every(([name, check]) => Object.hasOwn(value, name) && check(value[name]))

@@ -60,7 +60,8 @@ type Run = {
   progress: SearchProgress;
 };
 
-const MOST_RUNS = 24;
+/** Each keeps the hits that wait for its next page; one that is begun again passes over those given out. */
+const MOST_RUNS = 8;
 /** Between two looks at whether somebody else wants something. */
 const TURN_MS = 12;
 
