@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
+import { setDamagedAside } from "./damaged-file.mjs";
 import { localUrl } from "./local-url.mjs";
 
 /**
@@ -67,17 +68,34 @@ export function forgetRunningServer(dataDir) {
  * @returns {RunningServer | null}
  */
 function readNote(dataDir) {
+  const file = noteFile(dataDir);
   try {
-    const note = JSON.parse(readFileSync(noteFile(dataDir), "utf8"));
-    const { pid, host, port, token, roots, build = "" } = note;
-    const valid =
-      [pid, port].every(Number.isInteger) && [host, token, build].every((text) => typeof text === "string");
-    return valid && Array.isArray(roots) ? { pid, host, port, token, roots, build } : null;
+    const note = toNote(JSON.parse(readFileSync(file, "utf8")));
+    if (note !== null) return note;
   } catch (cause) {
-    const isMissing = /** @type {NodeJS.ErrnoException} */ (cause).code === "ENOENT";
-    if (isMissing || cause instanceof SyntaxError) return null; // killed while it was written
-    throw cause;
+    const { code } = /** @type {NodeJS.ErrnoException} */ (cause);
+    if (code === "ENOENT") return null;
+    if (code !== "EISDIR" && !(cause instanceof SyntaxError)) throw cause;
   }
+  const message = "the note of a running server in the data folder was damaged";
+  setDamagedAside(file, message, "Should one still run there, stop it first.");
+  return null;
+}
+
+/**
+ * What a server noted, or `null` for anything else.
+ *
+ * @param {unknown} json
+ * @returns {RunningServer | null}
+ */
+function toNote(json) {
+  if (typeof json !== "object" || json === null) return null;
+  const { pid, host, port, token, roots, build = "" } = /** @type {Record<string, unknown>} */ (json);
+  const isText = (/** @type {unknown} */ text) => typeof text === "string";
+  const isPort = Number.isInteger(port) && Number(port) > 0 && Number(port) < 65_536;
+  const isNote = isPort && Number.isInteger(pid) && Number(pid) > 0 && [host, token, build].every(isText);
+  if (!isNote || !Array.isArray(roots) || !roots.every(isText)) return null;
+  return /** @type {RunningServer} */ ({ pid, host, port, token, roots, build });
 }
 
 /**

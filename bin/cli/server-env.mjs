@@ -1,3 +1,5 @@
+import { damagedFiles } from "./damaged-file.mjs";
+
 /**
  * The environment is all that the server code is told:
  * - `BACKSCROLL_TOKEN`: the owner's bearer token.
@@ -7,6 +9,7 @@
  * - `BACKSCROLL_ALLOW_HOSTS`: JSON array of further names for the Host header, `NAME` or `NAME:PORT`.
  * - `BACKSCROLL_DEMO`: `1` when the roots are the samples, else empty.
  * - `BACKSCROLL_VERSION`: this package's version.
+ * - `BACKSCROLL_WARNINGS`: JSON array of what was damaged in the data folder, for readers to be told.
  * - `BACKSCROLL_PACKAGE_ROOT`: the folder of package.json, from which packages that cannot be bundled load.
  *
  * @typedef {object} ServerSettings
@@ -32,6 +35,7 @@ export function serverEnv({ host, port, token, roots, dataDir, allowHosts, demo,
     BACKSCROLL_ALLOW_HOSTS: JSON.stringify(allowHosts),
     BACKSCROLL_DEMO: demo ? "1" : "",
     BACKSCROLL_VERSION: version,
+    BACKSCROLL_WARNINGS: JSON.stringify(damagedFiles()),
     BACKSCROLL_PACKAGE_ROOT: packageRoot,
     NEXT_TELEMETRY_DISABLED: "1",
   };

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setDamagedAside } from "./damaged-file.mjs";
 
 /**
  * The token kept in the data folder: 256 random bits, made at the first start and reused at every later
@@ -25,11 +26,17 @@ export function keepToken(dataDir, rotate) {
 function readToken(file) {
   try {
     const token = readFileSync(file, "utf8").trim();
-    if (!/^[A-Za-z0-9_.~-]{16,}$/.test(token)) return null;
-    chmodSync(file, 0o600);
-    return token;
+    if (/^[A-Za-z0-9_.~-]{16,}$/.test(token)) {
+      chmodSync(file, 0o600);
+      return token;
+    }
   } catch (cause) {
-    if (/** @type {NodeJS.ErrnoException} */ (cause).code === "ENOENT") return null;
-    throw cause;
+    const { code } = /** @type {NodeJS.ErrnoException} */ (cause);
+    if (code === "ENOENT") return null;
+    // A folder of that name.
+    if (code !== "EISDIR") throw cause;
   }
+  const message = "the token kept in the data folder was damaged, so there is a new one";
+  setDamagedAside(file, message, "Links made with the old one no longer open.");
+  return null;
 }

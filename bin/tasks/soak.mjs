@@ -1,22 +1,66 @@
 import { spawn } from "node:child_process";
+import { parseArgs } from "node:util";
+import { buildServer, isBuilt } from "./build-server.mjs";
 import { installMissing } from "./install.mjs";
-import { asProgram, ROOT } from "./run.mjs";
+import { asProgram, ROOT, StepFailure, step } from "./run.mjs";
 
 const SEQUENCES = "20000";
+const USAGE = `npm run soak [-- [--only models|memory] [--minutes 60] [--seed N]]
 
-// `npm run soak [-- SEED]`: the models of live reading for much longer than in CI, with a seed of its own.
+  models   the models of live reading, ${SEQUENCES} sequences
+  memory   mixed random requests over all routes of a server, whose memory must stay level`;
+
+// `npm run soak`: what is tested for minutes in CI, for as long as it takes to trust it.
 await asProgram(async () => {
+  const { only, minutes, seed } = readOptions();
   await installMissing("develop");
-  const seed = process.argv[2] ?? String(Date.now() % 2 ** 31);
-  process.stdout.write(`${SEQUENCES} sequences, seed ${seed}\n`);
-  const args = [
-    "node_modules/vitest/vitest.mjs",
-    "run",
-    "lib/server/live/live-model.test.ts",
-    "lib/thread/grow",
-  ];
-  const env = { ...process.env, BACKSCROLL_SEQUENCES: SEQUENCES, BACKSCROLL_SEED: seed };
-  spawn(process.execPath, args, { cwd: ROOT, stdio: "inherit", env }).on("exit", (code) => {
-    process.exitCode = code ?? 1;
-  });
+  if (only !== "memory") {
+    process.stdout.write(`${SEQUENCES} sequences, seed ${seed}\n`);
+    const args = ["vitest/vitest.mjs", "run", "lib/server/live/live-model.test.ts", "lib/thread/grow"];
+    await show(args, { BACKSCROLL_SEQUENCES: SEQUENCES, BACKSCROLL_SEED: seed });
+  }
+  if (only !== "models") {
+    if (!isBuilt()) await step("build", buildServer);
+    await show(["tsx/dist/cli.mjs", "bench/soak/memory-soak.ts", "--minutes", minutes, "--seed", seed]);
+  }
 });
+
+function readOptions() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      only: { type: "string" },
+      minutes: { type: "string", default: "60" },
+      seed: { type: "string" },
+    },
+  });
+  const { only, minutes } = values;
+  const seed = values.seed ?? positionals[0] ?? String(Date.now() % 2 ** 31);
+  const isNumber = /^\d+(\.\d+)?$/.test(minutes) && Number(minutes) > 0 && /^\d{1,10}$/.test(seed);
+  if (!isNumber || (only !== undefined && only !== "models" && only !== "memory"))
+    throw new StepFailure("not an option of the soak tests", USAGE);
+  return { only, minutes, seed };
+}
+
+/**
+ * Runs the command of an installed package, with what it prints shown as it comes.
+ *
+ * @param {string[]} args
+ * @param {Record<string, string>} [env]
+ * @returns {Promise<void>}
+ * @throws {StepFailure} when it ends with anything but 0
+ */
+function show([script = "", ...args], env = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [`node_modules/${script}`, ...args], {
+      cwd: ROOT,
+      stdio: "inherit",
+      env: { ...process.env, ...env },
+    });
+    child.on("error", reject);
+    child.on("exit", (code, signal) => {
+      if (code === 0) resolve();
+      else reject(new StepFailure(`${script} ended with ${signal ?? code}`, ""));
+    });
+  });
+}

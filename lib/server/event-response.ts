@@ -11,21 +11,40 @@ export function eventStreamResponse(body: ReadableStream<Uint8Array>): Response 
 
 /** Events as such a stream. The reader's leaving ends the generator. */
 export function eventResponse(events: AsyncGenerator<{ kind: string }>): Response {
+  const toText = (event: { kind: string }) => `event: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`;
+  return eventStreamResponse(streamOf(events, toText));
+}
+
+/**
+ * What a generator yields as a stream of bytes, made as it is read. The reader's leaving ends the generator, also
+ * while it makes the next piece, which then goes nowhere. What it throws breaks the stream off.
+ */
+export function streamOf<T>(
+  pieces: AsyncGenerator<T>,
+  toBytes: (piece: T) => string | Uint8Array,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
+  let hasLeft = false;
+  return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const { done, value } = await events.next();
-        if (done) controller.close();
-        else controller.enqueue(encoder.encode(`event: ${value.kind}\ndata: ${JSON.stringify(value)}\n\n`));
+        const { done, value } = await pieces.next();
+        // A stream that was cancelled meanwhile takes no more, and says so by throwing.
+        if (hasLeft) return;
+        if (done) {
+          controller.close();
+          return;
+        }
+        const bytes = toBytes(value);
+        controller.enqueue(typeof bytes === "string" ? encoder.encode(bytes) : bytes);
       } catch (error) {
-        console.error(error);
+        if (!hasLeft) console.error(error);
         controller.error(error);
       }
     },
     async cancel() {
-      await events.return(undefined);
+      hasLeft = true;
+      await pieces.return(undefined);
     },
   });
-  return eventStreamResponse(body);
 }

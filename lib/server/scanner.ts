@@ -19,6 +19,9 @@ const STEP_ASIDE_MS = 250;
 const AWAIT_MORE_MS = 200;
 const AWAIT_FIRST_MS = 20;
 
+/** Looking through a large index takes a second of a core. */
+const DISTRUST_EVERY_MS = 30_000;
+
 type ScannerIndex = Omit<LibraryIndex, "stop">;
 
 /**
@@ -38,6 +41,7 @@ export class Scanner {
   #opened = false;
   #stopped = false;
   #checking = false;
+  #distrustedAtMs = Number.NEGATIVE_INFINITY;
 
   /** @param saveAfterMs until what could not be saved is tried again, at first */
   constructor(catalog: Catalog, index: ScannerIndex, activity: RequestActivity, saveAfterMs?: number) {
@@ -135,7 +139,24 @@ export class Scanner {
     await this.#scanAll();
   }
 
+  /**
+   * A search met what the index should not be, damaged or gone: it is looked through, and made again where that is so.
+   * Asked again within half a minute nothing more is done.
+   */
+  distrustIndex(): void {
+    if (this.#stopped || Date.now() - this.#distrustedAtMs < DISTRUST_EVERY_MS) return;
+    this.#distrustedAtMs = Date.now();
+    const renew = async () => {
+      await this.#index.check();
+      // One under way may have looked at what is due already.
+      await this.#running;
+      if (!this.#stopped) await this.run();
+    };
+    renew().catch((error: unknown) => console.error("Checking the index failed:", error));
+  }
+
   async #runAgain(): Promise<void> {
+    await this.#index.renewIfRemoved();
     await this.#scanAll();
     this.#scanned.dropGone();
   }

@@ -1,3 +1,4 @@
+import type { Health } from "@/lib/wire/health";
 import { Catalog } from "./catalog/catalog";
 import { type Config, readConfig } from "./config";
 import { Tickets } from "./export/tickets";
@@ -13,7 +14,13 @@ import { createSessions } from "./session/sessions";
 import type { SessionQueries } from "./session-queries";
 
 /** Raise it with every change of what the state holds: a development reload then remakes it. */
-const VERSION = 5;
+const VERSION = 6;
+
+const READING_FAILED: Health["warnings"][number] = {
+  code: "reading-failed",
+  message: "Reading the library failed, so sessions may be missing",
+  hint: "This is a bug. The terminal that runs Backscroll shows where.",
+};
 
 const KEY = Symbol.for("backscroll.state");
 
@@ -28,6 +35,8 @@ export type ServerState = {
   activity: RequestActivity;
   live: Live;
   tickets: Tickets;
+  /** What readers are told besides what catalogue and index say. */
+  warnings: Health["warnings"];
   dispose(): void;
 };
 
@@ -66,9 +75,13 @@ function startState(config: Config): ServerState {
   const scanner = new Scanner(catalog, index, activity);
   const search = startSearch({ catalog, scanner, index });
   const live = new Live(catalog, sessions, scanner, config);
+  const warnings: Health["warnings"] = [...config.warnings];
   const readLibrary = async () => {
     const listing = readFacts(config.dataDir)
-      .then((facts) => catalog.facts.takeOver(facts))
+      .then(({ facts, warning }) => {
+        if (warning) warnings.push(warning);
+        catalog.facts.takeOver(facts);
+      })
       .then(() => catalog.list());
     const reading = scanner.begin(listing);
     const listed = listing.then(async () => {
@@ -79,7 +92,10 @@ function startState(config: Config): ServerState {
     await Promise.all([reading, listed]);
   };
   // Not awaited: the server answers from its first moment.
-  readLibrary().catch((error: unknown) => console.error("Reading the library failed:", error));
+  readLibrary().catch((error: unknown) => {
+    console.error("Reading the library failed:", error);
+    warnings.push(READING_FAILED);
+  });
   const dispose = () => {
     live.stop();
     scanner.stop();
@@ -97,6 +113,7 @@ function startState(config: Config): ServerState {
     activity,
     live,
     tickets: new Tickets(),
+    warnings,
     dispose,
   };
 }

@@ -1,6 +1,8 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
+import { pageParams } from "../parameters";
 import { listSessions, type SessionListQuery } from "./session-list";
 
 const ALL: SessionListQuery = { project: null, keep: null, sort: "active", limit: 100, cursor: null };
@@ -68,6 +70,37 @@ describe("listSessions", () => {
       ];
     } while (cursor);
     expect(seen).toEqual(["a", "c", "e", "b", "d"]);
+  });
+
+  it("pages through titles of any length and script with cursors that a request may carry", () => {
+    const titles = fc.array(
+      fc.record({
+        start: fc.constantFrom("", "fix ".repeat(60), "修".repeat(300), "\ud800".repeat(200), "İ".repeat(90)),
+        end: fc.string({ unit: "binary", maxLength: 40 }),
+      }),
+      { maxLength: 30 },
+    );
+    fc.assert(
+      fc.property(titles, fc.integer({ min: 1, max: 7 }), (made, limit) => {
+        const sessions = made.map(({ start, end }, at) => session(`s${at}`, { title: start + end }));
+        const seen: string[] = [];
+        let cursor: string | null = null;
+        do {
+          const page = listSessions(sessions, { ...ALL, sort: "title", limit, cursor });
+          seen.push(...page.sessions.map((one) => one.id));
+          cursor = pageParams.cursor.parse(page.nextCursor);
+        } while (cursor);
+        expect(seen).toEqual(ids(sessions, { sort: "title" }));
+        expect(seen.toSorted()).toEqual(sessions.map(({ id }) => id).toSorted());
+      }),
+    );
+  });
+
+  it("goes on behind a session with a long title that has gone since, repeating and losing none", () => {
+    const sessions = ["1", "2", "3", "4"].map((end) => session(end, { title: "long ".repeat(100) + end }));
+    const { nextCursor } = listSessions(sessions, { ...ALL, sort: "title", limit: 2 });
+    const left = sessions.filter(({ id }) => id !== "2");
+    expect(ids(left, { sort: "title", cursor: nextCursor })).toEqual(["3", "4"]);
   });
 
   it("starts from the top for a cursor that it did not make", () => {

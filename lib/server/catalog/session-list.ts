@@ -28,7 +28,7 @@ const SORT_KEYS: Record<SessionSort, (session: SessionSummary) => SortKey> = {
 };
 
 /**
- * A page of sessions. The cursor names the last session sent and its key, not a position, so
+ * A page of sessions. The cursor names the last session sent and where it stood, not a position in the list, so
  * sessions that come and go between two pages make none appear twice or go missing.
  */
 export function listSessions(sessions: readonly SessionSummary[], query: SessionListQuery): SessionPage {
@@ -41,11 +41,10 @@ export function listSessions(sessions: readonly SessionSummary[], query: Session
   const after = query.cursor === null ? null : decodeCursor(query.cursor);
   const start = after === null ? 0 : firstAfter(found, after);
   const page = found.slice(start, start + query.limit);
-  const last = page.at(-1);
-  const more = start + page.length < found.length && last !== undefined;
+  const more = start + page.length < found.length && page.length > 0;
   return {
     sessions: page.map((one) => one.session),
-    nextCursor: more ? encodeCursor(last) : null,
+    nextCursor: more ? encodeCursor(found, start + page.length - 1) : null,
     total: found.length,
   };
 }
@@ -62,21 +61,52 @@ function compareKeys(a: SortKey, b: SortKey): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function firstAfter(found: readonly Keyed[], cursor: Keyed): number {
-  const at = found.findIndex((one) => compare(cursor, one) < 0);
-  return at === -1 ? found.length : at;
+/** Titles are as long as somebody made them: a cursor holds so much of one. Ids are short (see `SessionIds`). */
+const CURSOR_KEY_UNITS = 24;
+
+/** `rank`: how many sessions with the same shortened key stood before it. */
+type Cursor = Keyed & { rank: number };
+
+/** Where the session after the cursor's stands; where that one has gone, the one that took its place. */
+function firstAfter(found: readonly Keyed[], cursor: Cursor): number {
+  const group = (one: Keyed) => compareKeys(shorten(one.key), cursor.key);
+  const from = found.findIndex((one) => group(one) >= 0);
+  if (from === -1) return found.length;
+  let to = from;
+  while (to < found.length && group(found[to] as Keyed) === 0) to += 1;
+  const alike = found.slice(from, to);
+  const at = alike.findIndex(({ id }) => id === cursor.id);
+  if (at !== -1) return from + at + 1;
+  if (isCut(cursor.key)) return Math.min(from + cursor.rank, to);
+  const next = alike.findIndex(({ id }) => id > cursor.id);
+  return next === -1 ? to : from + next;
 }
 
-function encodeCursor({ key, id }: Keyed): string {
-  return Buffer.from(JSON.stringify([key, id])).toString("base64url");
+function encodeCursor(found: readonly Keyed[], at: number): string {
+  const { key, id } = found[at] as Keyed;
+  const short = shorten(key);
+  let first = at;
+  while (first > 0 && compareKeys(shorten((found[first - 1] as Keyed).key), short) === 0) first -= 1;
+  return Buffer.from(JSON.stringify([short, id, at - first])).toString("base64url");
+}
+
+/** Keeps the order of keys but for those that begin alike. */
+function shorten(key: SortKey): SortKey {
+  return typeof key === "string" ? key.slice(0, CURSOR_KEY_UNITS) : key;
+}
+
+/** True for a key that others may begin with: what follows decides their order. */
+function isCut(key: SortKey): boolean {
+  return typeof key === "string" && key.length === CURSOR_KEY_UNITS;
 }
 
 /** A cursor that this list did not make starts from the top. */
-function decodeCursor(cursor: string): Keyed | null {
+function decodeCursor(cursor: string): Cursor | null {
   try {
-    const [key, id] = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")) as unknown[];
+    const [key, id, rank] = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")) as unknown[];
     const isKey = key === null || typeof key === "string" || typeof key === "number";
-    return isKey && typeof id === "string" ? { key, id: id as SessionId } : null;
+    const isRank = typeof rank === "number" && Number.isSafeInteger(rank) && rank >= 0;
+    return isKey && isRank && typeof id === "string" ? { key, id: id as SessionId, rank } : null;
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) return null;
     throw error;

@@ -1,3 +1,4 @@
+import { streamOf } from "../event-response";
 import { isAuthorised } from "../gate/authorise";
 import { getState } from "../state";
 
@@ -17,17 +18,7 @@ export function downloadResponse(
   name: string,
   type: string,
 ): Response {
-  const encoder = new TextEncoder();
-  const stream = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { value, done } = await pieces.next();
-      if (done) controller.close();
-      else controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
-    },
-    async cancel() {
-      await pieces.return(undefined);
-    },
-  });
+  const stream = streamOf(pieces, (piece) => piece);
   return new Response(stream, {
     headers: {
       "content-type": type,

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Health } from "@/lib/wire/health";
 import { isBusy, isDamage, messageOf } from "./index-fault";
@@ -23,6 +23,8 @@ export function openIndexFile(dataDir: string): IndexFile {
   const warnings: Warning[] = [];
   let path = join(dataDir, NAME);
   try {
+    // A cache folder may be emptied while the server runs.
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     // A newer version's index is never touched: ours then lies beside it.
     if (versionOf(path) > SCHEMA_VERSION) path = join(dataDir, `index-${SCHEMA_VERSION}.db`);
     const unlock = lock(path);
@@ -46,6 +48,34 @@ export function setAside(path: string): void {
   rmSync(aside, { force: true });
   for (const end of ["-wal", "-shm"]) rmSync(path + end, { force: true });
   if (existsSync(path)) renameSync(path, aside);
+}
+
+/**
+ * Tells a file from another of its name, also where the second one was given the inode of the first. Null where there
+ * is none, or it cannot be looked at.
+ */
+export function fileIdOf(path: string): string | null {
+  try {
+    const { dev, ino, birthtimeMs } = statSync(path);
+    return `${dev}:${ino}:${birthtimeMs}`;
+  } catch {
+    return null;
+  }
+}
+
+/** What an open index consists of: other files, or none, mean that somebody has removed or replaced them. */
+export function indexFilesOf(path: string): { database: string | null; lock: string | null } {
+  return { database: fileIdOf(path), lock: fileIdOf(`${path}.lock`) };
+}
+
+/** What a reader is told when the index was taken away while the server ran. */
+export function removedWarning(path: string): Warning {
+  return {
+    code: "index-rebuilt",
+    message: "The index was removed while Backscroll ran and is being built again",
+    hint: "Nothing is lost: it is made from the logs, which searches read until then.",
+    path,
+  };
 }
 
 /** What a reader is told when the index had to be made anew. */
@@ -83,6 +113,8 @@ function versionOf(path: string): number {
 }
 
 function openWriter(path: string, warnings: Warning[]): Database {
+  // Left behind by an index that was removed: they would be taken for the new one's.
+  if (!existsSync(path)) for (const end of ["-wal", "-shm"]) rmSync(path + end, { force: true });
   closeSync(openSync(path, "a", OWNER_ONLY));
   chmodSync(path, OWNER_ONLY);
   try {
@@ -138,7 +170,7 @@ function openReader(path: string, warnings: Warning[]): IndexFile {
  * The one writer's lock: a database beside the index, locked for as long as the process lives and free
  * as soon as it does not, however it ended. Null if another holds it.
  */
-function lock(path: string): (() => void) | null {
+function lock(path: string, isSecondTry = false): (() => void) | null {
   closeSync(openSync(`${path}.lock`, "a", OWNER_ONLY));
   const database = openDatabase(`${path}.lock`);
   try {
@@ -147,7 +179,10 @@ function lock(path: string): (() => void) | null {
   } catch (error) {
     database.close();
     if (isBusy(error)) return null;
-    throw error;
+    // Whoever holds it would have kept us from reading what is wrong with it.
+    if (!isDamage(error) || isSecondTry) throw error;
+    rmSync(`${path}.lock`, { force: true });
+    return lock(path, true);
   }
 }
 

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { fileIdOf } from "./index-file";
 import { createIndexStore, type IndexStore, type StoredSession } from "./index-store";
 import { openDatabase } from "./load-sqlite";
 
@@ -11,14 +12,14 @@ export type IndexReader = {
 
 /** A reader that opens the index when it is first asked, and again when it is another file. */
 export function createIndexReader(): IndexReader {
-  let open: { path: string; ino: number; store: IndexStore } | null = null;
+  let open: { path: string; file: string | null; store: IndexStore } | null = null;
 
   function storeOf(path: string): IndexStore {
-    const { ino } = statSync(path);
-    if (open?.path === path && open.ino === ino) return open.store;
+    const file = fileIdOf(path);
+    if (open?.path === path && open.file === file) return open.store;
     open?.store.close();
     open = null;
-    open = { path, ino, store: createIndexStore(openDatabase(path, { readOnly: true })) };
+    open = { path, file, store: createIndexStore(openDatabase(path, { readOnly: true })) };
     return open.store;
   }
 

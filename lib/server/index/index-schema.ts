@@ -6,7 +6,7 @@ export const SCHEMA_VERSION = 7;
 /**
  * `sessions`: what a start needs. `skeletons`: their tables in parts, which may lag behind the sessions'
  * entries; apart, since SQLite writes a row whole. `chunks`: searchable texts of a session, some 32 KiB a row,
- * with the signature that says which words cannot stand in them. `shares`: see there. Every row carries a checksum of its own,
+ * with the signature that says which words cannot stand in them and a checksum of that alone, since it is read alone. `shares`: see there. Every row carries a checksum of its own,
  * and a chunk's id is never given out twice, so that a search can keep signatures in memory.
  */
 export const SCHEMA = `
@@ -21,7 +21,7 @@ export const SCHEMA = `
   CREATE UNIQUE INDEX skeletons_session ON skeletons(session, part);
   CREATE TABLE chunks(
     id INTEGER PRIMARY KEY AUTOINCREMENT, session INTEGER NOT NULL, sum INTEGER NOT NULL,
-    signature BLOB NOT NULL, places TEXT NOT NULL, texts BLOB NOT NULL
+    signature BLOB NOT NULL, signature_sum INTEGER NOT NULL, places TEXT NOT NULL, texts BLOB NOT NULL
   );
   CREATE INDEX chunks_session ON chunks(session);
   ${SHARES}

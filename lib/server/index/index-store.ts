@@ -43,11 +43,14 @@ export type IndexStore = {
 type SessionRow = { id: number; entry: string; sum: number };
 type PartRow = { part: number; sum: number; bytes: Uint8Array };
 type ChunkRow = Chunk & { id: number; sum: number };
+/** What tells whether a chunk may hold a word, as it lies in the database. */
+export type SignatureRow = { session: number; signature: Uint8Array; signature_sum: number };
+type CheckedRow = ChunkRow & SignatureRow;
 
 /** The store over an open database with the current schema. */
 export function createIndexStore(database: Database): IndexStore {
   const insertChunk = database.prepare(
-    "INSERT INTO chunks(session, sum, signature, places, texts) VALUES (?, ?, ?, ?, ?)",
+    "INSERT INTO chunks(session, sum, signature, signature_sum, places, texts) VALUES (?, ?, ?, ?, ?, ?)",
   );
   const insertSession = database.prepare(
     "INSERT INTO sessions(path, inode, entry, sum) VALUES (?, ?, ?, ?) RETURNING id",
@@ -113,8 +116,10 @@ export function createIndexStore(database: Database): IndexStore {
         }
         shares.put(id, share);
         if (replaces !== null) database.prepare("DELETE FROM chunks WHERE id = ?").run(replaces);
-        for (const chunk of chunks)
-          insertChunk.run(id, sumOf(chunk), chunk.signature, chunk.places, chunk.texts);
+        for (const chunk of chunks) {
+          const { signature, places, texts } = chunk;
+          insertChunk.run(id, sumOf(chunk), signature, signatureSumOf(id, signature), places, texts);
+        }
         return id;
       });
     },
@@ -124,8 +129,12 @@ export function createIndexStore(database: Database): IndexStore {
     check() {
       const found = database.prepare("PRAGMA quick_check(1)").get() as { quick_check: string } | undefined;
       if (found?.quick_check !== "ok") return found?.quick_check ?? "no answer";
-      for (const row of database.prepare("SELECT sum, signature, places, texts FROM chunks").iterate()) {
-        if (sumOf(row as ChunkRow) !== (row as ChunkRow).sum) return "a text's checksum is wrong";
+      const rows = database
+        .prepare("SELECT session, sum, signature, signature_sum, places, texts FROM chunks")
+        .iterate() as Iterable<CheckedRow>;
+      for (const row of rows) {
+        const isRight = sumOf(row) === row.sum && isSignature(row);
+        if (!isRight) return "a text's checksum is wrong";
       }
       return null;
     },
@@ -138,6 +147,16 @@ export function createIndexStore(database: Database): IndexStore {
 /** The checksum of a chunk's row. */
 export function sumOf({ signature, places, texts }: Chunk): number {
   return crc32(texts, crc32(places, crc32(signature)));
+}
+
+/** The checksum of a chunk's signature, and of the session that it belongs to. */
+function signatureSumOf(session: number, signature: Uint8Array): number {
+  return crc32(signature, session);
+}
+
+/** True for a signature that is what was written for this session. */
+export function isSignature({ session, signature, signature_sum }: SignatureRow): boolean {
+  return signatureSumOf(session, signature) === signature_sum;
 }
 
 /** The parts as far as they are what was written. */

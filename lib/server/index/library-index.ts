@@ -4,6 +4,7 @@ import { buffersIn } from "../answer-tasks";
 import type { SessionFiles } from "../catalog/session-files";
 import { scanRequest } from "../session/scan-request";
 import { WorkerThread } from "../worker-thread";
+import { fileIdOf, removedWarning, type Warning } from "./index-file";
 import { IndexKeeper } from "./index-keeper";
 import type { IndexedSession } from "./index-session";
 import type { IndexAnswer, IndexTask, ToVerify } from "./index-task";
@@ -20,6 +21,8 @@ export type LibraryIndex = {
   readonly isKept: boolean;
   /** Opens it again where it could not be written. */
   retry(): Promise<void>;
+  /** Where its files were removed since it was last used, begins a new one: `state.epoch` goes up. One look where not. */
+  renewIfRemoved(): Promise<void>;
   /** All that the index holds. Empty without one. */
   open(): Promise<StoredEntry[]>;
   /** What each session in the index adds to totals over sessions. */
@@ -108,20 +111,34 @@ export function openLibraryIndex(dataDir: string | null): LibraryIndex {
 }
 
 function libraryIndex(dataDir: string | null, { ask, read, stop }: Threads): LibraryIndex {
-  let state: IndexState = { mode: "none", path: null, warnings: [], epoch: 0 };
+  let state: IndexState = { mode: "none", path: null, warnings: [], epoch: 0, file: null };
   let epochsBefore = 0;
   let epochOfThread = 0;
+  /** The last file that was seen, and what is said where another one took its place. */
+  let file: string | null = null;
+  let removed: Warning[] = [];
   /** Main logs that the index may know, by path and by inode: only its own thread can go on from there. */
   const known = new Set<string>();
 
   const told: Ask = async (task, moved) => {
     const answer = await ask(task, moved);
     // A thread that was started anew counts from 0 again.
-    if (answer.state.epoch < epochOfThread) epochsBefore += epochOfThread;
+    if (answer.state.epoch < epochOfThread) {
+      epochsBefore += epochOfThread;
+      epochOfThread = 0;
+    }
+    const isOther = answer.state.file !== null && file !== null && answer.state.file !== file;
+    if (isOther && answer.state.epoch === epochOfThread) {
+      epochsBefore += 1;
+      // One that another process writes is its own to speak of.
+      if (answer.state.path !== null && answer.state.mode === "writer")
+        removed = [removedWarning(answer.state.path)];
+    }
+    file = answer.state.file ?? file;
     epochOfThread = answer.state.epoch;
     const epoch = epochsBefore + epochOfThread;
     if (epoch !== state.epoch) known.clear();
-    state = { ...answer.state, epoch };
+    state = { ...answer.state, epoch, warnings: [...answer.state.warnings, ...removed] };
     return answer;
   };
 
@@ -156,6 +173,9 @@ function libraryIndex(dataDir: string | null, { ask, read, stop }: Threads): Lib
     },
     isKept: dataDir !== null,
     retry: async () => void (await told({ kind: "retry", dataDir })),
+    renewIfRemoved: async () => {
+      if (state.path !== null && fileIdOf(state.path) !== state.file) await told({ kind: "retry", dataDir });
+    },
     open: async () => {
       const { entries = [] } = await told({ kind: "open", dataDir });
       for (const { files } of entries) for (const file of files.slice(0, 1)) note(file);

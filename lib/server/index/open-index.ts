@@ -2,6 +2,7 @@ import { HotSessions } from "./hot-sessions";
 import { isBusy, isDamage, messageOf } from "./index-fault";
 import {
   type IndexFile,
+  indexFilesOf,
   openIndexFile,
   rebuiltWarning,
   setAside,
@@ -17,10 +18,14 @@ export type IndexState = {
   warnings: Warning[];
   /** Goes up when the index was made anew: all that was saved before is gone. */
   epoch: number;
+  /** Names the database's file, so that another one in its place is told from it. */
+  file: string | null;
 };
 
 /** After a failure to write, the index is left alone for so long. */
 const RETRY_AFTER_MS = 30_000;
+
+const NO_FILES: ReturnType<typeof indexFilesOf> = { database: null, lock: null };
 
 /** A disk that damages what is written would have the index built for ever. */
 const MOST_REBUILDS = 3;
@@ -35,6 +40,7 @@ export class OpenIndex {
   #file: IndexFile | null = null;
   #store: IndexStore | null = null;
   #openedFor: string | null = null;
+  #files = NO_FILES;
   #epoch = 0;
   #faults: Warning[] = [];
   #retryAtMs = 0;
@@ -50,12 +56,13 @@ export class OpenIndex {
 
   get state(): IndexState {
     const path = this.mode === "none" ? null : (this.#file?.path ?? null);
-    return { mode: this.mode, path, warnings: this.#faults, epoch: this.#epoch };
+    return { mode: this.mode, path, warnings: this.#faults, epoch: this.#epoch, file: this.#files.database };
   }
 
   /** Opens what is not open, or could not be written and may be by now. Without a folder nothing is opened. */
   open(dataDir: string | null): void {
     if (dataDir === null) return;
+    this.#leaveRemoved();
     const retry = this.#file !== null && this.#file.mode !== "writer" && Date.now() >= this.#retryAtMs;
     if (this.#openedFor === dataDir && this.#file && !retry) return;
     this.close();
@@ -64,6 +71,7 @@ export class OpenIndex {
     this.#file = openIndexFile(dataDir);
     this.#faults = [...this.#faults.filter(({ code }) => code === "index-rebuilt"), ...this.#file.warnings];
     try {
+      if (this.mode !== "none") this.#files = indexFilesOf(this.#file.path);
       const store = this.#file.database && createIndexStore(this.#file.database);
       this.#store = store && this.mode === "reader" ? toReader(store) : store;
     } catch (error) {
@@ -127,7 +135,17 @@ export class OpenIndex {
     this.#file?.close();
     this.#file = null;
     this.#store = null;
+    this.#files = NO_FILES;
     this.hot.clear();
+  }
+
+  /** Lets go of an index whose files somebody has removed or replaced: what is written to them is lost. */
+  #leaveRemoved(): void {
+    if (this.#file === null || this.mode === "none") return;
+    const now = indexFilesOf(this.#file.path);
+    const { database, lock } = this.#files;
+    // Without its lock another viewer would write it as well.
+    if (database !== now.database || (this.mode === "writer" && lock !== now.lock)) this.close();
   }
 
   #leave(path: string, untilMs: number): void {

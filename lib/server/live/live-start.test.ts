@@ -24,7 +24,13 @@ beforeEach(async () => {
   const { catalog, sessions } = await openFolder(dir);
   const scanner = new Scanner(catalog, openLibraryIndex(null), new RequestActivity());
   const roots = [{ path: dir, kind: "config" as const }];
-  live = new Live(catalog, sessions, scanner, { roots, dataDir: null, demo: false, version: "test" });
+  live = new Live(catalog, sessions, scanner, {
+    roots,
+    dataDir: null,
+    demo: false,
+    version: "test",
+    warnings: [],
+  });
 });
 afterEach(() => {
   live.stop();

@@ -1,11 +1,12 @@
-import { statSync } from "node:fs";
 import { type ChunkPlace, placesOf } from "../index/chunk";
-import { sumOf } from "../index/index-store";
+import { isBusy } from "../index/index-fault";
+import { fileIdOf } from "../index/index-file";
+import { isSignature, type SignatureRow, sumOf } from "../index/index-store";
 import { type Database, openDatabase } from "../index/load-sqlite";
 import { mayHold, sequencesOf } from "../index/signature";
 
 type Kept = { id: number; signature: Uint8Array };
-type Row = { id: number; session: number; signature: Uint8Array };
+type Row = SignatureRow & { id: number };
 type ChunkRow = { sum: number; signature: Uint8Array; places: string; texts: Uint8Array };
 
 export type OpenChunk = { places: ChunkPlace[]; texts: Buffer };
@@ -21,21 +22,30 @@ export class ChunkIndex {
   #last = 0;
   #bySession = new Map<number, Kept[]>();
   #rowOfPath = new Map<string, number>();
+  #isFaulty = false;
+
+  /** True once where the index was not what it should be since this was last asked: removed or damaged. */
+  takeFault(): boolean {
+    const isFaulty = this.#isFaulty;
+    this.#isFaulty = false;
+    return isFaulty;
+  }
 
   /** Takes over what was written since. False where there is no index to be read. */
   refresh(path: string | null): boolean {
     if (path === null) return this.close();
     try {
-      const { ino } = statSync(path);
-      if (this.#opened !== `${ino} ${path}`) {
+      const file = fileIdOf(path);
+      if (this.#opened !== `${file} ${path}`) {
         this.close();
         this.#database = openDatabase(path, { readOnly: true });
-        this.#opened = `${ino} ${path}`;
+        this.#opened = `${file} ${path}`;
       }
       this.#load(this.#database as Database);
       return true;
-    } catch {
-      // Whatever is wrong with it, the writer finds out and says so; the logs are searched instead.
+    } catch (error) {
+      // Whatever is wrong with it, the logs are searched instead.
+      this.#noteFault(error);
       return this.close();
     }
   }
@@ -43,7 +53,11 @@ export class ChunkIndex {
   /** The chunks of a session that may hold one of these words, or all of them; newest last. Null if it is not in the index. */
   candidates(mainPath: string, needles: readonly string[] | null): number[] | null {
     const row = this.#rowOfPath.get(mainPath);
-    if (row === undefined) return null;
+    if (row === undefined) {
+      // Whoever asks was told that it is.
+      this.#isFaulty = true;
+      return null;
+    }
     const kept = this.#bySession.get(row) ?? [];
     if (needles === null) return kept.map(({ id }) => id);
     const sequences = needles.map(sequencesOf);
@@ -58,12 +72,18 @@ export class ChunkIndex {
       const row = this.#database
         ?.prepare("SELECT sum, signature, places, texts FROM chunks WHERE id = ?")
         .get(id) as ChunkRow | undefined;
-      if (!row || sumOf(row) !== row.sum) return null;
+      if (!row) return null;
+      if (sumOf(row) !== row.sum) throw new Error("a text's checksum is wrong");
       const { buffer, byteOffset, byteLength } = row.texts;
       return { places: placesOf(row.places), texts: Buffer.from(buffer, byteOffset, byteLength) };
-    } catch {
+    } catch (error) {
+      this.#noteFault(error);
       return null;
     }
+  }
+
+  #noteFault(error: unknown): void {
+    if (!isBusy(error)) this.#isFaulty = true;
   }
 
   #load(database: Database): void {
@@ -83,9 +103,11 @@ export class ChunkIndex {
       else this.#bySession.set(session, left);
     }
     for (const row of database
-      .prepare("SELECT id, session, signature FROM chunks WHERE id > ?")
+      .prepare("SELECT id, session, signature, signature_sum FROM chunks WHERE id > ?")
       .iterate(this.#last)) {
       const { id, session, signature } = row as Row;
+      // A word that it wrongly says cannot stand there would not be found.
+      if (!isSignature(row as Row)) throw new Error("a signature's checksum is wrong");
       this.#last = Math.max(this.#last, id);
       const kept = this.#bySession.get(session) ?? [];
       kept.push({ id, signature: new Uint8Array(signature) });

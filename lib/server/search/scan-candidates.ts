@@ -7,7 +7,7 @@ export type CandidateLine = { bytes: Uint8Array; offset: number };
 
 export type CandidateStep = { lines: CandidateLine[]; bytesRead: number };
 
-const WINDOW_BYTES = 1 << 20;
+const WINDOW_BYTES = 1 << 19;
 const NEWLINE = 0x0a;
 
 let buffer = Buffer.allocUnsafeSlow(WINDOW_BYTES);

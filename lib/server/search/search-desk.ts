@@ -44,10 +44,13 @@ export type SearchAnswer = {
   unindexed: SessionId[] | null;
   progress: SearchProgress;
   needsSources?: boolean;
+  /** The index was found damaged or gone. */
+  isIndexFaulty?: boolean;
 };
 
 type Run = {
   key: string;
+  /** Its generator reads `unindexed` when it goes on to the logs. */
   part: SearchPart;
   steps: Generator<SearchStep>;
   waiting: SearchHit[];
@@ -57,7 +60,8 @@ type Run = {
   progress: SearchProgress;
 };
 
-const MOST_RUNS = 24;
+/** Each keeps the hits that wait for its next page; one that is begun again passes over those given out. */
+const MOST_RUNS = 8;
 /** Between two looks at whether somebody else wants something. */
 const TURN_MS = 12;
 
@@ -102,6 +106,7 @@ export class SearchDesk {
     this.#runs.delete(id);
     const run =
       known?.key === key && known.delivered === delivered ? known : this.#begin(key, start, part, index);
+    run.part.unindexed = part.unindexed;
     this.#runs.set(id, run);
     for (const oldest of this.#runs.keys()) {
       if (this.#runs.size <= MOST_RUNS) break;
@@ -124,9 +129,10 @@ export class SearchDesk {
     // Only the first part looks into the index; its signatures in memory once are enough.
     const chunks = part.nth === 0 && this.#chunks.refresh(index) ? this.#chunks : null;
     const calls = (source: SearchSource) => this.#calls(source, index);
-    const steps = runSearch({ query, sources, chunks, calls, nowMs, part });
+    const own = { ...part };
+    const steps = runSearch({ query, sources, chunks, calls, nowMs, part: own });
     const { progress } = NOTHING;
-    return { key, part, steps, waiting: [], delivered: 0, done: false, unindexed: null, progress };
+    return { key, part: own, steps, waiting: [], delivered: 0, done: false, unindexed: null, progress };
   }
 
   async #advance(
@@ -158,7 +164,8 @@ export class SearchDesk {
     const hits = run.delivered < delivered ? [] : run.waiting.splice(0, limit);
     run.delivered += hits.length;
     const { progress, unindexed } = run;
-    return { hits, done: run.done && run.waiting.length === 0, unindexed, progress };
+    const isIndexFaulty = this.#chunks.takeFault();
+    return { hits, done: run.done && run.waiting.length === 0, unindexed, progress, isIndexFaulty };
   }
 
   /** A session's skeleton, from the index or else from its logs. Null for one that cannot be read. */

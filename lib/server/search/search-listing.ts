@@ -18,7 +18,7 @@ export class SearchListing {
 
   now(): { number: number; sources: ReturnType<typeof listSources> } {
     const { catalog, scanner, index } = this.#world;
-    const version = `${catalog.revision} ${scanner.revision} ${index.state.path}`;
+    const version = `${catalog.revision} ${scanner.revision} ${index.state.path} ${index.state.epoch}`;
     if (version !== this.#version) {
       this.#sources = listSources(this.#world);
       this.#version = version;

@@ -20,7 +20,7 @@ export type SearchStep = { hits: SearchHit[]; progress: SearchProgress; unindexe
 
 /**
  * What one of several threads does of a search. The first goes through titles and index; then each reads
- * its share of the logs. `unindexed` is what the first one said, for the others.
+ * its share of the logs. `unindexed` is what the first one said, for the others: they are begun before it is known.
  */
 export type SearchPart = { nth: number; of: number; unindexed: readonly SessionId[] };
 
@@ -59,13 +59,14 @@ export function* runSearch(options: SearchOptions): Generator<SearchStep> {
   if (query === null) return;
   const needles = needlesOf(query);
   const hasWords = soughtIn(query).length > 0;
-  const unindexed = new Set<SessionId>(part.unindexed);
+  const found = new Set<SessionId>();
   if (part.nth === 0) {
     yield { hits: titleHits(sources, judge), progress };
-    for (const hits of indexedHits(sources, needles, judge, chunks, callsOf, unindexed))
-      yield { hits, progress };
+    for (const hits of indexedHits(sources, needles, judge, chunks, callsOf, found)) yield { hits, progress };
   }
-  yield { hits: [], progress, unindexed: [...unindexed] };
+  yield { hits: [], progress, unindexed: [...found] };
+  // Only now: of the parts that are not the first it is told after they have begun.
+  const unindexed = new Set<SessionId>([...found, ...part.unindexed]);
 
   const patterns = needles && { raw: rawPattern(needles), plain: plainPattern(needles) };
   for (const source of share) {

@@ -105,6 +105,7 @@ function createSearch(world: World, desks: readonly Ask[], stop: () => void): Se
     const answer = await desk(task);
     const known = answer.needsSources ? await desk({ ...task, sources }) : answer;
     cursor.delivered[part.nth] = task.delivered + known.hits.length;
+    if (known.isIndexFaulty) world.scanner.distrustIndex();
     return known;
   }
 

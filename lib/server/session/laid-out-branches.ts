@@ -12,6 +12,8 @@ import { at } from "@/lib/thread/table";
 const KEPT_PATHS = 8;
 const KEPT_LISTS = 12;
 const KEPT_FOLDED = 4;
+/** What the smallest path or list takes, with its objects. */
+const LIST_BYTES = 2048;
 
 /** Folded turns, and a key that is the same for the same turns. */
 export type KeyedFolds = Folds & { key: string };
@@ -35,6 +37,14 @@ export class LaidOutBranches {
   constructor(table: SessionTable, graph: SessionGraph) {
     this.#table = table;
     this.#graph = graph;
+  }
+
+  /** What is laid out takes, about: 12 bytes a record for each path, 13 a row for each list with its states. */
+  get bytes(): number {
+    let bytes = this.#paths.size * (this.#graph.parents.length * 12 + LIST_BYTES);
+    for (const { growing, folded } of this.#lists.values())
+      for (const { list } of [growing, ...folded.values()]) bytes += list.count * 13 + LIST_BYTES;
+    return bytes;
   }
 
   /** A branch laid out. */

@@ -16,6 +16,8 @@ import { type KeyedFolds, LaidOutBranches } from "./laid-out-branches";
 import { RecordPlaces } from "./record-places";
 import { type Change, type Changed, changesSince, withChange } from "./session-changes";
 
+/** Measured with sessions of some 250 records: the objects of table and graph, whatever their length. */
+const SESSION_BYTES = 150_000;
 const NONE_CHANGED: ReadonlySet<number> = new Set();
 
 /** What a session is read into. A table that goes on growing is shared by all that it was. */
@@ -34,8 +36,6 @@ export class OpenSession {
   readonly table: SessionTable;
   readonly graph: SessionGraph;
   #revision: number;
-  /** What it costs to keep, about. */
-  readonly bytes: number;
   #carried: CarriedLines = NOTHING_CARRIED;
   readonly places: RecordPlaces;
   #changes: readonly Change[];
@@ -50,7 +50,11 @@ export class OpenSession {
     this.#changes = skeleton.changes ?? [];
     this.#branches = skeleton.branches ?? new LaidOutBranches(this.table, this.graph);
     this.#revision = revision;
-    this.bytes = this.table.records.size * 160 + 65_536;
+  }
+
+  /** What it costs to keep, about, with all that has been laid out of it. */
+  get bytes(): number {
+    return this.table.records.size * 160 + SESSION_BYTES + this.#branches.bytes;
   }
 
   get revision(): number {

@@ -8,7 +8,7 @@ import type { Scans } from "./scan-pool";
 import { scanRequest } from "./scan-request";
 import { MOST_BYTES, readBeginning } from "./session-beginning";
 
-/** Skeletons kept in memory, in bytes: about 400,000 records. */
+/** Sessions kept in memory with what is laid out of them, in bytes: about 300,000 records. */
 const KEEP_BYTES = 64 << 20;
 
 /** A scan that takes longer answers with its progress; the page asks again. */
@@ -36,10 +36,20 @@ export class SessionCache {
   readonly #source: Source;
   readonly #scans: Scans;
   readonly #entries = new Map<SessionId, Entry>();
+  readonly #keepBytes: number;
 
-  constructor(source: Source, scans: Scans) {
+  /** @param keepBytes what all that is kept may take; the session that is asked for stays, however large */
+  constructor(source: Source, scans: Scans, keepBytes = KEEP_BYTES) {
     this.#source = source;
     this.#scans = scans;
+    this.#keepBytes = keepBytes;
+  }
+
+  /** What the kept sessions take, about. */
+  get bytes(): number {
+    let bytes = 0;
+    for (const entry of this.#entries.values()) bytes += bytesKept(entry);
+    return bytes;
   }
 
   /**
@@ -92,6 +102,8 @@ export class SessionCache {
     };
     this.#entries.delete(id);
     this.#entries.set(id, known);
+    // Each answer may have laid out more of a session than was there when it was scanned.
+    this.#evict();
     return known;
   }
 
@@ -137,15 +149,20 @@ export class SessionCache {
   }
 
   #evict(): void {
-    let kept = 0;
-    for (const entry of this.#entries.values()) kept += entry.session?.bytes ?? 0;
+    let kept = this.bytes;
+    let left = this.#entries.size;
     for (const [id, entry] of this.#entries) {
-      if (kept <= KEEP_BYTES || this.#entries.size === 1) return;
+      left -= 1;
+      if (kept <= this.#keepBytes || left === 0) return;
       if (!entry.session || entry.scanning) continue;
-      kept -= entry.session.bytes;
+      kept -= bytesKept(entry);
       this.#entries.delete(id);
     }
   }
+}
+
+function bytesKept({ session, beginning }: Entry): number {
+  return (session?.bytes ?? 0) + (beginning?.bytes ?? 0);
 }
 
 function progressOf({ bytesDone, bytesTotal }: Entry): ScanProgress {

@@ -1,0 +1,81 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { eventResponse, streamOf } from "./event-response";
+
+/** What is printed on the console while a test runs. */
+function consoleErrors(): unknown[] {
+  const printed: unknown[] = [];
+  const spy = vi
+    .spyOn(console, "error")
+    .mockImplementation((...args: unknown[]) => void printed.push(...args));
+  onTestFinished(() => spy.mockRestore());
+  return printed;
+}
+
+it("gives events in their order and ends", async () => {
+  async function* events() {
+    yield { kind: "start" };
+    yield { kind: "end", complete: true };
+  }
+  expect(await eventResponse(events()).text()).toBe(
+    'event: start\ndata: {"kind":"start"}\n\nevent: end\ndata: {"kind":"end","complete":true}\n\n',
+  );
+});
+
+it("says nothing on the console when a reader leaves while the next event is being made", async () => {
+  const printed = consoleErrors();
+  let make: () => void = () => undefined;
+  let ended = false;
+  async function* events() {
+    try {
+      yield { kind: "start" };
+      await new Promise<void>((resolve) => {
+        make = resolve;
+      });
+      yield { kind: "late" };
+    } finally {
+      ended = true;
+    }
+  }
+  const reader = eventResponse(events()).body?.getReader();
+  await reader?.read();
+  await nextTurn(); // the stream has asked for the next one by itself
+  const left = reader?.cancel();
+  make();
+  await left;
+  await nextTurn();
+  expect({ ended, printed }).toEqual({ ended: true, printed: [] });
+});
+
+it("says nothing either when the end comes after the reader has left, nor does a failure then", async () => {
+  const printed = consoleErrors();
+  for (const fails of [false, true]) {
+    let go: () => void = () => undefined;
+    async function* pieces() {
+      yield "a";
+      await new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      if (fails) throw new Error("nobody is told");
+    }
+    const reader = streamOf(pieces(), (piece) => piece).getReader();
+    await reader.read();
+    await nextTurn();
+    const left = reader.cancel().catch(() => undefined);
+    go();
+    await left;
+    await nextTurn();
+  }
+  expect(printed).toEqual([]);
+});
+
+it("breaks the stream off and prints what a generator throws", async () => {
+  const printed = consoleErrors();
+  async function* pieces() {
+    yield "a";
+    throw new Error("broken on purpose");
+  }
+  const stream = streamOf(pieces(), (piece) => piece);
+  await expect(new Response(stream).text()).rejects.toThrow("broken on purpose");
+  expect(printed.map(String)).toEqual(["Error: broken on purpose"]);
+});

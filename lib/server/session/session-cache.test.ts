@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { Level } from "@/lib/thread/kinds";
+import type { SessionId } from "@/lib/wire/ids";
+import { Catalog } from "../catalog/catalog";
+import { answer, makeTree, prompt, uuid } from "../catalog/test-tree";
+import { foldsOf } from "./row-list";
+import { scan as scanNow } from "./scanned-session";
+import { SessionCache } from "./session-cache";
+
+const SESSIONS = 6;
+const TURNS = 400;
+const KEEP_BYTES = 1_500_000;
+
+/** Sessions of as many turns, and how often each was scanned. */
+async function openCache() {
+  const logs = Array.from({ length: SESSIONS }, (_, n) => {
+    const lines = Array.from({ length: TURNS }, (_, turn) => [
+      prompt(`${n}-${turn}`, { parentUuid: turn === 0 ? null : `a-${n}-${turn - 1}` }),
+      answer(`${n}-${turn}`, { parentUuid: `u-${n}-${turn}` }),
+    ]).flat();
+    return [`projects/-a/${uuid(n + 1)}.jsonl`, lines];
+  });
+  const catalog = new Catalog([{ path: makeTree(Object.fromEntries(logs)), kind: "config" }]);
+  await catalog.list();
+  let scans = 0;
+  const scan: typeof scanNow = async (request, onProgress) => {
+    scans += 1;
+    return scanNow(request, onProgress);
+  };
+  return { cache: new SessionCache(catalog, { scan }, KEEP_BYTES), scans: () => scans };
+}
+
+const idOf = (n: number) => uuid(n + 1) as SessionId;
+
+describe("the sessions kept in memory", () => {
+  it("are within their bounds with all that is laid out of them, whatever is asked", async () => {
+    const { cache } = await openCache();
+    const grew: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      for (let n = 0; n < SESSIONS; n++) {
+        const session = await cache.latest(idOf(n));
+        const [branch] = session.graph.branches[0] ?? [];
+        if (!branch) throw new Error("no branch");
+        const before = session.bytes;
+        for (let fold = 0; fold < 12; fold++)
+          session.foldedRows(branch, Level.tools, foldsOf([fold]), "", () => () => false);
+        grew.push(session.bytes - before);
+        await cache.latest(idOf(n));
+        expect(cache.bytes).toBeLessThanOrEqual(KEEP_BYTES);
+      }
+    }
+    expect(grew[0]).toBeGreaterThan(12 * TURNS * 13);
+  });
+
+  it("are those asked for last", async () => {
+    const { cache, scans } = await openCache();
+    for (let n = 0; n < SESSIONS; n++) await cache.latest(idOf(n));
+    const whole = scans();
+    expect(whole).toBe(SESSIONS);
+    await cache.latest(idOf(SESSIONS - 1));
+    expect(scans()).toBe(whole);
+    await cache.latest(idOf(0));
+    expect(scans()).toBe(whole + 1);
+  });
+
+  it("hold the one that is asked for, however large it is", async () => {
+    const { cache, scans } = await openCache();
+    const session = await cache.latest(idOf(0));
+    const [branch] = session.graph.branches[0] ?? [];
+    if (!branch) throw new Error("no branch");
+    for (let fold = 0; fold < 60; fold++) session.rows(branch, Level.everything, foldsOf([fold]));
+    expect(await cache.latest(idOf(0))).toBe(session);
+    expect(scans()).toBe(1);
+  });
+});
