@@ -154,7 +154,7 @@ function withBody(request, body) {
  * @param {http.Server} server
  */
 function keepFromNext(server) {
-  const { on } = server;
+  const on = /** @type {(event: string, listener: (...args: any[]) => void) => http.Server} */ (server.on);
   on.call(server, "upgrade", (_request, socket) => sendOff(socket, "403 Forbidden"));
   on.call(server, "connect", (_request, socket) =>
     sendOff(socket, "405 Method Not Allowed", "allow: GET, HEAD\r\n"),

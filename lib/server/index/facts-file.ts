@@ -121,6 +121,7 @@ const isLogFacts = shape<LogFacts>({
   lastUuids: listOf(isString),
   firstUuid: orNull(isString),
   firstParentUuid: orNull(isString),
+  firstMessageId: orNull(isString),
   forkedFrom: orNull(isString),
   startedAtMs: orNull(isNumber),
   lastActiveAtMs: orNull(isNumber),
