@@ -6,29 +6,45 @@ const CLOCK_SLACK_MS = 5_000;
 const TICKS_PER_SECOND = 100;
 
 /**
- * Whether the process of a registry entry runs, `null` where that cannot be told: the entry was written in
- * another pid namespace (`pidDomain`, 2.1.330), or by a version that does not say in which.
+ * Whether the process of a registry entry runs, `null` where that cannot be told: the entry was written on another
+ * machine or in another pid namespace (`pidDomain`, by 2.1.280), or by a version that does not say in which.
  */
 export function processLives(entry: RegistryEntry): boolean | null {
-  if (entry.pidDomain !== null && !isOwnDomain(entry.pidDomain)) return null;
+  const { pidDomain, procStart, startedAtMs } = entry;
+  if (pidDomain !== null && !isOwnDomain(pidDomain)) return null;
   const runs = isRunning(entry.pid);
-  if (process.platform === "linux") {
-    const startTicks = runs ? startTicksOf(entry.pid) : null;
-    if (entry.procStart !== null && startTicks !== null) return entry.procStart === startTicks;
-    // 2.1.110 names no namespace: a pid that is not here may live in a container.
-    if (!runs) return entry.pidDomain === null ? null : false;
-    return startTicks === null || entry.startedAtMs === null || isNear(startTicks, entry.startedAtMs);
-  }
-  return runs;
+  if (process.platform !== "linux") return runs;
+  // 2.1.110 and 2.1.170 name no namespace: a pid that is not here, or is another process's, may be a container's.
+  const isOther = pidDomain === null ? null : false;
+  if (!runs) return isOther;
+  const startTicks = startTicksOf(entry.pid);
+  if (startTicks === null) return isOther;
+  if (procStart !== null) return procStart === startTicks || isOther;
+  if (startedAtMs === null) return pidDomain === null ? null : true;
+  return isNear(startTicks, startedAtMs) || isOther;
 }
 
+/** `linux:<machine id>:pid:[<namespace>]`: the first namespace of every machine has the same number. */
 function isOwnDomain(domain: string): boolean {
   const namespace = /pid:\[(\d+)\]/.exec(domain)?.[0];
   if (namespace === undefined) return true;
+  const machine = /^linux:([0-9a-f]{32}):/.exec(domain)?.[1];
   try {
-    return readlinkSync("/proc/self/ns/pid") === namespace;
+    if (readlinkSync("/proc/self/ns/pid") !== namespace) return false;
   } catch {
     return false; // no /proc: not the system that wrote the entry
+  }
+  const own = machineId();
+  return machine === undefined || own === null || machine === own;
+}
+
+/** `null` where the system has none. */
+function machineId(): string | null {
+  try {
+    const id = readFileSync("/etc/machine-id", "latin1").trim();
+    return /^[0-9a-f]{32}$/.test(id) ? id : null;
+  } catch {
+    return null;
   }
 }
 
