@@ -1,7 +1,7 @@
 import { SHARES } from "./share-store";
 
 /** Raise it with every change of what is stored, of how texts are taken from records, or of signatures. */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 /**
  * `sessions`: what a start needs. `skeletons`: their tables in parts, which may lag behind the sessions'

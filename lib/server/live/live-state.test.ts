@@ -156,6 +156,25 @@ describe("how a session stands, from the client's registry", () => {
     expect(asks("a word of later versions", [])).toBe("waiting");
   });
 
+  it("does not say what is asked before the line with the call is there (2.1.170: in the same words)", () => {
+    const asks = (secondsAgo: number, more: object = {}) => ({
+      entry: registered({
+        status: "waiting",
+        waitingFor: "permission prompt",
+        statusUpdatedAt: NOW - secondsAgo * 1000,
+        ...more,
+      }),
+      lives: true,
+    });
+    expect(stand([user(3, "go")], asks(0.1))).toBe("waiting");
+    expect(stand([user(3, "go")], asks(2))).toBe("waiting, permission");
+    expect(stand([user(3, "go")], asks(0.1, { pidDomain: "linux:0:pid:[1]" }))).toBe("waiting, permission");
+    const launched = { ...user(9, [result]), toolUseResult: { status: "async_launched", agentId: "a1" } };
+    expect(stand([launched, answer(8, [text("It looks")], "end_turn")], asks(2))).toBe(
+      "waiting, permission for an agent",
+    );
+  });
+
   it("asks nothing while its person has a menu open", () => {
     const menu = { entry: registered({ status: "waiting", waitingFor: "dialog open" }), lives: true };
     expect(stand([answer(20, [text("Done")], "end_turn")], menu)).toBe("idle, menu");
@@ -170,10 +189,17 @@ describe("how a session stands, from the client's registry", () => {
 
   it("asks although the client reads idle or busy, while a question is open", () => {
     const question = { type: "tool_use", id: "toolu_2", name: "AskUserQuestion", input: {} };
+    const told = (status: string, secondsAgo: number) => ({
+      entry: registered({ status, statusUpdatedAt: NOW - secondsAgo * 1000 }),
+      lives: true,
+    });
     for (const status of ["idle", "busy"])
-      expect(stand([answer(20, [question])], { entry: registered({ status }), lives: true })).toMatch(
+      expect(stand([answer(20, [question])], status === "idle" ? told("idle", 60) : told("busy", 60))).toMatch(
         /^waiting, question AskUserQuestion/,
       );
+    // The registry is ahead of the log: it was dismissed, or answered.
+    expect(stand([answer(20, [question])], told("idle", 1))).toBe("idle");
+    expect(stand([answer(20, [question])], told("busy", 1))).toBe("running, thinking");
   });
 
   it("has ended as soon as its client has left the registry", () => {
@@ -201,7 +227,9 @@ describe("how a session stands, from the client's registry", () => {
     const lines = [answer(110, [bash]), launched, answer(90, [text("It looks around")], "end_turn")];
     const idle = { entry: registered({ status: "idle", statusUpdatedAt: NOW - 90_000 }), lives: true };
     expect(stand(lines, { ...idle, agentsAgo: 60 })).toBe("running, agents 1 agent");
-    const busy = { entry: registered({ status: "busy", statusUpdatedAt: NOW - 90_000 }), lives: true };
+    const busy = { entry: registered({ status: "busy", statusUpdatedAt: NOW - 120_000 }), lives: true };
+    const asked = { entry: registered({ status: "busy", statusUpdatedAt: NOW - 1_000 }), lives: true };
+    expect(stand(lines, { ...asked, agentsAgo: 60 })).toBe("running, thinking");
     expect(stand(lines, { ...busy, agentsAgo: 60 })).toBe("running, agents 1 agent");
     // Nothing but the log: its end is not told, so they are out.
     expect(stand(lines, { agentsAgo: 60 })).toBe("running, agents 1 agent");

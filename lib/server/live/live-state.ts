@@ -14,6 +14,8 @@ const MAY_GO_ON_MS = 8_000;
 const IDLE_MS = 10 * 60_000;
 /** An agent that has written nothing for this long is not counted on; one whose end is still to be told may think. */
 const AGENTS_MS = 20_000;
+/** Lines are flushed so long after the registry told what they are about. */
+const LINE_LAG_MS = 1_500;
 /** What was still to be written when the client ended. */
 const LAST_LINES_MS = 5_000;
 
@@ -107,12 +109,15 @@ function fromRegistry(sources: StateSources): Stand | null {
   if (!entry?.status) return null;
   const { status, statusSinceMs: sinceMs } = entry;
   if (status === "waiting") return waiting(sources, entry);
-  // Whatever the client says of itself: an open question is asked (it may read `idle` meanwhile).
+  // A question that was asked since it read `idle` or `busy` is open. After it was answered or dismissed the registry
+  // is ahead of the log by 60–250 ms (2.1.330).
   const question = openQuestion(facts);
-  if (question) return { state: "waiting", doing: ofCall("question", question, question.atMs), sinceMs };
+  if (question && (sinceMs ?? 0) < (question.atMs ?? 0))
+    return { state: "waiting", doing: ofCall("question", question, question.atMs), sinceMs: question.atMs };
   if (status === "busy") {
-    const doing = isMidway(facts) ? null : ofAgents(sources);
-    return { state: "running", doing: doing ?? doingOf(facts), sinceMs };
+    // Since before the turn's end: 2.1.170 and 2.1.330 stay busy while agents run. Since later: it was asked more.
+    const doing = isMidway(facts) || (sinceMs ?? 0) > (facts.saidAtMs ?? 0) ? null : ofAgents(sources);
+    return { state: "running", doing: doing ?? (question ? thinking(facts) : doingOf(facts)), sinceMs };
   }
   // 2.1.330 runs agents in the background: the client may read `idle` meanwhile.
   const doing = ofAgents(sources);
@@ -142,10 +147,14 @@ function waiting(sources: StateSources, entry: RegistryEntry): Stand {
       // 2.1.170 says so of questions too, and 2.1.330 of a plan: the open call decides. By 2.1.280, which names the
       // namespace of its pid, another call that is open beside a question is what is asked for.
       const isQuestion = question !== null && (asking === null || entry.pidDomain === null);
-      const doing = isQuestion
-        ? ofCall("question", question, sinceMs)
-        : ofCall("permission", asking, sinceMs);
-      return { state: "waiting", doing, sinceMs };
+      if (isQuestion) return { state: "waiting", doing: ofCall("question", question, sinceMs), sinceMs };
+      // The registry is ahead of the line with the call, which tells what it is (2.1.170).
+      const isEarly = asking === null && Math.abs(sources.nowMs - (sinceMs ?? 0)) < LINE_LAG_MS;
+      if (isEarly && entry.pidDomain === null) return { state: "waiting", doing: null, sinceMs };
+      const doing = ofCall("permission", asking, sinceMs);
+      // 2.1.330: the call is in the agent's log.
+      const isAgents = asking === null && !isEarly && facts.background.length > 0;
+      return { state: "waiting", doing: isAgents ? { ...doing, subject: "for an agent" } : doing, sinceMs };
     }
     case undefined: {
       const call = question ?? asking;
@@ -234,7 +243,11 @@ function ofAgents({ facts, entry, lives, agentsAtMs, nowMs }: StateSources): Doi
 
 function doingOf(facts: TailFacts): Doing {
   const call = facts.pending.at(-1);
-  return call ? ofCall("tool", call, call.atMs) : ofCall("thinking", null, facts.saidAtMs);
+  return call ? ofCall("tool", call, call.atMs) : thinking(facts);
+}
+
+function thinking(facts: TailFacts): Doing {
+  return ofCall("thinking", null, facts.saidAtMs);
 }
 
 function ofCall(kind: Doing["kind"], call: PendingCall | null, sinceMs: number | null): Doing {

@@ -18,7 +18,7 @@ import { watchedRoots } from "./watched-roots";
 const BATCH_MS = 25;
 const SUMMARY_EVERY_MS = 1_000;
 const LIST_EVERY_MS = 1_000;
-const TICK_MS = 2_000;
+const TICK_MS = 1_000;
 /** A registry entry that was torn is whole again as soon as its client has written it. */
 const TORN_AGAIN_MS = 50;
 const MOST_TORN_READS = 20;

@@ -18,6 +18,7 @@ export function processLives(entry: RegistryEntry): boolean | null {
   const isOther = pidDomain === null ? null : false;
   if (!runs) return isOther;
   const startTicks = startTicksOf(entry.pid);
+  // Ended meanwhile, or killed and not yet collected by its parent.
   if (startTicks === null) return isOther;
   if (procStart !== null) return procStart === startTicks || isOther;
   if (startedAtMs === null) return pidDomain === null ? null : true;
@@ -57,11 +58,12 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Field 22 of /proc/<pid>/stat; the command's name before it may hold spaces and brackets. */
+/** Field 22 of /proc/<pid>/stat, `null` for a zombie; the command's name before it may hold spaces and brackets. */
 function startTicksOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
+    const [state, ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return state === "Z" || state === "X" ? null : (fields[18] ?? null);
   } catch {
     return null; // ended meanwhile
   }
