@@ -13,7 +13,9 @@ export type Before = {
 
 /** Notes what a record, about to be added, will change of what is there. */
 export function noteBefore(table: SessionTable, record: SessionRecord, before: Before): void {
-  const named = callIds(record).map((id) => (id === null ? undefined : table.callOfId[table.toolIds.find(id)]));
+  const named = callIds(record).map((id) =>
+    id === null ? undefined : table.callOfId[table.toolIds.find(id)],
+  );
   for (const call of [...named, ...stoppedCalls(table, record)]) {
     if (call === undefined || before.calls.has(call)) continue;
     const { calls } = table;

@@ -7,7 +7,13 @@ import { isSuggestion, type Thread, type Threads } from "./threads";
 
 const NONE = -1;
 /** `killed` in every recording; TaskOutput and later versions have other words for it. */
-const STOPPED: ReadonlySet<string | null> = new Set(["killed", "stopped", "cancelled", "canceled", "interrupted"]);
+const STOPPED: ReadonlySet<string | null> = new Set([
+  "killed",
+  "stopped",
+  "cancelled",
+  "canceled",
+  "interrupted",
+]);
 
 /** Joins each agent to its calls by whatever the version offers, and to what is said of its end. */
 export function linkAgents(table: SessionTable, logs: readonly SessionLog[], { list, of }: Threads): void {

@@ -25,18 +25,18 @@ export type Denial = { kind: string | null; beforeRun: boolean };
  * How a call ended, from its first result. `interrupted` is what the structured result says; where the
  * line has no field for denials, the wording decides.
  */
-export function resultState(
-  text: string,
-  isError: boolean,
-  interrupted: boolean,
-  denial: Denial,
-): number {
+export function resultState(text: string, isError: boolean, interrupted: boolean, denial: Denial): number {
   // Without an error mark the words may be anything's: a file that was read, say.
   if (!isError) return interrupted ? CallState.stopped : CallState.ok;
   if (interrupted || text.includes("[Request interrupted by user")) return CallState.interrupted;
   if (text.startsWith(REFUSAL) && !denial.beforeRun && (denial.kind ?? PERSON) === PERSON)
     return CallState.refused;
-  if (text.startsWith(REFUSAL) || denial.kind !== null || DENIALS.some((start) => text.startsWith(start)) || BLOCKED.test(text))
+  if (
+    text.startsWith(REFUSAL) ||
+    denial.kind !== null ||
+    DENIALS.some((start) => text.startsWith(start)) ||
+    BLOCKED.test(text)
+  )
     return CallState.denied;
   // 1.0.128: the whole text; 2.1.330: behind "Exit code 143".
   if (/^(Exit code \d+\s+)?Command timed out after/.test(text)) return CallState.timedOut;

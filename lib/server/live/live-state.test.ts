@@ -194,9 +194,9 @@ describe("how a session stands, from the client's registry", () => {
       lives: true,
     });
     for (const status of ["idle", "busy"])
-      expect(stand([answer(20, [question])], status === "idle" ? told("idle", 60) : told("busy", 60))).toMatch(
-        /^waiting, question AskUserQuestion/,
-      );
+      expect(
+        stand([answer(20, [question])], status === "idle" ? told("idle", 60) : told("busy", 60)),
+      ).toMatch(/^waiting, question AskUserQuestion/);
     // The registry is ahead of the log: it was dismissed, or answered.
     expect(stand([answer(20, [question])], told("idle", 1))).toBe("idle");
     expect(stand([answer(20, [question])], told("busy", 1))).toBe("running, thinking");
