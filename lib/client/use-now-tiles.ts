@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { LiveEvent, NowResponse } from "@/lib/wire/live";
 import { api } from "./api";
 import { throttled } from "./live-throttle";
-import { NowStates, withState } from "./now-states";
+import { NowStates } from "./now-states";
 import { useLiveLibrary } from "./use-live-library";
 
 /** Tiles show single calls: they follow each change, but not each line of a burst. */
@@ -18,9 +18,8 @@ export function useNowTiles() {
     const renew = throttled(RENEW_MS, () => client.invalidateQueries({ queryKey: ["now"] }));
     return (event: LiveEvent | null) => {
       const told = event?.kind === "state" ? [event.state] : event?.kind === "hello" ? event.states : [];
-      for (const state of told) states.tell(state);
-      if (told.length > 0)
-        client.setQueryData<NowResponse>(["now"], (board) => board && told.reduce(withState, board));
+      for (const state of told)
+        client.setQueryData<NowResponse>(["now"], (board) => states.tell(board, state));
       renew();
     };
   });

@@ -124,6 +124,19 @@ export class LiveStates {
     return worth;
   }
 
+  /** Looks whether the clients that registered themselves still run: one that was killed leaves its entry behind. */
+  checkProcesses(): void {
+    for (const [id, { facts, agents, state }] of this.#known) {
+      const entry = this.#registry.entryOf(uuidOf(id));
+      if (!entry || state.state === "ended" || state.gone || processLives(entry) !== false) continue;
+      try {
+        this.#set(this.#catalog.sessionFiles(id), facts, agents);
+      } catch (error) {
+        if (!isViewerError(error)) throw error; // deleted: the next listing tells
+      }
+    }
+  }
+
   #writtenAgents(id: SessionId): string[] {
     try {
       const { agents } = this.#catalog.sessionFiles(id);

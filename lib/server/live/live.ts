@@ -18,7 +18,9 @@ import { watchedRoots } from "./watched-roots";
 const BATCH_MS = 25;
 const SUMMARY_EVERY_MS = 1_000;
 const LIST_EVERY_MS = 1_000;
-const TICK_MS = 1_000;
+const TICK_MS = 2_000;
+/** A client that is killed says nothing. */
+const PROCESSES_MS = 250;
 /** A registry entry that was torn is whole again as soon as its client has written it. */
 const TORN_AGAIN_MS = 50;
 const MOST_TORN_READS = 20;
@@ -76,6 +78,7 @@ export class Live {
     await this.#watcher.start(await watchedRoots(this.#config.roots));
     await this.#states.start();
     this.#timers.push(setInterval(() => this.#states.tick(), TICK_MS).unref());
+    this.#timers.push(setInterval(() => this.#states.checkProcesses(), PROCESSES_MS).unref());
     this.#timers.push(setInterval(() => void this.#rescan(), RESCAN_MS).unref());
     // Sessions that came between the listing and the watches, and what was written to those that are read already.
     this.#listing.ask();

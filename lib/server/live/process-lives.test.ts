@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, readlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { processLives } from "./process-lives";
@@ -10,8 +12,8 @@ function lives(pid: number, more: object = {}): boolean | null {
   return processLives(parseEntry({ pid, sessionId: "s", ...more }) as RegistryEntry);
 }
 
-function ticks(): string {
-  const stat = readFileSync(`/proc/${process.pid}/stat`, "latin1");
+function ticks(pid = process.pid): string {
+  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] as string;
 }
 
@@ -41,6 +43,17 @@ describe.runIf(process.platform === "linux")("whether the process of a registry 
     expect(lives(process.pid, { procStart: "1" })).toBe(null);
     expect(lives(NOBODY, { procStart: "1" })).toBe(null);
     expect(lives(process.pid)).toBe(null);
+  });
+
+  it("is known of one that was seen here once, without a namespace as well (2.1.170)", async () => {
+    const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+    const pid = child.pid as number;
+    const procStart = ticks(pid);
+    expect(lives(pid, { procStart })).toBe(true);
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+    expect(lives(pid, { procStart })).toBe(false);
   });
 
   it("is told by the time of its start where there are no ticks (2.1.110)", () => {

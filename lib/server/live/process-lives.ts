@@ -5,6 +5,10 @@ import type { RegistryEntry } from "./registry";
 const CLOCK_SLACK_MS = 5_000;
 const TICKS_PER_SECOND = 100;
 
+/** Processes that were found here as their entries name them: their entries are of our namespace, and so is their end. */
+const seenHere = new Set<string>();
+const MOST_SEEN = 1_000;
+
 /**
  * Whether the process of a registry entry runs, `null` where that cannot be told: the entry was written on another
  * machine or in another pid namespace (`pidDomain`, by 2.1.280), or by a version that does not say in which.
@@ -14,13 +18,18 @@ export function processLives(entry: RegistryEntry): boolean | null {
   if (pidDomain !== null && !isOwnDomain(pidDomain)) return null;
   const runs = isRunning(entry.pid);
   if (process.platform !== "linux") return runs;
+  const key = `${entry.pid} ${procStart}`;
   // 2.1.110 and 2.1.170 name no namespace: a pid that is not here, or is another process's, may be a container's.
-  const isOther = pidDomain === null ? null : false;
+  const isOther = pidDomain === null && !seenHere.has(key) ? null : false;
   if (!runs) return isOther;
   const startTicks = startTicksOf(entry.pid);
   // Ended meanwhile, or killed and not yet collected by its parent.
   if (startTicks === null) return isOther;
-  if (procStart !== null) return procStart === startTicks || isOther;
+  if (procStart !== null && procStart === startTicks) {
+    if (seenHere.size < MOST_SEEN) seenHere.add(key);
+    return true;
+  }
+  if (procStart !== null) return isOther;
   if (startedAtMs === null) return pidDomain === null ? null : true;
   return isNear(startTicks, startedAtMs) || isOther;
 }
