@@ -36,6 +36,14 @@ export function LivePill({ sessionId }: { sessionId: SessionId }) {
         live.state === "running" && <RunningRing />
       )}
       <span className="max-sm:sr-only">{word}</span>
+      {waits && !live.checked && (
+        <span
+          className="text-fg-3 max-md:hidden"
+          title="Its process cannot be looked at from here: it may have ended since"
+        >
+          when last seen
+        </span>
+      )}
       {live.doing?.name && <span className="font-mono max-md:hidden">{shortToolName(live.doing.name)}</span>}
       {live.state === "interrupted" ? null : (
         <Elapsed sinceMs={live.doing?.sinceMs ?? live.sinceMs} format={formatElapsed} />

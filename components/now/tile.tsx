@@ -133,7 +133,11 @@ function Ask({ tile }: { tile: NowTile }) {
           </>
         ) : (
           // A pid of another container's is none of this machine.
-          <>Answer in its terminal{live.pid === null || !live.checked ? "" : `: pid ${live.pid}`}</>
+          <>
+            {live.checked
+              ? `Answer in its terminal${live.pid === null ? "" : `: pid ${live.pid}`}`
+              : "When last seen. Answer in its terminal, if that is still open: its process cannot be looked at from here"}
+          </>
         )}
       </p>
       <p className="mt-1 flex gap-2">

@@ -126,7 +126,7 @@ function addUser(facts: TailFacts, pending: Map<string, PendingCall>, record: Us
     pending.clear();
   } else if (answers) facts.last = "result";
   // 1.0.60 compacts without a boundary; what is left to the client by `/compact` is done with it.
-  else if (/^<command-name>\/compact</.test(text)) {
+  else if (text.startsWith("<command-name>/compact<")) {
     endTurn(facts, pending);
     return true;
   } else if (isLocal(record, text)) return false;
