@@ -40,10 +40,10 @@ export class LogWriter {
     return id;
   }
 
-  /** Appends the result of a call. */
-  result(toolUseId: string, text: string): void {
+  /** Appends the result of a call. `more`: fields of its line, as `toolUseResult`. */
+  result(toolUseId: string, text: string, more: object = {}): void {
     const content = [{ type: "tool_result", tool_use_id: toolUseId, content: text }];
-    this.#append([{ type: "user", message: { role: "user", content } }]);
+    this.#append([{ type: "user", message: { role: "user", content }, ...more }]);
   }
 
   prompt(text: string): void {

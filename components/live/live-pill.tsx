@@ -9,7 +9,7 @@ import type { SessionId } from "@/lib/wire/ids";
 import { Elapsed } from "./elapsed";
 import { doingWords, stateWord } from "./live-words";
 
-/** In a session's bar: whether it runs or waits, what it does, for how long. Nothing for a session at rest. */
+/** In a session's bar: whether it runs or waits, what it does, for how long. Nothing for a session that has nothing going on. */
 export function LivePill({ sessionId }: { sessionId: SessionId }) {
   const live = useLiveState(sessionId);
   const word = live ? stateWord(live) : null;
@@ -19,7 +19,9 @@ export function LivePill({ sessionId }: { sessionId: SessionId }) {
     ? "border-warn text-warn"
     : live.state === "running"
       ? "border-run text-run"
-      : "border-line-2 text-err";
+      : live.state === "interrupted"
+        ? "border-line-2 text-err"
+        : "border-line-2 text-fg-2";
   return (
     <span
       title={doingWords(live) ?? undefined}
@@ -34,6 +36,14 @@ export function LivePill({ sessionId }: { sessionId: SessionId }) {
         live.state === "running" && <RunningRing />
       )}
       <span className="max-sm:sr-only">{word}</span>
+      {waits && !live.checked && (
+        <span
+          className="text-fg-3 max-md:hidden"
+          title="Its process cannot be looked at from here: it may have ended since"
+        >
+          when last seen
+        </span>
+      )}
       {live.doing?.name && <span className="font-mono max-md:hidden">{shortToolName(live.doing.name)}</span>}
       {live.state === "interrupted" ? null : (
         <Elapsed sinceMs={live.doing?.sinceMs ?? live.sinceMs} format={formatElapsed} />

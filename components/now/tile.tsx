@@ -1,4 +1,4 @@
-import { CircleQuestionMark, Lock, TriangleAlert } from "lucide-react";
+import { Circle, CircleQuestionMark, Lock, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Icon } from "@/components/ui/icon";
@@ -48,9 +48,7 @@ export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
           {splitPath(tile.project).name}
           {summary.gitBranch && <span className="font-mono"> · {summary.gitBranch}</span>}
         </span>
-        <span
-          className={cx("ml-2 flex-none text-12 font-semibold tabular-nums", TONES[live.state] ?? "text-err")}
-        >
+        <span className={cx("ml-2 flex-none text-12 font-semibold tabular-nums", TONES[live.state])}>
           {stateWord(live)?.toLowerCase()}{" "}
           <Elapsed sinceMs={live.doing?.sinceMs ?? live.sinceMs} format={formatElapsed} />
         </span>
@@ -96,14 +94,22 @@ function Spine() {
   );
 }
 
-const TONES: Partial<Record<LiveState["state"], string>> = { running: "text-run", waiting: "text-warn" };
+const TONES: Record<LiveState["state"], string> = {
+  running: "text-run",
+  waiting: "text-warn",
+  interrupted: "text-err",
+  unknown: "text-fg-2",
+  idle: "text-fg-2",
+  ended: "text-fg-2",
+};
 
 function Sign({ live }: { live: LiveState }) {
   if (live.state === "waiting")
     return (
       <Icon of={live.doing?.kind === "question" ? CircleQuestionMark : Lock} small className="text-warn" />
     );
-  if (live.state !== "running") return <Icon of={TriangleAlert} small className="text-err" />;
+  if (live.state === "interrupted") return <Icon of={TriangleAlert} small className="text-err" />;
+  if (live.state !== "running") return <Icon of={Circle} small className="text-spine" />;
   return (
     <span className="flex flex-none text-run">
       <RunningRing />
@@ -127,7 +133,11 @@ function Ask({ tile }: { tile: NowTile }) {
           </>
         ) : (
           // A pid of another container's is none of this machine.
-          <>Answer in its terminal{live.pid === null || !live.checked ? "" : `: pid ${live.pid}`}</>
+          <>
+            {live.checked
+              ? `Answer in its terminal${live.pid === null ? "" : `: pid ${live.pid}`}`
+              : "When last seen. Answer in its terminal, if that is still open: its process cannot be looked at from here"}
+          </>
         )}
       </p>
       <p className="mt-1 flex gap-2">

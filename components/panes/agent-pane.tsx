@@ -73,6 +73,6 @@ function factsOf({ description, type, tokens, durationMs, state }: AgentEntry): 
     description ? type : null,
     tokens > 0 ? formatCompact(tokens) : null,
     durationMs !== null && state !== "running" ? formatDuration(durationMs) : null,
-    state === "failed" || state === "interrupted" ? state : null,
+    state === "failed" ? "failed" : state === "interrupted" ? "stopped" : null,
   ].filter((fact) => fact !== null);
 }

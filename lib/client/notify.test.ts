@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
-import { newsOf, type Standing } from "./notify";
+import { newsOf, type Standing, withKnownStates } from "./notify";
 
 const look = (...standings: [id: string, state: Standing["state"], asks?: Standing["asks"]][]) =>
-  new Map(standings.map(([id, state, asks]) => [id, { id, title: `Session ${id}`, state, asks }]));
+  new Map<string, Standing>(
+    standings.map(([id, state, asks]) => [id, { id, title: `Session ${id}`, state, asks }]),
+  );
 
 const told = (before: ReturnType<typeof look>, now: ReturnType<typeof look>, isBoard = false) =>
   newsOf(before, now, isBoard).map(({ title, body, wish }) => `${wish}: ${title}: ${body}`);
@@ -35,4 +37,11 @@ it("takes what has left the board for finished, and what has left a list for not
     "needs: Session a: It asks you something",
   ]);
   expect(told(look(), look(["a", "waiting", "question"]))).toEqual([]);
+});
+
+it("does not lose the end of a session of which it was not known for a while whether it goes on", () => {
+  const ran = look(["a", "running"]);
+  const mayGoOn = withKnownStates(ran, [...look(["a", "unknown", "answered"]).values()]);
+  expect(told(ran, mayGoOn)).toEqual([]);
+  expect(told(mayGoOn, look(["a", "idle"]))).toEqual(["ends: Session a: It has finished"]);
 });

@@ -48,13 +48,26 @@ export function useNotifications(standings: readonly Standing[] | undefined, isB
   const before = useRef<Map<string, Standing> | null>(null);
   useEffect(() => {
     if (!standings) return;
-    const now = new Map(standings.map((one) => [one.id, one]));
+    const now = withKnownStates(before.current, standings);
     for (const { id, title, body, wish } of before.current ? newsOf(before.current, now, isBoard) : []) {
       if (wishes[wish] && "Notification" in window && Notification.permission === "granted")
         tell(id, title, body);
     }
     before.current = now;
   }, [standings, wishes, isBoard]);
+}
+
+/** Standings by id. A session that may go on in a moment counts as what it was. */
+export function withKnownStates(
+  before: ReadonlyMap<string, Standing> | null,
+  standings: readonly Standing[],
+): Map<string, Standing> {
+  return new Map(
+    standings.map((one) => {
+      const was = one.state === "unknown" ? before?.get(one.id)?.state : undefined;
+      return [one.id, was ? { ...one, state: was } : one];
+    }),
+  );
 }
 
 function tell(id: string, title: string, body: string): void {

@@ -2,7 +2,7 @@ import { type InfiniteData, type QueryClient, useQueryClient } from "@tanstack/r
 import { useEffect, useState } from "react";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary, SessionsResponse } from "@/lib/wire/library";
-import type { LiveState } from "@/lib/wire/live";
+import type { LiveEvent, LiveState } from "@/lib/wire/live";
 import { setLiveState } from "./live-states";
 import { LiveStream } from "./live-stream";
 import { throttled } from "./live-throttle";
@@ -11,9 +11,9 @@ const RELIST_MS = 1_000;
 
 /**
  * Keeps the lists of sessions and projects as they are on disk, while the page is looked at. `onNews`: something
- * has happened, or may have.
+ * has happened, or, with `null`, may have.
  */
-export function useLiveLibrary(onNews?: () => void): LiveStream {
+export function useLiveLibrary(onNews?: (event: LiveEvent | null) => void): LiveStream {
   const client = useQueryClient();
   const [stream] = useState(() => {
     const relist = throttled(RELIST_MS, () =>
@@ -27,7 +27,7 @@ export function useLiveLibrary(onNews?: () => void): LiveStream {
       query: () => ({}),
       onGap: () => {
         relist();
-        onNews?.();
+        onNews?.(null);
       },
       onEvent: (event) => {
         if (event.kind === "hello") for (const state of event.states) takeState(client, state);
@@ -38,7 +38,7 @@ export function useLiveLibrary(onNews?: () => void): LiveStream {
           const { summary } = event;
           if (!patchSessions(client, event.sessionId, () => summary)) relist();
         } else if (event.kind === "sessions-changed") relist();
-        onNews?.();
+        onNews?.(event);
       },
     });
   });

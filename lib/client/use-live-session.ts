@@ -69,7 +69,7 @@ class Follower {
   private openedFor = "";
   private beside: ShownThread[] = [];
   private held = false;
-  private state: LiveState["state"] | null = null;
+  private standing: string | null = null;
   private readonly facts: () => void;
   private readonly details: () => void;
 
@@ -180,10 +180,12 @@ class Follower {
   }
 
   private takeState(state: LiveState): void {
-    // Calls run or do not, as their session does.
-    if (this.state !== null && this.state !== state.state)
+    // Calls run or do not, and ask or do not, as their session does.
+    const asked = state.state === "waiting" ? `${state.doing?.kind} ${state.doing?.recordId}` : "";
+    const standing = `${state.state} ${asked}`;
+    if (this.standing !== null && this.standing !== standing)
       for (const { windows } of this.threads()) windows.renew();
-    this.state = state.state;
+    this.standing = standing;
     setLiveState(state);
     this.client.setQueryData<SessionDetail>(
       ["session", this.sessionId],

@@ -1,4 +1,5 @@
 import type { SessionRecord } from "@/lib/records/session-record";
+import { stoppedCalls } from "./add/add-result";
 import { clearedCalls } from "./add-record";
 import { isFailure } from "./is-failure";
 import { messageTokens } from "./message-tokens";
@@ -12,8 +13,10 @@ export type Before = {
 
 /** Notes what a record, about to be added, will change of what is there. */
 export function noteBefore(table: SessionTable, record: SessionRecord, before: Before): void {
-  for (const id of callIds(record)) {
-    const call = id === null ? undefined : table.callOfId[table.toolIds.find(id)];
+  const named = callIds(record).map((id) =>
+    id === null ? undefined : table.callOfId[table.toolIds.find(id)],
+  );
+  for (const call of [...named, ...stoppedCalls(table, record)]) {
     if (call === undefined || before.calls.has(call)) continue;
     const { calls } = table;
     before.calls.set(call, {

@@ -48,6 +48,8 @@ export const CallState = {
   timedOut: 5,
   /** Interrupted, and not marked as an error. */
   stopped: 6,
+  /** A person said no, as far as its result tells: an interruption that follows may tell that it ran and was stopped. */
+  refused: 7,
 } as const;
 
 export const Flag = {

@@ -6,6 +6,14 @@ import { at } from "./table";
 import { isSuggestion, type Thread, type Threads } from "./threads";
 
 const NONE = -1;
+/** `killed` in every recording; TaskOutput and later versions have other words for it. */
+const STOPPED: ReadonlySet<string | null> = new Set([
+  "killed",
+  "stopped",
+  "cancelled",
+  "canceled",
+  "interrupted",
+]);
 
 /** Joins each agent to its calls by whatever the version offers, and to what is said of its end. */
 export function linkAgents(table: SessionTable, logs: readonly SessionLog[], { list, of }: Threads): void {
@@ -106,7 +114,7 @@ function noteEnds(table: SessionTable, list: Thread[]): void {
   const byId = new Map(list.map((thread) => [thread.agentId, thread]));
   for (const { agentId, toolUseId, record, status } of table.notices) {
     const state =
-      status === "completed" ? CallState.ok : status === "killed" ? CallState.interrupted : CallState.error;
+      status === "completed" ? CallState.ok : STOPPED.has(status) ? CallState.interrupted : CallState.error;
     const named = agentId === null ? undefined : byId.get(agentId);
     const call = named ? NONE : callNamed(table, toolUseId);
     const ended = named ? [named] : call === NONE ? [] : list.filter((thread) => thread.call === call);

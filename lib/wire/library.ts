@@ -15,7 +15,10 @@ export type Project = {
 
 export type TitleSource = "custom" | "ai" | "summary" | "prompt" | "none";
 
-/** `unknown` until a session's records or the client's registry have been read. */
+/**
+ * `unknown` until a session's records or the client's registry have been read, and, with `sinceMs`, while nothing
+ * tells whether its turn is over.
+ */
 export type SessionState = "running" | "waiting" | "idle" | "interrupted" | "ended" | "unknown";
 
 /** Drawn as the library's activity column: equal slices of the session's records, oldest first. */

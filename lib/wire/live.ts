@@ -3,14 +3,20 @@ import type { SessionState, SessionSummary } from "./library";
 import type { Detail, Row } from "./rows";
 import type { AgentEntry } from "./session";
 
-/** What a session does or waits for right now. */
+/**
+ * What a session does or waits for right now. `agents`: for agents in the background. `answered`: the model has
+ * written a text, and whether its turn is over is not known yet. Of one that is idle: `menu`, its person has a menu
+ * open; `shells`, commands run in the background.
+ */
 export type Doing = {
-  kind: "tool" | "thinking" | "permission" | "question";
+  kind: "tool" | "thinking" | "permission" | "question" | "agents" | "answered" | "menu" | "shells";
   /** Of a call: the tool and what it is about. */
   name: string | null;
   subject: string | null;
   recordId: RecordId | null;
   sinceMs: number | null;
+  /** Of a call: only the log tells of it, so its person may be asked about it. */
+  mayAsk?: boolean;
   /** The last lines that a running command has written, where the client logs them. */
   partial: string | null;
 };

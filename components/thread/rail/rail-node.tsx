@@ -54,7 +54,7 @@ const WORDS: Record<Exclude<NodeShape, { shape: "none" }>["shape"], string> = {
   error: "It failed",
   "timed-out": "It took too long",
   denied: "It was not allowed",
-  interrupted: "It was interrupted",
+  interrupted: "It was stopped",
   running: "It runs",
   asking: "It waits for you",
   hook: "Done by the client itself",

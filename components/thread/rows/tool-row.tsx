@@ -84,7 +84,7 @@ const STATE_WORDS: Partial<Record<ToolRow["state"], string>> = {
   error: "error",
   running: "running",
   denied: "denied",
-  interrupted: "interrupted",
+  interrupted: "stopped",
   "timed-out": "timed out",
   "no-result": "no result in the log",
 };

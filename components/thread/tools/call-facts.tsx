@@ -10,7 +10,7 @@ const VERDICTS: Partial<Record<ToolRow["state"], { word: string; className: stri
   error: { word: "error", className: "font-semibold text-err" },
   "timed-out": { word: "timed out", className: "font-semibold text-err" },
   denied: { word: "denied", className: "font-semibold text-warn" },
-  interrupted: { word: "interrupted", className: "text-fg-2" },
+  interrupted: { word: "stopped", className: "text-fg-2" },
   running: { word: "running", className: "text-run" },
 };
 

@@ -155,7 +155,8 @@ export class FactsCollector {
     const prompt = promptText(record.blocks);
     if (!prompt) return;
     const text = clip(prompt.text || (prompt.images > 1 ? `${prompt.images} images` : "Image"), KEPT_PROMPT);
-    if (prompt.local) this.#localPrompt ??= text;
+    // What `/clear` begins is named after what is asked in it: the command was given to the session before.
+    if (prompt.local) this.#localPrompt ??= /^\/clear\b/.test(text) ? null : text;
     // A log that is a sidechain throughout is an agent's: its prompt is what it was told.
     else facts.firstPrompt = record.isSidechain && !record.agentId ? null : text;
   }

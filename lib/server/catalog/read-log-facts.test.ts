@@ -37,6 +37,12 @@ describe("readLogFacts", () => {
     });
   });
 
+  it("does not name what /clear begins after the command: it was given to the session before", () => {
+    const clear = prompt("<command-name>/clear</command-name>\n<command-message>clear</command-message>");
+    expect(factsOf([clear]).firstPrompt).toBeNull();
+    expect(factsOf([clear, prompt("the next thing")]).firstPrompt).toBe("the next thing");
+  });
+
   it("reads on to 1 MiB for a prompt behind book-keeping (2.1.330)", () => {
     const facts = factsOf([filler(300 * KIB), filler(300 * KIB), prompt("behind"), filler(2000 * KIB)]);
     expect(facts.firstPrompt).toBe("behind");
@@ -121,7 +127,7 @@ describe("readLogFacts", () => {
   it("prefers a prompt to a built-in command, and a command to nothing", () => {
     const clear = "<command-name>/clear</command-name><command-message>clear</command-message>";
     expect(factsOf([prompt(clear), prompt("then this")]).firstPrompt).toBe("then this");
-    expect(factsOf([prompt(clear)]).firstPrompt).toBe("/clear");
+    expect(factsOf([prompt("<command-name>/cost</command-name>")]).firstPrompt).toBe("/cost");
     expect(
       factsOf([prompt("meta", { isMeta: true }), prompt("sub", { isSidechain: true })]).firstPrompt,
     ).toBeNull();

@@ -33,16 +33,20 @@ function stand(
     entry = null,
     lives = null,
     agentsAgo,
-  }: { entry?: RegistryEntry | null; lives?: boolean | null; agentsAgo?: number } = {},
+    endedAgo,
+  }: { entry?: RegistryEntry | null; lives?: boolean | null; agentsAgo?: number; endedAgo?: number } = {},
 ): string {
   const facts = tailFacts(
     lines.map((line, n) => toRecord(line as never, { offset: n, length: 1, line: n + 1 })),
   );
   const agentsAtMs = agentsAgo === undefined ? null : NOW - agentsAgo * 1000;
-  const state = liveState({ sessionId: "s" as SessionId, facts, entry, lives, agentsAtMs, nowMs: NOW });
+  const endedAtMs = endedAgo === undefined ? null : NOW - endedAgo * 1000;
+  const sources = { facts, entry, lives, endedAtMs, agentsAtMs, nowMs: NOW };
+  const state = liveState({ sessionId: "s" as SessionId, ...sources });
   const doing =
     state.doing && [state.doing.kind, state.doing.name, state.doing.subject].filter(Boolean).join(" ");
-  return [state.state, doing, state.gone ? "gone" : ""].filter(Boolean).join(", ");
+  const mayAsk = state.doing?.mayAsk ? "or asks" : "";
+  return [state.state, doing, mayAsk, state.gone ? "gone" : ""].filter(Boolean).join(", ");
 }
 
 function registered(more: object): RegistryEntry {
@@ -51,7 +55,12 @@ function registered(more: object): RegistryEntry {
 
 describe("how a session stands, from its records", () => {
   it("runs while a call has no result, and thinks after one", () => {
-    expect(stand([user(30, "test it"), answer(20, [bash])])).toBe("running, tool Bash npm test");
+    expect(stand([user(30, "test it"), answer(20, [bash])])).toBe("running, tool Bash npm test, or asks");
+    const look = { type: "tool_use", id: "toolu_3", name: "Grep", input: { pattern: "retry" } };
+    expect(stand([user(30, "test it"), answer(20, [look])])).toBe("running, tool Grep retry");
+    const progress = { type: "progress", timestamp: at(5), parentToolUseID: "toolu_1" };
+    const output = { ...progress, data: { type: "bash_progress", fullOutput: "12 passed" } };
+    expect(stand([answer(20, [bash]), output])).toBe("running, tool Bash npm test");
     expect(stand([answer(20, [bash]), user(5, [result])])).toBe("running, thinking");
     expect(stand([user(5, "test it")])).toBe("running, thinking");
   });
@@ -66,9 +75,36 @@ describe("how a session stands, from its records", () => {
     expect(stand([user(3000, "hi"), answer(2000, [text("Done")], "end_turn")])).toBe("ended");
   });
 
-  it("may go on after a text whose message has no end yet (up to 2.1.42)", () => {
-    expect(stand([answer(2, [text("I will look")])])).toBe("running, thinking");
+  it("is not known to go on after a text whose message has no end (up to 2.1.42)", () => {
+    expect(stand([answer(2, [text("I will look")])])).toBe("unknown, answered");
+    // What an agent writes meanwhile tells nothing of it: 2.0.0 warms some up.
+    expect(stand([answer(20, [text("Done")])], { agentsAgo: 1 })).toBe("idle");
     expect(stand([answer(60, [text("Done")])])).toBe("idle");
+  });
+
+  it("waits for its person once it was compacted for them", () => {
+    const boundary = (trigger: string) => ({
+      type: "system",
+      subtype: "compact_boundary",
+      timestamp: at(2),
+      uuid: "c",
+      compactMetadata: { trigger, preTokens: 9 },
+    });
+    const summary = { ...user(2, "This session is being continued"), isCompactSummary: true };
+    const asked = [user(30, "hi"), answer(20, [bash]), user(10, [result])];
+    expect(stand([...asked, boundary("manual"), summary])).toBe("idle");
+    expect(stand([...asked, boundary("auto"), summary])).toBe("running, thinking");
+    // 1.0.60 writes no boundary.
+    const command = user(
+      1,
+      "<command-name>/compact</command-name>\n<command-message>compact</command-message>",
+    );
+    expect(stand([user(30, "hi"), answer(3, [text("Hello")]), summary, command])).toBe("idle");
+  });
+
+  it("runs when a command of the person's own has gone to the model", () => {
+    const greet = "<command-message>greet is running…</command-message>\n<command-name>/greet</command-name>";
+    expect(stand([answer(60, [text("Done")], "end_turn"), user(5, greet)])).toBe("running, thinking");
   });
 
   it("was interrupted, or is gone in the middle of a call", () => {
@@ -92,12 +128,95 @@ describe("how a session stands, from the client's registry", () => {
     const waiting = registered({ status: "waiting", waitingFor: "permission prompt" });
     expect(stand(asked, { entry: waiting, lives: true })).toBe("waiting, permission Bash npm test");
     expect(stand(asked, { entry: waiting, lives: null })).toBe("waiting, permission Bash npm test");
+    expect(stand(asked, { entry: registered({ status: "busy" }), lives: true })).toBe(
+      "running, tool Bash npm test",
+    );
+  });
+
+  it("tells what is waited for, in the client's own groups", () => {
+    const asks = (waitingFor: string, content: object[] = [bash], more: object = {}) =>
+      stand([user(30, "go"), answer(20, content, "tool_use")], {
+        entry: registered({ status: "waiting", waitingFor, pidDomain: "linux:0:pid:[1]", ...more }),
+        lives: true,
+      });
+    const question = { type: "tool_use", id: "toolu_2", name: "AskUserQuestion", input: {} };
+    const plan = { type: "tool_use", id: "toolu_3", name: "ExitPlanMode", input: {} };
+    for (const words of ["permission prompt", "sandbox request", "worker request", "goal proposal"])
+      expect(asks(words)).toBe("waiting, permission Bash npm test");
+    expect(asks("goal proposal", [])).toBe("waiting, permission");
+    expect(asks("input needed", [bash, question])).toMatch(/^waiting, question AskUserQuestion/);
+    expect(asks("input needed", [])).toBe("waiting, question");
+    // 2.1.330 asks about a plan in these words, 2.1.170 a question as well.
+    expect(asks("permission prompt", [plan])).toMatch(/^waiting, question ExitPlanMode/);
+    expect(asks("permission prompt", [question, bash])).toBe("waiting, permission Bash npm test");
+    expect(asks("permission prompt", [bash, question], { pidDomain: undefined })).toMatch(
+      /^waiting, question AskUserQuestion/,
+    );
+    expect(asks("a word of later versions")).toBe("waiting, permission Bash npm test");
+    expect(asks("a word of later versions", [])).toBe("waiting");
+  });
+
+  it("does not say what is asked before the line with the call is there (2.1.170: in the same words)", () => {
+    const asks = (secondsAgo: number, more: object = {}) => ({
+      entry: registered({
+        status: "waiting",
+        waitingFor: "permission prompt",
+        statusUpdatedAt: NOW - secondsAgo * 1000,
+        ...more,
+      }),
+      lives: true,
+    });
+    expect(stand([user(3, "go")], asks(0.1))).toBe("waiting");
+    expect(stand([user(3, "go")], asks(2))).toBe("waiting, permission");
+    expect(stand([user(3, "go")], asks(0.1, { pidDomain: "linux:0:pid:[1]" }))).toBe("waiting, permission");
+    const launched = { ...user(9, [result]), toolUseResult: { status: "async_launched", agentId: "a1" } };
+    expect(stand([launched, answer(8, [text("It looks")], "end_turn")], asks(2))).toBe(
+      "waiting, permission for an agent",
+    );
+  });
+
+  it("asks nothing while its person has a menu open", () => {
+    const menu = { entry: registered({ status: "waiting", waitingFor: "dialog open" }), lives: true };
+    expect(stand([answer(20, [text("Done")], "end_turn")], menu)).toBe("idle, menu");
+    expect(stand([answer(20, [bash], "tool_use")], menu)).toBe("running, tool Bash npm test");
+    expect(stand([], menu)).toBe("idle, menu");
+  });
+
+  it("is idle while commands run in the background", () => {
+    const shell = { entry: registered({ status: "shell" }), lives: true };
+    expect(stand([answer(20, [text("Done")], "end_turn")], shell)).toBe("idle, shells");
+  });
+
+  it("asks although the client reads idle or busy, while a question is open", () => {
+    const question = { type: "tool_use", id: "toolu_2", name: "AskUserQuestion", input: {} };
+    const told = (status: string, secondsAgo: number) => ({
+      entry: registered({ status, statusUpdatedAt: NOW - secondsAgo * 1000 }),
+      lives: true,
+    });
+    for (const status of ["idle", "busy"])
+      expect(
+        stand([answer(20, [question])], status === "idle" ? told("idle", 60) : told("busy", 60)),
+      ).toMatch(/^waiting, question AskUserQuestion/);
+    // The registry is ahead of the log: it was dismissed, or answered.
+    expect(stand([answer(20, [question])], told("idle", 1))).toBe("idle");
+    expect(stand([answer(20, [question])], told("busy", 1))).toBe("running, thinking");
+  });
+
+  it("has ended as soon as its client has left the registry", () => {
+    expect(stand([answer(20, [bash])], { endedAgo: 1 })).toBe("interrupted, tool Bash npm test, gone");
+    expect(stand([answer(20, [text("Done")], "end_turn")], { endedAgo: 1 })).toBe("ended");
+    expect(stand([answer(20, [text("Done")])], { endedAgo: 1 })).toBe("ended");
+    // Somebody went on with it, with a version that registers nothing.
+    expect(stand([user(2, "go on")], { endedAgo: 60 })).toBe("running, thinking");
   });
 
   it("tells only that the client lives (2.1.110): then a call may take as long as it wants", () => {
     expect(stand([answer(4000, [bash])], { entry: registered({}), lives: true })).toBe(
-      "running, tool Bash npm test",
+      "running, tool Bash npm test, or asks",
     );
+    // `-p` asks nobody.
+    const sdk = registered({ entrypoint: "sdk-cli" });
+    expect(stand([answer(4000, [bash])], { entry: sdk, lives: true })).toBe("running, tool Bash npm test");
     expect(stand([answer(4000, [text("Done")], "end_turn")], { entry: registered({}), lives: true })).toBe(
       "idle",
     );
@@ -107,12 +226,21 @@ describe("how a session stands, from the client's registry", () => {
     const launched = { ...user(100, [result]), toolUseResult: { status: "async_launched", agentId: "a1" } };
     const lines = [answer(110, [bash]), launched, answer(90, [text("It looks around")], "end_turn")];
     const idle = { entry: registered({ status: "idle", statusUpdatedAt: NOW - 90_000 }), lives: true };
-    expect(stand(lines, { ...idle, agentsAgo: 60 })).toBe("running");
+    expect(stand(lines, { ...idle, agentsAgo: 60 })).toBe("running, agents 1 agent");
+    const busy = { entry: registered({ status: "busy", statusUpdatedAt: NOW - 120_000 }), lives: true };
+    const asked = { entry: registered({ status: "busy", statusUpdatedAt: NOW - 1_000 }), lives: true };
+    expect(stand(lines, { ...asked, agentsAgo: 60 })).toBe("running, thinking");
+    expect(stand(lines, { ...busy, agentsAgo: 60 })).toBe("running, agents 1 agent");
+    // Nothing but the log: its end is not told, so they are out.
+    expect(stand(lines, { agentsAgo: 60 })).toBe("running, agents 1 agent");
     const told = user(30, "<task-notification>\n<task-id>a1</task-id>\n<status>completed</status>");
     expect(stand([...lines, told, answer(20, [text("Done")], "end_turn")], { ...idle, agentsAgo: 60 })).toBe(
       "idle",
     );
-    expect(stand(lines, { ...idle, agentsAgo: 400 })).toBe("idle");
+    const stopped = { ...user(30, [result]), toolUseResult: { message: "Stopped", task_id: "a1" } };
+    expect(stand([...lines, stopped, answer(20, [text("Done")], "end_turn")], idle)).toBe("idle");
+    const long = [answer(1110, [bash]), { ...launched, timestamp: at(1100) }, answer(1090, [], "end_turn")];
+    expect(stand(long, { ...idle, agentsAgo: 1000 })).toBe("idle");
   });
 
   it("is worth nothing when its process has gone", () => {

@@ -1,3 +1,4 @@
+import { formatPlural } from "@/lib/text/format-count";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Doing, LiveState } from "@/lib/wire/live";
 import type { RegistryEntry } from "./registry";
@@ -13,10 +14,31 @@ const MAY_GO_ON_MS = 8_000;
 const IDLE_MS = 10 * 60_000;
 /** An agent that has written nothing for this long is not counted on; one whose end is still to be told may think. */
 const AGENTS_MS = 20_000;
+/** Lines are flushed so long after the registry told what they are about. */
+const LINE_LAG_MS = 1_500;
+/** What was still to be written when the client ended. */
+const LAST_LINES_MS = 5_000;
 
 const QUESTIONS = new Set(["AskUserQuestion", "ask_user_question", "ExitPlanMode", "exit_plan_mode"]);
+/** Tools for which no version asks permission: while such a call is open, it runs. */
+const NEVER_ASK = new Set(
+  "Task Agent TodoWrite TodoRead Glob Grep LS BashOutput KillShell ToolSearch TaskCreate TaskUpdate TaskList TaskGet TaskOutput TaskStop EnterPlanMode StructuredOutput".split(
+    " ",
+  ),
+);
 const CONTEXT_TOKENS = 200_000;
 const LARGE_CONTEXT_TOKENS = 1_000_000;
+
+/** The client's words for what it waits for (2.1.170, 2.1.330), in its own groups. */
+const ASKED_FOR: ReadonlyMap<string, "permission" | "question" | "menu"> = new Map([
+  ["permission prompt", "permission"],
+  ["sandbox request", "permission"],
+  ["worker request", "permission"],
+  ["goal proposal", "permission"],
+  ["input needed", "question"],
+  // The rewind, model or configuration menu, which a person has opened: nothing is asked.
+  ["dialog open", "menu"],
+]);
 
 export type StateSources = {
   sessionId: SessionId;
@@ -24,6 +46,8 @@ export type StateSources = {
   /** The client's own word, where it registered itself, and whether its process lives (`null`: cannot be told). */
   entry: RegistryEntry | null;
   lives: boolean | null;
+  /** When the client took its entry out of the registry, which it does as it ends. */
+  endedAtMs: number | null;
   /** When the newest line of any of the session's agents was written. */
   agentsAtMs: number | null;
   nowMs: number;
@@ -33,19 +57,21 @@ export type StateSources = {
 export function liveState(sources: StateSources): LiveState {
   const { sessionId, facts, entry, lives } = sources;
   const believed = isBelieved(sources);
-  const stand =
-    lives === false ? afterEnd(facts) : ((believed ? fromRegistry(sources) : null) ?? fromRecords(sources));
+  const over = lives === false || hasEnded(sources);
+  const told = believed && !over ? fromRegistry(sources) : null;
+  const stand = told ?? (over ? afterEnd(facts) : fromRecords(sources));
   const { state, doing, sinceMs } = stand;
   const gone = state === "interrupted" && facts.last !== "interruption";
   return {
     sessionId,
     state,
-    sinceMs: sinceMs ?? facts.lastAtMs,
+    // One of which nothing is known is so since no time.
+    sinceMs: sinceMs ?? (state === "unknown" ? null : facts.lastAtMs),
     // What it was at when it was last heard of.
     doing: gone ? doingOf(facts) : doing,
     pid: believed ? (entry?.pid ?? null) : null,
     gone,
-    checked: lives !== null,
+    checked: lives !== null || over,
     lastLineAtMs: Math.max(facts.lastAtMs ?? 0, sources.agentsAtMs ?? 0) || null,
     lastText: facts.lastText,
     contextTokens: facts.contextTokens,
@@ -54,6 +80,11 @@ export function liveState(sources: StateSources): LiveState {
 }
 
 type Stand = Pick<LiveState, "state" | "doing" | "sinceMs">;
+
+/** Its entry has gone, and nobody has gone on with the session since: with a version, say, that registers nothing. */
+function hasEnded({ endedAtMs, entry, facts }: StateSources): boolean {
+  return endedAtMs !== null && entry === null && (facts.lastAtMs ?? 0) < endedAtMs + LAST_LINES_MS;
+}
 
 /**
  * A registry entry whose process runs is true. Where nobody can tell (the pid is of another container, machine
@@ -73,23 +104,64 @@ function isBelieved({ entry, lives, facts, agentsAtMs, nowMs }: StateSources): b
   return Math.abs(nowMs - signMs) < holdsMs;
 }
 
-function fromRegistry({ entry, facts, agentsAtMs, nowMs }: StateSources): Stand | null {
+function fromRegistry(sources: StateSources): Stand | null {
+  const { entry, facts } = sources;
   if (!entry?.status) return null;
-  const { statusSinceMs: sinceMs } = entry;
-  if (entry.status === "idle") {
-    // 2.1.330 runs agents in the background: the client is idle meanwhile, and says so.
-    const silentMs = nowMs - (agentsAtMs ?? 0);
-    const agentsRun =
-      facts.background.length > 0
-        ? silentMs < THINKING_MS
-        : (agentsAtMs ?? 0) > (sinceMs ?? 0) && silentMs < AGENTS_MS;
-    return { state: agentsRun ? "running" : "idle", doing: null, sinceMs };
+  const { status, statusSinceMs: sinceMs } = entry;
+  if (status === "waiting") return waiting(sources, entry);
+  // A question that was asked since it read `idle` or `busy` is open. After it was answered or dismissed the registry
+  // is ahead of the log by 60–250 ms (2.1.330).
+  const question = openQuestion(facts);
+  if (question && (sinceMs ?? 0) < (question.atMs ?? 0))
+    return { state: "waiting", doing: ofCall("question", question, question.atMs), sinceMs: question.atMs };
+  if (status === "busy") {
+    // Since before the turn's end: 2.1.170 and 2.1.330 stay busy while agents run. Since later: it was asked more.
+    const doing = isMidway(facts) || (sinceMs ?? 0) > (facts.saidAtMs ?? 0) ? null : ofAgents(sources);
+    return { state: "running", doing: doing ?? (question ? thinking(facts) : doingOf(facts)), sinceMs };
   }
-  if (entry.status === "busy") return { state: "running", doing: doingOf(facts), sinceMs };
-  const call = facts.pending.find(({ name }) => QUESTIONS.has(name)) ?? facts.pending.at(-1);
-  const asks = call !== undefined && QUESTIONS.has(call.name);
-  const doing = ofCall(asks ? "question" : "permission", call ?? null, sinceMs);
-  return { state: "waiting", doing, sinceMs };
+  // 2.1.330 runs agents in the background: the client may read `idle` meanwhile.
+  const doing = ofAgents(sources);
+  if (doing) return { state: "running", doing, sinceMs };
+  return { state: "idle", doing: status === "shell" ? ofCall("shells", null, sinceMs) : null, sinceMs };
+}
+
+/** The client waits for its person, who is asked something, or has opened a menu. */
+function waiting(sources: StateSources, entry: RegistryEntry): Stand {
+  const { facts } = sources;
+  const { statusSinceMs: sinceMs, waitingFor } = entry;
+  const group = ASKED_FOR.get(waitingFor ?? "");
+  const question = facts.pending.find(({ name }) => QUESTIONS.has(name)) ?? null;
+  const asking =
+    facts.pending.find(({ name }) => !QUESTIONS.has(name) && !NEVER_ASK.has(name)) ??
+    facts.pending.find(({ name }) => !QUESTIONS.has(name)) ??
+    null;
+  switch (group) {
+    case "menu": {
+      const busy = isMidway(facts) ? doingOf(facts) : ofAgents(sources);
+      if (busy) return { state: "running", doing: busy, sinceMs: busy.sinceMs };
+      return { state: "idle", doing: ofCall("menu", null, sinceMs), sinceMs };
+    }
+    case "question":
+      return { state: "waiting", doing: ofCall("question", question, sinceMs), sinceMs };
+    case "permission": {
+      // 2.1.170 says so of questions too, and 2.1.330 of a plan: the open call decides. By 2.1.280, which names the
+      // namespace of its pid, another call that is open beside a question is what is asked for.
+      const isQuestion = question !== null && (asking === null || entry.pidDomain === null);
+      if (isQuestion) return { state: "waiting", doing: ofCall("question", question, sinceMs), sinceMs };
+      // The registry is ahead of the line with the call, which tells what it is (2.1.170).
+      const isEarly = asking === null && Math.abs(sources.nowMs - (sinceMs ?? 0)) < LINE_LAG_MS;
+      if (isEarly && entry.pidDomain === null) return { state: "waiting", doing: null, sinceMs };
+      const doing = ofCall("permission", asking, sinceMs);
+      // 2.1.330: the call is in the agent's log.
+      const isAgents = asking === null && !isEarly && facts.background.length > 0;
+      return { state: "waiting", doing: isAgents ? { ...doing, subject: "for an agent" } : doing, sinceMs };
+    }
+    case undefined: {
+      const call = question ?? asking;
+      const kind = question ? "question" : "permission";
+      return { state: "waiting", doing: call && ofCall(kind, call, sinceMs), sinceMs };
+    }
+  }
 }
 
 function fromRecords(sources: StateSources): Stand {
@@ -102,37 +174,80 @@ function fromRecords(sources: StateSources): Stand {
     doing: null,
     sinceMs: facts.lastAtMs,
   };
-  if (facts.last === "none") return { ...rest, state: known ? "idle" : "unknown" };
+  if (facts.last === "none")
+    return known ? { ...rest, state: "idle" } : { state: "unknown", doing: null, sinceMs: null };
   if (facts.last === "interruption") return known ? rest : { ...rest, state: "interrupted" };
   const [call] = facts.pending;
   if (call) {
     if (!known && ageMs > TOOL_MS) return afterEnd(facts);
-    if (QUESTIONS.has(call.name))
-      return { state: "waiting", doing: ofCall("question", call, call.atMs), sinceMs: call.atMs };
-    return { state: "running", doing: doingOf(facts), sinceMs: call.atMs };
+    const question = openQuestion(facts);
+    if (question)
+      return {
+        state: "waiting",
+        doing: ofCall("question", question, question.atMs),
+        sinceMs: question.atMs,
+      };
+    // The log does not tell a call that runs from one that a person is asked about.
+    const doing = { ...doingOf(facts), mayAsk: entry?.entrypoint !== "sdk-cli" && mayAsk(facts) };
+    return { state: "running", doing, sinceMs: call.atMs };
   }
-  const waits = facts.last === "prompt" || facts.last === "result" || facts.last === "thinking";
-  const goesOn = facts.ended === false || (facts.ended === null && (waits || ageMs < MAY_GO_ON_MS));
-  if (!goesOn) return rest;
-  if (!known && ageMs > THINKING_MS) return waits || facts.ended === false ? afterEnd(facts) : rest;
-  return { state: "running", doing: doingOf(facts), sinceMs: facts.lastAtMs };
+  if (isMidway(facts)) {
+    if (!known && ageMs > THINKING_MS) return afterEnd(facts);
+    return { state: "running", doing: doingOf(facts), sinceMs: facts.saidAtMs };
+  }
+  const agents = ofAgents(sources);
+  if (agents) return { state: "running", doing: agents, sinceMs: facts.saidAtMs };
+  // Whether the turn is over is not known yet, and nothing is made up.
+  if (facts.ended === null && Math.abs(nowMs - (facts.saidAtMs ?? 0)) < MAY_GO_ON_MS)
+    return { state: "unknown", doing: ofCall("answered", null, facts.saidAtMs), sinceMs: facts.saidAtMs };
+  return rest;
 }
 
 /** The process is gone, or nothing came for too long: midway, or at a turn's end. */
 function afterEnd(facts: TailFacts): Stand {
-  const midway =
-    facts.pending.length > 0 ||
-    facts.last === "interruption" ||
-    facts.ended === false ||
-    facts.last === "prompt" ||
-    facts.last === "result";
+  const midway = isMidway(facts) || facts.last === "interruption";
   return { state: midway ? "interrupted" : "ended", doing: null, sinceMs: facts.lastAtMs };
 }
 
-function doingOf({ pending, lastAtMs }: TailFacts): Doing {
+/** Whether a call is open, or the model has to speak next. */
+function isMidway({ pending, last, ended }: TailFacts): boolean {
+  if (pending.length > 0 || ended === false) return true;
+  return ended === null && (last === "prompt" || last === "result" || last === "thinking");
+}
+
+/** The question that is open where nothing else is. */
+function openQuestion({ pending }: TailFacts): PendingCall | null {
+  return pending.every(({ name }) => QUESTIONS.has(name)) ? (pending[0] ?? null) : null;
+}
+
+function mayAsk({ pending }: TailFacts): boolean {
   const call = pending.at(-1);
-  if (call) return ofCall("tool", call, call.atMs);
-  return { kind: "thinking", name: null, subject: null, recordId: null, sinceMs: lastAtMs, partial: null };
+  return call !== undefined && call.partial === null && !NEVER_ASK.has(call.name);
+}
+
+/** Agents that run in the background while the model waits for them, `null` without any. */
+function ofAgents({ facts, entry, lives, agentsAtMs, nowMs }: StateSources): Doing | null {
+  const silentMs = nowMs - Math.max(agentsAtMs ?? 0, facts.lastAtMs ?? 0);
+  const { length } = facts.background;
+  const isOut =
+    length > 0
+      ? silentMs < (lives === true ? TOOL_MS : THINKING_MS)
+      : entry !== null &&
+        (entry.status === "idle" || entry.status === "shell") &&
+        (agentsAtMs ?? 0) > Math.max(entry.statusSinceMs ?? 0, facts.lastAtMs ?? 0) &&
+        silentMs < AGENTS_MS;
+  if (!isOut) return null;
+  const subject = length > 0 ? formatPlural(length, "agent") : null;
+  return { ...ofCall("agents", null, facts.saidAtMs), subject };
+}
+
+function doingOf(facts: TailFacts): Doing {
+  const call = facts.pending.at(-1);
+  return call ? ofCall("tool", call, call.atMs) : thinking(facts);
+}
+
+function thinking(facts: TailFacts): Doing {
+  return ofCall("thinking", null, facts.saidAtMs);
 }
 
 function ofCall(kind: Doing["kind"], call: PendingCall | null, sinceMs: number | null): Doing {

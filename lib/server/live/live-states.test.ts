@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -91,5 +91,56 @@ describe("a session whose client cannot be looked at", () => {
     writeFileSync(join(logs, `${SESSION}.jsonl`), line(1, "user", "test it"));
     register("busy", 1, { pidDomain: "here" });
     expect(await stands()).toBe("interrupted, thinking, gone, checked");
+  });
+});
+
+describe("a session whose client leaves", () => {
+  async function watch() {
+    const roots: RootFolder[] = [{ path: folder, kind: "config" }];
+    const catalog = new Catalog(roots);
+    await catalog.list();
+    const told: string[] = [];
+    const states = new LiveStates(catalog, roots, ({ state, doing, gone, pid }) =>
+      told.push([state, doing?.kind, gone ? "gone" : null, pid && "pid"].filter(Boolean).join(", ")),
+    );
+    await states.start();
+    return { states, told };
+  }
+  const file = () => join(folder, "sessions", "4194000.json");
+  const asks = { pidDomain: ELSEWHERE, waitingFor: "permission prompt" };
+
+  it("has ended as soon as its entry has gone, though a call of it was asked about", async () => {
+    const call = [{ type: "tool_use", id: "toolu_1", name: "Bash", input: { command: "npm test" } }];
+    writeFileSync(join(logs, `${SESSION}.jsonl`), line(1, "user", "test it") + line(1, "assistant", call));
+    register("waiting", 1, asks);
+    const { states, told } = await watch();
+    expect(told).toEqual(["waiting, permission, pid"]);
+    rmSync(file());
+    await states.registryChanged();
+    expect(told.at(-1)).toBe("interrupted, tool, gone");
+  });
+
+  it("does not seem to have left while its entry is being written", async () => {
+    writeFileSync(join(logs, `${SESSION}.jsonl`), line(1, "user", "test it"));
+    register("waiting", 1, asks);
+    const { states, told } = await watch();
+    const whole = readFileSync(file(), "utf8");
+    for (const torn of ["", whole.slice(0, 40), whole.slice(0, -1)]) {
+      writeFileSync(file(), torn);
+      expect(await states.registryChanged()).toBe(true);
+    }
+    writeFileSync(file(), whole);
+    expect(await states.registryChanged()).toBe(false);
+    expect(told).toEqual(["waiting, permission, pid"]);
+  });
+
+  it("has ended when its client went on to another session (/clear)", async () => {
+    const ended = [{ type: "text", text: "Done" }];
+    writeFileSync(join(logs, `${SESSION}.jsonl`), line(1, "user", "hi") + line(1, "assistant", ended));
+    register("idle", 1, asks);
+    const { states, told } = await watch();
+    register("idle", 1, { ...asks, sessionId: "99999999-2222-4333-8444-555555555555" });
+    await states.registryChanged();
+    expect(told).toEqual(["idle, pid", "ended"]);
   });
 });

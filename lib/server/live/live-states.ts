@@ -9,7 +9,7 @@ import { liveState } from "./live-state";
 import type { RunningCalls } from "./mark-running";
 import { processLives } from "./process-lives";
 import { readLastTime, readTail } from "./read-tail";
-import { type RegistryEntry, readRegistry } from "./registry";
+import { Registry } from "./registry";
 import type { TailFacts } from "./tail-facts";
 
 /** Sessions written to within this time are looked at when the server starts. */
@@ -27,15 +27,14 @@ type AgentsTime = { mtimeMs: number; lineAtMs: number | null };
 /** How every recent session stands, and which have changed since they were last looked at. */
 export class LiveStates {
   readonly #catalog: Catalog;
-  readonly #roots: readonly RootFolder[];
+  readonly #registry: Registry;
   readonly #known = new Map<SessionId, Known>();
   readonly #told: (state: LiveState) => void;
-  #registry = new Map<string, RegistryEntry>();
 
   /** @param told called with every state that is another than before */
   constructor(catalog: Catalog, roots: readonly RootFolder[], told: (state: LiveState) => void) {
     this.#catalog = catalog;
-    this.#roots = roots;
+    this.#registry = new Registry(roots);
     this.#told = told;
   }
 
@@ -52,6 +51,7 @@ export class LiveStates {
     return {
       ids: new Set(known.facts.pending.map((call) => call.id)),
       asks,
+      asked: known.state.doing?.recordId ?? null,
       agents: new Set(this.#writtenAgents(id)),
     };
   }
@@ -60,18 +60,21 @@ export class LiveStates {
     return [...this.#known.values()].map(({ state }) => state);
   }
 
-  /** Those that run or wait. */
+  /** Those that run, wait or may go on. */
   active(): LiveState[] {
     return this.recent().filter(isActive);
   }
 
   /** Looks at the sessions that were written to lately, and at those that a client has registered. */
   async start(): Promise<void> {
-    await this.#readRegistry();
+    await this.#registry.read();
     const nowMs = Date.now();
     const recent = this.#catalog
       .summaries()
-      .filter(({ id, lastActiveAtMs }) => nowMs - (lastActiveAtMs ?? 0) < RECENT_MS || this.#entryOf(id))
+      .filter(
+        ({ id, lastActiveAtMs }) =>
+          nowMs - (lastActiveAtMs ?? 0) < RECENT_MS || this.#registry.entryOf(uuidOf(id)),
+      )
       .sort((a, b) => (b.lastActiveAtMs ?? 0) - (a.lastActiveAtMs ?? 0))
       .slice(0, MOST_AT_START);
     for (const { id } of recent) await this.look(id);
@@ -83,7 +86,8 @@ export class LiveStates {
       const files = this.#catalog.sessionFiles(id);
       // Of a session whose log is gone its agents tell.
       const log = files.main.gone ? await newestNow(files) : files.main;
-      const facts = await readTail(files.root, (log ?? files.main).path);
+      const background = this.#known.get(id)?.facts.background;
+      const facts = await readTail(files.root, (log ?? files.main).path, background);
       this.#set(files, facts, await agentsTime(files));
     } catch (error) {
       if (!isViewerError(error)) throw error;
@@ -91,17 +95,17 @@ export class LiveStates {
     }
   }
 
-  /** A client came, went or says something else of itself. */
-  async registryChanged(): Promise<void> {
-    const before = new Set(this.#registry.keys());
-    await this.#readRegistry();
-    for (const uuid of this.#registry.keys()) before.add(uuid);
+  /** A client came, went or says something else of itself. True while an entry was torn: it is to be read again soon. */
+  async registryChanged(): Promise<boolean> {
+    const { changed, torn } = await this.#registry.read();
+    if (changed.size === 0) return torn;
     for (const { id } of this.#catalog.summaries()) {
-      if (![...before].some((uuid) => id.startsWith(uuid))) continue;
+      if (!changed.has(uuidOf(id))) continue;
       const known = this.#known.get(id);
       if (known) this.#set(this.#catalog.sessionFiles(id), known.facts, known.agents);
       else await this.look(id);
     }
+    return torn;
   }
 
   /** Time alone changes how a session stands: processes end, models go silent. True while any is worth watching. */
@@ -123,6 +127,19 @@ export class LiveStates {
     return worth;
   }
 
+  /** Looks whether the clients that registered themselves still run: one that was killed leaves its entry behind. */
+  checkProcesses(): void {
+    for (const [id, { facts, agents, state }] of this.#known) {
+      const entry = this.#registry.entryOf(uuidOf(id));
+      if (!entry || state.state === "ended" || state.gone || processLives(entry) !== false) continue;
+      try {
+        this.#set(this.#catalog.sessionFiles(id), facts, agents);
+      } catch (error) {
+        if (!isViewerError(error)) throw error; // deleted: the next listing tells
+      }
+    }
+  }
+
   #writtenAgents(id: SessionId): string[] {
     try {
       const { agents } = this.#catalog.sessionFiles(id);
@@ -134,21 +151,15 @@ export class LiveStates {
     }
   }
 
-  async #readRegistry(): Promise<void> {
-    this.#registry = await readRegistry(this.#roots);
-  }
-
-  #entryOf(id: SessionId): RegistryEntry | null {
-    return this.#registry.get(id.slice(0, 36)) ?? null;
-  }
-
   #set(files: SessionFiles, facts: TailFacts, agents: AgentsTime): void {
-    const entry = this.#entryOf(files.id);
+    const uuid = uuidOf(files.id);
+    const entry = this.#registry.entryOf(uuid);
     const state = liveState({
       sessionId: files.id,
       facts,
       entry,
       lives: entry && processLives(entry),
+      endedAtMs: this.#registry.endedAtMs(uuid),
       agentsAtMs: agents.lineAtMs,
       nowMs: Date.now(),
     });
@@ -191,6 +202,12 @@ async function agentsTime(files: SessionFiles): Promise<AgentsTime> {
   }
 }
 
-function isActive({ state }: LiveState): boolean {
-  return state === "running" || state === "waiting";
+/** Runs, waits, or may go on. */
+function isActive({ state, doing }: LiveState): boolean {
+  return state === "running" || state === "waiting" || (state === "unknown" && doing !== null);
+}
+
+/** The UUID of the main log, with which a session's id begins. */
+function uuidOf(id: SessionId): string {
+  return id.slice(0, 36);
 }

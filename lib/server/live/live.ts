@@ -18,7 +18,12 @@ import { watchedRoots } from "./watched-roots";
 const BATCH_MS = 25;
 const SUMMARY_EVERY_MS = 1_000;
 const LIST_EVERY_MS = 1_000;
-const TICK_MS = 5_000;
+const TICK_MS = 2_000;
+/** A client that is killed says nothing. */
+const PROCESSES_MS = 250;
+/** A registry entry that was torn is whole again as soon as its client has written it. */
+const TORN_AGAIN_MS = 50;
+const MOST_TORN_READS = 20;
 /** So long watching waits at the most for the first reading of the library. */
 const START_WITHIN_MS = 3_000;
 /** Something is looked at though no event came: see `#rescan`. */
@@ -44,7 +49,8 @@ export class Live {
   readonly #read = new Pace(BATCH_MS, () => this.#readDirty());
   readonly #summaries = new Pace(SUMMARY_EVERY_MS, () => this.#summarize(), 4);
   readonly #listing = new Pace(LIST_EVERY_MS, () => this.#list());
-  readonly #registry = new Pace(BATCH_MS, () => this.#states.registryChanged());
+  readonly #registry = new Pace(BATCH_MS, () => this.#readRegistry());
+  #tornReads = 0;
   readonly #timers: NodeJS.Timeout[] = [];
   #stopped = false;
   /** Somebody looks. */
@@ -72,6 +78,7 @@ export class Live {
     await this.#watcher.start(await watchedRoots(this.#config.roots));
     await this.#states.start();
     this.#timers.push(setInterval(() => this.#states.tick(), TICK_MS).unref());
+    this.#timers.push(setInterval(() => this.#states.checkProcesses(), PROCESSES_MS).unref());
     this.#timers.push(setInterval(() => void this.#rescan(), RESCAN_MS).unref());
     // Sessions that came between the listing and the watches, and what was written to those that are read already.
     this.#listing.ask();
@@ -136,6 +143,13 @@ export class Live {
       // Whether it fails is for whoever has begun it.
       firstReading.then(resolve, resolve);
     });
+  }
+
+  async #readRegistry(): Promise<void> {
+    const torn = await this.#states.registryChanged();
+    this.#tornReads = torn ? this.#tornReads + 1 : 0;
+    if (torn && this.#tornReads < MOST_TORN_READS && !this.#stopped)
+      setTimeout(() => this.#registry.ask(), TORN_AGAIN_MS).unref();
   }
 
   async #readDirty(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { AgentId } from "@/lib/wire/ids";
+import type { AgentId, RecordId } from "@/lib/wire/ids";
 import type { Row, RowAgent, RowsResponse, ToolRow } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 
@@ -9,6 +9,8 @@ import type { AgentEntry } from "@/lib/wire/session";
 export type RunningCalls = {
   ids: ReadonlySet<string>;
   asks: "permission" | "question" | null;
+  /** The call that is asked about; `null` where nothing tells which. */
+  asked: RecordId | null;
   agents: ReadonlySet<string>;
 };
 
@@ -34,7 +36,8 @@ function markCall(row: ToolRow, agent: AgentId | null, running: RunningCalls): R
   // An agent's own pending calls are not known apart: while its file is being written they run.
   const runs = agent === null ? running.ids.has(row.toolUseId ?? "") : running.agents.has(agent);
   if (!runs) return marked;
-  const asks = agent === null ? running.asks : null;
+  const isAsked = agent === null && (running.asked === null || running.asked === row.recordId);
+  const asks = isAsked ? running.asks : null;
   return { ...marked, state: "running", result: asks ? ASKS[asks] : null };
 }
 

@@ -47,11 +47,13 @@ export function hasEndedLately({ state, lastActiveAtMs }: Dated, nowMs: number):
 
 function isShown(live: LiveState, nowMs: number): boolean {
   if (live.state === "running" || live.state === "waiting") return true;
+  // It may go on in a moment, and its tile does not come and go with each text (up to 2.1.42).
+  if (live.state === "unknown" && live.doing !== null) return true;
   return live.gone && nowMs - (live.lastLineAtMs ?? 0) < ENDED_MS;
 }
 
 function rank({ state }: LiveState): number {
-  return state === "waiting" ? 0 : state === "running" ? 1 : 2;
+  return state === "waiting" ? 0 : state === "interrupted" ? 2 : 1;
 }
 
 async function tileOf({ catalog, sessions, live: all }: Parts, live: LiveState): Promise<NowTile | null> {

@@ -16,15 +16,18 @@ const KEEP_BYTES = 1024;
 const spares: Buffer[] = [];
 const MOST_SPARES = 4;
 
-/** The facts at the end of a main log; a half line at its end is not one yet. Throws what `openConfined` throws. */
-export async function readTail(root: string, path: string): Promise<TailFacts> {
+/**
+ * The facts at the end of a main log; a half line at its end is not one yet. Throws what `openConfined` throws.
+ * @param out agents that were in the background when it was read last: their launch may stand further up
+ */
+export async function readTail(root: string, path: string, out: readonly string[] = []): Promise<TailFacts> {
   const handle = await openConfined(root, path);
   const buffer = spares.pop() ?? Buffer.allocUnsafeSlow(TAIL_BYTES);
   try {
     const { size } = await handle.stat();
     for (let bytes = TAIL_BYTES; ; bytes = MOST_BYTES) {
       const from = Math.max(0, size - bytes);
-      const facts = tailFacts(recordsIn(await readRange(handle, from, size, buffer), from));
+      const facts = tailFacts(recordsIn(await readRange(handle, from, size, buffer), from), out);
       if (facts.last !== "none" || from === 0 || bytes === MOST_BYTES) return facts;
     }
   } finally {

@@ -1,6 +1,7 @@
 import { asNumber, asObject, asString } from "@/lib/records/json";
 import type { AssistantRecord, SessionRecord, UserRecord } from "@/lib/records/session-record";
 import { describeCall } from "@/lib/thread/calls/describe-call";
+import { commandLine } from "@/lib/thread/user-text";
 
 /** A call of the main thread that has no result yet. */
 export type PendingCall = {
@@ -16,7 +17,9 @@ export type PendingCall = {
 export type TailFacts = {
   /** What the last line that counts is: who has to speak next follows from it. */
   last: "prompt" | "result" | "text" | "thinking" | "call" | "interruption" | "none";
+  /** Of any line, and of the line that `last` is. */
   lastAtMs: number | null;
+  saidAtMs: number | null;
   /** The model said that its turn ends with this message; `null` where the version does not tell. */
   ended: boolean | null;
   pending: PendingCall[];
@@ -30,11 +33,15 @@ export type TailFacts = {
 const TEXT_LENGTH = 200;
 const PARTIAL_LENGTH = 600;
 
-/** Reads facts from the last records of a main log, in file order. Sidechains say nothing about the main thread. */
-export function tailFacts(records: Iterable<SessionRecord>): TailFacts {
+/**
+ * Reads facts from the last records of a main log, in file order. Sidechains say nothing about the main thread.
+ * @param out agents that were in the background before these records
+ */
+export function tailFacts(records: Iterable<SessionRecord>, out: Iterable<string> = []): TailFacts {
   const facts: TailFacts = {
     last: "none",
     lastAtMs: null,
+    saidAtMs: null,
     ended: null,
     pending: [],
     background: [],
@@ -43,17 +50,20 @@ export function tailFacts(records: Iterable<SessionRecord>): TailFacts {
     model: null,
   };
   const pending = new Map<string, PendingCall>();
-  const background = new Set<string>();
+  const background = new Set(out);
   for (const record of records) {
     if (record.kind === "unreadable" || record.isSidechain) continue;
     if (record.atMs !== null) facts.lastAtMs = Math.max(facts.lastAtMs ?? 0, record.atMs);
     if (record.kind === "user") {
-      addUser(facts, pending, record);
+      if (addUser(facts, pending, record)) facts.saidAtMs = record.atMs;
       noteBackground(background, record);
     }
     // Told while a call runs (2.1.110 and later).
     else if (record.kind === "attachment") forgetEnded(background, asString(record.attachment.prompt));
-    else if (record.kind === "assistant") addAssistant(facts, pending, record);
+    else if (record.kind === "assistant") {
+      addAssistant(facts, pending, record);
+      facts.saidAtMs = record.atMs;
+    }
     // 2.0.42–2.1.42 log what a running command has written so far.
     else if (record.kind === "progress" && record.dataType === "bash_progress") {
       const call = pending.get(record.parentToolUseId ?? "");
@@ -62,10 +72,24 @@ export function tailFacts(records: Iterable<SessionRecord>): TailFacts {
     }
     // Written when a turn is over (2.1.x).
     else if (record.kind === "system" && record.subtype === "turn_duration") facts.ended = true;
+    else if (record.kind === "system" && isOwnCompaction(record)) endTurn(facts, pending);
+    // From other readers' lists, never recorded: every agent in the background was stopped.
+    else if (record.kind === "system" && record.subtype === "agents_killed") background.clear();
   }
   facts.pending = [...pending.values()];
   facts.background = [...background];
   return facts;
+}
+
+/** A person had the session compacted (2.0.0 and later): afterwards the client waits, however the turn before ended. */
+function isOwnCompaction({ subtype, json }: Extract<SessionRecord, { kind: "system" }>): boolean {
+  return subtype === "compact_boundary" && asObject(json.compactMetadata)?.trigger === "manual";
+}
+
+function endTurn(facts: TailFacts, pending: Map<string, PendingCall>): void {
+  facts.last = "text";
+  facts.ended = true;
+  pending.clear();
 }
 
 /** From 2.0.76 on an agent may run in the background: its call ends at once, a notification tells its end. */
@@ -73,6 +97,12 @@ function noteBackground(background: Set<string>, { toolUseResult, blocks }: User
   const result = asObject(toolUseResult);
   const agentId = asString(result?.agentId);
   if (agentId && result?.status === "async_launched") background.add(agentId);
+  // TaskOutput and TaskStop say how a task stands, or that it has been stopped.
+  const task = asObject(result?.task);
+  const taskId = asString(task?.task_id);
+  if (taskId && task?.status !== "running" && task?.status !== "pending") background.delete(taskId);
+  const stopped = asString(result?.task_id);
+  if (stopped) background.delete(stopped);
   for (const block of blocks) if (block.kind === "text") forgetEnded(background, block.text);
 }
 
@@ -81,7 +111,8 @@ function forgetEnded(background: Set<string>, text: string | null): void {
   if (ended) background.delete(ended);
 }
 
-function addUser(facts: TailFacts, pending: Map<string, PendingCall>, record: UserRecord): void {
+/** False for a line that leaves open who has to speak next. */
+function addUser(facts: TailFacts, pending: Map<string, PendingCall>, record: UserRecord): boolean {
   let answers = false;
   for (const block of record.blocks) {
     if (block.kind !== "tool-result") continue;
@@ -94,21 +125,29 @@ function addUser(facts: TailFacts, pending: Map<string, PendingCall>, record: Us
     facts.last = "interruption";
     pending.clear();
   } else if (answers) facts.last = "result";
-  else if (isLocal(record, text)) return;
+  // 1.0.60 compacts without a boundary; what is left to the client by `/compact` is done with it.
+  else if (text.startsWith("<command-name>/compact<")) {
+    endTurn(facts, pending);
+    return true;
+  } else if (isLocal(record, text)) return false;
   // 2.1.330: a background agent's answer. The model goes on, and no person has spoken.
   else if (text.startsWith("<task-notification")) facts.last = "result";
   else {
     facts.last = "prompt";
-    facts.lastText = firstWords(text);
+    facts.lastText = firstWords(text.startsWith("<command-") ? commandLine(text) : text);
     pending.clear(); // a person spoke: what still waits was given up
   }
   facts.ended = null;
+  return true;
 }
 
-/** Commands that the client answers itself, and lines that it adds: nobody waits for the model after them. */
+/**
+ * Commands that the client answers itself, and lines that it adds: nobody waits for the model after them. A custom
+ * command goes to the model; its line begins with its message, a built-in one's with its name (all versions).
+ */
 function isLocal(record: UserRecord, text: string): boolean {
   if (record.isMeta || record.isCompactSummary) return true;
-  return /^<(local-command|command-name|command-message|bash-(input|stdout|stderr))/.test(text.trimStart());
+  return /^<(local-command|command-name|bash-(input|stdout|stderr))/.test(text.trimStart());
 }
 
 function addAssistant(facts: TailFacts, pending: Map<string, PendingCall>, record: AssistantRecord): void {
@@ -123,7 +162,8 @@ function addAssistant(facts: TailFacts, pending: Map<string, PendingCall>, recor
     }
   }
   facts.ended = record.stopReason === null ? null : record.stopReason !== "tool_use";
-  if (record.isApiError) facts.ended = true;
+  // 2.1.330 keeps a text that was interrupted, without a reason why it stopped.
+  if (record.isApiError || record.json.isAbortedMidStream === true) facts.ended = true;
   if (record.model && record.model !== "<synthetic>") facts.model = record.model;
   const tokens = requestTokens(record);
   if (tokens > 0) facts.contextTokens = tokens;

@@ -79,7 +79,7 @@ describe("seed 001, the message format of conversations/", () => {
 
     it("isError, isAborted on a result: the call has failed, or was interrupted", () => {
       expect(told).toContain("  Bash python stock.py --check → Traceback: no such file: stock.csv");
-      expect(told).toContain("  Bash sleep 600 → interrupted");
+      expect(told).toContain("  Bash sleep 600 → stopped");
     });
 
     it("isError on an answer: an error, not words of the model", () => {

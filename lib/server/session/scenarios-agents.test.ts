@@ -51,7 +51,7 @@ function agent(
   const margin = "      ";
   const told = shape.prompts ? [`turn 1: ${prompt}`, ...lines.map((line) => `  ${line}`)] : lines;
   return [
-    `  ${shape.tool} ${description} (${type})${state === "interrupted" ? " → interrupted" : ""}`,
+    `  ${shape.tool} ${description} (${type})${state === "interrupted" ? " → stopped" : ""}`,
     `    agent ${type} “${description}” ${state}`,
     ...told.map((line) => margin + line),
   ].join("\n");
@@ -352,7 +352,7 @@ scenario(
   ],
 );
 
-const stopped = ["Bash sleep 8; echo slow → interrupted", "[warning: Interrupted during a tool call]"];
+const stopped = ["Bash sleep 8; echo slow → stopped", "[warning: Interrupted during a tool call]"];
 const interrupted = (shape: Shape) =>
   lines(
     "turn 1: Delegate.",

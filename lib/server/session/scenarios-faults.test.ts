@@ -280,8 +280,8 @@ scenario(
   [["2.1.330"], errors(0, "messages.1.content.0: invalid request (mo…")],
 );
 
-// Up to 2.1.42 the words of an interrupted answer are lost. 2.1.330 words the result of an
-// interrupted command as a person's refusal, and marks it as one.
+// Up to 2.1.42 the words of an interrupted answer are lost. 2.1.330 words the result of a
+// stopped command as a person's refusal; the interruption names its message.
 const interrupted = (words: string, command: string) => `
   turn 1: Stream long.${words}
     [warning: Interrupted]
@@ -295,9 +295,9 @@ const interrupted = (words: string, command: string) => `
 const kept = "\n    “This is a long answer that streams slowly. This is a lon…”";
 scenario(
   "tui-interrupt",
-  [upTo("2.1.42"), interrupted("", "interrupted")],
-  [["2.1.110"], interrupted(kept, "interrupted")],
-  [["2.1.330"], interrupted(kept, "denied")],
+  [upTo("2.1.42"), interrupted("", "stopped")],
+  [["2.1.110"], interrupted(kept, "stopped")],
+  [["2.1.330"], interrupted(kept, "stopped")],
 );
 
 // 1.0.128 logs nothing of what is typed while a tool runs. 2.0.42 to 2.1.42 log it in the queue alone;

@@ -9,6 +9,8 @@ import { callOf } from "./call-of";
 import { pushBlock } from "./push-record";
 
 const NONE = -1;
+/** An interruption stands right behind the results of the calls that it stopped. */
+const MOST_CALLS_BACK = 1_000;
 
 /** Adds a result block and joins it to its call. The first result of a call says how it ended. */
 export function addResult(
@@ -30,9 +32,30 @@ export function addResult(
   table.calls.set("result", call, added);
   const structured = asObject(user?.toolUseResult);
   const text = block.content.find((inner) => inner.kind === "text");
-  const denial = asString(user?.json.toolDenialKind);
+  const denial = {
+    kind: asString(user?.json.toolDenialKind),
+    beforeRun: user?.json.toolDenialBeforeRun === true,
+  };
   const state = resultState(text?.text ?? "", block.isError, structured?.interrupted === true, denial);
   table.calls.set("state", call, state);
+}
+
+/**
+ * The calls that an interruption was about: it names the message whose calls ran (2.1.170 and later), and says no more
+ * where a dialog was refused. Their results read like refusals.
+ */
+export function stoppedCalls(table: SessionTable, record: SessionRecord): number[] {
+  if (record.kind !== "user" || typeof record.json.interruptedMessageId !== "string") return [];
+  const message = table.messageIds.find(record.json.interruptedMessageId);
+  const found: number[] = [];
+  if (message === NONE) return found;
+  const { calls, blocks, records } = table;
+  for (let call = calls.size - 1; call >= Math.max(0, calls.size - MOST_CALLS_BACK); call--) {
+    const use = calls.get("use", call);
+    if (use === NONE || calls.get("state", call) !== CallState.refused) continue;
+    if (records.get("message", blocks.get("record", use)) === message) found.push(call);
+  }
+  return found;
 }
 
 function lastResult(table: SessionTable, call: number, first: number): number {

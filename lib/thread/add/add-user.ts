@@ -1,12 +1,12 @@
 import { asObject, asString } from "@/lib/records/json";
 import type { SessionRecord, UserRecord } from "@/lib/records/session-record";
-import { BlockKind, Flag, Level, RecordKind } from "../kinds";
+import { BlockKind, CallState, Flag, Level, RecordKind } from "../kinds";
 import type { SessionTable } from "../session-table";
 import { sharedWords } from "../shared-words";
 import { compactionBefore, noteStandingSummary } from "../standing-summary";
 import { injectedText, isOpenEnded, typedText } from "../typed-text";
 import { tagContent, userTextKind } from "../user-text";
-import { addResult, noteStructuredResult } from "./add-result";
+import { addResult, noteStructuredResult, stoppedCalls } from "./add-result";
 import { noteNotification } from "./note-notification";
 import { pushBlock, pushRecord } from "./push-record";
 
@@ -23,6 +23,7 @@ export function addUser(
   const typed = typedText(text);
   const kind = userKind(record, hasResults, typed === "" ? text : typed);
   const index = pushRecord(table, file, record, kind, "user");
+  for (const call of stoppedCalls(table, record)) table.calls.set("state", call, CallState.interrupted);
   if (kind === RecordKind.prompt) table.records.set("link", index, table.texts.intern(sharedWords(typed)));
   // As its call gives it.
   if (kind === RecordKind.agentPrompt)

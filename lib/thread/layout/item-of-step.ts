@@ -83,7 +83,7 @@ function countBlocks(
     if (calls.get("use", call) !== block) continue;
     item.calls += 1;
     const state = calls.get("state", call);
-    if (state === CallState.denied) item.denied += 1;
+    if (state === CallState.denied || state === CallState.refused) item.denied += 1;
     else if (isFailure(state)) item.errors += 1;
     if (calls.get("path", call) !== NONE) item.edits += 1;
     item.agents += at(starting, call);

@@ -30,6 +30,7 @@ const STATES: ReadonlyMap<number, number> = new Map<number, number>([
   [CallState.none, MarkKind.noResult],
   [CallState.error, MarkKind.error],
   [CallState.denied, MarkKind.denied],
+  [CallState.refused, MarkKind.denied],
   [CallState.interrupted, MarkKind.interrupted],
   [CallState.stopped, MarkKind.interrupted],
   [CallState.timedOut, MarkKind.timedOut],

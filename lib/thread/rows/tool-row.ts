@@ -17,6 +17,7 @@ const STATES: ReadonlyMap<number, WireState> = new Map<number, WireState>([
   [CallState.ok, "ok"],
   [CallState.error, "error"],
   [CallState.denied, "denied"],
+  [CallState.refused, "denied"],
   [CallState.interrupted, "interrupted"],
   [CallState.stopped, "interrupted"],
   [CallState.timedOut, "timed-out"],
@@ -76,7 +77,7 @@ function stateWords(state: WireState, result: string | null): string | null {
     case "denied":
       return "denied";
     case "interrupted":
-      return "interrupted";
+      return "stopped";
     case "timed-out":
       return "timed out";
     case "no-result":

@@ -1,0 +1,136 @@
+import { dirname, join } from "node:path";
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { LogWriter, logOf } from "../bench/harness/log-writer";
+import { SessionPage } from "./pages/session-page";
+import { ClientRegistry } from "./support/client-registry";
+import { type LiveFolder, liveFolder, openLive, SESSION } from "./support/live-folder";
+import { startServer, type TestServer } from "./support/server";
+
+let folder: LiveFolder;
+let client: ClientRegistry;
+let server: TestServer;
+
+test.beforeEach(async () => {
+  folder = liveFolder();
+  client = new ClientRegistry(folder.dir, SESSION);
+  client.tell("idle");
+  server = await startServer({ claudeDirs: [folder.dir] });
+});
+test.afterEach(async () => {
+  await server.stop();
+  folder.remove();
+});
+
+/** The word in the session's bar, and the tile of the session on the board. */
+async function openBoth(page: Page): Promise<{ word: (text: string) => Locator; tile: Locator }> {
+  await openLive(page, server, "?follow=1");
+  const board = await page.context().newPage();
+  const stream = board.waitForResponse((response) => response.url().includes("/api/events"));
+  await board.goto(`${server.url}/now#t=${server.token}`);
+  await stream;
+  return {
+    word: (text) => page.getByText(text, { exact: true }),
+    tile: board.locator(`[data-session-id="${SESSION}"]`),
+  };
+}
+
+test("what the client does and waits for is on the page, from its first prompt to its end", async ({
+  page,
+}) => {
+  const { writer } = folder;
+  const { word, tile } = await openBoth(page);
+
+  client.tell("busy");
+  writer.prompt("Test it");
+  await expect(word("Thinking")).toBeVisible();
+  await expect(tile).toContainText("thinking");
+  const bash = writer.call("Bash", { command: "npm test" });
+  await expect(word("Running")).toBeVisible();
+  await expect(tile).toContainText("running");
+
+  client.tell("waiting", "permission prompt");
+  await expect(word("Asks permission")).toBeVisible();
+  await expect(tile).toContainText("asks permission");
+  // A torn entry changes nothing: the word stays.
+  client.tear();
+  await page.waitForTimeout(400);
+  await expect(word("Asks permission")).toBeVisible();
+
+  client.tell("busy");
+  await expect(word("Running")).toBeVisible();
+  writer.result(bash, "12 passed");
+  await expect(word("Thinking")).toBeVisible();
+
+  const question = writer.call("AskUserQuestion", { questions: [{ question: "Which one?", options: [] }] });
+  client.tell("waiting", "input needed");
+  await expect(word("Asks you")).toBeVisible();
+  await expect(tile).toContainText("asks you");
+  client.tell("busy");
+  writer.result(question, "The first");
+  await expect(word("Thinking")).toBeVisible();
+
+  writer.say("Both are done");
+  client.tell("idle");
+  await expect(word("Thinking")).toHaveCount(0);
+  await expect(tile).toHaveCount(0);
+  client.tell("waiting", "dialog open");
+  await expect(word("Menu open")).toBeVisible();
+  await expect(word("Asks permission")).toHaveCount(0);
+  await expect(tile).toHaveCount(0);
+
+  client.tell("busy");
+  writer.prompt("Look at both ends");
+  const agent = writer.call("Agent", { description: "Read the front", prompt: "Read" });
+  const launched = { status: "async_launched", agentId: "a1aaaaaaaaaaaaaaa" };
+  writer.result(agent, "Async agent launched", { toolUseResult: launched });
+  writer.say("It reads the front");
+  await expect(word("Waiting for agents")).toBeVisible();
+  await expect(tile).toContainText("waiting for agents");
+  writer.prompt("<task-notification>\n<task-id>a1aaaaaaaaaaaaaaa</task-id>\n<status>completed</status>");
+  await expect(word("Thinking")).toBeVisible();
+  writer.say("The front is read");
+  client.tell("shell");
+  await expect(word("Background commands")).toBeVisible();
+  await expect(tile).toHaveCount(0);
+
+  client.tell("busy");
+  writer.prompt("Once more");
+  writer.call("Bash", { command: "npm run lint" });
+  client.tell("waiting", "permission prompt");
+  await expect(word("Asks permission")).toBeVisible();
+  // The terminal is closed while it asks: nothing is written to the log.
+  client.leave();
+  await expect(word("Gone")).toBeVisible();
+  await expect(word("Running")).toHaveCount(0);
+  await expect(tile).toContainText("gone");
+});
+
+test("the board shows a state as it is told, though nobody answers what it asks", async ({ page }) => {
+  const { writer } = folder;
+  client.tell("busy");
+  writer.prompt("Test it");
+  writer.call("Bash", { command: "npm test" });
+  const { tile } = await openBoth(page);
+  await expect(tile).toContainText("running");
+  await tile.page().route("**/api/now", () => undefined);
+  client.tell("waiting", "permission prompt");
+  await expect(tile).toContainText("asks permission");
+});
+
+test("a session that /clear began has its prompt's title, and the one before has ended", async ({ page }) => {
+  const { word } = await openBoth(page);
+  client.tell("busy");
+  folder.writer.prompt("Test it");
+  await expect(word("Thinking")).toBeVisible();
+  folder.writer.say("Tested");
+  const next = "0badf00d-1111-4222-8333-444444444444";
+  client.tell("idle", undefined, next);
+  await expect(word("Thinking")).toHaveCount(0);
+  const writer = new LogWriter(join(dirname(logOf(folder.dir, SESSION)), `${next}.jsonl`), "root");
+  writer.prompt("<command-name>/clear</command-name>\n<command-message>clear</command-message>");
+  client.tell("busy", undefined, next);
+  writer.prompt("The next thing to do");
+  await page.goto(`${server.url}/sessions/${next}`);
+  await new SessionPage(page).ready();
+  await expect(page).toHaveTitle(/The next thing to do/, { timeout: 15_000 });
+});

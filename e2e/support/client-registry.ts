@@ -1,0 +1,46 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * A client's entry in the registry of a configuration folder, as 2.1.330 writes it. Its process is of another pid
+ * namespace, so that the server has the entry's word alone.
+ */
+export class ClientRegistry {
+  readonly #path: string;
+  readonly #pid = 4_194_000;
+  readonly #session: string;
+
+  constructor(dir: string, session: string) {
+    mkdirSync(join(dir, "sessions"), { recursive: true });
+    this.#path = join(dir, "sessions", `${this.#pid}.json`);
+    this.#session = session;
+  }
+
+  /** Writes the entry in place, as the client does. */
+  tell(status: "idle" | "busy" | "waiting" | "shell", waitingFor?: string, session = this.#session): void {
+    const nowMs = Date.now();
+    const entry = {
+      pid: this.#pid,
+      sessionId: session,
+      startedAt: nowMs - 60_000,
+      version: "2.1.330",
+      entrypoint: "cli",
+      pidDomain: "linux:00000000000000000000000000000000:pid:[1]",
+      status,
+      updatedAt: nowMs,
+      statusUpdatedAt: nowMs,
+      waitingFor,
+    };
+    writeFileSync(this.#path, JSON.stringify(entry));
+  }
+
+  /** Leaves the file torn, as a reader may find it. */
+  tear(): void {
+    writeFileSync(this.#path, '{"pid":4194000,"sess');
+  }
+
+  /** The client ends. */
+  leave(): void {
+    rmSync(this.#path);
+  }
+}

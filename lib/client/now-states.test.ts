@@ -1,0 +1,58 @@
+import { expect, it } from "vitest";
+import type { SessionId } from "@/lib/wire/ids";
+import type { LiveState, NowResponse, NowTile } from "@/lib/wire/live";
+import { NowStates, withState } from "./now-states";
+
+const live = (id: string, state: LiveState["state"], kind?: "tool" | "question" | "answered"): LiveState =>
+  ({
+    sessionId: id as SessionId,
+    state,
+    sinceMs: 5,
+    gone: false,
+    doing: kind ? { kind } : null,
+  }) as LiveState;
+const tile = (id: string, state: LiveState["state"]): NowTile =>
+  ({ summary: { id, title: id, state }, live: live(id, state) }) as unknown as NowTile;
+const board = (...tiles: NowTile[]): NowResponse => ({ tiles, ended: [] });
+const read = ({ tiles, ended }: NowResponse) => [
+  ...tiles.map((one) => `${one.summary.id} ${one.live.state} ${one.live.doing?.kind ?? ""}`.trim()),
+  ...ended.map(({ id, state }) => `beside: ${id} ${state}`),
+];
+
+it("shows a state as it is told: who waits comes first, who has come to rest goes beside", () => {
+  const shown = board(tile("a", "running"), tile("b", "running"));
+  expect(read(withState(shown, live("b", "waiting", "question")))).toEqual([
+    "b waiting question",
+    "a running",
+  ]);
+  expect(read(withState(shown, live("a", "idle")))).toEqual(["b running", "beside: a idle"]);
+  expect(read(withState(shown, live("a", "unknown", "answered")))).toEqual([
+    "a unknown answered",
+    "b running",
+  ]);
+  expect(read(withState(shown, { ...live("a", "interrupted"), gone: true }))).toEqual([
+    "b running",
+    "a interrupted",
+  ]);
+  expect(withState(shown, live("c", "running"))).toBe(shown);
+});
+
+it("believes what was told while an answer was on its way, and no longer afterwards", async () => {
+  const states = new NowStates();
+  let answer: (board: NowResponse) => void = () => undefined;
+  const asked = states.over(() => new Promise<NowResponse>((resolve) => (answer = resolve)));
+  states.tell(undefined, live("a", "waiting", "question"));
+  answer(board(tile("a", "running")));
+  expect(read(await asked)).toEqual(["a waiting question"]);
+  expect(read(await states.over(async () => board(tile("a", "running"))))).toEqual(["a running"]);
+});
+
+it("brings the tile of a session back as soon as it goes on", async () => {
+  const states = new NowStates();
+  const shown = await states.over(async () => board(tile("a", "running"), tile("b", "running")));
+  const rest = states.tell(shown, live("a", "idle")) as NowResponse;
+  expect(read(rest)).toEqual(["b running", "beside: a idle"]);
+  const again = states.tell(rest, live("a", "waiting", "question")) as NowResponse;
+  expect(read(again)).toEqual(["a waiting question", "b running"]);
+  expect(read(states.tell(again, live("c", "running")) as NowResponse)).toEqual(read(again));
+});
