@@ -55,6 +55,28 @@ export class LogWriter {
     this.#append(texts.map((text) => answerOf({ type: "text", text })));
   }
 
+  /** Appends what 2.1.330 logs of a request before its answer. */
+  request(): void {
+    const messages = Array.from({ length: 12 }, () => ({ hash: randomUUID() + randomUUID() }));
+    this.#append([{ type: "attachment", attachment: { type: "date", date: new Date().toDateString() } }]);
+    this.#note({ type: "api-request", id: `req_${randomUUID()}`, messages });
+  }
+
+  /** Appends what 2.1.330 logs about the session again and again, between any two lines of the conversation. */
+  bookkeeping(): void {
+    this.#note(
+      { type: "last-prompt", lastPrompt: "go on", leafUuid: this.#parent },
+      { type: "mode", mode: "normal" },
+      { type: "permission-mode", permissionMode: "default" },
+    );
+  }
+
+  /** Lines without a place in the conversation. */
+  #note(...records: object[]): void {
+    const lines = records.map((record) => `${JSON.stringify({ ...record, sessionId: this.#session })}\n`);
+    appendFileSync(this.#path, lines.join(""));
+  }
+
   #append(records: object[]): void {
     const lines = records.map((record) => {
       const uuid = randomUUID();

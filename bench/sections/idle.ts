@@ -11,35 +11,41 @@ import { type BenchServer, untilAnswer, untilScanned, withDataDir, withServer } 
 /** Until what a start and a page bring about has been done: V8 goes over its heap up to three times, some 15 s after. */
 const SETTLE_MS = 25_000;
 const BUDGET_PERCENT = 0.5;
-const FILES = 5000;
-const QUICK_FILES = 200;
+const FILES = [2000, 5000];
+const QUICK_FILES = [200];
 const FILES_A_PROJECT = 50;
 
 /** What the server takes of a core while nothing changes, with thousands of logs: alone, and with a page open. */
 export const idle: Section = {
   name: "idle",
   async run(bench) {
-    const folder = mkdtempSync(join(tmpdir(), "backscroll-idle-"));
-    try {
-      const files = writeLogs(folder, bench.quick ? QUICK_FILES : FILES);
-      return await withDataDir((dataDir) =>
-        withServer({ claudeDirs: [folder], dataDir }, async (server) => {
-          await untilAnswer(server);
-          await untilScanned(server);
-          const alone = await measure(bench, server, `idle CPU with ${files} files`);
-          return withBrowser((browser) =>
-            withPage(browser, async (page) => {
-              await page.goto(`${server.url}/#t=${server.token}`);
-              return [alone, await measure(bench, server, "  and a page open")];
-            }),
-          );
-        }),
-      );
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const rows: Row[] = [];
+    for (const files of bench.quick ? QUICK_FILES : FILES) rows.push(...(await idleWith(bench, files)));
+    return rows;
   },
 };
+
+async function idleWith(bench: Bench, wanted: number): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), "backscroll-idle-"));
+  try {
+    const files = writeLogs(folder, wanted);
+    return await withDataDir((dataDir) =>
+      withServer({ claudeDirs: [folder], dataDir }, async (server) => {
+        await untilAnswer(server);
+        await untilScanned(server);
+        const alone = await measure(bench, server, `idle CPU with ${files} files`);
+        return withBrowser((browser) =>
+          withPage(browser, async (page) => {
+            await page.goto(`${server.url}/#t=${server.token}`);
+            return [alone, await measure(bench, server, "  and a page open")];
+          }),
+        );
+      }),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 async function measure(bench: Bench, server: BenchServer, label: string): Promise<Row> {
   const overMs = bench.quick ? 3000 : 40_000;
@@ -47,15 +53,15 @@ async function measure(bench: Bench, server: BenchServer, label: string): Promis
   const before = cpuMsOf(server.pid);
   await wait(overMs);
   const after = cpuMsOf(server.pid);
-  if (before === null || after === null) return missingRow(label, `< ${BUDGET_PERCENT} %`, "needs /proc");
+  if (before === null || after === null) return missingRow(label, `≤ ${BUDGET_PERCENT} %`, "needs /proc");
   const percent = ((after - before) / overMs) * 100;
   return {
     label,
-    budget: `< ${BUDGET_PERCENT} %`,
+    budget: `≤ ${BUDGET_PERCENT} %`,
     measured: `${percent.toFixed(2)} %`,
     samples: 1,
     ratio: null,
-    ok: percent < BUDGET_PERCENT,
+    ok: percent <= BUDGET_PERCENT,
     note: `over ${overMs / 1000} s`,
   };
 }

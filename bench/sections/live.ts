@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { type Browser, type Page } from "@playwright/test";
 import type { SessionTruth } from "../generate/truth";
 import { withBrowser, withPage } from "../harness/browser";
@@ -19,11 +20,24 @@ import {
 import { percentile } from "../harness/statistics";
 import { liveLoad } from "./live-load";
 
-const BUDGET_MS = 150;
+const BUDGET_MS = 80;
+/** With agents writing 250 lines a second beside it. */
+const CROWDED_BUDGET_MS = 150;
+/** The client writes what it has logged every 100 ms. */
+const FLUSH_MS = 100;
 const GAP_MS = 220;
 const FIRST_ROW_MS = 60_000;
 const AGENTS = 50;
 const AGENT_PAUSE_MS = 200;
+
+/** What else is written: nothing, what the client logs between messages, or agents' lines. */
+type Way = "alone" | "interleaved" | "with agents";
+
+const LABELS: Record<Way, string> = {
+  alone: "",
+  interleaved: ", other records between",
+  "with agents": `, ${AGENTS} agents writing`,
+};
 
 /** How soon a line that is appended to a log can be read in Chromium, and what many lines and readers do to that. */
 export const live: Section = {
@@ -32,10 +46,11 @@ export const live: Section = {
     const sizes = bench.quick ? [1_000_000] : [1_000_000, 200_000_000];
     const rows: Row[] = [];
     await withBrowser(async (browser) => {
-      for (const bytes of sizes)
-        rows.push(await appendToVisible(bench, browser, sessionCorpus(bench, { bytes }), bytes, 0));
-      const [least = 0] = sizes;
-      rows.push(await appendToVisible(bench, browser, sessionCorpus(bench, { bytes: least }), least, AGENTS));
+      const run = async (bytes: number, way: Way) =>
+        void rows.push(await appendToVisible(bench, browser, sessionCorpus(bench, { bytes }), bytes, way));
+      for (const bytes of sizes) await run(bytes, "alone");
+      for (const bytes of sizes) await run(bytes, "interleaved");
+      await run(sizes[0] as number, "with agents");
     });
     return [...rows, ...(await liveLoad(bench))];
   },
@@ -46,7 +61,7 @@ async function appendToVisible(
   browser: Browser,
   corpus: Corpus<SessionTruth>,
   bytes: number,
-  agents: number,
+  way: Way,
 ): Promise<Row> {
   const dir = mkdtempSync(join(tmpdir(), "backscroll-bench-live-"));
   // Kept corpora stay as they were made.
@@ -57,10 +72,10 @@ async function appendToVisible(
         await untilAnswer(server);
         await untilListed(server, 1);
         await untilScanned(server);
-        const stop = writeAsAgents(logOf(dir, corpus.truth.id), agents);
+        const stop = writeAsAgents(logOf(dir, corpus.truth.id), way === "with agents" ? AGENTS : 0);
         try {
           return await withPage(browser, (page) =>
-            measure(page, server, dir, corpus.truth.id, bench.quick ? 10 : 60),
+            measure(page, server, logOf(dir, corpus.truth.id), way, bench.quick ? 10 : 60),
           );
         } finally {
           stop();
@@ -68,13 +83,14 @@ async function appendToVisible(
       }),
     );
     const p95 = percentile(samplesMs, 0.95);
+    const budgetMs = way === "with agents" ? CROWDED_BUDGET_MS : BUDGET_MS;
     return {
-      label: `append → visible, ${formatMegabytes(bytes)}${agents > 0 ? `, ${agents} agents writing` : ""}, p95`,
-      budget: `≤ ${BUDGET_MS} ms`,
+      label: `append → visible, ${formatMegabytes(bytes)}${LABELS[way]}, p95`,
+      budget: `≤ ${budgetMs} ms`,
       measured: `${formatMs(p95)} (median ${formatMs(percentile(samplesMs, 0.5))})`,
       samples: samplesMs.length,
       ratio: null,
-      ok: p95 <= BUDGET_MS,
+      ok: p95 <= budgetMs,
     };
   } finally {
     rmSync(dir, { recursive: true, force: true });
@@ -98,20 +114,25 @@ function writeAsAgents(mainLog: string, agents: number): () => void {
 async function measure(
   page: Page,
   server: BenchServer,
-  dir: string,
-  id: string,
+  log: string,
+  way: Way,
   samples: number,
 ): Promise<number[]> {
   await page.addInitScript(watchForMarks);
-  await page.goto(`${server.url}/sessions/${id}?follow=1#t=${server.token}`);
+  await page.goto(`${server.url}/sessions/${basename(log, ".jsonl")}?follow=1#t=${server.token}`);
   await page.locator("main article[data-record-id]").first().waitFor({ timeout: FIRST_ROW_MS });
   await page.waitForTimeout(3000);
-  const writer = new LogWriter(logOf(dir, id));
+  const writer = new LogWriter(log);
   const samplesMs: number[] = [];
   for (let sample = 0; sample < samples; sample++) {
     const mark = `seen-${sample}-mark`;
+    if (way === "interleaved") {
+      writer.request();
+      await wait((sample * 37) % FLUSH_MS);
+    }
     const writtenAtMs = performance.timeOrigin + performance.now();
     writer.say(`The bench says ${mark}`);
+    if (way === "interleaved") setTimeout(() => writer.bookkeeping(), (sample * 23) % FLUSH_MS);
     const seenAtMs = await whenMarked(page, mark);
     samplesMs.push(seenAtMs - writtenAtMs);
     await page.waitForTimeout(GAP_MS + (sample % 7) * 13);

@@ -24,6 +24,6 @@ export function forkRank(table: SessionTable, steps: Steps, leaf: number): numbe
 export function ranksForks({ records }: SessionTable): boolean {
   const flags = records.columns.flags;
   for (let record = 0; record < records.size; record++)
-    if (at(flags, record) & (Flag.activeFork | Flag.inactiveFork)) return true;
+    if ((flags[record] as number) & (Flag.activeFork | Flag.inactiveFork)) return true;
   return false;
 }

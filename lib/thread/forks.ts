@@ -21,7 +21,9 @@ export function findForks(graph: SessionGraph, { records }: Pick<Path, "records"
   const branches = graph.branches[thread] ?? [];
   if (branches.length < 2) return { before: new Set(), atEnd: false };
   const onPath = new Uint8Array(steps.count);
-  for (let i = 0; i < records.length; i++) onPath[at(steps.of, at(records, i))] = 1;
+  const { of } = steps;
+  // No call for each record: this runs again with every line of a session that is followed.
+  for (let i = 0; i < records.length; i++) onPath[of[records[i] as number] as number] = 1;
   const forksAfter = new Set<number>();
   const walked = new Set<number>();
   let atEnd = false;
@@ -33,12 +35,15 @@ export function findForks(graph: SessionGraph, { records }: Pick<Path, "records"
     forksAfter.add(step);
     if (step === last && leaf !== last) atEnd = true;
   }
+  const leaves = new Uint8Array(steps.count);
+  for (const step of forksAfter) if (step !== NONE) leaves[step] = 1;
   const before = new Set<number>();
   let above = NONE;
   for (let i = 0; i < records.length; i++) {
-    const step = at(steps.of, at(records, i));
+    const record = records[i] as number;
+    const step = of[record] as number;
     if (step === above) continue;
-    if (forksAfter.has(above)) before.add(at(records, i));
+    if (above === NONE ? forksAfter.has(NONE) : leaves[above] === 1) before.add(record);
     above = step;
   }
   return { before, atEnd };

@@ -6,6 +6,7 @@ export type KeyIndexData = { size: number; words: Uint32Array; slots: Int32Array
 
 const WORDS = 4;
 const EMPTY = -1;
+const DASH = 0x2d;
 /** The part of the slots that is taken at the most: a look-up then passes over some two of them. */
 const FULLEST = 0.75;
 /** Keys of running sessions are added for hours: see `Table`. */
@@ -174,26 +175,35 @@ function mix(word: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
+const NO_DIGIT = 0xff;
+
+/** Unit → its value as a lower-case hex digit. */
+const DIGITS = new Uint8Array(128).fill(NO_DIGIT);
+for (let digit = 0; digit < 16; digit++) DIGITS[digit.toString(16).charCodeAt(0)] = digit;
+
 /** Reads 8-4-4-4-12 lower-case hex digits into `scratch`; false for any other text of that length. */
 function uuidWords(key: string): boolean {
-  let word = 0;
-  let digits = 0;
-  for (let i = 0; i < 36; i++) {
-    const unit = key.charCodeAt(i);
-    if (i === 8 || i === 13 || i === 18 || i === 23) {
-      if (unit !== 0x2d) return false;
-      continue;
-    }
-    let digit: number;
-    if (unit >= 0x30 && unit <= 0x39) digit = unit - 0x30;
-    else if (unit >= 0x61 && unit <= 0x66) digit = unit - 0x57;
-    else return false;
-    word = (word << 4) | digit;
-    digits += 1;
-    if (digits % 8 === 0) {
-      scratch[digits / 8 - 1] = word >>> 0;
-      word = 0;
-    }
+  if (
+    key.charCodeAt(8) !== DASH ||
+    key.charCodeAt(13) !== DASH ||
+    key.charCodeAt(18) !== DASH ||
+    key.charCodeAt(23) !== DASH
+  )
+    return false;
+  return digitsInto(key, 0, 0) && digitsInto(key, 9, 1) && digitsInto(key, 19, 2) && digitsInto(key, 28, 3);
+}
+
+/** Reads the eight digits of a word, over the dash that may stand behind the fourth. */
+function digitsInto(key: string, from: number, word: number): boolean {
+  let value = 0;
+  let at = from;
+  for (let digit = 0; digit < 8; digit++, at++) {
+    if (digit === 4 && key.charCodeAt(at) === DASH) at += 1;
+    const unit = key.charCodeAt(at);
+    const read = unit < 128 ? (DIGITS[unit] as number) : NO_DIGIT;
+    if (read === NO_DIGIT) return false;
+    value = (value << 4) | read;
   }
+  scratch[word] = value >>> 0;
   return true;
 }

@@ -23,6 +23,11 @@ export function storedBlobs(record: SessionRecord): StoredBlob[] {
   return [];
 }
 
+/** False for a block of which `storedBlobs` finds nothing. */
+export function mayHoldBlobs(block: ContentBlock): boolean {
+  return block.kind === "media" || (block.kind === "tool-result" && block.content.some(mayHoldBlobs));
+}
+
 function blobsOf(block: ContentBlock): StoredBlob[] {
   if (block.kind === "media") return [toBlob(block.json)];
   return block.kind === "tool-result" ? block.content.flatMap(blobsOf) : [];

@@ -23,11 +23,17 @@ export async function readRange(
 }
 
 /** `readRange` for reads that are small, or for a thread that may block. */
-export function readRangeSync(descriptor: number, from: number, to: number): Uint8Array {
-  const buffer = Buffer.allocUnsafe(Math.max(0, to - from));
+export function readRangeSync(
+  descriptor: number,
+  from: number,
+  to: number,
+  into: Buffer | null = null,
+): Uint8Array {
+  const wanted = Math.max(0, to - from);
+  const buffer = into && into.length >= wanted ? into : Buffer.allocUnsafe(wanted);
   let filled = 0;
-  while (filled < buffer.length) {
-    const read = readSync(descriptor, buffer, filled, buffer.length - filled, from + filled);
+  while (filled < wanted) {
+    const read = readSync(descriptor, buffer, filled, wanted - filled, from + filled);
     if (read === 0) break;
     filled += read;
   }

@@ -1,7 +1,8 @@
-import { stat } from "node:fs/promises";
+import { statSync } from "node:fs";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveState } from "@/lib/wire/live";
 import type { Catalog } from "../catalog/catalog";
+import { faultCode } from "../catalog/file-fault";
 import type { SessionFiles } from "../catalog/session-files";
 import type { RootFolder } from "../config";
 import { isViewerError } from "../viewer-error";
@@ -172,15 +173,22 @@ export class LiveStates {
 }
 
 /** The listing is seconds old: of the agents that were written to last, the one that is now. */
-async function newestNow({ agents }: SessionFiles): Promise<{ path: string; mtimeMs: number } | null> {
+function newestNow({ agents }: SessionFiles): { path: string; mtimeMs: number } | null {
   const recent = [...agents].sort((a, b) => b.mtimeMs - a.mtimeMs).slice(0, MOST_AGENTS);
-  const found = await Promise.all(
-    recent.map(async ({ path, mtimeMs }) => {
-      const now = await stat(/*turbopackIgnore: true*/ path).catch(() => null);
-      return { path, mtimeMs: now?.mtimeMs ?? mtimeMs };
-    }),
-  );
+  const found = recent.map(({ path, mtimeMs }) => {
+    return { path, mtimeMs: timeOf(path) ?? mtimeMs };
+  });
   return found.sort((a, b) => b.mtimeMs - a.mtimeMs)[0] ?? null;
+}
+
+/** Null for a file that is gone or closed to us. */
+function timeOf(path: string): number | null {
+  try {
+    return statSync(/*turbopackIgnore: true*/ path).mtimeMs;
+  } catch (error) {
+    if (faultCode(error) !== null) return null;
+    throw error;
+  }
 }
 
 function newestAgent({ agents }: SessionFiles): SessionFiles["agents"][number] | null {
@@ -192,7 +200,7 @@ function newestAgent({ agents }: SessionFiles): SessionFiles["agents"][number] |
 
 /** A file that has been copied is as new as its copy: what counts is when its last line was written. */
 async function agentsTime(files: SessionFiles): Promise<AgentsTime> {
-  const newest = await newestNow(files);
+  const newest = newestNow(files);
   if (!newest) return { mtimeMs: 0, lineAtMs: null };
   try {
     return { mtimeMs: newest.mtimeMs, lineAtMs: await readLastTime(files.root, newest.path) };

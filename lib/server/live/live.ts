@@ -15,7 +15,7 @@ import { RootWatcher } from "./root-watcher";
 import { watchedRoots } from "./watched-roots";
 
 /** Lines that come closer together than this are read together. */
-const BATCH_MS = 25;
+const BATCH_MS = 16;
 const SUMMARY_EVERY_MS = 1_000;
 const LIST_EVERY_MS = 1_000;
 const TICK_MS = 2_000;

@@ -1,9 +1,11 @@
+import { closeSync, fstatSync } from "node:fs";
 import { LineSplitter, type RawLine } from "@/lib/records/line-splitter";
 import { parseLine } from "@/lib/records/parse-record";
 import type { SessionRecord } from "@/lib/records/session-record";
 import { beginsWithRecord } from "@/lib/records/whole-record";
-import { openConfined } from "../catalog/confined-file";
-import { readRange } from "../catalog/read-range";
+import { openConfinedSync } from "../catalog/confined-file";
+import { readRangeSync } from "../catalog/read-range";
+import { nextSlice } from "../next-slice";
 import { type TailFacts, tailFacts } from "./tail-facts";
 
 const TAIL_BYTES = 128 << 10;
@@ -17,39 +19,42 @@ const spares: Buffer[] = [];
 const MOST_SPARES = 4;
 
 /**
- * The facts at the end of a main log; a half line at its end is not one yet. Throws what `openConfined` throws.
+ * The facts at the end of a main log, read on this thread, which takes less than asking the system's threads;
+ * a half line at its end is not one yet. Throws what `openConfinedSync` throws.
  * @param out agents that were in the background when it was read last: their launch may stand further up
  */
 export async function readTail(root: string, path: string, out: readonly string[] = []): Promise<TailFacts> {
-  const handle = await openConfined(root, path);
+  await nextSlice();
+  const descriptor = openConfinedSync(root, path);
   const buffer = spares.pop() ?? Buffer.allocUnsafeSlow(TAIL_BYTES);
   try {
-    const { size } = await handle.stat();
+    const { size } = fstatSync(descriptor);
     for (let bytes = TAIL_BYTES; ; bytes = MOST_BYTES) {
       const from = Math.max(0, size - bytes);
-      const facts = tailFacts(recordsIn(await readRange(handle, from, size, buffer), from), out);
+      const facts = tailFacts(recordsIn(readRangeSync(descriptor, from, size, buffer), from), out);
       if (facts.last !== "none" || from === 0 || bytes === MOST_BYTES) return facts;
     }
   } finally {
     if (spares.length < MOST_SPARES) spares.push(buffer);
-    await handle.close();
+    closeSync(descriptor);
   }
 }
 
-/** The newest time at the end of a log, `null` where no line there has one. Throws what `openConfined` throws. */
+/** The newest time at the end of a log, `null` where no line there has one. Throws what `openConfinedSync` throws. */
 export async function readLastTime(root: string, path: string): Promise<number | null> {
-  const handle = await openConfined(root, path);
+  await nextSlice();
+  const descriptor = openConfinedSync(root, path);
   try {
-    const { size } = await handle.stat();
+    const { size } = fstatSync(descriptor);
     const from = Math.max(0, size - TAIL_BYTES);
     let newestMs: number | null = null;
-    for (const record of recordsIn(await readRange(handle, from, size), from)) {
+    for (const record of recordsIn(readRangeSync(descriptor, from, size), from)) {
       if (record.kind !== "unreadable" && record.atMs !== null)
         newestMs = Math.max(newestMs ?? record.atMs, record.atMs);
     }
     return newestMs;
   } finally {
-    await handle.close();
+    closeSync(descriptor);
   }
 }
 

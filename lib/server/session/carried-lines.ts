@@ -116,8 +116,10 @@ function carriedRecords({ table: { records } }: OpenSession): number[] {
 }
 
 function hasOpenCall({ table: { calls } }: OpenSession): boolean {
+  // Asked for with every line of a session that is followed, of which most have none.
+  const { use, result } = calls.columns;
   for (let call = calls.size - 1; call >= 0; call--)
-    if (calls.get("use", call) !== NONE && calls.get("result", call) === NONE) return true;
+    if (result[call] === NONE && use[call] !== NONE) return true;
   return false;
 }
 

@@ -1,11 +1,15 @@
+import { closeSync } from "node:fs";
 import { parseRecord } from "@/lib/records/parse-record";
 import type { SessionRecord } from "@/lib/records/session-record";
-import { openConfined } from "../catalog/confined-file";
+import { openConfined, openConfinedSync } from "../catalog/confined-file";
+import { readRange, readRangeSync } from "../catalog/read-range";
 import type { OpenSession } from "./open-session";
 
 /** Lines closer together than this are read in one go. */
 const JOIN_GAP_BYTES = 16 << 10;
 const JOIN_MOST_BYTES = 4 << 20;
+/** Up to so much of a file is read at once on this thread: asking the system's threads for it takes longer. */
+const MOST_SYNC_BYTES = 256 << 10;
 
 type Span = { from: number; to: number; records: number[] };
 
@@ -32,29 +36,45 @@ export async function readRecords(
   for (const [file, list] of byFile) {
     const path = file === 0 ? session.files.main.path : session.files.agents[file - 1]?.path;
     if (!path) continue;
-    const handle = await openConfined(session.files.root, path);
-    try {
-      for (const span of joinSpans(session, list)) {
-        const bytes = new Uint8Array(span.to - span.from);
-        const { bytesRead } = await handle.read(bytes, 0, bytes.length, span.from);
-        for (const record of span.records) {
-          const offset = records.get("offset", record);
-          const length = records.get("length", record);
-          const start = offset - span.from;
-          const line = {
-            bytes: bytes.subarray(start, Math.min(bytesRead, start + length)),
-            offset,
-            length,
-            line: records.get("line", record),
-          };
-          found.set(record, parseRecord(line, { keepBytes }));
-        }
+    const spans = joinSpans(session, list);
+    const chunks = await readSpans(session.files.root, path, spans);
+    for (const [index, span] of spans.entries()) {
+      const bytes = chunks[index] as Uint8Array;
+      for (const record of span.records) {
+        const offset = records.get("offset", record);
+        const length = records.get("length", record);
+        const start = offset - span.from;
+        const line = {
+          bytes: bytes.subarray(start, start + length),
+          offset,
+          length,
+          line: records.get("line", record),
+        };
+        found.set(record, parseRecord(line, { keepBytes }));
       }
-    } finally {
-      await handle.close();
     }
   }
   return (record) => found.get(record) ?? null;
+}
+
+/** The bytes of each span, as far as the file goes. Throws what `openConfined` throws. */
+async function readSpans(root: string, path: string, spans: readonly Span[]): Promise<Uint8Array[]> {
+  if (spans.reduce((sum, { from, to }) => sum + to - from, 0) <= MOST_SYNC_BYTES) {
+    const descriptor = openConfinedSync(root, path);
+    try {
+      return spans.map(({ from, to }) => readRangeSync(descriptor, from, to));
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+  const handle = await openConfined(root, path);
+  try {
+    const chunks: Uint8Array[] = [];
+    for (const { from, to } of spans) chunks.push(await readRange(handle, from, to));
+    return chunks;
+  } finally {
+    await handle.close();
+  }
 }
 
 function joinSpans({ table: { records } }: OpenSession, list: number[]): Span[] {

@@ -2,7 +2,7 @@ import { asString } from "@/lib/records/json";
 import type { ReadableRecord, SessionRecord } from "@/lib/records/session-record";
 import { Flag } from "../kinds";
 import type { SessionTable } from "../session-table";
-import { storedBlobs } from "../stored-blobs";
+import { mayHoldBlobs, storedBlobs } from "../stored-blobs";
 
 const NONE = -1;
 
@@ -58,6 +58,9 @@ export function pushBlock(
 }
 
 function imagesOf(record: ReadableRecord): number {
+  // Most records hold none, and a list made for each would be most of its cost.
+  const isSaid = record.kind === "user" || record.kind === "assistant";
+  if (isSaid ? !record.blocks.some(mayHoldBlobs) : record.kind !== "attachment") return 0;
   let images = 0;
   for (const blob of storedBlobs(record)) if (blob.kind === "image") images += 1;
   return images;

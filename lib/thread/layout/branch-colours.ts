@@ -11,14 +11,16 @@ const NONE = -1;
  */
 export function branchColours(graph: SessionGraph, path: Path): ReadonlyMap<number, number> {
   const { steps } = graph;
+  const { records } = path;
+  const { of } = steps;
   const last = path.records.at(-1);
   const thread = last === undefined ? NONE : at(steps.thread, at(steps.of, last));
   const branches = graph.branches[thread] ?? [];
   const colours = new Map<number, number>();
   if (branches.length < 2) return colours;
-  /** Steps of the path: bytes, a set of 100,000 takes as long as all else that a live row needs. */
+  // Bytes for each step, and no call for each record: this runs again with every line of a session that is followed.
   const onPath = new Uint8Array(steps.count);
-  for (let i = 0; i < path.records.length; i++) onPath[at(steps.of, at(path.records, i))] = 1;
+  for (let i = 0; i < records.length; i++) onPath[of[records[i] as number] as number] = 1;
   const ways = new Map<number, Set<number>>();
   const passed = new Set<number>();
   for (const branch of branches) {
@@ -35,12 +37,14 @@ export function branchColours(graph: SessionGraph, path: Path): ReadonlyMap<numb
     // One that ends on the path is the last of the ways there, and takes no number from another.
     if (child !== NONE) others.add(child);
   }
+  const hasWays = new Uint8Array(steps.count);
+  for (const step of ways.keys()) if (step !== NONE) hasWays[step] = 1;
   let before = NONE;
-  for (let i = 0; i < path.records.length; i++) {
-    const record = at(path.records, i);
-    const step = at(steps.of, record);
+  for (let i = 0; i < records.length; i++) {
+    const record = records[i] as number;
+    const step = of[record] as number;
     if (step === before) continue;
-    const others = ways.get(before);
+    const others = before === NONE || hasWays[before] === 1 ? ways.get(before) : undefined;
     if (others)
       colours.set(
         record,

@@ -38,6 +38,16 @@ export function railLanes(table: SessionTable, graph: SessionGraph, path: Path, 
   const spans: Span[] = [];
   const open = new Map<number, number>();
   const ends = endsOfAgents(graph);
+  // This runs again with every line of a session that is followed: of its rows hardly one has to do with an agent.
+  const startsAgent = marked(table.calls.size, threadsOfCall.keys());
+  const endsAgent = marked(table.records.size, ends.keys());
+  const { kind: blockKind, call: callOf, record: recordOf } = table.blocks.columns;
+  const resultOf = table.calls.columns.result;
+  const tellsOfEnd = (block: number, call: number): boolean => {
+    if (endsAgent[at(recordOf, block)] === 1) return true;
+    const result = call === NONE ? NONE : at(resultOf, call);
+    return result !== NONE && endsAgent[at(recordOf, result)] === 1;
+  };
   const spine = new Uint8Array(list.count);
   const colours = branchColours(graph, path);
   let colour = 0;
@@ -55,13 +65,15 @@ export function railLanes(table: SessionTable, graph: SessionGraph, path: Path, 
       continue;
     }
     if (kind !== RowKind.block) continue;
-    for (const thread of endedBeside(table, ends, of)) {
-      const span = spans[open.get(thread) ?? NONE];
-      if (span) Object.assign(span, { to: row, last: LanePhase.returns });
-      open.delete(thread);
-    }
-    if (table.blocks.get("kind", of) === BlockKind.call) {
-      for (const thread of threadsOfCall.get(table.blocks.get("call", of)) ?? []) {
+    const call = at(callOf, of);
+    if (ends.size > 0 && tellsOfEnd(of, call))
+      for (const thread of endedBeside(table, ends, of)) {
+        const span = spans[open.get(thread) ?? NONE];
+        if (span) Object.assign(span, { to: row, last: LanePhase.returns });
+        open.delete(thread);
+      }
+    if (call !== NONE && startsAgent[call] === 1 && at(blockKind, of) === BlockKind.call) {
+      for (const thread of threadsOfCall.get(call) ?? []) {
         if (open.has(thread)) continue;
         open.set(thread, spans.length);
         spans.push({ thread, from: row, to: row, last: LanePhase.passes });
@@ -76,6 +88,13 @@ export function railLanes(table: SessionTable, graph: SessionGraph, path: Path, 
     else span.last = LanePhase.calls;
   }
   return pack(graph, spans, spine);
+}
+
+/** A byte for each of `count` numbers: 1 for those that are given. */
+function marked(count: number, numbers: Iterable<number>): Uint8Array {
+  const marks = new Uint8Array(count);
+  for (const number of numbers) marks[number] = 1;
+  return marks;
 }
 
 function pack(graph: SessionGraph, spans: readonly Span[], spine: Uint8Array): RailLanes {
@@ -166,7 +185,6 @@ function endedBeside(
   ends: ReadonlyMap<number, readonly number[]>,
   block: number,
 ): readonly number[] {
-  if (ends.size === 0) return [];
   const call = blocks.get("call", block);
   const result = call === NONE ? NONE : calls.get("result", call);
   const shown = result === NONE ? NONE : blocks.get("record", result);
