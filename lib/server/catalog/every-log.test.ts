@@ -220,7 +220,11 @@ describe("what is no session", () => {
     execFileSync("mkfifo", [at("pipe.jsonl")]);
     expect(listed(await list(root))).toEqual(["main"]);
     const lines = await told(root, "files not read");
-    expect(lines.map((line) => line.replace(/^-home-dev-shop\//, "").split(". ")[0]).sort()).toEqual([
+    expect(
+      lines
+        .map((line) => line.replace(/^-home-dev-shop\//, "").split(". ")[0])
+        .toSorted((a = "", b = "") => (a < b ? -1 : 1)),
+    ).toEqual([
       "dangling.jsonl: A symbolic link that leads nowhere",
       "device.jsonl: A symbolic link leads out of the folder and is not followed",
       "log-1.jsonl.bak: A copy of the log beside it",

@@ -86,7 +86,7 @@ export class LiveStates {
     try {
       const files = this.#catalog.sessionFiles(id);
       // Of a session whose log is gone its agents tell.
-      const log = files.main.gone ? await newestNow(files) : files.main;
+      const log = files.main.gone ? newestNow(files) : files.main;
       const background = this.#known.get(id)?.facts.background;
       const facts = await readTail(files.root, (log ?? files.main).path, background);
       this.#set(files, facts, await agentsTime(files));
