@@ -1,4 +1,4 @@
-import type { Usage } from "@/lib/wire/session";
+import type { Usage } from "@/lib/wire/totals";
 
 /** Where a word was planted. `agent` is an agent's answer; inputs and outputs may be agents' too. */
 export type PlantPlace = "prompt" | "text" | "thinking" | "input" | "output" | "agent";

@@ -1,5 +1,5 @@
 import { Command } from "cmdk";
-import { CornerDownLeft, Folder, Search, TextAlignStart } from "lucide-react";
+import { CornerDownLeft, Folder, Search as SearchIcon, TextAlignStart } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { printKey } from "@/components/keys/print-key";
@@ -107,7 +107,7 @@ export function Palette({ close }: { close: () => void }) {
       className="flex min-h-0 flex-col"
     >
       <div className="flex h-11 flex-none items-center gap-2.5 border-b border-line px-3">
-        <Icon of={Search} className="text-fg-2" />
+        <Icon of={SearchIcon} className="text-fg-2" />
         <QueryPaint query={query} problems={errors} className="text-15">
           <Command.Input
             ref={field}
@@ -154,7 +154,7 @@ export function Palette({ close }: { close: () => void }) {
                 <PaletteEntry
                   key="all"
                   value="all hits"
-                  icon={Search}
+                  icon={SearchIcon}
                   aside={<Kbd>⇧↵</Kbd>}
                   onSelect={() => go("all hits")}
                 >

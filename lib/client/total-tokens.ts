@@ -1,4 +1,4 @@
-import type { Usage } from "@/lib/wire/session";
+import type { Usage } from "@/lib/wire/totals";
 
 /** Input, output and cache tokens together, as lists of sessions count them. */
 export function totalTokens({ input, output, cacheWrite, cacheRead }: Usage): number {

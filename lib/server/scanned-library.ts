@@ -1,3 +1,4 @@
+import type { SessionNumbers } from "@/lib/server/catalog/session-numbers";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Catalog } from "./catalog/catalog";
 import type { SessionFiles } from "./catalog/session-files";
@@ -8,7 +9,6 @@ import type { SessionFacets } from "./index/session-facets";
 import type { StoredEntry, StoredTitles } from "./index/stored-session";
 import { ReadSessions } from "./read-sessions";
 import { scanFailure } from "./scan-failure";
-import type { SessionNumbers } from "./session-queries";
 import { bytesOf } from "./session-signature";
 import { LibraryTotals } from "./totals/library-totals";
 

@@ -1,7 +1,6 @@
 import type { TurnBrief } from "@/lib/wire/brief";
 import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
 import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
-import type { SessionSummary } from "@/lib/wire/library";
 import type { ApiMessage, MessagesResponse } from "@/lib/wire/messages";
 import type { CallDetail, OriginalLines, RecordDetail } from "@/lib/wire/record";
 import type { RelatedResponse } from "@/lib/wire/related";
@@ -16,26 +15,6 @@ import type {
   SessionDetail,
 } from "@/lib/wire/session";
 import type { OpenSession } from "./session/open-session";
-
-/** What a full scan knows and the library's first pass does not. Absent fields keep the first pass's value. */
-export type SessionNumbers = Pick<
-  SessionSummary,
-  "turns" | "toolCalls" | "toolErrors" | "agentCount" | "tokens" | "activity"
-> &
-  Partial<
-    Pick<
-      SessionSummary,
-      | "title"
-      | "titleSource"
-      | "firstPrompt"
-      | "startedAtMs"
-      | "lastActiveAtMs"
-      | "models"
-      | "gitBranch"
-      | "state"
-      | "sinceMs"
-    >
-  >;
 
 /** A page of a collection: `cursor` is an earlier answer's `nextCursor`. */
 export type Page = { limit: number; cursor: string | null };

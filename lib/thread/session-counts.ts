@@ -1,4 +1,5 @@
-import type { SessionCounts, Usage } from "@/lib/wire/session";
+import type { SessionCounts } from "@/lib/wire/session";
+import type { Usage } from "@/lib/wire/totals";
 import { isFailure } from "./is-failure";
 import { BlockKind, RecordKind } from "./kinds";
 import type { SessionGraph } from "./session-graph";

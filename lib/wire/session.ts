@@ -1,19 +1,7 @@
 import type { AgentId, BranchId, RecordId } from "./ids";
 import type { Project, SessionSummary } from "./library";
 import type { AgentStep, Row, RowsResponse } from "./rows";
-import type { Totals } from "./totals";
-
-/** Tokens, each message counted once however many lines or files repeat it. */
-export type Usage = {
-  input: number;
-  output: number;
-  cacheWrite: number;
-  cacheWrite5m: number;
-  cacheWrite1h: number;
-  cacheRead: number;
-  webSearches: number;
-  webFetches: number;
-};
+import type { Totals, Usage } from "./totals";
 
 /** Agents included in all but `turns`, which are the main thread's over all its branches. */
 export type SessionCounts = {

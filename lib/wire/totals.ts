@@ -1,4 +1,14 @@
-import type { Usage } from "./session";
+/** Tokens, each message counted once however many lines or files repeat it. */
+export type Usage = {
+  input: number;
+  output: number;
+  cacheWrite: number;
+  cacheWrite5m: number;
+  cacheWrite1h: number;
+  cacheRead: number;
+  webSearches: number;
+  webFetches: number;
+};
 
 /**
  * What several sessions hold together. A message and a prompt count once, however many sessions' files

@@ -1,9 +1,9 @@
+import type { SessionNumbers } from "@/lib/server/catalog/session-numbers";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { Project, SessionSummary } from "@/lib/wire/library";
 import type { Relation } from "@/lib/wire/related";
 import type { RootFolder } from "../config";
 import { nextSlice } from "../next-slice";
-import type { SessionNumbers } from "../session-queries";
 import { ViewerError } from "../viewer-error";
 import { FactsCache } from "./facts-cache";
 import { type FolderSource, findFolders, narrow } from "./find-folders";

@@ -1,6 +1,6 @@
+import type { SessionNumbers } from "@/lib/server/catalog/session-numbers";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
-import type { SessionNumbers } from "../session-queries";
 import { ViewerError } from "../viewer-error";
 import type { FolderSource } from "./find-folders";
 import type { SessionDraft } from "./session-draft";

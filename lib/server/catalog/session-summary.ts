@@ -1,7 +1,7 @@
+import type { SessionNumbers } from "@/lib/server/catalog/session-numbers";
 import { clip } from "@/lib/text/clip";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary, TitleSource } from "@/lib/wire/library";
-import type { SessionNumbers } from "../session-queries";
 import type { SessionDraft } from "./session-draft";
 
 const TITLE_LENGTH = 200;

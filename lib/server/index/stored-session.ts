@@ -1,5 +1,5 @@
+import type { SessionNumbers } from "@/lib/server/catalog/session-numbers";
 import type { SearchField } from "@/lib/wire/search";
-import type { SessionNumbers } from "../session-queries";
 import type { SessionFacets } from "./session-facets";
 
 /**

@@ -1,3 +1,4 @@
+import type { SessionNumbers } from "@/lib/server/catalog/session-numbers";
 import type { SessionLog } from "@/lib/thread/log-file";
 import { sessionActivity } from "@/lib/thread/session-activity";
 import { modelsOf, sumUsage } from "@/lib/thread/session-counts";
@@ -5,7 +6,6 @@ import { buildGraph, type SessionGraph } from "@/lib/thread/session-graph";
 import type { SessionTable, SessionTableData } from "@/lib/thread/session-table";
 import type { SessionCounts } from "@/lib/wire/session";
 import type { StoredFile } from "../index/stored-session";
-import type { SessionNumbers } from "../session-queries";
 import { type Scan, type ScanFile, scanSession } from "./scan-session";
 
 /** A session's table and graph as they cross from the worker: typed arrays and plain values. `files`: how far each is read. */

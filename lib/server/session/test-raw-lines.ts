@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { SessionId } from "@/lib/wire/ids";
-import type { Usage } from "@/lib/wire/session";
+import type { Usage } from "@/lib/wire/totals";
 import type { Catalog } from "../catalog/catalog";
 
 /** A line of a log as a test reads it. */
