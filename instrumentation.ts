@@ -1,8 +1,8 @@
 /** Next calls this once as the server starts, before the first request. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { publishGate } = await import("@/lib/server/gate/publish-gate");
+  const { publishGate } = await import("./lib/server/http/publish-gate");
   publishGate();
-  const { getState } = await import("@/lib/server/state");
+  const { getState } = await import("./lib/server/http/state");
   getState();
 }

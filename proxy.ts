@@ -1,10 +1,10 @@
 import { type NextRequest, NextResponse } from "next/server";
-import { galleryShown } from "@/lib/server/gallery-shown";
-import { allowedHosts } from "@/lib/server/gate/allowed-hosts";
-import { setAnswerHeaders } from "@/lib/server/gate/answer-headers";
-import { checkRequest } from "@/lib/server/gate/check-request";
-import { contentSecurityPolicy } from "@/lib/server/gate/content-security-policy";
-import { toResponse } from "@/lib/server/gate/refusal";
+import { allowedHosts } from "./lib/server/http/allowed-hosts";
+import { setAnswerHeaders } from "./lib/server/http/answer-headers";
+import { checkRequest } from "./lib/server/http/check-request";
+import { contentSecurityPolicy } from "./lib/server/http/content-security-policy";
+import { galleryShown } from "./lib/server/http/gallery-shown";
+import { toResponse } from "./lib/server/http/refusal";
 
 /**
  * The gate: every path passes here, static files and those that do not exist included, since there is no

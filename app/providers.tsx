@@ -3,8 +3,8 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { type ReactNode, useState } from "react";
-import { TokenGate } from "@/components/gate/token-gate";
-import { PageDialogs } from "@/components/settings/page-dialogs";
+import { PageDialogs } from "@/components/shell/page-dialogs";
+import { TokenGate } from "@/components/shell/token-gate";
 import { Toaster } from "@/components/ui/toast";
 import { TooltipProvider } from "@/components/ui/tooltip";
 import { makeQueryClient } from "@/lib/client/query-client";

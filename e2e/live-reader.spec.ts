@@ -1,6 +1,6 @@
 import { copyFileSync, rmSync, truncateSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
-import { logOf } from "../bench/harness/log-writer";
+import { logOf } from "@/lib/testing/log-writer";
 import { type LiveFolder, liveFolder, openLive, SESSION, SOON_MS } from "./support/live-folder";
 import { startServer, type TestServer } from "./support/server";
 

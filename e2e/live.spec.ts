@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, type Page, test } from "@playwright/test";
-import { LogWriter, logOf } from "../bench/harness/log-writer";
+import { LogWriter, logOf } from "@/lib/testing/log-writer";
 import { EventReader, type ReadEvent } from "../lib/client/event-reader";
 import type { LiveEvent } from "../lib/wire/live";
 import { SessionPage } from "./pages/session-page";

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Locator, test } from "@playwright/test";
-import { LogWriter } from "../bench/harness/log-writer";
+import { LogWriter } from "@/lib/testing/log-writer";
 import { SessionPage } from "./pages/session-page";
 import { liveFolder, openLive, SOON_MS } from "./support/live-folder";
 import { type LongSessionServer, serveLongSession } from "./support/serve-long-session";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { LogWriter, logOf } from "../bench/harness/log-writer";
+import { LogWriter, logOf } from "@/lib/testing/log-writer";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { startServer, type TestServer } from "./support/server";

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { LogWriter, logOf } from "../bench/harness/log-writer";
+import { LogWriter, logOf } from "@/lib/testing/log-writer";
 import { SessionPage } from "./pages/session-page";
 import { ClientRegistry } from "./support/client-registry";
 import { type LiveFolder, liveFolder, openLive, SESSION } from "./support/live-folder";

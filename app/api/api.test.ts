@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { ViewerError } from "@/lib/server/viewer-error";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { ErrorBody, Health } from "@/lib/wire/health";
 import type { ProjectsResponse, SessionsResponse } from "@/lib/wire/library";
 import { GET as getAnything } from "./[[...rest]]/route";

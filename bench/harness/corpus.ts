@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { generateSession, type SessionOptions } from "../generate/generate-session";
-import { generateTree } from "../generate/generate-tree";
-import type { SessionTruth, TreeTruth } from "../generate/truth";
+import { generateSession, type SessionOptions } from "@/lib/testing/generate/generate-session";
+import { generateTree } from "@/lib/testing/generate/generate-tree";
+import type { SessionTruth, TreeTruth } from "@/lib/testing/generate/truth";
 import type { Bench } from "./section";
 
 /** Raise it when the generator changes what it writes: kept corpora are then made anew. */

@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from "@playwright/test";
-import { readGraph } from "@/lib/client/graph-model";
+import { readGraph } from "@/components/graph/graph-model";
 import type { GraphResponse } from "@/lib/wire/graph";
 import { openSession, withBrowser, withPage } from "../harness/browser";
 import { sessionCorpus } from "../harness/corpus";

@@ -4,10 +4,10 @@ import { get, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { LogWriter } from "@/lib/testing/log-writer";
 import type { LiveEvent } from "@/lib/wire/live";
 import type { RowsResponse } from "@/lib/wire/rows";
 import { formatMegabytes, formatMs } from "../harness/format";
-import { LogWriter } from "../harness/log-writer";
 import { cpuMsOf, memoryOf } from "../harness/process-figures";
 import type { Bench, Row } from "../harness/section";
 import {

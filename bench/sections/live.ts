@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Browser, type Page } from "@playwright/test";
-import type { SessionTruth } from "../generate/truth";
+import type { SessionTruth } from "@/lib/testing/generate/truth";
+import { LogWriter, logOf } from "@/lib/testing/log-writer";
 import { withBrowser, withPage } from "../harness/browser";
 import { type Corpus, sessionCorpus } from "../harness/corpus";
 import { formatMegabytes, formatMs } from "../harness/format";
-import { LogWriter, logOf } from "../harness/log-writer";
 import type { Bench, Row, Section } from "../harness/section";
 import {
   type BenchServer,

@@ -1,5 +1,5 @@
 import type { Browser } from "@playwright/test";
-import type { SessionTruth } from "../generate/truth";
+import type { SessionTruth } from "@/lib/testing/generate/truth";
 import { type Opening, openSession, withBrowser, withPage } from "../harness/browser";
 import { type Corpus, sessionCorpus } from "../harness/corpus";
 import { formatKilobytes, formatMegabytes, formatMs } from "../harness/format";

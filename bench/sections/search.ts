@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { Plant, PlantPlace, TreeTruth } from "@/lib/testing/generate/truth";
 import type { SearchEvent, SearchResponse } from "@/lib/wire/search";
-import type { Plant, PlantPlace, TreeTruth } from "../generate/truth";
 import { parseEverything } from "../harness/baseline";
 import { treeCorpus } from "../harness/corpus";
 import { formatMegabytes, formatMs } from "../harness/format";

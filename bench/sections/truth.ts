@@ -1,6 +1,6 @@
+import type { SessionTruth } from "@/lib/testing/generate/truth";
 import type { SessionsResponse } from "@/lib/wire/library";
 import type { SessionDetail } from "@/lib/wire/session";
-import type { SessionTruth } from "../generate/truth";
 import { treeCorpus } from "../harness/corpus";
 import type { Row, Section } from "../harness/section";
 import {

@@ -2,13 +2,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { createRandom } from "@/lib/testing/generate/random";
 import type { SessionsResponse } from "@/lib/wire/library";
-import { createRandom } from "../generate/random";
 import { treeCorpus } from "../harness/corpus";
 import { formatMegabytes } from "../harness/format";
 import { memoryOf } from "../harness/process-figures";
-import type { BenchServer } from "../harness/server";
-import { untilAnswer, untilScanned, withDataDir, withServer } from "../harness/server";
+import { type BenchServer, untilAnswer, untilScanned, withDataDir, withServer } from "../harness/server";
 import { median } from "../harness/statistics";
 import { MixedRequests } from "./mixed-requests";
 

@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import type { Random } from "../generate/random";
+import type { Random } from "@/lib/testing/generate/random";
 import type { BenchServer } from "../harness/server";
 
 /** What a load asks about: ids that the server gave out itself. */

@@ -1,7 +1,7 @@
 import http from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { publishGate } from "@/lib/server/gate/publish-gate";
+import { publishGate } from "@/lib/server/http/publish-gate";
 import { guardNextServer } from "./guard.mjs";
 
 const TOKEN = "0123456789abcdef-0123";

@@ -1,5 +1,5 @@
 import { Tag } from "@/components/ui/tag";
-import { formatCount } from "@/lib/text/format-count";
+import { formatCount } from "@/lib/format/format-count";
 import type { DoctorCount } from "@/lib/wire/doctor";
 
 const HEAD = "border-y border-line bg-panel px-2 font-normal text-fg-3 whitespace-nowrap";

@@ -4,10 +4,10 @@ import { useEffect } from "react";
 import { ErrorState } from "@/components/ui/error-state";
 import { Foot, Frame } from "@/components/ui/frame";
 import { ApiError } from "@/lib/client/api-error";
-import { useDoctor, useDoctorUrl } from "@/lib/client/use-doctor";
 import { DoctorProgress } from "./doctor-progress";
 import { DoctorTop } from "./doctor-top";
 import { ReportView } from "./report-view";
+import { useDoctor, useDoctorUrl } from "./use-doctor";
 
 /** What was read, and what is wrong with it: of all sessions, or of the one in the address. */
 export function DoctorPage() {

@@ -1,6 +1,6 @@
 import { Progress } from "@/components/ui/progress";
 import { useDelayed } from "@/lib/client/use-delayed";
-import { formatBytesOf } from "@/lib/text/format-bytes";
+import { formatBytesOf } from "@/lib/format/format-bytes";
 
 /** How far the examination has come. Nothing for the first moment: most reports are there at once. */
 export function DoctorProgress({ progress }: { progress: { bytesDone: number; bytesTotal: number } | null }) {

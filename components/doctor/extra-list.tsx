@@ -1,11 +1,11 @@
-import { VisibleText } from "@/components/thread/text/visible-text";
-import { useDoctorUrl } from "@/lib/client/use-doctor";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { useExtras, useExtraText } from "@/lib/client/use-extras";
-import { formatBytes } from "@/lib/text/format-bytes";
+import { formatBytes } from "@/lib/format/format-bytes";
 import type { ExtraKind, SessionExtra } from "@/lib/wire/extras";
 import type { SessionId } from "@/lib/wire/ids";
 import { FoldItem } from "./fold-item";
 import { Section } from "./section";
+import { useDoctorUrl } from "./use-doctor";
 
 const WORDS: Record<ExtraKind, string> = {
   plan: "plan",

@@ -1,11 +1,11 @@
 import { Check, CircleAlert, Info, TriangleAlert } from "lucide-react";
 import { Icon } from "@/components/ui/icon";
-import { useDoctorUrl } from "@/lib/client/use-doctor";
-import { formatCount, formatPlural } from "@/lib/text/format-count";
+import { formatCount, formatPlural } from "@/lib/format/format-count";
 import type { DoctorFinding } from "@/lib/wire/doctor";
 import { FoldItem } from "./fold-item";
 import { PlaceTable } from "./place-table";
 import { Section } from "./section";
+import { useDoctorUrl } from "./use-doctor";
 
 const LEVELS = {
   error: { icon: CircleAlert, tone: "text-err", word: "Error" },

@@ -1,6 +1,6 @@
 import Link from "next/link";
-import { VisibleText } from "@/components/thread/text/visible-text";
-import { formatCount } from "@/lib/text/format-count";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { formatCount } from "@/lib/format/format-count";
 import type { DoctorFinding, DoctorPlace } from "@/lib/wire/doctor";
 
 /** The first places of a finding, each a link to its record. */

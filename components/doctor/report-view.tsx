@@ -1,5 +1,5 @@
-import { formatBytes } from "@/lib/text/format-bytes";
-import { formatCount } from "@/lib/text/format-count";
+import { formatBytes } from "@/lib/format/format-bytes";
+import { formatCount } from "@/lib/format/format-count";
 import type { DoctorReport } from "@/lib/wire/doctor";
 import { CountTable } from "./count-table";
 import { ExtraList } from "./extra-list";

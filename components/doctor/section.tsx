@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { formatCount } from "@/lib/text/format-count";
+import { formatCount } from "@/lib/format/format-count";
 
 /** A part of the report under its heading. */
 export function Section({ title, count, children }: { title: string; count?: number; children: ReactNode }) {

@@ -1,6 +1,6 @@
 import Link from "next/link";
-import { formatBytes } from "@/lib/text/format-bytes";
-import { formatPlural } from "@/lib/text/format-count";
+import { formatBytes } from "@/lib/format/format-bytes";
+import { formatPlural } from "@/lib/format/format-count";
 import type { DoctorReport } from "@/lib/wire/doctor";
 import { Section } from "./section";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useMemo, useState } from "react";
-import { formatPlural } from "@/lib/text/format-count";
+import { formatPlural } from "@/lib/format/format-count";
 import { collectSpecimens, type Specimen } from "./collect-specimens";
 import { SpecimenRow } from "./specimen-row";
 

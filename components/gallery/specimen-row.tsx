@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import { type ThreadActions, ThreadContext } from "../thread/thread-context";
+import { type ThreadActions, ThreadContext } from "@/components/content/row-actions";
 import { ThreadRow } from "../thread/thread-row";
 import type { Specimen } from "./collect-specimens";
 

@@ -1,4 +1,4 @@
-import type { Camera, Size } from "@/lib/client/graph-camera";
+import type { Camera, Size } from "./graph-camera";
 
 /** Where the graph's picture looks: it changes with every frame of a drag, so it is kept out of React's tree. */
 export class CameraStore {

@@ -1,7 +1,7 @@
-import { rowScale } from "@/lib/client/graph-camera";
-import { lastAtOrBefore } from "@/lib/client/graph-find";
-import type { GraphItem } from "@/lib/client/graph-item";
 import { lineY, type Scene, screenX } from "./draw-scene";
+import { rowScale } from "./graph-camera";
+import { lastAtOrBefore } from "./graph-find";
+import type { GraphItem } from "./graph-item";
 
 /** Below this distance on the screen two bars cannot be told apart, and one stands for both. */
 const LEAST_STEP_PX = 1.5;

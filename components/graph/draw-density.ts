@@ -1,5 +1,5 @@
-import { lastAtOrBefore } from "@/lib/client/graph-find";
 import { lineY, type Scene, screenX } from "./draw-scene";
+import { lastAtOrBefore } from "./graph-find";
 
 /** Columns of the histogram; items that are smaller than this on the screen are no longer seen one by one. */
 const COLUMN_PX = 3;

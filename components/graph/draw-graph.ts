@@ -1,11 +1,11 @@
-import { rowScale } from "@/lib/client/graph-camera";
-import { lastAtOrBefore } from "@/lib/client/graph-find";
-import { ROW_PX } from "@/lib/client/graph-layout";
 import { drawBars } from "./draw-bars";
 import { drawDensity, isDense } from "./draw-density";
 import { drawItem } from "./draw-items";
 import { drawConnection, drawLabel, drawSpine } from "./draw-lines";
 import { BARS_SCALE, drawWords, lineY, type Scene, screenX, WORDS_SCALE } from "./draw-scene";
+import { rowScale } from "./graph-camera";
+import { lastAtOrBefore } from "./graph-find";
+import { ROW_PX } from "./graph-layout";
 
 const BESIDE_PX = 400;
 /** A narrower picture has no margin to spare. */

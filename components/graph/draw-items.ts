@@ -1,7 +1,7 @@
-import type { GraphItem } from "@/lib/client/graph-item";
-import { formatPlural } from "@/lib/text/format-count";
+import { formatPlural } from "@/lib/format/format-count";
 import { cross, diamond, drawMark, ring } from "./draw-marks";
 import { BARS_SCALE, drawWords, lineY, type Scene, screenX, TICKS_SCALE, WORDS_SCALE } from "./draw-scene";
+import type { GraphItem } from "./graph-item";
 
 /** Draws one item of a line. What it is shows in its shape; its counts in marks of their own shapes. */
 export function drawItem(scene: Scene, line: number, index: number): void {

@@ -1,11 +1,11 @@
-import { rowScale } from "@/lib/client/graph-camera";
-import type { GraphItem } from "@/lib/client/graph-item";
-import { ROW_PX } from "@/lib/client/graph-layout";
-import type { GraphLine } from "@/lib/client/graph-model";
-import { formatPlural } from "@/lib/text/format-count";
-import { formatClock } from "@/lib/text/format-time";
+import { formatPlural } from "@/lib/format/format-count";
+import { formatClock } from "@/lib/format/format-time";
 import { diamond, drawShape, ring } from "./draw-marks";
 import { drawWords, lineY, type Scene, screenX, WORDS_SCALE } from "./draw-scene";
+import { rowScale } from "./graph-camera";
+import type { GraphItem } from "./graph-item";
+import { ROW_PX } from "./graph-layout";
+import type { GraphLine } from "./graph-model";
 
 /** From this scale on there is room for facts below an agent. */
 const FACTS_SCALE = 0.8;

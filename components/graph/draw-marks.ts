@@ -1,6 +1,6 @@
 import { LANE_PATHS, laneIndex } from "@/components/ui/lane-shape";
-import type { RowMark } from "@/lib/client/graph-item";
 import type { GraphColours } from "./graph-colours";
+import type { RowMark } from "./graph-item";
 
 const SHAPES: Path2D[] = [];
 

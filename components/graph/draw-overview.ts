@@ -1,5 +1,5 @@
-import type { Size } from "@/lib/client/graph-camera";
 import { cross } from "./draw-marks";
+import type { Size } from "./graph-camera";
 import type { GraphColours } from "./graph-colours";
 import type { OpenGraph } from "./use-graph";
 

@@ -1,6 +1,6 @@
-import { type Camera, rowScale, type Size } from "@/lib/client/graph-camera";
-import { type GraphLayout, ROW_PX } from "@/lib/client/graph-layout";
+import { type Camera, rowScale, type Size } from "./graph-camera";
 import type { GraphColours } from "./graph-colours";
+import { type GraphLayout, ROW_PX } from "./graph-layout";
 
 /** Everything that a picture of the graph is drawn from. Places are turned to the screen's by `screenX` and `lineY`. */
 export type Scene = {

@@ -2,7 +2,7 @@ import { Minus, Plus } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
-import { formatCount } from "@/lib/text/format-count";
+import { formatCount } from "@/lib/format/format-count";
 import type { CameraStore } from "./camera-store";
 import type { OpenGraph } from "./use-graph";
 

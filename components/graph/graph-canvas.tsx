@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
-import { fitCamera, revealCamera, rowScale } from "@/lib/client/graph-camera";
-import { itemAtPlace } from "@/lib/client/graph-find";
-import { ROW_PX } from "@/lib/client/graph-layout";
 import type { CameraStore } from "./camera-store";
 import { drawGraph } from "./draw-graph";
+import { fitCamera, revealCamera, rowScale } from "./graph-camera";
 import { type GraphColours, useGraphColours } from "./graph-colours";
+import { itemAtPlace } from "./graph-find";
 import { GraphHint } from "./graph-hint";
+import { ROW_PX } from "./graph-layout";
 import { placeOf, useCameraInput } from "./use-camera-input";
 import type { OpenGraph } from "./use-graph";
 import { useTurnPrompts } from "./use-turn-prompts";

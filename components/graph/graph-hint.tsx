@@ -1,6 +1,6 @@
-import { VisibleText } from "@/components/thread/text/visible-text";
-import type { Size } from "@/lib/client/graph-camera";
-import { formatClock } from "@/lib/text/format-time";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { formatClock } from "@/lib/format/format-time";
+import type { Size } from "./graph-camera";
 import { itemFacts, itemTitle } from "./item-words";
 import type { OpenGraph } from "./use-graph";
 

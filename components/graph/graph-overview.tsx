@@ -1,7 +1,7 @@
 import { type PointerEvent, useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
-import { panCamera } from "@/lib/client/graph-camera";
 import type { CameraStore } from "./camera-store";
 import { drawOverview } from "./draw-overview";
+import { panCamera } from "./graph-camera";
 import { useGraphColours } from "./graph-colours";
 import type { OpenGraph } from "./use-graph";
 

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import { VisibleText } from "@/components/thread/text/visible-text";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
 import { LaneShape } from "@/components/ui/lane-shape";
-import type { GraphItem } from "@/lib/client/graph-item";
-import { formatDuration } from "@/lib/text/format-duration";
-import { formatClock } from "@/lib/text/format-time";
+import { formatDuration } from "@/lib/format/format-duration";
+import { formatClock } from "@/lib/format/format-time";
+import type { GraphItem } from "./graph-item";
 import { itemFacts, itemTitle, lineWords } from "./item-words";
 import { PanelRows, useFirstRows } from "./panel-rows";
 import type { OpenGraph } from "./use-graph";

@@ -1,5 +1,5 @@
 import { type RefObject, useId } from "react";
-import { formatClock } from "@/lib/text/format-time";
+import { formatClock } from "@/lib/format/format-time";
 import { itemFacts, itemTitle, lineWords } from "./item-words";
 import type { OpenGraph } from "./use-graph";
 

@@ -1,7 +1,7 @@
-import type { GraphItem } from "@/lib/client/graph-item";
-import { formatPlural } from "@/lib/text/format-count";
-import { formatDuration } from "@/lib/text/format-duration";
+import { formatPlural } from "@/lib/format/format-count";
+import { formatDuration } from "@/lib/format/format-duration";
 import { turnsOf } from "./draw-items";
+import type { GraphItem } from "./graph-item";
 import type { OpenGraph } from "./use-graph";
 
 const MARK_WORDS: Partial<Record<NonNullable<GraphItem["mark"]>, string>> = {

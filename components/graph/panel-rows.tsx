@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
+import { useThreadActions } from "@/components/content/row-actions";
+import { ChangedLines } from "@/components/content/text/changed-lines";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { firstLine, firstProseLine } from "@/components/thread/rows/first-line";
-import { ChangedLines } from "@/components/thread/text/changed-lines";
-import { VisibleText } from "@/components/thread/text/visible-text";
-import { useThreadActions } from "@/components/thread/thread-context";
 import { shortToolName } from "@/components/thread/tools/tool-names";
 import { api } from "@/lib/client/api";
 import { cx } from "@/lib/client/class-names";
-import type { GraphItem } from "@/lib/client/graph-item";
-import type { GraphLine } from "@/lib/client/graph-model";
 import type { Row } from "@/lib/wire/rows";
+import type { GraphItem } from "./graph-item";
+import type { GraphLine } from "./graph-model";
 import { RowSign } from "./row-sign";
 
 const SHOWN_ROWS = 14;

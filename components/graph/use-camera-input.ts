@@ -1,7 +1,7 @@
 import { type PointerEvent, type RefObject, useEffect, useRef } from "react";
-import { type Camera, panCamera, rowScale, zoomCamera } from "@/lib/client/graph-camera";
-import { type GraphLayout, ROW_PX } from "@/lib/client/graph-layout";
 import type { CameraStore } from "./camera-store";
+import { type Camera, panCamera, rowScale, zoomCamera } from "./graph-camera";
+import { type GraphLayout, ROW_PX } from "./graph-layout";
 
 const DRAG_PX = 4;
 const WHEEL_ZOOM = 0.0022;

@@ -1,6 +1,6 @@
-import type { GraphMove } from "@/lib/client/graph-moves";
 import type { KeyCommand } from "@/lib/client/key-registry";
 import { useKeys } from "@/lib/client/use-keys";
+import type { GraphMove } from "./graph-moves";
 
 const MOVES: readonly [keys: readonly string[], move: GraphMove, label: string, dx: number, dy: number][] = [
   [["ArrowLeft", "h"], "parent", "what came before", -1, 0],

@@ -1,9 +1,9 @@
 import { type RefObject, useRef } from "react";
 import type { OpenThread } from "@/components/thread/open-thread";
+import type { PositionStore } from "@/components/thread/thread-position";
 import type { ThreadHandle } from "@/components/thread/use-thread-handle";
 import type { ThreadJumps } from "@/components/thread/use-thread-jumps";
 import { withPane } from "@/lib/client/panes";
-import type { PositionStore } from "@/lib/client/thread-position";
 import type { ThreadUrl } from "@/lib/client/thread-url";
 import { useKeys } from "@/lib/client/use-keys";
 import type { GraphPlace } from "./graph-view";

@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import type { ThreadWindows } from "@/components/thread/thread-windows";
+import { useLiveRefetch } from "@/components/thread/use-live-refetch";
 import { api } from "@/lib/client/api";
-import { type GraphItem } from "@/lib/client/graph-item";
-import { type GraphLayout, layOutGraph } from "@/lib/client/graph-layout";
-import { type GraphModel, readGraph } from "@/lib/client/graph-model";
-import { withOpened } from "@/lib/client/graph-open";
-import { lanesBehind } from "@/lib/client/graph-spine";
-import type { ThreadWindows } from "@/lib/client/thread-windows";
-import { useLiveRefetch } from "@/lib/client/use-live-refetch";
 import type { SessionId } from "@/lib/wire/ids";
+import { type GraphItem } from "./graph-item";
+import { type GraphLayout, layOutGraph } from "./graph-layout";
+import { type GraphModel, readGraph } from "./graph-model";
+import { withOpened } from "./graph-open";
+import { lanesBehind } from "./graph-spine";
 import { useOpenedItems } from "./use-opened-items";
 
 export type OpenGraph = { model: GraphModel; layout: GraphLayout; behind: Uint8Array };

@@ -2,11 +2,11 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/api-error";
-import type { GraphItem } from "@/lib/client/graph-item";
-import { readSegment } from "@/lib/client/graph-items";
-import type { GraphModel } from "@/lib/client/graph-model";
-import type { Opened } from "@/lib/client/graph-open";
 import type { SessionId } from "@/lib/wire/ids";
+import type { GraphItem } from "./graph-item";
+import { readSegment } from "./graph-items";
+import type { GraphModel } from "./graph-model";
+import type { Opened } from "./graph-open";
 
 /** The items of a graph that have been opened, with what they hold; one that has grown is asked for again. */
 export function useOpenedItems(sessionId: SessionId, model: GraphModel | null) {

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
-import { useThreadActions } from "@/components/thread/thread-context";
+import { useThreadActions } from "@/components/content/row-actions";
 import { api } from "@/lib/client/api";
 import type { CameraStore } from "./camera-store";
 import { visibleTurns } from "./draw-graph";

@@ -3,9 +3,9 @@ import { useMemo } from "react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Menu, MenuChoice, MenuLine } from "@/components/ui/menu";
-import { useLibraryFilters } from "@/lib/client/use-library-filters";
-import { formatCount } from "@/lib/text/format-count";
+import { formatCount } from "@/lib/format/format-count";
 import type { SessionSummary } from "@/lib/wire/library";
+import { useLibraryFilters } from "./use-library-filters";
 
 const MOST = 60;
 

@@ -7,13 +7,13 @@ import { Kbd } from "@/components/ui/kbd";
 import { Progress } from "@/components/ui/progress";
 import { Segmented } from "@/components/ui/segmented";
 import { useHealth } from "@/lib/client/use-health";
-import { useLibraryFilters } from "@/lib/client/use-library-filters";
-import { formatPercent } from "@/lib/text/format-count";
+import { formatPercent } from "@/lib/format/format-count";
 import type { SessionSummary } from "@/lib/wire/library";
 import { FacetMenu } from "./facet-menu";
 import { indexingShare } from "./indexing-words";
 import { ProjectMenu } from "./project-menu";
 import { SortMenu } from "./sort-menu";
+import { useLibraryFilters } from "./use-library-filters";
 
 const TIMES = [
   { value: "any", label: "Any time" },

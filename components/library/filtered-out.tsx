@@ -2,12 +2,12 @@ import { Search } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { FilterToken } from "@/components/ui/tag";
-import { activeFilters, type LibraryFilter, passes, withoutFilters } from "@/lib/client/library-filters";
-import type { LibraryList } from "@/lib/client/use-library";
-import { useLibraryFilters } from "@/lib/client/use-library-filters";
 import { useProjects } from "@/lib/client/use-projects";
-import { formatPlural } from "@/lib/text/format-count";
-import { splitPath } from "@/lib/text/split-path";
+import { formatPlural } from "@/lib/format/format-count";
+import { splitPath } from "@/lib/format/split-path";
+import { activeFilters, type LibraryFilter, passes, withoutFilters } from "./library-filters";
+import type { LibraryList } from "./use-library";
+import { useLibraryFilters } from "./use-library-filters";
 
 /** No session passes: says what each filter costs, where the page can tell, and takes them away. */
 export function FilteredOut({ library }: { library: LibraryList }) {

@@ -4,8 +4,8 @@ import { Icon } from "@/components/ui/icon";
 import { Progress } from "@/components/ui/progress";
 import { RunningRing } from "@/components/ui/running-ring";
 import type { useHealth } from "@/lib/client/use-health";
-import { formatBytes } from "@/lib/text/format-bytes";
-import { formatCount, formatPercent } from "@/lib/text/format-count";
+import { formatBytes } from "@/lib/format/format-bytes";
+import { formatCount, formatPercent } from "@/lib/format/format-count";
 import { indexingLine, indexingShare } from "./indexing-words";
 
 type Answer = NonNullable<ReturnType<typeof useHealth>["data"]>;

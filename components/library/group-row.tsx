@@ -1,5 +1,5 @@
 import { LiveDot } from "@/components/ui/running-ring";
-import { formatCount } from "@/lib/text/format-count";
+import { formatCount } from "@/lib/format/format-count";
 
 /** A heading in the list: Running, Today, October. */
 export function GroupRow({ label, count, live }: { label: string; count: number | null; live: boolean }) {

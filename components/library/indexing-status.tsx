@@ -1,6 +1,6 @@
 import { Progress } from "@/components/ui/progress";
 import { useHealth } from "@/lib/client/use-health";
-import { formatPercent } from "@/lib/text/format-count";
+import { formatPercent } from "@/lib/format/format-count";
 import { indexingLine, indexingShare } from "./indexing-words";
 
 /** The foot of the left column while the server indexes; nothing afterwards. */

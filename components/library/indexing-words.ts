@@ -1,7 +1,7 @@
 import type { Pace } from "@/lib/client/indexing-pace";
-import { formatBytesOf } from "@/lib/text/format-bytes";
-import { formatCount } from "@/lib/text/format-count";
-import { formatElapsed } from "@/lib/text/format-duration";
+import { formatBytesOf } from "@/lib/format/format-bytes";
+import { formatCount } from "@/lib/format/format-count";
+import { formatElapsed } from "@/lib/format/format-duration";
 import type { Health } from "@/lib/wire/health";
 
 type Indexing = Health["indexing"];

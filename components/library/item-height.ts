@@ -1,6 +1,6 @@
-import type { LibraryItem } from "@/lib/client/group-sessions";
 import { isUnderWay } from "@/lib/client/is-live";
 import type { measuresOf } from "@/lib/client/measures";
+import type { LibraryItem } from "./group-sessions";
 
 /** How tall an item of the library's list is drawn, at the reader's text size and row height. */
 export function itemHeightPx(

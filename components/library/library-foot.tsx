@@ -1,12 +1,12 @@
-import { printKey } from "@/components/keys/print-key";
-import { PageButtons } from "@/components/settings/page-buttons";
 import { Foot } from "@/components/ui/frame";
 import { Kbd } from "@/components/ui/kbd";
+import { PageButtons } from "@/components/ui/page-buttons";
+import { printKey } from "@/components/ui/print-key";
 import { LiveDot } from "@/components/ui/running-ring";
 import { useHealth } from "@/lib/client/use-health";
-import type { LibraryList } from "@/lib/client/use-library";
-import { formatCount, formatPlural } from "@/lib/text/format-count";
-import { formatClockSeconds } from "@/lib/text/format-time";
+import { formatCount, formatPlural } from "@/lib/format/format-count";
+import { formatClockSeconds } from "@/lib/format/format-time";
+import type { LibraryList } from "./use-library";
 
 const KEYS: readonly [readonly string[], string][] = [
   [["j", "k"], "session"],

@@ -5,15 +5,15 @@ import { Menu, MenuItem } from "@/components/ui/menu";
 import { PageLink } from "@/components/ui/page-link";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { totalTokens } from "@/lib/client/total-tokens";
-import { useLibraryFilters } from "@/lib/client/use-library-filters";
 import { useOpenPage } from "@/lib/client/use-open-page";
 import { useProjects, useTotals } from "@/lib/client/use-projects";
-import { formatBytes } from "@/lib/text/format-bytes";
-import { formatPlural } from "@/lib/text/format-count";
-import { formatTokens } from "@/lib/text/format-tokens";
-import { splitPath } from "@/lib/text/split-path";
+import { formatBytes } from "@/lib/format/format-bytes";
+import { formatPlural } from "@/lib/format/format-count";
+import { formatTokens } from "@/lib/format/format-tokens";
+import { splitPath } from "@/lib/format/split-path";
 import type { ListedProject } from "@/lib/wire/library";
 import { totalWords } from "./total-words";
+import { useLibraryFilters } from "./use-library-filters";
 
 /** The library's bar: where we are, what there is in all, and the page's menu. */
 export function LibraryTop() {

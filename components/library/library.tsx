@@ -2,12 +2,10 @@
 
 import { useId, useRef } from "react";
 import { LiveBar } from "@/components/live/live-bar";
+import { useNotifications } from "@/components/live/notify";
 import { Frame } from "@/components/ui/frame";
-import { useNotifications } from "@/lib/client/notify";
+import { ProblemLines } from "@/components/ui/problem-lines";
 import { useKeys } from "@/lib/client/use-keys";
-import { useLibrary } from "@/lib/client/use-library";
-import { useLiveLibrary } from "@/lib/client/use-live-library";
-import { ProblemLines } from "../search/problem-lines";
 import { FilterBar } from "./filter-bar";
 import { LibraryFoot } from "./library-foot";
 import { LibraryNotices } from "./library-notices";
@@ -15,6 +13,8 @@ import { LibraryTop } from "./library-top";
 import { NarrowTabs } from "./narrow-tabs";
 import { SessionList } from "./session-list";
 import { SideColumn } from "./side-column";
+import { useLibrary } from "./use-library";
+import { useLiveLibrary } from "./use-live-library";
 
 /** The library: every session, by project and time. Its state is in the address. */
 export function Library() {

@@ -1,6 +1,6 @@
 import { cx } from "@/lib/client/class-names";
-import { useLibraryFilters } from "@/lib/client/use-library-filters";
 import type { SessionSort } from "@/lib/wire/library";
+import { useLibraryFilters } from "./use-library-filters";
 
 /** Heads of the wide table's columns; those that the list can be ordered by are buttons. */
 export function ListHead() {

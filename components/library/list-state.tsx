@@ -4,11 +4,11 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { ApiError } from "@/lib/client/api-error";
-import { activeFilters } from "@/lib/client/library-filters";
 import { useHealth } from "@/lib/client/use-health";
-import type { LibraryList } from "@/lib/client/use-library";
 import { FilteredOut } from "./filtered-out";
 import { FirstRun } from "./first-run";
+import { activeFilters } from "./library-filters";
+import type { LibraryList } from "./use-library";
 
 /** What stands in the list's place: failed, loading, indexing for the first time, filtered out, or none at all. */
 export function ListState({ library }: { library: LibraryList }) {

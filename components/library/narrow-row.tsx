@@ -1,8 +1,8 @@
 import { LogGoneTag } from "@/components/ui/tag";
 import { cx } from "@/lib/client/class-names";
 import { isUnderWay } from "@/lib/client/is-live";
-import { formatCompact, formatPlural } from "@/lib/text/format-count";
-import { splitPath } from "@/lib/text/split-path";
+import { formatCompact, formatPlural } from "@/lib/format/format-count";
+import { splitPath } from "@/lib/format/split-path";
 import { SecondLine } from "./second-line";
 import { SessionLink } from "./session-link";
 import type { SessionRowProps } from "./session-row";

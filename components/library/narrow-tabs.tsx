@@ -2,7 +2,7 @@ import { ListFilter, Radio, Search, Share, TextAlignStart } from "lucide-react";
 import { TabBar } from "@/components/ui/frame";
 import { Icon } from "@/components/ui/icon";
 import { openPageDialog } from "@/lib/client/page-dialogs";
-import { useLibraryFilters } from "@/lib/client/use-library-filters";
+import { useLibraryFilters } from "./use-library-filters";
 
 /** The bottom bar of a narrow page. */
 export function NarrowTabs({ onSearch }: { onSearch: () => void }) {

@@ -1,7 +1,7 @@
 import type { MouseEvent, ReactNode } from "react";
 import { PlaceLine, placeClass } from "@/components/ui/place-line";
-import { type LibraryFilters, libraryHref } from "@/lib/client/library-filters";
-import { useLibraryFilters } from "@/lib/client/use-library-filters";
+import { type LibraryFilters, libraryHref } from "./library-filters";
+import { useLibraryFilters } from "./use-library-filters";
 
 /** A place of the library in the left column. A real link, so that it opens in a new tab; a plain click stays. */
 export function PlaceLink({

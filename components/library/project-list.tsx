@@ -2,12 +2,12 @@ import { Folder } from "lucide-react";
 import { useState } from "react";
 import { Icon } from "@/components/ui/icon";
 import { LiveDot } from "@/components/ui/running-ring";
-import { useLibraryFilters } from "@/lib/client/use-library-filters";
-import { formatCount } from "@/lib/text/format-count";
-import { shortenHome, splitPath } from "@/lib/text/split-path";
+import { formatCount } from "@/lib/format/format-count";
+import { shortenHome, splitPath } from "@/lib/format/split-path";
 import type { ListedProject } from "@/lib/wire/library";
 import { PlaceLink } from "./place-link";
 import { totalWords } from "./total-words";
+import { useLibraryFilters } from "./use-library-filters";
 
 const FIRST = 20;
 

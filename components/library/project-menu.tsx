@@ -2,10 +2,10 @@ import { ChevronDown } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Menu, MenuChoice, MenuLine } from "@/components/ui/menu";
-import { useLibraryFilters } from "@/lib/client/use-library-filters";
 import { useProjects } from "@/lib/client/use-projects";
-import { formatCount } from "@/lib/text/format-count";
-import { splitPath } from "@/lib/text/split-path";
+import { formatCount } from "@/lib/format/format-count";
+import { splitPath } from "@/lib/format/split-path";
+import { useLibraryFilters } from "./use-library-filters";
 
 /** The projects, where the page is too narrow for their column. */
 export function ProjectMenu() {

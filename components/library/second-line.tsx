@@ -1,7 +1,7 @@
-import { Elapsed } from "@/components/live/elapsed";
 import { doingWords, stateWord } from "@/components/live/live-words";
+import { Elapsed } from "@/components/ui/elapsed";
 import { useLiveState } from "@/lib/client/live-states";
-import { formatElapsed } from "@/lib/text/format-duration";
+import { formatElapsed } from "@/lib/format/format-duration";
 import type { SessionSummary } from "@/lib/wire/library";
 
 /** What a live session does or waits for; why another cannot be read. */

@@ -1,10 +1,10 @@
 import { useMemo } from "react";
-import { groupSessions } from "@/lib/client/group-sessions";
-import { libraryHref } from "@/lib/client/library-filters";
-import type { LibraryList } from "@/lib/client/use-library";
 import { useNarrow } from "@/lib/client/use-media";
+import { groupSessions } from "./group-sessions";
+import { libraryHref } from "./library-filters";
 import { ListHead } from "./list-head";
 import { ListState } from "./list-state";
+import type { LibraryList } from "./use-library";
 import { VirtualSessions } from "./virtual-sessions";
 
 /** The table of sessions, or what stands in its place while there are none. */

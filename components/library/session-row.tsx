@@ -1,9 +1,9 @@
 import { LogGoneTag } from "@/components/ui/tag";
 import { cx } from "@/lib/client/class-names";
 import { isUnderWay } from "@/lib/client/is-live";
-import { formatBytes } from "@/lib/text/format-bytes";
-import { formatCompact, formatCount } from "@/lib/text/format-count";
-import { splitPath } from "@/lib/text/split-path";
+import { formatBytes } from "@/lib/format/format-bytes";
+import { formatCompact, formatCount } from "@/lib/format/format-count";
+import { splitPath } from "@/lib/format/split-path";
 import type { Project, SessionSort, SessionSummary } from "@/lib/wire/library";
 import { ActivityStrip } from "./activity-strip";
 import { NumberCell } from "./number-cell";

@@ -1,7 +1,7 @@
 import { Time } from "@/components/ui/time";
 import { isUnderWay } from "@/lib/client/is-live";
 import { useNow } from "@/lib/client/use-now";
-import { formatElapsed } from "@/lib/text/format-duration";
+import { formatElapsed } from "@/lib/format/format-duration";
 import type { SessionSort, SessionSummary } from "@/lib/wire/library";
 
 /** How long a live session has been in its state; when another was last active, or started. */

@@ -1,15 +1,15 @@
 import { Circle, Search, TextAlignStart } from "lucide-react";
-import { printKey } from "@/components/keys/print-key";
 import { Icon } from "@/components/ui/icon";
 import { Kbd } from "@/components/ui/kbd";
+import { printKey } from "@/components/ui/print-key";
 import { LiveDot } from "@/components/ui/running-ring";
 import { openPageDialog } from "@/lib/client/page-dialogs";
-import { useLibraryFilters } from "@/lib/client/use-library-filters";
 import { useProjects } from "@/lib/client/use-projects";
-import { formatCount } from "@/lib/text/format-count";
+import { formatCount } from "@/lib/format/format-count";
 import { IndexingStatus } from "./indexing-status";
 import { PlaceLink } from "./place-link";
 import { ProjectList } from "./project-list";
+import { useLibraryFilters } from "./use-library-filters";
 
 /** The left column: everything, what runs, the projects; at its foot how far the indexing is. */
 export function SideColumn() {

@@ -2,9 +2,9 @@ import { ChevronDown } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Menu, MenuChoice } from "@/components/ui/menu";
-import { SORTS } from "@/lib/client/library-filters";
-import { useLibraryFilters } from "@/lib/client/use-library-filters";
 import type { SessionSort } from "@/lib/wire/library";
+import { SORTS } from "./library-filters";
+import { useLibraryFilters } from "./use-library-filters";
 
 const LABELS: { [Sort in SessionSort]: string } = {
   active: "Last active",

@@ -1,7 +1,7 @@
 import { Lock, TriangleAlert } from "lucide-react";
+import { useSeen } from "@/components/live/live-seen";
 import { Icon } from "@/components/ui/icon";
 import { RunningRing } from "@/components/ui/running-ring";
-import { useSeen } from "@/lib/client/live-seen";
 import type { SessionSummary } from "@/lib/wire/library";
 
 /** The mark before a session's title: running, waiting, stopped midway, unreadable, new. Most have none. */

@@ -1,5 +1,5 @@
 import { totalTokens } from "@/lib/client/total-tokens";
-import { formatCount, formatPlural } from "@/lib/text/format-count";
+import { formatCount, formatPlural } from "@/lib/format/format-count";
 import type { Totals } from "@/lib/wire/totals";
 
 /** Totals over sessions in full, for a tooltip. */

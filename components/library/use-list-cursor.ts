@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { LibraryItem } from "@/lib/client/group-sessions";
+import type { LibraryItem } from "./group-sessions";
 import { listPlace, rememberPlace } from "./list-place";
 
 /** The row the keys are at. */

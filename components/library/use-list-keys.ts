@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
-import type { LibraryItem } from "@/lib/client/group-sessions";
 import { useKeys } from "@/lib/client/use-keys";
 import { useOpenPage } from "@/lib/client/use-open-page";
+import type { LibraryItem } from "./group-sessions";
 import { firstSession, type ListCursor } from "./use-list-cursor";
 
 /** The keys of the list. `reveal` scrolls an item into view; `settled`: the list is what the filters ask for. */

@@ -1,15 +1,15 @@
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef } from "react";
-import type { LibraryItem } from "@/lib/client/group-sessions";
 import { measuresOf } from "@/lib/client/measures";
 import { usePreferences } from "@/lib/client/preferences";
-import type { LibraryList } from "@/lib/client/use-library";
 import { useProjects } from "@/lib/client/use-projects";
 import { GroupRow } from "./group-row";
+import type { LibraryItem } from "./group-sessions";
 import { itemHeightPx } from "./item-height";
 import { listPlace, rememberPlace } from "./list-place";
 import { NarrowRow } from "./narrow-row";
 import { SessionRow } from "./session-row";
+import type { LibraryList } from "./use-library";
 import { useListCursor } from "./use-list-cursor";
 import { useListKeys } from "./use-list-keys";
 

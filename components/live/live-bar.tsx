@@ -2,8 +2,8 @@ import { StateBar } from "@/components/ui/state-bar";
 import { useLiveStatus } from "@/lib/client/live-status";
 import type { LiveStream } from "@/lib/client/live-stream";
 import { useNow } from "@/lib/client/use-now";
-import { formatDuration } from "@/lib/text/format-duration";
-import { formatClockSeconds } from "@/lib/text/format-time";
+import { formatDuration } from "@/lib/format/format-duration";
+import { formatClockSeconds } from "@/lib/format/format-time";
 
 /** A page that comes back within this time has lost nobody's attention. */
 const QUIET_MS = 1_000;

@@ -1,12 +1,12 @@
 import { CircleQuestionMark, Lock } from "lucide-react";
 import { shortToolName } from "@/components/thread/tools/tool-names";
+import { Elapsed } from "@/components/ui/elapsed";
 import { Icon } from "@/components/ui/icon";
 import { RunningRing } from "@/components/ui/running-ring";
 import { cx } from "@/lib/client/class-names";
 import { useLiveState } from "@/lib/client/live-states";
-import { formatElapsed } from "@/lib/text/format-duration";
+import { formatElapsed } from "@/lib/format/format-duration";
 import type { SessionId } from "@/lib/wire/ids";
-import { Elapsed } from "./elapsed";
 import { doingWords, stateWord } from "./live-words";
 
 /** In a session's bar: whether it runs or waits, what it does, for how long. Nothing for a session that has nothing going on. */

@@ -2,6 +2,7 @@
 
 import { Radio } from "lucide-react";
 import { useMemo, useState } from "react";
+import { type Standing, useNotifications } from "@/components/live/notify";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Foot, Frame } from "@/components/ui/frame";
 import { Kbd } from "@/components/ui/kbd";
@@ -10,16 +11,15 @@ import { LiveDot } from "@/components/ui/running-ring";
 import { Segmented } from "@/components/ui/segmented";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { useLiveStatus } from "@/lib/client/live-status";
-import { type Standing, useNotifications } from "@/lib/client/notify";
 import { useHealth } from "@/lib/client/use-health";
-import { useNowTiles } from "@/lib/client/use-now-tiles";
-import { formatPlural } from "@/lib/text/format-count";
-import { formatClockSeconds } from "@/lib/text/format-time";
+import { formatPlural } from "@/lib/format/format-count";
+import { formatClockSeconds } from "@/lib/format/format-time";
 import type { NowTile } from "@/lib/wire/live";
 import { LiveBar } from "../live/live-bar";
 import { NowSide } from "./now-side";
 import { Tile } from "./tile";
 import { useBoardKeys } from "./use-board-keys";
+import { useNowTiles } from "./use-now-tiles";
 
 const SHOWN = [
   { value: "all", label: "All" },

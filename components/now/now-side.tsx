@@ -1,17 +1,17 @@
 import { Circle, CircleQuestionMark, Lock, TextAlignStart } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { type NotifyWishes, useNotifyWishes, wishNotification } from "@/components/live/notify";
 import { CheckField } from "@/components/ui/check-field";
+import { Elapsed } from "@/components/ui/elapsed";
 import { Icon } from "@/components/ui/icon";
 import { PlaceLine, placeClass } from "@/components/ui/place-line";
 import { LiveDot } from "@/components/ui/running-ring";
 import { toast } from "@/components/ui/toast";
-import { type NotifyWishes, useNotifyWishes, wishNotification } from "@/lib/client/notify";
-import { formatCount } from "@/lib/text/format-count";
-import { formatElapsed } from "@/lib/text/format-duration";
-import { formatClock } from "@/lib/text/format-time";
+import { formatCount } from "@/lib/format/format-count";
+import { formatElapsed } from "@/lib/format/format-duration";
+import { formatClock } from "@/lib/format/format-time";
 import type { NowResponse } from "@/lib/wire/live";
-import { Elapsed } from "../live/elapsed";
 import { nowHref } from "./now-href";
 
 /** Beside the board: where else to go, who waits, what has ended, and whether the browser tells. */

@@ -1,15 +1,15 @@
+import { LatestStep } from "@/components/content/text/latest-step";
 import { asksPerson, callNode } from "@/components/thread/rail/call-node";
 import { type NodeShape, RailNode } from "@/components/thread/rail/rail-node";
-import { LatestStep } from "@/components/thread/text/latest-step";
 import { shortToolName } from "@/components/thread/tools/tool-names";
+import { Elapsed } from "@/components/ui/elapsed";
 import { RunningRing } from "@/components/ui/running-ring";
 import { cx } from "@/lib/client/class-names";
-import { formatPlural } from "@/lib/text/format-count";
-import { formatDuration, formatElapsed } from "@/lib/text/format-duration";
-import { withTokens } from "@/lib/text/format-tokens";
+import { formatPlural } from "@/lib/format/format-count";
+import { formatDuration, formatElapsed } from "@/lib/format/format-duration";
+import { withTokens } from "@/lib/format/format-tokens";
 import type { Row, ToolRow } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
-import { Elapsed } from "../live/elapsed";
 
 const LINE = "grid h-6 items-center gap-2 pr-3 text-13 whitespace-nowrap";
 const COLUMNS = "grid-cols-[30px_72px_minmax(0,1fr)_auto_64px]";

@@ -1,6 +1,6 @@
 import { Kbd } from "@/components/ui/kbd";
 import { cx } from "@/lib/client/class-names";
-import type { Completion } from "@/lib/client/search-completion";
+import type { Completion } from "./search-completion";
 
 /** Ways to go on with a query: Tab takes the first, a click any. */
 export function CompletionStrip({

@@ -1,6 +1,6 @@
 import { cx } from "@/lib/client/class-names";
-import { formatPlural } from "@/lib/text/format-count";
-import { formatFullTime, formatWhen, startOfDay } from "@/lib/text/format-time";
+import { formatPlural } from "@/lib/format/format-count";
+import { formatFullTime, formatWhen, startOfDay } from "@/lib/format/format-time";
 
 const MOST_DAYS = 28;
 

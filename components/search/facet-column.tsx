@@ -1,11 +1,11 @@
 import { useMemo } from "react";
-import { countFacet, type Facets, FIELD_WORDS } from "@/lib/client/search-facets";
-import { toggleFacet } from "@/lib/client/search-url";
-import { splitPath } from "@/lib/text/split-path";
+import { splitPath } from "@/lib/format/split-path";
 import type { Project } from "@/lib/wire/library";
 import type { SearchField, SearchHit } from "@/lib/wire/search";
 import { DayStrip } from "./day-strip";
 import { FacetGroup } from "./facet-group";
+import { countFacet, type Facets, FIELD_WORDS } from "./search-facets";
+import { toggleFacet } from "./search-url";
 
 /** The left column: what the hits are made of, each value with its count, each a filter. */
 export function FacetColumn({

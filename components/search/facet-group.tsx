@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { cx } from "@/lib/client/class-names";
-import { formatCount } from "@/lib/text/format-count";
+import { formatCount } from "@/lib/format/format-count";
 
 const SHOWN = 8;
 

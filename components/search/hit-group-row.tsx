@@ -3,10 +3,10 @@ import { Icon } from "@/components/ui/icon";
 import { PageLink } from "@/components/ui/page-link";
 import { Time } from "@/components/ui/time";
 import { cx } from "@/lib/client/class-names";
-import type { HitItem } from "@/lib/client/search-groups";
-import { formatCount, formatPlural } from "@/lib/text/format-count";
-import { splitPath } from "@/lib/text/split-path";
+import { formatCount, formatPlural } from "@/lib/format/format-count";
+import { splitPath } from "@/lib/format/split-path";
 import type { Project, SessionSummary } from "@/lib/wire/library";
+import type { HitItem } from "./search-groups";
 import { Snippet } from "./snippet";
 
 /** The head of a session's hits; folds them. Where its title is itself a hit it is marked and leads there. */

@@ -2,14 +2,14 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { type Ref, useImperativeHandle, useRef } from "react";
 import { measuresOf } from "@/lib/client/measures";
 import { usePreferences } from "@/lib/client/preferences";
-import { type HitItem, hitOf } from "@/lib/client/search-groups";
-import { hitHref } from "@/lib/client/search-href";
 import { useNarrow } from "@/lib/client/use-media";
-import { formatCount } from "@/lib/text/format-count";
+import { formatCount } from "@/lib/format/format-count";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { Project, SessionSummary } from "@/lib/wire/library";
 import { HitGroupRow } from "./hit-group-row";
 import { HitRow } from "./hit-row";
+import { type HitItem, hitOf } from "./search-groups";
+import { hitHref } from "./search-href";
 
 export type HitListHandle = { reveal: (index: number) => void };
 

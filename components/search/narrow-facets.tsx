@@ -1,9 +1,9 @@
 import { useMemo } from "react";
 import { Button } from "@/components/ui/button";
-import { countFacet, type Facets, FIELD_WORDS } from "@/lib/client/search-facets";
-import { toggleFacet } from "@/lib/client/search-url";
-import { formatCount } from "@/lib/text/format-count";
+import { formatCount } from "@/lib/format/format-count";
 import type { SearchField, SearchHit } from "@/lib/wire/search";
+import { countFacet, type Facets, FIELD_WORDS } from "./search-facets";
+import { toggleFacet } from "./search-url";
 
 /** Where there is no left column: in which field hits stand, as buttons in a line that scrolls. */
 export function NarrowFacets({

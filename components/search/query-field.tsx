@@ -2,11 +2,11 @@ import { Search, X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type RefObject, useId } from "react";
 import { Icon } from "@/components/ui/icon";
 import { cx } from "@/lib/client/class-names";
-import type { Vocabulary } from "@/lib/client/search-completion";
-import { useSearchCompletion } from "@/lib/client/use-search-completion";
 import type { QueryProblem } from "@/lib/wire/search";
 import { CompletionStrip } from "./completion-strip";
 import { QueryPaint } from "./query-paint";
+import type { Vocabulary } from "./search-completion";
+import { useSearchCompletion } from "./use-search-completion";
 
 /** The field of the query language: chips, completion below it, problems underlined where they are. */
 export function QueryField({

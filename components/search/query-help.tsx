@@ -1,4 +1,4 @@
-import { SEARCH_FILTERS } from "@/lib/client/search-filters";
+import { SEARCH_FILTERS } from "./search-filters";
 
 const EXAMPLES: readonly [query: string, does: string][] = [
   ["retry backoff", "both words, anywhere in one text"],

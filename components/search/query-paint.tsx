@@ -1,7 +1,7 @@
 import { type ReactNode, type SyntheticEvent, useRef } from "react";
 import { cx } from "@/lib/client/class-names";
-import { queryTokens } from "@/lib/client/search-tokens";
 import type { QueryProblem } from "@/lib/wire/search";
+import { queryTokens } from "./search-tokens";
 
 /**
  * Draws a query's filters as chips and its problems as underlines behind the text of a field. The text

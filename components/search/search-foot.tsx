@@ -1,8 +1,8 @@
-import { printKey } from "@/components/keys/print-key";
 import { Foot } from "@/components/ui/frame";
 import { Kbd } from "@/components/ui/kbd";
+import { printKey } from "@/components/ui/print-key";
 import { useHealth } from "@/lib/client/use-health";
-import { formatCount, formatPlural } from "@/lib/text/format-count";
+import { formatCount, formatPlural } from "@/lib/format/format-count";
 
 const KEYS: readonly [readonly string[], string][] = [
   [["j", "k"], "hit"],

@@ -3,30 +3,30 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Frame } from "@/components/ui/frame";
 import { LibraryLink } from "@/components/ui/library-link";
+import { ProblemLines } from "@/components/ui/problem-lines";
 import { Segmented } from "@/components/ui/segmented";
-import { type Facets, passFacets } from "@/lib/client/search-facets";
-import { type GroupState, groupHits, hitsByTime } from "@/lib/client/search-groups";
-import { useSearchUrl } from "@/lib/client/search-url";
 import { toggled } from "@/lib/client/toggled";
 import { useDebounced } from "@/lib/client/use-debounced";
 import { useNarrow } from "@/lib/client/use-media";
 import { useProjects } from "@/lib/client/use-projects";
-import { useSearch } from "@/lib/client/use-search";
-import { useSearchSessions } from "@/lib/client/use-search-sessions";
-import { useSearchVocabulary } from "@/lib/client/use-search-vocabulary";
+import { formatCount, formatPlural } from "@/lib/format/format-count";
 import { parseQuery } from "@/lib/query/parse-query";
-import { formatCount, formatPlural } from "@/lib/text/format-count";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { Project } from "@/lib/wire/library";
 import { FacetColumn } from "./facet-column";
 import { HitList, type HitListHandle } from "./hit-list";
 import { NarrowFacets } from "./narrow-facets";
-import { ProblemLines } from "./problem-lines";
 import { QueryField } from "./query-field";
+import { type Facets, passFacets } from "./search-facets";
 import { SearchFoot } from "./search-foot";
+import { type GroupState, groupHits, hitsByTime } from "./search-groups";
 import { SearchState } from "./search-state";
 import { SearchStatus } from "./search-status";
+import { useSearchUrl } from "./search-url";
 import { useHitCursor } from "./use-hit-cursor";
+import { useSearch } from "./use-search";
+import { useSearchSessions } from "./use-search-sessions";
+import { useSearchVocabulary } from "./use-search-vocabulary";
 
 const NO_FACETS: Facets = { fields: [], projects: [], tools: [], threads: [], days: [] };
 

@@ -4,9 +4,9 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { SkeletonRows } from "@/components/ui/skeleton-rows";
 import { ApiError } from "@/lib/client/api-error";
-import { queryTokens } from "@/lib/client/search-tokens";
-import type { Search } from "@/lib/client/use-search";
 import { QueryHelp } from "./query-help";
+import { queryTokens } from "./search-tokens";
+import type { Search } from "./use-search";
 
 /** What stands in the list's place: how to ask, waiting, failed, filtered out, or found nowhere. */
 export function SearchState({

@@ -1,9 +1,9 @@
 import { Progress } from "@/components/ui/progress";
 import { StateBar } from "@/components/ui/state-bar";
-import { progressShare, runWords } from "@/lib/client/search-run-words";
 import { useHealth } from "@/lib/client/use-health";
-import type { Search } from "@/lib/client/use-search";
-import { formatCount, formatPlural } from "@/lib/text/format-count";
+import { formatCount, formatPlural } from "@/lib/format/format-count";
+import { progressShare, runWords } from "./search-run-words";
+import type { Search } from "./use-search";
 
 /** How far the search is, and whether what is shown is all there is. */
 export function SearchStatus({ search }: { search: Search }) {

@@ -1,6 +1,6 @@
-import { snippetParts } from "@/lib/client/search-snippet";
+import { VisibleText } from "@/components/content/text/visible-text";
 import type { SearchHit } from "@/lib/wire/search";
-import { VisibleText } from "../thread/text/visible-text";
+import { snippetParts } from "./search-snippet";
 
 /** Text around a find, the find marked. `lead`: characters kept before it where the line is short. */
 export function Snippet({ hit, lead = 48 }: { hit: Pick<SearchHit, "snippet" | "ranges">; lead?: number }) {

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useState } from "react";
 import { usePreferences } from "@/lib/client/preferences";
-import { type HitItem, hitOf } from "@/lib/client/search-groups";
-import { hitHref } from "@/lib/client/search-href";
 import { useKeys } from "@/lib/client/use-keys";
 import { useOpenPage } from "@/lib/client/use-open-page";
 import type { SessionId } from "@/lib/wire/ids";
+import { type HitItem, hitOf } from "./search-groups";
+import { hitHref } from "./search-href";
 
 /** The selected hit and the keys that move it: `j k` hits, `J K` sessions, Enter opens. */
 export function useHitCursor({

@@ -1,8 +1,8 @@
 import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
-import { PAGE_ITEMS } from "@/lib/client/thread-pages";
 import type { SessionId } from "@/lib/wire/ids";
 import { type Anchor, findRow, type OpenThread, startAtHeld, toWindow } from "./open-thread";
+import { PAGE_ITEMS } from "./thread-pages";
 
 /**
  * The whole of a thread of which the beginning is on screen. Where it begins with the same rows it goes on below them;

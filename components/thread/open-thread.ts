@@ -1,11 +1,11 @@
 import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/api-error";
-import { PAGE_ITEMS } from "@/lib/client/thread-pages";
 import type { ThreadChoice } from "@/lib/client/thread-url";
-import { ThreadWindows } from "@/lib/client/thread-windows";
 import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
 import type { ScanProgress } from "@/lib/wire/session";
+import { PAGE_ITEMS } from "./thread-pages";
+import { ThreadWindows } from "./thread-windows";
 
 /** A thread that is open: its rows, and the row to begin with, `offsetPx` below the list's upper edge. */
 export type OpenThread = {

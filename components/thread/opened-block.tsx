@@ -1,11 +1,11 @@
 import { Braces, Link, WrapText } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { OpenedPlaceContext, PlaceActionsContext } from "@/components/content/line-selection";
+import { useThreadActions } from "@/components/content/row-actions";
 import { CopyButton } from "@/components/ui/copy-button";
 import { IconButton } from "@/components/ui/icon-button";
 import { usePreferences } from "@/lib/client/preferences";
 import type { Row } from "@/lib/wire/rows";
-import { OpenedPlaceContext, PlaceActionsContext } from "./opened-place";
-import { useThreadActions } from "./thread-context";
 import { usePlaceOf } from "./use-place-of";
 
 /** What an opened row shows, in a frame: facts left, actions right, content below. */

@@ -1,9 +1,9 @@
 import { parseAsString, useQueryState } from "nuqs";
 import { useMemo, useState } from "react";
+import type { LineRange, OpenedPlace, PlaceActions } from "@/components/content/line-selection";
+import { useThreadActions } from "@/components/content/row-actions";
 import { parsePlace } from "@/lib/client/thread-permalink";
 import type { Row } from "@/lib/wire/rows";
-import type { LineRange, OpenedPlace, PlaceActions } from "./opened-place";
-import { useThreadActions } from "./thread-context";
 
 /** Which lines of an opened row are pointed at, by a click, else by the page's address. `suffix`: their link. */
 export function usePlaceOf({ recordId, block }: Row): {

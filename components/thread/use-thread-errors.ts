@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api, type ThreadQuery } from "@/lib/client/api";
-import { useLiveRefetch } from "@/lib/client/use-live-refetch";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ErrorsResponse } from "@/lib/wire/session";
 import type { OpenThread } from "./open-thread";
+import { useLiveRefetch } from "./use-live-refetch";
 
 /** A number, not a row: it may come after what it counts. */
 const PAUSE_MS = 1_000;

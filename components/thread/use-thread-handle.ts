@@ -1,9 +1,9 @@
 import { type Ref, type RefObject, useImperativeHandle, useRef } from "react";
-import type { KeptPlace } from "@/lib/client/kept-place";
 import type { Row } from "@/lib/wire/rows";
-import { forkAnchor, indexOfKey } from "./held-row";
+import { forkAnchor, indexOfKey } from "./list/held-row";
+import type { KeptPlace } from "./list/kept-place";
+import type { RowList } from "./list/use-row-list";
 import type { Anchor, OpenThread } from "./open-thread";
-import type { RowList } from "./use-row-list";
 
 /** What keys, the outline and the minimap do with the list. */
 export type ThreadHandle = {

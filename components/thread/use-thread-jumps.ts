@@ -2,10 +2,10 @@ import { type RefObject, useMemo, useRef } from "react";
 import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/api-error";
-import { PAGE_ITEMS } from "@/lib/client/thread-pages";
-import type { PositionStore } from "@/lib/client/thread-position";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import { type Elsewhere, elsewhereOf, type OpenThread, toWindow } from "./open-thread";
+import { PAGE_ITEMS } from "./thread-pages";
+import type { PositionStore } from "./thread-position";
 import { threadQuery } from "./use-thread-errors";
 import type { ThreadHandle } from "./use-thread-handle";
 

@@ -1,10 +1,10 @@
 import { type Dispatch, type RefObject, type SetStateAction, useEffect, useEffectEvent, useRef } from "react";
+import type { ThreadActions } from "@/components/content/row-actions";
 import type { KeyCommand } from "@/lib/client/key-registry";
-import type { PositionStore } from "@/lib/client/thread-position";
 import { DETAILS, type ThreadChoice, type ThreadUrl, withRuns } from "@/lib/client/thread-url";
 import { useKeys } from "@/lib/client/use-keys";
 import type { OpenThread } from "./open-thread";
-import type { ThreadActions } from "./thread-context";
+import type { PositionStore } from "./thread-position";
 import type { ThreadHandle } from "./use-thread-handle";
 import type { ThreadJumps } from "./use-thread-jumps";
 

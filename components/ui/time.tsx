@@ -2,7 +2,7 @@
 
 import { usePreferences } from "@/lib/client/preferences";
 import { useNow } from "@/lib/client/use-now";
-import { formatAgo, formatFullTime, formatWhen } from "@/lib/text/format-time";
+import { formatAgo, formatFullTime, formatWhen } from "@/lib/format/format-time";
 
 /** A moment as the reader prefers it, the whole of it on hover. */
 export function Time({ atMs, className }: { atMs: number; className?: string }) {

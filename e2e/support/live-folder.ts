@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
-import { LogWriter, logOf } from "../../bench/harness/log-writer";
+import { LogWriter, logOf } from "@/lib/testing/log-writer";
 import { SessionPage } from "../pages/session-page";
 import type { TestServer } from "./server";
 

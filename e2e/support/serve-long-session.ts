@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { generateTree } from "../../bench/generate/generate-tree";
+import { generateTree } from "@/lib/testing/generate/generate-tree";
 import { startServer, type TestServer } from "./server";
 
 /** A server that shows a made-up session of 4 MB, by its id, and the configuration folder that holds it. */

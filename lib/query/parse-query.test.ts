@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { printQuery } from "@/lib/testing/print-query";
 import { parseQuery } from "./parse-query";
-import { printQuery } from "./print-query.fixture";
 import type { Query } from "./query";
 
 /** A query as nested lists, easy to read in a test. */

@@ -1,5 +1,5 @@
-import { respond } from "@/lib/server/respond";
-import { ViewerError } from "@/lib/server/viewer-error";
+import { respond } from "@/lib/server/http/respond";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
 
 function notFound(request: Request): Promise<Response> {
   return respond(request, () => {

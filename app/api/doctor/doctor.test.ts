@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { Catalog } from "@/lib/server/catalog/catalog";
 import { examine } from "@/lib/server/doctor/examine";
-import { RequestActivity } from "@/lib/server/request-activity";
+import { Catalog } from "@/lib/server/library/catalog";
+import { RequestActivity } from "@/lib/server/runtime/request-activity";
 import type { DoctorReport } from "@/lib/wire/doctor";
 import type { ErrorBody } from "@/lib/wire/health";
 import type { ScanProgress } from "@/lib/wire/session";
@@ -13,7 +13,7 @@ const SESSION = "0b000000-0000-4000-8000-00000000bbb1";
 
 // Worker threads are there only in a build; what the route adds is tested here.
 vi.mock("@/lib/server/doctor/doctor-thread", () => ({ startDoctorThread: () => examine }));
-vi.mock("@/lib/server/state", () => {
+vi.mock("@/lib/server/http/state", () => {
   const path = fileURLToPath(new URL("../../../e2e/fixtures/older", import.meta.url));
   const catalog = new Catalog([{ path, kind: "config" }]);
   const state = { catalog, activity: new RequestActivity(), scanner: { run: () => undefined } };

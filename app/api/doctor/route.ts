@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { doctorOf } from "@/lib/server/doctor/doctor-of";
 import { formatDoctor } from "@/lib/server/doctor/format-doctor";
-import { freshCatalog } from "@/lib/server/fresh-catalog";
-import { parseQuery, SessionIdParam } from "@/lib/server/parameters";
-import { respond } from "@/lib/server/respond";
-import { getState } from "@/lib/server/state";
+import { freshCatalog } from "@/lib/server/http/fresh-catalog";
+import { parseQuery, SessionIdParam } from "@/lib/server/http/parameters";
+import { respond } from "@/lib/server/http/respond";
+import { getState } from "@/lib/server/http/state";
 
 const Query = z.object({
   session: SessionIdParam.nullable().default(null),

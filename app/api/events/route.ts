@@ -1,5 +1,5 @@
-import { eventsResponse } from "@/lib/server/live/events-response";
-import { respond } from "@/lib/server/respond";
+import { eventsResponse } from "@/lib/server/http/events-response";
+import { respond } from "@/lib/server/http/respond";
 
 export function GET(request: Request): Promise<Response> {
   return respond(request, () => eventsResponse(request));

@@ -1,6 +1,6 @@
+import { respond } from "@/lib/server/http/respond";
+import { getState } from "@/lib/server/http/state";
 import { nowTiles } from "@/lib/server/live/now-tiles";
-import { respond } from "@/lib/server/respond";
-import { getState } from "@/lib/server/state";
 
 export function GET(request: Request): Promise<Response> {
   return respond(request, () => nowTiles(getState()));

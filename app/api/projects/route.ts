@@ -1,7 +1,7 @@
-import { freshCatalog } from "@/lib/server/fresh-catalog";
-import { respond } from "@/lib/server/respond";
-import { getState } from "@/lib/server/state";
-import { projectTotals } from "@/lib/server/totals/project-totals";
+import { freshCatalog } from "@/lib/server/http/fresh-catalog";
+import { respond } from "@/lib/server/http/respond";
+import { getState } from "@/lib/server/http/state";
+import { projectTotals } from "@/lib/server/library/project-totals";
 import type { ProjectsResponse } from "@/lib/wire/library";
 
 export function GET(request: Request): Promise<Response> {

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { eventResponse } from "@/lib/server/event-response";
-import { freshCatalog } from "@/lib/server/fresh-catalog";
-import { count, ProjectIdParam, pageParams, parseQuery, SessionIdParam } from "@/lib/server/parameters";
-import { respond } from "@/lib/server/respond";
-import { getState } from "@/lib/server/state";
+import { eventResponse } from "@/lib/server/http/event-response";
+import { freshCatalog } from "@/lib/server/http/fresh-catalog";
+import { count, ProjectIdParam, pageParams, parseQuery, SessionIdParam } from "@/lib/server/http/parameters";
+import { respond } from "@/lib/server/http/respond";
+import { getState } from "@/lib/server/http/state";
 
 const Query = z.object({
   q: z.string().max(1000).default(""),

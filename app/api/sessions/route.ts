@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { freshCatalog } from "@/lib/server/fresh-catalog";
-import { ProjectIdParam, pageParams, parseQuery } from "@/lib/server/parameters";
-import { respond } from "@/lib/server/respond";
+import { freshCatalog } from "@/lib/server/http/fresh-catalog";
+import { ProjectIdParam, pageParams, parseQuery } from "@/lib/server/http/parameters";
+import { respond } from "@/lib/server/http/respond";
+import { getState } from "@/lib/server/http/state";
 import { sessionFilter } from "@/lib/server/search/match-session";
-import { getState } from "@/lib/server/state";
 
 const Query = z.object({
   project: ProjectIdParam.nullable().default(null),

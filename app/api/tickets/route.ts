@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { parseBody } from "@/lib/server/parameters";
-import { respond } from "@/lib/server/respond";
-import { getState } from "@/lib/server/state";
+import { parseBody } from "@/lib/server/http/parameters";
+import { respond } from "@/lib/server/http/respond";
+import { getState } from "@/lib/server/http/state";
 
 const Body = z.object({
   path: z

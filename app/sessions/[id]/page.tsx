@@ -1,4 +1,4 @@
-import { SessionPage } from "@/components/thread/session-page";
+import { SessionPage } from "@/components/session/session-page";
 import type { SessionId } from "@/lib/wire/ids";
 
 /** A shell: the session's data is fetched by the page with its token. */

@@ -1,7 +1,7 @@
+import { useThreadActions } from "@/components/content/row-actions";
 import { LANE_PATHS, LANE_TEXT, laneIndex } from "@/components/ui/lane-shape";
 import { cx } from "@/lib/client/class-names";
 import type { RowLane } from "@/lib/wire/row-base";
-import { useThreadActions } from "../thread-context";
 import { useAgentWords } from "./use-agent-words";
 
 /** Columns that fit beside the spine; what is further out becomes a count. */

@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { useThreadActions } from "@/components/content/row-actions";
 import { api } from "@/lib/client/api";
-import { formatCompact, formatPlural } from "@/lib/text/format-count";
-import { formatDuration } from "@/lib/text/format-duration";
+import { formatCompact, formatPlural } from "@/lib/format/format-count";
+import { formatDuration } from "@/lib/format/format-duration";
 import type { AgentEntry } from "@/lib/wire/session";
-import { useThreadActions } from "../thread-context";
 
 /** Which agent a lane is of, asked for when the pointer comes: a rail has hundreds of lanes. */
 export function useAgentWords(agent: number): { words: string; ask: () => void } {

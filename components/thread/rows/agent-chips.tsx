@@ -1,8 +1,8 @@
+import { useThreadActions } from "@/components/content/row-actions";
 import { LaneShape } from "@/components/ui/lane-shape";
-import { formatPlural } from "@/lib/text/format-count";
-import { withTokens } from "@/lib/text/format-tokens";
+import { formatPlural } from "@/lib/format/format-count";
+import { withTokens } from "@/lib/format/format-tokens";
 import type { RowAgent } from "@/lib/wire/rows";
-import { useThreadActions } from "../thread-context";
 
 /** More are counted: the opened row lists all of them. */
 const MOST_CHIPS = 8;

@@ -1,6 +1,6 @@
-import { BlobView } from "../blob/blob-view";
-import { blobWords } from "../blob/blob-words";
-import { useThreadActions } from "../thread-context";
+import { BlobView } from "@/components/content/blob/blob-view";
+import { blobWords } from "@/components/content/blob/blob-words";
+import { useThreadActions } from "@/components/content/row-actions";
 import { RowFrame } from "./row-frame";
 import { RowLine } from "./row-line";
 import type { RowProps } from "./row-props";

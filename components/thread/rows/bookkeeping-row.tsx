@@ -1,5 +1,5 @@
-import { VisibleText } from "../text/visible-text";
-import { useThreadActions } from "../thread-context";
+import { useThreadActions } from "@/components/content/row-actions";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { firstLine } from "./first-line";
 import { RecordBlock } from "./record-block";
 import { RowFrame } from "./row-frame";

@@ -1,15 +1,15 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
+import { Markdown } from "@/components/content/markdown/markdown";
+import { useThreadActions } from "@/components/content/row-actions";
+import { MoreText } from "@/components/content/text/more-text";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
-import { formatCompact } from "@/lib/text/format-count";
-import { formatDuration } from "@/lib/text/format-duration";
-import { formatClock } from "@/lib/text/format-time";
+import { formatCompact } from "@/lib/format/format-count";
+import { formatDuration } from "@/lib/format/format-duration";
+import { formatClock } from "@/lib/format/format-time";
 import type { RecordId } from "@/lib/wire/ids";
-import { Markdown } from "../markdown/markdown";
 import { OpenedBlock } from "../opened-block";
 import { Rail } from "../rail/rail";
-import { MoreText } from "../text/more-text";
-import { useThreadActions } from "../thread-context";
 import { RowTint } from "./row-frame";
 import type { RowProps } from "./row-props";
 

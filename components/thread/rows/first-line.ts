@@ -1,4 +1,4 @@
-import { stripAnsi } from "../ansi/ansi-tokens";
+import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
 
 /** The first words of a text for a row of one line, as they are written: leading blank lines and colours left out. */
 export function firstLine(text: string, characters = 300): string {

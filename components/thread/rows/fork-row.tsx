@@ -1,11 +1,11 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useThreadActions } from "@/components/content/row-actions";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/lane-shape";
 import { cx } from "@/lib/client/class-names";
-import { formatPlural } from "@/lib/text/format-count";
-import { formatClock } from "@/lib/text/format-time";
-import { VisibleText } from "../text/visible-text";
-import { useThreadActions } from "../thread-context";
+import { formatPlural } from "@/lib/format/format-count";
+import { formatClock } from "@/lib/format/format-time";
 import { RowFrame } from "./row-frame";
 import type { RowProps } from "./row-props";
 

@@ -1,7 +1,7 @@
 import { PanelRight } from "lucide-react";
+import { useThreadActions } from "@/components/content/row-actions";
 import { Icon } from "@/components/ui/icon";
 import type { AgentId } from "@/lib/wire/ids";
-import { useThreadActions } from "../thread-context";
 
 /** Opens an agent's thread beside this one. */
 export function OpenBeside({ agentId, name }: { agentId: AgentId; name: string }) {

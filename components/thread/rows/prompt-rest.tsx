@@ -1,8 +1,8 @@
 import { useState } from "react";
+import { CodeFence } from "@/components/content/code/code-fence";
+import { Markdown } from "@/components/content/markdown/markdown";
 import { Chevron } from "@/components/ui/chevron";
-import { formatPlural } from "@/lib/text/format-count";
-import { CodeFence } from "../code/code-fence";
-import { Markdown } from "../markdown/markdown";
+import { formatPlural } from "@/lib/format/format-count";
 import { splitPrompt } from "./split-prompt";
 
 /** What a prompt's header has no room for: its further lines, and what was pasted into it, folded. */

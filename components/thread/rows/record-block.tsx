@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { JsonTree } from "@/components/inspector/json-tree";
+import { JsonTree } from "@/components/content/json-tree";
+import { useThreadActions } from "@/components/content/row-actions";
+import { DetailState } from "@/components/ui/detail-state";
 import { api } from "@/lib/client/api";
-import { formatCount } from "@/lib/text/format-count";
+import { formatCount } from "@/lib/format/format-count";
 import type { Row } from "@/lib/wire/rows";
-import { DetailState } from "../detail-state";
 import { OpenedBlock } from "../opened-block";
-import { useThreadActions } from "../thread-context";
 
 /** A record as it is in the log, below its row. */
 export function RecordBlock({ row }: { row: Row }) {

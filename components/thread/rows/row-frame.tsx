@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
+import { useThreadActions } from "@/components/content/row-actions";
 import { cx } from "@/lib/client/class-names";
 import { Rail } from "../rail/rail";
 import type { NodeShape } from "../rail/rail-node";
-import { useThreadActions } from "../thread-context";
 
 /** Rail left, content right, and the tint of a selected row behind both. */
 export function RowFrame({

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { Elapsed } from "@/components/live/elapsed";
 import { Chevron } from "@/components/ui/chevron";
+import { Elapsed } from "@/components/ui/elapsed";
 import { cx } from "@/lib/client/class-names";
-import { formatDuration, formatElapsed } from "@/lib/text/format-duration";
+import { formatDuration, formatElapsed } from "@/lib/format/format-duration";
 import type { Row } from "@/lib/wire/rows";
 import { RowMarks } from "./row-marks";
 import { SpanBar } from "./span-bar";

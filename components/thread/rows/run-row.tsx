@@ -1,8 +1,8 @@
+import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
+import { useThreadActions } from "@/components/content/row-actions";
+import { ChangedLines } from "@/components/content/text/changed-lines";
+import { VisibleText } from "@/components/content/text/visible-text";
 import type { RunRow } from "@/lib/wire/rows";
-import { stripAnsi } from "../ansi/ansi-tokens";
-import { ChangedLines } from "../text/changed-lines";
-import { VisibleText } from "../text/visible-text";
-import { useThreadActions } from "../thread-context";
 import { shortToolName } from "../tools/tool-names";
 import { RowFrame } from "./row-frame";
 import { RowLine } from "./row-line";

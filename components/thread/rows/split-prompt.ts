@@ -1,4 +1,4 @@
-import { type PromptPart, splitPastes } from "@/lib/text/split-pastes";
+import { type PromptPart, splitPastes } from "@/lib/format/split-pastes";
 
 /** More than fits the header's line on a wide screen, in characters. */
 const HEADER_CHARACTERS = 110;

@@ -1,10 +1,10 @@
+import { Markdown } from "@/components/content/markdown/markdown";
+import { MoreText } from "@/components/content/text/more-text";
+import { OutsideLink } from "@/components/content/text/outside-link";
+import { safeHref } from "@/components/content/text/safe-href";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { cx } from "@/lib/client/class-names";
 import type { Citation } from "@/lib/wire/rows";
-import { Markdown } from "../markdown/markdown";
-import { MoreText } from "../text/more-text";
-import { OutsideLink } from "../text/outside-link";
-import { safeHref } from "../text/safe-href";
-import { VisibleText } from "../text/visible-text";
 import { RowFrame } from "./row-frame";
 import { RowMarks } from "./row-marks";
 import type { RowProps } from "./row-props";

@@ -1,9 +1,9 @@
-import { formatCount, formatPlural } from "@/lib/text/format-count";
-import { Markdown } from "../markdown/markdown";
+import { Markdown } from "@/components/content/markdown/markdown";
+import { useThreadActions } from "@/components/content/row-actions";
+import { MoreText } from "@/components/content/text/more-text";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { formatCount, formatPlural } from "@/lib/format/format-count";
 import { OpenedBlock } from "../opened-block";
-import { MoreText } from "../text/more-text";
-import { VisibleText } from "../text/visible-text";
-import { useThreadActions } from "../thread-context";
 import { firstProseLine } from "./first-line";
 import { RowFrame } from "./row-frame";
 import { RowLine } from "./row-line";

@@ -1,19 +1,19 @@
 import { memo } from "react";
+import { useThreadActions } from "@/components/content/row-actions";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { Time } from "@/components/ui/time";
 import { cx } from "@/lib/client/class-names";
 import { usePreferences } from "@/lib/client/preferences";
-import { formatCompact, formatPlural } from "@/lib/text/format-count";
-import { formatDuration } from "@/lib/text/format-duration";
-import { formatClock, formatFullTime } from "@/lib/text/format-time";
+import { formatCompact, formatPlural } from "@/lib/format/format-count";
+import { formatDuration } from "@/lib/format/format-duration";
+import { formatClock, formatFullTime } from "@/lib/format/format-time";
 import type { TurnRow } from "@/lib/wire/rows";
-import { TurnChangesLink } from "../changes/turn-changes-link";
 import { Rail } from "../rail/rail";
-import { VisibleText } from "../text/visible-text";
-import { useThreadActions } from "../thread-context";
 import { PromptMode } from "./prompt-settings";
 import { RowMarks } from "./row-marks";
 import { SOURCE_WORDS } from "./source-words";
 import { splitPrompt } from "./split-prompt";
+import { TurnChangesLink } from "./turn-changes-link";
 import { TurnScale } from "./turn-scale";
 
 export type TurnFacts = Pick<

@@ -1,8 +1,8 @@
-import { TurnBriefBlock } from "@/components/brief/turn-brief";
-import { BlobView } from "../blob/blob-view";
+import { BlobView } from "@/components/content/blob/blob-view";
+import { useThreadActions } from "@/components/content/row-actions";
+import { MoreText } from "@/components/content/text/more-text";
+import { TurnBriefBlock } from "@/components/thread/brief/turn-brief";
 import { Rail } from "../rail/rail";
-import { MoreText } from "../text/more-text";
-import { useThreadActions } from "../thread-context";
 import { PromptRest } from "./prompt-rest";
 import { PromptSettings } from "./prompt-settings";
 import type { RowProps } from "./row-props";

@@ -1,5 +1,5 @@
 import { cx } from "@/lib/client/class-names";
-import { formatDuration } from "@/lib/text/format-duration";
+import { formatDuration } from "@/lib/format/format-duration";
 
 /** The head of the span column: zero at its left, the turn's length at its right. */
 export function TurnScale({ durationMs, hidden }: { durationMs: number | null; hidden: boolean }) {

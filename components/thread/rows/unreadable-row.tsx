@@ -1,7 +1,7 @@
-import { formatCount } from "@/lib/text/format-count";
-import { AnsiText } from "../ansi/ansi-text";
+import { AnsiText } from "@/components/content/ansi/ansi-text";
+import { useThreadActions } from "@/components/content/row-actions";
+import { formatCount } from "@/lib/format/format-count";
 import { OpenedBlock } from "../opened-block";
-import { useThreadActions } from "../thread-context";
 import { RowFrame } from "./row-frame";
 import { RowLine } from "./row-line";
 import type { RowProps } from "./row-props";

@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useRef } from "react";
+import { type ThreadActions, ThreadContext, useThreadActions } from "@/components/content/row-actions";
+import { useThreadWindows } from "@/components/thread/use-thread-windows";
 import { Button } from "@/components/ui/button";
+import { DetailState } from "@/components/ui/detail-state";
 import { toggled } from "@/lib/client/toggled";
-import { useThreadWindows } from "@/lib/client/use-thread-windows";
-import { formatCount } from "@/lib/text/format-count";
+import { formatCount } from "@/lib/format/format-count";
 import type { AgentId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
-import { DetailState } from "../detail-state";
-import { type ThreadActions, ThreadContext, useThreadActions } from "../thread-context";
 import { ThreadRow } from "../thread-row";
 import { turnSpans } from "../turn-spans";
 import { type InlineThread, STEP_ROWS, useInlineThread } from "./use-inline-thread";

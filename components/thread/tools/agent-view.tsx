@@ -1,16 +1,16 @@
 import { useState } from "react";
+import { fieldsOf, resultText, textField } from "@/components/content/log-values";
+import { Markdown } from "@/components/content/markdown/markdown";
+import { useThreadActions } from "@/components/content/row-actions";
+import { CallFacts } from "@/components/thread/call-facts";
+import { SectionLine } from "@/components/thread/section-line";
+import type { ToolViewProps } from "@/components/thread/tool-view-props";
 import { Button } from "@/components/ui/button";
-import { formatCompact, formatPlural } from "@/lib/text/format-count";
-import { Markdown } from "../markdown/markdown";
+import { formatCompact, formatPlural } from "@/lib/format/format-count";
 import { OpenedBlock } from "../opened-block";
-import { useThreadActions } from "../thread-context";
 import { AgentThread } from "./agent-thread";
-import { CallFacts } from "./call-facts";
 import { LaterOutput } from "./later-output";
 import { OutputBlocks } from "./output-blocks";
-import { SectionLine } from "./section-line";
-import { fieldsOf, resultText, textField } from "./tool-fields";
-import type { ToolViewProps } from "./tool-view-props";
 import { useKeptInlineThread } from "./use-inline-thread";
 
 /** A sub-agent: what it was asked, its thread, opened in place, and its answer. */

@@ -1,16 +1,16 @@
+import { CodeBlock } from "@/components/content/code/code-block";
+import { fieldsOf, resultText, textField } from "@/components/content/log-values";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { CallFacts } from "@/components/thread/call-facts";
+import { SectionLine } from "@/components/thread/section-line";
+import type { ToolViewProps } from "@/components/thread/tool-view-props";
 import { cx } from "@/lib/client/class-names";
-import { formatBytes } from "@/lib/text/format-bytes";
-import { shortenHome } from "@/lib/text/split-path";
-import { CodeBlock } from "../code/code-block";
+import { formatBytes } from "@/lib/format/format-bytes";
+import { shortenHome } from "@/lib/format/split-path";
 import { OpenedBlock } from "../opened-block";
-import { VisibleText } from "../text/visible-text";
-import { CallFacts } from "./call-facts";
 import { LaterOutput } from "./later-output";
 import { OutputBlocks } from "./output-blocks";
 import { plainOutput } from "./plain-output";
-import { SectionLine } from "./section-line";
-import { fieldsOf, resultText, textField } from "./tool-fields";
-import type { ToolViewProps } from "./tool-view-props";
 
 /** A command and what it printed. stderr is in the output: every client version merges the two. */
 export function BashView({ row, call }: ToolViewProps) {

@@ -1,15 +1,15 @@
 import { type ReactNode, useState } from "react";
+import { fieldsOf, resultText } from "@/components/content/log-values";
+import { LookButtons } from "@/components/content/text/look-buttons";
+import { CallFacts } from "@/components/thread/call-facts";
+import { SectionLine } from "@/components/thread/section-line";
+import type { ToolViewProps } from "@/components/thread/tool-view-props";
 import type { CallDetail } from "@/lib/wire/record";
 import { OpenedBlock } from "../opened-block";
-import { CallFacts } from "./call-facts";
 import { type DataLook, DataView, looksOf } from "./data-view";
 import { KeyValues } from "./key-values";
-import { LookButtons } from "./look-buttons";
 import { OutputBlocks } from "./output-blocks";
-import { SectionLine } from "./section-line";
-import { fieldsOf, resultText } from "./tool-fields";
 import { jsonIn } from "./tool-json";
-import type { ToolViewProps } from "./tool-view-props";
 
 const LABELS: Record<DataLook, string> = { table: "Table", tree: "Keys", raw: "Raw" };
 

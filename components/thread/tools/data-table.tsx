@@ -1,7 +1,7 @@
+import { ShowMore } from "@/components/content/code/show-more";
+import { useSteps } from "@/components/content/code/use-steps";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { cx } from "@/lib/client/class-names";
-import { ShowMore } from "../code/show-more";
-import { useSteps } from "../code/use-steps";
-import { VisibleText } from "../text/visible-text";
 import type { DataTable as Table } from "./tool-json";
 
 const CELL_CHARACTERS = 300;

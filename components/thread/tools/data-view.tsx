@@ -1,5 +1,5 @@
-import { JsonTree } from "@/components/inspector/json-tree";
-import { OutputText } from "../code/output-text";
+import { OutputText } from "@/components/content/code/output-text";
+import { JsonTree } from "@/components/content/json-tree";
 import { DataTable } from "./data-table";
 import { KeyValues } from "./key-values";
 import { tableIn } from "./tool-json";

@@ -1,22 +1,22 @@
+import { CodeBlock } from "@/components/content/code/code-block";
+import { languageOfPath } from "@/components/content/code/highlight-language-of";
+import { changeWords } from "@/components/content/diff/change-words";
+import { DiffActions } from "@/components/content/diff/diff-actions";
+import { FileChange } from "@/components/content/diff/file-change";
+import { patchText } from "@/components/content/diff/patch-text";
+import { useDiffChoice } from "@/components/content/diff/use-diff-choice";
+import { useOriginal } from "@/components/content/diff/use-original";
+import { fieldsOf, listField, textField } from "@/components/content/log-values";
+import { ChangedLines } from "@/components/content/text/changed-lines";
+import { shortenPath } from "@/components/content/text/shorten-path";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { CallFacts } from "@/components/thread/call-facts";
+import { SectionLine } from "@/components/thread/section-line";
+import type { ToolViewProps } from "@/components/thread/tool-view-props";
 import { Tag } from "@/components/ui/tag";
-import { languageOfPath } from "@/lib/client/highlight-language-of";
-import { formatPlural } from "@/lib/text/format-count";
-import { CodeBlock } from "../code/code-block";
-import { changeWords } from "../diff/change-words";
-import { DiffActions } from "../diff/diff-actions";
-import { FileChange } from "../diff/file-change";
-import { patchText } from "../diff/patch-text";
-import { useDiffChoice } from "../diff/use-diff-choice";
-import { useOriginal } from "../diff/use-original";
+import { formatPlural } from "@/lib/format/format-count";
 import { OpenedBlock } from "../opened-block";
-import { ChangedLines } from "../text/changed-lines";
-import { shortenPath } from "../text/shorten-path";
-import { VisibleText } from "../text/visible-text";
-import { CallFacts } from "./call-facts";
 import { OutputBlocks } from "./output-blocks";
-import { SectionLine } from "./section-line";
-import { fieldsOf, listField, textField } from "./tool-fields";
-import type { ToolViewProps } from "./tool-view-props";
 
 /** Edit, MultiEdit, Write and NotebookEdit: the change to each file, or why there was none. */
 export function EditView({ row, call }: ToolViewProps) {

@@ -1,8 +1,8 @@
-import { CodeLine } from "../code/code-line";
-import { ShowMore } from "../code/show-more";
-import { useSteps } from "../code/use-steps";
-import { shortenPath } from "../text/shorten-path";
-import { VisibleText } from "../text/visible-text";
+import { CodeLine } from "@/components/content/code/code-line";
+import { ShowMore } from "@/components/content/code/show-more";
+import { useSteps } from "@/components/content/code/use-steps";
+import { shortenPath } from "@/components/content/text/shorten-path";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { fileGroups } from "./file-groups";
 import { TreeGroup } from "./tree-line";
 import type { MarkText } from "./use-pattern-marks";

@@ -1,4 +1,4 @@
-import type { Mark } from "../code/line-pieces";
+import type { Mark } from "@/components/content/code/line-pieces";
 
 /** What a file's name owes to the fixed parts of a glob pattern's last piece: `lock` of `*lock*.ts`. */
 export function globMarks(pattern: string, name: string): Mark[] {

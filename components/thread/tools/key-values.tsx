@@ -1,5 +1,5 @@
-import { JsonTree } from "@/components/inspector/json-tree";
-import { VisibleText } from "../text/visible-text";
+import { JsonTree } from "@/components/content/json-tree";
+import { VisibleText } from "@/components/content/text/visible-text";
 
 /** Text longer than this, or of several lines, takes the whole width below its key. */
 const LINE_CHARACTERS = 120;

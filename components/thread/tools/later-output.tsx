@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
+import { OutputText } from "@/components/content/code/output-text";
+import { resultText } from "@/components/content/log-values";
+import { useThreadActions } from "@/components/content/row-actions";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { SectionLine } from "@/components/thread/section-line";
+import { DetailState } from "@/components/ui/detail-state";
 import { Time } from "@/components/ui/time";
 import { api } from "@/lib/client/api";
 import type { CallDetail, LaterOutput as Later } from "@/lib/wire/record";
-import { OutputText } from "../code/output-text";
-import { DetailState } from "../detail-state";
-import { VisibleText } from "../text/visible-text";
-import { useThreadActions } from "../thread-context";
-import { SectionLine } from "./section-line";
 import { readTaskOutput } from "./task-output";
-import { resultText } from "./tool-fields";
 
 /** What became of a call that went on in the background: what was told of it, what it had printed, its end. */
 export function LaterOutput({ call }: { call: CallDetail }) {

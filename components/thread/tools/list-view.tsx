@@ -1,14 +1,14 @@
-import { formatPlural } from "@/lib/text/format-count";
-import { ShowMore } from "../code/show-more";
-import { useSteps } from "../code/use-steps";
+import { ShowMore } from "@/components/content/code/show-more";
+import { useSteps } from "@/components/content/code/use-steps";
+import { resultText, textField } from "@/components/content/log-values";
+import { shortenPath } from "@/components/content/text/shorten-path";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { CallFacts } from "@/components/thread/call-facts";
+import type { ToolViewProps } from "@/components/thread/tool-view-props";
+import { formatPlural } from "@/lib/format/format-count";
 import { OpenedBlock } from "../opened-block";
-import { shortenPath } from "../text/shorten-path";
-import { VisibleText } from "../text/visible-text";
-import { CallFacts } from "./call-facts";
 import { listedEntries } from "./file-groups";
 import { OutputBlocks } from "./output-blocks";
-import { resultText, textField } from "./tool-fields";
-import type { ToolViewProps } from "./tool-view-props";
 
 /** LS: the folder's tree as it was printed. */
 export function ListView({ row, call }: ToolViewProps) {

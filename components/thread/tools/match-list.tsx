@@ -1,10 +1,10 @@
 import { useMemo } from "react";
-import { CodeLine } from "../code/code-line";
-import { ShowMore } from "../code/show-more";
-import { useSteps } from "../code/use-steps";
-import { CopyPlace } from "../text/copy-place";
-import { shortenPath } from "../text/shorten-path";
-import { VisibleText } from "../text/visible-text";
+import { CodeLine } from "@/components/content/code/code-line";
+import { ShowMore } from "@/components/content/code/show-more";
+import { useSteps } from "@/components/content/code/use-steps";
+import { CopyPlace } from "@/components/content/text/copy-place";
+import { shortenPath } from "@/components/content/text/shorten-path";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { type MatchGroup, type MatchLine, matchGroups } from "./grep-matches";
 import { TreeGroup } from "./tree-line";
 import type { MarkText } from "./use-pattern-marks";

@@ -1,6 +1,6 @@
-import { VisibleText } from "../text/visible-text";
+import { VisibleText } from "@/components/content/text/visible-text";
+import type { ToolViewProps } from "@/components/thread/tool-view-props";
 import { CallData } from "./call-data";
-import type { ToolViewProps } from "./tool-view-props";
 
 /** A tool of an MCP server: whose it is, and what it sent, as a table or tree where it has structure. */
 export function McpView({ row, call }: ToolViewProps) {

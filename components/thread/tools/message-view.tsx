@@ -1,10 +1,10 @@
-import { Markdown } from "../markdown/markdown";
+import { fieldsOf, textField } from "@/components/content/log-values";
+import { Markdown } from "@/components/content/markdown/markdown";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { CallFacts } from "@/components/thread/call-facts";
+import type { ToolViewProps } from "@/components/thread/tool-view-props";
 import { OpenedBlock } from "../opened-block";
-import { VisibleText } from "../text/visible-text";
-import { CallFacts } from "./call-facts";
 import { OutputBlocks } from "./output-blocks";
-import { fieldsOf, textField } from "./tool-fields";
-import type { ToolViewProps } from "./tool-view-props";
 
 /** SendMessage: to whom, what, and whether it was taken. */
 export function MessageView({ row, call }: ToolViewProps) {

@@ -1,11 +1,11 @@
-import { formatDuration } from "@/lib/text/format-duration";
-import { CodeBlock } from "../code/code-block";
+import { CodeBlock } from "@/components/content/code/code-block";
+import { fieldsOf, numberField, textField } from "@/components/content/log-values";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { CallFacts } from "@/components/thread/call-facts";
+import type { ToolViewProps } from "@/components/thread/tool-view-props";
+import { formatDuration } from "@/lib/format/format-duration";
 import { OpenedBlock } from "../opened-block";
-import { VisibleText } from "../text/visible-text";
-import { CallFacts } from "./call-facts";
 import { OutputBlocks } from "./output-blocks";
-import { fieldsOf, numberField, textField } from "./tool-fields";
-import type { ToolViewProps } from "./tool-view-props";
 
 /** A command that is watched while the session goes on; each line it prints comes as a notification. */
 export function MonitorView({ row, call }: ToolViewProps) {

@@ -1,10 +1,10 @@
+import { resultText } from "@/components/content/log-values";
+import { CallFacts } from "@/components/thread/call-facts";
+import { SectionLine } from "@/components/thread/section-line";
+import type { ToolViewProps } from "@/components/thread/tool-view-props";
 import { OpenedBlock } from "../opened-block";
-import { CallFacts } from "./call-facts";
 import { KeyValues } from "./key-values";
 import { OutputBlocks } from "./output-blocks";
-import { SectionLine } from "./section-line";
-import { resultText } from "./tool-fields";
-import type { ToolViewProps } from "./tool-view-props";
 
 /** Why the client had nothing to run: what the model asked for is all there is to such a call. */
 export function whyNotRun({ call }: Pick<ToolViewProps, "call">): "no such tool" | "wrong input" | null {

@@ -1,7 +1,7 @@
-import { CodeBlock } from "../code/code-block";
-import { Markdown } from "../markdown/markdown";
-import { SectionLine } from "./section-line";
-import { fieldsOf, textField } from "./tool-fields";
+import { CodeBlock } from "@/components/content/code/code-block";
+import { fieldsOf, textField } from "@/components/content/log-values";
+import { Markdown } from "@/components/content/markdown/markdown";
+import { SectionLine } from "@/components/thread/section-line";
 
 /** The cells of a notebook as they were read. */
 export function NotebookCells({ cells }: { cells: readonly unknown[] }) {

@@ -1,14 +1,14 @@
-import { JsonTree } from "@/components/inspector/json-tree";
+import { BlobView } from "@/components/content/blob/blob-view";
+import { KeptOutput } from "@/components/content/blob/kept-output";
+import { OutputText } from "@/components/content/code/output-text";
+import { JsonTree } from "@/components/content/json-tree";
+import { resultText } from "@/components/content/log-values";
+import { useThreadActions } from "@/components/content/row-actions";
+import { MoreText } from "@/components/content/text/more-text";
+import { SectionLine } from "@/components/thread/section-line";
 import type { CallDetail, OutputBlock } from "@/lib/wire/record";
 import type { ToolRow } from "@/lib/wire/rows";
-import { BlobView } from "../blob/blob-view";
-import { KeptOutput } from "../blob/kept-output";
-import { OutputText } from "../code/output-text";
-import { MoreText } from "../text/more-text";
-import { useThreadActions } from "../thread-context";
 import { Refusal } from "./refusal";
-import { SectionLine } from "./section-line";
-import { resultText } from "./tool-fields";
 
 /** What a call gave back, block by block: text as terminal output, images, and what else there is as JSON. */
 export function OutputBlocks({

@@ -1,5 +1,5 @@
+import type { ToolViewProps } from "@/components/thread/tool-view-props";
 import { CallData } from "./call-data";
-import type { ToolViewProps } from "./tool-view-props";
 
 /** A known tool that says all it does in its fields. */
 export function PlainToolView({ row, call }: ToolViewProps) {

@@ -1,8 +1,8 @@
+import { resultText } from "@/components/content/log-values";
+import { CallFacts } from "@/components/thread/call-facts";
+import type { ToolViewProps } from "@/components/thread/tool-view-props";
 import { OpenedBlock } from "../opened-block";
-import { CallFacts } from "./call-facts";
 import { OutputBlocks } from "./output-blocks";
-import { resultText } from "./tool-fields";
-import type { ToolViewProps } from "./tool-view-props";
 
 /** EnterPlanMode: from here on the model reads and plans, and changes nothing. */
 export function PlanModeView({ row, call }: ToolViewProps) {

@@ -1,13 +1,13 @@
 import { useState } from "react";
-import { OutputText } from "../code/output-text";
-import { Markdown } from "../markdown/markdown";
+import { OutputText } from "@/components/content/code/output-text";
+import { resultText, textField } from "@/components/content/log-values";
+import { Markdown } from "@/components/content/markdown/markdown";
+import { LookButtons } from "@/components/content/text/look-buttons";
+import { shortenPath } from "@/components/content/text/shorten-path";
+import { CallFacts } from "@/components/thread/call-facts";
+import type { ToolViewProps } from "@/components/thread/tool-view-props";
 import { OpenedBlock } from "../opened-block";
-import { shortenPath } from "../text/shorten-path";
-import { CallFacts } from "./call-facts";
-import { LookButtons } from "./look-buttons";
 import { OutputBlocks } from "./output-blocks";
-import { resultText, textField } from "./tool-fields";
-import type { ToolViewProps } from "./tool-view-props";
 
 const LOOKS = [
   { value: "rendered", label: "Rendered" },

@@ -1,11 +1,11 @@
+import { fieldsOf, listField, resultText, textField } from "@/components/content/log-values";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { CallFacts } from "@/components/thread/call-facts";
+import type { ToolViewProps } from "@/components/thread/tool-view-props";
 import { cx } from "@/lib/client/class-names";
-import { formatPlural } from "@/lib/text/format-count";
+import { formatPlural } from "@/lib/format/format-count";
 import { OpenedBlock } from "../opened-block";
-import { VisibleText } from "../text/visible-text";
-import { CallFacts } from "./call-facts";
 import { OutputBlocks } from "./output-blocks";
-import { fieldsOf, listField, resultText, textField } from "./tool-fields";
-import type { ToolViewProps } from "./tool-view-props";
 
 /** Questions put to the person, their options, and which they chose. */
 export function QuestionView({ row, call }: ToolViewProps) {

@@ -1,5 +1,5 @@
+import type { ToolViewProps } from "@/components/thread/tool-view-props";
 import { CallData } from "./call-data";
-import type { ToolViewProps } from "./tool-view-props";
 
 /** A tool that this page has never heard of: its input by key, its output as it came. */
 export function RawToolView({ row, call }: ToolViewProps) {

@@ -1,13 +1,13 @@
-import { languageOfPath } from "@/lib/client/highlight-language-of";
-import { formatCount } from "@/lib/text/format-count";
-import { CodeBlock } from "../code/code-block";
+import { CodeBlock } from "@/components/content/code/code-block";
+import { languageOfPath } from "@/components/content/code/highlight-language-of";
+import { fieldsOf, listField, numberField, resultText, textField } from "@/components/content/log-values";
+import { shortenPath } from "@/components/content/text/shorten-path";
+import { CallFacts } from "@/components/thread/call-facts";
+import type { ToolViewProps } from "@/components/thread/tool-view-props";
+import { formatCount } from "@/lib/format/format-count";
 import { OpenedBlock } from "../opened-block";
-import { shortenPath } from "../text/shorten-path";
-import { CallFacts } from "./call-facts";
 import { NotebookCells } from "./notebook-cells";
 import { OutputBlocks } from "./output-blocks";
-import { fieldsOf, listField, numberField, resultText, textField } from "./tool-fields";
-import type { ToolViewProps } from "./tool-view-props";
 
 /** A file that was read: its lines with their numbers, an image, a notebook's cells, or what else is stored. */
 export function ReadView({ row, call }: ToolViewProps) {

@@ -1,5 +1,5 @@
-import { AnsiText } from "../ansi/ansi-text";
-import { VisibleText } from "../text/visible-text";
+import { AnsiText } from "@/components/content/ansi/ansi-text";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { refusalWords } from "./refusal-words";
 
 /** Why a call was not run, or not to its end, and what the person said to it. */

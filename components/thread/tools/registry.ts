@@ -1,4 +1,5 @@
 import type { ComponentType } from "react";
+import type { ToolViewProps } from "@/components/thread/tool-view-props";
 import { AgentView } from "./agent-view";
 import { BashView } from "./bash-view";
 import { EditView } from "./edit-view";
@@ -18,7 +19,6 @@ import { TaskOutputView } from "./task-output-view";
 import { TaskView } from "./task-view";
 import { TodoView } from "./todo-view";
 import { ToolSearchView } from "./tool-search-view";
-import type { ToolViewProps } from "./tool-view-props";
 import { WebFetchView } from "./web-fetch-view";
 import { WebSearchView } from "./web-search-view";
 import { WorkflowView } from "./workflow-view";

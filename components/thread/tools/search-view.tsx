@@ -1,17 +1,17 @@
 import { useState } from "react";
-import { formatPlural } from "@/lib/text/format-count";
+import { fieldsOf, listField, numberField, resultText, textField } from "@/components/content/log-values";
+import { LookButtons } from "@/components/content/text/look-buttons";
+import { MoreText } from "@/components/content/text/more-text";
+import { shortenPath } from "@/components/content/text/shorten-path";
+import { CallFacts } from "@/components/thread/call-facts";
+import type { ToolViewProps } from "@/components/thread/tool-view-props";
+import { formatPlural } from "@/lib/format/format-count";
 import { OpenedBlock } from "../opened-block";
-import { MoreText } from "../text/more-text";
-import { shortenPath } from "../text/shorten-path";
-import { CallFacts } from "./call-facts";
 import { DataTable } from "./data-table";
 import { FileTree } from "./file-tree";
 import { globMarks } from "./glob-marks";
-import { LookButtons } from "./look-buttons";
 import { MatchList } from "./match-list";
 import { OutputBlocks } from "./output-blocks";
-import { fieldsOf, listField, numberField, resultText, textField } from "./tool-fields";
-import type { ToolViewProps } from "./tool-view-props";
 import { usePatternMarks } from "./use-pattern-marks";
 
 const LOOKS = [

@@ -1,11 +1,11 @@
-import { CodeBlock } from "../code/code-block";
+import { CodeBlock } from "@/components/content/code/code-block";
+import { fieldsOf, resultText, textField } from "@/components/content/log-values";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { CallFacts } from "@/components/thread/call-facts";
+import { FactsList } from "@/components/thread/facts-list";
+import type { ToolViewProps } from "@/components/thread/tool-view-props";
 import { OpenedBlock } from "../opened-block";
-import { VisibleText } from "../text/visible-text";
-import { CallFacts } from "./call-facts";
-import { FactsList } from "./facts-list";
 import { OutputBlocks } from "./output-blocks";
-import { fieldsOf, resultText, textField } from "./tool-fields";
-import type { ToolViewProps } from "./tool-view-props";
 
 /** Skill, SlashCommand: which was started and with what; its instructions follow as context. */
 export function SkillView({ row, call }: ToolViewProps) {

@@ -1,12 +1,12 @@
-import { CodeBlock } from "../code/code-block";
+import { CodeBlock } from "@/components/content/code/code-block";
+import { resultText, textField } from "@/components/content/log-values";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { CallFacts } from "@/components/thread/call-facts";
+import type { ToolViewProps } from "@/components/thread/tool-view-props";
 import { OpenedBlock } from "../opened-block";
-import { VisibleText } from "../text/visible-text";
-import { CallFacts } from "./call-facts";
 import { OutputBlocks } from "./output-blocks";
 import { stoppedTask } from "./stopped-task";
-import { resultText, textField } from "./tool-fields";
 import { jsonIn } from "./tool-json";
-import type { ToolViewProps } from "./tool-view-props";
 
 const TYPES = new Map([
   ["local_bash", "a command"],

@@ -1,4 +1,4 @@
-import { textField } from "./tool-fields";
+import { textField } from "@/components/content/log-values";
 
 /** What was stopped: the command that it ran, or where the log does not have that, words about it. */
 export type StoppedTask = { text: string; isCommand: boolean };

@@ -1,6 +1,6 @@
+import { TaskBox, type TaskState } from "@/components/content/text/task-box";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { cx } from "@/lib/client/class-names";
-import { TaskBox, type TaskState } from "../text/task-box";
-import { VisibleText } from "../text/visible-text";
 
 export type TaskLineFacts = {
   id: string | null;

@@ -1,10 +1,10 @@
-import { formatPlural } from "@/lib/text/format-count";
+import { fieldsOf, listField, resultText, textField } from "@/components/content/log-values";
+import { CallFacts } from "@/components/thread/call-facts";
+import type { ToolViewProps } from "@/components/thread/tool-view-props";
+import { formatPlural } from "@/lib/format/format-count";
 import { OpenedBlock } from "../opened-block";
-import { CallFacts } from "./call-facts";
 import { OutputBlocks } from "./output-blocks";
 import { TaskLine, type TaskLineFacts, taskState } from "./task-line";
-import { fieldsOf, listField, resultText, textField } from "./tool-fields";
-import type { ToolViewProps } from "./tool-view-props";
 
 /** TaskList: all tasks as they were when it was asked. */
 export function TaskListView({ row, call }: ToolViewProps) {

@@ -1,14 +1,14 @@
-import { formatBytes } from "@/lib/text/format-bytes";
-import { CodeBlock } from "../code/code-block";
-import { OutputText } from "../code/output-text";
+import { CodeBlock } from "@/components/content/code/code-block";
+import { OutputText } from "@/components/content/code/output-text";
+import { textField } from "@/components/content/log-values";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { CallFacts } from "@/components/thread/call-facts";
+import { SectionLine } from "@/components/thread/section-line";
+import type { ToolViewProps } from "@/components/thread/tool-view-props";
+import { formatBytes } from "@/lib/format/format-bytes";
 import { OpenedBlock } from "../opened-block";
-import { VisibleText } from "../text/visible-text";
-import { CallFacts } from "./call-facts";
 import { OutputBlocks } from "./output-blocks";
-import { SectionLine } from "./section-line";
 import { readTaskOutput } from "./task-output";
-import { textField } from "./tool-fields";
-import type { ToolViewProps } from "./tool-view-props";
 
 /** BashOutput, TaskOutput: what a background task had printed since it was last asked. */
 export function TaskOutputView({ row, call }: ToolViewProps) {

@@ -1,5 +1,5 @@
+import { fieldsOf, listField, numberField, resultText, textField } from "@/components/content/log-values";
 import type { CallDetail } from "@/lib/wire/record";
-import { fieldsOf, listField, numberField, resultText, textField } from "./tool-fields";
 
 export type TaskOutput = {
   status: string | null;

@@ -1,11 +1,11 @@
-import { Markdown } from "../markdown/markdown";
+import { fieldsOf, listField, textField } from "@/components/content/log-values";
+import { Markdown } from "@/components/content/markdown/markdown";
+import { CallFacts } from "@/components/thread/call-facts";
+import { FactsList } from "@/components/thread/facts-list";
+import type { ToolViewProps } from "@/components/thread/tool-view-props";
 import { OpenedBlock } from "../opened-block";
-import { CallFacts } from "./call-facts";
-import { FactsList } from "./facts-list";
 import { OutputBlocks } from "./output-blocks";
 import { TaskLine, taskState } from "./task-line";
-import { fieldsOf, listField, textField } from "./tool-fields";
-import type { ToolViewProps } from "./tool-view-props";
 
 /** TaskCreate, TaskUpdate, TaskGet: one task, and what this call changed of it. */
 export function TaskView({ row, call }: ToolViewProps) {

@@ -1,4 +1,4 @@
-import { textField } from "./tool-fields";
+import { textField } from "@/components/content/log-values";
 
 export type Todo = { text: string; status: string | null };
 /** `note`: what the call did to it, in words; `null` for what it left alone. */

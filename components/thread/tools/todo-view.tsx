@@ -1,13 +1,13 @@
 import { useState } from "react";
-import { formatPlural } from "@/lib/text/format-count";
+import { listField } from "@/components/content/log-values";
+import { LookButtons } from "@/components/content/text/look-buttons";
+import { CallFacts } from "@/components/thread/call-facts";
+import type { ToolViewProps } from "@/components/thread/tool-view-props";
+import { formatPlural } from "@/lib/format/format-count";
 import { OpenedBlock } from "../opened-block";
-import { CallFacts } from "./call-facts";
-import { LookButtons } from "./look-buttons";
 import { OutputBlocks } from "./output-blocks";
 import { TaskLine, taskState } from "./task-line";
 import { changedTodos, readTodo } from "./todo-changes";
-import { listField } from "./tool-fields";
-import type { ToolViewProps } from "./tool-view-props";
 
 const LOOKS = [
   { value: "list", label: "List" },

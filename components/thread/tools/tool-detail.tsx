@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
+import { useThreadActions } from "@/components/content/row-actions";
+import { DetailState } from "@/components/ui/detail-state";
 import { api } from "@/lib/client/api";
 import type { CallDetail } from "@/lib/wire/record";
 import type { ToolRow } from "@/lib/wire/rows";
-import { DetailState } from "../detail-state";
-import { useThreadActions } from "../thread-context";
 import { McpView } from "./mcp-view";
 import { NotRunView, whyNotRun } from "./not-run-view";
 import { RawToolView } from "./raw-tool-view";

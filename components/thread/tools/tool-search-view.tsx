@@ -1,10 +1,10 @@
-import { formatCount, formatPlural } from "@/lib/text/format-count";
+import { listField, numberField, textField } from "@/components/content/log-values";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { CallFacts } from "@/components/thread/call-facts";
+import type { ToolViewProps } from "@/components/thread/tool-view-props";
+import { formatCount, formatPlural } from "@/lib/format/format-count";
 import { OpenedBlock } from "../opened-block";
-import { VisibleText } from "../text/visible-text";
-import { CallFacts } from "./call-facts";
 import { OutputBlocks } from "./output-blocks";
-import { listField, numberField, textField } from "./tool-fields";
-import type { ToolViewProps } from "./tool-view-props";
 
 /** ToolSearch: the tools that were loaded on demand, by name. */
 export function ToolSearchView({ row, call }: ToolViewProps) {

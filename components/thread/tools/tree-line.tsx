@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Icon } from "@/components/ui/icon";
-import { formatCount } from "@/lib/text/format-count";
+import { formatCount } from "@/lib/format/format-count";
 
 /** A folder or file of a list with its count, which hides or shows what lies under it. */
 export function TreeGroup({

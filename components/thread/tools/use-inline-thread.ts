@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { useLiveView } from "@/lib/client/live-views";
+import { useThreadActions } from "@/components/content/row-actions";
+import { useLiveView } from "@/components/thread/live-views";
 import { usePreferences } from "@/lib/client/preferences";
 import { threadChoice, useThreadUrl } from "@/lib/client/thread-url";
 import type { AgentId } from "@/lib/wire/ids";
 import { type OpenThread, openThread } from "../open-thread";
-import { useThreadActions } from "../thread-context";
 
 /** So many rows at first, and with each wish for more. */
 export const STEP_ROWS = 50;

@@ -1,6 +1,6 @@
 import type { RE2JS } from "re2js";
 import { useCallback, useEffect, useState } from "react";
-import type { Mark } from "../code/line-pieces";
+import type { Mark } from "@/components/content/code/line-pieces";
 
 const LINE_CHARACTERS = 2_000;
 const MOST_MARKS = 50;

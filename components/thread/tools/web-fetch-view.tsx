@@ -1,12 +1,12 @@
-import { formatBytes } from "@/lib/text/format-bytes";
-import { Markdown } from "../markdown/markdown";
+import { numberField, resultText, textField } from "@/components/content/log-values";
+import { Markdown } from "@/components/content/markdown/markdown";
+import { OutsideLink } from "@/components/content/text/outside-link";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { CallFacts } from "@/components/thread/call-facts";
+import type { ToolViewProps } from "@/components/thread/tool-view-props";
+import { formatBytes } from "@/lib/format/format-bytes";
 import { OpenedBlock } from "../opened-block";
-import { OutsideLink } from "../text/outside-link";
-import { VisibleText } from "../text/visible-text";
-import { CallFacts } from "./call-facts";
 import { OutputBlocks } from "./output-blocks";
-import { numberField, resultText, textField } from "./tool-fields";
-import type { ToolViewProps } from "./tool-view-props";
 
 /** A page that the model had read, and the answer made of it. Nothing is fetched again. */
 export function WebFetchView({ row, call }: ToolViewProps) {

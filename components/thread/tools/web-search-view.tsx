@@ -1,12 +1,12 @@
-import { formatPlural } from "@/lib/text/format-count";
-import { Markdown } from "../markdown/markdown";
+import { fieldsOf, listField, resultText, textField } from "@/components/content/log-values";
+import { Markdown } from "@/components/content/markdown/markdown";
+import { OutsideLink } from "@/components/content/text/outside-link";
+import { safeHref } from "@/components/content/text/safe-href";
+import { CallFacts } from "@/components/thread/call-facts";
+import type { ToolViewProps } from "@/components/thread/tool-view-props";
+import { formatPlural } from "@/lib/format/format-count";
 import { OpenedBlock } from "../opened-block";
-import { OutsideLink } from "../text/outside-link";
-import { safeHref } from "../text/safe-href";
-import { CallFacts } from "./call-facts";
 import { OutputBlocks } from "./output-blocks";
-import { fieldsOf, listField, resultText, textField } from "./tool-fields";
-import type { ToolViewProps } from "./tool-view-props";
 
 type Found = { title: string; url: string };
 

@@ -1,10 +1,10 @@
+import { useThreadActions } from "@/components/content/row-actions";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { LaneShape } from "@/components/ui/lane-shape";
 import { RunningRing } from "@/components/ui/running-ring";
-import { formatCompact, formatPlural } from "@/lib/text/format-count";
-import { formatDuration } from "@/lib/text/format-duration";
+import { formatCompact, formatPlural } from "@/lib/format/format-count";
+import { formatDuration } from "@/lib/format/format-duration";
 import type { AgentEntry } from "@/lib/wire/session";
-import { VisibleText } from "../text/visible-text";
-import { useThreadActions } from "../thread-context";
 import type { WorkflowScript } from "./workflow-script";
 
 const STATES: Partial<Record<AgentEntry["state"], string>> = { failed: "failed", interrupted: "stopped" };

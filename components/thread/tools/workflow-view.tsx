@@ -1,16 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { CodeBlock } from "@/components/content/code/code-block";
+import { textField } from "@/components/content/log-values";
+import { useThreadActions } from "@/components/content/row-actions";
+import { CallFacts } from "@/components/thread/call-facts";
+import type { ToolViewProps } from "@/components/thread/tool-view-props";
 import { Button } from "@/components/ui/button";
 import { api } from "@/lib/client/api";
-import { formatCompact, formatPlural } from "@/lib/text/format-count";
+import { formatCompact, formatPlural } from "@/lib/format/format-count";
 import type { AgentEntry } from "@/lib/wire/session";
-import { CodeBlock } from "../code/code-block";
 import { OpenedBlock } from "../opened-block";
-import { useThreadActions } from "../thread-context";
-import { CallFacts } from "./call-facts";
 import { OutputBlocks } from "./output-blocks";
-import { textField } from "./tool-fields";
-import type { ToolViewProps } from "./tool-view-props";
 import { WorkflowAgents } from "./workflow-agents";
 import { readWorkflowScript } from "./workflow-script";
 

@@ -1,10 +1,10 @@
+import { resultText, textField } from "@/components/content/log-values";
+import { shortenPath } from "@/components/content/text/shorten-path";
+import { CallFacts } from "@/components/thread/call-facts";
+import { FactsList } from "@/components/thread/facts-list";
+import type { ToolViewProps } from "@/components/thread/tool-view-props";
 import { OpenedBlock } from "../opened-block";
-import { shortenPath } from "../text/shorten-path";
-import { CallFacts } from "./call-facts";
-import { FactsList } from "./facts-list";
 import { OutputBlocks } from "./output-blocks";
-import { resultText, textField } from "./tool-fields";
-import type { ToolViewProps } from "./tool-view-props";
 
 const ENDS = new Map([
   ["keep", "left, its work kept"],

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { RawLine } from "@/lib/records/line-splitter";
+import type { RawLine } from "@/lib/log/records/line-splitter";
 import type { Examination } from "./examination";
 
 const CR = 0x0d;

@@ -1,4 +1,4 @@
-import type { Catalog } from "../catalog/catalog";
+import type { Catalog } from "@/lib/server/library/catalog";
 import { Doctor } from "./doctor";
 import { startDoctorThread } from "./doctor-thread";
 

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { WorkerThread } from "../worker-thread";
+import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import type { ExamineRequest, FilesReport } from "./examine";
 
 /** Examines files. In the server in a thread of its own; in tests `examine` itself. */

@@ -1,11 +1,11 @@
 import { relative, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Catalog } from "@/lib/server/library/catalog";
+import type { LogFile, SessionFiles } from "@/lib/server/library/session-files";
+import { nextSlice } from "@/lib/server/runtime/next-slice";
 import type { DoctorReport } from "@/lib/wire/doctor";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ScanProgress } from "@/lib/wire/session";
-import type { Catalog } from "../catalog/catalog";
-import type { LogFile, SessionFiles } from "../catalog/session-files";
-import { nextSlice } from "../next-slice";
 import type { Examine } from "./doctor-thread";
 import type { ExamineRequest, FilesReport } from "./examine";
 import { ReportSum } from "./sum-reports";

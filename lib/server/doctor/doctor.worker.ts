@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { answerTasks } from "../answer-tasks";
+import { answerTasks } from "@/lib/server/runtime/answer-tasks";
 import { type ExamineRequest, examine, type FilesReport } from "./examine";
 
 const PROGRESS_EVERY_BYTES = 8 << 20;

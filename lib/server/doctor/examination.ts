@@ -1,4 +1,4 @@
-import type { RecordAt } from "@/lib/records/session-record";
+import type { RecordAt } from "@/lib/log/records/session-record";
 import type { DoctorPlace } from "@/lib/wire/doctor";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import { Links } from "./links";

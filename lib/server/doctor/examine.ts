@@ -1,11 +1,11 @@
 import { basename } from "node:path";
-import type { RawLine } from "@/lib/records/line-splitter";
-import { parseLine } from "@/lib/records/parse-record";
-import type { SessionRecord } from "@/lib/records/session-record";
-import { beginsWithRecord } from "@/lib/records/whole-record";
+import type { RawLine } from "@/lib/log/records/line-splitter";
+import { parseLine } from "@/lib/log/records/parse-record";
+import type { SessionRecord } from "@/lib/log/records/session-record";
+import { beginsWithRecord } from "@/lib/log/records/whole-record";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { DoctorReport } from "@/lib/wire/doctor";
 import type { SessionId } from "@/lib/wire/ids";
-import { isViewerError } from "../viewer-error";
 import { checkBytes } from "./check-bytes";
 import { checkRecord } from "./check-record";
 import { Examination, type ExamineFile } from "./examination";

@@ -1,5 +1,5 @@
-import { formatBytes } from "@/lib/text/format-bytes";
-import { formatCount, formatPlural } from "@/lib/text/format-count";
+import { formatBytes } from "@/lib/format/format-bytes";
+import { formatCount, formatPlural } from "@/lib/format/format-count";
 import type { DoctorCount, DoctorFinding, DoctorPlace, DoctorReport } from "@/lib/wire/doctor";
 
 /** Places and rows shown of each list; the JSON has more. */

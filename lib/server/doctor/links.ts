@@ -1,5 +1,5 @@
-import type { ReadableRecord } from "@/lib/records/session-record";
-import { KeyIndex } from "@/lib/thread/key-index";
+import type { ReadableRecord } from "@/lib/log/records/session-record";
+import { KeyIndex } from "@/lib/log/table/hash-index";
 import type { Rule } from "./rules";
 
 const NONE = -1;

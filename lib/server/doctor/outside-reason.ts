@@ -1,6 +1,6 @@
 import { basename } from "node:path";
-import type { RawLine } from "@/lib/records/line-splitter";
-import type { SessionRecord } from "@/lib/records/session-record";
+import type { RawLine } from "@/lib/log/records/line-splitter";
+import type { SessionRecord } from "@/lib/log/records/session-record";
 import type { DoctorOutside, OutsideCode } from "@/lib/wire/doctor";
 
 const MESSAGES: Record<OutsideCode, string> = {

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
-import { LineSplitter, type RawLine } from "@/lib/records/line-splitter";
-import { openConfinedSync } from "../catalog/confined-file";
+import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
+import { openConfinedSync } from "@/lib/server/disk/confined-file";
 
 const CHUNK_BYTES = 1 << 20;
 

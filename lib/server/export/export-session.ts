@@ -1,11 +1,11 @@
-import { spellControls, toPrintableJson } from "@/lib/text/control-characters";
-import { formatPlural } from "@/lib/text/format-count";
+import { spellControls, toPrintableJson } from "@/lib/format/control-characters";
+import { formatPlural } from "@/lib/format/format-count";
+import { openConfined } from "@/lib/server/disk/confined-file";
+import type { LogFile, SessionFiles } from "@/lib/server/library/session-files";
+import type { OrScanning, SessionQueries } from "@/lib/server/session/session-queries";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { Detail, Row, RowsResponse } from "@/lib/wire/rows";
 import type { SessionDetail } from "@/lib/wire/session";
-import { openConfined } from "../catalog/confined-file";
-import type { LogFile, SessionFiles } from "../catalog/session-files";
-import type { OrScanning, SessionQueries } from "../session-queries";
 import { HTML_END, htmlHead, rowToHtml, threadToHtml } from "./export-html";
 import { rowToMarkdown } from "./markdown";
 

@@ -2,9 +2,9 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { Catalog } from "@/lib/server/library/catalog";
+import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import type { SessionId } from "@/lib/wire/ids";
-import { Catalog } from "../catalog/catalog";
-import { makeTree, prompt, uuid } from "../catalog/test-tree";
 import { listExtras, readExtra } from "./session-extras";
 
 const FIXTURES = fileURLToPath(new URL("../../../e2e/fixtures/older", import.meta.url));

@@ -1,9 +1,9 @@
+import { openConfined } from "@/lib/server/disk/confined-file";
+import { readRange } from "@/lib/server/disk/read-range";
+import { shortHash } from "@/lib/server/disk/short-hash";
+import type { Surroundings } from "@/lib/server/library/session-files";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { ExtrasResponse, ExtraText, SessionExtra } from "@/lib/wire/extras";
-import { openConfined } from "../catalog/confined-file";
-import { readRange } from "../catalog/read-range";
-import type { Surroundings } from "../catalog/session-files";
-import { shortHash } from "../catalog/short-hash";
-import { ViewerError } from "../viewer-error";
 import { type FoundExtra, findExtras } from "./find-extras";
 import { readTypedHistory, type TypedHistory } from "./typed-history";
 

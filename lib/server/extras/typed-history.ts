@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { asNumber, asObject, asString, type JsonObject } from "@/lib/records/json";
-import { LineSplitter } from "@/lib/records/line-splitter";
-import { openConfined } from "../catalog/confined-file";
-import { readRange } from "../catalog/read-range";
-import type { Surroundings } from "../catalog/session-files";
-import { isViewerError } from "../viewer-error";
+import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
+import { LineSplitter } from "@/lib/log/records/line-splitter";
+import { openConfined } from "@/lib/server/disk/confined-file";
+import { readRange } from "@/lib/server/disk/read-range";
+import type { Surroundings } from "@/lib/server/library/session-files";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
 
 const CHUNK_BYTES = 512 << 10;
 /** The last of a history that has grown for years. */

@@ -1,5 +1,5 @@
+import { STORED_FIELDS, type StoredText } from "@/lib/server/scan/stored-session";
 import { makeSignature } from "./signature";
-import { STORED_FIELDS, type StoredText } from "./stored-session";
 
 /** Texts of a session, put together until there is enough for a row. */
 const CHUNK_UNITS = 32 << 10;

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, it, onTestFinished } from "vitest";
+import { LIBRARY_PROGRAM, type Said } from "@/lib/testing/library-program";
+import { bundleProgram, REPO } from "@/lib/testing/run-program";
 import { openDatabase } from "./load-sqlite";
-import { LIBRARY_PROGRAM, type Said } from "./test-library-program";
-import { bundleProgram, REPO } from "./test-program";
 
 /** Blocks of 512 bytes (dash) or a KiB (bash): less than the index needs, and more than nothing. */
 const LIMIT = 700;

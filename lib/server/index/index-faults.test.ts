@@ -14,13 +14,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { Catalog } from "../catalog/catalog";
-import { RequestActivity } from "../request-activity";
-import { Scanner } from "../scanner";
+import { Catalog } from "@/lib/server/library/catalog";
+import { RequestActivity } from "@/lib/server/runtime/request-activity";
 import { openSearch } from "../search/search";
 import { SCHEMA_VERSION } from "./index-schema";
 import { type LibraryIndex, openLibraryIndex } from "./library-index";
 import { openDatabase } from "./load-sqlite";
+import { Scanner } from "./scanner";
 
 const FIXTURE = fileURLToPath(new URL("../../../e2e/fixtures/2.1.42", import.meta.url));
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { isViewerError } from "../viewer-error";
-import { isStillThere } from "./file-identity";
-import type { HotSessions } from "./hot-sessions";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
+import { isStillThere } from "@/lib/server/scan/file-identity";
+import type { HotSessions } from "./active-session-cache";
 import { type IndexedSession, indexSession } from "./index-session";
 import type { IndexStore } from "./index-store";
 import type { IndexAnswer, IndexTask, ToVerify } from "./index-task";

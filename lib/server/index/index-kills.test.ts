@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import { Catalog } from "../catalog/catalog";
-import { answer, toText } from "../catalog/test-tree";
+import { Catalog } from "@/lib/server/library/catalog";
+import { answer, toText } from "@/lib/testing/log-tree";
+import { bundleProgram, REPO } from "@/lib/testing/run-program";
 import { openIndexFile } from "./index-file";
 import { createIndexStore } from "./index-store";
 import { openLibraryIndex } from "./library-index";
-import { bundleProgram, REPO } from "./test-program";
 
 const KILLS = 200;
 

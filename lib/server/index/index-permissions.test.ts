@@ -14,9 +14,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { prompt, toText, uuid } from "../catalog/test-tree";
-import { LIBRARY_PROGRAM, type Said } from "./test-library-program";
-import { bundleProgram, REPO } from "./test-program";
+import { LIBRARY_PROGRAM, type Said } from "@/lib/testing/library-program";
+import { prompt, toText, uuid } from "@/lib/testing/log-tree";
+import { bundleProgram, REPO } from "@/lib/testing/run-program";
 
 const codes = ({ warnings }: Said) => warnings.map(({ code }) => code);
 

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { Catalog } from "../catalog/catalog";
-import { RequestActivity } from "../request-activity";
-import { Scanner } from "../scanner";
+import { Catalog } from "@/lib/server/library/catalog";
+import { RequestActivity } from "@/lib/server/runtime/request-activity";
 import { placesOf } from "./chunk";
 import { openIndexFile } from "./index-file";
 import { createIndexStore } from "./index-store";
 import { openLibraryIndex } from "./library-index";
+import { Scanner } from "./scanner";
 
 /** Called before each read of a log, and how many bytes that one gets at the most. */
 const reading = vi.hoisted(() => ({ before: (): void => undefined, most: Number.POSITIVE_INFINITY }));

@@ -1,14 +1,14 @@
 import { statSync } from "node:fs";
-import { type SessionShare, shareOf } from "@/lib/thread/session-share";
-import { SessionTable } from "@/lib/thread/session-table";
-import { placeFiles } from "../session/place-files";
-import type { ScanRequest } from "../session/scanned-session";
+import { type SessionShare, shareOf } from "@/lib/log/graph/session-share";
+import { SessionTable } from "@/lib/log/table/session-table";
+import { placeFiles } from "@/lib/server/scan/place-files";
+import type { ScanRequest } from "@/lib/server/scan/scanned-session";
+import type { StoredEntry, StoredFile } from "@/lib/server/scan/stored-session";
+import { bytesOf, type HotSession, type HotSessions } from "./active-session-cache";
 import { makeChunks } from "./chunk";
-import { bytesOf, type HotSession, type HotSessions } from "./hot-sessions";
 import type { EncodedSession, IndexStore, StoredSession } from "./index-store";
 import { concludeSession, type ReadLines, readLines } from "./read-session";
 import { encodeSkeleton } from "./skeleton-codec";
-import type { StoredEntry, StoredFile } from "./stored-session";
 
 /**
  * What the library takes over of a session. `isStored`: the index holds all that the entry says. `goesOn`: of the

@@ -1,10 +1,10 @@
 import { crc32 } from "node:zlib";
-import type { SessionShare } from "@/lib/thread/session-share";
+import type { SessionShare } from "@/lib/log/graph/session-share";
+import type { StoredEntry, StoredText } from "@/lib/server/scan/stored-session";
 import { type Chunk, hasRoom, textsOf } from "./chunk";
 import type { Database } from "./load-sqlite";
 import { createShareStore, type StoredShare } from "./share-store";
 import { decodeSkeleton, type Skeleton } from "./skeleton-codec";
-import type { StoredEntry, StoredText } from "./stored-session";
 
 /** A session as it lies in the index. `row` names it until it is saved again, `files` says how far the table reaches. */
 export type StoredSession = Skeleton & { row: number; entry: StoredEntry };

@@ -1,10 +1,10 @@
-import type { SessionLog } from "@/lib/thread/log-file";
-import type { ScanRequest } from "../session/scanned-session";
+import type { SessionLog } from "@/lib/log/table/log-file";
+import type { ScanRequest } from "@/lib/server/scan/scanned-session";
+import type { StoredEntry } from "@/lib/server/scan/stored-session";
 import type { IndexedSession } from "./index-session";
 import type { NewSession } from "./new-session";
 import type { IndexState } from "./open-index";
 import type { StoredShare } from "./share-store";
-import type { StoredEntry } from "./stored-session";
 
 /** `root` is what the files of a session must lie under. */
 export type ToVerify = { path: string; root: string };

@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
-import { answerTasks } from "../answer-tasks";
-import { lowerPriority, Nice } from "../lower-priority";
+import { answerTasks } from "@/lib/server/runtime/answer-tasks";
+import { lowerPriority, Nice } from "@/lib/server/runtime/lower-priority";
 import { IndexKeeper } from "./index-keeper";
 import type { IndexAnswer, IndexTask } from "./index-task";
 

@@ -1,9 +1,10 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { buffersIn } from "../answer-tasks";
-import type { SessionFiles } from "../catalog/session-files";
-import { scanRequest } from "../session/scan-request";
-import { WorkerThread } from "../worker-thread";
+import type { SessionFiles } from "@/lib/server/library/session-files";
+import { buffersIn } from "@/lib/server/runtime/answer-tasks";
+import { WorkerThread } from "@/lib/server/runtime/worker-thread";
+import { scanRequest } from "@/lib/server/scan/scan-request";
+import type { StoredEntry, StoredFile } from "@/lib/server/scan/stored-session";
 import { fileIdOf, removedWarning, type Warning } from "./index-file";
 import { IndexKeeper } from "./index-keeper";
 import type { IndexedSession } from "./index-session";
@@ -12,7 +13,6 @@ import { type NewSession, readNewSession } from "./new-session";
 import type { IndexState } from "./open-index";
 import type { ReadTask } from "./read.worker";
 import type { StoredShare } from "./share-store";
-import type { StoredEntry, StoredFile } from "./stored-session";
 
 /** The index as the server's own thread sees it. */
 export type LibraryIndex = {

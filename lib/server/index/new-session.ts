@@ -1,10 +1,10 @@
-import type { SessionLog } from "@/lib/thread/log-file";
-import { shareOf } from "@/lib/thread/session-share";
-import { SessionTable } from "@/lib/thread/session-table";
-import { placeFiles } from "../session/place-files";
-import type { ScanRequest } from "../session/scanned-session";
+import { shareOf } from "@/lib/log/graph/session-share";
+import type { SessionLog } from "@/lib/log/table/log-file";
+import { SessionTable } from "@/lib/log/table/session-table";
+import { placeFiles } from "@/lib/server/scan/place-files";
+import type { ScanRequest } from "@/lib/server/scan/scanned-session";
+import type { HotSessions } from "./active-session-cache";
 import { type Chunk, makeChunks } from "./chunk";
-import type { HotSessions } from "./hot-sessions";
 import type { IndexedSession } from "./index-session";
 import type { IndexStore } from "./index-store";
 import { concludeSession, type ReadLines, readLines } from "./read-session";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
-import { Catalog } from "../catalog/catalog";
-import { scanRequest } from "../session/scan-request";
+import { Catalog } from "@/lib/server/library/catalog";
+import { scanRequest } from "@/lib/server/scan/scan-request";
 import { indexSession } from "./index-session";
 import { OpenIndex } from "./open-index";
 

@@ -1,4 +1,4 @@
-import { HotSessions } from "./hot-sessions";
+import { HotSessions } from "./active-session-cache";
 import { isBusy, isDamage, messageOf } from "./index-fault";
 import {
   type IndexFile,

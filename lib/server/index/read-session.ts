@@ -1,16 +1,16 @@
-import { asString } from "@/lib/records/json";
-import type { MetadataRecord } from "@/lib/records/session-record";
-import { GrowingGraph } from "@/lib/thread/grow/growing-graph";
-import type { SessionLog } from "@/lib/thread/log-file";
-import { countSession } from "@/lib/thread/session-counts";
-import { buildGraph, type SessionGraph } from "@/lib/thread/session-graph";
-import type { SessionTable } from "@/lib/thread/session-table";
-import { holdsIndexedText, indexedTexts } from "../search/record-texts";
-import { placeFiles } from "../session/place-files";
-import { type Scan, scanSession } from "../session/scan-session";
-import { numbersOf, type ScanRequest } from "../session/scanned-session";
-import { facetsOf } from "./session-facets";
-import type { StoredEntry, StoredFile, StoredText, StoredTitles } from "./stored-session";
+import { GrowingGraph } from "@/lib/log/graph/growing-graph";
+import { countSession } from "@/lib/log/graph/session-counts";
+import { buildGraph, type SessionGraph } from "@/lib/log/graph/session-graph";
+import { asString } from "@/lib/log/records/json";
+import type { MetadataRecord } from "@/lib/log/records/session-record";
+import type { SessionLog } from "@/lib/log/table/log-file";
+import type { SessionTable } from "@/lib/log/table/session-table";
+import { placeFiles } from "@/lib/server/scan/place-files";
+import { type Scan, scanSession } from "@/lib/server/scan/scan-session";
+import { numbersOf, type ScanRequest } from "@/lib/server/scan/scanned-session";
+import { facetsOf } from "@/lib/server/scan/session-facets";
+import type { StoredEntry, StoredFile, StoredText, StoredTitles } from "@/lib/server/scan/stored-session";
+import { holdsIndexedText, indexedTexts } from "./record-texts";
 
 const NO_TITLES: StoredTitles = { custom: null, ai: null };
 

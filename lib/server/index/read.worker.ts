@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
-import { answerTasks } from "../answer-tasks";
-import { lowerPriority, Nice } from "../lower-priority";
-import type { ScanRequest } from "../session/scanned-session";
+import { answerTasks } from "@/lib/server/runtime/answer-tasks";
+import { lowerPriority, Nice } from "@/lib/server/runtime/lower-priority";
+import type { ScanRequest } from "@/lib/server/scan/scanned-session";
 import { type NewSession, readNewSession } from "./new-session";
 
 /** A session that the index does not know. */

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import type { SessionShare } from "@/lib/thread/session-share";
+import type { SessionShare } from "@/lib/log/graph/session-share";
 import type { Database } from "./load-sqlite";
 
 /**

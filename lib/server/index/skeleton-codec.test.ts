@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SessionTable } from "@/lib/thread/session-table";
-import { addLines, anyLines, tableOf } from "@/lib/thread/test-records";
+import { SessionTable } from "@/lib/log/table/session-table";
+import type { StoredFile } from "@/lib/server/scan/stored-session";
+import { addLines, anyLines, tableOf } from "@/lib/testing/records";
 import { decodeSkeleton, encodeSkeleton } from "./skeleton-codec";
-import type { StoredFile } from "./stored-session";
 
 const FILES: StoredFile[] = [
   {

@@ -1,4 +1,4 @@
-import { keyIndexOf } from "@/lib/thread/key-index";
+import { keyIndexOf } from "@/lib/log/table/hash-index";
 import {
   BLOCKS,
   CALLS,
@@ -6,10 +6,10 @@ import {
   RECORDS,
   type SessionTable,
   type SessionTableData,
-} from "@/lib/thread/session-table";
-import { columnsFor, roomFor, type Shape, type Table } from "@/lib/thread/table";
+} from "@/lib/log/table/session-table";
+import { columnsFor, roomFor, type Shape, type Table } from "@/lib/log/table/table";
+import type { StoredFile } from "@/lib/server/scan/stored-session";
 import { inParts, PartReader } from "./parts";
-import type { StoredFile } from "./stored-session";
 
 const TABLES = { records: RECORDS, blocks: BLOCKS, calls: CALLS, messages: MESSAGES };
 const KEYS = ["uuids", "messageIds", "toolIds", "texts"] as const;

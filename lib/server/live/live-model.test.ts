@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
+import { type Op, WrittenSession } from "@/lib/testing/live-model";
+import { type OpenFolder, openFolder } from "@/lib/testing/transcript";
 import type { AgentId } from "@/lib/wire/ids";
 import type { LiveEvent, LiveView } from "@/lib/wire/live";
 import type { Row } from "@/lib/wire/rows";
 import type { OpenSession } from "../session/open-session";
 import { rowsOf } from "../session/session-rows";
-import { type OpenFolder, openFolder } from "../session/test-transcript";
-import { isViewerError } from "../viewer-error";
 import { EventStream, encodeEvent } from "./event-stream";
-import { type Op, WrittenSession } from "./live-model.fixture";
 import { SessionFeed } from "./session-feed";
 
 // `npm run soak` sets more sequences and other seeds.

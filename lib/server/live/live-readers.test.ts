@@ -2,8 +2,8 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { idOf, openFolder } from "@/lib/testing/transcript";
 import type { LiveEvent } from "@/lib/wire/live";
-import { idOf, openFolder } from "../session/test-transcript";
 import { LiveReaders } from "./live-readers";
 import { LiveStates } from "./live-states";
 

@@ -1,9 +1,9 @@
+import type { Catalog } from "@/lib/server/library/catalog";
+import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
+import type { SessionQueries } from "@/lib/server/session/session-queries";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveEvent, LiveView } from "@/lib/wire/live";
 import type { Relation } from "@/lib/wire/related";
-import type { Catalog } from "../catalog/catalog";
-import type { SessionQueries } from "../session-queries";
-import { isViewerError, ViewerError } from "../viewer-error";
 import { EventLog } from "./event-log";
 import { EventStream, encodeEvent } from "./event-stream";
 import type { LiveStates } from "./live-states";

@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { Scanner } from "@/lib/server/index/scanner";
+import { RequestActivity } from "@/lib/server/runtime/request-activity";
+import { idOf, type OpenFolder, openFolder } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveEvent } from "@/lib/wire/live";
 import { openLibraryIndex } from "../index/library-index";
-import { RequestActivity } from "../request-activity";
-import { Scanner } from "../scanner";
-import { idOf, type OpenFolder, openFolder } from "../session/test-transcript";
 import { Live } from "./live";
 
 const SESSION = "11fe0000-0000-4000-8000-000000000000";

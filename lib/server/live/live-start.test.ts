@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { Scanner } from "@/lib/server/index/scanner";
+import { RequestActivity } from "@/lib/server/runtime/request-activity";
+import { openFolder } from "@/lib/testing/transcript";
 import { openLibraryIndex } from "../index/library-index";
-import { RequestActivity } from "../request-activity";
-import { Scanner } from "../scanner";
-import { openFolder } from "../session/test-transcript";
 import { Live } from "./live";
 
 const LOG = "11fe0000-0000-4000-8000-000000000000.jsonl";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toRecord } from "@/lib/records/parse-record";
+import { toRecord } from "@/lib/log/records/parse-record";
 import type { SessionId } from "@/lib/wire/ids";
 import { liveState } from "./live-state";
 import { parseEntry, type RegistryEntry } from "./registry";

@@ -1,4 +1,4 @@
-import { formatPlural } from "@/lib/text/format-count";
+import { formatPlural } from "@/lib/format/format-count";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Doing, LiveState } from "@/lib/wire/live";
 import type { RegistryEntry } from "./registry";

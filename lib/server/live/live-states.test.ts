@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Catalog } from "@/lib/server/library/catalog";
+import type { RootFolder } from "@/lib/server/runtime/config";
 import type { LiveState } from "@/lib/wire/live";
-import { Catalog } from "../catalog/catalog";
-import type { RootFolder } from "../config";
 import { LiveStates } from "./live-states";
 
 const SESSION = "11111111-2222-4333-8444-555555555555";

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { Catalog } from "@/lib/server/library/catalog";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionId } from "@/lib/wire/ids";
-import type { Catalog } from "../catalog/catalog";
-import { isViewerError } from "../viewer-error";
 
 /** Which session a path on disk belongs to. */
 export class LogPaths {

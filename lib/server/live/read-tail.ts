@@ -1,11 +1,11 @@
 import { closeSync, fstatSync } from "node:fs";
-import { LineSplitter, type RawLine } from "@/lib/records/line-splitter";
-import { parseLine } from "@/lib/records/parse-record";
-import type { SessionRecord } from "@/lib/records/session-record";
-import { beginsWithRecord } from "@/lib/records/whole-record";
-import { openConfinedSync } from "../catalog/confined-file";
-import { readRangeSync } from "../catalog/read-range";
-import { nextSlice } from "../next-slice";
+import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
+import { parseLine } from "@/lib/log/records/parse-record";
+import type { SessionRecord } from "@/lib/log/records/session-record";
+import { beginsWithRecord } from "@/lib/log/records/whole-record";
+import { openConfinedSync } from "@/lib/server/disk/confined-file";
+import { readRangeSync } from "@/lib/server/disk/read-range";
+import { nextSlice } from "@/lib/server/runtime/next-slice";
 import { type TailFacts, tailFacts } from "./tail-facts";
 
 const TAIL_BYTES = 128 << 10;

@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { asNumber, asObject, asString } from "@/lib/records/json";
-import { faultCode, isMissing } from "../catalog/file-fault";
-import type { RootFolder } from "../config";
+import { asNumber, asObject, asString } from "@/lib/log/records/json";
+import { faultCode, isMissing } from "@/lib/server/disk/file-fault";
+import type { RootFolder } from "@/lib/server/runtime/config";
 
 /** A running client as it registers itself in `sessions/<pid>.json` (2.1.110 and later), and removes when it ends. */
 export type RegistryEntry = {

@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { type FSWatcher, watch } from "chokidar";
-import { faultCode } from "../catalog/file-fault";
+import { faultCode } from "@/lib/server/disk/file-fault";
 import { FolderPoll } from "./folder-poll";
 
 /** Logs written to within this time are watched by themselves, all others through their folder. */

@@ -1,6 +1,6 @@
-import { isRecordRow, type RowList } from "@/lib/thread/flatten";
-import type { SessionTable } from "@/lib/thread/session-table";
-import { at } from "@/lib/thread/table";
+import { isRecordRow, type RowList } from "@/lib/log/rows/flatten";
+import type { SessionTable } from "@/lib/log/table/session-table";
+import { at } from "@/lib/log/table/table";
 
 const KINDS = 8;
 const BLOCKS = 128;

@@ -1,8 +1,8 @@
-import type { Branch } from "@/lib/thread/branches";
-import { isRecordRow, RowKind, type RowList, recordOfRow } from "@/lib/thread/flatten";
-import { RecordKind } from "@/lib/thread/kinds";
-import type { SessionTable } from "@/lib/thread/session-table";
-import { at } from "@/lib/thread/table";
+import type { Branch } from "@/lib/log/graph/branches";
+import { isRecordRow, RowKind, type RowList, recordOfRow } from "@/lib/log/rows/flatten";
+import { RecordKind } from "@/lib/log/table/kinds";
+import type { SessionTable } from "@/lib/log/table/session-table";
+import { at } from "@/lib/log/table/table";
 import type { OpenSession } from "../session/open-session";
 import type { Changed } from "../session/session-changes";
 

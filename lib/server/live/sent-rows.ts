@@ -1,4 +1,4 @@
-import { textMark } from "@/lib/thread/text-mark";
+import { textMark } from "@/lib/log/table/text-mark";
 import type { Row } from "@/lib/wire/rows";
 
 /** Rows of which it is known what was sent. */

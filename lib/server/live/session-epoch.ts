@@ -1,7 +1,7 @@
 import { closeSync } from "node:fs";
-import { openConfinedSync } from "../catalog/confined-file";
-import type { SessionFiles } from "../catalog/session-files";
-import { type Identity, identify } from "../index/file-identity";
+import { openConfinedSync } from "@/lib/server/disk/confined-file";
+import type { SessionFiles } from "@/lib/server/library/session-files";
+import { type Identity, identify } from "@/lib/server/scan/file-identity";
 import type { OpenSession } from "../session/open-session";
 
 /**

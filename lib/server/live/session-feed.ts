@@ -1,9 +1,9 @@
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
+import type { RunningCalls } from "@/lib/server/session/running-calls";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveEvent, LiveView } from "@/lib/wire/live";
 import type { OpenSession } from "../session/open-session";
-import { isViewerError } from "../viewer-error";
 import { type EventStream, encodeEvent } from "./event-stream";
-import type { RunningCalls } from "./mark-running";
 import { continuesFrom, formatPlace, isSameEpoch, placeOf, type SessionPlace } from "./session-epoch";
 import { type Folding, ViewFeed } from "./view-feed";
 

@@ -1,7 +1,7 @@
-import { asNumber, asObject, asString } from "@/lib/records/json";
-import type { AssistantRecord, SessionRecord, UserRecord } from "@/lib/records/session-record";
-import { describeCall } from "@/lib/thread/calls/describe-call";
-import { commandLine } from "@/lib/thread/user-text";
+import { asNumber, asObject, asString } from "@/lib/log/records/json";
+import type { AssistantRecord, SessionRecord, UserRecord } from "@/lib/log/records/session-record";
+import { describeCall } from "@/lib/log/rows/calls/describe-call";
+import { commandLine } from "@/lib/log/table/user-text";
 
 /** A call of the main thread that has no result yet. */
 export type PendingCall = {

@@ -1,7 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { faultCode } from "../catalog/file-fault";
-import type { RootFolder } from "../config";
+import { faultCode } from "@/lib/server/disk/file-fault";
+import type { RootFolder } from "@/lib/server/runtime/config";
 import type { WatchedRoots } from "./root-watcher";
 
 /**

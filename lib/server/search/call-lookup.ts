@@ -1,9 +1,9 @@
-import { isFailure } from "@/lib/thread/is-failure";
-import { CallState } from "@/lib/thread/kinds";
-import type { SessionLog } from "@/lib/thread/log-file";
-import { buildGraph, type SessionGraph } from "@/lib/thread/session-graph";
-import { SessionTable } from "@/lib/thread/session-table";
-import { at } from "@/lib/thread/table";
+import { buildGraph, type SessionGraph } from "@/lib/log/graph/session-graph";
+import { isFailure } from "@/lib/log/table/is-failure";
+import { CallState } from "@/lib/log/table/kinds";
+import type { SessionLog } from "@/lib/log/table/log-file";
+import { SessionTable } from "@/lib/log/table/session-table";
+import { at } from "@/lib/log/table/table";
 
 /** What a filter asks about the call that a text belongs to. */
 export type CallFacts = { tool: string; failed: boolean; answered: boolean; path: string | null };

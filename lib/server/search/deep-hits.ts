@@ -1,9 +1,9 @@
-import { parseLine } from "@/lib/records/parse-record";
-import type { SessionRecord } from "@/lib/records/session-record";
+import { parseLine } from "@/lib/log/records/parse-record";
+import type { SessionRecord } from "@/lib/log/records/session-record";
+import { type RecordText, recordTexts } from "@/lib/server/index/record-texts";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SearchHit } from "@/lib/wire/search";
-import { isViewerError } from "../viewer-error";
 import type { CallLookup } from "./call-lookup";
-import { type RecordText, recordTexts } from "./record-texts";
 import { type CandidateLine, scanCandidates } from "./scan-candidates";
 import type { SearchSource } from "./search-source";
 import type { TextJudge } from "./text-judge";

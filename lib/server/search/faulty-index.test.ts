@@ -2,13 +2,13 @@ import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { Scanner } from "@/lib/server/index/scanner";
+import { Catalog } from "@/lib/server/library/catalog";
+import { RequestActivity } from "@/lib/server/runtime/request-activity";
+import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import type { SessionId } from "@/lib/wire/ids";
-import { Catalog } from "../catalog/catalog";
-import { answer, makeTree, prompt, uuid } from "../catalog/test-tree";
 import { openLibraryIndex } from "../index/library-index";
 import { openDatabase } from "../index/load-sqlite";
-import { RequestActivity } from "../request-activity";
-import { Scanner } from "../scanner";
 import { openSearch } from "./search";
 
 const SESSIONS = 9;

@@ -1,12 +1,12 @@
 import { closeSync, fstatSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { parseLine } from "@/lib/records/parse-record";
+import { parseLine } from "@/lib/log/records/parse-record";
+import { openConfinedSync } from "@/lib/server/disk/confined-file";
+import type { RecordText } from "@/lib/server/index/record-texts";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SearchHit } from "@/lib/wire/search";
-import { openConfinedSync } from "../catalog/confined-file";
-import { isViewerError } from "../viewer-error";
 import type { CallLookup } from "./call-lookup";
 import { rawPattern } from "./needle-pattern";
-import type { RecordText } from "./record-texts";
 import { scanCandidates } from "./scan-candidates";
 import type { SearchSource } from "./search-source";
 import type { PlacedText, TextJudge } from "./text-judge";

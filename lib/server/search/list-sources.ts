@@ -1,6 +1,6 @@
+import type { Scanner } from "@/lib/server/index/scanner";
+import type { Catalog } from "@/lib/server/library/catalog";
 import type { SessionId } from "@/lib/wire/ids";
-import type { Catalog } from "../catalog/catalog";
-import type { Scanner } from "../scanner";
 import { type SearchSource, type SessionFacts, SUMMARY_FIELDS } from "./search-source";
 
 type World = { catalog: Catalog; scanner: Scanner };

@@ -1,9 +1,9 @@
 import { evaluate } from "@/lib/query/evaluate";
 import { parseQuery } from "@/lib/query/parse-query";
+import type { Scanner } from "@/lib/server/index/scanner";
+import type { Catalog } from "@/lib/server/library/catalog";
 import type { SessionSummary } from "@/lib/wire/library";
 import type { QueryProblem } from "@/lib/wire/search";
-import type { Catalog } from "../catalog/catalog";
-import type { Scanner } from "../scanner";
 import { checkRegex, createTextFinder } from "./find-in-text";
 import { factsOf } from "./list-sources";
 import { sessionHolds } from "./session-holds";

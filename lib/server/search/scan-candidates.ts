@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
-import { beginsWithRecord } from "@/lib/records/whole-record";
-import { openConfinedSync } from "../catalog/confined-file";
+import { beginsWithRecord } from "@/lib/log/records/whole-record";
+import { openConfinedSync } from "@/lib/server/disk/confined-file";
 
 /** A line of a log that may hold what is sought. `bytes` is a view: copy to keep. */
 export type CandidateLine = { bytes: Uint8Array; offset: number };

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { badCursor } from "../bad-cursor";
+import { badCursor } from "@/lib/server/runtime/bad-cursor";
 
 /**
  * Where a search goes on. `delivered`: hits given out, by part. `begun`: parts that have been asked since

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
+import { Scanner } from "@/lib/server/index/scanner";
+import { Catalog } from "@/lib/server/library/catalog";
+import { RequestActivity } from "@/lib/server/runtime/request-activity";
 import type { SearchHit } from "@/lib/wire/search";
-import { Catalog } from "../catalog/catalog";
 import { openLibraryIndex } from "../index/library-index";
-import { RequestActivity } from "../request-activity";
-import { Scanner } from "../scanner";
 import { openSearch } from "./search";
 
 const FIXTURES = realpathSync(fileURLToPath(new URL("../../../e2e/fixtures", import.meta.url)));

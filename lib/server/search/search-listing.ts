@@ -1,6 +1,6 @@
-import type { Catalog } from "../catalog/catalog";
+import type { Scanner } from "@/lib/server/index/scanner";
+import type { Catalog } from "@/lib/server/library/catalog";
 import type { LibraryIndex } from "../index/library-index";
-import type { Scanner } from "../scanner";
 import { listSources } from "./list-sources";
 
 type World = { catalog: Catalog; scanner: Scanner; index: LibraryIndex };

@@ -1,7 +1,7 @@
+import type { ScanFile } from "@/lib/server/scan/scan-session";
+import type { SessionFacets } from "@/lib/server/scan/session-facets";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
-import type { SessionFacets } from "../index/session-facets";
-import type { ScanFile } from "../session/scan-session";
 
 /** What a search asks about a session of what the library lists. */
 export const SUMMARY_FIELDS = [

@@ -2,13 +2,13 @@ import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFile
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { Scanner } from "@/lib/server/index/scanner";
+import { Catalog } from "@/lib/server/library/catalog";
+import { RequestActivity } from "@/lib/server/runtime/request-activity";
+import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SearchEvent, SearchHit } from "@/lib/wire/search";
-import { Catalog } from "../catalog/catalog";
-import { answer, makeTree, prompt, toText, uuid } from "../catalog/test-tree";
 import { openLibraryIndex } from "../index/library-index";
-import { RequestActivity } from "../request-activity";
-import { Scanner } from "../scanner";
 import { openSearch, type SearchRequest } from "./search";
 
 const LONG = "filler ".repeat(2000);

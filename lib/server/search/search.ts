@@ -1,17 +1,17 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { parseQuery } from "@/lib/query/parse-query";
+import type { Scanner } from "@/lib/server/index/scanner";
+import type { Catalog } from "@/lib/server/library/catalog";
+import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { SearchEvent, SearchProgress, SearchResponse } from "@/lib/wire/search";
-import type { Catalog } from "../catalog/catalog";
 import type { LibraryIndex } from "../index/library-index";
-import type { Scanner } from "../scanner";
-import { WorkerThread } from "../worker-thread";
 import { checkRegex } from "./find-in-text";
 import { decodeCursor, encodeCursor, firstCursor, type SearchCursor } from "./search-cursor";
-import { type SearchAnswer, SearchDesk, type SearchStart, type SearchTask } from "./search-desk";
 import { SearchListing } from "./search-listing";
 import type { SearchPart } from "./search-run";
+import { type SearchAnswer, SearchDesk, type SearchStart, type SearchTask } from "./search-worker";
 
 export type SearchRequest = {
   q: string;

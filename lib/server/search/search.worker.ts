@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
-import { answerTasks } from "../answer-tasks";
-import { type SearchAnswer, SearchDesk, type SearchTask } from "./search-desk";
+import { answerTasks } from "@/lib/server/runtime/answer-tasks";
+import { type SearchAnswer, SearchDesk, type SearchTask } from "./search-worker";
 
 const desk = new SearchDesk();
 

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { RECORDED_VERSIONS } from "@/e2e/support/recorded";
+import { READINGS } from "@/lib/testing/readings";
+import { openRecording } from "@/lib/testing/recordings";
 import type { OpenSession } from "./open-session";
-import { READINGS } from "./test-readings";
-import { openRecording } from "./test-recordings";
 
 /** Lines that no record stands for, records that no branch or agent shows, and how many lines there are. */
 function account(session: OpenSession): { missing: string[]; lines: number } {

@@ -1,7 +1,7 @@
-import { asString } from "@/lib/records/json";
-import { agentStateOf } from "@/lib/thread/agent-state";
-import { agentStep, agentStepRecord } from "@/lib/thread/rows/called-agent";
-import { threadTotals } from "@/lib/thread/thread-totals";
+import { agentStateOf } from "@/lib/log/graph/agent-state";
+import { threadTotals } from "@/lib/log/graph/thread-totals";
+import { asString } from "@/lib/log/records/json";
+import { agentStep, agentStepRecord } from "@/lib/log/rows/called-agent";
 import type { AgentId } from "@/lib/wire/ids";
 import type { AgentEntry } from "@/lib/wire/session";
 import type { OpenSession } from "./open-session";

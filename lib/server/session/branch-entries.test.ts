@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { RECORDED_VERSIONS } from "@/e2e/support/recorded";
-import { firstWords } from "@/lib/thread/cut-text";
+import { firstWords } from "@/lib/log/rows/cut-text";
+import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import { openRecording } from "@/lib/testing/recordings";
+import { type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
-import { answer, makeTree, prompt, uuid } from "../catalog/test-tree";
-import { openRecording } from "./test-recordings";
-import { type OpenFolder, openFolder, rowsOf, settled } from "./test-transcript";
 
 /** Each branch as it is listed, against what its own rows show. */
 async function compare(folder: OpenFolder, id: SessionId): Promise<number> {

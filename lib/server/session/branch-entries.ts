@@ -1,10 +1,10 @@
-import type { Branch } from "@/lib/thread/branches";
-import { firstWords } from "@/lib/thread/cut-text";
-import { timeOf } from "@/lib/thread/rows/row-context";
-import { promptRecord, promptTitle } from "@/lib/thread/rows/turn-row";
-import { startsTurn } from "@/lib/thread/starts-turn";
-import { membersOf } from "@/lib/thread/steps";
-import { at } from "@/lib/thread/table";
+import type { Branch } from "@/lib/log/graph/branches";
+import { startsTurn } from "@/lib/log/graph/starts-turn";
+import { membersOf } from "@/lib/log/graph/steps";
+import { firstWords } from "@/lib/log/rows/cut-text";
+import { timeOf } from "@/lib/log/rows/row-context";
+import { promptRecord, promptTitle } from "@/lib/log/rows/turn-row";
+import { at } from "@/lib/log/table/table";
 import type { BranchId } from "@/lib/wire/ids";
 import type { BranchEntry } from "@/lib/wire/session";
 import { firstThread } from "./choose-branch";

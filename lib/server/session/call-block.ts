@@ -1,4 +1,4 @@
-import { ViewerError } from "../viewer-error";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { OpenSession } from "./open-session";
 
 const NONE = -1;

@@ -1,9 +1,9 @@
-import type { ContentBlock } from "@/lib/records/content-block";
-import { asArray, asObject, asString } from "@/lib/records/json";
-import { cutText } from "@/lib/thread/cut-text";
-import { countLines } from "@/lib/thread/patch-count";
-import { blobRefs } from "@/lib/thread/rows/blob-refs";
-import { timeOf } from "@/lib/thread/rows/row-context";
+import type { ContentBlock } from "@/lib/log/records/content-block";
+import { asArray, asObject, asString } from "@/lib/log/records/json";
+import { blobRefs } from "@/lib/log/rows/blob-refs";
+import { cutText } from "@/lib/log/rows/cut-text";
+import { timeOf } from "@/lib/log/rows/row-context";
+import { countLines } from "@/lib/log/table/patch-count";
 import type { RecordId } from "@/lib/wire/ids";
 import type { CallDetail, OutputBlock } from "@/lib/wire/record";
 import type { BlobRef } from "@/lib/wire/row-base";

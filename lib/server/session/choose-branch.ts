@@ -1,11 +1,11 @@
-import type { Branch } from "@/lib/thread/branches";
-import { firstThrough } from "@/lib/thread/first-through";
-import { membersOf } from "@/lib/thread/steps";
-import { at } from "@/lib/thread/table";
+import type { Branch } from "@/lib/log/graph/branches";
+import { firstThrough } from "@/lib/log/graph/first-through";
+import { membersOf } from "@/lib/log/graph/steps";
+import { at } from "@/lib/log/table/table";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { BranchId } from "@/lib/wire/ids";
-import type { RowsQuery } from "../session-queries";
-import { ViewerError } from "../viewer-error";
 import type { OpenSession } from "./open-session";
+import type { RowsQuery } from "./session-queries";
 
 /**
  * The branch that a request means: the one through the record it names as `branch`, else the one

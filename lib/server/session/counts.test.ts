@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { RECORDED_VERSIONS, type RecordedVersion } from "@/e2e/support/recorded";
-import { linesOf, usageOf } from "./test-raw-lines";
-import { from, isListed, openRecording, type Scenario, sessionsOf, upTo } from "./test-recordings";
-import { detailOf, idOf } from "./test-transcript";
+import { linesOf, usageOf } from "@/lib/testing/raw-lines";
+import { from, isListed, openRecording, type Scenario, sessionsOf, upTo } from "@/lib/testing/recordings";
+import { detailOf, idOf } from "@/lib/testing/transcript";
 
 test.each(RECORDED_VERSIONS)("%s: tokens are each message's own, whatever repeats it", async (version) => {
   const { folder } = await openRecording(version);

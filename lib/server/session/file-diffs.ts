@@ -1,6 +1,6 @@
 import { structuredPatch } from "diff";
-import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/records/json";
-import { countLines } from "@/lib/thread/patch-count";
+import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
+import { countLines } from "@/lib/log/table/patch-count";
 import type { FileDiff, Hunk } from "@/lib/wire/record";
 import { notebookCell } from "./notebook-cell";
 import { originalFile } from "./original-file";

@@ -1,4 +1,4 @@
-import { compareCalls } from "@/lib/thread/call-place";
+import { compareCalls } from "@/lib/log/table/call-place";
 import type { FileEntry } from "@/lib/wire/session";
 import type { OpenSession } from "./open-session";
 import { turnOfCalls } from "./turn-of-calls";

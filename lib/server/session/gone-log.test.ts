@@ -2,20 +2,20 @@ import { appendFileSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { Scanner } from "@/lib/server/index/scanner";
+import { Catalog } from "@/lib/server/library/catalog";
+import { RequestActivity } from "@/lib/server/runtime/request-activity";
+import { scan } from "@/lib/server/scan/scanned-session";
+import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
+import { rowsOf, settled } from "@/lib/testing/transcript";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
-import { Catalog } from "../catalog/catalog";
-import { answer, makeTree, prompt, toText, uuid } from "../catalog/test-tree";
 import { Doctor } from "../doctor/doctor";
 import { examine } from "../doctor/examine";
 import { type ExportFormat, exportSession } from "../export/export-session";
 import { openLibraryIndex } from "../index/library-index";
 import { continuesFrom, formatPlace, isSameEpoch, placeOf } from "../live/session-epoch";
-import { RequestActivity } from "../request-activity";
-import { Scanner } from "../scanner";
 import { openSearch } from "../search/search";
-import { scan } from "./scanned-session";
 import { createSessions } from "./sessions";
-import { rowsOf, settled } from "./test-transcript";
 
 const SLUG = "projects/-home-dev-shop";
 const FOLDER = `${SLUG}/${uuid(2)}`;

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { RECORDED_VERSIONS } from "@/e2e/support/recorded";
-import { FollowedWays } from "@/lib/thread/grow/followed-ways.fixture";
-import { graphFacts } from "@/lib/thread/grow/graph-facts.fixture";
-import { GrowingGraph } from "@/lib/thread/grow/growing-graph";
-import type { SessionLog } from "@/lib/thread/log-file";
-import { buildGraph } from "@/lib/thread/session-graph";
-import { SessionTable } from "@/lib/thread/session-table";
-import { placeFiles } from "./place-files";
-import { scanRequest } from "./scan-request";
-import { addWritten, type WrittenLine, writtenLines } from "./test-readings";
-import { openRecording } from "./test-recordings";
+import { GrowingGraph } from "@/lib/log/graph/growing-graph";
+import { buildGraph } from "@/lib/log/graph/session-graph";
+import type { SessionLog } from "@/lib/log/table/log-file";
+import { SessionTable } from "@/lib/log/table/session-table";
+import { placeFiles } from "@/lib/server/scan/place-files";
+import { scanRequest } from "@/lib/server/scan/scan-request";
+import { FollowedWays } from "@/lib/testing/followed-branch-points";
+import { graphFacts } from "@/lib/testing/graph-facts";
+import { addWritten, type WrittenLine, writtenLines } from "@/lib/testing/readings";
+import { openRecording } from "@/lib/testing/recordings";
 
 /** Lines from which on a session has begun: the first prompt makes a conversation of what stood there alone. */
 const BEGUN = 12;

@@ -11,12 +11,12 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { Catalog } from "@/lib/server/library/catalog";
+import { scan } from "@/lib/server/scan/scanned-session";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { LiveEvent } from "@/lib/wire/live";
-import { Catalog } from "../catalog/catalog";
 import { ViewFeed } from "../live/view-feed";
 import { agentEntries } from "./agent-entries";
-import { scan } from "./scanned-session";
 import { SessionCache } from "./session-cache";
 import { detailOf } from "./session-detail";
 import { rowsOf } from "./session-rows";

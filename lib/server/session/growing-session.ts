@@ -1,19 +1,19 @@
 import { type Stats, statSync } from "node:fs";
-import { parseLine, parseRecord } from "@/lib/records/parse-record";
-import { addRecord } from "@/lib/thread/add-record";
-import { type Before, noteBefore } from "@/lib/thread/before";
-import { GrowingGraph } from "@/lib/thread/grow/growing-graph";
-import { buildGraph, type SessionGraph } from "@/lib/thread/session-graph";
-import type { SessionTable } from "@/lib/thread/session-table";
-import { KEPT_BYTES } from "@/lib/thread/shared-words";
-import type { AgentLog, LogFile, SessionFiles } from "../catalog/session-files";
-import type { StoredFile } from "../index/stored-session";
-import { isViewerError } from "../viewer-error";
-import { type AgentMeta, readAgentMeta } from "./agent-meta";
+import { GrowingGraph } from "@/lib/log/graph/growing-graph";
+import { buildGraph, type SessionGraph } from "@/lib/log/graph/session-graph";
+import { parseLine, parseRecord } from "@/lib/log/records/parse-record";
+import { addRecord } from "@/lib/log/table/add-record";
+import { type Before, noteBefore } from "@/lib/log/table/previous-values";
+import type { SessionTable } from "@/lib/log/table/session-table";
+import { KEPT_BYTES } from "@/lib/log/table/text-prefix";
+import type { AgentLog, LogFile, SessionFiles } from "@/lib/server/library/session-files";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
+import { type AgentMeta, readAgentMeta } from "@/lib/server/scan/agent-meta";
+import { placeFiles } from "@/lib/server/scan/place-files";
+import { logOf } from "@/lib/server/scan/scan-request";
+import type { StoredFile } from "@/lib/server/scan/stored-session";
 import { nextRevision, OpenSession } from "./open-session";
-import { placeFiles } from "./place-files";
 import { type Appended, readAppended } from "./read-appended";
-import { logOf } from "./scan-request";
 
 /** More than this is read by a thread of its own. */
 const MOST_BYTES = 1 << 20;

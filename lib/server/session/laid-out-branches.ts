@@ -1,13 +1,13 @@
-import type { Before } from "@/lib/thread/before";
-import type { Branch } from "@/lib/thread/branches";
-import type { Folds, RowList } from "@/lib/thread/flatten";
-import type { Growth } from "@/lib/thread/grow/growing-graph";
-import { GrowingList, rowsOfCalls } from "@/lib/thread/grow/growing-list";
-import { GrowingPath } from "@/lib/thread/grow/growing-path";
-import { GrowingRuns } from "@/lib/thread/grow/growing-runs";
-import type { SessionGraph } from "@/lib/thread/session-graph";
-import type { SessionTable } from "@/lib/thread/session-table";
-import { at } from "@/lib/thread/table";
+import type { Branch } from "@/lib/log/graph/branches";
+import type { Growth } from "@/lib/log/graph/growing-graph";
+import type { SessionGraph } from "@/lib/log/graph/session-graph";
+import type { Folds, RowList } from "@/lib/log/rows/flatten";
+import { GrowingList, rowsOfCalls } from "@/lib/log/rows/growing-list";
+import { GrowingRuns } from "@/lib/log/rows/growing-runs";
+import { GrowingPath } from "@/lib/log/rows/incremental-path";
+import type { Before } from "@/lib/log/table/previous-values";
+import type { SessionTable } from "@/lib/log/table/session-table";
+import { at } from "@/lib/log/table/table";
 
 const KEPT_PATHS = 8;
 const KEPT_LISTS = 12;

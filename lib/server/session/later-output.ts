@@ -1,7 +1,7 @@
-import { asObject, asString, type JsonObject } from "@/lib/records/json";
-import { timeOf } from "@/lib/thread/rows/row-context";
-import { promptOf } from "@/lib/thread/rows/turn-row";
-import { notificationEvent } from "@/lib/thread/rows/user-event";
+import { asObject, asString, type JsonObject } from "@/lib/log/records/json";
+import { timeOf } from "@/lib/log/rows/row-context";
+import { promptOf } from "@/lib/log/rows/turn-row";
+import { notificationEvent } from "@/lib/log/rows/user-event";
 import type { LaterOutput } from "@/lib/wire/record";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";

@@ -1,6 +1,6 @@
-import type { Items } from "@/lib/thread/layout/map-items";
-import type { SessionMap } from "@/lib/thread/layout/session-map";
-import { at } from "@/lib/thread/table";
+import type { Items } from "@/lib/log/map/map-items";
+import type { SessionMap } from "@/lib/log/map/session-map";
+import { at } from "@/lib/log/table/table";
 import type { GraphItems, GraphLines } from "@/lib/wire/graph";
 import type { AgentId, BranchId } from "@/lib/wire/ids";
 import type { OpenSession } from "./open-session";

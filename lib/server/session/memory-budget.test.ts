@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { generateSession } from "@/bench/generate/generate-session";
-import { buildGraph } from "@/lib/thread/session-graph";
-import { scanSession } from "./scan-session";
+import { buildGraph } from "@/lib/log/graph/session-graph";
+import { scanSession } from "@/lib/server/scan/scan-session";
+import { generateSession } from "@/lib/testing/generate/generate-session";
 
 const RECORDS = 100_000;
 /** The budget. The time is the benchmark's to measure: machines differ, bytes don't. */

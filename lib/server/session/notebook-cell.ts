@@ -1,4 +1,4 @@
-import { asArray, asObject, asString, type JsonObject } from "@/lib/records/json";
+import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 
 /** A notebook's cell before and after a call; `isNew` for one that the call put in. */
 export type NotebookCell = { before: string; after: string; isNew: boolean };

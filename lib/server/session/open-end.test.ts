@@ -1,15 +1,15 @@
 import { appendFileSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { Catalog } from "@/lib/server/library/catalog";
+import { scanRequest } from "@/lib/server/scan/scan-request";
+import { scan } from "@/lib/server/scan/scanned-session";
+import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import type { RowsResponse } from "@/lib/wire/rows";
-import { Catalog } from "../catalog/catalog";
-import { answer, makeTree, prompt, toText, uuid } from "../catalog/test-tree";
 import { Doctor } from "../doctor/doctor";
 import { examine } from "../doctor/examine";
 import { concludeSession, type KnownSession, readLines } from "../index/read-session";
 import { scanCandidates } from "../search/scan-candidates";
-import { scanRequest } from "./scan-request";
-import { scan } from "./scanned-session";
 import { SessionCache } from "./session-cache";
 import { rowsOf } from "./session-rows";
 

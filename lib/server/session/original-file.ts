@@ -1,4 +1,4 @@
-import { asObject, asString, type JsonObject } from "@/lib/records/json";
+import { asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { RecordId } from "@/lib/wire/ids";
 import type { OriginalLines } from "@/lib/wire/record";
 import { callBlock } from "./call-block";

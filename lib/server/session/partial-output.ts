@@ -1,6 +1,6 @@
-import { asString } from "@/lib/records/json";
-import { membersOf } from "@/lib/thread/steps";
-import { at } from "@/lib/thread/table";
+import { membersOf } from "@/lib/log/graph/steps";
+import { asString } from "@/lib/log/records/json";
+import { at } from "@/lib/log/table/table";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
 

@@ -1,13 +1,13 @@
 import { lstat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { asObject, asString } from "@/lib/records/json";
-import type { SessionRecord } from "@/lib/records/session-record";
-import { resultText } from "@/lib/thread/rows/tool-row";
-import { storedBlobs } from "@/lib/thread/stored-blobs";
+import { asObject, asString } from "@/lib/log/records/json";
+import type { SessionRecord } from "@/lib/log/records/session-record";
+import { resultText } from "@/lib/log/rows/tool-row";
+import { storedBlobs } from "@/lib/log/table/stored-blobs";
+import { openConfined } from "@/lib/server/disk/confined-file";
+import { isMissing } from "@/lib/server/disk/file-fault";
 import type { RecordId } from "@/lib/wire/ids";
 import type { BlobRef } from "@/lib/wire/row-base";
-import { openConfined } from "../catalog/confined-file";
-import { isMissing } from "../catalog/file-fault";
 import type { OpenSession } from "./open-session";
 
 const SAVED_TO = /(?:Full output saved to|Output (?:has been )?saved to):?\s+([^\s<>"]+)/g;

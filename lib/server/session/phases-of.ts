@@ -1,8 +1,8 @@
-import { asNumber, asObject } from "@/lib/records/json";
-import { RecordKind } from "@/lib/thread/kinds";
-import { timeOf } from "@/lib/thread/rows/row-context";
-import { startsTurn } from "@/lib/thread/starts-turn";
-import { at } from "@/lib/thread/table";
+import { startsTurn } from "@/lib/log/graph/starts-turn";
+import { asNumber, asObject } from "@/lib/log/records/json";
+import { timeOf } from "@/lib/log/rows/row-context";
+import { RecordKind } from "@/lib/log/table/kinds";
+import { at } from "@/lib/log/table/table";
 import type { Phase } from "@/lib/wire/session";
 import { firstThread } from "./choose-branch";
 import type { OpenSession } from "./open-session";

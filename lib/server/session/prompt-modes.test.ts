@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { answer, makeTree, prompt, uuid } from "../catalog/test-tree";
-import { idOf, openFolder, rowsOf } from "./test-transcript";
+import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import { idOf, openFolder, rowsOf } from "@/lib/testing/transcript";
 
 test("a prompt says its mode where that is another one than the prompt before had", async () => {
   const modes = ["bypassPermissions", "bypassPermissions", "default", "default", "plan"];

@@ -1,9 +1,9 @@
 import { closeSync, readSync } from "node:fs";
-import { LineSplitter, type RawLine } from "@/lib/records/line-splitter";
-import { beginsWithRecord } from "@/lib/records/whole-record";
-import { openConfinedSync } from "../catalog/confined-file";
-import { continuedMarks, endsOpen, identify } from "../index/file-identity";
-import type { StoredFile } from "../index/stored-session";
+import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
+import { beginsWithRecord } from "@/lib/log/records/whole-record";
+import { openConfinedSync } from "@/lib/server/disk/confined-file";
+import { continuedMarks, endsOpen, identify } from "@/lib/server/scan/file-identity";
+import type { StoredFile } from "@/lib/server/scan/stored-session";
 
 /** What stands behind what was read of a file, and how far it is read with it: see `StoredFile`. */
 export type Appended = { lines: RawLine[]; file: StoredFile };

@@ -1,8 +1,8 @@
 import { closeSync } from "node:fs";
-import { parseRecord } from "@/lib/records/parse-record";
-import type { SessionRecord } from "@/lib/records/session-record";
-import { openConfined, openConfinedSync } from "../catalog/confined-file";
-import { readRange, readRangeSync } from "../catalog/read-range";
+import { parseRecord } from "@/lib/log/records/parse-record";
+import type { SessionRecord } from "@/lib/log/records/session-record";
+import { openConfined, openConfinedSync } from "@/lib/server/disk/confined-file";
+import { readRange, readRangeSync } from "@/lib/server/disk/read-range";
 import type { OpenSession } from "./open-session";
 
 /** Lines closer together than this are read in one go. */

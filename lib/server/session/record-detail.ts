@@ -1,11 +1,11 @@
-import { asString } from "@/lib/records/json";
-import { nestsDeeper } from "@/lib/records/nests-deeper";
-import { blobRefs } from "@/lib/thread/rows/blob-refs";
-import { timeOf } from "@/lib/thread/rows/row-context";
-import { at } from "@/lib/thread/table";
+import { asString } from "@/lib/log/records/json";
+import { nestsDeeper } from "@/lib/log/records/nests-deeper";
+import { blobRefs } from "@/lib/log/rows/blob-refs";
+import { timeOf } from "@/lib/log/rows/row-context";
+import { at } from "@/lib/log/table/table";
+import { openConfined } from "@/lib/server/disk/confined-file";
 import type { RecordId } from "@/lib/wire/ids";
 import type { RecordDetail } from "@/lib/wire/record";
-import { openConfined } from "../catalog/confined-file";
 import type { OpenSession } from "./open-session";
 import { persistedOutputs } from "./persisted-output";
 import { readRecords } from "./read-records";

@@ -1,4 +1,4 @@
-import type { SessionTable } from "@/lib/thread/session-table";
+import type { SessionTable } from "@/lib/log/table/session-table";
 
 const NONE = -1;
 

@@ -1,8 +1,8 @@
-import { RecordKind } from "@/lib/thread/kinds";
-import { answeredTurns, answerKey } from "@/lib/thread/session-share";
+import { answeredTurns, answerKey } from "@/lib/log/graph/session-share";
+import { RecordKind } from "@/lib/log/table/kinds";
+import type { Catalog } from "@/lib/server/library/catalog";
+import type { SharedTotals } from "@/lib/server/library/library-totals";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
-import type { Catalog } from "../catalog/catalog";
-import type { SharedTotals } from "../totals/library-totals";
 import type { OpenSession } from "./open-session";
 
 /** The sessions that share history with one: those whose logs begin so, and any other that holds some of its messages. */

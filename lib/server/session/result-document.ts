@@ -1,6 +1,6 @@
-import { asNumber, asObject, asString } from "@/lib/records/json";
-import type { SessionRecord } from "@/lib/records/session-record";
-import { storedBlobs } from "@/lib/thread/stored-blobs";
+import { asNumber, asObject, asString } from "@/lib/log/records/json";
+import type { SessionRecord } from "@/lib/log/records/session-record";
+import { storedBlobs } from "@/lib/log/table/stored-blobs";
 import type { RecordId } from "@/lib/wire/ids";
 import type { BlobRef } from "@/lib/wire/row-base";
 import { persistedNames } from "./persisted-output";

@@ -1,4 +1,4 @@
-import type { SessionFiles } from "../catalog/session-files";
+import type { SessionFiles } from "@/lib/server/library/session-files";
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 

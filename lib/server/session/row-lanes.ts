@@ -1,6 +1,6 @@
-import type { Branch } from "@/lib/thread/branches";
-import type { RowList } from "@/lib/thread/flatten";
-import { lanesBeside, type RailLanes, railLanes } from "@/lib/thread/layout/rail-lanes";
+import type { Branch } from "@/lib/log/graph/branches";
+import { lanesBeside, type RailLanes, railLanes } from "@/lib/log/map/rail-lanes";
+import type { RowList } from "@/lib/log/rows/flatten";
 import type { Row } from "@/lib/wire/rows";
 import type { OpenSession } from "./open-session";
 

@@ -1,9 +1,9 @@
-import type { Branch } from "@/lib/thread/branches";
-import type { RowList } from "@/lib/thread/flatten";
-import { Level } from "@/lib/thread/kinds";
+import type { Branch } from "@/lib/log/graph/branches";
+import type { RowList } from "@/lib/log/rows/flatten";
+import { Level } from "@/lib/log/table/kinds";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { RecordId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
-import { isViewerError } from "../viewer-error";
 import type { KeyedFolds } from "./laid-out-branches";
 import type { OpenSession } from "./open-session";
 

@@ -1,4 +1,4 @@
-import { from, scenario } from "./test-recordings";
+import { from, scenario } from "@/lib/testing/recordings";
 
 type Shape = {
   /** Task until 2.1.42, Agent since. */

@@ -1,4 +1,4 @@
-import { earliestScenarios } from "./test-recordings";
+import { earliestScenarios } from "@/lib/testing/recordings";
 
 // 1.0.60 in print mode. It sends its first calls and results twice, so that the scripted model skips every second step.
 earliestScenarios({

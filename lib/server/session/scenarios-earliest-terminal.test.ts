@@ -1,4 +1,4 @@
-import { earliestScenarios } from "./test-recordings";
+import { earliestScenarios } from "@/lib/testing/recordings";
 
 // 1.0.60 in the terminal, and what it writes when it goes on with a session or runs a command.
 earliestScenarios({

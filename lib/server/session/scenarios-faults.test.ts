@@ -1,4 +1,4 @@
-import { ALL, scenario, upTo } from "./test-recordings";
+import { ALL, scenario, upTo } from "@/lib/testing/recordings";
 
 // Up to 2.1.110 a retried error leaves no line in print mode; 2.1.330 writes one for each retry.
 const retried = (answer: string, ...retries: string[]) => `

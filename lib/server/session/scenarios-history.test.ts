@@ -1,4 +1,4 @@
-import { ALL, from, scenario, upTo } from "./test-recordings";
+import { ALL, from, scenario, upTo } from "@/lib/testing/recordings";
 
 const HELLO = "“Hello! This is **shop**, a small Python project. - `hell…”";
 const SECOND = "“And a second answer in the same session.”";

@@ -1,4 +1,4 @@
-import { ALL, from, scenario, upTo } from "./test-recordings";
+import { ALL, from, scenario, upTo } from "@/lib/testing/recordings";
 
 /** The plan of all recordings, whose heading is only "Plan". */
 const PLANNED = "1. Fix the typo in `hello.py` 2. Add a test";

@@ -1,4 +1,4 @@
-import { ALL, from, scenario, upTo } from "./test-recordings";
+import { ALL, from, scenario, upTo } from "@/lib/testing/recordings";
 
 scenario("hello", [
   ALL,

@@ -1,17 +1,17 @@
 import { closeSync, readSync } from "node:fs";
-import { LineSplitter, type RawLine } from "@/lib/records/line-splitter";
-import { parseLine, parseRecord } from "@/lib/records/parse-record";
-import { addRecord } from "@/lib/thread/add-record";
-import { buildGraph } from "@/lib/thread/session-graph";
-import { SessionTable } from "@/lib/thread/session-table";
-import { KEPT_BYTES } from "@/lib/thread/shared-words";
+import { buildGraph } from "@/lib/log/graph/session-graph";
+import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
+import { parseLine, parseRecord } from "@/lib/log/records/parse-record";
+import { addRecord } from "@/lib/log/table/add-record";
+import { SessionTable } from "@/lib/log/table/session-table";
+import { KEPT_BYTES } from "@/lib/log/table/text-prefix";
+import { openConfinedSync } from "@/lib/server/disk/confined-file";
+import type { SessionFiles } from "@/lib/server/library/session-files";
+import { logOf } from "@/lib/server/scan/scan-request";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
-import { openConfinedSync } from "../catalog/confined-file";
-import type { SessionFiles } from "../catalog/session-files";
-import type { RowsQuery } from "../session-queries";
 import { chooseBranch } from "./choose-branch";
 import { nextRevision, OpenSession } from "./open-session";
-import { logOf } from "./scan-request";
+import type { RowsQuery } from "./session-queries";
 import { rowsOf } from "./session-rows";
 
 /** No more than this is read of a beginning, some 5 ms a megabyte: a session that is no larger is soon read whole. */

@@ -1,7 +1,7 @@
-import { blobRefs } from "@/lib/thread/rows/blob-refs";
-import { storedBlobs } from "@/lib/thread/stored-blobs";
+import { blobRefs } from "@/lib/log/rows/blob-refs";
+import { storedBlobs } from "@/lib/log/table/stored-blobs";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { RecordId } from "@/lib/wire/ids";
-import { ViewerError } from "../viewer-error";
 import type { OpenSession } from "./open-session";
 import { readPersisted } from "./persisted-output";
 import { readRecords } from "./read-records";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { Level } from "@/lib/thread/kinds";
+import { Level } from "@/lib/log/table/kinds";
+import { Catalog } from "@/lib/server/library/catalog";
+import { scan as scanNow } from "@/lib/server/scan/scanned-session";
+import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import type { SessionId } from "@/lib/wire/ids";
-import { Catalog } from "../catalog/catalog";
-import { answer, makeTree, prompt, uuid } from "../catalog/test-tree";
 import { foldsOf } from "./row-list";
-import { scan as scanNow } from "./scanned-session";
 import { SessionCache } from "./session-cache";
 
 const SESSIONS = 6;

@@ -1,11 +1,11 @@
+import type { Scans } from "@/lib/server/index/scan-pool";
+import type { SessionFiles } from "@/lib/server/library/session-files";
+import { bytesOf } from "@/lib/server/library/session-signature";
+import { scanRequest } from "@/lib/server/scan/scan-request";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ScanProgress } from "@/lib/wire/session";
-import type { SessionFiles } from "../catalog/session-files";
-import { bytesOf } from "../session-signature";
 import { GrowingSession } from "./growing-session";
 import { nextRevision, OpenSession } from "./open-session";
-import type { Scans } from "./scan-pool";
-import { scanRequest } from "./scan-request";
 import { MOST_BYTES, readBeginning } from "./session-beginning";
 
 /** Sessions kept in memory with what is laid out of them, in bytes: about 300,000 records. */

@@ -1,14 +1,14 @@
-import { countSession, serviceTiersOf, sumUsage, versionsOf } from "@/lib/thread/session-counts";
-import type { SessionGraph } from "@/lib/thread/session-graph";
+import { countSession, serviceTiersOf, sumUsage, versionsOf } from "@/lib/log/graph/session-counts";
+import type { SessionGraph } from "@/lib/log/graph/session-graph";
+import type { Catalog } from "@/lib/server/library/catalog";
+import { numbersOf } from "@/lib/server/scan/scanned-session";
 import type { SessionDetail } from "@/lib/wire/session";
 import type { Totals } from "@/lib/wire/totals";
-import type { Catalog } from "../catalog/catalog";
 import { branchEntries } from "./branch-entries";
 import { firstThread } from "./choose-branch";
 import type { OpenSession } from "./open-session";
 import { phasesOf } from "./phases-of";
 import { resumeCommand } from "./resume-command";
-import { numbersOf } from "./scanned-session";
 
 /** Branches that a session's own answer lists beside the active one. */
 const MOST_BRANCHES = 20;

@@ -1,15 +1,15 @@
-import { blocksOf } from "@/lib/thread/blocks-of";
-import { RowKind } from "@/lib/thread/flatten";
-import { isFailure } from "@/lib/thread/is-failure";
-import { BlockKind, Flag, Level, RecordKind } from "@/lib/thread/kinds";
-import { timeOf } from "@/lib/thread/rows/row-context";
-import { at } from "@/lib/thread/table";
+import { RowKind } from "@/lib/log/rows/flatten";
+import { timeOf } from "@/lib/log/rows/row-context";
+import { blocksOf } from "@/lib/log/table/blocks-of";
+import { isFailure } from "@/lib/log/table/is-failure";
+import { BlockKind, Flag, Level, RecordKind } from "@/lib/log/table/kinds";
+import { at } from "@/lib/log/table/table";
 import type { AgentId } from "@/lib/wire/ids";
 import type { ErrorPlace, ErrorsResponse } from "@/lib/wire/session";
-import type { ErrorsQuery } from "../session-queries";
 import { branchId, chooseBranch, firstThread } from "./choose-branch";
 import type { OpenSession } from "./open-session";
 import { foldsOf, rowList } from "./row-list";
+import type { ErrorsQuery } from "./session-queries";
 
 const NONE = -1;
 const MOST_ROWS = 20_000;

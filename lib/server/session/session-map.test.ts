@@ -1,9 +1,9 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RecordedVersion, type Recording, unpackRecording } from "@/e2e/support/recorded";
+import { drawGraph, drawLanes } from "@/lib/testing/graph-text";
+import { type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
-import { drawGraph, drawLanes } from "./test-graph";
-import { type OpenFolder, openFolder, rowsOf, settled } from "./test-transcript";
 
 /**
  * Recorded sessions as drawings. How to read one: `1` a turn's prompt, `[10◆◆×]` a run of ten rows with two

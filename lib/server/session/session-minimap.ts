@@ -1,12 +1,12 @@
-import { rowMarks } from "@/lib/thread/layout/row-marks";
+import { rowMarks } from "@/lib/log/map/row-marks";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { MinimapResponse } from "@/lib/wire/graph";
 import type { RecordId } from "@/lib/wire/ids";
-import type { MinimapQuery } from "../session-queries";
-import { isViewerError } from "../viewer-error";
 import { chooseBranch } from "./choose-branch";
 import type { OpenSession } from "./open-session";
 import { rowLanes } from "./row-lanes";
 import { foldsOf, rowList } from "./row-list";
+import type { MinimapQuery } from "./session-queries";
 
 /** Two pixels of a high screen. */
 const MOST_BUCKETS = 600;

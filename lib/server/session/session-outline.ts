@@ -1,15 +1,15 @@
-import { asNumber, asObject } from "@/lib/records/json";
-import { firstWords } from "@/lib/thread/cut-text";
-import { RowKind, type RowList } from "@/lib/thread/flatten";
-import { marksOf } from "@/lib/thread/rows/marks";
-import { type RowContext, timeOf } from "@/lib/thread/rows/row-context";
-import { promptRecord, promptTitle } from "@/lib/thread/rows/turn-row";
-import { at } from "@/lib/thread/table";
+import { asNumber, asObject } from "@/lib/log/records/json";
+import { firstWords } from "@/lib/log/rows/cut-text";
+import { RowKind, type RowList } from "@/lib/log/rows/flatten";
+import { marksOf } from "@/lib/log/rows/marks";
+import { type RowContext, timeOf } from "@/lib/log/rows/row-context";
+import { promptRecord, promptTitle } from "@/lib/log/rows/turn-row";
+import { at } from "@/lib/log/table/table";
 import type { OutlineEntry, OutlineResponse } from "@/lib/wire/session";
-import type { OutlineQuery } from "../session-queries";
 import { chooseBranch } from "./choose-branch";
 import type { OpenSession } from "./open-session";
 import { foldsOf, rowList } from "./row-list";
+import type { OutlineQuery } from "./session-queries";
 import { contextFor } from "./session-rows";
 
 const OUTLINE_WORDS = 120;

@@ -1,20 +1,20 @@
-import { blocksOf } from "@/lib/thread/blocks-of";
-import type { Branch } from "@/lib/thread/branches";
-import { isForkRow, RowKind, type RowList, recordOfRow } from "@/lib/thread/flatten";
-import { runAt } from "@/lib/thread/fold-runs";
-import { buildRow, recordsOfRow } from "@/lib/thread/rows/build-row";
-import type { RowContext } from "@/lib/thread/rows/row-context";
-import { resultRecord } from "@/lib/thread/rows/tool-row";
-import { at } from "@/lib/thread/table";
+import type { Branch } from "@/lib/log/graph/branches";
+import { buildRow, recordsOfRow } from "@/lib/log/rows/build-row";
+import { isForkRow, RowKind, type RowList, recordOfRow } from "@/lib/log/rows/flatten";
+import { runAt } from "@/lib/log/rows/fold-runs";
+import type { RowContext } from "@/lib/log/rows/row-context";
+import { resultRecord } from "@/lib/log/rows/tool-row";
+import { blocksOf } from "@/lib/log/table/blocks-of";
+import { at } from "@/lib/log/table/table";
 import type { AgentId } from "@/lib/wire/ids";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
-import type { RowsQuery } from "../session-queries";
-import { withCarried } from "./carried-lines";
 import { branchId, chooseBranch } from "./choose-branch";
+import { withCarried } from "./inherited-records";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
 import { rowLanes, withLanes } from "./row-lanes";
 import { foldsOf, type ReaderFolds, rowList } from "./row-list";
+import type { RowsQuery } from "./session-queries";
 
 /** Strings longer than this are cut when a window is read; a row shows less. */
 const ROW_KEEP_BYTES = 16 << 10;

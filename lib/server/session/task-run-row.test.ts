@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { openRecording } from "./test-recordings";
-import { idOf, settled } from "./test-transcript";
+import { openRecording } from "@/lib/testing/recordings";
+import { idOf, settled } from "@/lib/testing/transcript";
 
 test("the row of folded TaskUpdate calls names the tasks, each once", async () => {
   const { folder } = await openRecording("2.1.110");

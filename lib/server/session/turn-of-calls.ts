@@ -1,4 +1,4 @@
-import { at } from "@/lib/thread/table";
+import { at } from "@/lib/log/table/table";
 import { firstThread } from "./choose-branch";
 import type { OpenSession } from "./open-session";
 

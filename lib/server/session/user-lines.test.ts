@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { answer, makeTree, prompt, uuid } from "../catalog/test-tree";
-import { openFolder, rowsOf, transcriptOf } from "./test-transcript";
+import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import { openFolder, rowsOf, transcriptOf } from "@/lib/testing/transcript";
 
 const REMINDER = `<system-reminder>\nbe brief ${"x".repeat(2_000)}\n</system-reminder>`;
 const OPENED = "<ide_opened_file>The user opened the file /a.ts in the IDE.</ide_opened_file>";

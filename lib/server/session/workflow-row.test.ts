@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { openRecording } from "./test-recordings";
-import { idOf, rowsOf, settled } from "./test-transcript";
+import { openRecording } from "@/lib/testing/recordings";
+import { idOf, rowsOf, settled } from "@/lib/testing/transcript";
 
 test("the row of a workflow names all of its agents, and its turn counts them", async () => {
   const { folder, scenarios } = await openRecording("2.1.330");

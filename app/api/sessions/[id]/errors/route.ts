@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { parseQuery, viewParams } from "@/lib/server/parameters";
-import { respondAboutSession, type SessionContext } from "@/lib/server/respond-about-session";
+import { parseQuery, viewParams } from "@/lib/server/http/parameters";
+import { respondAboutSession, type SessionContext } from "@/lib/server/http/respond-about-session";
 
 const Query = z.object(viewParams);
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { downloadResponse, mayDownload } from "@/lib/server/export/download";
 import { EXPORT_FORMATS, EXPORT_TYPES, exportSession } from "@/lib/server/export/export-session";
-import { parsePath, parseQuery, SessionIdParam } from "@/lib/server/parameters";
-import { respond } from "@/lib/server/respond";
-import type { SessionContext } from "@/lib/server/respond-about-session";
-import { getState } from "@/lib/server/state";
+import { downloadResponse, mayDownload } from "@/lib/server/http/download";
+import { parsePath, parseQuery, SessionIdParam } from "@/lib/server/http/parameters";
+import { respond } from "@/lib/server/http/respond";
+import type { SessionContext } from "@/lib/server/http/respond-about-session";
+import { getState } from "@/lib/server/http/state";
 
 const Path = z.object({ id: SessionIdParam });
 const Query = z.object({ format: z.enum(EXPORT_FORMATS) });

@@ -1,6 +1,6 @@
 import { listExtras } from "@/lib/server/extras/session-extras";
-import { respondAboutSession, type SessionContext } from "@/lib/server/respond-about-session";
-import { getState } from "@/lib/server/state";
+import { respondAboutSession, type SessionContext } from "@/lib/server/http/respond-about-session";
+import { getState } from "@/lib/server/http/state";
 
 export function GET(request: Request, context: SessionContext): Promise<Response> {
   return respondAboutSession(request, context, (_sessions, id) =>

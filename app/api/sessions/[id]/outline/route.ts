@@ -1,6 +1,13 @@
 import { z } from "zod";
-import { BranchIdParam, count, DetailParam, FoldParam, parseQuery, RunsParam } from "@/lib/server/parameters";
-import { respondAboutSession, type SessionContext } from "@/lib/server/respond-about-session";
+import {
+  BranchIdParam,
+  count,
+  DetailParam,
+  FoldParam,
+  parseQuery,
+  RunsParam,
+} from "@/lib/server/http/parameters";
+import { respondAboutSession, type SessionContext } from "@/lib/server/http/respond-about-session";
 
 const Query = z.object({
   branch: BranchIdParam.nullable().default(null),

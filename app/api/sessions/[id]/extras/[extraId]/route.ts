@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { readExtra } from "@/lib/server/extras/session-extras";
-import { parsePath } from "@/lib/server/parameters";
-import { respondAboutSession } from "@/lib/server/respond-about-session";
-import { getState } from "@/lib/server/state";
+import { parsePath } from "@/lib/server/http/parameters";
+import { respondAboutSession } from "@/lib/server/http/respond-about-session";
+import { getState } from "@/lib/server/http/state";
 
 const Path = z.object({
   extraId: z.string().regex(/^[0-9a-f]{12}$/, "an id that the list of extras gave out"),

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { count, parsePath, RecordIdParam } from "@/lib/server/parameters";
-import { blobResponse } from "@/lib/server/raw-response";
-import { respondAboutSession } from "@/lib/server/respond-about-session";
+import { count, parsePath, RecordIdParam } from "@/lib/server/http/parameters";
+import { blobResponse } from "@/lib/server/http/raw-response";
+import { respondAboutSession } from "@/lib/server/http/respond-about-session";
 
 const Path = z.object({ recordId: RecordIdParam, n: count(0, 100_000) });
 

@@ -1,0 +1,187 @@
+import { spellControls } from "@/lib/format/control-characters";
+
+/** The colours a terminal may ask for, by the token that stands for them in both themes. */
+export type AnsiColor = "red" | "green" | "yellow" | "blue" | "magenta" | "cyan" | "dim" | "fg";
+
+export type AnsiStyle = {
+  fg: AnsiColor | null;
+  bg: AnsiColor | null;
+  bold: boolean;
+  dim: boolean;
+  italic: boolean;
+  underline: boolean;
+  strike: boolean;
+  inverse: boolean;
+};
+
+/** A run of text in one style, or a control sequence that a page cannot carry out, spelled out. */
+export type AnsiToken =
+  | { kind: "text"; text: string; style: AnsiStyle; href: string | null }
+  | { kind: "control"; label: string };
+
+const PLAIN_STYLE: AnsiStyle = {
+  fg: null,
+  bg: null,
+  bold: false,
+  dim: false,
+  italic: false,
+  underline: false,
+  strike: false,
+  inverse: false,
+};
+
+/** Longer ones are cut where they stand: an OSC that never ends must not swallow the output. */
+const OSC_LIMIT_CHARACTERS = 4096;
+
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+const CSI = /[\u0030-\u003f]*[\u0020-\u002f]*[\u0040-\u007e]/y;
+const STRING_END = /\u0007|\u001b\\|\u009c/g;
+
+/**
+ * Splits terminal output into styled text, links and visible controls, in one pass over the text.
+ * Never fails: what is no sequence is shown. Concatenated, tokens hold every printable character.
+ */
+export function tokenizeAnsi(text: string): AnsiToken[] {
+  const tokens: AnsiToken[] = [];
+  let style = PLAIN_STYLE;
+  let href: string | null = null;
+  let from = 0;
+  // Searched once and kept while still ahead, so that many unfinished strings stay linear.
+  let stringEnd = { index: -1, length: 0 };
+
+  const push = (end: number) => {
+    if (end > from) tokens.push({ kind: "text", text: text.slice(from, end), style, href });
+  };
+  const findStringEnd = (start: number) => {
+    if (stringEnd.index < start) {
+      STRING_END.lastIndex = start;
+      const match = STRING_END.exec(text);
+      stringEnd = match
+        ? { index: match.index, length: match[0].length }
+        : { index: Number.POSITIVE_INFINITY, length: 0 };
+    }
+    return stringEnd;
+  };
+
+  CONTROL.lastIndex = 0;
+  for (let match = CONTROL.exec(text); match; match = CONTROL.exec(text)) {
+    const at = match.index;
+    push(at);
+    const code = text.charCodeAt(at);
+    const next = text[at + 1];
+    from = at + 1;
+    if (code === 0x9b || (code === 0x1b && next === "[")) {
+      CSI.lastIndex = at + (code === 0x9b ? 1 : 2);
+      const body = CSI.exec(text)?.[0];
+      if (body === undefined) {
+        tokens.push({ kind: "control", label: "␛" });
+      } else {
+        from = CSI.lastIndex;
+        if (/^[\d;:]*m$/.test(body)) style = applySgr(style, body.slice(0, -1));
+        else tokens.push({ kind: "control", label: `␛[${body}` });
+      }
+    } else if (isStringStart(code, next)) {
+      const start = at + (code === 0x1b ? 2 : 1);
+      const end = findStringEnd(start);
+      if (end.index - start <= OSC_LIMIT_CHARACTERS) {
+        const body = text.slice(start, end.index);
+        from = end.index + end.length;
+        const link = /^8;[^;]*;(.*)$/s.exec(body);
+        if (link && (code === 0x9d || next === "]")) href = link[1] || null;
+        else tokens.push({ kind: "control", label: `␛${code === 0x1b ? next : "]"}${spellControls(body)}` });
+      } else {
+        tokens.push({ kind: "control", label: "␛" });
+      }
+    } else if (code === 0x0d && next === "\n") {
+      // A carriage return before a newline is the newline's.
+    } else {
+      tokens.push({ kind: "control", label: spellControls(text[at] ?? "") });
+    }
+    CONTROL.lastIndex = from;
+  }
+  push(text.length);
+  return tokens;
+}
+
+/** The text alone, for where there is one line and no room for colour. */
+export function stripAnsi(text: string): string {
+  if (!/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(text)) return text;
+  return tokenizeAnsi(text)
+    .map((token) => (token.kind === "text" ? token.text : ""))
+    .join("");
+}
+
+/** OSC, DCS, SOS, PM and APC carry a string that ends with BEL or ST. */
+function isStringStart(code: number, next: string | undefined): boolean {
+  if (code === 0x1b) return next !== undefined && "]PX^_".includes(next);
+  return code === 0x90 || code === 0x98 || code === 0x9d || code === 0x9e || code === 0x9f;
+}
+
+function applySgr(style: AnsiStyle, parameters: string): AnsiStyle {
+  let next = style;
+  const codes = parameters.split(/[;:]/, 64).map((code) => Number(code || 0));
+  for (let i = 0; i < codes.length; i++) {
+    const code = codes[i] ?? 0;
+    if (code === 38 || code === 48) {
+      const [color, used] = extendedColor(codes.slice(i + 1));
+      i += used;
+      next = code === 38 ? { ...next, fg: color } : { ...next, bg: color };
+    } else next = applyCode(next, code);
+  }
+  return next;
+}
+
+function applyCode(style: AnsiStyle, code: number): AnsiStyle {
+  if (code === 0) return PLAIN_STYLE;
+  if (code === 1) return { ...style, bold: true };
+  if (code === 2) return { ...style, dim: true };
+  if (code === 3) return { ...style, italic: true };
+  if (code === 4 || code === 21) return { ...style, underline: true };
+  if (code === 7) return { ...style, inverse: true };
+  if (code === 9) return { ...style, strike: true };
+  if (code === 22) return { ...style, bold: false, dim: false };
+  if (code === 23) return { ...style, italic: false };
+  if (code === 24) return { ...style, underline: false };
+  if (code === 27) return { ...style, inverse: false };
+  if (code === 29) return { ...style, strike: false };
+  if (code === 39) return { ...style, fg: null };
+  if (code === 49) return { ...style, bg: null };
+  if (code >= 30 && code <= 37) return { ...style, fg: BASIC[code - 30] ?? null };
+  if (code >= 40 && code <= 47) return { ...style, bg: BASIC[code - 40] ?? null };
+  if (code >= 90 && code <= 97) return { ...style, fg: BRIGHT[code - 90] ?? null };
+  if (code >= 100 && code <= 107) return { ...style, bg: BRIGHT[code - 100] ?? null };
+  return style;
+}
+
+const BASIC: AnsiColor[] = ["dim", "red", "green", "yellow", "blue", "magenta", "cyan", "fg"];
+const BRIGHT: AnsiColor[] = BASIC;
+
+/** 256 colours and RGB become the nearest named one: only those are legible in both themes. */
+function extendedColor([mode, ...rest]: number[]): [color: AnsiColor | null, used: number] {
+  if (mode === 2) return [nearestColor(rest[0] ?? 0, rest[1] ?? 0, rest[2] ?? 0), 4];
+  if (mode !== 5) return [null, 1];
+  const index = rest[0] ?? 0;
+  if (index < 16) return [BASIC[index % 8] ?? null, 2];
+  if (index >= 232) return [index < 248 ? "dim" : "fg", 2];
+  const cube = index - 16;
+  const level = (n: number) => (n === 0 ? 0 : 55 + n * 40);
+  return [nearestColor(level(Math.floor(cube / 36)), level(Math.floor(cube / 6) % 6), level(cube % 6)), 2];
+}
+
+function nearestColor(red: number, green: number, blue: number): AnsiColor {
+  const most = Math.max(red, green, blue);
+  const least = Math.min(red, green, blue);
+  if (most - least < 40) return most > 200 ? "fg" : "dim";
+  const high = (value: number) => value > (most + least) / 2;
+  const key = `${high(red) ? "r" : ""}${high(green) ? "g" : ""}${high(blue) ? "b" : ""}`;
+  return HUES[key] ?? "fg";
+}
+
+const HUES: Record<string, AnsiColor> = {
+  r: "red",
+  g: "green",
+  b: "blue",
+  rg: "yellow",
+  rb: "magenta",
+  gb: "cyan",
+};

@@ -1,0 +1,106 @@
+import { ChevronDown, ChevronRight } from "lucide-react";
+import { useState } from "react";
+import { Icon } from "@/components/ui/icon";
+import { formatCount, formatPlural } from "@/lib/format/format-count";
+import { VisibleText } from "./text/visible-text";
+
+const SHOWN_CHILDREN = 100;
+const SHOWN_CHARACTERS = 2_000;
+
+/** JSON as a tree that opens a level at a time; strings, lists and objects of any size stay cheap. */
+export function JsonTree({ value, openLevels = 2 }: { value: unknown; openLevels?: number }) {
+  return (
+    <div className="overflow-x-auto font-mono text-11">
+      <JsonNode name={null} value={value} openLevels={openLevels} />
+    </div>
+  );
+}
+
+function JsonNode({ name, value, openLevels }: { name: string | null; value: unknown; openLevels: number }) {
+  if (typeof value !== "object" || value === null) return <Leaf name={name} value={value} />;
+  return <Branch name={name} value={value} openLevels={openLevels} />;
+}
+
+function Branch({ name, value, openLevels }: { name: string | null; value: object; openLevels: number }) {
+  const [open, setOpen] = useState(openLevels > 0);
+  const [shown, setShown] = useState(SHOWN_CHILDREN);
+  const isList = Array.isArray(value);
+  const keys = Object.keys(value);
+  const size = isList ? formatPlural(keys.length, "item") : formatPlural(keys.length, "key");
+  return (
+    <div>
+      <button
+        type="button"
+        aria-expanded={open}
+        disabled={keys.length === 0}
+        onClick={() => setOpen(!open)}
+        className="flex max-w-full items-center gap-1 rounded-1 text-left whitespace-nowrap hover:bg-raised"
+      >
+        <span className="flex w-3 flex-none text-fg-3">
+          {keys.length > 0 && <Icon of={open ? ChevronDown : ChevronRight} small />}
+        </span>
+        {name !== null && <Name>{name}</Name>}
+        <span className="text-fg-3">
+          {isList ? "[" : "{"}
+          {!open && ` ${size} `}
+          {(!open || keys.length === 0) && (isList ? "]" : "}")}
+        </span>
+      </button>
+      {open && keys.length > 0 && (
+        <div className="ml-1.5 border-l border-line pl-3">
+          {keys.slice(0, shown).map((key) => (
+            <JsonNode
+              key={key}
+              name={key}
+              value={(value as Record<string, unknown>)[key]}
+              openLevels={openLevels - 1}
+            />
+          ))}
+          {keys.length > shown && (
+            <button
+              type="button"
+              className="text-accent hover:underline"
+              onClick={() => setShown(shown + SHOWN_CHILDREN * 5)}
+            >
+              {formatCount(keys.length - shown)} more
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Leaf({ name, value }: { name: string | null; value: unknown }) {
+  const [whole, setWhole] = useState(false);
+  const text = typeof value === "string" ? value : String(value);
+  const long = text.length > SHOWN_CHARACTERS && !whole;
+  return (
+    <div className="pl-4 break-words whitespace-pre-wrap">
+      {name !== null && <Name>{name}</Name>}{" "}
+      <span className={typeof value === "string" ? "text-a-green" : "text-a-magenta"}>
+        <VisibleText
+          text={typeof value === "string" ? quoted(long ? text.slice(0, SHOWN_CHARACTERS) : text) : text}
+        />
+      </span>
+      {long && (
+        <button type="button" className="ml-1 text-accent hover:underline" onClick={() => setWhole(true)}>
+          {formatCount(text.length - SHOWN_CHARACTERS)} more characters
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Newlines stay newlines: a log is read here, not copied from. */
+function quoted(text: string): string {
+  return `"${text.replaceAll("\r", "\\r").replaceAll("\u001b", "\\u001b")}"`;
+}
+
+function Name({ children }: { children: string }) {
+  return (
+    <span className="text-a-blue">
+      <VisibleText text={children} />:
+    </span>
+  );
+}

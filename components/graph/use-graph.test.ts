@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { graphOf, itemOf } from "@/lib/testing/graph-lines";
+import type { RecordId } from "@/lib/wire/ids";
+import { itemOfRecord } from "./graph-find";
+import type { GraphItem } from "./graph-item";
+import { type Opened, withOpened } from "./graph-open";
+
+const MODEL = graphOf([
+  { items: "1 [3] 2" },
+  { items: "1 [1]", parent: 0, leaves: 1, returns: 1, agent: "a", lane: 1 },
+  { items: "2", parent: 0, leaves: 1, lane: 1 },
+]);
+
+const openedOf = (held: [key: string, items: GraphItem[]][]): Opened =>
+  new Map(held.map(([key, items]) => [key, { rows: items.length, items }]));
+
+it("puts rows in an item's place, and what leaves it leaves them", () => {
+  const rows = [10, 11, 12].map((index) => itemOf(index, "row", 1, 1));
+  const { items, lines, lineOf } = withOpened(MODEL, openedOf([["m~1", rows]]));
+  expect(items.map(({ id }) => id)).toEqual(["m~0", "m~a", "m~b", "m~c", "m~2", "m~3", "m~4", "m~5"]);
+  expect(lines.map(({ from, to, leaves, returns }) => [from, to, leaves, returns])).toEqual([
+    [0, 5, -1, -1],
+    [5, 7, 1, 3],
+    [7, 8, 3, -1],
+  ]);
+  expect([...lineOf]).toEqual([0, 0, 0, 0, 0, 1, 1, 2]);
+});
+
+it("opens what an opened item holds", () => {
+  const run = itemOf(20, "run", 1, 2);
+  const opened = openedOf([
+    ["m~1", [run]],
+    [run.key, [itemOf(21, "row", 1, 1), itemOf(22, "row", 1, 1)]],
+  ]);
+  expect(
+    withOpened(MODEL, opened)
+      .items.map(({ id }) => id)
+      .slice(0, 4),
+  ).toEqual(["m~0", "m~l", "m~m", "m~2"]);
+});
+
+it("finds the item that holds a record", () => {
+  expect(itemOfRecord(MODEL, "m~2" as RecordId)).toBe(2);
+  expect(itemOfRecord(MODEL, "m~zz" as RecordId)).toBe(5);
+  expect(itemOfRecord(MODEL, "x~1" as RecordId)).toBeNull();
+});

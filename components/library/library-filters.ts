@@ -1,0 +1,93 @@
+import {
+  createSerializer,
+  type inferParserType,
+  parseAsBoolean,
+  parseAsString,
+  parseAsStringLiteral,
+} from "nuqs";
+import { isUnderWay } from "@/lib/client/is-live";
+import { startOfDay } from "@/lib/format/format-time";
+import type { SessionSort, SessionSummary } from "@/lib/wire/library";
+
+export const SORTS: readonly SessionSort[] = [
+  "active",
+  "started",
+  "title",
+  "bytes",
+  "turns",
+  "tools",
+  "errors",
+  "tokens",
+];
+
+/** The library's state in the address: `/?project=…&q=…&since=7d&errors=true&sort=tokens`. */
+export const LIBRARY_PARSERS = {
+  project: parseAsString,
+  q: parseAsString.withDefault(""),
+  sort: parseAsStringLiteral(SORTS).withDefault("active"),
+  since: parseAsStringLiteral(["7d", "30d"] as const),
+  running: parseAsBoolean.withDefault(false),
+  errors: parseAsBoolean.withDefault(false),
+  agents: parseAsBoolean.withDefault(false),
+  branch: parseAsString,
+  model: parseAsString,
+};
+
+export type LibraryFilters = inferParserType<typeof LIBRARY_PARSERS>;
+export type LibraryFilter = Exclude<keyof LibraryFilters, "sort">;
+
+/** A link to the library with these filters and no others. */
+export const libraryHref: (filters: Partial<LibraryFilters>) => string = (filters) =>
+  createSerializer(LIBRARY_PARSERS)("/", filters);
+
+/** Filters that are on, as a reader would write them. `project` is shown by its name, which the caller knows. */
+export function activeFilters(
+  filters: LibraryFilters,
+): { name: LibraryFilter; token: string; value: string }[] {
+  const { project, q, since, running, errors, agents, branch, model } = filters;
+  const all: [LibraryFilter, string, string | null | false][] = [
+    ["project", "in", project],
+    ["q", "text", q],
+    ["since", "since", since],
+    ["running", "is", running && "running"],
+    ["errors", "is", errors && "error"],
+    ["agents", "has", agents && "agent"],
+    ["branch", "branch", branch],
+    ["model", "model", model],
+  ];
+  return all.flatMap(([name, token, value]) => (value ? [{ name, token, value }] : []));
+}
+
+const NEUTRAL: { [Name in LibraryFilter]: LibraryFilters[Name] } = {
+  project: null,
+  q: "",
+  since: null,
+  running: false,
+  errors: false,
+  agents: false,
+  branch: null,
+  model: null,
+};
+
+/** The same filters without the named ones. */
+export function withoutFilters(filters: LibraryFilters, names: readonly LibraryFilter[]): LibraryFilters {
+  return { ...filters, ...Object.fromEntries(names.map((name) => [name, NEUTRAL[name]])) };
+}
+
+/** Filters that the page applies itself to the sessions it holds; the others are the server's. */
+export function hasOwnFilters(filters: LibraryFilters): boolean {
+  return activeFilters(filters).some(({ name }) => name !== "project" && name !== "q");
+}
+
+/** Whether a session passes the page's own filters. A number that is not known yet does not pass. */
+export function passes(session: SessionSummary, filters: LibraryFilters, nowMs: number): boolean {
+  const { since, running, errors, agents, branch, model } = filters;
+  if (running && !isUnderWay(session)) return false;
+  if (errors && !session.toolErrors) return false;
+  if (agents && !session.agentCount) return false;
+  if (branch !== null && session.gitBranch !== branch) return false;
+  if (model !== null && !session.models.includes(model)) return false;
+  if (since === null) return true;
+  const fromMs = startOfDay(nowMs, since === "7d" ? 6 : 29);
+  return session.lastActiveAtMs !== null && session.lastActiveAtMs >= fromMs;
+}

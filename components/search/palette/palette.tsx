@@ -1,0 +1,202 @@
+import { Command } from "cmdk";
+import { CornerDownLeft, Folder, Search as SearchIcon, TextAlignStart } from "lucide-react";
+import { usePathname } from "next/navigation";
+import { type KeyboardEvent, useRef, useState } from "react";
+import { libraryHref } from "@/components/library/library-filters";
+import { CompletionStrip } from "@/components/search/completion-strip";
+import { QueryPaint } from "@/components/search/query-paint";
+import { hitHref, searchHref } from "@/components/search/search-href";
+import { useSearchCompletion } from "@/components/search/use-search-completion";
+import { useSearchVocabulary } from "@/components/search/use-search-vocabulary";
+import { Icon } from "@/components/ui/icon";
+import { Kbd } from "@/components/ui/kbd";
+import { printKey } from "@/components/ui/print-key";
+import { ProblemLines } from "@/components/ui/problem-lines";
+import { Time } from "@/components/ui/time";
+import type { KeyCommand } from "@/lib/client/key-registry";
+import { usePreferences } from "@/lib/client/preferences";
+import { useOpenPage } from "@/lib/client/use-open-page";
+import { shortenHome, splitPath } from "@/lib/format/split-path";
+import { parseQuery } from "@/lib/query/parse-query";
+import type { SessionId } from "@/lib/wire/ids";
+import type { SearchHit } from "@/lib/wire/search";
+import { PaletteCount, paletteEmpty } from "./palette-count";
+import { PaletteFoot } from "./palette-foot";
+import { PaletteEntry, PaletteGroup } from "./palette-group";
+import { hitValue, PaletteHit } from "./palette-hit";
+import { usePalette } from "./use-palette";
+
+/** Sessions, projects, commands and hits in one list, under one field. */
+export function Palette({ close }: { close: () => void }) {
+  const openPage = useOpenPage();
+  const here = sessionOf(usePathname());
+  const { detail } = usePreferences();
+  const [query, setQuery] = useState("");
+  const [selected, setSelected] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  const found = usePalette(query, here);
+  const { sessions, projects, commands, search } = found;
+  const vocabulary = useSearchVocabulary([...found.byId.values()]);
+  const completion = useSearchCompletion(query, setQuery, field, vocabulary);
+  // What is still being completed is not wrong yet.
+  const { errors: all } = parseQuery(query);
+  const [offer] = completion.offers;
+  const errors = offer ? all.filter(({ to }) => to <= offer.from) : all;
+
+  const hrefs = new Map<string, string>([
+    ...sessions.map(({ id }) => [`session ${id}`, `/sessions/${encodeURIComponent(id)}`] as const),
+    ...[...found.here, ...found.elsewhere].map(
+      (hit) => [hitValue(hit), hitHref(hit, query.trim(), detail)] as const,
+    ),
+    ...projects.map(({ id }) => [`project ${id}`, libraryHref({ project: id })] as const),
+    ["all hits", searchHref(query.trim())] as const,
+  ]);
+  const asksAll = query.trim() !== "";
+  const values = [
+    ...sessions.map(({ id }) => `session ${id}`),
+    ...[...found.here, ...found.elsewhere].map(hitValue),
+    ...(asksAll ? ["all hits"] : []),
+    ...projects.map(({ id }) => `project ${id}`),
+    ...commands.map(({ label }) => `command ${label}`),
+  ];
+  // Answers come later than keys: what is gone from the list gives way to the first.
+  const current = values.includes(selected) ? selected : (values[0] ?? "");
+
+  const go = (value: string) => {
+    const href = hrefs.get(value);
+    if (!href) return;
+    close();
+    openPage(href);
+  };
+  const run = (command: KeyCommand) => {
+    close();
+    // After the dialog has given the focus back to the page.
+    setTimeout(() => command.run(new KeyboardEvent("keydown")), 0);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+    const href = event.shiftKey && asksAll ? searchHref(query.trim()) : hrefs.get(current);
+    if (!href || !(event.shiftKey || event.metaKey || event.ctrlKey)) return;
+    event.preventDefault();
+    if (event.shiftKey) {
+      close();
+      openPage(href);
+    } else window.open(href, "_blank", "noopener");
+  };
+  const hitEntry = (hit: SearchHit) => {
+    const path = found.pathOf.get(hit.projectId);
+    return (
+      <PaletteHit
+        key={hitValue(hit)}
+        hit={hit}
+        title={hit.sessionId === here ? null : (found.byId.get(hit.sessionId)?.title ?? null)}
+        place={hit.sessionId === here || !path ? null : splitPath(path).name}
+        onSelect={() => go(hitValue(hit))}
+      />
+    );
+  };
+
+  return (
+    <Command
+      shouldFilter={false}
+      loop
+      label="Go to or search"
+      value={current}
+      onValueChange={setSelected}
+      onKeyDown={onKeyDown}
+      className="flex min-h-0 flex-col"
+    >
+      <div className="flex h-11 flex-none items-center gap-2.5 border-b border-line px-3">
+        <Icon of={SearchIcon} className="text-fg-2" />
+        <QueryPaint query={query} problems={errors} className="text-15">
+          <Command.Input
+            ref={field}
+            autoFocus
+            value={query}
+            onValueChange={setQuery}
+            onSelect={completion.onSelect}
+            onKeyDown={completion.onKeyDown}
+            placeholder="Session, project, command, or words in any log"
+            className="relative h-full w-full min-w-0 bg-transparent text-15 outline-none focus-visible:outline-none"
+          />
+        </QueryPaint>
+        <PaletteCount query={query} search={search} />
+      </div>
+      <CompletionStrip offers={completion.offers} onAccept={completion.accept} />
+      <ProblemLines query={query} problems={errors} />
+      <Command.List className="min-h-0 flex-1 overflow-auto pb-2">
+        <Command.Empty className="px-3 py-6 text-fg-2">{paletteEmpty(query, search)}</Command.Empty>
+        <PaletteGroup heading="Sessions">
+          {sessions.map(({ id, title, projectId, lastActiveAtMs }) => (
+            <PaletteEntry
+              key={id}
+              value={`session ${id}`}
+              icon={TextAlignStart}
+              aside={
+                <>
+                  {splitPath(found.pathOf.get(projectId) ?? "").name}
+                  {lastActiveAtMs === null ? null : <Time atMs={lastActiveAtMs} className="ml-2" />}
+                </>
+              }
+              onSelect={() => go(`session ${id}`)}
+            >
+              {title}
+            </PaletteEntry>
+          ))}
+        </PaletteGroup>
+        <PaletteGroup heading="In this session">{found.here.map(hitEntry)}</PaletteGroup>
+        <PaletteGroup heading={here ? "Other sessions" : "Found in"}>
+          {found.elsewhere.map(hitEntry)}
+        </PaletteGroup>
+        <PaletteGroup heading="Search">
+          {asksAll
+            ? [
+                <PaletteEntry
+                  key="all"
+                  value="all hits"
+                  icon={SearchIcon}
+                  aside={<Kbd>⇧↵</Kbd>}
+                  onSelect={() => go("all hits")}
+                >
+                  Everything that has <span className="font-semibold">{query.trim()}</span>
+                </PaletteEntry>,
+              ]
+            : []}
+        </PaletteGroup>
+        <PaletteGroup heading="Projects">
+          {projects.map(({ id, path, sessions: count }) => (
+            <PaletteEntry
+              key={id}
+              value={`project ${id}`}
+              icon={Folder}
+              aside={count}
+              onSelect={() => go(`project ${id}`)}
+            >
+              {shortenHome(path)}
+            </PaletteEntry>
+          ))}
+        </PaletteGroup>
+        <PaletteGroup heading="Commands">
+          {commands.map((command) => (
+            <PaletteEntry
+              key={command.label}
+              value={`command ${command.label}`}
+              icon={CornerDownLeft}
+              aside={<Kbd>{printKey(command.keys[0] ?? "")}</Kbd>}
+              onSelect={() => run(command)}
+            >
+              {command.label}
+            </PaletteEntry>
+          ))}
+        </PaletteGroup>
+      </Command.List>
+      <PaletteFoot all={search.hits.length > 0 && asksAll ? "all hits" : "search"} />
+    </Command>
+  );
+}
+
+/** The session that the page shows. */
+function sessionOf(pathname: string): SessionId | null {
+  const [, id] = /^\/sessions\/([^/]+)/.exec(pathname) ?? [];
+  return id ? (decodeURIComponent(id) as SessionId) : null;
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { makeHit } from "@/lib/testing/search-hit";
+import { filterByNames, pickHits } from "./palette-entries";
+
+const NAMES = ["Fix the retry test", "Retry with backoff", "Write the changelog"];
+const found = (query: string, most = 8) => filterByNames(NAMES, query, (name) => [name], most);
+
+test("every word must be in a name; names that begin with it come first", () => {
+  expect(found("retry")).toEqual(["Retry with backoff", "Fix the retry test"]);
+  expect(found("the retry")).toEqual(["Fix the retry test"]);
+  expect(found("RETRY", 1)).toEqual(["Retry with backoff"]);
+});
+
+test("nothing typed gives the latest; filters alone give no names", () => {
+  expect(found("", 2)).toEqual(NAMES.slice(0, 2));
+  expect(found("is:error")).toEqual([]);
+});
+
+test("words of several names of one thing count together", () => {
+  const sessions = [{ title: "Fix it", branch: "feat/retry" }];
+  expect(filterByNames(sessions, "fix retry", ({ title, branch }) => [title, branch, null], 5)).toHaveLength(
+    1,
+  );
+});
+
+test("one session does not hide the others, and a text is shown once", () => {
+  const hits = [
+    makeHit({ session: "a", record: "1", snippet: "one" }),
+    makeHit({ session: "a", record: "2", snippet: "one" }),
+    makeHit({ session: "a", record: "3", snippet: "two" }),
+    makeHit({ session: "a", record: "4", snippet: "three" }),
+    makeHit({ session: "b", record: "5" }),
+  ];
+  expect(pickHits(hits, () => true, 8, 2).map(({ recordId }) => recordId)).toEqual(["1", "3", "5"]);
+  expect(pickHits(hits, (id) => id !== "a", 8, 2).map(({ recordId }) => recordId)).toEqual(["5"]);
+});

@@ -1,0 +1,96 @@
+import { ChevronDown, ChevronUp, Search as SearchIcon, X } from "lucide-react";
+import { Field } from "@/components/ui/field";
+import { Icon } from "@/components/ui/icon";
+import { IconButton } from "@/components/ui/icon-button";
+import { Kbd } from "@/components/ui/kbd";
+import { cx } from "@/lib/client/class-names";
+import { formatCount } from "@/lib/format/format-count";
+import type { Find } from "./use-find";
+
+/** The field of the tool bar that looks through this session; Enter goes from hit to hit. */
+export function FindField({ find }: { find: Find }) {
+  const { query, search, hits, index } = find;
+  const asked = query.trim() !== "";
+  return (
+    <span
+      className={cx(
+        "flex min-w-0 items-center gap-1 max-sm:flex-1",
+        !find.shown && "@max-[960px]/tool:hidden",
+      )}
+    >
+      <Field
+        ref={find.field}
+        type="search"
+        label="Find in session"
+        placeholder="Find in session"
+        icon={SearchIcon}
+        aria-invalid={search.problems.length > 0}
+        title={search.problems.map(({ from, message }) => `At character ${from + 1}: ${message}`).join("\n")}
+        className={cx(asked ? "w-72" : "w-44", "min-w-24 max-sm:h-8 max-sm:w-auto max-sm:flex-1")}
+        value={query}
+        onChange={(event) => find.setQuery(event.target.value)}
+        onBlur={() => !asked && find.close()}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
+          if (event.key === "Escape") find.close();
+          else if (event.key === "Enter") find.step(event.shiftKey ? -1 : 1);
+          else return;
+          event.preventDefault();
+        }}
+      >
+        {asked || find.shown ? (
+          <>
+            <span role="status" className="flex-none text-11 tabular-nums">
+              {asked && findWords(find)}
+              {find.hidden > 0 && (
+                <span title="In records that this view hides; Everything (4) shows them">
+                  {` +${formatCount(find.hidden)} hidden`}
+                </span>
+              )}
+            </span>
+            <button
+              type="button"
+              aria-label="End the search"
+              className="flex max-sm:-m-2 max-sm:p-2"
+              onClick={find.close}
+            >
+              <Icon of={X} small />
+            </button>
+          </>
+        ) : (
+          <Kbd>/</Kbd>
+        )}
+      </Field>
+      {asked && hits.length > 0 && (
+        <>
+          <IconButton
+            icon={ChevronUp}
+            small
+            className="max-sm:size-8"
+            label="Previous hit"
+            keys="N"
+            onClick={() => find.step(-1)}
+          />
+          <IconButton
+            icon={ChevronDown}
+            small
+            className="max-sm:size-8"
+            label="Next hit"
+            keys="n"
+            onClick={() => find.step(1)}
+          />
+        </>
+      )}
+      <span className="sr-only">{index < 0 ? "" : hits[index]?.snippet}</span>
+    </span>
+  );
+}
+
+/** `3 of 41`, with a plus while more may come; said plainly when there is none. */
+function findWords({ search, hits, index }: Find): string {
+  if (search.phase === "failed") return "failed";
+  const open = search.phase === "running" || !search.complete;
+  if (hits.length === 0) return open ? "looking…" : "nowhere";
+  const count = `${formatCount(hits.length)}${open ? "+" : ""}`;
+  return index < 0 ? count : `${formatCount(index + 1)} of ${count}`;
+}

@@ -1,0 +1,184 @@
+import { parseAsString, useQueryState } from "nuqs";
+import {
+  type Dispatch,
+  type RefObject,
+  type SetStateAction,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { flushSync } from "react-dom";
+import { foundTexts, markPattern } from "@/components/search/search-words";
+import { type Search, useSearch } from "@/components/search/use-search";
+import { isHidden } from "@/components/thread/is-hidden";
+import type { OpenThread } from "@/components/thread/open-thread";
+import type { ThreadHandle } from "@/components/thread/use-thread-handle";
+import type { ThreadJumps } from "@/components/thread/use-thread-jumps";
+import { onceThere } from "@/components/thread/wait-for";
+import { noteWrite } from "@/lib/client/address-writes";
+import { parsePlace } from "@/lib/client/thread-permalink";
+import type { ThreadChoice, ThreadUrl } from "@/lib/client/thread-url";
+import { useDebounced } from "@/lib/client/use-debounced";
+import { useKeys } from "@/lib/client/use-keys";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
+import type { SearchHit } from "@/lib/wire/search";
+import { findPlace, orderHits, shownHits } from "./find-order";
+import { useSearchMarks } from "./use-search-marks";
+
+/** Rows of the thread, in whichever pane they are. */
+const ROWS = "article[data-record-id]";
+
+/** Find in session: what is looked for, the hits in the thread's order, and the way from one to the next. */
+export type Find = {
+  query: string;
+  setQuery: (query: string) => void;
+  search: Search;
+  hits: readonly SearchHit[];
+  /** The records of the thread on screen that have a hit. */
+  found: readonly RecordId[];
+  /** Hits in records that the chosen detail leaves out. */
+  hidden: number;
+  /** The hit that was gone to last, -1 for none. */
+  index: number;
+  step: (by: 1 | -1) => void;
+  close: () => void;
+  /** On a narrow page the field takes the tool bar's place when it is asked for. */
+  shown: boolean;
+  show: () => void;
+  field: RefObject<HTMLInputElement | null>;
+};
+
+/**
+ * Looks for the address's `q` in this session, marks it in the rows, and goes to what `at` points at
+ * whenever that changes. `/` goes to the field, `n` and `N` from hit to hit.
+ */
+export function useFind({
+  sessionId,
+  choice,
+  at,
+  thread,
+  jumps,
+  handle,
+  setOpen,
+  setUrl,
+}: {
+  sessionId: SessionId;
+  choice: ThreadChoice;
+  at: string | null;
+  thread: OpenThread | null;
+  jumps: ThreadJumps;
+  handle: RefObject<ThreadHandle | null>;
+  setOpen: Dispatch<SetStateAction<ReadonlySet<string>>>;
+  setUrl: (change: Partial<ThreadUrl>) => void;
+}): Find {
+  const [q, setQ] = useQueryState("q", parseAsString.withOptions({ history: "replace", shallow: true }));
+  const query = q ?? "";
+  const field = useRef<HTMLInputElement>(null);
+  const search = useSearch({ q: useDebounced(query, 120), session: sessionId });
+  const searched = query.trim() !== "" && search.of === query.trimEnd() ? search.hits : NONE;
+  const { shown: hits, hidden } = useMemo(
+    () => shownHits(orderHits(searched), choice.detail),
+    [searched, choice.detail],
+  );
+  const found = useMemo(
+    () => hits.flatMap(({ agentId, recordId }) => (agentId === choice.agent ? [recordId] : [])),
+    [hits, choice.agent],
+  );
+  const pattern = useMemo(() => markPattern(query, foundTexts(searched)), [query, searched]);
+  useSearchMarks(pattern, ROWS);
+  const place = useMemo(() => parsePlace(at), [at]);
+  const index = findPlace(hits, place);
+
+  /** A hit inside a closed row would not be seen. */
+  const openSelected = async () => {
+    // The row that was selected before is still so in the first frame.
+    await new Promise(requestAnimationFrame);
+    await new Promise(requestAnimationFrame);
+    const row = await onceThere(() => handle.current?.selected()?.row ?? null);
+    if (row && row.kind !== "turn") setOpen((old) => new Set(old).add(row.key));
+  };
+  const ready = thread !== null && thread.choice.key === choice.key;
+  /** The place that was gone to last, and whether the page has opened at its first. */
+  const gone = useRef<string | null>(null);
+  const started = useRef(false);
+  const follow = useEffectEvent(async (target: string, first: boolean) => {
+    const { recordId } = parsePlace(target) ?? {};
+    if (!recordId) return;
+    if (query === "") return first ? undefined : jumps.toRecord(recordId);
+    if (first && (await isHidden(sessionId, choice, recordId))) {
+      // Comes back here when the whole thread is there.
+      gone.current = null;
+      return setUrl({ detail: "everything", fold: null });
+    }
+    // The thread itself opens at the place that the page came with.
+    if (!first) await jumps.toRecord(recordId);
+    await openSelected();
+  });
+  useEffect(() => {
+    if (!ready) return;
+    const first = !started.current;
+    started.current = true;
+    if (gone.current === at) return;
+    gone.current = at;
+    if (at !== null) void follow(at, first);
+  }, [ready, at]);
+
+  const awaited = useRef<1 | -1 | null>(null);
+  const step = (by: 1 | -1) => {
+    // Enter right behind the last letter means the first hit, which is on its way.
+    awaited.current = hits.length === 0 ? by : null;
+    // Behind the last of some thousands there are more.
+    if (by === 1 && index === hits.length - 1 && search.nextCursor !== null) return search.more();
+    const from = index < 0 ? (by === 1 ? -1 : hits.length) : index;
+    const hit = hits[(from + by + hits.length) % hits.length];
+    if (!hit) return;
+    setUrl({ at: `${hit.recordId}.${hit.block}`, agent: hit.agentId });
+  };
+  const stepAwaited = useEffectEvent(() => {
+    if (awaited.current !== null) step(awaited.current);
+  });
+  useEffect(() => {
+    if (hits.length > 0) stepAwaited();
+  }, [hits]);
+  const [shown, setShown] = useState(false);
+  const show = () => {
+    // At once, so that a touch keyboard comes up with it.
+    flushSync(() => setShown(true));
+    field.current?.select();
+  };
+  const close = () => {
+    awaited.current = null;
+    setShown(false);
+    void noteWrite(setQ(null));
+    field.current?.blur();
+  };
+  const has = query !== "";
+  useKeys("find", [
+    { keys: ["/"], label: "find in this session", group: "Find", run: show },
+    ...(has
+      ? [
+          { keys: ["n"], label: "next hit", group: "Find" as const, run: () => step(1) },
+          { keys: ["N"], label: "previous hit", group: "Find" as const, run: () => step(-1) },
+        ]
+      : []),
+  ]);
+
+  return {
+    query,
+    setQuery: (next) => void noteWrite(setQ(next || null)),
+    search,
+    hits,
+    found,
+    hidden,
+    index,
+    step,
+    close,
+    shown: shown || has,
+    show,
+    field,
+  };
+}
+
+const NONE: readonly SearchHit[] = [];

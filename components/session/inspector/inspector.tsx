@@ -1,0 +1,97 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link as LinkIcon, X } from "lucide-react";
+import { useState } from "react";
+import { useThreadActions } from "@/components/content/row-actions";
+import { Button } from "@/components/ui/button";
+import { ErrorState } from "@/components/ui/error-state";
+import { IconButton } from "@/components/ui/icon-button";
+import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { TabPanel, Tabs } from "@/components/ui/tabs";
+import { api } from "@/lib/client/api";
+import { ApiError } from "@/lib/client/api-error";
+import { cx } from "@/lib/client/class-names";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
+import { RawText } from "./raw-text";
+import { RecordFacts } from "./record-facts";
+
+/** The pane for one record: where it lies, what it hangs on, and all that it holds. A sheet where narrow. */
+export function Inspector({
+  sessionId,
+  recordId,
+  onGo,
+  onInspect,
+  onContext,
+  onClose,
+}: {
+  sessionId: SessionId;
+  recordId: RecordId;
+  onGo: (recordId: RecordId) => void;
+  onInspect: (recordId: RecordId) => void;
+  /** Shows what the model was sent before this record, in this pane's place. */
+  onContext: (recordId: RecordId) => void;
+  onClose: () => void;
+}) {
+  const [tab, setTab] = useState<"record" | "raw">("record");
+  const { copyLink } = useThreadActions();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["record", sessionId, recordId],
+    queryFn: ({ signal }) => api.record(sessionId, recordId, { signal }),
+    gcTime: 60_000,
+    // Sharing would copy the record key by key, and lose one called `__proto__`.
+    structuralSharing: false,
+  });
+  const unread = error ? (
+    <ErrorState
+      title="This record can’t be read"
+      message={error.message}
+      hint={error instanceof ApiError ? error.hint : undefined}
+      onRetry={() => void refetch()}
+    />
+  ) : (
+    <SkeletonRows count={8} label="Loading the record" />
+  );
+  return (
+    <section
+      aria-label="Inspector"
+      className={cx(
+        "relative flex flex-col border-l border-line-2 bg-panel",
+        "max-md:fixed max-md:inset-x-0 max-md:top-(--bar) max-md:bottom-0 max-md:z-20 max-md:border-l-0",
+      )}
+    >
+      <span className="absolute top-1 right-2 z-1 flex">
+        <Button
+          kind="quiet"
+          title="What the model was sent before this (c)"
+          onClick={() => onContext(recordId)}
+        >
+          Context here
+        </Button>
+        <IconButton
+          icon={LinkIcon}
+          small
+          label="Copy link to this record"
+          onClick={() => copyLink({ recordId, block: 0 })}
+        />
+        <IconButton icon={X} small label="Close inspector" keys="i" onClick={onClose} />
+      </span>
+      <Tabs
+        label="Record"
+        value={tab}
+        onChange={setTab}
+        className="flex min-h-0 flex-1 flex-col"
+        tabs={[
+          { value: "record", label: "Record" },
+          { value: "raw", label: "Raw" },
+        ]}
+      >
+        {/* Mounted while they load as well: a tab names its panel. */}
+        <TabPanel value="record" className="min-h-0 flex-1 overflow-auto">
+          {data ? <RecordFacts record={data} onGo={onGo} onInspect={onInspect} /> : unread}
+        </TabPanel>
+        <TabPanel value="raw" className="min-h-0 flex-1 overflow-auto">
+          {data ? <RawText sessionId={sessionId} record={data} /> : unread}
+        </TabPanel>
+      </Tabs>
+    </section>
+  );
+}

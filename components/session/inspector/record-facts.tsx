@@ -1,0 +1,144 @@
+import type { ReactNode } from "react";
+import { JsonTree } from "@/components/content/json-tree";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { CopyButton } from "@/components/ui/copy-button";
+import { formatCount } from "@/lib/format/format-count";
+import { formatFullTime } from "@/lib/format/format-time";
+import type { RecordId } from "@/lib/wire/ids";
+import type { RecordDetail } from "@/lib/wire/record";
+
+/** A record's facts, its place, its parent and children, and its JSON. */
+export function RecordFacts({
+  record,
+  onGo,
+  onInspect,
+}: {
+  record: RecordDetail;
+  onGo: (recordId: RecordId) => void;
+  onInspect: (recordId: RecordId) => void;
+}) {
+  const { at, parent, children, json } = record;
+  const show = (recordId: RecordId) => {
+    onInspect(recordId);
+    onGo(recordId);
+  };
+  return (
+    <>
+      <Facts>
+        <Fact name="Kind">
+          <span className="font-mono">{record.type}</span>
+        </Fact>
+        <Fact name="At">{record.atMs === null ? "no time in the log" : formatFullTime(record.atMs)}</Fact>
+        {record.unreadable && (
+          <Fact name="Unreadable">
+            <span className="text-err">{record.unreadable}</span>
+          </Fact>
+        )}
+        <Fact name="Version">{record.version ?? "not recorded"}</Fact>
+      </Facts>
+      <Section title="Place" />
+      <Facts>
+        <Fact name="File">
+          <span className="font-mono" title={at.file}>
+            {at.file}
+          </span>
+        </Fact>
+        <Fact name="Line">
+          {formatCount(at.line)}{" "}
+          <span className="text-fg-3">
+            byte {formatCount(at.offset)} · {formatCount(at.length)} B
+          </span>
+        </Fact>
+        <Fact name="Record">
+          <span className="font-mono">{record.recordId}</span>
+        </Fact>
+        {record.uuid && (
+          <Fact name="UUID">
+            <span className="font-mono">{record.uuid}</span>
+          </Fact>
+        )}
+        <Fact name="Parent">
+          {parent === null ? (
+            "none"
+          ) : (
+            <RecordLink recordId={parent.recordId} label={parent.uuid} onClick={show} />
+          )}
+        </Fact>
+        <Fact name="Children">
+          {children.length === 0 && "none"}
+          {children.slice(0, 20).map((child) => (
+            <RecordLink key={child} recordId={child} label={child} onClick={show} />
+          ))}
+          {children.length > 20 && `and ${formatCount(children.length - 20)} more`}
+        </Fact>
+      </Facts>
+      <Section title="Raw">
+        <CopyButton text={() => JSON.stringify(json, null, 2)} label="Copy JSON" />
+      </Section>
+      <div className="px-3 py-2">
+        {json === null ? (
+          <p className="text-12 text-fg-2">Not shown as a tree; its text is under Raw.</p>
+        ) : (
+          <JsonTree key={record.recordId} value={json} openLevels={3} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function RecordLink({
+  recordId,
+  label,
+  onClick,
+}: {
+  recordId: RecordId | null;
+  label: string;
+  onClick: (recordId: RecordId) => void;
+}) {
+  if (!recordId) {
+    return (
+      <span
+        className="block truncate font-mono text-warn"
+        title={`${label} is in none of the session’s files`}
+      >
+        {label} (missing)
+      </span>
+    );
+  }
+  return (
+    <button
+      type="button"
+      title={label}
+      className="block max-w-full truncate font-mono text-accent hover:underline"
+      onClick={() => onClick(recordId)}
+    >
+      {label}
+    </button>
+  );
+}
+
+function Facts({ children }: { children: ReactNode }) {
+  return (
+    <dl className="grid grid-cols-[80px_minmax(0,1fr)] gap-x-3 gap-y-0.5 px-3 py-2 text-12/5">{children}</dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-fg-3">{name}</dt>
+      <dd className="[overflow-wrap:anywhere] tabular-nums">
+        {typeof children === "string" ? <VisibleText text={children} /> : children}
+      </dd>
+    </>
+  );
+}
+
+function Section({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <h3 className="flex h-6 items-center border-t border-line px-3 text-11 font-semibold text-fg-2">
+      <span className="flex-1">{title}</span>
+      {children}
+    </h3>
+  );
+}

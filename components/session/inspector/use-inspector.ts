@@ -1,0 +1,37 @@
+import type { RefObject } from "react";
+import type { OpenThread } from "@/components/thread/open-thread";
+import type { PositionStore } from "@/components/thread/thread-position";
+import type { ThreadHandle } from "@/components/thread/use-thread-handle";
+import { paneOf, withoutPanes } from "@/lib/client/panes";
+import type { ThreadUrl } from "@/lib/client/thread-url";
+import type { RecordId } from "@/lib/wire/ids";
+
+/** The pane that shows a record as it is in its log: of which one, and how it is opened and closed. */
+export function useInspector(
+  url: ThreadUrl,
+  setUrl: (change: Partial<ThreadUrl>) => void,
+  {
+    handle,
+    position,
+    thread,
+    inspect,
+  }: {
+    handle: RefObject<ThreadHandle | null>;
+    position: PositionStore;
+    thread: OpenThread | null;
+    inspect: (recordId: RecordId) => void;
+  },
+): { inspected: RecordId | null; close: () => void; toggle: () => void } {
+  const inspected = paneOf(url.panes, "record");
+  const close = () => setUrl({ panes: withoutPanes(url.panes, ({ kind }) => kind === "record") });
+  return {
+    inspected,
+    close,
+    /** Shows the selected row's record, or that of the first row in view. */
+    toggle: () => {
+      if (inspected) return close();
+      const row = handle.current?.selected()?.row ?? thread?.windows.itemAt(position.get().first);
+      if (row) inspect(row.recordId);
+    },
+  };
+}

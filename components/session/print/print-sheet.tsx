@@ -1,0 +1,59 @@
+import { useMemo } from "react";
+import { createPortal } from "react-dom";
+import { ThreadRow } from "@/components/thread/thread-row";
+import { turnSpans } from "@/components/thread/turn-spans";
+import { formatCount } from "@/lib/format/format-count";
+import { formatFullTime } from "@/lib/format/format-time";
+import type { SessionDetail } from "@/lib/wire/session";
+import type { PrintedRows } from "./load-printed-rows";
+
+/** The thread on paper: every row of it, the open ones opened, in place of the page. Not seen on a screen. */
+export function PrintSheet({
+  printed: { rows, from, total },
+  session,
+  open,
+}: {
+  printed: PrintedRows;
+  session: SessionDetail | null;
+  open: ReadonlySet<string>;
+}) {
+  const spans = useMemo(() => turnSpans(rows), [rows]);
+  const isCut = rows.length < total;
+  return createPortal(
+    <div
+      data-print-sheet
+      className="@container/thread hidden bg-bg [--ground:var(--bg)] [--rail:44px] [--spine-x:18px] print:block"
+    >
+      <h1 className="text-15 font-semibold">{session?.title}</h1>
+      <p className="mb-3 text-12 text-fg-2">
+        {[
+          session?.project.path,
+          session?.gitBranch,
+          session?.startedAtMs == null ? null : formatFullTime(session.startedAtMs),
+        ]
+          .filter(Boolean)
+          .join(" · ")}
+      </p>
+      {isCut && (
+        <p className="mb-3 border-y border-line-2 py-1 font-semibold">
+          Rows {formatCount(from + 1)} to {formatCount(from + rows.length)} of {formatCount(total)}, from
+          where the page stood. Less detail or folded turns put more on paper.
+        </p>
+      )}
+      {rows.map((row) => (
+        <article key={row.key} className="group/row relative">
+          <ThreadRow
+            row={row}
+            turnMs={spans.get(row.turn) ?? null}
+            open={open.has(row.key)}
+            selected={false}
+          />
+        </article>
+      ))}
+      {isCut && (
+        <p className="mt-3 font-semibold">The thread goes on; this is all that is printed at once.</p>
+      )}
+    </div>,
+    document.body,
+  );
+}

@@ -1,0 +1,141 @@
+import { type PositionStore, useSlowPosition } from "@/components/thread/thread-position";
+import { Elapsed } from "@/components/ui/elapsed";
+import { Foot } from "@/components/ui/frame";
+import { Kbd } from "@/components/ui/kbd";
+import { PageButtons } from "@/components/ui/page-buttons";
+import { LiveDot } from "@/components/ui/running-ring";
+import { isLive, isUnderWay } from "@/lib/client/is-live";
+import { useLiveState } from "@/lib/client/live-states";
+import type { ThreadChoice } from "@/lib/client/thread-url";
+import { useHealth } from "@/lib/client/use-health";
+import { formatBytes } from "@/lib/format/format-bytes";
+import { formatCount } from "@/lib/format/format-count";
+import { formatElapsed } from "@/lib/format/format-duration";
+import type { SessionId } from "@/lib/wire/ids";
+import type { SessionDetail } from "@/lib/wire/session";
+
+const KEYS: [keys: string[], does: string][] = [
+  [["j", "k"], "row"],
+  [["J", "K"], "turn"],
+  [["[", "]"], "error"],
+  [["o"], "open"],
+  [["e"], "open all"],
+  [["/"], "find"],
+  [["i"], "inspect"],
+  [["?"], "all keys"],
+];
+
+/** Numbers that change faster cannot be read. */
+const NUMBERS_MS = 300;
+
+const GRAPH_KEYS: typeof KEYS = [
+  [["←", "→"], "parent, child"],
+  [["↑", "↓"], "agent, branch"],
+  [["e"], "expand"],
+  [["↵"], "open in the thread"],
+  [["0"], "fit all"],
+  [["g"], "thread"],
+  [["?"], "all keys"],
+];
+
+/** The line at the foot: where the reader is, the keys, how much log there is. */
+export function SessionFoot({
+  position,
+  choice,
+  session,
+  graphShown,
+  isWhole,
+}: {
+  position: PositionStore;
+  choice: ThreadChoice;
+  session: SessionDetail | null;
+  graphShown: boolean;
+  /** False while only the thread's beginning is there: how many rows it has is not known. */
+  isWhole: boolean;
+}) {
+  return (
+    <Foot
+      left={
+        <>
+          {isWhole && isLive(session) && <Following position={position} />}
+          {isLive(session) && <Polled />}
+          {isWhole && <RowOf position={position} />}
+          <span>{threadWords(choice, session)}</span>
+        </>
+      }
+      keys={(graphShown ? GRAPH_KEYS : KEYS).map(([keys, does]) => (
+        <span key={does} className="flex items-center gap-1">
+          {keys.map((key) => (
+            <Kbd key={key}>{key}</Kbd>
+          ))}
+          {does}
+        </span>
+      ))}
+      right={
+        <>
+          {session && <LastLine sessionId={session.id} />}
+          {session && (
+            <span>
+              {formatCount(session.counts.records)} records · {formatBytes(session.bytes)}
+            </span>
+          )}
+          <PageButtons />
+        </>
+      }
+    />
+  );
+}
+
+/** Rows that come are brought into view. */
+function Following({ position }: { position: PositionStore }) {
+  const atEnd = useSlowPosition(position, (at) => at.atEnd, NUMBERS_MS);
+  if (!atEnd) return null;
+  return (
+    <span className="flex items-center gap-1.5">
+      <LiveDot />
+      Following
+    </span>
+  );
+}
+
+/** Rows come later than they could. */
+function Polled() {
+  const polled = useHealth().data?.watching.polled ?? 0;
+  if (polled === 0) return null;
+  return <span className="text-warn">Out of file watches: checked every 2 s</span>;
+}
+
+/** Of a session that is at something: how fresh that is. */
+function LastLine({ sessionId }: { sessionId: SessionId }) {
+  const live = useLiveState(sessionId);
+  if (!live || live.lastLineAtMs === null || !isUnderWay(live)) return null;
+  return (
+    <span className="max-md:hidden">
+      last line <Elapsed sinceMs={live.lastLineAtMs} format={formatElapsed} /> ago
+    </span>
+  );
+}
+
+function RowOf({ position }: { position: PositionStore }) {
+  const row = useSlowPosition(
+    position,
+    ({ selected, first, last }) =>
+      selected !== null && selected >= first && selected <= last ? selected : first,
+    NUMBERS_MS,
+  );
+  const total = useSlowPosition(position, (at) => at.total, NUMBERS_MS);
+  if (total === 0) return null;
+  return (
+    <span>
+      row {formatCount(row + 1)} of {formatCount(total)}
+    </span>
+  );
+}
+
+function threadWords({ agent, branch }: ThreadChoice, session: SessionDetail | null): string {
+  if (agent) return `agent ${agent}`;
+  const count = session?.counts.branches ?? 1;
+  if (count <= 1) return "main thread";
+  const at = branch ? (session?.branches.findIndex(({ id }) => id === branch) ?? -1) : 0;
+  return at < 0 ? `main thread, another of ${count} branches` : `main thread, branch ${at + 1} of ${count}`;
+}

@@ -1,0 +1,140 @@
+import { GitBranch, Search, X } from "lucide-react";
+import Link from "next/link";
+import { LivePill } from "@/components/live/live-pill";
+import { ShareButton } from "@/components/share/share-button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Icon } from "@/components/ui/icon";
+import { IconButton } from "@/components/ui/icon-button";
+import { LibraryLink } from "@/components/ui/library-link";
+import { printKey } from "@/components/ui/print-key";
+import { LogGoneTag } from "@/components/ui/tag";
+import { openPageDialog } from "@/lib/client/page-dialogs";
+import { totalTokens } from "@/lib/client/total-tokens";
+import { formatCompact, formatCount } from "@/lib/format/format-count";
+import { formatDuration } from "@/lib/format/format-duration";
+import { formatTokens } from "@/lib/format/format-tokens";
+import { splitPath } from "@/lib/format/split-path";
+import type { SessionId } from "@/lib/wire/ids";
+import type { SessionDetail } from "@/lib/wire/session";
+import { type View, ViewTabs } from "./view-tabs";
+
+/** The bar at the head of a session: whose it is, what it is called, and its facts. */
+export function SessionTop({
+  session,
+  sessionId,
+  view,
+  onView,
+}: {
+  session: SessionDetail | null;
+  sessionId: SessionId;
+  view: View;
+  onView: (view: View) => void;
+}) {
+  const project = session ? splitPath(session.project.path).name : null;
+  const title = session?.title || "Untitled session";
+  return (
+    <>
+      <LibraryLink back />
+      <div className="flex max-w-1/2 min-w-[120px] flex-[0_1_auto] items-center gap-2 overflow-hidden max-sm:max-w-none max-sm:flex-1 max-sm:flex-col max-sm:items-start max-sm:gap-0">
+        {session && (
+          <span className="flex flex-none items-center gap-2 max-sm:hidden">
+            <Link
+              href={`/?project=${encodeURIComponent(session.projectId)}`}
+              prefetch={false}
+              className="text-fg-2 hover:text-fg"
+              title={session.project.path}
+            >
+              {project}
+            </Link>
+            <span className="text-fg-3">/</span>
+          </span>
+        )}
+        <h1 className="max-w-full truncate font-semibold" title={title}>
+          {session ? title : <span className="text-fg-3">{sessionId.slice(0, 8)}</span>}
+        </h1>
+        {session && (
+          <span className="hidden max-w-full truncate text-11 text-fg-2 max-sm:block">
+            {[project, session.gitBranch, formatTokens(session.tokens)].filter(Boolean).join(" · ")}
+          </span>
+        )}
+      </div>
+      {session?.logGone && <LogGoneTag />}
+      {session && <Facts session={session} />}
+      <span className="flex-1 max-sm:hidden" />
+      <ViewTabs view={view} onView={onView} />
+      <LivePill sessionId={sessionId} />
+      {session?.resumeCommand && (
+        <CopyButton text={session.resumeCommand} label="Copy resume command" className="max-md:hidden">
+          Resume
+        </CopyButton>
+      )}
+      <span className="max-sm:hidden">
+        <ShareButton />
+      </span>
+      <IconButton
+        icon={Search}
+        small
+        label="Search or go to"
+        keys={printKey("mod+k")}
+        onClick={() => openPageDialog("go-to")}
+      />
+    </>
+  );
+}
+
+function Facts({ session }: { session: SessionDetail }) {
+  const { gitBranch, models, startedAtMs, lastActiveAtMs, tokens, counts } = session;
+  const [model, ...others] = models;
+  const shared = session.shared ? totalTokens(session.shared.usage) : 0;
+  const lasted = startedAtMs !== null && lastActiveAtMs !== null ? lastActiveAtMs - startedAtMs : null;
+  const item = "inline-flex items-center gap-1 whitespace-nowrap";
+  return (
+    // Wrapping into a box of one line drops whole facts, last first, where there is no room.
+    <div className="flex h-4 min-w-0 flex-[0_1000_auto] flex-wrap items-center gap-x-3 overflow-hidden text-12 text-fg-2 tabular-nums max-sm:hidden">
+      {gitBranch && (
+        <span className={`${item} max-w-full`} title={gitBranch}>
+          <Icon of={GitBranch} small />
+          <span className="truncate font-mono">{gitBranch}</span>
+        </span>
+      )}
+      {model && (
+        <span className={item} title={models.join(", ")}>
+          {model.replace(/^claude-/, "").replace(/-\d{8}$/, "")}
+          {others.length > 0 && ` +${others.length}`}
+        </span>
+      )}
+      {lasted !== null && <span className={item}>{formatDuration(lasted)}</span>}
+      {tokens !== null && tokens > 0 && (
+        <span
+          className={item}
+          title={[tokenWords(tokens, shared), ...tierWords(session.serviceTiers)].join("\n")}
+        >
+          {formatTokens(tokens)}
+          {shared > 0 && <span className="text-fg-3">{`· ${formatCompact(tokens - shared)} own`}</span>}
+        </span>
+      )}
+      {counts.toolErrors > 0 && (
+        <span className={`${item} text-err`} title={`${formatCount(counts.toolErrors)} tool errors`}>
+          <Icon of={X} small />
+          {formatCount(counts.toolErrors)}
+        </span>
+      )}
+      {counts.unreadable > 0 && (
+        <span className={`${item} text-warn`}>{formatCount(counts.unreadable)} unreadable</span>
+      )}
+    </div>
+  );
+}
+
+function tokenWords(tokens: number, shared: number): string {
+  const all = `${formatCount(tokens)} tokens, each message once, agents included`;
+  if (shared === 0) return all;
+  return `${all}; ${formatCount(shared)} of them in messages that other sessions hold as well`;
+}
+
+/** Which service tiers answered, where one is not the usual. */
+function tierWords(tiers: SessionDetail["serviceTiers"]): string[] {
+  const names = Object.keys(tiers);
+  if (names.every((name) => name === "standard")) return [];
+  return names.map((name) => `${formatCount(tiers[name] ?? 0)} messages of service tier ${name}`);
+}

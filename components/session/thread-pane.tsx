@@ -1,0 +1,155 @@
+import { MessageSquareDashed } from "lucide-react";
+import Link from "next/link";
+import type { RefObject } from "react";
+import { useThreadActions } from "@/components/content/row-actions";
+import { LiveBar } from "@/components/live/live-bar";
+import { NewRowsPill } from "@/components/thread/list/new-rows-pill";
+import { ThreadView } from "@/components/thread/list/thread-view";
+import type { PositionStore } from "@/components/thread/thread-position";
+import type { ThreadState } from "@/components/thread/use-thread";
+import type { ThreadHandle } from "@/components/thread/use-thread-handle";
+import { EmptyState } from "@/components/ui/empty-state";
+import { ErrorState } from "@/components/ui/error-state";
+import { Progress } from "@/components/ui/progress";
+import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { ApiError } from "@/lib/client/api-error";
+import { isLive } from "@/lib/client/is-live";
+import type { LiveStream } from "@/lib/client/live-stream";
+import type { ThreadChoice } from "@/lib/client/thread-url";
+import { formatBytes } from "@/lib/format/format-bytes";
+import { formatPercent } from "@/lib/format/format-count";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
+import type { ScanProgress, SessionDetail } from "@/lib/wire/session";
+import { Minimap, MinimapPlace } from "./minimap/minimap";
+import { ReadingOn } from "./reading-on";
+import { ThreadNotices } from "./thread-notices";
+
+/** The thread, its beginning, or what stands in its place while it is read, empty or gone. */
+export function ThreadPane({
+  state,
+  open,
+  position,
+  handle,
+  choice,
+  session,
+  stream,
+  seenMs,
+  hits,
+  covered,
+}: {
+  state: ThreadState;
+  open: ReadonlySet<string>;
+  position: PositionStore;
+  handle: RefObject<ThreadHandle | null>;
+  choice: ThreadChoice;
+  session: SessionDetail | null;
+  stream: LiveStream;
+  seenMs: number | null;
+  /** Records in which something was found. */
+  hits: readonly RecordId[];
+  /** Something else stands in its place. */
+  covered: boolean;
+}) {
+  const { thread, beginning, scanning, error, retry } = state;
+  const shown = thread ?? beginning;
+  const { sessionId } = useThreadActions();
+  if (!shown && error) return <ThreadError error={error} retry={retry} sessionId={sessionId} />;
+  if (!shown && scanning) return <Scanning {...scanning} />;
+  if (!shown) return <SkeletonRows count={24} label="Loading the thread" />;
+  if (shown.windows.getSnapshot().total === 0) return <EmptyThread choice={choice} session={session} />;
+  return (
+    <div className="relative grid min-h-0 grid-cols-[minmax(0,1fr)_auto] grid-rows-[auto_minmax(0,1fr)]">
+      <div className="col-span-2">
+        <p className="hidden text-12 print:block">
+          Only the rows near the screen: the session’s menu prints all of them (Ctrl or ⌘ P in the page).
+        </p>
+        <LiveBar stream={stream} />
+        <ThreadNotices thread={shown} session={session} error={error} retry={retry} />
+      </div>
+      <ThreadView
+        key={`${shown.choice.key}|${shown.start.index}`}
+        ref={handle}
+        thread={shown}
+        open={open}
+        position={position}
+        follows={thread !== null && isLive(session)}
+        seenMs={seenMs}
+      />
+      {thread ? (
+        <Minimap
+          sessionId={sessionId}
+          choice={thread.choice}
+          windows={thread.windows}
+          hits={hits}
+          position={position}
+          handle={handle}
+          covered={covered}
+        />
+      ) : (
+        <MinimapPlace />
+      )}
+      {thread && <NewRowsPill position={position} onEnd={() => handle.current?.toEnd()} />}
+      {!thread && scanning && <ReadingOn {...scanning} />}
+    </div>
+  );
+}
+
+function Scanning({ bytesDone, bytesTotal }: ScanProgress["scanning"]) {
+  const share = bytesTotal > 0 ? bytesDone / bytesTotal : 0;
+  return (
+    <div role="status" className="mx-auto flex h-full max-w-[440px] flex-col justify-center gap-2.5 p-6">
+      <p className="flex font-semibold">
+        Reading this session’s log
+        <span className="ml-auto font-normal text-fg-2 tabular-nums">{formatPercent(share)}</span>
+      </p>
+      <Progress share={share} label="Reading the log" thick />
+      <p className="text-fg-2 tabular-nums">
+        {formatBytes(bytesDone)} of {formatBytes(bytesTotal)}. This is done once; afterwards only what is on
+        screen is read.
+      </p>
+    </div>
+  );
+}
+
+function ThreadError({ error, retry, sessionId }: { error: Error; retry: () => void; sessionId: SessionId }) {
+  const known = error instanceof ApiError ? error : null;
+  const gone = known?.code === "session-not-found";
+  // The session is there, but not what the address names of it: an agent, a branch, a row. Asking again won't help.
+  const mislinked = !gone && (known?.status === 404 || known?.status === 400);
+  return (
+    <ErrorState
+      title={
+        gone ? "This session is gone" : mislinked ? "This link leads nowhere" : "This thread can’t be shown"
+      }
+      message={known?.path ? `${error.message} (${known.path})` : error.message}
+      hint={
+        known?.hint ??
+        (gone ? "Its log was moved or deleted. The library lists what is there now." : undefined)
+      }
+      code={known ? `${known.code} · ${known.status}` : undefined}
+      onRetry={mislinked ? undefined : retry}
+    >
+      {mislinked && (
+        <Link href={`/sessions/${encodeURIComponent(sessionId)}`} prefetch={false} className={LINK}>
+          Open the session
+        </Link>
+      )}
+      <Link href="/" prefetch={false} className={LINK}>
+        Library
+      </Link>
+    </ErrorState>
+  );
+}
+
+const LINK = "inline-flex h-6 items-center rounded-2 border border-line-2 px-2 text-12 hover:bg-raised";
+
+function EmptyThread({ choice, session }: { choice: ThreadChoice; session: SessionDetail | null }) {
+  const hidden = choice.detail !== "everything" && (session?.counts.records ?? 0) > 0;
+  return (
+    <EmptyState icon={MessageSquareDashed} title="Nothing to show here">
+      {hidden
+        ? "The log has records, but none that this view shows. Choose Everything (4) to see them."
+        : "The log holds no record."}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,42 @@
+"use client";
+
+import { useEffect } from "react";
+import { PaletteDialog } from "@/components/search/palette/palette-dialog";
+import { ShareDialog } from "@/components/share/share-dialog";
+import { allowSingleKeys } from "@/lib/client/key-registry";
+import { openPageDialog, usePageDialog } from "@/lib/client/page-dialogs";
+import { usePreferences } from "@/lib/client/preferences";
+import { useKeys } from "@/lib/client/use-keys";
+import { KeysDialog } from "./keys-dialog";
+import { SettingsDialog } from "./settings-dialog";
+
+const close = (open: boolean) => {
+  if (!open) openPageDialog(null);
+};
+
+/** The dialogs of every page and their keys. Mounted once, above the pages' own scopes. */
+export function PageDialogs() {
+  const shown = usePageDialog();
+  const { singleKeys } = usePreferences();
+  useEffect(() => allowSingleKeys(singleKeys), [singleKeys]);
+  useKeys("page", [
+    {
+      keys: ["mod+k"],
+      label: "go to or search",
+      group: "Find",
+      inFields: true,
+      run: () => openPageDialog("go-to"),
+    },
+    { keys: ["?"], label: "all keys", group: "Views and copies", run: () => openPageDialog("keys") },
+    { keys: [","], label: "settings", group: "Views and copies", run: () => openPageDialog("settings") },
+    { keys: ["s"], label: "share this view", group: "Views and copies", run: () => openPageDialog("share") },
+  ]);
+  return (
+    <>
+      <SettingsDialog open={shown === "settings"} onOpenChange={close} />
+      <PaletteDialog open={shown === "go-to"} onOpenChange={close} />
+      <KeysDialog open={shown === "keys"} onOpenChange={close} />
+      <ShareDialog open={shown === "share"} onOpenChange={close} />
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+import { memo, useRef } from "react";
+import { ThreadRow } from "@/components/thread/thread-row";
+import { cx } from "@/lib/client/class-names";
+import type { Row } from "@/lib/wire/rows";
+import { isClosedLine } from "./measure-row";
+import type { ParallelPart } from "./parallel-part";
+
+/** A row at its place in the list, or the space that it will take. */
+export const ThreadItem = memo(function ThreadItem({
+  index,
+  total,
+  apartPx,
+  placeholderPx,
+  wasClosed,
+  isPlaced,
+  isFirstNew,
+  parallel,
+  row,
+  turnMs,
+  open,
+  selected,
+  measure,
+  onSelect,
+}: {
+  index: number;
+  total: number;
+  /** Where it stands when it is not one of those in the page's flow. */
+  apartPx: number | null;
+  /** How high it is while it is not loaded. */
+  placeholderPx: number | null;
+  /** A closed line that the list still knows as open. */
+  wasClosed: boolean;
+  /** A turn that comes up: its header covers the one that sticks to the top. */
+  isPlaced: boolean;
+  /** The reader has seen all above it, and nothing from here on. */
+  isFirstNew: boolean;
+  parallel: ParallelPart;
+  row: Row | undefined;
+  turnMs: number | null;
+  open: ReadonlySet<string>;
+  selected: boolean;
+  measure: (element: HTMLElement | null) => void;
+  onSelect: (index: number) => void;
+}) {
+  const isOpen = row !== undefined && open.has(row.key);
+  // A line that has been open is measured from then on, or the list would not hear that it was closed.
+  const wasMeasured = useRef(false);
+  if (row && (wasClosed || !isClosedLine(row, open))) wasMeasured.current = true;
+  return (
+    <article
+      // Only what is loaded is measured: a placeholder's height is the list's own guess, too.
+      ref={row && wasMeasured.current ? measure : undefined}
+      data-index={index}
+      data-record-id={row?.recordId}
+      data-block={row?.block}
+      data-closed={wasClosed || undefined}
+      aria-posinset={index + 1}
+      aria-setsize={total}
+      aria-busy={row === undefined}
+      tabIndex={selected ? 0 : -1}
+      onClick={() => onSelect(index)}
+      className={cx(
+        "group/row outline-none",
+        apartPx === null ? "relative" : "absolute inset-x-0 top-0",
+        isPlaced && "z-4",
+      )}
+      // Even where it moves nothing: what a row paints is then kept while others come and go.
+      style={{
+        transform: `translateY(${apartPx ?? 0}px)`,
+        height: placeholderPx ?? undefined,
+      }}
+    >
+      {isFirstNew && (
+        <span className="pointer-events-none absolute inset-x-0 top-0 z-2 border-t border-accent">
+          <span className="absolute right-3 -translate-y-1/2 bg-bg px-1 text-11 text-accent">
+            new since you last looked
+          </span>
+        </span>
+      )}
+      {parallel && <ParallelLine part={parallel} />}
+      {row?.run !== undefined && row.kind !== "run" && <RunLine />}
+      {row ? <ThreadRow row={row} turnMs={turnMs} open={isOpen} selected={selected} /> : <Placeholder />}
+    </article>
+  );
+});
+
+/** A line at the left of the rows that an open run shows. */
+function RunLine() {
+  return (
+    <span
+      aria-hidden="true"
+      className="pointer-events-none absolute inset-y-0 left-[calc(var(--rail)-4px)] z-1 border-l border-line-2"
+    />
+  );
+}
+
+/** A bracket at the left of calls that were asked for together. */
+function ParallelLine({ part }: { part: NonNullable<ParallelPart> }) {
+  return (
+    <span
+      aria-hidden="true"
+      title="Asked for together"
+      className={cx(
+        "pointer-events-none absolute left-[calc(var(--rail)-7px)] z-1 w-1 border-l border-line-3",
+        part === "first" && "top-[calc(var(--row)/2)] bottom-0 rounded-tl-1 border-t",
+        part === "middle" && "inset-y-0",
+        part === "last" && "top-0 h-[calc(var(--row)/2)] rounded-bl-1 border-b",
+      )}
+    />
+  );
+}
+
+/** Holds the row's place: the spine, a dot and two bars, still. */
+function Placeholder() {
+  return (
+    <div className="grid h-row grid-cols-[var(--rail)_60px_1fr] items-center gap-x-2">
+      <span className="relative h-full">
+        <span className="absolute inset-y-0 left-(--spine-x) -ml-px border-l-2 border-line-2" />
+      </span>
+      <span className="h-2 rounded-[2px] bg-raised" />
+      <span className="h-2 w-2/5 rounded-[2px] bg-raised" />
+    </div>
+  );
+}

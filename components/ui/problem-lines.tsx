@@ -1,0 +1,31 @@
+import { TriangleAlert } from "lucide-react";
+import type { QueryProblem } from "@/lib/wire/search";
+import { Icon } from "./icon";
+
+/** What the query says wrong: the character, the piece itself, why, and what was done with it. */
+export function ProblemLines({ query, problems }: { query: string; problems: readonly QueryProblem[] }) {
+  if (problems.length === 0) return null;
+  return (
+    <ul className="border-b border-warn text-12">
+      {problems.map(({ from, to, message }) => (
+        <li
+          key={`${from} ${message}`}
+          className="flex min-h-7 items-center gap-x-2 px-3 text-warn max-sm:flex-wrap max-sm:py-1"
+        >
+          <Icon of={TriangleAlert} small />
+          <span className="flex-none tabular-nums">character {from + 1}</span>
+          <code className="max-w-60 flex-none truncate rounded-1 bg-raised px-1 font-mono text-fg">
+            {query.slice(from, to) || "the end"}
+          </code>
+          <span
+            className="min-w-0 flex-1 truncate max-sm:basis-full max-sm:whitespace-normal"
+            title={message}
+          >
+            {message}
+            <span className="text-fg-3"> · looked for as plain words</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,26 @@
+import { CallState } from "@/lib/log/table/kinds";
+import type { SessionTable } from "@/lib/log/table/session-table";
+import { isLaunch } from "./is-launch";
+import type { Thread } from "./threads";
+
+const NONE = -1;
+
+/** How an agent ended, as far as the log tells. Whether an unknown one still runs, only its file's growth can say. */
+export type EndState = "done" | "failed" | "interrupted" | "unknown";
+
+/** By the notification that told its end, else by the result of the last call that addressed it. */
+export function agentStateOf(table: SessionTable, thread: Thread): EndState {
+  if (thread.end) return endState(thread.end.state);
+  const call = thread.resumes.at(-1) ?? thread.call;
+  if (call === NONE) return "unknown";
+  const result = table.calls.get("result", call);
+  // A background agent's call ends at once and says nothing of it.
+  if (result !== NONE && isLaunch(table, table.blocks.get("record", result))) return "unknown";
+  return endState(table.calls.get("state", call));
+}
+
+function endState(state: number): EndState {
+  if (state === CallState.ok) return "done";
+  if (state === CallState.interrupted || state === CallState.stopped) return "interrupted";
+  return state === CallState.none ? "unknown" : "failed";
+}

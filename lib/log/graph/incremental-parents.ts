@@ -1,0 +1,147 @@
+import { grown } from "@/lib/log/table/grown";
+import { Flag, RecordKind } from "@/lib/log/table/kinds";
+import type { SessionTable } from "@/lib/log/table/session-table";
+import { compactionBefore } from "@/lib/log/table/summary-boundary";
+import { at } from "@/lib/log/table/table";
+import { namedParent } from "./parents";
+import type { SessionGraph } from "./session-graph";
+import { SharedCaveats } from "./shared-caveat";
+
+const NONE = -1;
+const SEVERAL = -2;
+
+/**
+ * The parents of records that are added, one by one, as `resolveParents` finds them for all. What touches a
+ * parent that is known already is not for here: a uuid written twice, a child that waited for this line, an
+ * answer that another file lost.
+ */
+export class GrowingParents {
+  readonly #table: SessionTable;
+  /** uuid → its record, `NONE` or `SEVERAL`. */
+  #recordOf = new Int32Array();
+  /** uuids that a line names as its parent and that no record has. */
+  readonly #awaited = new Set<number>();
+  /** File → its last node, `SEVERAL` where that is a copy. */
+  readonly #lastNode: number[] = [];
+  /** Files in which a prompt without a parent stands. */
+  readonly #promptRoots = new Set<number>();
+  /** Lines of the main log from which an answer in another file hangs. */
+  readonly #answeredElsewhere = new Set<number>();
+  /** Where "No response requested." hangs or would hang, and messages behind which it was put (2.1.29). */
+  readonly #spacerParents = new Set<number>();
+  readonly #spacerMessages = new Set<number>();
+  readonly #caveats: SharedCaveats;
+  /** Lines hang from each other in a circle: where it is cut may depend on any other line. */
+  #circular = false;
+
+  constructor(table: SessionTable, { parents, copies }: Pick<SessionGraph, "parents" | "copies">) {
+    this.#table = table;
+    this.#caveats = new SharedCaveats(table);
+    const { uuid, file } = table.records.columns;
+    for (let record = 0; record < parents.length; record++) {
+      if (at(uuid, record) === NONE) continue;
+      this.#note(record);
+      if (copies.has(record)) this.#lastNode[at(file, record)] = SEVERAL;
+    }
+    for (let record = 0; record < parents.length; record++) {
+      const named = at(uuid, record) === NONE ? NONE : namedParent(table, record);
+      if (named !== NONE && copies.get(record) !== at(parents, record))
+        this.#caveats.isLaterCommand(record, this.#find(named));
+      if (named !== NONE && this.#find(named) === NONE) this.#awaited.add(named);
+      else if (named !== NONE && this.#find(named) !== record && at(parents, record) === NONE)
+        this.#circular = true;
+      if (named === NONE && at(uuid, record) !== NONE && this.#isPrompt(record))
+        this.#promptRoots.add(at(file, record));
+      this.#noteAnswer(record, at(parents, record));
+      if (!this.#isSpacer(record) || at(parents, record) === NONE) continue;
+      this.#spacerParents.add(at(parents, record)).add(this.#find(named));
+      this.#spacerMessages.add(table.records.get("message", at(parents, record)));
+    }
+  }
+
+  /** The parent of the record that comes next, -1 for a root; null where it changes more than itself. */
+  add(record: number): number | null {
+    const { records } = this.#table;
+    const uuid = records.get("uuid", record);
+    const before = this.#lastNode[records.get("file", record)] ?? NONE;
+    if (uuid === NONE) return before === SEVERAL || this.#isOfLostAnswer(record, before) ? null : before;
+    if (this.#circular || this.#find(uuid) !== NONE || this.#awaited.has(uuid)) return null;
+    const named = namedParent(this.#table, record);
+    const found = this.#find(named);
+    const goesOn = found === NONE || this.#caveats.isLaterCommand(record, found);
+    const parent = goesOn ? this.#parentBefore(record, found, named, before) : found;
+    if (parent === null || parent === SEVERAL || this.#isOfLostAnswer(record, parent)) return null;
+    this.#note(record);
+    this.#noteAnswer(record, parent);
+    if (found === NONE && named !== NONE && named !== uuid) this.#awaited.add(named);
+    return parent;
+  }
+
+  /** The parent of a record that goes on from what stands before it: a later command of a caveat, or an orphan. */
+  #parentBefore(record: number, found: number, named: number, before: number): number | null {
+    return found === NONE ? this.#standIn(record, named, before) : before;
+  }
+
+  /** As `adoptOrphans`. */
+  #standIn(record: number, named: number, before: number): number | null {
+    if (this.#isMainSidechain(record)) return NONE;
+    if (named === NONE && this.#isPrompt(record)) {
+      if (compactionBefore(this.#table, record) !== NONE) return null;
+      const file = this.#table.records.get("file", record);
+      if (this.#promptRoots.has(file)) return NONE;
+      this.#promptRoots.add(file);
+    }
+    return before === SEVERAL ? null : before;
+  }
+
+  #note(record: number): void {
+    const { records } = this.#table;
+    const uuid = records.get("uuid", record);
+    this.#recordOf = grown(this.#recordOf, this.#table.uuids.size, NONE);
+    this.#recordOf[uuid] = this.#find(uuid) === NONE ? record : SEVERAL;
+    if (!this.#isMainSidechain(record)) this.#lastNode[records.get("file", record)] = record;
+  }
+
+  #find(uuid: number): number {
+    return this.#recordOf[uuid] ?? NONE;
+  }
+
+  #isPrompt(record: number): boolean {
+    return this.#table.records.get("kind", record) === RecordKind.prompt;
+  }
+
+  #isMainSidechain(record: number): boolean {
+    const { records } = this.#table;
+    return (records.get("flags", record) & Flag.sidechain) !== 0 && records.get("file", record) === 0;
+  }
+
+  #isSpacer(record: number): boolean {
+    const { records } = this.#table;
+    return (
+      records.get("kind", record) === RecordKind.synthetic &&
+      records.get("file", record) === 0 &&
+      !(records.get("flags", record) & Flag.apiError)
+    );
+  }
+
+  #noteAnswer(record: number, parent: number): void {
+    const { records } = this.#table;
+    if (parent === NONE || records.get("file", record) === 0 || records.get("file", parent) !== 0) return;
+    if (records.get("kind", record) === RecordKind.assistant) this.#answeredElsewhere.add(parent);
+  }
+
+  /** As `joinLostAnswers`. */
+  #isOfLostAnswer(record: number, parent: number): boolean {
+    const { records } = this.#table;
+    if (this.#isSpacer(record) && parent !== NONE) {
+      if (records.get("file", parent) !== 0 || this.#answeredElsewhere.has(parent)) return true;
+      this.#spacerParents.add(parent);
+      return false;
+    }
+    if (records.get("file", record) === 0) return false;
+    const message = records.get("message", record);
+    // Any line of the answer's message moves the one that waits behind it.
+    if (message !== NONE && this.#spacerMessages.has(message)) return true;
+    return records.get("kind", record) === RecordKind.assistant && this.#spacerParents.has(parent);
+  }
+}

@@ -1,0 +1,155 @@
+import { expect, test } from "vitest";
+import { at } from "@/lib/log/table/table";
+import { type TestLine, tableOf } from "@/lib/testing/records";
+import { findCopies } from "./copies";
+import { resolveParents } from "./parents";
+
+type Json = TestLine["json"];
+const user = (uuid: string, parentUuid: string | null, more: Json = {}): Json => ({
+  type: "user",
+  uuid,
+  parentUuid,
+  message: { content: `prompt ${uuid}` },
+  ...more,
+});
+const answer = (uuid: string, parentUuid: string | null, more: Json = {}): Json => ({
+  type: "assistant",
+  uuid,
+  parentUuid,
+  message: { id: `m-${uuid}`, model: "model", content: [{ type: "text", text: uuid }] },
+  ...more,
+});
+
+/** Each line's parent: `b ← a`. A line is told by its uuid and, the second time, by a prime. */
+function links(...files: Json[][]): string[] {
+  const lines = files.flatMap((list, file) => list.map((json) => ({ file, json })));
+  const table = tableOf(lines);
+  const parents = resolveParents(table, findCopies(table));
+  const names: string[] = [];
+  for (const { json } of lines) {
+    const name = String(json.uuid ?? json.type);
+    names.push(names.includes(name) ? `${name}'` : name);
+  }
+  return names.map((name, record) => {
+    const up = at(parents, record);
+    return `${name} ← ${up === -1 ? "nothing" : names[up]}`;
+  });
+}
+
+test("a child may stand before its parent, and the first prompt behind its answer (2.1.220)", () => {
+  expect(links([answer("b", "a"), user("a", null), answer("c", "b")])).toEqual([
+    "b ← a",
+    "a ← nothing",
+    "c ← b",
+  ]);
+});
+
+test("a line whose parent is nowhere goes on from what stands before it", () => {
+  expect(links([user("a", null), answer("b", "a"), answer("c", "lost")])).toEqual([
+    "a ← nothing",
+    "b ← a",
+    "c ← b",
+  ]);
+});
+
+test("a second prompt without a parent is a start of its own", () => {
+  expect(links([user("a", null), answer("b", "a"), user("c", null)])[2]).toBe("c ← nothing");
+});
+
+test("lines without a uuid stay where they were written", () => {
+  expect(links([user("a", null), { type: "mode" }, answer("b", "a"), { type: "last-prompt" }])).toEqual([
+    "a ← nothing",
+    "mode ← a",
+    "b ← a",
+    "last-prompt ← b",
+  ]);
+});
+
+test("parents that are the line itself or stand in a circle are cut", () => {
+  expect(links([user("a", "a")])).toEqual(["a ← nothing"]);
+  const circle = links([user("a", "c"), answer("b", "a"), answer("c", "b")]);
+  expect(circle.filter((link) => link.endsWith("← nothing"))).toHaveLength(1);
+});
+
+test("a compaction goes on from its logical parent", () => {
+  const boundary = {
+    type: "system",
+    subtype: "compact_boundary",
+    uuid: "c",
+    parentUuid: null,
+    logicalParentUuid: "a",
+  };
+  expect(links([user("a", null), answer("b", "a"), boundary])[2]).toBe("c ← a");
+});
+
+test("what is written again in its place hangs from its original, and what follows it too (2.1.110)", () => {
+  expect(
+    links([user("a", null), answer("b", "a"), user("a", null), answer("b", "a"), user("c", "b")]),
+  ).toEqual(["a ← nothing", "b ← a", "a' ← a", "b' ← b", "c ← b"]);
+});
+
+test("what is written again elsewhere stays on the way (2.1.330)", () => {
+  const boundary = {
+    type: "system",
+    subtype: "compact_boundary",
+    uuid: "k",
+    parentUuid: "b",
+    logicalParentUuid: "b",
+  };
+  expect(
+    links([user("a", null), answer("b", "a"), boundary, user("a", "k"), answer("b", "a"), user("c", "b")]),
+  ).toEqual(["a ← nothing", "b ← a", "k ← b", "a' ← k", "b' ← a'", "c ← b'"]);
+});
+
+test("an answer that only a suggestion agent's file has comes before the line that missed it (2.1.29)", () => {
+  const spacer = {
+    type: "assistant",
+    uuid: "s",
+    parentUuid: "a",
+    message: { id: "s", model: "<synthetic>", content: "No response requested." },
+  };
+  expect(links([user("a", null), spacer, user("b", "s")], [answer("x", "a")])).toEqual([
+    "a ← nothing",
+    "s ← x",
+    "b ← s",
+    "x ← a",
+  ]);
+});
+
+const command = (uuid: string, parentUuid: string): Json =>
+  user(uuid, parentUuid, { message: { content: "<command-name>/cost</command-name>" } });
+const caveat = (uuid: string, parentUuid: string | null): Json =>
+  user(uuid, parentUuid, { isMeta: true, message: { content: "Caveat: The messages below were generated" } });
+
+test("later commands that name the caveat of the first follow what stands before them (1.0.60)", () => {
+  const lines = [
+    user("a", null),
+    caveat("k", "a"),
+    command("c1", "k"),
+    user("b", "c1"),
+    command("c2", "k"),
+    { type: "mode" },
+    command("c3", "k"),
+    answer("d", "c3"),
+  ];
+  expect(links(lines).join(", ")).toBe(
+    "a ← nothing, k ← a, c1 ← k, b ← c1, c2 ← b, mode ← c2, c3 ← c2, d ← c3",
+  );
+});
+
+test("what a person typed after a caveat a second time is a way of its own, and so is a command of no caveat", () => {
+  const typed = [user("a", null), caveat("k", "a"), command("c1", "k"), user("b", "c1"), user("c", "k")];
+  expect(links(typed)[4]).toBe("c ← k");
+  const other = [user("a", null), user("k", "a", { isMeta: true }), command("c1", "k"), command("c2", "k")];
+  expect(links(other)[3]).toBe("c2 ← k");
+});
+
+test("a compaction that is nothing but its summary goes on from what stands before it (1.0.60)", () => {
+  const summary = user("s", null, { isCompactSummary: true });
+  const lines = [user("a", null), caveat("k", "a"), command("c1", "k"), answer("b", "c1"), summary];
+  expect(links([...lines, command("c2", "k"), user("d", null)]).slice(4)).toEqual([
+    "s ← b",
+    "c2 ← s",
+    "d ← nothing",
+  ]);
+});

@@ -1,0 +1,107 @@
+import { expect, test } from "vitest";
+import { parseLine, parseRecord } from "@/lib/log/records/parse-record";
+import { addRecord } from "@/lib/log/table/add-record";
+import { SessionTable } from "@/lib/log/table/session-table";
+import { KEPT_BYTES } from "@/lib/log/table/text-prefix";
+import { type TestLine, tableOf } from "@/lib/testing/records";
+import { findQueuedTurns } from "./queued-turns";
+
+type Json = TestLine["json"];
+const queued = (operation: string, content?: string): Json => ({
+  type: "queue-operation",
+  operation,
+  content,
+});
+const typed = (uuid: string, content: string): Json => ({ type: "user", uuid, message: { content } });
+const answer = (uuid: string): Json => ({ type: "assistant", uuid, message: { id: uuid, content: uuid } });
+
+/** The texts that were delivered and stand in no line. */
+function turns(...lines: Json[]): unknown[] {
+  const found = findQueuedTurns(tableOf(lines.map((json) => ({ file: 0, json }))));
+  return [...found.values()].map((record) => lines[record]?.content);
+}
+
+test("what was queued and delivered mid-turn is a turn (2.0.42–2.1.42)", () => {
+  expect(
+    turns(typed("a", "begin"), queued("enqueue", "also this"), answer("b"), queued("remove"), answer("c")),
+  ).toEqual(["also this"]);
+});
+
+test("what has a line of its own is told by it", () => {
+  expect(turns(queued("enqueue", "begin"), queued("dequeue"), typed("a", "begin"), answer("b"))).toEqual([]);
+  const attachment = {
+    type: "attachment",
+    uuid: "q",
+    attachment: { type: "queued_command", prompt: "also this" },
+  };
+  expect(
+    turns(queued("enqueue", "also this"), queued("remove", "also this"), attachment, answer("b")),
+  ).toEqual([]);
+});
+
+test("a long prompt is the same in a short line and in one that is read cut", () => {
+  // 2.1.330 writes what the model was told behind the prompt, so that the attachment's line is a long one.
+  const prompt = ` And ünder "quotes"\n\n${"go on ".repeat(90)}`;
+  const attachment = {
+    type: "attachment",
+    uuid: "q",
+    attachment: { type: "queued_command", prompt },
+    rendered: [{ content: `<system-reminder>${prompt.repeat(3)}</system-reminder>` }],
+  };
+  const lines = [queued("enqueue", prompt), queued("remove"), attachment, answer("b")];
+  const table = new SessionTable();
+  for (const [line, json] of lines.entries()) {
+    const bytes = new TextEncoder().encode(JSON.stringify(json));
+    const raw = { bytes, offset: line * 10_000, length: bytes.length, line: line + 1 };
+    for (const record of parseLine(raw, { keepBytes: KEPT_BYTES }))
+      addRecord(table, 0, record, () => parseRecord(raw));
+  }
+  expect(findQueuedTurns(table).size).toBe(0);
+});
+
+test("the same words typed before or later are other turns", () => {
+  const lines = [
+    typed("a", "go on"),
+    answer("b"),
+    queued("enqueue", "go on"),
+    queued("remove"),
+    answer("c"),
+    answer("d"),
+    typed("e", "go on"),
+  ];
+  expect(turns(...lines)).toEqual(["go on"]);
+});
+
+test("a fork's copied history lies between a delivery and its line", () => {
+  const [old, now] = ["2026-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z"].map(
+    (timestamp) => (json: Json) => ({ ...json, timestamp }),
+  );
+  if (!old || !now) throw new Error("two times");
+  const copied = [
+    typed("a", "begin"),
+    answer("b"),
+    typed("c", "more"),
+    answer("d"),
+    typed("e", "again"),
+    answer("f"),
+  ].map(old);
+  expect(
+    turns(now(queued("enqueue", "fork")), now(queued("dequeue")), ...copied, now(typed("g", "fork"))),
+  ).toEqual([]);
+});
+
+test("what was taken back, or waits still, is none", () => {
+  expect(turns(queued("enqueue", "no"), queued("popAll"), queued("dequeue"))).toEqual([]);
+  expect(turns(queued("enqueue", "not yet"))).toEqual([]);
+});
+
+test("commands and notifications that waited are no prompts", () => {
+  expect(
+    turns(
+      queued("enqueue", "/clear"),
+      queued("dequeue"),
+      queued("enqueue", "<task-notification></task-notification>"),
+      queued("remove"),
+    ),
+  ).toEqual([]);
+});

@@ -1,0 +1,95 @@
+import { RecordKind } from "@/lib/log/table/kinds";
+import type { SessionTable } from "@/lib/log/table/session-table";
+import { at } from "@/lib/log/table/table";
+
+const NONE = -1;
+/** Records before and behind a delivery in which a prompt's own line is looked for. */
+const LOOK_BACK = 16;
+const LOOK_AHEAD = 64;
+/** A line tells when it was typed, the queue when it was told (2.1.330: some milliseconds later). */
+const TYPED_BEFORE_MS = 1000;
+/** Records walked over all deliveries, as a multiple of what there is. */
+const WALKS = 64;
+
+/**
+ * Prompts that were typed while the model worked and left no line of their own (2.0.42–2.1.42):
+ * delivered, and held by no user line or attachment there. Keyed by the record that delivered them.
+ */
+export function findQueuedTurns(table: SessionTable): Map<number, number> {
+  return followQueue(table).turns;
+}
+
+/** `open`: lines that are still to come may hold one of these prompts. */
+export function followQueue(table: SessionTable): { turns: Map<number, number>; open: boolean } {
+  const { records, queue } = table;
+  const turns = new Map<number, number>();
+  const taken = new Set<number>();
+  const walk: Walk = { left: (records.size + queue.length) * WALKS, ends: endsOfFiles(table), open: false };
+  for (const { enqueued, delivered } of queue) {
+    const text = records.get("link", enqueued);
+    if (delivered === NONE || text === NONE) continue;
+    const line = lineOf(table, enqueued, delivered, taken, walk);
+    if (line === NONE) turns.set(delivered, enqueued);
+    else taken.add(line);
+  }
+  return { turns, open: walk.open };
+}
+
+/** `ends`: file → its last record. `open`: a look for a line went on to the end of its file. */
+type Walk = { left: number; readonly ends: readonly number[]; open: boolean };
+
+function endsOfFiles({ records, queue }: SessionTable): number[] {
+  const ends: number[] = [];
+  if (queue.length === 0) return ends;
+  const { file } = records.columns;
+  for (let record = 0; record < records.size; record++) ends[at(file, record)] = record;
+  return ends;
+}
+
+/**
+ * The line that holds a delivered prompt, -1 for none. People type "go on" more than once: it must
+ * stand with the delivery, before the second answer behind it (the first may be written ahead of its
+ * prompt, 2.1.220). What is older than the queuing is a fork's copied history and is passed over.
+ */
+function lineOf(
+  { records }: SessionTable,
+  enqueued: number,
+  delivered: number,
+  taken: ReadonlySet<number>,
+  walk: Walk,
+): number {
+  const text = records.get("link", enqueued);
+  const file = records.get("file", enqueued);
+  const queuedMs = records.get("atMs", enqueued);
+  let answer = NONE;
+  let ahead = 0;
+  const end = walk.ends[file] ?? NONE;
+  for (let record = firstLookedAt(records, enqueued, delivered); record <= end; record++) {
+    // Lines of other files may have been read in between.
+    if (records.get("file", record) !== file) continue;
+    if (ahead > LOOK_AHEAD || walk.left-- <= 0) return NONE;
+    const ms = records.get("atMs", record);
+    const kind = records.get("kind", record);
+    const isLine = kind === RecordKind.prompt && records.get("link", record) === text && !taken.has(record);
+    if (isLine && !(ms < queuedMs - TYPED_BEFORE_MS)) return record;
+    if (ms < queuedMs || record < delivered) continue;
+    ahead += 1;
+    if (kind !== RecordKind.assistant) continue;
+    const message = records.get("message", record);
+    if (answer !== NONE && message !== answer) return NONE;
+    answer = message;
+  }
+  walk.open = true;
+  return NONE;
+}
+
+/** Some lines before the delivery in its file, behind the queuing. */
+function firstLookedAt(records: SessionTable["records"], enqueued: number, delivered: number): number {
+  const file = records.get("file", enqueued);
+  let first = delivered;
+  for (let back = 1; back < LOOK_BACK && first > enqueued + 1; ) {
+    first -= 1;
+    if (records.get("file", first) === file) back += 1;
+  }
+  return first;
+}

@@ -1,0 +1,140 @@
+import { expect, test } from "vitest";
+import type { SessionLog } from "@/lib/log/table/log-file";
+import { type TestLine, tableOf } from "@/lib/testing/records";
+import { agentStateOf } from "./agent-state";
+import { buildGraph } from "./session-graph";
+
+type Json = TestLine["json"];
+const at = (seconds: number) => ({ timestamp: `2026-01-02T03:04:${String(seconds).padStart(2, "0")}.000Z` });
+const log = (agentId: string, more: Partial<SessionLog> = {}): SessionLog => ({
+  key: agentId,
+  agentId,
+  meta: null,
+  ...more,
+});
+const MAIN: SessionLog = { key: "m", agentId: null, meta: null };
+
+const start = (uuid: string, tool: string, prompt: string, seconds: number): Json => ({
+  type: "assistant",
+  uuid,
+  parentUuid: null,
+  ...at(seconds),
+  message: { id: uuid, content: [{ type: "tool_use", id: tool, name: "Task", input: { prompt } }] },
+});
+const result = (
+  uuid: string,
+  tool: string,
+  toolUseResult: Json,
+  seconds: number,
+  is_error = false,
+): Json => ({
+  type: "user",
+  uuid,
+  parentUuid: null,
+  ...at(seconds),
+  toolUseResult,
+  message: { content: [{ type: "tool_result", tool_use_id: tool, is_error, content: "done" }] },
+});
+const asked = (uuid: string, prompt: string, seconds: number): Json => ({
+  type: "user",
+  uuid,
+  parentUuid: null,
+  isSidechain: true,
+  ...at(seconds),
+  message: { content: prompt },
+});
+
+/** Each thread but the main one: its id, its calls by their tool-use ids, its state. */
+function agents(logs: SessionLog[], ...files: Json[][]): string[] {
+  const table = tableOf(files.flatMap((lines, file) => lines.map((json) => ({ file, json }))));
+  const names = ["t1", "t2", "t3"].map((id) => [table.callOfId[table.toolIds.find(id)] ?? -2, id] as const);
+  const nameOf = new Map(names);
+  return buildGraph(table, [MAIN, ...logs])
+    .threads.slice(1)
+    .map((thread) => {
+      const calls = [thread.call, ...thread.resumes].map((call) => nameOf.get(call) ?? "no call").join(" + ");
+      return `${thread.agentId} by ${calls}: ${thread.internal ? "internal" : agentStateOf(table, thread)}`;
+    });
+}
+
+test("agents come in the order they were called, not that of their files' names", () => {
+  const main = [
+    start("a", "t1", "first", 1),
+    start("b", "t2", "second", 2),
+    result("r", "t1", { agentId: "zz" }, 3),
+    result("s", "t2", { agentId: "aa" }, 4),
+  ];
+  expect(agents([log("aa"), log("zz")], main, [asked("x", "second", 2)], [asked("y", "first", 1)])).toEqual([
+    "zz by t1: done",
+    "aa by t2: done",
+  ]);
+});
+
+test("a call that goes on with an agent is its call too (2.0.76)", () => {
+  const main = [
+    start("a", "t1", "first", 1),
+    result("r", "t1", { agentId: "aa" }, 2),
+    start("b", "t2", "go on", 3),
+    result("s", "t2", { agentId: "aa" }, 4, true),
+  ];
+  expect(agents([log("aa")], main, [asked("x", "first", 1), asked("y", "go on", 3)])).toEqual([
+    "aa by t1 + t2: failed",
+  ]);
+});
+
+test("a background agent has ended when a notification says so", () => {
+  const launched = [
+    start("a", "t1", "first", 1),
+    result("r", "t1", { agentId: "aa", isAsync: true, status: "async_launched" }, 2),
+  ];
+  const told = (status: string): Json => ({
+    type: "user",
+    uuid: "n",
+    parentUuid: "r",
+    ...at(9),
+    message: {
+      content: `<task-notification>\n<task-id>aa</task-id>\n<status>${status}</status>\n</task-notification>`,
+    },
+  });
+  const agent = [asked("x", "first", 1)];
+  expect(agents([log("aa")], launched, agent)).toEqual(["aa by t1: unknown"]);
+  expect(agents([log("aa")], [...launched, told("completed")], agent)).toEqual(["aa by t1: done"]);
+  expect(agents([log("aa")], [...launched, told("killed")], agent)).toEqual(["aa by t1: interrupted"]);
+  expect(agents([log("aa")], [...launched, told("failed")], agent)).toEqual(["aa by t1: failed"]);
+});
+
+test("all agents of a workflow belong to its call (2.1.330)", () => {
+  const main = [start("a", "t1", "", 1), result("r", "t1", { runId: "wf_1", status: "async_launched" }, 2)];
+  const logs = [log("aa", { runId: "wf_1" }), log("bb", { runId: "wf_1" })];
+  expect(agents(logs, main, [asked("x", "check", 5)], [asked("y", "look", 4)])).toEqual([
+    "bb by t1: unknown",
+    "aa by t1: unknown",
+  ]);
+});
+
+test("sidechains of the main log are agents by their prompt, also where a child stands first (1.0.128)", () => {
+  const reply: Json = {
+    type: "assistant",
+    uuid: "y",
+    parentUuid: "x",
+    isSidechain: true,
+    ...at(3),
+    message: { id: "y", content: "yes" },
+  };
+  const found = agents(
+    [],
+    [start("a", "t1", "first", 1), reply, asked("x", "first", 2), result("r", "t1", {}, 4)],
+  );
+  expect(found.map((line) => line.replace(/^side\w+/, "side"))).toEqual(["side by t1: done"]);
+});
+
+test("warm-ups and suggestions are nobody's agents", () => {
+  expect(
+    agents(
+      [log("aa"), log("aprompt_suggestion-1")],
+      [],
+      [asked("x", "Warmup", 1)],
+      [asked("y", "[SUGGESTION MODE]", 2)],
+    ),
+  ).toEqual(["aa by no call: internal", "aprompt_suggestion-1 by no call: internal"]);
+});

@@ -1,0 +1,214 @@
+import { agentStateOf } from "@/lib/log/graph/agent-state";
+import type { Path } from "@/lib/log/graph/path";
+import type { SessionGraph } from "@/lib/log/graph/session-graph";
+import { RowKind, type RowList } from "@/lib/log/rows/flatten";
+import { BlockKind } from "@/lib/log/table/kinds";
+import type { SessionTable } from "@/lib/log/table/session-table";
+import { at } from "@/lib/log/table/table";
+import type { RowLane } from "@/lib/wire/row-base";
+import { branchColours } from "./branch-colours";
+
+const NONE = -1;
+
+/** What a lane does at a row. `calls`: it leaves, and these rows tell no more of it. */
+export const LanePhase = { passes: 0, leaves: 1, returns: 2, calls: 3 } as const;
+
+/** The lanes of a list of rows: one entry an agent that is open over some rows, in order of where they begin. */
+export type RailLanes = {
+  count: number;
+  from: Int32Array;
+  to: Int32Array;
+  lane: Uint8Array;
+  column: Uint8Array;
+  /** Its agent's place among those that a reader is told of. */
+  agent: Uint16Array;
+  /** What it does at its last row: `returns`; `passes` while its agent has not come back; `calls` where it never does. */
+  last: Uint8Array;
+  /** The furthest `to` of this and all entries before: where a search for a window can begin. */
+  reach: Int32Array;
+  /** Row → colour of the branch that the spine is on there, 0 above the first fork. */
+  spine: Uint8Array;
+};
+
+type Span = { thread: number; from: number; to: number; last: number };
+
+/** Finds where agents leave and come back among rows. One pass over the list. */
+export function railLanes(table: SessionTable, graph: SessionGraph, path: Path, list: RowList): RailLanes {
+  const threadsOfCall = agentsOfCalls(graph);
+  const spans: Span[] = [];
+  const open = new Map<number, number>();
+  const ends = endsOfAgents(graph);
+  // This runs again with every line of a session that is followed: of its rows hardly one has to do with an agent.
+  const startsAgent = marked(table.calls.size, threadsOfCall.keys());
+  const endsAgent = marked(table.records.size, ends.keys());
+  const { kind: blockKind, call: callOf, record: recordOf } = table.blocks.columns;
+  const resultOf = table.calls.columns.result;
+  const tellsOfEnd = (block: number, call: number): boolean => {
+    if (endsAgent[at(recordOf, block)] === 1) return true;
+    const result = call === NONE ? NONE : at(resultOf, call);
+    return result !== NONE && endsAgent[at(recordOf, result)] === 1;
+  };
+  const spine = new Uint8Array(list.count);
+  const colours = branchColours(graph, path);
+  let colour = 0;
+  for (let row = 0; row < list.count; row++) {
+    const of = at(list.of, row);
+    const kind = at(list.kind, row);
+    if (kind === RowKind.fork) colour = colours.get(of) ?? colour;
+    spine[row] = colour;
+    if (kind === RowKind.agentReturn) {
+      const thread = returningThread(table, graph, threadsOfCall, of);
+      const span = open.get(thread);
+      if (span === undefined) continue;
+      Object.assign(spans[span] as object, { to: row, last: LanePhase.returns });
+      open.delete(thread);
+      continue;
+    }
+    if (kind !== RowKind.block) continue;
+    const call = at(callOf, of);
+    if (ends.size > 0 && tellsOfEnd(of, call))
+      for (const thread of endedBeside(table, ends, of)) {
+        const span = spans[open.get(thread) ?? NONE];
+        if (span) Object.assign(span, { to: row, last: LanePhase.returns });
+        open.delete(thread);
+      }
+    if (call !== NONE && startsAgent[call] === 1 && at(blockKind, of) === BlockKind.call) {
+      for (const thread of threadsOfCall.get(call) ?? []) {
+        if (open.has(thread)) continue;
+        open.set(thread, spans.length);
+        spans.push({ thread, from: row, to: row, last: LanePhase.passes });
+      }
+    }
+  }
+  for (const [thread, index] of open) {
+    const span = spans[index];
+    const agent = graph.threads[thread];
+    if (!span || !agent) continue;
+    if (agentStateOf(table, agent) === "unknown") span.to = list.count - 1;
+    else span.last = LanePhase.calls;
+  }
+  return pack(graph, spans, spine);
+}
+
+/** A byte for each of `count` numbers: 1 for those that are given. */
+function marked(count: number, numbers: Iterable<number>): Uint8Array {
+  const marks = new Uint8Array(count);
+  for (const number of numbers) marks[number] = 1;
+  return marks;
+}
+
+function pack(graph: SessionGraph, spans: readonly Span[], spine: Uint8Array): RailLanes {
+  const count = spans.length;
+  const numbers = () => new Int32Array(count);
+  const small = () => new Uint8Array(count);
+  const lanes: RailLanes = {
+    count,
+    from: numbers(),
+    to: numbers(),
+    lane: small(),
+    column: small(),
+    agent: new Uint16Array(count),
+    last: small(),
+    reach: numbers(),
+    spine,
+  };
+  const places = placesOfAgents(graph);
+  const columnEnds: number[] = [];
+  let reach = NONE;
+  for (const [index, { thread, from, to, last }] of spans.entries()) {
+    let column = columnEnds.findIndex((end) => end < from);
+    if (column === NONE) column = columnEnds.length;
+    columnEnds[column] = to;
+    reach = Math.max(reach, to);
+    lanes.from[index] = from;
+    lanes.to[index] = to;
+    lanes.last[index] = last;
+    lanes.lane[index] = graph.threads[thread]?.lane ?? 1;
+    lanes.column[index] = Math.min(255, column);
+    lanes.agent[index] = places.get(thread) ?? 0;
+    lanes.reach[index] = reach;
+  }
+  return lanes;
+}
+
+/** The lanes beside rows `from … to`, innermost first. Costs what is open there, wherever the window lies. */
+export function lanesBeside(lanes: RailLanes, from: number, to: number): RowLane[][] {
+  const beside: RowLane[][] = Array.from({ length: to - from }, () => []);
+  for (let index = firstReaching(lanes, from); index < lanes.count && at(lanes.from, index) < to; index++) {
+    const begins = at(lanes.from, index);
+    const ends = at(lanes.to, index);
+    for (let row = Math.max(from, begins); row <= ends && row < to; row++) {
+      const last = at(lanes.last, index);
+      const begun = last === LanePhase.calls ? last : LanePhase.leaves;
+      const phase = row === begins ? begun : row === ends ? last : LanePhase.passes;
+      const drawn = [at(lanes.lane, index), at(lanes.column, index), phase, begins, at(lanes.agent, index)];
+      beside[row - from]?.push(drawn as RowLane);
+    }
+  }
+  for (const row of beside) row.sort((a, b) => a[1] - b[1]);
+  return beside;
+}
+
+/** Thread → its place in the session's list of agents (`agentEntries`). */
+function placesOfAgents({ threads }: SessionGraph): ReadonlyMap<number, number> {
+  const places = new Map<number, number>();
+  for (const [index, { agentId, internal }] of threads.entries())
+    if (agentId !== null && !internal) places.set(index, places.size);
+  return places;
+}
+
+function firstReaching({ count, reach }: RailLanes, row: number): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (at(reach, middle) < row) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Record that tells of their end → agents whose answer no notification brings: workflows, looks at an output. */
+function endsOfAgents(graph: SessionGraph): ReadonlyMap<number, readonly number[]> {
+  const notified = new Set(graph.notified.values());
+  const ends = new Map<number, number[]>();
+  for (const [index, { end, internal }] of graph.threads.entries()) {
+    if (!end || internal || notified.has(index)) continue;
+    ends.set(end.record, [...(ends.get(end.record) ?? []), index]);
+  }
+  return ends;
+}
+
+/** The agents of whose end a row tells: in its own record, or in the result that it shows. */
+function endedBeside(
+  { blocks, calls }: SessionTable,
+  ends: ReadonlyMap<number, readonly number[]>,
+  block: number,
+): readonly number[] {
+  const call = blocks.get("call", block);
+  const result = call === NONE ? NONE : calls.get("result", call);
+  const shown = result === NONE ? NONE : blocks.get("record", result);
+  return ends.get(blocks.get("record", block)) ?? ends.get(shown) ?? [];
+}
+
+/** Call → the agents that it started or went on with. A workflow's call starts several (2.1.330). */
+function agentsOfCalls(graph: SessionGraph): ReadonlyMap<number, readonly number[]> {
+  const agents = new Map<number, number[]>();
+  for (const [index, thread] of graph.threads.entries()) {
+    if (thread.internal || thread.agentId === null) continue;
+    for (const call of [thread.call, ...thread.resumes]) {
+      if (call !== NONE) agents.set(call, [...(agents.get(call) ?? []), index]);
+    }
+  }
+  return agents;
+}
+
+function returningThread(
+  table: SessionTable,
+  graph: SessionGraph,
+  threadsOfCall: ReadonlyMap<number, readonly number[]>,
+  block: number,
+): number {
+  const notified = graph.notified.get(table.blocks.get("record", block));
+  return notified ?? threadsOfCall.get(table.blocks.get("call", block))?.[0] ?? NONE;
+}

@@ -1,0 +1,157 @@
+import { agentStateOf, type EndState } from "@/lib/log/graph/agent-state";
+import { isLaunch } from "@/lib/log/graph/is-launch";
+import type { SessionGraph } from "@/lib/log/graph/session-graph";
+import type { SessionTable } from "@/lib/log/table/session-table";
+import { at } from "@/lib/log/table/table";
+import { type Chains, findChains } from "./chains";
+import { groupItems } from "./group-items";
+import { type ItemList, type ItemsBefore, listItems } from "./list-items";
+import type { Items } from "./map-items";
+
+const NONE = -1;
+
+/** A line of the map: a branch or an agent, and the items of other lines where it begins and ends. */
+export type MapLine = {
+  /** Chain that it shows. */
+  chain: number;
+  /** Line that it leaves, -1 for the main one. */
+  parent: number;
+  /** The agent's thread, 0 for a branch of the main thread. */
+  thread: number;
+  isAgent: boolean;
+  /** Items of this line: `from … to`. */
+  from: number;
+  to: number;
+  /** The item that it leaves: an agent at that item, a branch behind it. -1 where it has no such place. */
+  leaves: number;
+  /** The item to which an agent's answer comes back, -1 for none. */
+  returns: number;
+  /** Colour and shape: an agent's own, a branch's by its place among its siblings; 0 for the main line. */
+  lane: number;
+  state: EndState;
+};
+
+export type SessionMap = {
+  chains: Chains;
+  /** All items, and those that are left when some are folded. */
+  fine: ItemList;
+  items: Items;
+  lines: MapLine[];
+  /** Step → its place in `chains.steps`, -1 for what is on no branch. */
+  placeOf: Int32Array;
+};
+
+/**
+ * The whole session as lines of items, folded to about `mostItems`. Everything a reader could see is
+ * in one item; what leaves or comes back does so at an item of the line above.
+ * @param before the items of an earlier state: what has not changed since is not read again
+ */
+export function buildSessionMap(
+  table: SessionTable,
+  graph: SessionGraph,
+  mostItems: number,
+  before: ItemsBefore | null = null,
+): SessionMap {
+  const chains = findChains(table, graph);
+  const fine = listItems(table, graph, chains, before);
+  const items = groupItems(fine.items, mostItems);
+  const itemOf = new Int32Array(chains.steps.length).fill(NONE);
+  const placeOf = new Int32Array(graph.steps.count).fill(NONE);
+  for (let chain = 0; chain < chains.count; chain++) {
+    for (let i = at(chains.start, chain); i < at(chains.start, chain + 1); i++)
+      placeOf[at(chains.steps, i)] = i;
+  }
+  for (let item = 0; item < items.size; item++)
+    itemOf.fill(item, items.get("from", item), items.get("to", item));
+  // Steps that show nothing have no item: what leaves there leaves the item before it.
+  for (let chain = 0; chain < chains.count; chain++) {
+    let last = NONE;
+    for (let i = at(chains.start, chain); i < at(chains.start, chain + 1); i++) {
+      if (at(itemOf, i) === NONE) itemOf[i] = last;
+      else last = at(itemOf, i);
+    }
+  }
+  const itemOfStep = (step: number) =>
+    step === NONE || at(placeOf, step) === NONE ? NONE : at(itemOf, at(placeOf, step));
+  const notices = noticesOf(graph);
+  const lines: MapLine[] = [];
+  const lanes = branchLanes(graph, chains, placeOf);
+  let next = 0;
+  for (let chain = 0; chain < chains.count; chain++) {
+    const from = next;
+    while (next < items.size && items.get("chain", next) === chain) next++;
+    const index = at(chains.thread, chain);
+    const thread = graph.threads[index];
+    if (!thread) continue;
+    const parent = at(chains.parent, chain);
+    const isAgent = index !== 0 && (parent === NONE || at(chains.thread, parent) !== index);
+    const leaves = itemOfStep(at(chains.fork, chain));
+    lines.push({
+      chain,
+      parent,
+      thread: index,
+      isAgent,
+      from,
+      to: next,
+      leaves,
+      returns: isAgent ? returnItem(table, graph, index, notices.get(index), itemOfStep) : NONE,
+      lane: isAgent ? thread.lane : at(lanes, chain),
+      state: isAgent ? agentStateOf(table, thread) : "unknown",
+    });
+  }
+  return { chains, fine, items, lines, placeOf };
+}
+
+/**
+ * Colours of branches: at each fork the ways are numbered by when they were written, the one that goes on
+ * among them, as the fork's row in the thread numbers them.
+ */
+function branchLanes({ steps }: SessionGraph, chains: Chains, placeOf: Int32Array): Uint16Array {
+  const lanes = new Uint16Array(chains.count);
+  const forks = new Map<string, number[]>();
+  for (let chain = 1; chain < chains.count; chain++) {
+    const parent = at(chains.parent, chain);
+    if (parent === NONE || at(chains.thread, parent) !== at(chains.thread, chain)) continue;
+    const key = `${parent} ${at(chains.fork, chain)}`;
+    forks.set(key, [...(forks.get(key) ?? []), chain]);
+  }
+  for (const siblings of forks.values()) {
+    const [first = 0] = siblings;
+    const parent = at(chains.parent, first);
+    const fork = at(chains.fork, first);
+    const goesOn = fork === NONE ? at(chains.start, parent) : at(placeOf, fork) + 1;
+    const begin = (place: number) => at(steps.first, at(chains.steps, place));
+    const firsts = siblings.map((chain) => begin(at(chains.start, chain)));
+    // Where the client went back to a line, the active branch ends there.
+    const all = goesOn < at(chains.start, parent + 1) ? [begin(goesOn), ...firsts] : firsts;
+    for (const [index, chain] of siblings.entries()) {
+      const own = firsts[index] ?? 0;
+      lanes[chain] = 1 + all.filter((first) => first < own).length;
+    }
+  }
+  return lanes;
+}
+
+/** Thread → the last record that brought its answer. */
+function noticesOf(graph: SessionGraph): ReadonlyMap<number, number> {
+  const last = new Map<number, number>();
+  for (const [record, thread] of graph.notified) last.set(thread, Math.max(record, last.get(thread) ?? NONE));
+  return last;
+}
+
+function returnItem(
+  table: SessionTable,
+  graph: SessionGraph,
+  index: number,
+  notice: number | undefined,
+  itemOfStep: (step: number) => number,
+): number {
+  if (notice !== undefined) return itemOfStep(at(graph.steps.of, notice));
+  const call = graph.threads[index]?.resumes.at(-1) ?? graph.threads[index]?.call ?? NONE;
+  const result = call === NONE ? NONE : table.calls.get("result", call);
+  if (result === NONE) return NONE;
+  const record = table.blocks.get("record", result);
+  // Before notifications (2.0.76, 2.1.29) a background agent's answer is seen when somebody looks for it.
+  const answer = isLaunch(table, record) ? (graph.threads[index]?.end?.record ?? NONE) : record;
+  return answer === NONE ? NONE : itemOfStep(at(graph.steps.of, answer));
+}

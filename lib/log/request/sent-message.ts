@@ -1,0 +1,94 @@
+import type { ContentBlock } from "@/lib/log/records/content-block";
+import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/json";
+import type { AssistantRecord, SessionRecord, UserRecord } from "@/lib/log/records/session-record";
+
+/** A message as the Messages API takes it. */
+export type SentMessage = { role: "user" | "assistant" | "system"; content: JsonObject[] };
+
+/** The client adds notices of its own around these texts; their words are in its request log (2.1.330) and not here. */
+const QUEUED_HEAD = "The user sent a new message while you were working:\n";
+const QUEUED_TAIL = "\n\n[a notice of the client's own]\n";
+const NOTIFICATION_HEAD = "[SYSTEM NOTIFICATION - NOT USER INPUT]\n[a notice of the client's own]\n\n";
+const TOOL_LOADED = "Tool loaded.";
+
+/** What a record sends, `null` for one that is not sent. Book-keeping and reminders are not rebuilt. */
+export function sentBy(record: SessionRecord): SentMessage | null {
+  switch (record.kind) {
+    case "user":
+      return sentByUser(record);
+    case "assistant":
+      // API errors are for the reader; other lines the client wrote in the model's name are sent.
+      return record.isApiError
+        ? null
+        : { role: "assistant", content: record.blocks.map((block) => assistantBlock(block, record)) };
+    case "system": {
+      const text = asString(record.json.content);
+      if (record.subtype !== "local_command" || record.json.isDisplayOnly === true || text === null)
+        return null;
+      return { role: "user", content: [textBlock(text)] };
+    }
+    case "attachment":
+      return sentByAttachment(record.attachmentType, record.attachment);
+    default:
+      return null;
+  }
+}
+
+function sentByUser(record: UserRecord): SentMessage | null {
+  const { json } = record;
+  const content = record.blocks.map((block) => block.json);
+  if (asString(asObject(json.origin)?.kind) === "task-notification") {
+    // 2.1.330 sends it as a reminder; 2.1.220 says in words that no person wrote it.
+    if (json.turnOrigin !== undefined) return null;
+    return {
+      role: "user",
+      content: content.map((block) =>
+        block.type === "text" ? textBlock(`${NOTIFICATION_HEAD}${asString(block.text) ?? ""}`) : block,
+      ),
+    };
+  }
+  const loaded = record.blocks.some(
+    (block) =>
+      block.kind === "tool-result" &&
+      asArray(block.json.content).some((one) => asObject(one)?.type === "tool_reference"),
+  );
+  return { role: "user", content: loaded ? [...content, textBlock(TOOL_LOADED)] : content };
+}
+
+function sentByAttachment(type: string, attachment: JsonObject): SentMessage | null {
+  if (type !== "queued_command") return null;
+  const blocks =
+    typeof attachment.prompt === "string"
+      ? [textBlock(attachment.prompt)]
+      : asArray(attachment.prompt)
+          .map(asObject)
+          .filter((block) => block !== null);
+  // Without `humanTurn` (2.1.110, 2.1.220, every notification) it goes out in the system's name.
+  if (attachment.humanTurn !== true) return { role: "system", content: blocks };
+  return {
+    role: "user",
+    content: blocks.map((block) =>
+      block.type === "text" ? textBlock(`${QUEUED_HEAD}${asString(block.text) ?? ""}${QUEUED_TAIL}`) : block,
+    ),
+  };
+}
+
+/** Fields that the log adds to a call's input and the request does not have, by tool. */
+const ADDED_INPUTS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["ExitPlanMode", ["plan", "planFilePath"]],
+  ["SendMessage", ["type", "recipient", "recipient_kind", "content"]],
+]);
+
+function assistantBlock(block: ContentBlock, record: AssistantRecord): JsonObject {
+  if (block.kind !== "tool-use") return block.json;
+  const added = ADDED_INPUTS.get(block.name);
+  // Before 2.0.76 lines have no plan slug, and the plan is the model's own input.
+  if (!added || (block.name === "ExitPlanMode" && record.json.slug === undefined)) return block.json;
+  const input = Object.fromEntries(Object.entries(block.input).filter(([key]) => !added.includes(key)));
+  return { ...block.json, input };
+}
+
+/** A block of text as the API takes it. */
+export function textBlock(text: string): JsonObject {
+  return { type: "text", text };
+}

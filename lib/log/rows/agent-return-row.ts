@@ -1,0 +1,86 @@
+import type { Thread } from "@/lib/log/graph/threads";
+import { asArray, asObject, asString } from "@/lib/log/records/json";
+import { tagContent } from "@/lib/log/table/user-text";
+import type { AgentId } from "@/lib/wire/ids";
+import type { AgentReturnRow } from "@/lib/wire/rows";
+import { isCallOf } from "./called-agent";
+import { cutText } from "./cut-text";
+import { rowBase } from "./row-base";
+import { type RowContext, timeOf } from "./row-context";
+import { resultOf, resultText } from "./tool-row";
+import { promptOf } from "./turn-row";
+
+const NONE = -1;
+const LIMIT = 600;
+
+/** Where an agent's answer comes back as the result of the call that block `block` belongs to. */
+export function agentReturnRow(context: RowContext, block: number, turn: number): AgentReturnRow | null {
+  const { table, graph } = context;
+  const call = table.blocks.get("call", block);
+  const thread = graph.threads.find((one) => isCallOf(one, call) && !one.internal);
+  const result = resultOf(context, call);
+  if (!thread?.agentId) return null;
+  const structured =
+    result && "toolUseResult" in result.record ? asObject(result.record.toolUseResult) : null;
+  const text = saidBy(structured?.content) || handedBack(result ? resultText(result.block) : "");
+  return returnRow(
+    context,
+    thread,
+    call,
+    table.blocks.get("record", block),
+    table.blocks.get("index", block),
+    text,
+    turn,
+  );
+}
+
+/** Where a background agent's answer comes back in a notification; `null` if none is joined to this record. */
+export function notifiedReturnRow(context: RowContext, record: number, turn: number): AgentReturnRow | null {
+  const { graph } = context;
+  const thread = graph.threads[graph.notified.get(record) ?? NONE];
+  if (!thread) return null;
+  const text = promptOf(context.read(record));
+  const said = tagContent(text, "result") ?? tagContent(text, "summary") ?? "";
+  return { ...returnRow(context, thread, thread.call, record, 0, said, turn), notified: true };
+}
+
+function returnRow(
+  context: RowContext,
+  thread: Thread,
+  call: number,
+  record: number,
+  block: number,
+  text: string,
+  turn: number,
+): AgentReturnRow {
+  const { table } = context;
+  const use = call === NONE ? NONE : table.calls.get("use", call);
+  const startMs = use === NONE ? null : timeOf(table, table.blocks.get("record", use));
+  const endMs = timeOf(table, record);
+  return {
+    ...rowBase(context, record, block, turn),
+    durationMs: startMs === null || endMs === null ? null : Math.max(0, endMs - startMs),
+    kind: "agent-return",
+    agentId: thread.agentId as AgentId,
+    lane: thread.lane,
+    text: cutText(text, LIMIT),
+    notified: false,
+  };
+}
+
+/** 2.1.330 frames the answer of an agent's agent, where no structured result stands beside it. */
+function handedBack(text: string): string {
+  const report =
+    /^\s*(?:<tools-used-before-summary>[^]*)?\[Subagent hand-back\] [^\n]*The report follows:\n([^]*?)(?:\nagentId: [^]*)?$/.exec(
+      text,
+    )?.[1];
+  return report === undefined ? text : report.replace(/^ {2}/gm, "");
+}
+
+/** The agent's own words: the result that the model got has the client's notes around them (2.0.76 and later). */
+function saidBy(content: unknown): string {
+  return asArray(content)
+    .map((block) => asString(asObject(block)?.text) ?? "")
+    .filter((text) => text !== "" && !text.startsWith("<tools-used-before-summary>"))
+    .join("\n");
+}

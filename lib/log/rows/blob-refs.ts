@@ -1,0 +1,38 @@
+import type { SessionRecord } from "@/lib/log/records/session-record";
+import { firstBlobOf, storedBlobs } from "@/lib/log/table/stored-blobs";
+import type { RecordId } from "@/lib/wire/ids";
+import type { BlobRef } from "@/lib/wire/row-base";
+
+/** The blobs of one block, or of all, as the page asks for them. Sizes are those of the base64 text when it is whole. */
+export function blobRefs(record: SessionRecord | null, recordId: RecordId, block: number | null): BlobRef[] {
+  if (!record || record.kind === "unreadable") return [];
+  const all = storedBlobs(record);
+  const from = block === null ? 0 : firstBlobOf(record, block);
+  const to = block === null ? all.length : firstBlobOf(record, block + 1);
+  return all.slice(from, to).map((blob, index) => ({
+    recordId,
+    n: from + index,
+    kind: blob.kind,
+    mediaType: blob.data === null ? null : sniffBase64(blob.data),
+    bytes: null,
+    name: blob.name ?? blob.saidType,
+  }));
+}
+
+const SIGNATURES: readonly [string, string][] = [
+  ["iVBORw0KGgo", "image/png"],
+  ["/9j/", "image/jpeg"],
+  ["R0lGOD", "image/gif"],
+  ["UklGR", "image/webp"],
+];
+
+/** The media type of base64 data by its first bytes: png, jpeg, gif or webp, else `null`. What the log says is not believed. */
+function sniffBase64(data: string): string | null {
+  for (const [start, type] of SIGNATURES) {
+    if (!data.startsWith(start)) continue;
+    // RIFF holds more than WebP: its fourth word says which.
+    if (type === "image/webp" && data.slice(11, 16) !== "XRUJQ") continue;
+    return type;
+  }
+  return null;
+}

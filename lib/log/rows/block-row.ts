@@ -1,0 +1,128 @@
+import type { ContentBlock } from "@/lib/log/records/content-block";
+import type { AssistantRecord } from "@/lib/log/records/session-record";
+import { BlockKind, RecordKind } from "@/lib/log/table/kinds";
+import { messageTokens } from "@/lib/log/table/message-tokens";
+import { injectedText } from "@/lib/log/table/typed-text";
+import type { RowBase } from "@/lib/wire/row-base";
+import type { ContextRow, Row } from "@/lib/wire/rows";
+import { blobRefs } from "./blob-refs";
+import { citationsOf } from "./citations";
+import { compactionRow } from "./compaction-row";
+import { contextLabel } from "./context-label";
+import { cutText } from "./cut-text";
+import { recordRow } from "./record-row";
+import { rowBase } from "./row-base";
+import { type RowContext, recordIdOf } from "./row-context";
+import { shortJson } from "./short-json";
+import { resultText, toolRow } from "./tool-row";
+
+const TEXT_LIMIT = 8_000;
+const THINKING_LIMIT = 2_000;
+
+/** The row of one block of a record; of the record as a whole where the block is not in it. Its record must be readable. */
+export function blockRow(context: RowContext, block: number, turn: number): Row {
+  const { table } = context;
+  const record = table.blocks.get("record", block);
+  const place = table.blocks.get("index", block);
+  if (table.records.get("kind", record) === RecordKind.compactBoundary)
+    return compactionRow(context, record, turn);
+  if (table.blocks.get("kind", block) === BlockKind.call) return toolRow(context, block, turn);
+  const logged = context.read(record);
+  const content = logged?.kind === "assistant" || logged?.kind === "user" ? logged.blocks[place] : undefined;
+  if (!content) return recordRow(context, record, turn);
+  const base = rowBase(context, record, place, turn);
+  switch (content.kind) {
+    case "text":
+      return logged?.kind === "assistant"
+        ? saidRow(context, record, base, logged, content)
+        : besideRow(context, record, base, content.text);
+    case "thinking":
+      return {
+        ...base,
+        durationMs: thoughtMs(context, record),
+        kind: "thinking",
+        text: cutText(content.text, THINKING_LIMIT),
+        redacted: content.redacted,
+      };
+    case "media": {
+      const [blob] = blobRefs(logged ?? null, recordIdOf(context, record), place);
+      return blob ? { ...base, kind: "blob", blob } : recordRow(context, record, turn);
+    }
+    case "tool-result":
+      return {
+        ...base,
+        kind: "context",
+        label: "A result whose call is not in the log",
+        text: cutText(resultText(content), TEXT_LIMIT),
+        blobs: [],
+      };
+    default:
+      // A prompt has a row of its own, which stands at the first block's place.
+      return {
+        ...base,
+        key: logged?.kind === "user" ? `${base.key}.block` : base.key,
+        kind: "unknown",
+        type: content.type || "no type",
+        text: cutText(shortJson(content.json, TEXT_LIMIT * 2), TEXT_LIMIT),
+      };
+  }
+}
+
+/** Words of an answer: the model's, or the client's in its name. */
+function saidRow(
+  { table, graph }: RowContext,
+  record: number,
+  base: RowBase,
+  { isApiError, messageId }: AssistantRecord,
+  content: Extract<ContentBlock, { kind: "text" }>,
+): Row {
+  const text = cutText(content.text, TEXT_LIMIT);
+  if (table.records.get("kind", record) === RecordKind.synthetic)
+    return isApiError
+      ? { ...base, kind: "event", event: "api-error", level: "error", label: "API error", text }
+      : { ...base, kind: "event", event: "synthetic", level: "info", label: "Said by the client", text };
+  const message = table.records.get("message", record);
+  if (graph.brokenAttempts.has(message)) {
+    const label = "Cut off, and said again below";
+    return { ...base, kind: "event", event: "broken-attempt", level: "warning", label, text };
+  }
+  return {
+    ...base,
+    kind: "text",
+    text,
+    citations: citationsOf(content.json),
+    model: table.models.at(message === -1 ? -1 : table.messages.get("model", message)),
+    messageId,
+    tokens: message === -1 ? null : messageTokens(table, message),
+  };
+}
+
+/** Words on a user line that are neither its prompt nor its results. */
+function besideRow(context: RowContext, record: number, base: RowBase, text: string): ContextRow {
+  if (context.table.records.get("kind", record) !== RecordKind.prompt)
+    return {
+      ...base,
+      kind: "context",
+      label: "Beside the result",
+      text: cutText(text, TEXT_LIMIT),
+      blobs: [],
+    };
+  const injected = injectedText(text) || text;
+  // The prompt's own row stands at the first block's place.
+  const key = `${base.key}.block`;
+  return {
+    ...base,
+    key,
+    kind: "context",
+    label: contextLabel(injected),
+    text: cutText(injected, TEXT_LIMIT),
+    blobs: [],
+  };
+}
+
+/** How long a thought took, where the client says so (2.1.330). */
+function thoughtMs(context: RowContext, record: number): number | null {
+  const logged = context.read(record);
+  const ms = logged && logged.kind !== "unreadable" ? logged.json.thinkingDurationMs : null;
+  return typeof ms === "number" ? ms : null;
+}

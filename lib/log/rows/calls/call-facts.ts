@@ -1,0 +1,38 @@
+import { shortenHome } from "@/lib/format/split-path";
+import { asObject, type JsonObject } from "@/lib/log/records/json";
+
+/** What a describer sees of a call: strings may be cut to a prefix. */
+export type CallFacts = {
+  name: string;
+  input: JsonObject;
+  /** The working directory of the call's line. */
+  cwd: string | null;
+  isError: boolean;
+  /** Text of the first result; `null` without one. */
+  text: string | null;
+  /** Strings of the result are cut: what is counted in them is a least. */
+  isCut: boolean;
+  /** The client's structured result. */
+  result: JsonObject | null;
+  /** The subject of the task that the input names by its id, where the log gives it. */
+  task?: string | null;
+};
+
+/** A call in one line: what it is about, a qualifier, and what came of it. */
+export type CallLine = { subject: string; aside?: string | null; result?: string | null };
+
+/** A path as a reader of this project would write it: from the call's folder, else from home. */
+export function shortPath(path: string | null, cwd: string | null): string {
+  if (!path) return "";
+  return cwd && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : shortenHome(path);
+}
+
+/** `1 file`, `7 files`. */
+export function count(n: number, one: string, many = `${one}s`): string {
+  return `${n.toLocaleString("en-US")} ${n === 1 ? one : many}`;
+}
+
+/** A file of a Read result. */
+export function readFile(facts: CallFacts): JsonObject | null {
+  return asObject(facts.result?.file);
+}

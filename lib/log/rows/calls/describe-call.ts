@@ -1,0 +1,84 @@
+import { firstWords } from "@/lib/log/rows/cut-text";
+import type { CallFacts, CallLine } from "./call-facts";
+import { describeAgent, describeMessage, describeWorkflow } from "./describe-agents";
+import {
+  describeEdit,
+  describeGlob,
+  describeGrep,
+  describeList,
+  describeMultiEdit,
+  describeNotebook,
+  describeRead,
+  describeWrite,
+} from "./describe-files";
+import {
+  describeAny,
+  describePlan,
+  describeQuestion,
+  describeSkill,
+  describeToolSearch,
+  describeWorktree,
+} from "./describe-others";
+import { describeBash, describeKill, describeMonitor, describeShellOutput } from "./describe-shell";
+import { describeTaskCreate, describeTaskList, describeTaskUpdate, describeTodos } from "./describe-tasks";
+import { describeFetch, describeWebSearch } from "./describe-web";
+
+const DESCRIBERS = new Map<string, (facts: CallFacts) => CallLine>([
+  ["Bash", describeBash],
+  ["PowerShell", describeBash],
+  ["BashOutput", describeShellOutput],
+  ["TaskOutput", describeShellOutput],
+  ["AgentOutput", describeShellOutput],
+  ["KillShell", describeKill],
+  ["KillBash", describeKill],
+  ["TaskStop", describeKill],
+  ["Monitor", describeMonitor],
+  ["Read", describeRead],
+  ["Write", describeWrite],
+  ["Edit", describeEdit],
+  ["MultiEdit", describeMultiEdit],
+  ["NotebookEdit", describeNotebook],
+  ["NotebookRead", describeNotebook],
+  ["Glob", describeGlob],
+  ["Grep", describeGrep],
+  ["LS", describeList],
+  ["Task", describeAgent],
+  ["Agent", describeAgent],
+  ["SendMessage", describeMessage],
+  ["Workflow", describeWorkflow],
+  ["TodoWrite", describeTodos],
+  ["TaskCreate", describeTaskCreate],
+  ["TaskUpdate", describeTaskUpdate],
+  ["TaskList", describeTaskList],
+  ["TaskGet", describeTaskUpdate],
+  ["EnterWorktree", describeWorktree],
+  ["ExitWorktree", describeWorktree],
+  ["WebFetch", describeFetch],
+  ["WebSearch", describeWebSearch],
+  ["web_search", describeWebSearch],
+  ["ExitPlanMode", describePlan],
+  ["exit_plan_mode", describePlan],
+  ["AskUserQuestion", describeQuestion],
+  ["ask_user_question", describeQuestion],
+  ["Skill", describeSkill],
+  ["SlashCommand", describeSkill],
+  ["ToolSearch", describeToolSearch],
+]);
+
+/** A call in one line. A failed one says why in its first words. */
+export function describeCall(facts: CallFacts): CallLine {
+  const line = (DESCRIBERS.get(facts.name) ?? describeAny)(facts);
+  if (!facts.isError || line.result?.startsWith("exit ")) return line;
+  // Without a terminal (`-p`) the client answers such a call with its own question.
+  if (/^(?:Error: )?(?:Exit plan mode|Answer questions)\?$/.test(facts.text ?? ""))
+    return { ...line, result: "nobody to ask" };
+  return { ...line, result: firstWords(plainError(facts.text ?? ""), 90) || "failed" };
+}
+
+/** The words of an error without the client's wrapping. */
+function plainError(text: string): string {
+  return text
+    .replace(/<\/?tool_use_error>/g, "")
+    .replace(/^Error:\s*/, "")
+    .trim();
+}

@@ -1,0 +1,111 @@
+import { asArray, asNumber, asObject, asString } from "@/lib/log/records/json";
+import { type CallFacts, type CallLine, count, readFile, shortPath } from "./call-facts";
+
+/** A file that was read: which lines, and of how many. */
+export function describeRead(facts: CallFacts): CallLine {
+  const { input, cwd } = facts;
+  const offset = asNumber(input.offset);
+  const limit = asNumber(input.limit);
+  const aside =
+    offset === null && limit === null
+      ? null
+      : `${offset ?? 1}–${limit === null ? "" : (offset ?? 1) + limit - 1}`;
+  return { subject: shortPath(asString(input.file_path), cwd), aside, result: readOutcome(facts) };
+}
+
+function readOutcome(facts: CallFacts): string | null {
+  const file = readFile(facts);
+  const dimensions = asObject(file?.dimensions);
+  switch (facts.result?.type) {
+    case "text": {
+      const lines = asNumber(file?.numLines);
+      const total = asNumber(file?.totalLines);
+      if (lines === null) return null;
+      if (file?.content === "") return "empty";
+      return total !== null && total > lines ? `${lines} of ${count(total, "line")}` : count(lines, "line");
+    }
+    case "image": {
+      const width = asNumber(dimensions?.originalWidth);
+      const height = asNumber(dimensions?.originalHeight);
+      return width === null || height === null ? "image" : `image ${width} × ${height}`;
+    }
+    case "notebook":
+      return `notebook, ${count(asArray(file?.cells).length, "cell")}`;
+    case "pdf":
+      return "PDF";
+    case "file_unchanged":
+      return "unchanged";
+    default:
+      return null;
+  }
+}
+
+/** A file that was written whole. */
+export function describeWrite({ input, cwd, result }: CallFacts): CallLine {
+  return {
+    subject: shortPath(asString(input.file_path), cwd),
+    result: result?.type === "create" ? "created" : null,
+  };
+}
+
+/** A change of one place in a file, or of all that are alike. */
+export function describeEdit({ input, cwd, result }: CallFacts): CallLine {
+  const subject = shortPath(asString(input.file_path), cwd);
+  return {
+    subject,
+    aside: result?.userModified === true ? "changed by you" : null,
+    result: input.replace_all === true ? "all" : null,
+  };
+}
+
+/** Several changes of one file (1.0.128). */
+export function describeMultiEdit({ input, cwd }: CallFacts): CallLine {
+  return {
+    subject: shortPath(asString(input.file_path), cwd),
+    result: count(asArray(input.edits).length, "edit"),
+  };
+}
+
+/** A cell of a notebook, read or changed. */
+export function describeNotebook({ input, cwd }: CallFacts): CallLine {
+  const cell = asString(input.cell_id);
+  const aside = [cell && `cell ${cell}`, asString(input.edit_mode)].filter(Boolean).join(", ");
+  return { subject: shortPath(asString(input.notebook_path), cwd), aside: aside || null };
+}
+
+/** A pattern of paths, and how many files it found. */
+export function describeGlob(facts: CallFacts): CallLine {
+  const { input, cwd, result } = facts;
+  const path = shortPath(asString(input.path), cwd);
+  const files = asNumber(result?.numFiles);
+  const more = result?.truncated === true ? "+" : "";
+  return {
+    subject: asString(input.pattern) ?? "",
+    aside: path ? `in ${path}` : null,
+    result:
+      files === null ? null : `${files.toLocaleString("en-US")}${more} ${files === 1 ? "file" : "files"}`,
+  };
+}
+
+/** A pattern in files, where it was looked for, and what was found. */
+export function describeGrep({ input, cwd, result }: CallFacts): CallLine {
+  const where = [shortPath(asString(input.path), cwd), asString(input.glob), asString(input.type)].filter(
+    Boolean,
+  );
+  const files = asNumber(result?.numFiles);
+  const lines = asNumber(result?.numMatches) ?? asNumber(result?.numLines);
+  let outcome: string | null = null;
+  if (lines !== null) outcome = files ? `${lines} in ${count(files, "file")}` : count(lines, "line");
+  else if (files !== null) outcome = count(files, "file");
+  return {
+    subject: asString(input.pattern) ?? "",
+    aside: where.length > 0 ? `in ${where.join(" ")}` : null,
+    result: outcome,
+  };
+}
+
+/** A folder that was listed. */
+export function describeList({ input, cwd }: CallFacts): CallLine {
+  const path = asString(input.path);
+  return { subject: path === cwd ? "." : shortPath(path, cwd) };
+}

@@ -1,0 +1,80 @@
+import { asNumber, asObject, asString } from "@/lib/log/records/json";
+import type { SessionRecord } from "@/lib/log/records/session-record";
+import { RecordKind } from "@/lib/log/table/kinds";
+import { at } from "@/lib/log/table/table";
+import type { RecordId } from "@/lib/wire/ids";
+import type { CutText } from "@/lib/wire/row-base";
+import type { CompactionRow } from "@/lib/wire/rows";
+import { cutText } from "./cut-text";
+import { summaryBoundary } from "./flatten";
+import { rowBase } from "./row-base";
+import { type RowContext, recordIdOf } from "./row-context";
+import { promptOf } from "./turn-row";
+
+const SUMMARY_LIMIT = 6_000;
+const LOOK_AHEAD = 12;
+
+/** The summary that follows a boundary on this path, -1 if the log has none. */
+export function summaryOf({ table, graph, path }: RowContext, boundary: number): number {
+  // 1.0.60: the summary is the boundary.
+  if (table.types.at(table.records.get("type", boundary)) === "user") return boundary;
+  const start = path.records.indexOf(boundary);
+  let looked = 0;
+  for (let i = start + 1; i < path.records.length && looked < LOOK_AHEAD; i++) {
+    const record = at(path.records, i);
+    // 2.1.330 writes what was preserved once more in between after a /branch.
+    if (graph.copies.has(record)) continue;
+    looked += 1;
+    if (table.records.get("kind", record) !== RecordKind.compactSummary) continue;
+    if (summaryBoundary(table, graph, record) === boundary) return record;
+  }
+  return (
+    [start + 1, start - 1].map((i) => path.records[i] ?? -1).find((record) => isSummaryLine(table, record)) ??
+    -1
+  );
+}
+
+/** A `summary` line beside its boundary: all that is left of the context where no user line holds it. */
+function isSummaryLine(table: RowContext["table"], record: number): boolean {
+  return record !== -1 && table.types.at(table.records.get("type", record)) === "summary";
+}
+
+/** The row of a compaction boundary; its summary stands in it where the log has one. */
+export function compactionRow(context: RowContext, record: number, turn: number): CompactionRow {
+  const logged = context.read(record);
+  const metadata = logged?.kind === "system" ? asObject(logged.json.compactMetadata) : null;
+  const summary = summaryOf(context, record);
+  return {
+    ...rowBase(context, record, 0, turn),
+    kind: "compaction",
+    trigger: asString(metadata?.trigger),
+    preTokens: asNumber(metadata?.preTokens),
+    // 2.1.330; before it, what was kept is nowhere in the log.
+    postTokens: asNumber(metadata?.postTokens),
+    durationMs: asNumber(metadata?.durationMs),
+    summary: summaryText(summary === -1 ? logged : context.read(summary)),
+    answerBefore: nearestAnswer(context, record, -1),
+    answerAfter: nearestAnswer(context, record, 1),
+  };
+}
+
+/** The answer of the model next to a boundary on this path, `null` where the thread begins or ends before one. */
+function nearestAnswer(context: RowContext, boundary: number, by: 1 | -1): RecordId | null {
+  const { table, graph, path } = context;
+  const { records } = path;
+  for (let i = records.indexOf(boundary) + by; i >= 0 && i < records.length; i += by) {
+    const record = at(records, i);
+    if (graph.copies.has(record)) continue;
+    if (table.records.get("kind", record) === RecordKind.assistant) return recordIdOf(context, record);
+  }
+  return null;
+}
+
+/** The words of a summary: of the user line, of a `summary` line, or those that the boundary itself kept (before 1.0). */
+function summaryText(record: SessionRecord | null): CutText | null {
+  if (record?.kind === "user") return cutText(promptOf(record), SUMMARY_LIMIT);
+  if (record?.kind === "metadata") return cutText(asString(record.json.summary) ?? "", SUMMARY_LIMIT);
+  const kept =
+    record?.kind === "system" && record.logged.type !== "system" ? asString(record.json.content) : null;
+  return kept === null ? null : cutText(kept, SUMMARY_LIMIT);
+}

@@ -1,0 +1,137 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { findForks } from "@/lib/log/graph/forks";
+import { buildGraph } from "@/lib/log/graph/session-graph";
+import { waysOn } from "@/lib/log/graph/ways";
+import { Level } from "@/lib/log/table/kinds";
+import { at } from "@/lib/log/table/table";
+import { anyLines, LOGS, type TestLine, tableOf } from "@/lib/testing/records";
+import type { ForkRow } from "@/lib/wire/rows";
+import { buildRow } from "./build-row";
+import { flatten, isForkRow, RowKind } from "./flatten";
+import { layOutPath } from "./lay-out-path";
+
+const prompt = (uuid: string, parentUuid: string | null): TestLine => ({
+  file: 0,
+  json: { type: "user", uuid, parentUuid, message: { content: uuid } },
+});
+
+/** The line with which a client of 2.1.330 says to which line it went back. */
+const wentBackTo = (leafUuid: string): TestLine => ({
+  file: 0,
+  json: { type: "last-prompt", leafUuid, explicit: true },
+});
+
+/** Each fork on a way, the active one or another: how many ways it lists, which is read, and how many more there are. */
+function forks(lines: TestLine[], way = 0): string[] {
+  const table = tableOf(lines);
+  const graph = buildGraph(table, LOGS);
+  const branch = graph.branches[0]?.[way];
+  if (!branch) throw new Error("no branch");
+  const path = layOutPath(table, graph, branch);
+  const folds = new Set<number>();
+  const list = flatten(table, graph, path, Level.tools, folds);
+  const found: string[] = [];
+  for (let row = 0; row < list.count; row++) {
+    if (!isForkRow(at(list.kind, row))) continue;
+    const fork = buildRow(
+      { table, graph, logs: LOGS, branch, path, folds, read: () => null },
+      list,
+      row,
+    ) as ForkRow;
+    const current = fork.branches.findIndex((way) => way.current);
+    const rows = fork.branches.map((one) => (one.endsHere ? "ends" : one.rows));
+    const place = at(list.kind, row) === RowKind.endFork ? ", at the end" : "";
+    found.push(
+      `${rows.length} ways, reading ${current + 1}, rows ${rows.join(" ")}${fork.more ? `, ${fork.more} more` : ""}${place}`,
+    );
+  }
+  return found;
+}
+
+test("each way on is listed once, however many branches it parts into", () => {
+  const lines = [
+    prompt("a", null),
+    prompt("b", "a"),
+    prompt("b1", "b"),
+    prompt("b2", "b"),
+    prompt("c", "a"),
+    prompt("c1", "c"),
+  ];
+  expect(forks(lines)).toEqual(["2 ways, reading 2, rows 2 2"]);
+});
+
+test("a way that was left and taken up again is the one being read", () => {
+  const lines = [prompt("a", null), prompt("b", "a"), prompt("c", "a"), prompt("b1", "b")];
+  expect(forks(lines)).toEqual(["2 ways, reading 1, rows 2 1"]);
+});
+
+test("two prompts without a parent are two ways from the start", () => {
+  expect(forks([prompt("a", null), prompt("b", null)])).toEqual(["2 ways, reading 2, rows 1 1"]);
+});
+
+test("of thousands of ways the latest are listed, and the rest counted", () => {
+  const lines = [
+    prompt("a", null),
+    ...Array.from({ length: 3000 }, (_, n) => prompt(`b${n}`, "a")),
+    prompt("c", "b7"),
+  ];
+  expect(forks(lines)[0]).toMatch(/^51 ways, reading 1, rows 2 .*, 2949 more$/);
+});
+
+const leftBehind = [
+  prompt("a", null),
+  prompt("b", "a"),
+  prompt("c", "b"),
+  prompt("d", "a"),
+  prompt("e", "d"),
+];
+
+test("a way that ends where the client went back to offers what was left behind", () => {
+  expect(forks([...leftBehind, wentBackTo("a")])).toEqual(["3 ways, reading 3, rows 2 2 ends, at the end"]);
+  expect(forks([...leftBehind, wentBackTo("d")])).toEqual([
+    "2 ways, reading 2, rows 2 1",
+    "2 ways, reading 2, rows 1 ends, at the end",
+  ]);
+});
+
+test("a way that was left behind leads back to where the client stands", () => {
+  expect(forks([...leftBehind, wentBackTo("a")], 1)).toEqual(["3 ways, reading 2, rows 2 2 ends"]);
+  expect(forks([...leftBehind, wentBackTo("d")], 1)).toEqual([
+    "2 ways, reading 2, rows 2 2",
+    "2 ways, reading 1, rows 1 ends",
+  ]);
+});
+
+test("once something is typed there, it is a fork like any other", () => {
+  expect(forks([...leftBehind, wentBackTo("d"), prompt("f", "d")])).toEqual([
+    "2 ways, reading 2, rows 2 2",
+    "2 ways, reading 2, rows 1 1",
+  ]);
+});
+
+test("whatever hangs from whatever, there is a fork where more than one way goes on, and only there", () => {
+  fc.assert(
+    fc.property(anyLines, (lines) => {
+      const table = tableOf(lines);
+      const graph = buildGraph(table, LOGS);
+      for (const branch of graph.branches.flat()) {
+        const path = layOutPath(table, graph, branch);
+        const forks = findForks(graph, path);
+        const thread = at(graph.steps.thread, branch.leaf);
+        const stepAt = (place: number) => at(graph.steps.of, at(path.records, place));
+        for (let place = 0; place <= path.records.length; place++) {
+          const stem = place === 0 ? -1 : stepAt(place - 1);
+          const isEnd = place === path.records.length;
+          if (!isEnd && stepAt(place) === stem) continue;
+          const ways = waysOn(graph, thread, stem);
+          const isFork = isEnd ? forks.atEnd : forks.before.has(at(path.records, place));
+          const own = isEnd ? -1 : stepAt(place);
+          expect(isFork, `${place} of ${path.records.length}`).toBe(ways.length > 1);
+          expect(!isFork || ways.some(({ child }) => child === own)).toBe(true);
+        }
+      }
+    }),
+    { numRuns: 5_000, seed: 20_265 },
+  );
+});

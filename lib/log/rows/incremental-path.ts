@@ -1,0 +1,139 @@
+import { type Forks, findForks } from "@/lib/log/graph/forks";
+import type { Growth } from "@/lib/log/graph/growing-graph";
+import type { Path } from "@/lib/log/graph/path";
+import type { SessionGraph } from "@/lib/log/graph/session-graph";
+import { stepAbove } from "@/lib/log/graph/step-above";
+import { memberAfter, type Steps } from "@/lib/log/graph/steps";
+import { grown } from "@/lib/log/table/grown";
+import type { Before } from "@/lib/log/table/previous-values";
+import type { SessionTable } from "@/lib/log/table/session-table";
+import { at } from "@/lib/log/table/table";
+import { TurnCounter } from "./turn-counter";
+
+const NONE = -1;
+
+/** A branch laid out that is followed while its session grows: what stays is not read again. */
+export class GrowingPath {
+  readonly #counter: TurnCounter;
+  #path: Path;
+  /** Record → its place on the path, -1 for none. */
+  #places: Int32Array;
+  #forks: Forks;
+
+  constructor(table: SessionTable, graph: SessionGraph, leaf: number) {
+    this.#counter = new TurnCounter(table);
+    this.#places = new Int32Array(graph.parents.length).fill(NONE);
+    this.#path = { records: new Int32Array(), turns: this.#counter.turns };
+    this.#setFrom(0, stretchTo(graph.steps, leaf, () => false).records);
+    this.#counter.count(graph, this.#path.records, 0);
+    this.#forks = findForks(graph, this.#path);
+  }
+
+  get path(): Path {
+    return this.#path;
+  }
+
+  get forks(): Forks {
+    return this.#forks;
+  }
+
+  /** The place of a record on the path, -1 for none. */
+  placeOf(record: number): number {
+    return this.#places[record] ?? NONE;
+  }
+
+  /**
+   * Goes on to what the branch that ends in `leaf` is now.
+   * @returns the place from which its rows may be others
+   */
+  grow({ graph, from, after, forked, agents }: Growth, leaf: number, before: Before): number {
+    const { records: old } = this.#path;
+    const { steps } = graph;
+    this.#places = grown(this.#places, graph.parents.length, NONE);
+    const changed = from.map((record) => this.placeOf(record)).filter((place) => place !== NONE);
+    const behind = after.map((record) => this.placeOf(record) + 1).filter((place) => place > 0);
+    const laid = Math.min(old.length, ...changed, ...behind);
+    const isKept = (record: number) => this.placeOf(record) !== NONE && this.placeOf(record) < laid;
+    const stretch = stretchTo(steps, leaf, isKept);
+    let kept = stretch.anchor === NONE ? 0 : this.#endOf(steps, stretch.anchor, laid);
+    const tail = [
+      ...(stretch.anchor === NONE ? [] : this.#restOf(steps, stretch.anchor, kept)),
+      ...stretch.records,
+    ];
+    let same = 0;
+    while (kept < old.length && same < tail.length && at(old, kept) === tail[same]) {
+      kept += 1;
+      same += 1;
+    }
+    const rowsFrom = Math.min(kept, ...changed);
+    if (rowsFrom < old.length) this.#counter.cut(old, rowsFrom, before);
+    this.#setFrom(kept, tail.slice(same));
+    this.#counter.correct(before, rowsFrom, (record) => this.placeOf(record));
+    this.#counter.count(graph, this.#path.records, rowsFrom);
+    if (agents) this.#counter.countAgents(graph, (record) => this.placeOf(record));
+    return Math.min(rowsFrom, this.#forkAgain(graph, forked, kept < old.length));
+  }
+
+  /** The first place at which a fork has come or gone. What is at the end is listed again in any case. */
+  #forkAgain(graph: SessionGraph, forked: ReadonlySet<number>, isOther: boolean): number {
+    const last = this.#path.records.at(-1);
+    const thread = last === undefined ? NONE : at(graph.steps.thread, at(graph.steps.of, last));
+    if (!isOther && !forked.has(thread)) return this.#path.records.length;
+    const { before } = this.#forks;
+    this.#forks = findForks(graph, this.#path);
+    const { before: now } = this.#forks;
+    const moved = [...before, ...now].filter((record) => !before.has(record) || !now.has(record));
+    const places = moved.map((record) => this.placeOf(record)).filter((place) => place !== NONE);
+    return Math.min(this.#path.records.length, ...places);
+  }
+
+  /** Where the part of a step that stays ends. */
+  #endOf(steps: Steps, step: number, laid: number): number {
+    let place = this.placeOf(at(steps.first, step));
+    for (let record = at(steps.first, step); record !== NONE; record = memberAfter(steps, record)) {
+      if (place >= laid || this.placeOf(record) !== place) break;
+      place += 1;
+    }
+    return place;
+  }
+
+  #restOf(steps: Steps, step: number, kept: number): number[] {
+    const rest: number[] = [];
+    for (let record = at(steps.first, step); record !== NONE; record = memberAfter(steps, record)) {
+      if (this.placeOf(record) === NONE || this.placeOf(record) >= kept) rest.push(record);
+    }
+    return rest;
+  }
+
+  /** Puts these records at `kept` and behind. Whoever reads the path of before keeps that. */
+  #setFrom(kept: number, added: readonly number[]): void {
+    const { records: old, turns } = this.#path;
+    for (let place = kept; place < old.length; place++) this.#places[at(old, place)] = NONE;
+    const records = grown(kept < old.length ? old.slice(0, kept) : old, kept + added.length, NONE);
+    for (const [index, record] of added.entries()) {
+      records[kept + index] = record;
+      this.#places[record] = kept + index;
+    }
+    this.#path = { records, turns };
+  }
+}
+
+/** The records of the steps down to a leaf, from below the nearest one that begins with a record that is kept. */
+function stretchTo(
+  steps: Steps,
+  leaf: number,
+  isKept: (record: number) => boolean,
+): { anchor: number; records: number[] } {
+  const thread = at(steps.thread, leaf);
+  const way: number[] = [];
+  let step = leaf;
+  while (step !== NONE && !isKept(at(steps.first, step))) {
+    way.push(step);
+    step = stepAbove(steps, thread, step);
+  }
+  const records: number[] = [];
+  for (const one of way.reverse())
+    for (let record = at(steps.first, one); record !== NONE; record = memberAfter(steps, record))
+      records.push(record);
+  return { anchor: step, records };
+}

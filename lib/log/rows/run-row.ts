@@ -1,0 +1,138 @@
+import { asString } from "@/lib/log/records/json";
+import { at } from "@/lib/log/table/table";
+import type { RunRow } from "@/lib/wire/rows";
+import { type CallFacts, count } from "./calls/call-facts";
+import { describeCall } from "./calls/describe-call";
+import { firstWords } from "./cut-text";
+import type { Run } from "./fold-runs";
+import { taskRecords, taskSubject } from "./named-task";
+import { rowBase } from "./row-base";
+import type { RowContext } from "./row-context";
+import { callBlock, cwdOf, resultRecord, splitName } from "./tool-row";
+
+const NONE = -1;
+/** Of a longer run only this many calls are read: what the others are about is not counted. */
+const READ_CALLS = 48;
+const NAMED = 8;
+const NAME_LENGTH = 32;
+
+/** What a call of a tool is about, one and many. */
+const THINGS: ReadonlyMap<string, [one: string, many: string]> = new Map([
+  ["Read", ["file", "files"]],
+  ["Write", ["file", "files"]],
+  ["Edit", ["file", "files"]],
+  ["MultiEdit", ["file", "files"]],
+  ["NotebookEdit", ["notebook", "notebooks"]],
+  ["NotebookRead", ["notebook", "notebooks"]],
+  ["LS", ["folder", "folders"]],
+  ["Bash", ["command", "commands"]],
+  ["PowerShell", ["command", "commands"]],
+  ["Glob", ["pattern", "patterns"]],
+  ["Grep", ["search", "searches"]],
+  ["WebSearch", ["search", "searches"]],
+  ["web_search", ["search", "searches"]],
+  ["WebFetch", ["page", "pages"]],
+  ["TaskCreate", ["task", "tasks"]],
+  ["Skill", ["skill", "skills"]],
+]);
+const FILE_TOOLS: ReadonlySet<string> = new Set(["Read", "Write", "Edit", "MultiEdit", "NotebookEdit"]);
+
+/** The records that are read for a run's row: its calls, and where those name tasks by id what added them. */
+export function recordsOfRun(context: RowContext, { blocks }: Run): number[] {
+  const { table } = context;
+  const read = blocks.subarray(0, READ_CALLS);
+  const calls = Array.from(read, (block) => table.blocks.get("record", block));
+  return [...calls, ...taskRecords(context, table.blocks.get("call", at(read, read.length - 1)))];
+}
+
+/** The row that stands for a run: how many calls, of what, and what they changed together. */
+export function runRow(context: RowContext, run: Run, turn: number): RunRow {
+  const { table } = context;
+  const { blocks, open } = run;
+  const first = at(blocks, 0);
+  const record = table.blocks.get("record", first);
+  const subjects = subjectsOf(context, run);
+  const tool = table.tools.at(table.calls.get("tool", table.blocks.get("call", first))) ?? "";
+  const [server, name] = splitName(tool);
+  const ends = Array.from(blocks, (block) => resultRecord(context, table.blocks.get("call", block)));
+  const last = ends.reduce((latest, one) => (timeAt(one) > timeAt(latest) ? one : latest), record);
+  const base = rowBase(context, record, table.blocks.get("index", first), turn, last);
+  const changes = changesOf(context, blocks);
+  return {
+    ...base,
+    key: `${base.key}.run`,
+    kind: "run",
+    run: base.key,
+    name,
+    server,
+    calls: blocks.length,
+    subject: thingsOf(tool, blocks.length, subjects),
+    aside: namesOf(tool, subjects),
+    ...changes,
+    open,
+  };
+
+  function timeAt(one: number): number {
+    const ms = one === NONE ? Number.NaN : table.records.get("atMs", one);
+    return Number.isNaN(ms) ? Number.NEGATIVE_INFINITY : ms;
+  }
+}
+
+/** What each call that was read is about. */
+function subjectsOf(context: RowContext, { blocks }: Run): string[] {
+  const { table } = context;
+  const tasks = new Map<string, string | null>();
+  const taskOf = (call: number, id: string | null) => {
+    if (id !== null && !tasks.has(id)) tasks.set(id, taskSubject(context, call, id));
+    return id === null ? null : (tasks.get(id) ?? null);
+  };
+  return Array.from(blocks.subarray(0, READ_CALLS), (block) => {
+    const line = context.read(table.blocks.get("record", block));
+    const use = callBlock(line, table.blocks.get("index", block));
+    const facts: CallFacts = {
+      name: use?.name ?? "",
+      input: use?.input ?? {},
+      cwd: cwdOf(line),
+      isError: false,
+      text: null,
+      isCut: false,
+      result: null,
+      task: taskOf(table.blocks.get("call", block), asString(use?.input.taskId)),
+    };
+    return describeCall(facts).subject;
+  });
+}
+
+/** `14 files`; where some were the same, `14 times, 3 files`. */
+function thingsOf(tool: string, calls: number, subjects: readonly string[]): string {
+  const [one, many] = THINGS.get(tool) ?? [];
+  const different = new Set(subjects).size;
+  if (!one || calls > subjects.length) return count(calls, "time");
+  return different === calls
+    ? count(calls, one, many)
+    : `${count(calls, "time")}, ${count(different, one, many)}`;
+}
+
+/** The first few of what the calls are about, files by their names alone. */
+function namesOf(tool: string, subjects: readonly string[]): string {
+  const names = new Set<string>();
+  for (const subject of subjects) {
+    const short = FILE_TOOLS.has(tool) ? subject.slice(subject.lastIndexOf("/") + 1) : subject;
+    const words = firstWords(short, NAME_LENGTH);
+    if (words) names.add(words);
+    if (names.size === NAMED) break;
+  }
+  return [...names].join(", ");
+}
+
+function changesOf({ table }: RowContext, blocks: Int32Array): Pick<RunRow, "added" | "removed"> {
+  let added: number | null = null;
+  let removed: number | null = null;
+  for (const block of blocks) {
+    const call = table.blocks.get("call", block);
+    if (table.calls.get("path", call) === NONE) continue;
+    added = (added ?? 0) + table.calls.get("added", call);
+    removed = (removed ?? 0) + table.calls.get("removed", call);
+  }
+  return { added, removed };
+}

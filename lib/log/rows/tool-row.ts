@@ -1,0 +1,140 @@
+import type { ContentBlock } from "@/lib/log/records/content-block";
+import { asObject, asString } from "@/lib/log/records/json";
+import type { SessionRecord } from "@/lib/log/records/session-record";
+import { CallState } from "@/lib/log/table/kinds";
+import type { ToolRow, CallState as WireState } from "@/lib/wire/rows";
+import { blobRefs } from "./blob-refs";
+import { calledAgents } from "./called-agent";
+import { describeCall } from "./calls/describe-call";
+import { taskSubject } from "./named-task";
+import { rowBase } from "./row-base";
+import { type RowContext, recordIdOf } from "./row-context";
+
+const NONE = -1;
+
+const STATES: ReadonlyMap<number, WireState> = new Map<number, WireState>([
+  [CallState.none, "no-result"],
+  [CallState.ok, "ok"],
+  [CallState.error, "error"],
+  [CallState.denied, "denied"],
+  [CallState.refused, "denied"],
+  [CallState.interrupted, "interrupted"],
+  [CallState.stopped, "interrupted"],
+  [CallState.timedOut, "timed-out"],
+]);
+
+/** The record of a call's first result, -1 without one. */
+export function resultRecord({ table }: Pick<RowContext, "table">, call: number): number {
+  const result = call === NONE ? NONE : table.calls.get("result", call);
+  return result === NONE ? NONE : table.blocks.get("record", result);
+}
+
+/** The row of a call with what its first result says, its agents and its images. */
+export function toolRow(context: RowContext, block: number, turn: number): ToolRow {
+  const { table } = context;
+  const record = table.blocks.get("record", block);
+  const place = table.blocks.get("index", block);
+  const call = table.blocks.get("call", block);
+  const answer = resultRecord(context, call);
+  const use = callBlock(context.read(record), place);
+  const result = answer === NONE ? null : resultOf(context, call);
+  const [server, name] = splitName(use?.name ?? "unknown tool");
+  const state = STATES.get(table.calls.get("state", call)) ?? "no-result";
+  const line = describeCall({
+    name: use?.name ?? "",
+    input: use?.input ?? {},
+    cwd: cwdOf(context.read(record)),
+    isError: state === "error" || state === "denied" || state === "timed-out",
+    text: result ? resultText(result.block) : null,
+    isCut: result?.record.elided ?? false,
+    result: result ? asObject(result.record.toolUseResult) : null,
+    task: taskSubject(context, call, asString(use?.input.taskId)),
+  });
+  const changed = table.calls.get("path", call) !== NONE;
+  const agents = calledAgents(context, call);
+  return {
+    ...rowBase(context, record, place, turn, answer === NONE ? record : answer),
+    kind: "tool",
+    toolUseId: use?.id ?? null,
+    messageId: messageOf(context.read(record)),
+    name,
+    server,
+    subject: line.subject,
+    aside: line.aside ?? null,
+    state,
+    result: stateWords(state, line.result ?? null),
+    added: changed ? table.calls.get("added", call) : null,
+    removed: changed ? table.calls.get("removed", call) : null,
+    agent: agents[0] ?? null,
+    ...(agents.length > 1 ? { agents } : {}),
+    cleared: table.calls.get("cleared", call) === 1,
+    blobs: result ? blobRefs(result.record, recordIdOf(context, answer), result.place) : [],
+  };
+}
+
+function stateWords(state: WireState, result: string | null): string | null {
+  switch (state) {
+    case "denied":
+      return "denied";
+    case "interrupted":
+      return "stopped";
+    case "timed-out":
+      return "timed out";
+    case "no-result":
+      return "no result in the log";
+    default:
+      return result;
+  }
+}
+
+/** The call at this place of a line, `null` if there is none. */
+export function callBlock(
+  record: SessionRecord | null,
+  place: number,
+): Extract<ContentBlock, { kind: "tool-use" }> | null {
+  const block = record?.kind === "assistant" ? record.blocks[place] : undefined;
+  return block?.kind === "tool-use" ? block : null;
+}
+
+function messageOf(record: SessionRecord | null): string | undefined {
+  return (record?.kind === "assistant" && record.messageId) || undefined;
+}
+
+/** The working directory that a line names. */
+export function cwdOf(record: SessionRecord | null): string | null {
+  return record && record.kind !== "unreadable" ? asString(record.json.cwd) : null;
+}
+
+type ResultAt = {
+  record: Extract<SessionRecord, { kind: "user" | "assistant" }>;
+  block: Extract<ContentBlock, { kind: "tool-result" }>;
+  place: number;
+};
+
+/** The first result of a call with its record, `null` without one. */
+export function resultOf(
+  context: RowContext,
+  call: number,
+): (ResultAt & { record: { toolUseResult?: unknown } }) | null {
+  const { table } = context;
+  const block = table.calls.get("result", call);
+  const record = context.read(table.blocks.get("record", block));
+  if (record?.kind !== "user" && record?.kind !== "assistant") return null;
+  const place = table.blocks.get("index", block);
+  const found = record.blocks[place];
+  return found?.kind === "tool-result" ? { record, block: found, place } : null;
+}
+
+/** The text blocks of a result, joined. */
+export function resultText(block: Extract<ContentBlock, { kind: "tool-result" }>): string {
+  return block.content
+    .map((inner) => (inner.kind === "text" ? inner.text : ""))
+    .filter(Boolean)
+    .join("\n");
+}
+
+/** `mcp__server__tool` as its two names; any other name stands alone. */
+export function splitName(name: string): [server: string | null, tool: string] {
+  const parts = /^mcp__(.+?)__(.+)$/.exec(name);
+  return parts ? [parts[1] as string, parts[2] as string] : [null, name];
+}

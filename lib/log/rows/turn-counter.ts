@@ -1,0 +1,163 @@
+import type { Turn } from "@/lib/log/graph/path";
+import type { SessionGraph } from "@/lib/log/graph/session-graph";
+import { startsTurn } from "@/lib/log/graph/starts-turn";
+import { blocksOf } from "@/lib/log/table/blocks-of";
+import { grown } from "@/lib/log/table/grown";
+import { isFailure } from "@/lib/log/table/is-failure";
+import { BlockKind, RecordKind } from "@/lib/log/table/kinds";
+import { messageTokens } from "@/lib/log/table/message-tokens";
+import type { Before } from "@/lib/log/table/previous-values";
+import type { SessionTable } from "@/lib/log/table/session-table";
+import { at } from "@/lib/log/table/table";
+
+const NONE = -1;
+
+const NOTHING: Before = { calls: new Map(), tokens: new Map() };
+
+/** Counts the turns of a path record by record, and takes back what it has counted from a place on. */
+export class TurnCounter {
+  readonly turns: Turn[] = [];
+  readonly #table: SessionTable;
+  #agentsOfCall: ReadonlyMap<number, number> = new Map();
+  /** Message → the place at which it is counted. */
+  #countedAt = new Int32Array();
+  /** Places of compactions. */
+  #compactions: number[] = [];
+  #compaction = NONE;
+
+  constructor(table: SessionTable) {
+    this.#table = table;
+  }
+
+  /** Counts the records of a path from a place on. All before it must have been counted. */
+  count(graph: SessionGraph, path: Int32Array, from: number): void {
+    this.#agentsOfCall = agentsOfCalls(graph);
+    this.#countedAt = grown(this.#countedAt, this.#table.messages.size, NONE);
+    if (this.turns.length === 0) this.turns.push(newTurn(path[0] ?? NONE, 0));
+    for (let place = from; place < path.length; place++) this.#add(graph, at(path, place), place);
+  }
+
+  /** Takes back what was counted from `place` on of this path, when the table was as `before` tells. */
+  cut(path: Int32Array, place: number, before: Before): void {
+    const kept = place === 0 ? 0 : this.turnOf(place - 1);
+    const end = this.turns[kept + 1]?.from ?? path.length;
+    const turn = this.turns[kept] as Turn;
+    for (let i = place; i < path.length; i++) {
+      const record = at(path, i);
+      const message = this.#table.records.get("message", record);
+      const counted = message !== NONE && at(this.#countedAt, message) === i;
+      if (counted) this.#countedAt[message] = NONE;
+      if (i >= end) continue;
+      this.#addBlocks(turn, record, -1, before);
+      if (counted) turn.tokens -= before.tokens.get(message) ?? messageTokens(this.#table, message);
+    }
+    this.turns.length = kept + 1;
+    if (place === 0) this.turns.length = 0;
+    while ((this.#compactions.at(-1) ?? NONE) >= place) this.#compactions.pop();
+    const last = this.#compactions.at(-1) ?? NONE;
+    this.#compaction = last === NONE || last < turn.from ? NONE : at(path, last);
+    if (place < end && place > 0) this.#timeAgain(turn, path, place);
+  }
+
+  /** Corrects what was counted before `end` by what has become of calls and messages since. */
+  correct(before: Before, end: number, placeOf: (record: number) => number): void {
+    const { calls, blocks } = this.#table;
+    for (const [call, was] of before.calls) {
+      const use = calls.get("use", call);
+      const place = use === NONE ? NONE : placeOf(blocks.get("record", use));
+      if (place === NONE || place >= end) continue;
+      const turn = this.turns[this.turnOf(place)] as Turn;
+      turn.errors += Number(isFailure(calls.get("state", call))) - Number(was.failed);
+      turn.added += calls.get("added", call) - was.added;
+      turn.removed += calls.get("removed", call) - was.removed;
+    }
+    for (const [message, tokens] of before.tokens) {
+      const place = this.#countedAt[message] ?? NONE;
+      if (place === NONE || place >= end) continue;
+      (this.turns[this.turnOf(place)] as Turn).tokens += messageTokens(this.#table, message) - tokens;
+    }
+  }
+
+  /** Counts the agents of every turn anew: they may belong to other calls now. */
+  countAgents(graph: SessionGraph, placeOf: (record: number) => number): void {
+    const { calls, blocks } = this.#table;
+    for (const turn of this.turns) turn.agents = 0;
+    for (const [call, agents] of agentsOfCalls(graph)) {
+      const use = calls.get("use", call);
+      const place = use === NONE ? NONE : placeOf(blocks.get("record", use));
+      if (place !== NONE) (this.turns[this.turnOf(place)] as Turn).agents += agents;
+    }
+  }
+
+  /** The turn that holds a place. */
+  turnOf(place: number): number {
+    let low = 0;
+    let high = this.turns.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.turns[middle] as Turn).from <= place) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(0, low - 1);
+  }
+
+  #add(graph: SessionGraph, record: number, place: number): void {
+    const { records } = this.#table;
+    if (records.get("kind", record) === RecordKind.compactBoundary) {
+      this.#compaction = record;
+      this.#compactions.push(place);
+    }
+    if (startsTurn(this.#table, graph, record)) {
+      this.turns.push({ ...newTurn(record, place), compactedBefore: this.#compaction });
+      this.#compaction = NONE;
+    }
+    const turn = this.turns.at(-1) as Turn;
+    noteTime(turn, records.get("atMs", record));
+    this.#addBlocks(turn, record, 1, NOTHING);
+    const message = records.get("message", record);
+    if (message === NONE || at(this.#countedAt, message) !== NONE) return;
+    this.#countedAt[message] = place;
+    turn.tokens += messageTokens(this.#table, message);
+  }
+
+  #addBlocks(turn: Turn, record: number, by: 1 | -1, before: Before): void {
+    const { blocks, calls } = this.#table;
+    for (const block of blocksOf(this.#table, record)) {
+      if (blocks.get("kind", block) !== BlockKind.call) continue;
+      const call = blocks.get("call", block);
+      if (calls.get("use", call) !== block) continue;
+      const was = before.calls.get(call);
+      turn.toolCalls += by;
+      if (was?.failed ?? isFailure(calls.get("state", call))) turn.errors += by;
+      turn.added += by * (was?.added ?? calls.get("added", call));
+      turn.removed += by * (was?.removed ?? calls.get("removed", call));
+      turn.agents += by * (this.#agentsOfCall.get(call) ?? 0);
+    }
+  }
+
+  #timeAgain(turn: Turn, path: Int32Array, end: number): void {
+    turn.startMs = Number.NaN;
+    turn.endMs = Number.NaN;
+    for (let place = turn.from; place < end; place++)
+      noteTime(turn, this.#table.records.get("atMs", at(path, place)));
+  }
+}
+
+function agentsOfCalls(graph: SessionGraph): ReadonlyMap<number, number> {
+  const agents = new Map<number, number>();
+  for (const thread of graph.threads)
+    if (thread.call !== NONE && !thread.internal) agents.set(thread.call, (agents.get(thread.call) ?? 0) + 1);
+  return agents;
+}
+
+function newTurn(record: number, from: number): Turn {
+  const counts = { toolCalls: 0, errors: 0, added: 0, removed: 0, agents: 0, tokens: 0 };
+  return { record, from, ...counts, startMs: Number.NaN, endMs: Number.NaN, compactedBefore: NONE };
+}
+
+function noteTime(turn: Turn, ms: number): void {
+  if (Number.isNaN(ms)) return;
+  // File order is not time order in any version; the prompt's own time is the turn's start.
+  if (Number.isNaN(turn.startMs)) turn.startMs = ms;
+  if (Number.isNaN(turn.endMs) || ms > turn.endMs) turn.endMs = ms;
+}

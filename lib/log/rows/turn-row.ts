@@ -1,0 +1,152 @@
+import { titleOfPrompt } from "@/lib/format/split-pastes";
+import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/json";
+import type { SessionRecord } from "@/lib/log/records/session-record";
+import { blocksOf } from "@/lib/log/table/blocks-of";
+import { BlockKind, Level, RecordKind } from "@/lib/log/table/kinds";
+import { at } from "@/lib/log/table/table";
+import { typedText } from "@/lib/log/table/typed-text";
+import type { PromptSource, TurnRow } from "@/lib/wire/rows";
+import { blobRefs } from "./blob-refs";
+import { cutText, firstWords } from "./cut-text";
+import { promptSettings } from "./prompt-settings";
+import { rowBase } from "./row-base";
+import { type RowContext, recordIdOf, turnAt } from "./row-context";
+
+const PROMPT_LIMIT = 4_000;
+const ANSWER_LIMIT = 160;
+
+/** The record that holds a turn's words: the queued line where only the queue has them. */
+export function promptRecord({ graph }: Pick<RowContext, "graph">, record: number): number {
+  return graph.queuedTurns.get(record) ?? record;
+}
+
+/** The text of a prompt, whichever record holds it; empty for anything else. */
+export function promptOf(record: SessionRecord | null): string {
+  switch (record?.kind) {
+    case "user":
+      return record.blocks
+        .map((block) => (block.kind === "text" ? block.text : ""))
+        .filter(Boolean)
+        .join("\n\n");
+    case "attachment":
+      return textOf(record.attachment.prompt);
+    case "metadata":
+      return textOf(record.json.content);
+    default:
+      return "";
+  }
+}
+
+/** What a person typed of a prompt; of one that is nothing else, what was put around it. */
+function typedPrompt(record: SessionRecord | null): string {
+  const text = promptOf(record);
+  return record?.kind === "user" ? typedText(text) || text : text;
+}
+
+/** The words that name a prompt where there is room for a line. */
+export function promptTitle(record: SessionRecord | null): string {
+  return titleOfPrompt(typedPrompt(record));
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  return asArray(value)
+    .map((block) => asString(asObject(block)?.text) ?? "")
+    .filter(Boolean)
+    .join("\n\n");
+}
+
+/** The last text block of a turn, -1 if the model wrote none: what a folded turn shows of its answer. */
+export function answerRecord({ table, path }: RowContext, turn: number): number {
+  const from = turnAt(path, turn).from;
+  const to = path.turns[turn + 1]?.from ?? path.records.length;
+  for (let i = to - 1; i > from; i--) {
+    const record = at(path.records, i);
+    if (table.records.get("kind", record) !== RecordKind.assistant) continue;
+    for (const block of blocksOf(table, record)) {
+      if (
+        table.blocks.get("kind", block) === BlockKind.text &&
+        table.blocks.get("level", block) === Level.conversation
+      )
+        return record;
+    }
+  }
+  return -1;
+}
+
+/** The row of the prompt that starts turn `number`, with the facts of all that follows until the next one. */
+export function turnRow(context: RowContext, record: number, number: number): TurnRow {
+  const turn = turnAt(context.path, number);
+  const source = promptRecord(context, record);
+  const logged = context.read(source);
+  const folded = context.folds.has(number);
+  const base = rowBase(context, record, 0, number);
+  const durationMs = Number.isNaN(turn.endMs - turn.startMs) ? null : turn.endMs - turn.startMs;
+  return {
+    ...base,
+    kind: "turn",
+    durationMs,
+    span: null,
+    prompt: cutText(typedPrompt(logged), PROMPT_LIMIT),
+    source: sourceOf(logged, source !== record),
+    blobs: blobRefs(logged, recordIdOf(context, source), null),
+    folded,
+    answer: folded ? answerWords(context, number) : null,
+    toolCalls: turn.toolCalls,
+    errors: turn.errors,
+    added: turn.added,
+    removed: turn.removed,
+    agents: turn.agents,
+    tokens: turn.tokens,
+    running: false,
+    ...settingsOfTurn(context, number, logged),
+  };
+}
+
+/** The prompt before this one that the client wrote itself: -1 before the first. A queued line has no settings. */
+export function promptBefore({ graph, path }: RowContext, turn: number): number {
+  for (let before = turn - 1; before > 0; before--) {
+    const { record } = turnAt(path, before);
+    if (!graph.queuedTurns.has(record)) return record;
+  }
+  return -1;
+}
+
+/** What was recorded with the prompt, and whether it is another mode than the prompt before was sent in. */
+function settingsOfTurn(
+  context: RowContext,
+  number: number,
+  logged: SessionRecord | null,
+): Pick<TurnRow, "settings" | "settingsChanged"> {
+  const own = jsonOf(logged);
+  const settings = own ? promptSettings(own) : {};
+  const before = promptBefore(context, number);
+  const earlier = jsonOf(before === -1 ? null : context.read(before));
+  if (!own || !earlier) return { settings, settingsChanged: true };
+  const { permissions, thinking } = promptSettings(earlier);
+  // Named where it ends another mode: without a word that one would seem to go on.
+  if (permissions && own.permissionMode === "default") settings.permissions = "default";
+  const sameThinking = (settings.thinking === undefined) === (thinking === undefined);
+  return { settings, settingsChanged: settings.permissions !== permissions || !sameThinking };
+}
+
+function jsonOf(record: SessionRecord | null): JsonObject | null {
+  return record && record.kind !== "unreadable" ? record.json : null;
+}
+
+function answerWords(context: RowContext, number: number): string | null {
+  const record = answerRecord(context, number);
+  const logged = record === -1 ? null : context.read(record);
+  if (logged?.kind !== "assistant") return null;
+  const text = logged.blocks.find((block) => block.kind === "text");
+  return text ? firstWords(text.text, ANSWER_LIMIT) : null;
+}
+
+function sourceOf(record: SessionRecord | null, queued: boolean): PromptSource {
+  if (queued || record?.kind === "attachment") return "queued";
+  if (record?.kind !== "user") return "unknown";
+  if (record.isSidechain) return "agent";
+  // 2.1.29 and 2.1.42: "clear context and implement plan" starts a session with the plan as its prompt.
+  if (record.json.planContent !== undefined) return "plan";
+  return record.json.promptSource === "sdk" ? "sdk" : "typed";
+}

@@ -1,0 +1,106 @@
+import { asArray, asObject, asString } from "@/lib/log/records/json";
+import type { ProgressRecord, SessionRecord, SystemRecord } from "@/lib/log/records/session-record";
+import { addAssistant } from "./add-assistant";
+import { addAttachment } from "./add-attachment";
+import { addUser } from "./add-user";
+import { BlockKind, Level, RecordKind } from "./kinds";
+import { noteQueue } from "./note-queue";
+import { pushBlock, pushRecord } from "./push-record";
+import type { SessionTable } from "./session-table";
+import { systemLevel } from "./system-level";
+
+/**
+ * Appends one record to the table and returns its index. `whole` parses the line again without
+ * elision; it is asked for only where a cut would change what is counted or joined (the lines of a
+ * created file, the ids of a long notification).
+ */
+export function addRecord(
+  table: SessionTable,
+  file: number,
+  record: SessionRecord,
+  whole: () => SessionRecord,
+): number {
+  switch (record.kind) {
+    case "unreadable":
+      return addWhole(table, file, record, RecordKind.unreadable, "unreadable", Level.conversation);
+    case "user":
+      return addUser(table, file, record, whole);
+    case "assistant":
+      return addAssistant(table, file, record);
+    case "system":
+      return addSystem(table, file, record);
+    case "progress":
+      return addProgress(table, file, record);
+    case "attachment":
+      return addAttachment(table, file, record, whole);
+    case "metadata": {
+      const level = record.type === "pr-link" ? Level.conversation : Level.everything;
+      const index = addWhole(table, file, record, RecordKind.metadata, record.type, level);
+      if (record.type === "queue-operation") noteQueue(table, index, record, whole);
+      else if (record.type === "summary" || record.type === "last-prompt")
+        noteLeaf(table, index, asString(record.json.leafUuid));
+      return index;
+    }
+    case "unknown":
+      return addWhole(table, file, record, RecordKind.unknown, record.type || "no type", Level.tools);
+  }
+}
+
+function addWhole(
+  table: SessionTable,
+  file: number,
+  record: SessionRecord,
+  kind: number,
+  type: string,
+  level: number,
+): number {
+  const index = pushRecord(table, file, record, kind, type);
+  pushBlock(table, index, BlockKind.record, level);
+  return index;
+}
+
+function addSystem(table: SessionTable, file: number, record: SystemRecord): number {
+  const { subtype, logicalParentUuid } = record;
+  const boundary = subtype === "compact_boundary";
+  const kind = boundary ? RecordKind.compactBoundary : RecordKind.system;
+  const index = addWhole(
+    table,
+    file,
+    record,
+    kind,
+    `system/${subtype}`,
+    systemLevel(subtype, asString(record.json.content) ?? ""),
+  );
+  if (boundary && logicalParentUuid) table.records.set("link", index, table.uuids.intern(logicalParentUuid));
+  for (const id of clearedCalls(record)) {
+    const call = table.callOfId[table.toolIds.find(id)];
+    if (call !== undefined) table.calls.set("cleared", call, 1);
+  }
+  return index;
+}
+
+/** The calls whose results a microcompaction took out of the context (2.1.42: its lists are empty in every recording). */
+export function clearedCalls({ subtype, json }: SystemRecord): string[] {
+  if (subtype !== "microcompact_boundary") return [];
+  return asArray(asObject(json.microcompactMetadata)?.compactedToolIds).filter(
+    (id) => typeof id === "string",
+  );
+}
+
+/** What a summary sums up ends here, which may stand in another file (1.0.128); or what a `last-prompt` names. */
+function noteLeaf(table: SessionTable, index: number, leafUuid: string | null): void {
+  if (leafUuid !== null) table.records.set("link", index, table.uuids.intern(leafUuid));
+}
+
+function noteHint({ agentHints, hinted }: SessionTable, agentId: string, toolUseId: string): void {
+  const key = `${agentId} ${toolUseId}`;
+  if (hinted.has(key)) return;
+  hinted.add(key);
+  agentHints.push({ agentId, toolUseId });
+}
+
+function addProgress(table: SessionTable, file: number, record: ProgressRecord): number {
+  const agentId = asString(record.data.agentId);
+  if (agentId && record.parentToolUseId) noteHint(table, agentId, record.parentToolUseId);
+  return addWhole(table, file, record, RecordKind.progress, `progress/${record.dataType}`, Level.everything);
+}

@@ -1,0 +1,106 @@
+import type { ContentBlock } from "@/lib/log/records/content-block";
+import { asObject, asString } from "@/lib/log/records/json";
+import type { SessionRecord, UserRecord } from "@/lib/log/records/session-record";
+import { callOf } from "./call-of";
+import { BlockKind, CallState, Flag, Level } from "./kinds";
+import { countPatch } from "./patch-count";
+import { pushBlock } from "./push-record";
+import { resultState } from "./result-state";
+import type { SessionTable } from "./session-table";
+
+const NONE = -1;
+/** An interruption stands right behind the results of the calls that it stopped. */
+const MOST_CALLS_BACK = 1_000;
+
+/** Adds a result block and joins it to its call. The first result of a call says how it ended. */
+export function addResult(
+  table: SessionTable,
+  record: number,
+  place: number,
+  block: Extract<ContentBlock, { kind: "tool-result" }>,
+  user: UserRecord | null,
+): void {
+  const call = callOf(table, block.toolUseId);
+  const added = pushBlock(table, record, BlockKind.result, Level.merged, place, call);
+  const first = table.calls.get("result", call);
+  table.calls.set("results", call, table.calls.get("results", call) + 1);
+  if (first !== NONE) {
+    table.blocks.set("next", lastResult(table, call, first), added);
+    table.lastResults.set(call, added);
+    return;
+  }
+  table.calls.set("result", call, added);
+  const structured = asObject(user?.toolUseResult);
+  const text = block.content.find((inner) => inner.kind === "text");
+  const denial = {
+    kind: asString(user?.json.toolDenialKind),
+    beforeRun: user?.json.toolDenialBeforeRun === true,
+  };
+  const state = resultState(text?.text ?? "", block.isError, structured?.interrupted === true, denial);
+  table.calls.set("state", call, state);
+}
+
+/**
+ * The calls that an interruption was about: it names the message whose calls ran (2.1.170 and later), and says no more
+ * where a dialog was refused. Their results read like refusals.
+ */
+export function stoppedCalls(table: SessionTable, record: SessionRecord): number[] {
+  if (record.kind !== "user" || typeof record.json.interruptedMessageId !== "string") return [];
+  const message = table.messageIds.find(record.json.interruptedMessageId);
+  const found: number[] = [];
+  if (message === NONE) return found;
+  const { calls, blocks, records } = table;
+  for (let call = calls.size - 1; call >= Math.max(0, calls.size - MOST_CALLS_BACK); call--) {
+    const use = calls.get("use", call);
+    if (use === NONE || calls.get("state", call) !== CallState.refused) continue;
+    if (records.get("message", blocks.get("record", use)) === message) found.push(call);
+  }
+  return found;
+}
+
+function lastResult(table: SessionTable, call: number, first: number): number {
+  let last = table.lastResults.get(call) ?? first;
+  while (table.blocks.get("next", last) !== NONE) last = table.blocks.get("next", last);
+  return last;
+}
+
+/**
+ * What `toolUseResult` says beyond the result block. It stands once a line, so it belongs to the
+ * line's first call. `whole` parses the line without cutting strings.
+ */
+export function noteStructuredResult(
+  table: SessionTable,
+  index: number,
+  record: UserRecord,
+  whole: () => SessionRecord,
+): void {
+  let structured = asObject(record.toolUseResult);
+  if (!structured) return;
+  const call = table.blocks.get("call", table.records.get("firstBlock", index));
+  if (call === NONE) return;
+  // 2.1.330: the agents of a workflow are named by its run.
+  const agentId = asString(structured.agentId) ?? asString(structured.runId);
+  if (agentId) table.calls.set("agent", call, table.agentIds.intern(agentId));
+  if (structured.isAsync === true || structured.status === "async_launched") {
+    table.records.set("flags", index, table.records.get("flags", index) | Flag.asyncLaunch);
+  }
+  noteTask(table, index, asObject(structured.task));
+  if (structured.type === "create") {
+    const full = whole();
+    structured = (full.kind === "user" ? asObject(full.toolUseResult) : null) ?? structured;
+  }
+  const patch = countPatch(structured);
+  if (!patch || table.calls.get("state", call) !== CallState.ok) return;
+  table.calls.set("path", call, table.paths.intern(patch.path));
+  table.calls.set("added", call, patch.added);
+  table.calls.set("removed", call, patch.removed);
+}
+
+/** TaskOutput on a background agent (2.0.76–2.1.110): in 2.1.29 nothing else tells that it has ended. */
+function noteTask(table: SessionTable, record: number, task: ReturnType<typeof asObject>): void {
+  const agentId = asString(task?.task_id);
+  const status = asString(task?.status);
+  if (agentId === null || task?.task_type !== "local_agent" || status === null || status === "running")
+    return;
+  table.notices.push({ agentId, toolUseId: null, record, status, brings: false });
+}

@@ -1,0 +1,115 @@
+import { asObject, asString } from "@/lib/log/records/json";
+import type { SessionRecord, UserRecord } from "@/lib/log/records/session-record";
+import { addResult, noteStructuredResult, stoppedCalls } from "./add-result";
+import { BlockKind, CallState, Flag, Level, RecordKind } from "./kinds";
+import { noteNotification } from "./note-notification";
+import { pushBlock, pushRecord } from "./push-record";
+import type { SessionTable } from "./session-table";
+import { compactionBefore, noteStandingSummary } from "./summary-boundary";
+import { sharedWords } from "./text-prefix";
+import { injectedText, isOpenEnded, typedText } from "./typed-text";
+import { tagContent, userTextKind } from "./user-text";
+
+/** Appends a user line, be it a prompt, results or what the client writes in a user's name, and returns its index. `whole`: as for `addRecord`. */
+export function addUser(
+  table: SessionTable,
+  file: number,
+  record: UserRecord,
+  whole: () => SessionRecord,
+): number {
+  const hasResults = record.blocks.some((block) => block.kind === "tool-result");
+  // The words may stand behind a reminder that is longer than what was kept of the line.
+  const text = textOf(record.elided && holdsInjected(textOf(record)) ? whole() : record);
+  const typed = typedText(text);
+  const kind = userKind(record, hasResults, typed === "" ? text : typed);
+  const index = pushRecord(table, file, record, kind, "user");
+  for (const call of stoppedCalls(table, record)) table.calls.set("state", call, CallState.interrupted);
+  if (kind === RecordKind.prompt) table.records.set("link", index, table.texts.intern(sharedWords(typed)));
+  // As its call gives it.
+  if (kind === RecordKind.agentPrompt)
+    table.records.set("link", index, table.texts.intern(sharedWords(text)));
+  if (record.isMeta && CAVEAT.test(text))
+    table.records.set("flags", index, table.records.get("flags", index) | Flag.caveat);
+  if (kind === RecordKind.notification)
+    noteNotification(table, index, text, record.elided ? () => textOf(whole()) : null, true);
+  if (!hasResults) {
+    const isCompaction = record.isCompactSummary && startsAnew(table, index);
+    if (isCompaction) table.records.set("kind", index, RecordKind.compactBoundary);
+    pushBlock(table, index, BlockKind.record, isCompaction ? Level.prompts : levelOf(kind, text));
+    for (const [place, block] of record.blocks.entries()) {
+      if (block.kind === "unknown") pushBlock(table, index, BlockKind.unknown, Level.tools, place);
+      else if (block.kind === "text" && kind === RecordKind.prompt && holdsInjected(block.text))
+        pushBlock(table, index, BlockKind.text, Level.everything, place);
+    }
+    if (kind === RecordKind.prompt) noteStandingSummary(table, index);
+    return index;
+  }
+  for (const [place, block] of record.blocks.entries()) {
+    if (block.kind === "tool-result") addResult(table, index, place, block, record);
+    // Words beside a result: what a person said when refusing, or a reminder.
+    else
+      pushBlock(table, index, block.kind === "media" ? BlockKind.media : BlockKind.text, Level.tools, place);
+  }
+  noteStructuredResult(table, index, record, whole);
+  return index;
+}
+
+/** What the client puts ahead of a local command: in plain words, from 2.1.x on in a tag. */
+const CAVEAT = /^(?:<local-command-caveat>|Caveat: )/;
+
+/**
+ * A summary without a parent and without a boundary ahead of it is all there is of a compaction: 1.0.60 writes no
+ * system lines. It is then both, and the request starts with it.
+ */
+function startsAnew(table: SessionTable, summary: number): boolean {
+  const { records } = table;
+  if (records.get("parent", summary) !== -1) return false;
+  const isMainSidechain =
+    (records.get("flags", summary) & Flag.sidechain) !== 0 && records.get("file", summary) === 0;
+  return !isMainSidechain && compactionBefore(table, summary) === -1;
+}
+
+function holdsInjected(text: string): boolean {
+  return isOpenEnded(text) || injectedText(text) !== "";
+}
+
+function textOf(record: SessionRecord): string {
+  if (record.kind !== "user") return "";
+  return record.blocks
+    .map((block) => (block.kind === "text" ? block.text : ""))
+    .join("\n")
+    .trim();
+}
+
+const LEVELS: ReadonlyMap<number, number> = new Map([
+  [RecordKind.prompt, Level.prompts],
+  [RecordKind.agentPrompt, Level.prompts],
+  [RecordKind.compactSummary, Level.tools],
+  [RecordKind.command, Level.conversation],
+  [RecordKind.commandOutput, Level.tools],
+  [RecordKind.interruption, Level.conversation],
+  [RecordKind.notification, Level.tools],
+]);
+
+function levelOf(kind: number, text: string): number {
+  // `/clear` prints nothing, in a line of its own (all versions).
+  if (kind === RecordKind.commandOutput && tagContent(text, "local-command-stdout") === "")
+    return Level.everything;
+  return LEVELS.get(kind) ?? Level.everything;
+}
+
+function userKind(record: UserRecord, hasResults: boolean, text: string): number {
+  if (hasResults) return RecordKind.results;
+  if (record.isCompactSummary) return RecordKind.compactSummary;
+  if (record.isMeta) return RecordKind.meta;
+  const { json } = record;
+  const origin = asString(asObject(json.origin)?.kind);
+  const what = userTextKind(text);
+  if (what === "notification" || origin === "task-notification") return RecordKind.notification;
+  if (what === "command" || what === "bash") return RecordKind.command;
+  if (what === "output") return RecordKind.commandOutput;
+  if (what === "interruption") return RecordKind.interruption;
+  if (what === "summary") return RecordKind.compactSummary;
+  if (what === "tagged" || json.isVisibleInTranscriptOnly === true) return RecordKind.meta;
+  return record.isSidechain ? RecordKind.agentPrompt : RecordKind.prompt;
+}

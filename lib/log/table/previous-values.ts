@@ -1,0 +1,41 @@
+import type { SessionRecord } from "@/lib/log/records/session-record";
+import { clearedCalls } from "./add-record";
+import { stoppedCalls } from "./add-result";
+import { isFailure } from "./is-failure";
+import { messageTokens } from "./message-tokens";
+import type { SessionTable } from "./session-table";
+
+/** What calls and messages were before lines were added that tell more of them. */
+export type Before = {
+  calls: Map<number, { failed: boolean; added: number; removed: number }>;
+  tokens: Map<number, number>;
+};
+
+/** Notes what a record, about to be added, will change of what is there. */
+export function noteBefore(table: SessionTable, record: SessionRecord, before: Before): void {
+  const named = callIds(record).map((id) =>
+    id === null ? undefined : table.callOfId[table.toolIds.find(id)],
+  );
+  for (const call of [...named, ...stoppedCalls(table, record)]) {
+    if (call === undefined || before.calls.has(call)) continue;
+    const { calls } = table;
+    before.calls.set(call, {
+      failed: isFailure(calls.get("state", call)),
+      added: calls.get("added", call),
+      removed: calls.get("removed", call),
+    });
+  }
+  const id = record.kind === "assistant" ? record.messageId : null;
+  const message = id === null ? -1 : table.messageIds.find(id);
+  if (message !== -1 && !before.tokens.has(message))
+    before.tokens.set(message, messageTokens(table, message));
+}
+
+function callIds(record: SessionRecord): (string | null)[] {
+  if (record.kind === "system") return clearedCalls(record);
+  if (record.kind !== "user" && record.kind !== "assistant") return [];
+  return record.blocks.map((block) => {
+    if (block.kind === "tool-use") return block.id;
+    return block.kind === "tool-result" ? block.toolUseId : null;
+  });
+}

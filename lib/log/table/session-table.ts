@@ -1,0 +1,207 @@
+import { KeyIndex, type KeyIndexData } from "./hash-index";
+import { Names } from "./names";
+import { Table, type TableData } from "./table";
+import { WaitingTexts } from "./waiting-texts";
+
+export const RECORDS = {
+  /** Index into the session's files; 0 is the main log. */
+  file: Uint16Array,
+  offset: Float64Array,
+  length: Uint32Array,
+  line: Uint32Array,
+  kind: Uint8Array,
+  flags: Uint16Array,
+  /** Epoch milliseconds, NaN where there is no time. */
+  atMs: Float64Array,
+  /** Numbers in `uuids`, -1 for none. */
+  uuid: Int32Array,
+  parent: Int32Array,
+  /**
+   * On a compaction boundary the logical parent in `uuids`, on a summary or `last-prompt` its leaf; on a prompt or queued text its number in
+   * `texts`; on a line of an answer the `textMark` of its first text; else -1.
+   */
+  link: Int32Array,
+  message: Int32Array,
+  firstBlock: Int32Array,
+  /** Number in `types`: `user`, `system/turn_duration`, `attachment/file`. */
+  type: Uint16Array,
+  version: Uint16Array,
+  /** Image blocks, those inside results included. */
+  images: Uint16Array,
+};
+
+export const BLOCKS = {
+  record: Int32Array,
+  /** Place in the record's content; -1 for the record as a whole. */
+  index: Int32Array,
+  kind: Uint8Array,
+  level: Uint8Array,
+  /** The call of a tool use or result, -1 for none. */
+  call: Int32Array,
+  /** The next result block of the same call, -1 for none. */
+  next: Int32Array,
+};
+
+export const CALLS = {
+  tool: Uint16Array,
+  /** The tool-use block, -1 while only a result has been seen. */
+  use: Int32Array,
+  /** The first result block, -1 for none. */
+  result: Int32Array,
+  results: Uint16Array,
+  state: Uint8Array,
+  added: Int32Array,
+  removed: Int32Array,
+  /** The file it changed, in `paths`, -1 for none. */
+  path: Int32Array,
+  /** In `agentIds`: the agent that its result names, -1 for none. */
+  agent: Int32Array,
+  /** In `texts`: the prompt it gives a sub-agent, -1 for none. */
+  prompt: Int32Array,
+  /** In `agentTypes`: the kind of sub-agent it asks for, 65,535 for none. */
+  agentType: Uint16Array,
+  /** 1 when a microcompaction took its result out of the context (2.1.42). */
+  cleared: Uint8Array,
+};
+
+export const MESSAGES = {
+  model: Uint16Array,
+  /** In `tiers`; the empty name where no line says. */
+  tier: Uint16Array,
+  input: Uint32Array,
+  output: Uint32Array,
+  cacheWrite: Uint32Array,
+  cacheWrite5m: Uint32Array,
+  cacheWrite1h: Uint32Array,
+  cacheRead: Uint32Array,
+  webSearches: Uint16Array,
+  webFetches: Uint16Array,
+};
+
+/** A prompt typed while the model worked: when it was queued, and the operation that delivered it (-1 if none did). */
+export type QueuedText = { enqueued: number; delivered: number };
+
+/** What joins an agent to its call while it runs, or in versions whose result does not name it. */
+export type AgentHint = { agentId: string; toolUseId: string };
+
+/**
+ * What is said of an agent's end, in the client's word (`completed`, `failed`, `killed`). `brings`: the
+ * record stands in the conversation and brings the answer.
+ */
+export type AgentNotice = {
+  agentId: string | null;
+  toolUseId: string | null;
+  record: number;
+  status: string;
+  brings: boolean;
+};
+
+export type SessionTableData = {
+  records: TableData<typeof RECORDS>;
+  blocks: TableData<typeof BLOCKS>;
+  calls: TableData<typeof CALLS>;
+  messages: TableData<typeof MESSAGES>;
+  uuids: KeyIndexData;
+  messageIds: KeyIndexData;
+  toolIds: KeyIndexData;
+  texts: KeyIndexData;
+  tools: string[];
+  models: string[];
+  tiers: string[];
+  paths: string[];
+  types: string[];
+  versions: string[];
+  agentIds: string[];
+  agentTypes: string[];
+  queue: QueuedText[];
+  agentHints: AgentHint[];
+  notices: AgentNotice[];
+  /** Number in `toolIds` → call. */
+  callOfId: number[];
+};
+
+/**
+ * The skeleton of a session: every record of all its files as numbers, without content. What a row
+ * shows is read from the log by offset when it is asked for. Append-only; the graph is built from it.
+ */
+export class SessionTable {
+  readonly records: Table<typeof RECORDS>;
+  readonly blocks: Table<typeof BLOCKS>;
+  readonly calls: Table<typeof CALLS>;
+  readonly messages: Table<typeof MESSAGES>;
+  readonly uuids: KeyIndex;
+  readonly messageIds: KeyIndex;
+  readonly toolIds: KeyIndex;
+  readonly texts: KeyIndex;
+  readonly tools: Names;
+  readonly models: Names;
+  readonly tiers: Names;
+  readonly paths: Names;
+  readonly types: Names;
+  readonly versions: Names;
+  readonly agentIds: Names;
+  readonly agentTypes: Names;
+  readonly queue: QueuedText[];
+  readonly agentHints: AgentHint[];
+  readonly notices: AgentNotice[];
+  readonly callOfId: number[];
+  /** The last result block of calls that have more than one. Not part of the data: a walk finds it. */
+  readonly lastResults = new Map<number, number>();
+  /** Agent and call of every hint: thousands of progress lines give the same one. Not part of the data. */
+  readonly hinted: Set<string>;
+  /** What is queued and not delivered yet. Not part of the data: `queue` tells. */
+  readonly waiting = new WaitingTexts();
+
+  constructor(data?: SessionTableData) {
+    this.records = new Table(RECORDS, data?.records);
+    this.blocks = new Table(BLOCKS, data?.blocks);
+    this.calls = new Table(CALLS, data?.calls);
+    this.messages = new Table(MESSAGES, data?.messages);
+    this.uuids = new KeyIndex(data?.uuids);
+    this.messageIds = new KeyIndex(data?.messageIds);
+    this.toolIds = new KeyIndex(data?.toolIds);
+    this.texts = new KeyIndex(data?.texts);
+    this.tools = new Names(data?.tools);
+    this.models = new Names(data?.models);
+    this.tiers = new Names(data?.tiers);
+    this.paths = new Names(data?.paths);
+    this.types = new Names(data?.types);
+    this.versions = new Names(data?.versions);
+    this.agentIds = new Names(data?.agentIds);
+    this.agentTypes = new Names(data?.agentTypes);
+    this.queue = data?.queue ?? [];
+    this.agentHints = data?.agentHints ?? [];
+    this.notices = data?.notices ?? [];
+    this.callOfId = data?.callOfId ?? [];
+    this.hinted = new Set(this.agentHints.map(({ agentId, toolUseId }) => `${agentId} ${toolUseId}`));
+    for (const entry of this.queue) {
+      if (entry.delivered === -1) this.waiting.add(entry, this.records.get("link", entry.enqueued));
+    }
+  }
+
+  /** A copy without spare capacity, to be sent to another thread. */
+  toData(): SessionTableData {
+    return {
+      records: this.records.trimmed(),
+      blocks: this.blocks.trimmed(),
+      calls: this.calls.trimmed(),
+      messages: this.messages.trimmed(),
+      uuids: this.uuids.trimmed(),
+      messageIds: this.messageIds.trimmed(),
+      toolIds: this.toolIds.trimmed(),
+      texts: this.texts.trimmed(),
+      tools: this.tools.list,
+      models: this.models.list,
+      tiers: this.tiers.list,
+      paths: this.paths.list,
+      types: this.types.list,
+      versions: this.versions.list,
+      agentIds: this.agentIds.list,
+      agentTypes: this.agentTypes.list,
+      queue: this.queue,
+      agentHints: this.agentHints,
+      notices: this.notices,
+      callOfId: this.callOfId.slice(),
+    };
+  }
+}

@@ -1,0 +1,104 @@
+import { closeSync, constants, fstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
+import { type FileHandle, open, readlink, realpath } from "node:fs/promises";
+import { sep } from "node:path";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
+import { explainFault, isMissing } from "./file-fault";
+
+// Absent on Windows. NONBLOCK keeps a FIFO that took a log's name from hanging the open.
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** True when `path` is `root` or lies below it. Both must be real paths: this compares text. */
+export function isUnder(root: string, path: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+/**
+ * Opens a regular file for reading whose real path lies under `root` (itself a real path). The check
+ * is made again on the open descriptor where the system can tell, so a link swapped in between is
+ * caught. Throws ViewerErrors: `file-gone`, `outside-root`, `not-a-file`, `file-unreadable`.
+ */
+export async function openConfined(root: string, path: string): Promise<FileHandle> {
+  let handle: FileHandle;
+  try {
+    const real = await realpath(path);
+    if (!isUnder(root, real)) throw outside(path);
+    handle = await open(real, FLAGS);
+  } catch (cause) {
+    throw toViewerError(path, cause);
+  }
+  try {
+    if (!(await handle.stat()).isFile()) throw notAFile(path);
+    if (process.platform === "linux" && !isUnder(root, await descriptorPath(handle, root)))
+      throw outside(path);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** `openConfined` for a thread that may block: returns a descriptor, throws the same ViewerErrors. */
+export function openConfinedSync(root: string, path: string): number {
+  let descriptor: number;
+  try {
+    const real = realpathSync.native(path);
+    if (!isUnder(root, real)) throw outside(path);
+    descriptor = openSync(real, FLAGS);
+  } catch (cause) {
+    throw toViewerError(path, cause);
+  }
+  try {
+    if (!fstatSync(descriptor).isFile()) throw notAFile(path);
+    if (process.platform === "linux" && !isUnder(root, descriptorPathSync(descriptor, root)))
+      throw outside(path);
+    return descriptor;
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+function notAFile(path: string): ViewerError {
+  return new ViewerError("not-a-file", "This is not a regular file", { path, status: 409 });
+}
+
+function descriptorPathSync(descriptor: number, root: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch (error) {
+    if (isMissing(error)) return root;
+    throw error;
+  }
+}
+
+/** Where the descriptor really points. Without /proc there is nothing to compare, and `root` passes. */
+async function descriptorPath(handle: FileHandle, root: string): Promise<string> {
+  try {
+    return await readlink(`/proc/self/fd/${handle.fd}`);
+  } catch (error) {
+    if (isMissing(error)) return root;
+    throw error;
+  }
+}
+
+function outside(path: string): ViewerError {
+  return new ViewerError("outside-root", "This file lies outside the folders that Backscroll reads", {
+    path,
+    status: 403,
+    hint: "A symbolic link leads out of the folder. Name the target itself when starting Backscroll.",
+  });
+}
+
+function toViewerError(path: string, cause: unknown): unknown {
+  if (cause instanceof ViewerError) return cause;
+  if (isMissing(cause)) {
+    return new ViewerError("file-gone", "This log is no longer there", {
+      path,
+      hint: "It was moved or deleted. Reload the library.",
+      cause,
+    });
+  }
+  if (!(cause instanceof Error && "code" in cause)) return cause;
+  const { message, hint } = explainFault(cause);
+  return new ViewerError("file-unreadable", message, { path, hint, status: 409, cause });
+}

@@ -1,0 +1,125 @@
+import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { join } from "node:path";
+import { type LogName, logNameOf, type Problem, unread } from "@/lib/server/library/log-names";
+import { nextSlice } from "@/lib/server/runtime/next-slice";
+import type { Health } from "@/lib/wire/health";
+import { isUnder } from "./confined-file";
+import { explainFault, faultCode, isMissing } from "./file-fault";
+
+export type Warning = Health["warnings"][number];
+
+/** A file as found in a folder; `path` is real. */
+export type FoundFile = {
+  path: string;
+  name: string;
+  dev: number;
+  ino: number;
+  bytes: number;
+  mtimeMs: number;
+};
+
+/** A file or folder that might hold records and is not read: why not, and what to do about it. */
+export type UnreadFile = { path: string; bytes: number | null } & Problem;
+
+export type FolderEntries = {
+  files: FoundFile[];
+  /** `linked`: reached through a symbolic link; `path` is where it leads. */
+  folders: FoundFolder[];
+  names: Set<string>;
+  unread: UnreadFile[];
+};
+
+export type FoundFolder = { path: string; name: string; linked: boolean };
+
+type Walk = { root: string; warn: (warning: Warning) => void };
+
+const EMPTY: FolderEntries = { files: [], folders: [], names: new Set(), unread: [] };
+
+/**
+ * The logs (`*.jsonl`) and folders in `dir`, with no link that leaves `root` followed: those, and what
+ * may not be read, become warnings. What has the name of a log or of a folder and is neither is `unread`. A folder that
+ * is gone is empty. `dir` and `root` are real paths. Each look is
+ * synchronous: thousands of files cost several times more in promises and in the threads behind them.
+ */
+export async function readFolderEntries(dir: string, walk: Walk): Promise<FolderEntries> {
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(dir, { withFileTypes: true });
+  } catch (error) {
+    if (isMissing(error)) return EMPTY;
+    const fault = { ...explainFault(error), code: "folder-unreadable", path: dir };
+    walk.warn(fault);
+    return { ...EMPTY, unread: [{ ...fault, bytes: null }] };
+  }
+  const found: FolderEntries = { files: [], folders: [], names: plainFiles(entries), unread: [] };
+  for (const entry of entries) {
+    addEntry(found, dir, entry, walk);
+    await nextSlice();
+  }
+  // Folders come in any order; ids and colours given later must not depend on it.
+  for (const list of [found.files, found.folders]) list.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return found;
+}
+
+function plainFiles(entries: readonly Dirent[]): Set<string> {
+  return new Set(entries.filter((entry) => entry.isFile()).map((entry) => entry.name));
+}
+
+function addEntry(found: FolderEntries, dir: string, entry: Dirent, walk: Walk): void {
+  const { name } = entry;
+  const path = join(dir, name);
+  const kind = logNameOf(name, found.names);
+  if (name.includes("\ufffd") && orNull(() => lstatSync(path)) === null) {
+    if (kind !== null || entry.isDirectory()) found.unread.push(unread("name-not-utf8", path, null));
+  } else if (entry.isDirectory()) found.folders.push({ path, name, linked: false });
+  else if (entry.isSymbolicLink()) addLink(found, path, name, kind, walk);
+  else if (kind === null) return;
+  else if (!entry.isFile()) found.unread.push(unread("not-a-file", path, null));
+  else {
+    const stats = orNull(() => lstatSync(path));
+    if (kind === "log") addFile(found, path, name, stats);
+    else found.unread.push(unread(kind, path, stats?.size ?? null));
+  }
+}
+
+function addLink(found: FolderEntries, path: string, name: string, kind: LogName | null, walk: Walk): void {
+  let target: string;
+  try {
+    target = realpathSync.native(path);
+  } catch (error) {
+    const code = faultCode(error);
+    if (code === null) throw error;
+    // A link with any other extension would not lead to records.
+    const isMeant = kind !== null || !name.includes(".");
+    if (isMeant) found.unread.push(unread(code === "ELOOP" ? "link-loops" : "link-dangles", path, null));
+    return;
+  }
+  const stats = orNull(() => statSync(target));
+  if (!stats || (!stats.isDirectory() && kind === null)) return;
+  if (!isUnder(walk.root, target)) {
+    const why = unread("link-leaves-root", path, stats.isFile() ? stats.size : null);
+    found.unread.push(why);
+    const { code, message, hint } = why;
+    walk.warn({ code, message, hint, path });
+  } else if (stats.isDirectory()) {
+    if (isUnder(target, path)) found.unread.push(unread("link-loops", path, null));
+    else found.folders.push({ path: target, name, linked: true });
+  } else if (!stats.isFile()) found.unread.push(unread("not-a-file", path, null));
+  else if (kind === "log") addFile(found, target, name, stats);
+  else if (kind !== null) found.unread.push(unread(kind, path, stats.size));
+}
+
+function addFile(found: FolderEntries, path: string, name: string, stats: Stats | null): void {
+  if (!stats?.isFile()) return;
+  found.files.push({ path, name, dev: stats.dev, ino: stats.ino, bytes: stats.size, mtimeMs: stats.mtimeMs });
+}
+
+/** Null for a file that was deleted since the folder was read, or that may not be looked at. */
+function orNull<T>(look: () => T): T | null {
+  try {
+    return look();
+  } catch (error) {
+    if (faultCode(error) !== null) return null;
+    throw error;
+  }
+}

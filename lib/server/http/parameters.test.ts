@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
+import {
+  AgentIdParam,
+  count,
+  DetailParam,
+  FoldParam,
+  pageParams,
+  parsePath,
+  parseQuery,
+  RecordIdParam,
+  RunsParam,
+  SessionIdParam,
+} from "./parameters";
+
+const Query = z.object({
+  detail: DetailParam.default("tools"),
+  fold: FoldParam.default([]),
+  count: count(1, 500).default(100),
+  ...pageParams,
+});
+const read = (query: string) => parseQuery(new Request(`http://localhost/x?${query}`), Query);
+
+function refusal(query: string): string {
+  try {
+    read(query);
+    return "accepted";
+  } catch (error) {
+    return isViewerError(error) ? `${error.status} ${error.message}. ${error.hint}` : String(error);
+  }
+}
+
+describe("parseQuery", () => {
+  it("fills in what is absent and reads what is there", () => {
+    expect(read("")).toEqual({ detail: "tools", fold: [], count: 100, limit: 200, cursor: null });
+    expect(read("detail=prompts&count=7&fold=1-3,9&unknown=1")).toMatchObject({
+      detail: "prompts",
+      count: 7,
+      fold: [1, 2, 3, 9],
+    });
+    expect(read("fold=").fold).toEqual([]);
+    expect(read("fold=9-1").fold).toEqual([]);
+  });
+
+  it("names the parameter and what is allowed", () => {
+    expect(refusal("detail=all")).toBe(
+      '400 The parameter "detail" is not valid. Allowed is one of prompts, conversation, tools, everything.',
+    );
+    expect(refusal("count=501")).toBe(
+      '400 The parameter "count" is not valid. Allowed is a whole number from 1 to 500.',
+    );
+    expect(refusal("count=-1")).toContain("count");
+    expect(refusal("count=1e2")).toContain("count");
+    expect(refusal("fold=a")).toContain("turn numbers and ranges");
+  });
+
+  it("makes no more folded turns than a session can have", () => {
+    expect(read("fold=0-9999999,0-9999999").fold.length).toBeLessThanOrEqual(20_000);
+  });
+});
+
+describe("parsePath", () => {
+  const Path = z.object({
+    id: SessionIdParam,
+    recordId: RecordIdParam.optional(),
+    agent: AgentIdParam.optional(),
+  });
+  const accepts = (params: object) =>
+    parsePath(Promise.resolve(params), Path).then(
+      () => true,
+      () => false,
+    );
+
+  it("lets ids through and nothing that a path is made of", async () => {
+    expect(
+      await accepts({
+        id: "78341f2d-a583-42a4-95ea-476d6053cc8e",
+        recordId: "m~1k9",
+        agent: "aprompt_suggestion-1a",
+      }),
+    ).toBe(true);
+    for (const id of ["../x", "a/b", "a\\b", "a\0b", "", "a%2fb", "x".repeat(300)]) {
+      expect(await accepts({ id }), id).toBe(false);
+    }
+    expect(await accepts({ id: "a", recordId: "m" })).toBe(false);
+  });
+});
+
+it("runs are folded when that is asked for, but for those that are named", () => {
+  expect(RunsParam.parse("folded")).toEqual([]);
+  expect(RunsParam.parse("folded,m~1k9.0,00000001~a.12")).toEqual(["m~1k9.0", "00000001~a.12"]);
+  expect(RunsParam.parse("")).toBeNull();
+  for (const wrong of ["open", "m~1k9.0", "folded,m~1k9", "folded,,"]) {
+    expect(RunsParam.safeParse(wrong).success).toBe(false);
+  }
+});

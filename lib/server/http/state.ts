@@ -1,0 +1,119 @@
+import { Tickets } from "@/lib/server/export/tickets";
+import { type LibraryIndex, startLibraryIndex } from "@/lib/server/index/library-index";
+import { type Scans, startScanPool } from "@/lib/server/index/scan-pool";
+import { Scanner } from "@/lib/server/index/scanner";
+import { Catalog } from "@/lib/server/library/catalog";
+import { readFacts, writeFacts } from "@/lib/server/library/facts-file";
+import { Live } from "@/lib/server/live/live";
+import { type Config, readConfig } from "@/lib/server/runtime/config";
+import { keepHeapLean } from "@/lib/server/runtime/lean-heap";
+import { RequestActivity } from "@/lib/server/runtime/request-activity";
+import { type Search, startSearch } from "@/lib/server/search/search";
+import type { SessionQueries } from "@/lib/server/session/session-queries";
+import { createSessions } from "@/lib/server/session/sessions";
+import type { Health } from "@/lib/wire/health";
+
+/** Raise it with every change of what the state holds: a development reload then remakes it. */
+const VERSION = 6;
+
+const READING_FAILED: Health["warnings"][number] = {
+  code: "reading-failed",
+  message: "Reading the library failed, so sessions may be missing",
+  hint: "This is a bug. The terminal that runs Backscroll shows where.",
+};
+
+const KEY = Symbol.for("backscroll.state");
+
+export type ServerState = {
+  version: number;
+  config: Config;
+  catalog: Catalog;
+  sessions: SessionQueries;
+  index: LibraryIndex;
+  scanner: Scanner;
+  search: Search;
+  activity: RequestActivity;
+  live: Live;
+  tickets: Tickets;
+  /** What readers are told besides what catalogue and index say. */
+  warnings: Health["warnings"];
+  dispose(): void;
+};
+
+/**
+ * The one state of this process. On `globalThis`, because instrumentation and routes are bundled
+ * apart; made at the first call, with the first listing and the scan behind it under way.
+ */
+export function getState(): ServerState {
+  const holder = globalThis as { [KEY]?: ServerState };
+  if (holder[KEY]?.version !== VERSION) {
+    holder[KEY]?.dispose();
+    holder[KEY] = startState(readConfig());
+  }
+  return holder[KEY];
+}
+
+function startState(config: Config): ServerState {
+  keepHeapLean();
+  const catalog = new Catalog(config.roots);
+  const index = startLibraryIndex(config.dataDir);
+  const pool = startScanPool(() => index.state.path);
+  const scans: Scans = {
+    scan: (request, onProgress) => {
+      // What a reader opens should be searchable next, too.
+      scanner.prefer(request.files[0]?.path ?? "");
+      return pool.scan(request, onProgress);
+    },
+  };
+  const sessions = createSessions(
+    catalog,
+    scans,
+    (id) => live.runningCalls(id),
+    () => scanner.totals,
+  );
+  const activity = new RequestActivity();
+  const scanner = new Scanner(catalog, index, activity);
+  const search = startSearch({ catalog, scanner, index });
+  const live = new Live(catalog, sessions, scanner, config);
+  const warnings: Health["warnings"] = [...config.warnings];
+  const readLibrary = async () => {
+    const listing = readFacts(config.dataDir)
+      .then(({ facts, warning }) => {
+        if (warning) warnings.push(warning);
+        catalog.facts.takeOver(facts);
+      })
+      .then(() => catalog.list());
+    const reading = scanner.begin(listing);
+    const listed = listing.then(async () => {
+      void live.start(reading);
+      // Before the logs are read whole: a server that is stopped meanwhile starts as quickly the next time.
+      if (catalog.facts.revision > 0) await writeFacts(config.dataDir, catalog.facts.entries());
+    });
+    await Promise.all([reading, listed]);
+  };
+  // Not awaited: the server answers from its first moment.
+  readLibrary().catch((error: unknown) => {
+    console.error("Reading the library failed:", error);
+    warnings.push(READING_FAILED);
+  });
+  const dispose = () => {
+    live.stop();
+    scanner.stop();
+    index.stop();
+    search.stop();
+  };
+  return {
+    version: VERSION,
+    config,
+    catalog,
+    sessions,
+    index,
+    scanner,
+    search,
+    activity,
+    live,
+    tickets: new Tickets(),
+    warnings,
+    dispose,
+  };
+}

@@ -1,0 +1,47 @@
+import { parentPort } from "node:worker_threads";
+import { SessionTable } from "@/lib/log/table/session-table";
+import { answerTasks } from "@/lib/server/runtime/answer-tasks";
+import { lowerPriority, Nice } from "@/lib/server/runtime/lower-priority";
+import { type ScanStart, scanSession } from "@/lib/server/scan/scan-session";
+import { type ScannedSession, toScanned } from "@/lib/server/scan/scanned-session";
+import { createIndexReader } from "./index-reader";
+import type { ScanTask } from "./scan-pool";
+
+const PROGRESS_EVERY_BYTES = 8 << 20;
+
+/** Sessions that are being followed: an append costs what was appended, not reading the skeleton again. */
+const KEPT_SESSIONS = 4;
+
+const index = createIndexReader();
+const kept = new Map<string, ScanStart>();
+
+lowerPriority(Nice.awaited);
+if (parentPort) answerTasks<ScanTask, ScannedSession, number>(parentPort, scanTask);
+
+/** A session that the index holds is not read again; one that has grown is read from there on. */
+function scanTask({ request, index: path }: ScanTask, tell: (bytesDone: number) => void): ScannedSession {
+  let told = 0;
+  const onProgress = (bytesDone: number) => {
+    if (bytesDone - told < PROGRESS_EVERY_BYTES) return;
+    told = bytesDone;
+    tell(bytesDone);
+  };
+  const main = request.files[0]?.path ?? "";
+  const scan = scanSession(request.root, request.files, { onProgress, from: takeStart(main, path) });
+  // The answer is a copy, so this thread's own table can go on.
+  kept.set(main, { table: scan.table, files: scan.files });
+  for (const oldest of kept.keys()) {
+    if (kept.size <= KEPT_SESSIONS) break;
+    kept.delete(oldest);
+  }
+  return toScanned(scan, request);
+}
+
+/** Where an earlier scan ended. It is taken out: a scan that fails leaves its table half continued. */
+function takeStart(main: string, path: string | null): ScanStart | null {
+  const start = kept.get(main);
+  kept.delete(main);
+  if (start) return start;
+  const known = index.load(path, main);
+  return known && { table: new SessionTable(known.table), files: known.files };
+}

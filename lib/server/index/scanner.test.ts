@@ -1,0 +1,166 @@
+import { describe, expect, it } from "vitest";
+import { Catalog } from "@/lib/server/library/catalog";
+import { RequestActivity } from "@/lib/server/runtime/request-activity";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
+import type { StoredEntry } from "@/lib/server/scan/stored-session";
+import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import { type LibraryIndex, openLibraryIndex } from "./library-index";
+import { Scanner } from "./scanner";
+
+const entry: StoredEntry = {
+  files: [],
+  unread: [],
+  titles: { custom: null, ai: null },
+  slugs: [],
+  numbers: { turns: 1, toolCalls: 0, toolErrors: 0, agentCount: 0, tokens: 0, activity: null },
+  facets: {
+    tools: [],
+    paths: [],
+    agentTypes: [],
+    sidechains: false,
+    images: 0,
+    diffs: 0,
+    compactions: 0,
+    unanswered: 0,
+  },
+};
+
+const INDEXED = {
+  entry,
+  share: { messages: new Uint32Array(), turns: new Uint32Array() },
+  goesOn: false,
+  isStored: true,
+};
+
+/** An index that holds nothing and scans as the test says. */
+function indexWith(index: LibraryIndex["index"]): LibraryIndex {
+  return { ...openLibraryIndex(null), index };
+}
+
+async function catalogOf(...years: number[]): Promise<Catalog> {
+  const logs = years.map((year) => [
+    `projects/-a/${uuid(year)}.jsonl`,
+    [prompt(`of ${year}`, { timestamp: `${year}-01-01T00:00:00Z` })],
+  ]);
+  const catalog = new Catalog([{ path: makeTree(Object.fromEntries(logs)), kind: "config" }]);
+  await catalog.list();
+  return catalog;
+}
+
+describe("Scanner", () => {
+  it("scans the newest session first", async () => {
+    const catalog = await catalogOf(2023, 2025, 2024);
+    const scanned: string[] = [];
+    const scanner = new Scanner(
+      catalog,
+      indexWith(async (files) => {
+        scanned.push(catalog.summary(files.id).title);
+        await new Promise((go) => setTimeout(go, 2));
+        return INDEXED;
+      }),
+      new RequestActivity(),
+    );
+    await Promise.all([scanner.run(), scanner.run()]);
+    expect(scanned).toEqual(["of 2025", "of 2024", "of 2023"]);
+    expect(catalog.summaries().every((session) => session.indexed)).toBe(true);
+    expect(scanner.busy).toBe(false);
+  });
+
+  it("begins with what is listed while the rest is, and scans each session once", async () => {
+    const logs = [2023, 2024].map((year) => [
+      `projects/-${year}/${uuid(year)}.jsonl`,
+      [prompt(`of ${year}`, { timestamp: `${year}-01-01T00:00:00Z` })],
+    ]);
+    const catalog = new Catalog([{ path: makeTree(Object.fromEntries(logs)), kind: "config" }]);
+    const scanned: string[] = [];
+    let endListing: () => void = () => undefined;
+    const firstScan = new Promise<void>((scan) => {
+      const index = indexWith(async (files) => {
+        scanned.push(catalog.summary(files.id).title);
+        scan();
+        return INDEXED;
+      });
+      const listing = catalog.list().then(() => new Promise<void>((end) => (endListing = end)));
+      void new Scanner(catalog, index, new RequestActivity()).begin(listing);
+    });
+    await firstScan;
+    endListing();
+    await new Promise((go) => setTimeout(go, 50));
+    expect(scanned).toEqual(["of 2024", "of 2023"]);
+  });
+
+  it("scans what a reader has opened next", async () => {
+    const years = Array.from({ length: 60 }, (_, at) => 2000 + at);
+    const catalog = await catalogOf(...years);
+    const scanned: string[] = [];
+    const scanner = new Scanner(
+      catalog,
+      indexWith(async (files) => {
+        scanned.push(catalog.summary(files.id).title);
+        if (scanned.length === 1) {
+          const oldest = catalog.summaries().find(({ title }) => title === "of 2000");
+          if (oldest) scanner.prefer(catalog.sessionFiles(oldest.id).main.path);
+        }
+        await new Promise((go) => setTimeout(go, 1));
+        return INDEXED;
+      }),
+      new RequestActivity(),
+    );
+    await scanner.run();
+    expect(scanned.slice(0, 3)).toEqual(["of 2059", "of 2000", "of 2058"]);
+    expect(new Set(scanned).size).toBe(60);
+    expect(scanned).toHaveLength(60);
+  });
+
+  it("shows why a session could not be scanned, and goes on", async () => {
+    const catalog = await catalogOf(2024, 2025);
+    const index = indexWith(async () => {
+      if (catalog.due().length === 2) throw new ViewerError("file-gone", "This log is no longer there");
+      return INDEXED;
+    });
+    await new Scanner(catalog, index, new RequestActivity()).run();
+    const [older, newer] = catalog.summaries();
+    expect(newer).toMatchObject({ indexed: false, problem: { code: "file-gone" } });
+    expect(older).toMatchObject({ indexed: true, problem: null });
+    await catalog.list();
+    expect(catalog.summaries()[1]?.problem?.code).toBe("file-gone");
+    expect(catalog.due()).toEqual([]);
+  });
+
+  it("finds a title in the middle of a long log", async () => {
+    const filler = Array.from({ length: 30 }, (_, at) => prompt("x".repeat(10_000), { uuid: `f${at}` }));
+    const named = { type: "custom-title", customTitle: "named\nhalfway" };
+    const root = makeTree({
+      [`projects/-a/${uuid(1)}.jsonl`]: [prompt("first"), ...filler, named, ...filler],
+    });
+    const catalog = new Catalog([{ path: root, kind: "config" }]);
+    await catalog.list();
+    expect(catalog.summaries()[0]).toMatchObject({ title: "first", titleSource: "prompt" });
+    await new Scanner(catalog, openLibraryIndex(null), new RequestActivity()).run();
+    expect(catalog.summaries()[0]).toMatchObject({
+      title: "named halfway",
+      titleSource: "custom",
+      indexed: true,
+    });
+  });
+
+  it("steps aside while a request is answered", async () => {
+    const catalog = await catalogOf(2024);
+    const activity = new RequestActivity();
+    const order: string[] = [];
+    const request = activity.during(async () => {
+      await new Promise((go) => setTimeout(go, 20));
+      order.push("request");
+    });
+    const scanner = new Scanner(
+      catalog,
+      indexWith(async () => {
+        order.push("scan");
+        return INDEXED;
+      }),
+      activity,
+    );
+    await Promise.all([request, scanner.run()]);
+    expect(order).toEqual(["request", "scan"]);
+  });
+});

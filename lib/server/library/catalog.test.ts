@@ -1,0 +1,244 @@
+import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { RootFolder } from "@/lib/server/runtime/config";
+import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
+import type { SessionId } from "@/lib/wire/ids";
+import { Catalog } from "./catalog";
+
+async function list(...roots: RootFolder[]): Promise<Catalog> {
+  const catalog = new Catalog(roots);
+  await catalog.list();
+  return catalog;
+}
+
+const config = (path: string): RootFolder => ({ path, kind: "config" });
+const loose = (path: string): RootFolder => ({ path, kind: "loose" });
+
+/** `path: title [agents]`, in the order listed. */
+function transcript(catalog: Catalog): string[] {
+  return catalog.summaries().map(({ id, title }) => {
+    const { projectPath, agents } = catalog.sessionFiles(id);
+    return `${projectPath}: ${title}${agents.map((agent) => ` [${agent.agentId}]`).join("")}`;
+  });
+}
+
+describe("a config folder", () => {
+  it("lists what holds a message, and counts the lines of what does not", async () => {
+    const slug = "projects/-home-dev-shop";
+    const catalog = await list(
+      config(
+        makeTree({
+          [`${slug}/${uuid(1)}.jsonl`]: [prompt("fix it")],
+          [`${slug}/${uuid(2)}.jsonl`]: [],
+          [`${slug}/${uuid(3)}.jsonl`]: [{ type: "queue-operation" }, { type: "queue-operation" }],
+          [`${slug}/${uuid(4)}.jsonl`]: [{ type: "file-history-snapshot" }],
+          [`${slug}/${uuid(5)}.jsonl`]: [{ type: "summary", summary: "s", leafUuid: "elsewhere" }],
+          [`${slug}/${uuid(1)}/subagents/workflows/wf_1/journal.jsonl`]: [
+            { type: "started" },
+            { type: "result" },
+          ],
+          [`${slug}/${uuid(1)}/subagents/workflows/wf_1/agent-a1.jsonl`]: [prompt("sub")],
+          [`${slug}/${uuid(1)}/tool-results/notes.jsonl`]: [prompt("not a log")],
+          [`${slug}/memory/x.jsonl`]: [prompt("not a session")],
+        }),
+      ),
+    );
+    expect(transcript(catalog)).toEqual(["/home/dev/shop: fix it [a1]"]);
+    expect(catalog.totals()).toMatchObject({ filesTotal: 2, recordsOutsideSessions: 6 });
+    expect(catalog.warnings).toEqual([]);
+  });
+
+  it("takes two working directories that share a folder for two projects", async () => {
+    const catalog = await list(
+      config(
+        makeTree({
+          [`projects/-home-dev-a-b/${uuid(1)}.jsonl`]: [prompt("one", { cwd: "/home/dev/a-b" })],
+          [`projects/-home-dev-a-b/${uuid(2)}.jsonl`]: [
+            prompt("two", { cwd: "/home/dev/a/b" }),
+            prompt("moved", { cwd: "/tmp/worktree" }),
+          ],
+          [`projects/-home-dev-a-b/${uuid(3)}.jsonl`]: [{ ...prompt("three"), cwd: undefined }],
+          [`projects/-home-dev-c/${uuid(4)}.jsonl`]: [{ ...prompt("four"), cwd: undefined }],
+        }),
+      ),
+    );
+    expect(
+      catalog.projects().map((one) => `${one.path} ${one.sessions}${one.pathGuessed ? " guessed" : ""}`),
+    ).toEqual(["/home/dev/a-b 2", "/home/dev/a/b 1", "/home/dev/c 1 guessed"]);
+  });
+
+  it("gives an agent beside the main logs (2.0.x) to the session that its lines name", async () => {
+    const slug = "projects/-home-dev-shop";
+    const catalog = await list(
+      config(
+        makeTree({
+          [`${slug}/${uuid(1)}.jsonl`]: [prompt("one")],
+          [`${slug}/${uuid(2)}.jsonl`]: [prompt("two")],
+          [`${slug}/agent-aa.jsonl`]: [
+            prompt("Warmup", { sessionId: uuid(9) }),
+            answer("ok", { sessionId: uuid(2) }),
+          ],
+          [`${slug}/agent-bb.jsonl`]: [answer("found it", { sessionId: uuid(1) })],
+          [`${slug}/agent-cc.jsonl`]: [answer("nobody's", { sessionId: uuid(8) })],
+        }),
+      ),
+    );
+    expect(transcript(catalog)).toEqual([
+      "/home/dev/shop: one [bb]",
+      "/home/dev/shop: two [aa]",
+      "/home/dev/shop: Agents of a session whose log is gone [cc]",
+    ]);
+    expect(catalog.sessionFiles(uuid(2) as SessionId).agents[0]?.warmUp).toBe(true);
+    expect(catalog.totals().recordsOutsideSessions).toBe(0);
+  });
+
+  it("reads the legacy conversations folder", async () => {
+    const log = [{ ...prompt("old"), cwd: undefined }];
+    const catalog = await list(config(makeTree({ [`conversations/_home_dev_shop/${uuid(1)}.jsonl`]: log })));
+    expect(transcript(catalog)).toEqual(["/home/dev/shop: old"]);
+  });
+
+  it("says why there is nothing to list", async () => {
+    const catalog = await list(config(makeTree({ "settings.jsonl": [] })), config("/nowhere/at/all"));
+    expect(catalog.warnings.map((warning) => warning.code)).toEqual(["no-projects", "root-missing"]);
+  });
+});
+
+describe("titles", () => {
+  it("come from the custom title, the generated one, a summary of any log, or the first prompt", async () => {
+    const slug = "projects/-home-dev-shop";
+    const catalog = await list(
+      config(
+        makeTree({
+          [`${slug}/${uuid(1)}.jsonl`]: [
+            prompt("p1"),
+            { type: "custom-title", customTitle: "first name" },
+            { type: "custom-title", customTitle: "last name" },
+            { type: "ai-title", aiTitle: "generated" },
+          ],
+          [`${slug}/${uuid(2)}.jsonl`]: [prompt("p2"), { type: "ai-title", aiTitle: "generated" }],
+          [`${slug}/${uuid(3)}.jsonl`]: [
+            { type: "summary", summary: "of four", leafUuid: "a-end" },
+            prompt("p3"),
+          ],
+          [`${slug}/${uuid(4)}.jsonl`]: [prompt("p4"), answer("end")],
+          [`${slug}/${uuid(5)}.jsonl`]: [answer("no prompt")],
+        }),
+      ),
+    );
+    expect(catalog.summaries().map((one) => `${one.titleSource}: ${one.title}`)).toEqual([
+      "custom: last name",
+      "ai: generated",
+      "prompt: p3",
+      "summary: of four",
+      "none: Untitled session",
+    ]);
+  });
+});
+
+describe("loose logs", () => {
+  it("finds them in folders of any shape, agents without a session included", async () => {
+    const root = makeTree({
+      "deep/er/my notes.jsonl": [prompt("noted")],
+      [`saved/${uuid(1)}.jsonl`]: [prompt("saved")],
+      [`saved/${uuid(1)}/subagents/agent-a1.jsonl`]: [prompt("sub")],
+      [`lost/${uuid(2)}/subagents/agent-a2.jsonl`]: [prompt("alone", { agentId: "a2" })],
+      "saved/history.jsonl": [{ display: "not a log" }],
+    });
+    symlinkSync(root, join(root, "deep", "loop"));
+    const catalog = await list(loose(root));
+    expect(transcript(catalog).sort()).toEqual([
+      "/home/dev/shop: alone [a2]",
+      "/home/dev/shop: noted",
+      "/home/dev/shop: saved [a1]",
+    ]);
+    expect(catalog.summaries().find((one) => one.title === "noted")?.id).toMatch(/^my-notes-[0-9a-f]{6}$/);
+  });
+
+  it("reads one named log with its agents, and nothing beside it", async () => {
+    const root = makeTree({
+      [`${uuid(1)}.jsonl`]: [prompt("named")],
+      [`${uuid(1)}/subagents/agent-a1.jsonl`]: [prompt("sub")],
+      [`${uuid(2)}.jsonl`]: [prompt("beside")],
+      "agent-x.jsonl": [prompt("beside", { sessionId: uuid(2) })],
+    });
+    expect(transcript(await list(loose(join(root, `${uuid(1)}.jsonl`))))).toEqual([
+      "/home/dev/shop: named [a1]",
+    ]);
+  });
+});
+
+describe("links", () => {
+  it("follows none that leaves the root, and says so", async () => {
+    const outside = makeTree({ "secret/x.jsonl": [prompt("secret")], "one.jsonl": [prompt("secret")] });
+    const root = makeTree({ [`projects/-home-dev-shop/${uuid(1)}.jsonl`]: [prompt("mine")] });
+    const slug = join(root, "projects/-home-dev-shop");
+    symlinkSync(join(outside, "secret"), join(root, "projects/-home-dev-linked"));
+    symlinkSync(join(outside, "one.jsonl"), join(slug, `${uuid(2)}.jsonl`));
+    symlinkSync(join(slug, `${uuid(1)}.jsonl`), join(slug, `${uuid(3)}.jsonl`));
+    const catalog = await list(config(root));
+    expect(transcript(catalog)).toEqual(["/home/dev/shop: mine"]);
+    expect(catalog.warnings.map((warning) => warning.code)).toEqual(["link-leaves-root", "link-leaves-root"]);
+  });
+});
+
+describe("ids", () => {
+  it("are the log's UUID, with a suffix where two folders hold the same one", async () => {
+    const one = makeTree({ [`projects/-a/${uuid(1)}.jsonl`]: [prompt("one")] });
+    const two = makeTree({ [`projects/-a/${uuid(1)}.jsonl`]: [prompt("two")] });
+    const catalog = await list(config(one), config(two), config(one));
+    const ids = catalog.summaries().map((session) => session.id);
+    expect(ids[0]).toBe(uuid(1));
+    expect(ids[1]).toMatch(new RegExp(`^${uuid(1)}-[0-9a-f]{6}$`));
+    expect(ids).toHaveLength(2);
+  });
+});
+
+describe("change", () => {
+  it("shows new, grown and deleted logs, and keeps ids", async () => {
+    const slug = "projects/-home-dev-shop";
+    const root = makeTree({
+      [`${slug}/${uuid(1)}.jsonl`]: [prompt("one")],
+      [`${slug}/${uuid(2)}.jsonl`]: [prompt("two")],
+    });
+    const catalog = await list(config(root));
+    const id = uuid(1) as SessionId;
+    const before = catalog.sessionFiles(id).main.bytes;
+
+    appendFileSync(join(root, slug, `${uuid(1)}.jsonl`), toText([answer("more")]));
+    mkdirSync(join(root, slug, uuid(1), "subagents"), { recursive: true });
+    writeFileSync(join(root, slug, uuid(1), "subagents", "agent-a9.jsonl"), toText([prompt("sub")]));
+    const files = await catalog.refresh(id);
+    expect(files.main.bytes).toBeGreaterThan(before);
+    expect(files.agents.map((agent) => agent.name)).toEqual([`${uuid(1)}/subagents/agent-a9.jsonl`]);
+
+    rmSync(join(root, slug, `${uuid(2)}.jsonl`));
+    writeFileSync(join(root, slug, `${uuid(3)}.jsonl`), toText([prompt("three")]));
+    renameSync(join(root, slug), join(root, "projects/-home-dev-renamed"));
+    await catalog.list();
+    expect(catalog.summaries().map((one) => one.title)).toEqual(["one", "three"]);
+    expect(() => catalog.sessionFiles(uuid(2) as SessionId)).toThrow("There is no such session");
+  });
+
+  it("knows which sessions are due for a scan", async () => {
+    const slug = "projects/-home-dev-shop";
+    const root = makeTree({
+      [`${slug}/${uuid(1)}.jsonl`]: [prompt("older", { timestamp: "2025-01-01T00:00:00Z" })],
+      [`${slug}/${uuid(2)}.jsonl`]: [prompt("newer", { timestamp: "2026-01-01T00:00:00Z" })],
+    });
+    const catalog = await list(config(root));
+    expect(catalog.due()).toEqual([uuid(2), uuid(1)]);
+    const numbers = { turns: 1, toolCalls: 0, toolErrors: 0, agentCount: 0, tokens: 5, activity: null };
+    const id = uuid(2) as SessionId;
+    catalog.setNumbers(id, numbers, catalog.summary(id).bytes);
+    expect(catalog.summary(id)).toMatchObject({ title: "newer", turns: 1, tokens: 5, indexed: true });
+    expect(catalog.due()).toEqual([uuid(1)]);
+    expect(catalog.totals()).toMatchObject({ filesDone: 1, filesTotal: 2 });
+
+    appendFileSync(join(root, slug, `${uuid(2)}.jsonl`), toText([answer("more")]));
+    await catalog.list();
+    expect(catalog.due()).toEqual([uuid(2), uuid(1)]);
+    expect(catalog.summary(id).turns).toBe(1);
+  });
+});

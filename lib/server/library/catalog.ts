@@ -1,0 +1,247 @@
+import type { FoundFile, UnreadFile, Warning } from "@/lib/server/disk/folder-entries";
+import type { RootFolder } from "@/lib/server/runtime/config";
+import { nextSlice } from "@/lib/server/runtime/next-slice";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
+import type { ProjectId, SessionId } from "@/lib/wire/ids";
+import type { Project, SessionSummary } from "@/lib/wire/library";
+import type { Relation } from "@/lib/wire/related";
+import { FactsCache } from "./facts-cache";
+import { type FolderSource, findFolders, narrow } from "./find-folders";
+import { listFolder } from "./list-folder";
+import { OutsideLines } from "./outside-lines";
+import { toProjects } from "./project-list";
+import { agentsToRead, draftSessions, type FolderDraft } from "./session-draft";
+import type { SessionFiles, Surroundings } from "./session-files";
+import { listSessions, type SessionListQuery, type SessionPage } from "./session-list";
+import type { SessionNumbers } from "./session-numbers";
+import { SessionShelf } from "./session-shelf";
+import { relatedTo } from "./shared-lines";
+
+const MOST_WARNINGS = 100;
+/** An unknown id makes the roots be listed again, but not by every request for it. */
+const LOOK_AGAIN_AFTER_MS = 1000;
+
+/** What lies on disk: projects, sessions and the files of each. The one place where an id becomes a path. */
+export class Catalog {
+  readonly #roots: readonly RootFolder[];
+  readonly #shelf = new SessionShelf();
+  readonly #facts = new FactsCache();
+  readonly #outside = new OutsideLines();
+  readonly #drafts = new Map<string, { source: FolderSource; draft: FolderDraft }>();
+  #warnings: Warning[] = [];
+  #listing: Promise<void> | null = null;
+  #listedOnce = false;
+  #listedAtMs = 0;
+
+  readonly #warn = (warning: Warning): void => {
+    const known = this.#warnings.some((one) => one.code === warning.code && one.path === warning.path);
+    if (!known && this.#warnings.length < MOST_WARNINGS) this.#warnings.push(warning);
+  };
+
+  constructor(roots: readonly RootFolder[]) {
+    this.#roots = roots;
+  }
+
+  /** Lists every root. One listing at a time: a call during one joins it. */
+  list(): Promise<void> {
+    this.#listing ??= this.#listAll().finally(() => {
+      this.#listing = null;
+      this.#listedOnce = true;
+      this.#listedAtMs = performance.now();
+    });
+    return this.#listing;
+  }
+
+  /** True once the first listing is complete. */
+  get listed(): boolean {
+    return this.#listedOnce;
+  }
+
+  /** What is known of the ends of logs: kept from run to run. */
+  get facts(): FactsCache {
+    return this.#facts;
+  }
+
+  /** Grows with every change of what is listed. */
+  get revision(): number {
+    return this.#shelf.revision;
+  }
+
+  /** Milliseconds since the last complete listing. */
+  get ageMs(): number {
+    return performance.now() - this.#listedAtMs;
+  }
+
+  /** Makes sure that `id` can be looked up if it is there: a link may lead to a session begun just now. */
+  async settle(id: SessionId): Promise<void> {
+    if (!this.#shelf.has(id) && (!this.#listedOnce || this.ageMs > LOOK_AGAIN_AFTER_MS)) await this.list();
+  }
+
+  /** Throws ViewerError `session-not-found`. */
+  sessionFiles(id: SessionId): SessionFiles {
+    return this.#shelf.get(id).files;
+  }
+
+  /** Lists the session's folder again: its logs may have grown, agents may have come. */
+  async refresh(id: SessionId): Promise<SessionFiles> {
+    await this.#listFolder(this.#shelf.get(id).source);
+    return this.sessionFiles(id);
+  }
+
+  /** What ties a session to the rest of its config folder. Throws ViewerError `session-not-found`. */
+  surroundings(id: SessionId): Surroundings {
+    const { source, draft, files } = this.#shelf.get(id);
+    const { slugs, startedAtMs, lastActiveAtMs } = draft.facts;
+    return {
+      configRoot: source.configRoot,
+      root: source.root,
+      folder: source.path,
+      stem: draft.stem,
+      projectPath: files.projectPath,
+      slugs,
+      startedAtMs,
+      lastActiveAtMs,
+    };
+  }
+
+  summary(id: SessionId): SessionSummary {
+    return this.#shelf.get(id).summary;
+  }
+
+  /** Sessions of the same project that share history with this one. Throws `session-not-found`. */
+  related(id: SessionId): { id: SessionId; relation: Relation; summary: SessionSummary }[] {
+    return relatedTo(this.#shelf.get(id), this.#shelf.entries()).map(({ entry, relation }) => ({
+      id: entry.files.id,
+      relation,
+      summary: entry.summary,
+    }));
+  }
+
+  summaries(): SessionSummary[] {
+    return this.#shelf.entries().map((entry) => entry.summary);
+  }
+
+  sessions(query: SessionListQuery): SessionPage {
+    return listSessions(this.summaries(), query);
+  }
+
+  projects(): Project[] {
+    return toProjects(this.#shelf.entries());
+  }
+
+  /** Throws ViewerError `project-not-found`. */
+  project(id: ProjectId): Project {
+    const project = this.projects().find((one) => one.id === id);
+    if (!project)
+      throw new ViewerError("project-not-found", "There is no such project", { hint: "Reload the library." });
+    return project;
+  }
+
+  /** Merges a full scan of the files as they were then; more bytes since make the session due again. */
+  setNumbers(id: SessionId, numbers: SessionNumbers, scannedBytes: number): void {
+    this.#shelf.setNumbers(id, numbers, scannedBytes);
+  }
+
+  /** Lays how a session stands over its summary. */
+  setState(id: SessionId, state: SessionSummary["state"], sinceMs: number | null): void {
+    this.#shelf.setState(id, state, sinceMs);
+  }
+
+  /** Says on screen why a session could not be scanned. */
+  setProblem(id: SessionId, problem: SessionSummary["problem"]): void {
+    this.#shelf.setProblem(id, problem);
+  }
+
+  /** Sessions whose bytes are not all scanned, last active first. */
+  due(): SessionId[] {
+    return this.#shelf.due();
+  }
+
+  get warnings(): readonly Warning[] {
+    return this.#warnings;
+  }
+
+  /** Every log that belongs to no session: journals, files without a message. */
+  outsideFiles(): { root: string; file: FoundFile }[] {
+    return [...this.#drafts.values()].flatMap(({ source, draft }) =>
+      draft.outside
+        .filter((file) => source.only === null || file.name === source.only)
+        .map((file) => ({ root: source.root, file })),
+    );
+  }
+
+  /** What has the name of a log or of a folder of logs and is not read, with the reason. */
+  unreadFiles(): { root: string; file: UnreadFile }[] {
+    return [...this.#drafts.values()].flatMap(({ source, draft }) =>
+      draft.unread.map((file) => ({ root: source.root, file })),
+    );
+  }
+
+  /** Files and bytes of sessions, scanned and in all, and the lines that belong to none. */
+  totals() {
+    return { ...this.#shelf.totals(), recordsOutsideSessions: this.#outside.total };
+  }
+
+  async #listAll(): Promise<void> {
+    this.#warnings = [];
+    const sources = new Map<string, FolderSource>();
+    for (const root of this.#roots) {
+      for await (const source of findFolders(root, this.#warn)) sources.set(keyOf(source), source);
+    }
+    // First what is gone: a renamed folder's sessions keep their ids under the new name.
+    for (const key of this.#drafts.keys()) {
+      if (sources.has(key)) continue;
+      this.#drafts.delete(key);
+      this.#shelf.retain(key, []);
+    }
+    const incomplete: FolderSource[] = [];
+    for (const source of sources.values()) if (!(await this.#listFolder(source))) incomplete.push(source);
+    // Logs moved between two folders are free only when the folder they left has been listed.
+    for (const source of incomplete) await this.#putOnShelf(source);
+    this.#forgetUnlisted();
+    await this.#countOutside();
+  }
+
+  #forgetUnlisted(): void {
+    const paths = new Set<string>();
+    for (const { draft } of this.#drafts.values()) {
+      for (const file of draft.outside) paths.add(file.path);
+      for (const { main, agents } of draft.sessions) for (const log of [main, ...agents]) paths.add(log.path);
+    }
+    this.#facts.keepOnly(paths);
+  }
+
+  async #listFolder(source: FolderSource): Promise<boolean> {
+    const { root, extent } = source;
+    const whole = await listFolder(source.path, { root, extent, warn: this.#warn });
+    const listed = source.only === null ? whole : narrow(whole, source.only);
+    const read = (path: string) => this.#facts.of(path);
+    await this.#facts.load(root, [...listed.mains, ...listed.agents]);
+    await this.#facts.load(root, agentsToRead(listed, read));
+    const draft = draftSessions(listed, source, read);
+    this.#drafts.set(keyOf(source), { source, draft });
+    return this.#putOnShelf(source);
+  }
+
+  /** False when a log was left out because another folder holds it. */
+  async #putOnShelf(source: FolderSource): Promise<boolean> {
+    const ids: SessionId[] = [];
+    const sessions = this.#drafts.get(keyOf(source))?.draft.sessions ?? [];
+    this.#shelf.dropMoved(keyOf(source), new Set(sessions.map(({ main }) => main.path)));
+    for (const draft of sessions) {
+      await nextSlice();
+      const id = this.#shelf.put(source, draft);
+      if (id !== null) ids.push(id);
+    }
+    this.#shelf.retain(keyOf(source), ids);
+    return ids.length === sessions.length;
+  }
+
+  async #countOutside(): Promise<void> {
+    await this.#outside.count(this.outsideFiles(), (path) => this.#facts.of(path).facts.lines);
+  }
+}
+
+function keyOf(source: FolderSource): string {
+  return `${source.path}\n${source.only ?? ""}`;
+}

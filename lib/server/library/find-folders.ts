@@ -1,0 +1,149 @@
+import { realpath, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { explainFault, faultCode, isMissing } from "@/lib/server/disk/file-fault";
+import { readFolderEntries, type Warning } from "@/lib/server/disk/folder-entries";
+import type { RootFolder } from "@/lib/server/runtime/config";
+import { type Extent, type ListedFolder, listFolder } from "./list-folder";
+import { stem } from "./log-names";
+
+/** A folder that may hold main logs. `root` bounds what may be opened; both are real paths. */
+export type FolderSource = {
+  path: string;
+  root: string;
+  /** Real path of the config folder it lies in; `null` for a loose one. */
+  configRoot: string | null;
+  slug: string;
+  kind: "config" | "loose";
+  /** How far it is listed: folders below it may be sources of their own. */
+  extent: Extent;
+  /** The one log asked for, where a file was named. */
+  only: string | null;
+};
+
+type Warn = (warning: Warning) => void;
+
+const LOOSE_DEPTH = 12;
+const LOOSE_FOLDERS = 20_000;
+/** `conversations` is where versions before 1.0 kept what `projects` holds now. */
+const CONFIG_FOLDERS = ["projects", "conversations"];
+
+/** Every folder under a root that may hold logs. What is missing or unreadable becomes a warning. */
+export async function* findFolders(root: RootFolder, warn: Warn): AsyncGenerator<FolderSource> {
+  try {
+    if (root.kind === "config") yield* configFolders(root.path, warn);
+    else yield* looseFolders(root.path, warn);
+  } catch (error) {
+    if (faultCode(error) === null) throw error;
+    warn({
+      ...explainFault(error),
+      code: isMissing(error) ? "root-missing" : "root-unreadable",
+      path: root.path,
+    });
+  }
+}
+
+async function* configFolders(path: string, warn: Warn): AsyncGenerator<FolderSource> {
+  let found = 0;
+  const configRoot = await realpathOrNull(path);
+  for (const name of CONFIG_FOLDERS) {
+    // The bundler would take this for a path in the repository, and pack all of it.
+    const root = await realpathOrNull(join(/*turbopackIgnore: true*/ path, name));
+    if (root === null) continue;
+    found += 1;
+    const { folders } = await readFolderEntries(root, { root, warn });
+    const source = { root, configRoot, kind: "config", only: null } as const;
+    for (const folder of folders) yield { ...source, path: folder.path, slug: folder.name, extent: "all" };
+    // Logs that lie beside the projects instead of in one.
+    yield { ...source, path: root, slug: name, extent: "files" };
+  }
+  if (found > 0) return;
+  await stat(path); // tells a missing folder from one without sessions
+  warn({
+    code: "no-projects",
+    message: "This folder holds no projects/ and no conversations/",
+    hint: "Claude Code makes them with the first session. To read logs that lie elsewhere, name their folder.",
+    path,
+  });
+}
+
+async function* looseFolders(named: string, warn: Warn): AsyncGenerator<FolderSource> {
+  const path = await realpath(named);
+  if ((await stat(path)).isFile()) {
+    const dir = dirname(path);
+    yield {
+      path: dir,
+      root: dir,
+      configRoot: null,
+      slug: basename(dir),
+      kind: "loose",
+      extent: "sessions",
+      only: basename(path),
+    };
+    return;
+  }
+  const seen = new Set<string>();
+  let level = [{ path, name: basename(path) }];
+  for (let depth = 0; depth <= LOOSE_DEPTH && level.length > 0; depth += 1) {
+    const next: typeof level = [];
+    for (const folder of level) {
+      const inode = await inodeOf(folder.path);
+      if (inode === null || seen.has(inode)) continue;
+      seen.add(inode);
+      if (seen.size > LOOSE_FOLDERS) {
+        warn({
+          code: "too-many-folders",
+          message: `More than ${LOOSE_FOLDERS} folders`,
+          hint: "Name a folder further down.",
+          path,
+        });
+        return;
+      }
+      yield {
+        path: folder.path,
+        root: path,
+        configRoot: null,
+        slug: folder.name,
+        kind: "loose",
+        extent: "sessions",
+        only: null,
+      };
+      const listed = await listFolder(folder.path, { root: path, warn: () => {}, extent: "sessions" });
+      next.push(...listed.others);
+    }
+    level = next;
+  }
+}
+
+/** Only the log that was named, with its agents. */
+export function narrow(listed: ListedFolder, only: string): ListedFolder {
+  const agent = listed.agents.find((file) => file.name === only);
+  const folder = listed.sessionFolders.get(stem(only));
+  return {
+    ...listed,
+    mains: agent ? [agent] : listed.mains.filter((file) => file.relative === only),
+    agents: agent ? [] : listed.agents,
+    journals: [],
+    unread: listed.unread.filter(({ path }) => basename(path) === only),
+    sessionFolders: folder ? new Map([[stem(only), folder]]) : new Map(),
+  };
+}
+
+/** Tells folders apart, whatever links lead to them. Null for one that is gone or closed to us. */
+async function inodeOf(path: string): Promise<string | null> {
+  try {
+    const { dev, ino } = await stat(path);
+    return ino === 0 ? path : `${dev}:${ino}`;
+  } catch (error) {
+    if (faultCode(error) !== null) return null;
+    throw error;
+  }
+}
+
+async function realpathOrNull(path: string): Promise<string | null> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,146 @@
+import { KEY_WORDS, type SessionShare, TURN_WORDS } from "@/lib/log/graph/session-share";
+import { KeyIndex } from "@/lib/log/table/hash-index";
+import type { SessionId } from "@/lib/wire/ids";
+import type { Totals } from "@/lib/wire/totals";
+import { Holders } from "./holders";
+import { goOn, type NumberedShare, numberMessages, partOf } from "./numbered-share";
+import { sumShares } from "./sum-shares";
+
+type Kept = { of: readonly NumberedShare[]; totals: Totals };
+
+/** What of a session others hold as well: in all, and with each of them. */
+export type SharedTotals = { all: Totals; with: ReadonlyMap<SessionId, Totals> };
+
+/**
+ * Totals over sessions. Every message and turn of the library has one number, whichever sessions hold it;
+ * a session is kept as its numbers and their tokens, some 20 bytes a message, so that any set of
+ * sessions is summed without looking anything up.
+ */
+export class LibraryTotals {
+  readonly #messages = new KeyIndex();
+  readonly #turns = new KeyIndex();
+  readonly #answers = new KeyIndex();
+  /** Key of a turn → its number, and the same by the message that answered it: a copy may have another key (1.0.60). */
+  readonly #numberOfTurn: number[] = [];
+  readonly #numberOfAnswer: number[] = [];
+  readonly #holdersOfMessages = new Holders();
+  readonly #holdersOfTurns = new Holders();
+  readonly #sessions = new Map<SessionId, NumberedShare>();
+  readonly #kept = new Map<string, Kept>();
+
+  has(id: SessionId): boolean {
+    return this.#sessions.has(id);
+  }
+
+  /** Takes a session's share, in place of the one that it had. */
+  put(id: SessionId, { messages, turns }: SessionShare): void {
+    this.#remove(id);
+    const share = { ...numberMessages(messages, this.#messages), turns: this.#numberTurns(turns) };
+    this.#holdersOfMessages.add(share.messages);
+    this.#holdersOfTurns.add(share.turns);
+    this.#sessions.set(id, share);
+  }
+
+  /** Takes what a session's share has more, or more of: all of its turns, and the messages that were written to. */
+  goOn(id: SessionId, { messages, turns }: SessionShare): void {
+    const known = this.#sessions.get(id);
+    if (!known) return this.put(id, { messages, turns });
+    const { share, added } = goOn(known, numberMessages(messages, this.#messages));
+    this.#holdersOfMessages.add(added);
+    this.#holdersOfTurns.remove(known.turns);
+    const numbered = { ...share, turns: this.#numberTurns(turns) };
+    this.#holdersOfTurns.add(numbered.turns);
+    this.#sessions.set(id, numbered);
+  }
+
+  /** Forgets the sessions that are listed no more. Their messages keep their numbers, at some 30 bytes each. */
+  keepOnly(ids: ReadonlySet<SessionId>): void {
+    for (const id of this.#sessions.keys()) {
+      if (ids.has(id)) continue;
+      this.#remove(id);
+      this.#kept.clear();
+    }
+  }
+
+  /**
+   * The totals of these sessions, each message and turn once; null while one of them has not been read.
+   * Kept under `name` until one of the sessions changes.
+   */
+  of(name: string, ids: readonly SessionId[]): Totals | null {
+    const shares: NumberedShare[] = [];
+    for (const id of ids) {
+      const share = this.#sessions.get(id);
+      if (!share) return null;
+      shares.push(share);
+    }
+    const kept = this.#kept.get(name);
+    if (kept && isSame(kept.of, shares)) return kept.totals;
+    const totals = this.#sum(shares);
+    this.#kept.set(name, { of: shares, totals });
+    return totals;
+  }
+
+  /** What of a session other sessions hold as well; null for one that has not been read. */
+  shared(id: SessionId): SharedTotals | null {
+    const share = this.#sessions.get(id);
+    if (!share) return null;
+    const inMessages = (message: number) => this.#holdersOfMessages.of(message) > 1;
+    const inTurns = (turn: number) => this.#holdersOfTurns.of(turn) > 1;
+    const common = partOf(share, inMessages, inTurns);
+    const withOthers = new Map<SessionId, Totals>();
+    const ours = { messages: new Set(common.messages), turns: new Set(common.turns) };
+    for (const [other, theirs] of ours.messages.size + ours.turns.size > 0 ? this.#sessions : []) {
+      if (other === id) continue;
+      const messages = new Set(heldBy(ours.messages, theirs.messages, this.#holdersOfMessages));
+      const turns = new Set(heldBy(ours.turns, theirs.turns, this.#holdersOfTurns));
+      if (messages.size + turns.size === 0) continue;
+      const both = partOf(
+        common,
+        (message) => messages.has(message),
+        (turn) => turns.has(turn),
+      );
+      withOthers.set(other, this.#sum([both]));
+    }
+    return { all: this.#sum([common]), with: withOthers };
+  }
+
+  #numberTurns(turns: Uint32Array): Int32Array {
+    const numbers = new Set<number>();
+    for (let from = 0; from < turns.length; from += TURN_WORDS) {
+      const turn = this.#turns.internWords(turns, from);
+      const isAnswered = turns.subarray(from + KEY_WORDS, from + TURN_WORDS).some((word) => word !== 0);
+      const answer = isAnswered ? this.#answers.internWords(turns, from + KEY_WORDS) : -1;
+      const number = this.#numberOfAnswer[answer] ?? this.#numberOfTurn[turn] ?? turn;
+      this.#numberOfTurn[turn] = number;
+      if (isAnswered) this.#numberOfAnswer[answer] = number;
+      numbers.add(number);
+    }
+    return Int32Array.from(numbers);
+  }
+
+  #remove(id: SessionId): void {
+    const share = this.#sessions.get(id);
+    if (!share) return;
+    this.#holdersOfMessages.remove(share.messages);
+    this.#holdersOfTurns.remove(share.turns);
+    this.#sessions.delete(id);
+  }
+
+  #sum(shares: readonly NumberedShare[]): Totals {
+    return sumShares(shares, this.#messages.size, this.#turns.size);
+  }
+}
+
+/** Those numbers of another session that ours holds as well. Most are held by one session alone. */
+function heldBy(ours: ReadonlySet<number>, theirs: Int32Array, holders: Holders): number[] {
+  const both: number[] = [];
+  for (let i = 0; i < theirs.length; i++) {
+    const number = theirs[i] as number;
+    if (holders.of(number) > 1 && ours.has(number)) both.push(number);
+  }
+  return both;
+}
+
+function isSame(kept: readonly NumberedShare[], shares: readonly NumberedShare[]): boolean {
+  return kept.length === shares.length && kept.every((share, at) => share === shares[at]);
+}

@@ -1,0 +1,141 @@
+import { join } from "node:path";
+import {
+  type FolderEntries,
+  type FoundFile,
+  type FoundFolder,
+  readFolderEntries,
+  type UnreadFile,
+  type Warning,
+} from "@/lib/server/disk/folder-entries";
+import { isUuid, stem, unread } from "./log-names";
+
+/** `relative` is the path below the folder that was listed, with `/`. */
+export type FoundLog = FoundFile & { relative: string };
+
+export type FoundAgent = FoundLog & { metaPath: string | null };
+
+/** `<slug>/<uuid>`: what one session keeps beside its main log. */
+export type SessionFolder = { path: string; linked: boolean; agents: FoundAgent[] };
+
+/** A folder that holds main logs. */
+export type ListedFolder = {
+  path: string;
+  mains: FoundLog[];
+  /** `agent-*.jsonl` that lie in no session's folder: beside the main logs, where 2.0.x writes them. */
+  agents: FoundAgent[];
+  journals: FoundLog[];
+  /** By the place of the main log: its path below the folder without `.jsonl`. */
+  sessionFolders: Map<string, SessionFolder>;
+  /** Folders that are none of the above, where they have not been listed as well. */
+  others: FoundFolder[];
+  unread: UnreadFile[];
+};
+
+/** How far a listing goes: only the files of the folder, its sessions' folders too, or everything below it. */
+export type Extent = "files" | "sessions" | "all";
+
+type Walk = { root: string; warn: (warning: Warning) => void; extent: Extent };
+
+/** What the client keeps for a session or a project beside logs. Outputs are read with the calls that they belong to. */
+const OUTPUTS = "tool-results";
+const NOTES = "memory";
+
+/** Lists and stats the logs of one folder; reads none of them. */
+export async function listFolder(path: string, walk: Walk): Promise<ListedFolder> {
+  const listed: ListedFolder = {
+    path,
+    mains: [],
+    agents: [],
+    journals: [],
+    sessionFolders: new Map(),
+    others: [],
+    unread: [],
+  };
+  const seen = new Set<string>([path]);
+  let level = [{ path, below: "" }];
+  while (level.length > 0) {
+    const next: typeof level = [];
+    for (const folder of level) {
+      for (const other of await listInto(listed, folder, walk)) {
+        if (walk.extent !== "all") listed.others.push(other);
+        // What a link leads to lies below the root, so that it is listed where it is.
+        else if (other.name === NOTES) await nameNotes(listed, other, walk);
+        else if (!other.linked && !seen.has(other.path)) {
+          seen.add(other.path);
+          next.push({ path: other.path, below: `${folder.below}${other.name}/` });
+        }
+      }
+    }
+    level = next;
+  }
+  return listed;
+}
+
+/** Adds the logs of one folder. Returns the folders in it that are no session's. */
+async function listInto(
+  listed: ListedFolder,
+  { path, below }: { path: string; below: string },
+  walk: Walk,
+): Promise<FoundFolder[]> {
+  const entries = await readFolderEntries(path, walk);
+  listed.unread.push(...entries.unread);
+  const { mains, agents } = addFiles(listed, entries, path, below);
+  listed.agents.push(...agents);
+  if (walk.extent === "files") return [];
+  const stems = new Set(mains.map((file) => stem(file.name)));
+  const others: FoundFolder[] = [];
+  for (const folder of entries.folders) {
+    if (stems.has(folder.name) || isUuid(folder.name)) await addSessionFolder(listed, folder, below, walk);
+    else others.push(folder);
+  }
+  return others;
+}
+
+/** Every log below a session's folder, however deep: versions to come may put agents anywhere. */
+async function addSessionFolder(
+  listed: ListedFolder,
+  folder: FoundFolder,
+  below: string,
+  walk: Walk,
+): Promise<void> {
+  const place = below + folder.name;
+  const session: SessionFolder = { path: folder.path, linked: folder.linked, agents: [] };
+  listed.sessionFolders.set(place, session);
+  let level = [{ path: folder.path, below: `${place}/` }];
+  const seen = new Set<string>();
+  while (level.length > 0) {
+    const next: typeof level = [];
+    for (const { path, below } of level) {
+      if (seen.has(path)) continue;
+      seen.add(path);
+      const entries = await readFolderEntries(path, walk);
+      listed.unread.push(...entries.unread);
+      session.agents.push(...addFiles(listed, entries, path, below).agents);
+      for (const inner of entries.folders)
+        if (inner.name !== OUTPUTS) next.push({ path: inner.path, below: `${below}${inner.name}/` });
+    }
+    level = next;
+  }
+}
+
+/** Adds main logs and journals to what is listed, and returns the main logs and the agents'. */
+function addFiles(listed: ListedFolder, { files, names }: FolderEntries, dir: string, below: string) {
+  const mains: FoundLog[] = [];
+  const agents: FoundAgent[] = [];
+  for (const file of files) {
+    const relative = below + file.name;
+    if (file.name === "journal.jsonl") listed.journals.push({ ...file, relative });
+    else if (file.name.startsWith("agent-")) {
+      const meta = `${stem(file.name)}.meta.json`;
+      const metaPath = names.has(meta) ? join(dir, meta) : null;
+      agents.push({ ...file, relative, metaPath });
+    } else mains.push({ ...file, relative });
+  }
+  listed.mains.push(...mains);
+  return { mains, agents };
+}
+
+async function nameNotes(listed: ListedFolder, folder: FoundFolder, walk: Walk): Promise<void> {
+  const { files } = await readFolderEntries(folder.path, walk);
+  for (const { path, bytes } of files) listed.unread.push(unread("notes-folder", path, bytes));
+}

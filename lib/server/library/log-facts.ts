@@ -1,0 +1,182 @@
+import { clip } from "@/lib/format/clip";
+import { asObject, asString } from "@/lib/log/records/json";
+import type { SessionRecord } from "@/lib/log/records/session-record";
+import { promptText } from "./prompt-text";
+
+/** What the head and the tail of a log tell about it. */
+export type LogFacts = {
+  /** It holds something of a conversation, if only progress of calls: no mere book-keeping. */
+  hasMessages: boolean;
+  /** Of the first record that has one: it moves within a session (EnterWorktree, 2.1.x). */
+  cwd: string | null;
+  gitBranch: string | null;
+  firstPrompt: string | null;
+  customTitle: string | null;
+  aiTitle: string | null;
+  /** Titles that this log holds, for itself or (1.0.128: mostly) for another log of the folder. */
+  summaries: { leafUuid: string | null; text: string }[];
+  /** The last uuids, oldest first: what a summary's `leafUuid` is looked up in. */
+  lastUuids: string[];
+  /** The first uuid, and the parent that its line names: a copied history starts with the original's. */
+  firstUuid: string | null;
+  firstParentUuid: string | null;
+  /** The first answer's message: 1.0.60 copies a history with new uuids, and the messages keep their ids. */
+  firstMessageId: string | null;
+  /** The session that lines say they were copied from (/branch, 2.1.110 and later). */
+  forkedFrom: string | null;
+  startedAtMs: number | null;
+  lastActiveAtMs: number | null;
+  models: string[];
+  /** Names of plans (2.0.76 and later), distinct. */
+  slugs: string[];
+  /** Distinct, in file order: 2.0.76 changes it after the first line of a resumed process's agents. */
+  sessionIds: string[];
+  /** An agent that 2.0.x starts for itself. 2.0.42 and 2.0.50 leave its prompt out, so this misses theirs. */
+  warmUp: boolean;
+  /** Lines of the log where it was read whole, else `null`. */
+  lines: number | null;
+};
+
+const KEPT_UUIDS = 32;
+const KEPT_PROMPT = 500;
+const KEPT_IDS = 8;
+
+/** Facts of a log of which nothing has been read. */
+export function noFacts(): LogFacts {
+  return {
+    hasMessages: false,
+    cwd: null,
+    gitBranch: null,
+    firstPrompt: null,
+    customTitle: null,
+    aiTitle: null,
+    summaries: [],
+    lastUuids: [],
+    firstUuid: null,
+    firstParentUuid: null,
+    firstMessageId: null,
+    forkedFrom: null,
+    startedAtMs: null,
+    lastActiveAtMs: null,
+    models: [],
+    slugs: [],
+    sessionIds: [],
+    warmUp: false,
+    lines: null,
+  };
+}
+
+/** Facts of several logs of one session as those of one: what the earliest tells comes first. */
+export function mergedFacts(all: readonly LogFacts[]): LogFacts {
+  const inOrder = [...all].sort(
+    (a, b) => Number(a.warmUp) - Number(b.warmUp) || (a.startedAtMs ?? 0) - (b.startedAtMs ?? 0),
+  );
+  const merged = noFacts();
+  for (const facts of inOrder) {
+    merged.hasMessages ||= facts.hasMessages;
+    for (const name of ["cwd", "gitBranch", "firstPrompt", "firstUuid", "firstParentUuid"] as const)
+      merged[name] ??= facts[name];
+    for (const name of ["models", "slugs", "sessionIds"] as const)
+      for (const value of facts[name]) addOnce(merged[name], value);
+    if (facts.startedAtMs !== null)
+      merged.startedAtMs = Math.min(merged.startedAtMs ?? facts.startedAtMs, facts.startedAtMs);
+    if (facts.lastActiveAtMs !== null)
+      merged.lastActiveAtMs = Math.max(merged.lastActiveAtMs ?? facts.lastActiveAtMs, facts.lastActiveAtMs);
+  }
+  return merged;
+}
+
+/** Collects facts from records in file order, with any gap between head and tail. */
+export class FactsCollector {
+  readonly facts = noFacts();
+  #localPrompt: string | null = null;
+  #inTail = false;
+  /** A message has been seen. */
+  #begun = false;
+
+  /** The head needs reading no further: what only the head can tell is known. */
+  get headDone(): boolean {
+    return this.facts.hasMessages && this.facts.cwd !== null && this.facts.firstPrompt !== null;
+  }
+
+  /** What follows is not joined to what came before, so no prompt in it is the first one. */
+  enterTail(): void {
+    this.#inTail = true;
+  }
+
+  add(record: SessionRecord): void {
+    if (record.kind === "unreadable") return;
+    const { facts } = this;
+    const { json } = record;
+    facts.cwd ??= asString(json.cwd);
+    const slug = asString(json.slug);
+    if (slug && facts.slugs.length < KEPT_IDS) addOnce(facts.slugs, slug);
+    const branch = asString(json.gitBranch);
+    // "HEAD" is what 2.1.42 and later write outside a repository.
+    if (branch && branch !== "HEAD") facts.gitBranch = branch;
+    if (record.atMs !== null) {
+      facts.startedAtMs = Math.min(facts.startedAtMs ?? record.atMs, record.atMs);
+      facts.lastActiveAtMs = Math.max(facts.lastActiveAtMs ?? record.atMs, record.atMs);
+    }
+    if (record.sessionId && facts.sessionIds.length < KEPT_IDS) addOnce(facts.sessionIds, record.sessionId);
+    if (record.uuid) {
+      if (facts.firstUuid === null) facts.firstParentUuid = record.parentUuid;
+      facts.firstUuid ??= record.uuid;
+      keepLast(facts.lastUuids, record.uuid);
+    }
+    facts.forkedFrom ??= asString(asObject(json.forkedFrom)?.sessionId);
+    if (record.kind === "user") this.#addUser(record);
+    else if (record.kind === "assistant") {
+      facts.hasMessages = true;
+      if (!this.#inTail) facts.firstMessageId ??= record.messageId;
+      this.#begun = true;
+      if (record.model && record.model !== "<synthetic>") addOnce(facts.models, record.model);
+    } else {
+      if (record.uuid && record.kind !== "metadata") facts.hasMessages = true;
+      this.#addTitle(record.type, json);
+    }
+  }
+
+  /** The facts, with a built-in command standing in for a prompt where there is no other. */
+  finish(): LogFacts {
+    this.facts.firstPrompt ??= this.#localPrompt;
+    return this.facts;
+  }
+
+  #addUser(record: Extract<SessionRecord, { kind: "user" }>): void {
+    const { facts } = this;
+    const { json } = record;
+    if (!this.#begun) facts.warmUp = record.blocks[0]?.kind === "text" && record.blocks[0].text === "Warmup";
+    facts.hasMessages = true;
+    this.#begun = true;
+    if (this.#inTail || facts.firstPrompt !== null || record.isMeta || record.isCompactSummary) return;
+    // 2.1.330: a notification, not a person.
+    if (json.promptSource === "system") return;
+    const prompt = promptText(record.blocks);
+    if (!prompt) return;
+    const text = clip(prompt.text || (prompt.images > 1 ? `${prompt.images} images` : "Image"), KEPT_PROMPT);
+    // What `/clear` begins is named after what is asked in it: the command was given to the session before.
+    if (prompt.local) this.#localPrompt ??= /^\/clear\b/.test(text) ? null : text;
+    // A log that is a sidechain throughout is an agent's: its prompt is what it was told.
+    else facts.firstPrompt = record.isSidechain && !record.agentId ? null : text;
+  }
+
+  #addTitle(type: string, json: { readonly [key: string]: unknown }): void {
+    const { facts } = this;
+    if (type === "custom-title") facts.customTitle = asString(json.customTitle) ?? facts.customTitle;
+    else if (type === "ai-title") facts.aiTitle = asString(json.aiTitle) ?? facts.aiTitle;
+    else if (type === "summary") {
+      const text = asString(json.summary);
+      if (text) facts.summaries.push({ leafUuid: asString(json.leafUuid), text: clip(text, KEPT_PROMPT) });
+    }
+  }
+}
+
+function addOnce(list: string[], value: string): void {
+  if (!list.includes(value)) list.push(value);
+}
+
+function keepLast(list: string[], value: string): void {
+  list.push(value);
+  if (list.length > KEPT_UUIDS) list.shift();
+}

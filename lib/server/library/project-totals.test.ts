@@ -1,0 +1,214 @@
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { RECORDED_VERSIONS, unpackRecording } from "@/e2e/support/recorded";
+import { type LibraryIndex, openLibraryIndex } from "@/lib/server/index/library-index";
+import { openDatabase } from "@/lib/server/index/load-sqlite";
+import { Scanner } from "@/lib/server/index/scanner";
+import { RequestActivity } from "@/lib/server/runtime/request-activity";
+import { scan } from "@/lib/server/scan/scanned-session";
+import { createSessions } from "@/lib/server/session/sessions";
+import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
+import { linesOf, usageOf } from "@/lib/testing/raw-lines";
+import { detailOf, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
+import type { SessionId } from "@/lib/wire/ids";
+import type { ProjectsResponse } from "@/lib/wire/library";
+import { Catalog } from "./catalog";
+import { projectTotals } from "./project-totals";
+
+function scratch(): string {
+  const folder = mkdtempSync(join(tmpdir(), "backscroll-totals-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A library as a start finds it. */
+async function start(tree: string, dataDir: string | null) {
+  const catalog = new Catalog([{ path: tree, kind: "config" }]);
+  await catalog.list();
+  const index = openLibraryIndex(dataDir);
+  let read = 0;
+  const counting: LibraryIndex = {
+    ...index,
+    get state() {
+      return index.state;
+    },
+    index: (files) => {
+      read += 1;
+      return index.index(files);
+    },
+  };
+  const scanner = new Scanner(catalog, counting, new RequestActivity());
+  onTestFinished(() => index.stop());
+  return {
+    catalog,
+    scanner,
+    read: () => read,
+    totals: () => projectTotals(catalog, scanner.totals),
+    run: async () => {
+      await catalog.list();
+      await scanner.run();
+      return projectTotals(catalog, scanner.totals);
+    },
+    stop: () => index.stop(),
+  };
+}
+
+/** By path, in words, with the whole last. */
+function told({ projects, totals }: ProjectsResponse): string[] {
+  const all = [...projects, { path: "all", totals }];
+  return all.map(({ path, totals: one }) =>
+    one
+      ? `${path}: ${one.turns} turns, ${one.messages} messages, ${one.usage.input} + ${one.usage.output}`
+      : `${path}: not known`,
+  );
+}
+
+describe.each(RECORDED_VERSIONS)("%s", (version) => {
+  const recording = unpackRecording(version);
+  afterAll(() => recording[Symbol.dispose]());
+
+  test("the totals of projects and of everything are those of the lines", async () => {
+    const dataDir = scratch();
+    const library = await start(recording.claudeDir, dataDir);
+    expect(library.totals().totals).toBeNull();
+    const { projects, totals } = await library.run();
+    const folder = await openFolder(recording.claudeDir);
+    const sessions = [];
+    let sum = 0;
+    for (const { id, projectId } of folder.catalog.summaries()) {
+      sessions.push({ projectId, lines: linesOf(folder.catalog, id), turns: await turnsOf(folder, id) });
+      sum += (await detailOf(folder, id)).counts.messages;
+    }
+    for (const project of [...projects, { id: null, totals }]) {
+      const own = sessions.filter(({ projectId }) => project.id === null || projectId === project.id);
+      const lines = own.flatMap((one) => one.lines);
+      const messages = lines.filter(({ type }) => type === "assistant").map(({ message }) => message?.id);
+      expect(project.totals).toEqual({
+        turns: new Set(own.flatMap((one) => one.turns)).size,
+        messages: new Set(messages).size,
+        usage: usageOf(lines),
+      });
+    }
+    // Each of these versions has a fork, so that adding sessions up counts too much.
+    expect(sum).toBeGreaterThan(totals?.messages ?? 0);
+
+    library.stop();
+    const again = await start(recording.claudeDir, dataDir);
+    expect(await again.run()).toEqual({ projects, totals });
+    expect(again.read()).toBe(0);
+  });
+});
+
+/**
+ * The turns of a session over all its branches: by the message that answers their line, which copies keep (1.0.60
+ * gives them new uuids), else by its uuid, or by its place where there is none.
+ */
+async function turnsOf(folder: Awaited<ReturnType<typeof openFolder>>, id: SessionId): Promise<string[]> {
+  const text = readFileSync(folder.catalog.sessionFiles(id).main.path);
+  const { branches } = await settled(() => folder.sessions.branches(id, { limit: 100, cursor: null }));
+  const answers = new Map<string, string>();
+  for (const { type, parentUuid, message } of linesOf(folder.catalog, id))
+    if (type === "assistant" && parentUuid && message?.id && !answers.has(parentUuid))
+      answers.set(parentUuid, message.id);
+  const turns: string[] = [];
+  for (const branch of branches) {
+    const { rows } = await rowsOf(folder, id, "prompts", { branch: branch.id });
+    for (const row of rows) {
+      if (row.kind !== "turn") continue;
+      const from = Number.parseInt(row.recordId.split("~")[1] ?? "", 36);
+      const line = JSON.parse(text.subarray(from, text.indexOf(0x0a, from)).toString()) as { uuid?: string };
+      turns.push(answers.get(line.uuid ?? "") ?? line.uuid ?? `${id} ${row.recordId}`);
+    }
+  }
+  return turns;
+}
+
+const spent = (text: string, tokens: number) =>
+  answer(text, { message: { id: `msg-${text}`, usage: { input_tokens: tokens, output_tokens: 1 } } });
+const log = (n: number) => `projects/-home-dev-shop/${uuid(n)}.jsonl`;
+
+describe("a project with a fork", () => {
+  const BEGUN = [prompt("one"), spent("first", 100)];
+  const tree = () =>
+    makeTree({
+      [log(1)]: [...BEGUN, prompt("two"), spent("second", 20)],
+      [log(2)]: [...BEGUN, prompt("other"), spent("third", 3)],
+    });
+
+  test("counts what both hold once, after appends and deletes and over restarts", async () => {
+    const folder = tree();
+    const dataDir = scratch();
+    const library = await start(folder, dataDir);
+    const expectTold = async (line: string) => {
+      expect(told(await library.run())).toEqual([`/home/dev/shop: ${line}`, `all: ${line}`]);
+      // A copy of the index as it is now gives the same without reading a log.
+      const copy = scratch();
+      cpSync(dataDir, copy, { recursive: true });
+      const restarted = await start(folder, copy);
+      expect(told(await restarted.run())).toEqual([`/home/dev/shop: ${line}`, `all: ${line}`]);
+      restarted.stop();
+      return restarted.read();
+    };
+    expect(await expectTold("3 turns, 3 messages, 123 + 3")).toBe(0);
+
+    // Another line of a message that is known says more of it; a new one comes.
+    appendFileSync(
+      join(folder, log(2)),
+      toText([{ ...spent("third", 5), uuid: "later" }, prompt("more"), spent("fourth", 1000)]),
+    );
+    expect(await expectTold("4 turns, 4 messages, 1125 + 4")).toBe(0);
+
+    rmSync(join(folder, log(1)));
+    expect(await expectTold("3 turns, 3 messages, 1105 + 3")).toBe(0);
+  });
+
+  test("reads a session again whose part of the totals is damaged", async () => {
+    const folder = tree();
+    const dataDir = scratch();
+    const first = await start(folder, dataDir);
+    const expected = await first.run();
+    first.stop();
+    const database = openDatabase(join(dataDir, "index.db"));
+    database.exec(
+      "UPDATE shares SET body = zeroblob(length(body)) WHERE rowid = (SELECT min(rowid) FROM shares)",
+    );
+    database.close();
+    const second = await start(folder, dataDir);
+    expect(await second.run()).toEqual(expected);
+    expect(second.read()).toBe(1);
+  });
+
+  test("tells each session what of it the other holds", async () => {
+    const folder = tree();
+    const library = await start(folder, null);
+    const sessions = createSessions(library.catalog, { scan }, undefined, () => library.scanner.totals);
+    const [one] = library.catalog.summaries();
+    const id = one?.id as SessionId;
+    expect(await sessions.detail(id)).toMatchObject({ shared: null });
+    expect(await sessions.related(id)).toMatchObject({ related: [{ shared: null }] });
+    await library.run();
+    expect(await sessions.detail(id)).toMatchObject({
+      tokens: 122,
+      shared: { turns: 1, messages: 1, usage: { input: 100, output: 1 } },
+    });
+    expect(await sessions.related(id)).toMatchObject({
+      related: [{ sharedRecords: 2, shared: { turns: 1, messages: 1, usage: { input: 100, output: 1 } } }],
+    });
+  });
+
+  test("finds a session that repeats some of another's messages, however both begin", async () => {
+    const folder = makeTree({
+      [log(1)]: [...BEGUN, prompt("two"), spent("second", 20)],
+      [log(2)]: [prompt("elsewhere"), spent("second", 20)],
+    });
+    const library = await start(folder, null);
+    await library.run();
+    const sessions = createSessions(library.catalog, { scan }, undefined, () => library.scanner.totals);
+    const found = await sessions.related(library.catalog.summaries()[0]?.id as SessionId);
+    expect(found).toMatchObject({
+      related: [{ relation: "shares-history", shared: { turns: 0, messages: 1 } }],
+    });
+  });
+});

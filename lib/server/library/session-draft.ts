@@ -1,0 +1,151 @@
+import { join } from "node:path";
+import type { FoundFile, UnreadFile } from "@/lib/server/disk/folder-entries";
+import { shortHash } from "@/lib/server/disk/short-hash";
+import { type Assigned, assignAgents } from "./assign-agents";
+import type { FolderSource } from "./find-folders";
+import type { FoundAgent, FoundLog, ListedFolder } from "./list-folder";
+import { type LogFacts, mergedFacts, noFacts } from "./log-facts";
+import { type Problem, stem } from "./log-names";
+import type { AgentLog, LogFile, MainLog } from "./session-files";
+import { guessPath, slugOf } from "./slug-path";
+
+/** What was read of a log's ends, or why it could not be read. */
+export type ReadFacts = { facts: LogFacts; problem: Problem | null };
+
+/** A session before it has an id: ids depend on all folders, this on one. */
+export type SessionDraft = {
+  root: string;
+  stem: string;
+  main: MainLog;
+  agents: AgentLog[];
+  folder: string | null;
+  facts: LogFacts;
+  problem: Problem | null;
+  path: string;
+  pathGuessed: boolean;
+  /** From a summary that another log of the folder holds for this one. */
+  summaryTitle: string | null;
+};
+
+export type FolderDraft = { sessions: SessionDraft[]; outside: FoundFile[]; unread: UnreadFile[] };
+
+type Source = Pick<FolderSource, "root" | "slug" | "only">;
+type Read = (path: string) => ReadFacts;
+
+/**
+ * Agents' logs of which more has to be known than where they lie: their session's main log is gone or tells nothing of
+ * it. To be asked for when the main logs and the agents beside them have been read.
+ */
+export function agentsToRead(listed: ListedFolder, read: Read): FoundAgent[] {
+  const { sessions } = assignAgents(listed, (path) => read(path).facts);
+  const silent = sessions.filter(({ main }) => main === null || !isSession(main, read));
+  return silent.flatMap(({ agents }) => agents);
+}
+
+/**
+ * The sessions of a listed folder, and its files that belong to none: without a message, journals, warm-ups of sessions
+ * that never were. An agent's log whose session cannot be told is a session of its own; where one log was named (`only`),
+ * nothing beside it counts.
+ */
+export function draftSessions(listed: ListedFolder, source: Source, read: Read): FolderDraft {
+  const assigned = assignAgents(listed, (path) => read(path).facts);
+  const isListed = ({ place, main, agents }: Assigned) => {
+    if (main && isSession(main, read)) return true;
+    if (!main && source.only !== null) return false;
+    // 2.0.x warms agents up for sessions in which nobody types anything; 2.0.42 and 2.0.50 log no prompt of theirs.
+    return agents.some((agent) => {
+      const { warmUp, firstPrompt } = read(agent.path).facts;
+      const isCalled = main === null || firstPrompt !== null || agent.relative.startsWith(`${place}/`);
+      return !warmUp && isCalled && isSession(agent, read);
+    });
+  };
+  const alone = source.only === null ? assigned.homeless.filter((agent) => isSession(agent, read)) : [];
+  const sessions = [
+    ...assigned.sessions.filter(isListed),
+    ...alone.map((main): Assigned => ({ place: stem(main.relative), main, agents: [] })),
+  ];
+  const titles = summaryTitles(listed.mains, read);
+  const drafts = sessions.map((session) => draftOf(session, listed, source, read, titles));
+  const known = new Set(drafts.flatMap(({ facts }) => facts.cwd ?? []));
+  const shared = known.size === 1 ? [...known][0] : [...known].find((cwd) => slugOf(cwd) === source.slug);
+  for (const draft of drafts) {
+    const path = draft.facts.cwd ?? shared;
+    draft.path = path ?? guessPath(source.slug);
+    draft.pathGuessed = path === undefined;
+  }
+  const used = new Set(
+    drafts.flatMap(({ main, agents }) => [main.path, ...agents.map((agent) => agent.path)]),
+  );
+  const agents = [...assigned.sessions.flatMap((session) => session.agents), ...assigned.homeless];
+  const outside = [...listed.mains, ...agents, ...listed.journals].filter((file) => !used.has(file.path));
+  return { sessions: drafts, outside, unread: listed.unread };
+}
+
+function isSession(file: FoundFile, read: Read): boolean {
+  const { facts, problem } = read(file.path);
+  return facts.hasMessages || problem !== null;
+}
+
+function draftOf(
+  { place, main, agents }: Assigned,
+  listed: ListedFolder,
+  source: Source,
+  read: Read,
+  titles: Map<string, string>,
+): SessionDraft {
+  const own = main && isSession(main, read) ? read(main.path) : null;
+  const { facts, problem } = own ?? factsOfAgents(agents, read);
+  return {
+    root: source.root,
+    stem: stem(place.slice(place.lastIndexOf("/") + 1)),
+    main: main ? toLogFile(main, main.relative, "m") : goneLog(listed.path, place),
+    agents: agents.map((agent) => toAgentLog(agent, read(agent.path).facts)),
+    folder: listed.sessionFolders.get(place)?.path ?? null,
+    facts,
+    problem,
+    path: "",
+    pathGuessed: true,
+    summaryTitle: lastTitle(facts, titles),
+  };
+}
+
+/** What agents' logs tell of their session, whose own log tells nothing; a problem only where none can be read. */
+function factsOfAgents(agents: readonly FoundAgent[], read: Read): ReadFacts {
+  const all = agents.map((agent) => read(agent.path));
+  const readable = all.filter(({ problem }) => problem === null);
+  const problem = readable.length === 0 ? (all[0]?.problem ?? null) : null;
+  return { facts: mergedFacts(readable.map(({ facts }) => facts)), problem };
+}
+
+function goneLog(folder: string, place: string): MainLog {
+  const name = `${place}.jsonl`;
+  const nothing = { bytes: 0, ino: 0, dev: 0, mtimeMs: 0 };
+  return { path: join(folder, ...name.split("/")), name, key: "m", ...nothing, gone: true };
+}
+
+/** By the uuid that a summary names as the end of what it sums up. */
+function summaryTitles(mains: FoundLog[], read: Read): Map<string, string> {
+  const summaries = mains.flatMap((main) => read(main.path).facts.summaries);
+  return new Map(summaries.flatMap(({ leafUuid, text }) => (leafUuid ? [[leafUuid, text] as const] : [])));
+}
+
+function lastTitle(facts: LogFacts, titles: Map<string, string>): string | null {
+  const own = facts.summaries.findLast((summary) => summary.leafUuid === null)?.text ?? null;
+  if (titles.size === 0) return own;
+  const leaf = facts.lastUuids.findLast((uuid) => titles.has(uuid));
+  return (leaf === undefined ? null : titles.get(leaf)) ?? own;
+}
+
+function toLogFile({ path, bytes, ino, dev, mtimeMs }: FoundFile, name: string, key: string): LogFile {
+  return { path, name, key, bytes, ino, dev, mtimeMs };
+}
+
+function toAgentLog(agent: FoundAgent, facts: LogFacts = noFacts()): AgentLog {
+  const agentId = stem(agent.name).replace(/^agent-/, "");
+  return {
+    ...toLogFile(agent, agent.relative, shortHash(agent.relative, 8)),
+    metaPath: agent.metaPath,
+    agentId,
+    warmUp: facts.warmUp,
+  };
+}

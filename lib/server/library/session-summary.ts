@@ -1,0 +1,62 @@
+import { clip } from "@/lib/format/clip";
+import type { ProjectId, SessionId } from "@/lib/wire/ids";
+import type { SessionSummary, TitleSource } from "@/lib/wire/library";
+import type { SessionDraft } from "./session-draft";
+import type { SessionNumbers } from "./session-numbers";
+
+const TITLE_LENGTH = 200;
+
+/** What the library lists: the first pass's facts, and over them the full scan's numbers once it ran. */
+export function toSessionSummary(
+  id: SessionId,
+  projectId: ProjectId,
+  draft: SessionDraft,
+  numbers: SessionNumbers | null,
+): SessionSummary {
+  const { facts, main, agents, problem } = draft;
+  const firstPrompt = numbers?.firstPrompt ?? facts.firstPrompt;
+  return {
+    id,
+    projectId,
+    firstPrompt,
+    startedAtMs: facts.startedAtMs,
+    // mtime only where no record tells: copying or syncing logs changes it.
+    lastActiveAtMs: facts.lastActiveAtMs ?? Math.round((main.gone ? agents[0] : main)?.mtimeMs ?? 0),
+    turns: null,
+    toolCalls: null,
+    toolErrors: null,
+    agentCount: null,
+    tokens: null,
+    bytes: agents.reduce((sum, agent) => sum + agent.bytes, main.bytes),
+    models: facts.models,
+    gitBranch: facts.gitBranch,
+    state: "unknown",
+    sinceMs: null,
+    activity: null,
+    problem,
+    ...titleOf(draft, firstPrompt),
+    ...numbers,
+    indexed: numbers !== null,
+    ...(main.gone ? { logGone: true } : {}),
+  };
+}
+
+function titleOf({ facts, summaryTitle, main }: SessionDraft, firstPrompt: string | null) {
+  const candidates: [TitleSource, string | null][] = [
+    ["custom", facts.customTitle],
+    ["ai", facts.aiTitle],
+    ["summary", summaryTitle],
+    ["prompt", firstPrompt],
+  ];
+  for (const [titleSource, text] of candidates) {
+    const title = text === null ? "" : titleLine(text);
+    if (title !== "") return { title, titleSource };
+  }
+  const title = main.gone ? "Agents of a session whose log is gone" : "Untitled session";
+  return { title, titleSource: "none" as const };
+}
+
+/** Any text as a title: one line, and not too long for a list. */
+export function titleLine(text: string): string {
+  return clip(text.replace(/\s+/g, " ").trim(), TITLE_LENGTH);
+}

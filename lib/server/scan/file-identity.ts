@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { closeSync, fstatSync, readSync } from "node:fs";
+import { openConfinedSync } from "@/lib/server/disk/confined-file";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
+import { MARK_BYTES, type Marks } from "./read-marks";
+import type { StoredFile } from "./stored-session";
+
+const NEWLINE = 0x0a;
+
+/** What identifies a file that was read up to `bytes`. */
+export type Identity = Pick<StoredFile, "dev" | "ino" | "size" | "head" | "tail">;
+
+/** The identity of an open file up to a byte offset, as it is now. */
+export function identify(descriptor: number, bytes: number): Identity {
+  const { dev, ino, size } = fstatSync(descriptor);
+  return { dev, ino, size, ...hashesOf(marksOf(descriptor, bytes)) };
+}
+
+/**
+ * What was read of an open file, if what was indexed of it is still its beginning; else null. Times never
+ * decide: copying and syncing change them.
+ */
+export function continuedMarks(stored: StoredFile, descriptor: number): Marks | null {
+  const { dev, ino, size } = fstatSync(descriptor);
+  if (size < stored.bytes || ino !== stored.ino || dev !== stored.dev) return null;
+  const marks = marksOf(descriptor, stored.bytes);
+  const { head, tail } = hashesOf(marks);
+  if (head !== stored.head || tail !== stored.tail) return null;
+  // A last record without a newline is only finished by one: anything else makes another line of it.
+  const isOpen = size > stored.bytes && endsOpen(marks);
+  return isOpen && readPart(descriptor, stored.bytes, stored.bytes + 1)[0] !== NEWLINE ? null : marks;
+}
+
+/** True where a file was read up to a last record without a newline: the one that follows ends that line. */
+export function endsOpen({ tail }: Marks): boolean {
+  return tail.length > 0 && tail[tail.length - 1] !== NEWLINE;
+}
+
+/** True if what was indexed of the file is still its beginning. */
+export function isContinued(stored: StoredFile, descriptor: number): boolean {
+  return continuedMarks(stored, descriptor) !== null;
+}
+
+/**
+ * The same of a file that is not open. False for one that is gone or unreadable; a main log that was gone already when it
+ * was indexed still is.
+ */
+export function isStillThere(root: string, file: StoredFile): boolean {
+  try {
+    const descriptor = openConfinedSync(root, file.path);
+    try {
+      return isContinued(file, descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (isViewerError(error) && error.code === "file-gone" && file.key === "m")
+      return file.size + file.ino === 0;
+    if (isViewerError(error)) return false; // reading it again will say what is wrong
+    throw error;
+  }
+}
+
+/** The hashes of marks, as they are stored. */
+export function hashesOf({ head, tail }: Marks): Pick<StoredFile, "head" | "tail"> {
+  return { head: hashOf(head), tail: hashOf(tail) };
+}
+
+function marksOf(descriptor: number, bytes: number): Marks {
+  const head = readPart(descriptor, 0, Math.min(MARK_BYTES, bytes));
+  return { head, tail: readPart(descriptor, Math.max(0, bytes - MARK_BYTES), bytes) };
+}
+
+function readPart(descriptor: number, from: number, to: number): Uint8Array {
+  const bytes = Buffer.alloc(to - from);
+  let read = 0;
+  while (read < bytes.length) {
+    const got = readSync(descriptor, bytes, read, bytes.length - read, from + read);
+    if (got === 0) break;
+    read += got;
+  }
+  return bytes.subarray(0, read);
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("base64url").slice(0, 22);
+}

@@ -1,0 +1,165 @@
+import { closeSync, fstatSync, readSync } from "node:fs";
+import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
+import { parseLine, parseRecord } from "@/lib/log/records/parse-record";
+import type { SessionRecord } from "@/lib/log/records/session-record";
+import { beginsWithRecord } from "@/lib/log/records/whole-record";
+import { addRecord } from "@/lib/log/table/add-record";
+import { SessionTable } from "@/lib/log/table/session-table";
+import { KEPT_BYTES } from "@/lib/log/table/text-prefix";
+import { openConfinedSync } from "@/lib/server/disk/confined-file";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
+import { continuedMarks, endsOpen, hashesOf, isContinued } from "./file-identity";
+import { placeFiles } from "./place-files";
+import { type Marks, ReadMarks } from "./read-marks";
+import type { StoredFile } from "./stored-session";
+
+/** A log to scan, by its absolute path. `key` stands for it in record ids. `gone`: see `MainLog`. */
+export type ScanFile = { path: string; key: string; agentId: string | null; gone?: true };
+
+/**
+ * Where an earlier scan of the session ended. Its files are numbered as there, and known by their keys.
+ * `seen`: what else was read of them, further on; they must still begin like that, too.
+ */
+export type ScanStart = {
+  table: SessionTable;
+  files: readonly StoredFile[];
+  seen?: readonly StoredFile[];
+};
+
+export type Scan = {
+  table: SessionTable;
+  /** Numbers of agents' files that could not be read. */
+  unread: number[];
+  files: StoredFile[];
+  /** False when the session was read from its beginning. */
+  continued: boolean;
+  bytesRead: number;
+};
+
+type Options = {
+  /** Bytes read so far, after every chunk. */
+  onProgress?: (bytesDone: number) => void;
+  /**
+   * Each record that is read, a way to its whole line, since the record itself may be shortened, and the
+   * number of its message (-1 for none).
+   */
+  onRecord?: (record: SessionRecord, file: ScanFile, whole: () => SessionRecord, message: number) => void;
+  from?: ScanStart | null;
+  /** The files are not what `from` knows: everything is read again. */
+  onRestart?: () => void;
+  /** New records of a file may stand behind those of the files after it: the table stays the one that it was. */
+  asTheyCome?: boolean;
+};
+
+const CHUNK_BYTES = 1 << 20;
+
+/** One for the thread: scanning is synchronous, and a megabyte a file would be most of its cost. */
+const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+
+/**
+ * Reads the lines of a session's files in order into a table: all of them, or behind an earlier scan
+ * the new ones, if every file of then is still there and begins as it did. It is synchronous, for a
+ * thread of its own: thousands of small files cost more in promises than in reading. An agent's file
+ * that has gone or cannot be read contributes nothing and is named in `unread`; without the main log
+ * there is no session, so its ViewerError is thrown, but for one that was gone already when it was listed. A half line at the end waits to be finished; a record that only lacks
+ * its newline is one already.
+ */
+export function scanSession(root: string, files: readonly ScanFile[], options: Options = {}): Scan {
+  const { from = null, asTheyCome = false } = options;
+  const afresh = () => {
+    options.onRestart?.();
+    return scanSession(root, files, { ...options, from: null });
+  };
+  const begun = new Map(from?.files.map((file) => [file.key, file]));
+  const seen = new Map(from?.seen?.map((file) => [file.key, file]));
+  const places = from?.files.map((file) => files.findIndex(({ key }) => key === file.key)) ?? [];
+  const isGone = from?.seen?.some((file) => !files.some(({ key }) => key === file.key)) ?? false;
+  if (places.includes(-1) || isGone) return afresh();
+  const stays = asTheyCome && places.every((place, file) => place === file);
+  const table = from ? (stays ? from.table : placeFiles(from.table, places)) : new SessionTable();
+  const scan: Scan = { table, unread: [], files: [], continued: from !== null, bytesRead: 0 };
+  for (const [number, file] of files.entries()) {
+    let descriptor: number;
+    try {
+      descriptor = openConfinedSync(root, file.path);
+    } catch (error) {
+      if (file.gone && isViewerError(error) && error.code === "file-gone") {
+        if ((begun.get(file.key)?.bytes ?? 0) > 0) return afresh();
+        scan.files.push(goneFile(file));
+        continue;
+      }
+      if (number === 0 || !isViewerError(error)) throw error;
+      if (begun.has(file.key) || seen.has(file.key)) return afresh();
+      scan.unread.push(number);
+      continue;
+    }
+    try {
+      const start = begun.get(file.key);
+      const further = seen.get(file.key);
+      const marks = start ? continuedMarks(start, descriptor) : undefined;
+      if (marks === null || (further && !isContinued(further, descriptor))) return afresh();
+      scan.files.push(scanFile(scan, descriptor, number, file, start, marks, options));
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+  if (!stays && scan.continued && scan.bytesRead > 0) scan.table = placeFiles(table, null);
+  return scan;
+}
+
+/** A main log that is not there holds nothing, but its session is known by its path. */
+function goneFile({ path, key, agentId }: ScanFile): StoredFile {
+  return { path, key, agentId, dev: 0, ino: 0, size: 0, bytes: 0, nextLine: 1, head: "", tail: "" };
+}
+
+function scanFile(
+  scan: Scan,
+  descriptor: number,
+  number: number,
+  file: ScanFile,
+  start: StoredFile | undefined,
+  before: Marks | undefined,
+  options: Options,
+): StoredFile {
+  const { dev, ino } = fstatSync(descriptor);
+  const splitter = new LineSplitter(start?.bytes ?? 0, start?.nextLine ?? 1);
+  const marks = new ReadMarks(splitter.consumed, before);
+  const openEnd = before && endsOpen(before) ? splitter.consumed : -1;
+  const take = (line: RawLine) => {
+    if (line.offset !== openEnd) addLine(scan.table, number, file, line, options);
+  };
+  let size = splitter.consumed;
+  for (;;) {
+    const read = readSync(descriptor, buffer, 0, CHUNK_BYTES, size);
+    if (read === 0) break;
+    const chunk = buffer.subarray(0, read);
+    splitter.push(chunk, take);
+    marks.take(chunk, splitter.consumed);
+    size += read;
+    scan.bytesRead += read;
+    options.onProgress?.(scan.bytesRead);
+  }
+  const { consumed, nextLine } = splitter;
+  const rest = splitter.rest();
+  const last = rest && beginsWithRecord(rest) ? rest : null;
+  if (last) take(last);
+  const bytes = consumed + (last?.length ?? 0);
+  // The size that was read to, not the file's: what was written since is not indexed.
+  const { path, key, agentId } = file;
+  return { path, key, agentId, dev, ino, size, ...hashesOf(marks.upTo(bytes)), bytes, nextLine };
+}
+
+function addLine(
+  table: SessionTable,
+  number: number,
+  file: ScanFile,
+  line: RawLine,
+  { onRecord }: Options,
+): void {
+  const whole = () => parseRecord(line);
+  for (const record of parseLine(line, { keepBytes: KEPT_BYTES })) {
+    const added = addRecord(table, number, record, whole);
+    const isElided = record.kind !== "unreadable" && record.elided;
+    onRecord?.(record, file, isElided ? whole : () => record, table.records.get("message", added));
+  }
+}

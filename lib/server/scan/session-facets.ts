@@ -1,0 +1,44 @@
+import type { SessionGraph } from "@/lib/log/graph/session-graph";
+import { CallState } from "@/lib/log/table/kinds";
+import type { SessionTable } from "@/lib/log/table/session-table";
+import type { SessionCounts } from "@/lib/wire/session";
+
+/** What a query's filters ask about a session beyond what the library lists of it. Names stand in alphabetical order. */
+export type SessionFacets = {
+  tools: string[];
+  /** Files that its calls changed. */
+  paths: string[];
+  agentTypes: string[];
+  /** Agents stand in the main log (1.0.128). */
+  sidechains: boolean;
+  images: number;
+  diffs: number;
+  compactions: number;
+  /** Calls without a result. */
+  unanswered: number;
+};
+
+/** The facets of a session that has been scanned and counted. */
+export function facetsOf(table: SessionTable, graph: SessionGraph, counts: SessionCounts): SessionFacets {
+  const { calls } = table;
+  const { images, compactions, toolCallsByName } = counts;
+  let diffs = 0;
+  let unanswered = 0;
+  for (let call = 0; call < calls.size; call++) {
+    if (calls.get("path", call) !== -1) diffs += 1;
+    if (calls.get("state", call) === CallState.none && calls.get("use", call) !== -1) unanswered += 1;
+  }
+  const types = graph.threads.flatMap((thread) =>
+    thread.agentId !== null && !thread.internal && thread.type !== null ? [thread.type] : [],
+  );
+  return {
+    tools: Object.keys(toolCallsByName).toSorted(),
+    paths: table.paths.list.toSorted(),
+    agentTypes: [...new Set(types)],
+    sidechains: graph.threads.some(({ agentId, file }) => agentId !== null && file === 0),
+    images,
+    diffs,
+    compactions,
+    unanswered,
+  };
+}

@@ -1,0 +1,187 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { SessionLog } from "@/lib/log/table/log-file";
+import { SessionTable } from "@/lib/log/table/session-table";
+import { parseQuery } from "@/lib/query/parse-query";
+import { createIndexReader } from "@/lib/server/index/index-reader";
+import { readAgentMeta } from "@/lib/server/scan/agent-meta";
+import { scanSession } from "@/lib/server/scan/scan-session";
+import type { SessionId } from "@/lib/wire/ids";
+import type { SearchHit, SearchProgress } from "@/lib/wire/search";
+import { CallLookup } from "./call-lookup";
+import { ChunkIndex } from "./chunk-index";
+import { checkRegex } from "./find-in-text";
+import { runSearch, type SearchPart, type SearchStep } from "./search-run";
+import type { SearchSource } from "./search-source";
+
+/** A search as it was begun. Sessions are those of one listing, named by its number. */
+export type SearchStart = { q: string; project: string | null; session: string | null; nowMs: number };
+
+export type SearchTask =
+  | {
+      kind: "next";
+      run: string;
+      part: SearchPart;
+      /** Hits that this part gave out already: a search whose state is lost begins anew and passes over them. */
+      delivered: number;
+      start: SearchStart;
+      index: string | null;
+      limit: number;
+      budgetMs: number;
+      /** Answer when the index has been gone through, before logs are read. */
+      indexOnly: boolean;
+      listing: number;
+      sources: SearchSource[] | null;
+    }
+  | { kind: "drop"; run: string };
+
+/**
+ * `unindexed`: see `SearchStep`; null while the index is being gone through. `needsSources`: the listing is not known
+ * here; ask again with it.
+ */
+export type SearchAnswer = {
+  hits: SearchHit[];
+  done: boolean;
+  unindexed: SessionId[] | null;
+  progress: SearchProgress;
+  needsSources?: boolean;
+  /** The index was found damaged or gone. */
+  isIndexFaulty?: boolean;
+};
+
+type Run = {
+  key: string;
+  /** Its generator reads `unindexed` when it goes on to the logs. */
+  part: SearchPart;
+  steps: Generator<SearchStep>;
+  waiting: SearchHit[];
+  delivered: number;
+  done: boolean;
+  unindexed: SessionId[] | null;
+  progress: SearchProgress;
+};
+
+/** Each keeps the hits that wait for its next page; one that is begun again passes over those given out. */
+const MOST_RUNS = 8;
+/** Between two looks at whether somebody else wants something. */
+const TURN_MS = 12;
+
+const NOTHING: SearchAnswer = {
+  hits: [],
+  done: false,
+  unindexed: null,
+  progress: { bytesDone: 0, bytesTotal: 0, filesDone: 0, filesTotal: 0 },
+};
+
+/** Searches in its thread: keeps the searches under way, so that each request goes on where the last one ended. */
+export class SearchDesk {
+  readonly #runs = new Map<string, Run>();
+  readonly #chunks = new ChunkIndex();
+  readonly #reader = createIndexReader();
+  #listing = -1;
+  #sources: SearchSource[] = [];
+
+  async do(task: SearchTask): Promise<SearchAnswer> {
+    if (task.kind === "drop") {
+      this.#runs.delete(task.run);
+      return { ...NOTHING, done: true };
+    }
+    if (task.sources) {
+      this.#sources = task.sources;
+      this.#listing = task.listing;
+    }
+    if (!this.#runs.has(task.run) && this.#listing !== task.listing) {
+      return { ...NOTHING, needsSources: true };
+    }
+    return this.#advance(this.#runOf(task), task);
+  }
+
+  close(): void {
+    this.#chunks.close();
+    this.#reader.close();
+  }
+
+  #runOf({ run: id, start, index, part, delivered }: Extract<SearchTask, { kind: "next" }>): Run {
+    const key = JSON.stringify([start.q, start.project, start.session, part.nth, part.of]);
+    const known = this.#runs.get(id);
+    this.#runs.delete(id);
+    const run =
+      known?.key === key && known.delivered === delivered ? known : this.#begin(key, start, part, index);
+    run.part.unindexed = part.unindexed;
+    this.#runs.set(id, run);
+    for (const oldest of this.#runs.keys()) {
+      if (this.#runs.size <= MOST_RUNS) break;
+      this.#runs.delete(oldest);
+    }
+    return run;
+  }
+
+  #begin(
+    key: string,
+    { q, project, session, nowMs }: SearchStart,
+    part: SearchPart,
+    index: string | null,
+  ): Run {
+    const { query } = parseQuery(q, { checkRegex });
+    const sources = this.#sources.filter(
+      (source) =>
+        (project === null || source.projectId === project) && (session === null || source.id === session),
+    );
+    // Only the first part looks into the index; its signatures in memory once are enough.
+    const chunks = part.nth === 0 && this.#chunks.refresh(index) ? this.#chunks : null;
+    const calls = (source: SearchSource) => this.#calls(source, index);
+    const own = { ...part };
+    const steps = runSearch({ query, sources, chunks, calls, nowMs, part: own });
+    const { progress } = NOTHING;
+    return { key, part: own, steps, waiting: [], delivered: 0, done: false, unindexed: null, progress };
+  }
+
+  async #advance(
+    run: Run,
+    { delivered, limit, budgetMs, indexOnly }: Extract<SearchTask, { kind: "next" }>,
+  ): Promise<SearchAnswer> {
+    const endsAtMs = performance.now() + budgetMs;
+    let turnAtMs = performance.now() + TURN_MS;
+    while (
+      !run.done &&
+      !(indexOnly && run.unindexed) &&
+      run.delivered + run.waiting.length < delivered + limit &&
+      performance.now() < endsAtMs
+    ) {
+      const step = run.steps.next();
+      if (step.done) run.done = true;
+      else {
+        for (const hit of step.value.hits) run.waiting.push(hit);
+        run.progress = step.value.progress;
+        run.unindexed = step.value.unindexed ?? run.unindexed;
+      }
+      if (performance.now() < turnAtMs) continue;
+      await nextTurn();
+      turnAtMs = performance.now() + TURN_MS;
+    }
+    const again = Math.min(run.waiting.length, Math.max(0, delivered - run.delivered));
+    run.waiting.splice(0, again);
+    run.delivered += again;
+    const hits = run.delivered < delivered ? [] : run.waiting.splice(0, limit);
+    run.delivered += hits.length;
+    const { progress, unindexed } = run;
+    const isIndexFaulty = this.#chunks.takeFault();
+    return { hits, done: run.done && run.waiting.length === 0, unindexed, progress, isIndexFaulty };
+  }
+
+  /** A session's skeleton, from the index or else from its logs. Null for one that cannot be read. */
+  #calls(source: SearchSource, index: string | null): CallLookup | null {
+    const known = this.#reader.load(index, source.files[0]?.path ?? "");
+    const from = known && { table: new SessionTable(known.table), files: known.files };
+    try {
+      const { table } = scanSession(source.root, source.files, { from });
+      return new CallLookup(table, source.files.map(logOf));
+    } catch {
+      // Gone, unreadable or being rewritten: filters about its calls then hold for none of its texts.
+      return null;
+    }
+  }
+}
+
+function logOf({ key, agentId, metaPath }: SearchSource["files"][number]): SessionLog {
+  return { key, agentId, meta: readAgentMeta(metaPath).meta };
+}

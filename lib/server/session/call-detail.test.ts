@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { RECORDED_VERSIONS, type RecordedVersion } from "@/e2e/support/recorded";
+import { from, openRecording, sessionsOf } from "@/lib/testing/recordings";
+import { idOf, rowsOf, settled } from "@/lib/testing/transcript";
+import type { CallDetail } from "@/lib/wire/record";
+
+/** The calls of a scenario's first session by what they say, opened. */
+async function callsOf(version: RecordedVersion, name: string): Promise<CallDetail[]> {
+  const { folder, scenarios } = await openRecording(version);
+  const told = scenarios[name];
+  const id = idOf(folder, (told && sessionsOf(folder, told)[0]) ?? "");
+  const { rows } = await rowsOf(folder, id, "tools");
+  const calls: CallDetail[] = [];
+  for (const row of rows) {
+    if (row.kind === "tool")
+      calls.push(await settled(() => folder.sessions.call(id, row.recordId, row.block)));
+  }
+  return calls;
+}
+
+/** What is said later of each call of a tool: the tools that looked, and the words that were told. */
+async function laterOf(version: RecordedVersion, name: string, tool: string): Promise<string[]> {
+  const calls = await callsOf(version, name);
+  const nameOf = new Map(calls.map((call) => [`${call.recordId}.${call.block}`, call.name]));
+  return calls
+    .filter((call) => call.name === tool)
+    .map(({ later }) =>
+      later.map(({ recordId, block, told }) => told ?? nameOf.get(`${recordId}.${block}`)).join(", "),
+    );
+}
+
+const TICKED = 'Background command "Tick in the background" completed (exit code 0)';
+
+test("a command in the background leads to what it printed later, and to its end", async () => {
+  const found: Record<string, string[]> = {};
+  for (const version of RECORDED_VERSIONS) found[version] = await laterOf(version, "bash-background", "Bash");
+  expect(found).toEqual({
+    // It has no background: the call is refused.
+    "1.0.60": ["", "", ""],
+    "1.0.128": ["BashOutput", "", "KillShell"],
+    "2.0.42": ["BashOutput", "", "KillShell"],
+    "2.0.50": ["BashOutput", "", "KillShell"],
+    "2.0.76": ["TaskOutput", "", "KillShell"],
+    "2.1.29": ["TaskOutput", "", "TaskStop"],
+    "2.1.42": [`TaskOutput, ${TICKED}`, "", "TaskStop"],
+    // From here on the notification comes first, and what has been told of is gone.
+    "2.1.110": [`${TICKED}, TaskOutput`, "", "TaskStop"],
+    "2.1.330": [TICKED, "", "", "TaskStop"],
+  });
+});
+
+test("an agent in the background leads to its answer", async () => {
+  expect(await laterOf("2.0.76", "task-background", "Task")).toEqual(["TaskOutput"]);
+  expect(await laterOf("2.1.330", "task-background", "Agent")).toHaveLength(1);
+});
+
+test("a PDF that was read is there as the client kept it", async () => {
+  // 1.0.60 did not come to it.
+  for (const version of from("1.0.128")) {
+    const { folder, scenarios } = await openRecording(version);
+    const id = idOf(folder, (scenarios.image && sessionsOf(folder, scenarios.image)[0]) ?? "");
+    const calls = await callsOf(version, "image");
+    const blobs = calls.flatMap(({ results }) => results.flatMap(({ blocks }) => blocks));
+    const document = blobs.find((block) => block.kind === "blob" && block.blob.kind === "document");
+    if (document?.kind !== "blob") throw new Error(`${version}: no document`);
+    expect(blobs.filter((block) => block.kind === "blob" && block.blob.kind === "document")).toHaveLength(1);
+    const { bytes } = await folder.sessions.blob(id, document.blob.recordId, document.blob.n);
+    expect(Buffer.from(bytes).toString("latin1", 0, 5)).toBe("%PDF-");
+  }
+});
+
+test("what was replaced everywhere is counted in the file, not in the hunks", async () => {
+  const calls = await callsOf("2.0.42", "edit-file");
+  expect(
+    calls.flatMap(({ diffs }) => diffs.map(({ hunks, places }) => [hunks.length, places])),
+  ).toContainEqual([1, 3]);
+});

@@ -1,0 +1,136 @@
+import type { SessionRecord } from "@/lib/log/records/session-record";
+import { Flag, RecordKind } from "@/lib/log/table/kinds";
+import type { RecordId } from "@/lib/wire/ids";
+import type { Relation } from "@/lib/wire/related";
+import type { CarriedRow } from "@/lib/wire/row-base";
+import type { Row } from "@/lib/wire/rows";
+import type { OpenSession } from "./open-session";
+import { readRecords } from "./read-records";
+
+const NONE = -1;
+const MAIN_LOG = 0;
+const KEEP_BYTES = 1024;
+const MOST_LINES = 100;
+
+/** What stands in one of two sessions and belongs to the other, by the row that shows it. */
+export type CarriedLines = {
+  /** Lines of the session before, by record: where they come from. */
+  from: ReadonlyMap<RecordId, CarriedRow>;
+  /** Calls whose result stands in the session after, by tool-use id. */
+  answered: ReadonlyMap<string, CarriedRow>;
+};
+
+export const NOTHING_CARRIED: CarriedLines = { from: new Map(), answered: new Map() };
+
+type Neighbour = { session: OpenSession; title: string };
+
+/**
+ * "Clear context and implement plan" begins a session with the last lines of the one before (2.1.29: the
+ * refusal of the plan and the interruption; 2.1.42: the interruption). `neighbour` opens the session that
+ * this one continues or is continued in, where that is known.
+ */
+export async function findCarriedLines(
+  session: OpenSession,
+  neighbour: (relation: Relation) => Promise<Neighbour | null>,
+): Promise<CarriedLines> {
+  const carried = carriedRecords(session);
+  const before = carried.length === 0 ? null : await neighbour("continues");
+  const from = new Map<RecordId, CarriedRow>();
+  if (before) {
+    const read = await readRecords(session, carried, KEEP_BYTES);
+    for (const record of carried) {
+      const line = read(record);
+      if (!line || line.kind === "unreadable") continue;
+      const parent = line.parentUuid === null ? null : before.session.findUuid(line.parentUuid);
+      const toolUseId = resultsIn(line)[0];
+      from.set(session.recordId(record), {
+        way: "from",
+        ...linkTo(before, parent),
+        tool: toolUseId ? toolOf(before.session, toolUseId) : null,
+      });
+    }
+  }
+  return { from, answered: await findAnswers(session, neighbour) };
+}
+
+/** Where two of its maps say different things. */
+export function changedKeys<K>(before: ReadonlyMap<K, CarriedRow>, after: ReadonlyMap<K, CarriedRow>): K[] {
+  const keys = new Set([...before.keys(), ...after.keys()]);
+  return [...keys].filter((key) => JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key)));
+}
+
+/** A row with the other session that it belongs to, if it does. */
+export function withCarried<R extends Row>(row: R, { from, answered }: CarriedLines): R {
+  const carried =
+    row.kind === "tool" && row.state === "no-result"
+      ? answered.get(row.toolUseId ?? "")
+      : from.get(row.recordId);
+  if (!carried) return row;
+  const isResult = row.kind === "context" && carried.tool !== null;
+  return { ...row, ...(isResult ? { label: `Result of ${carried.tool}` } : {}), carried };
+}
+
+async function findAnswers(
+  session: OpenSession,
+  neighbour: (relation: Relation) => Promise<Neighbour | null>,
+): Promise<CarriedLines["answered"]> {
+  const answered = new Map<string, CarriedRow>();
+  const after = hasOpenCall(session) ? await neighbour("continued-in") : null;
+  if (!after) return answered;
+  const carried = carriedRecords(after.session);
+  const read = await readRecords(after.session, carried, KEEP_BYTES);
+  for (const record of carried) {
+    for (const toolUseId of resultsIn(read(record)))
+      answered.set(toolUseId, { way: "to", ...linkTo(after, record), tool: null });
+  }
+  return answered;
+}
+
+function linkTo({ session, title }: Neighbour, record: number | null) {
+  return {
+    sessionId: session.files.id,
+    title,
+    recordId: record === null || record === NONE ? null : session.recordId(record),
+  };
+}
+
+/**
+ * The lines at the head of a log that hang from what is in no file of the session, and what hangs from those. None
+ * where the conversation itself goes on from them: then the whole log continues another (2.0.0).
+ */
+function carriedRecords({ table: { records } }: OpenSession): number[] {
+  const carried: number[] = [];
+  const uuids = new Set<number>();
+  for (let record = 0; record < records.size && carried.length < MOST_LINES; record++) {
+    // Of a session that grows, an agent's lines may stand between.
+    if (records.get("file", record) !== MAIN_LOG) continue;
+    if (!(records.get("flags", record) & Flag.node)) continue;
+    const parent = records.get("parent", record);
+    if (parent === NONE || (carried.length > 0 && !uuids.has(parent))) break;
+    const kind = records.get("kind", record);
+    if (kind === RecordKind.prompt || kind === RecordKind.assistant) return [];
+    carried.push(record);
+    uuids.add(records.get("uuid", record));
+  }
+  return carried;
+}
+
+function hasOpenCall({ table: { calls } }: OpenSession): boolean {
+  // Asked for with every line of a session that is followed, of which most have none.
+  const { use, result } = calls.columns;
+  for (let call = calls.size - 1; call >= 0; call--)
+    if (result[call] === NONE && use[call] !== NONE) return true;
+  return false;
+}
+
+function resultsIn(line: SessionRecord | null): string[] {
+  if (line?.kind !== "user") return [];
+  return line.blocks.flatMap((block) =>
+    block.kind === "tool-result" && block.toolUseId !== null ? [block.toolUseId] : [],
+  );
+}
+
+function toolOf({ table }: OpenSession, toolUseId: string): string | null {
+  const call = table.callOfId[table.toolIds.find(toolUseId)];
+  return call === undefined ? null : table.tools.at(table.calls.get("tool", call));
+}

@@ -1,0 +1,128 @@
+import type { SessionGraph } from "@/lib/log/graph/session-graph";
+import { asString } from "@/lib/log/records/json";
+import { assembleParts, type SentPart } from "@/lib/log/request/assemble";
+import { buildRequestIndex, type RequestIndex } from "@/lib/log/request/request-index";
+import { boundaryOf, planRequest } from "@/lib/log/request/request-plan";
+import { danglingTop, isAnswer, isApiError, walkChain } from "@/lib/log/request/walk-chain";
+import { promptOf } from "@/lib/log/rows/turn-row";
+import { RecordKind } from "@/lib/log/table/kinds";
+import type { OpenSession } from "@/lib/server/session/open-session";
+import { readRecords } from "@/lib/server/session/read-records";
+
+const NONE = -1;
+const indexOf = new WeakMap<SessionGraph, RequestIndex>();
+
+/** The index of a session's table, made on first need and kept as long as nothing is added to it. */
+export function requestIndex({ table, graph }: OpenSession): RequestIndex {
+  const known = indexOf.get(graph) ?? buildRequestIndex(table);
+  indexOf.set(graph, known);
+  return known;
+}
+
+/** A record of a session that may be another than the one asked about. */
+export type PlacedRecord = { session: OpenSession; record: number };
+
+/**
+ * Finds the line with this uuid in the session that another one continues, null if there is none. 2.0.0 may go on
+ * in a new file: its lines carry the old session's id, and its first line hangs from a line there.
+ */
+export type FindEarlier = (session: OpenSession, uuid: string) => Promise<PlacedRecord | null>;
+
+/** Sessions that continue one another, at most: two that each name the other must end. */
+const MOST_SESSIONS = 64;
+
+const NOTHING_EARLIER: FindEarlier = async () => null;
+
+/** The first line of the answer that stands before this record in its request, null if there is none. */
+export async function requestBefore(
+  session: OpenSession,
+  target: number,
+  findEarlier = NOTHING_EARLIER,
+): Promise<PlacedRecord | null> {
+  let at: PlacedRecord | null = { session, record: target };
+  for (let sessions = 0; at && sessions < MOST_SESSIONS; sessions++) {
+    const { table } = at.session;
+    const chain = walkChain(table, requestIndex(at.session), at.record, sessions > 0);
+    const above = chain.findLast((record) => isAnswer(table, record) && !isApiError(table, record));
+    const found = above ?? lastBeforeBoundary(at.session, chain[0]);
+    if (found !== NONE) return { session: at.session, record: found };
+    at = await earlierRecord(at.session, at.record, findEarlier);
+  }
+  return null;
+}
+
+/** Where a walk up from a record goes on in the session that its own continues, null where it ends. */
+async function earlierRecord(
+  session: OpenSession,
+  record: number,
+  findEarlier: FindEarlier,
+): Promise<PlacedRecord | null> {
+  const top = danglingTop(session.table, requestIndex(session), record);
+  if (top === NONE) return null;
+  const line = (await readRecords(session, [top], 512))(top);
+  if (!line || line.kind === "unreadable" || line.parentUuid === null) return null;
+  const earlier = await findEarlier(session, line.parentUuid);
+  return earlier?.session === session ? null : earlier;
+}
+
+/** Behind a compaction the answer before is the one that the boundary follows. */
+function lastBeforeBoundary({ table, graph }: OpenSession, boundary: number | undefined): number {
+  if (boundary === undefined || table.records.get("kind", boundary) !== RecordKind.compactBoundary)
+    return NONE;
+  const seen = new Set<number>();
+  for (
+    let record = graph.parents[boundary] ?? NONE;
+    record !== NONE && !seen.has(record);
+    record = graph.parents[record] ?? NONE
+  ) {
+    if (isAnswer(table, record) && !isApiError(table, record)) return record;
+    seen.add(record);
+  }
+  return NONE;
+}
+
+/**
+ * The parts of the request that led to a record, rebuilt from the session's records by reading each
+ * whole; `withAnswer` of the request that would follow an answer. What stands in a session that this one
+ * continues comes first, and names no record of this one.
+ */
+export async function rebuildRequest(
+  session: OpenSession,
+  target: number,
+  withAnswer = false,
+  findEarlier = NOTHING_EARLIER,
+): Promise<SentPart[]> {
+  const parts = await ownParts(session, target, withAnswer);
+  let at = await earlierRecord(session, target, findEarlier);
+  for (let sessions = 0; at && sessions < MOST_SESSIONS; sessions++) {
+    const before = await ownParts(at.session, at.record, true);
+    parts.unshift(...before.map(({ message }) => ({ record: NONE, message })));
+    at = await earlierRecord(at.session, at.record, findEarlier);
+  }
+  return parts;
+}
+
+async function ownParts(session: OpenSession, target: number, withAnswer: boolean): Promise<SentPart[]> {
+  const { table, graph } = session;
+  const index = requestIndex(session);
+  const boundary = boundaryOf(table, index, target);
+  const readBoundary = await readRecords(session, [boundary]);
+  const plan = planRequest(table, graph, index, target, readBoundary(boundary), withAnswer);
+  const caller =
+    plan.caller === null || plan.caller === NONE
+      ? NONE
+      : table.blocks.get("record", table.calls.get("use", plan.caller));
+  const read = await readRecords(session, [...plan.sent, plan.answer, caller, ...plan.queued]);
+  const queued = plan.queued.map((record) => promptOf(read(record)));
+  return assembleParts({ table, sent: plan.sent, answer: plan.answer, read, opening: openingOf(), queued });
+
+  function openingOf(): string | null {
+    if (plan.caller === null) return null;
+    const line = read(caller);
+    const place =
+      plan.caller === NONE ? NONE : table.blocks.get("index", table.calls.get("use", plan.caller));
+    const block = line?.kind === "assistant" ? line.blocks[place] : undefined;
+    // An agent that nobody called is the client warming up its cache.
+    return block?.kind === "tool-use" ? (asString(block.input.prompt) ?? "") : "Warmup";
+  }
+}

@@ -1,0 +1,146 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { RecordedVersion } from "@/e2e/support/recorded";
+import { asArray, asObject, asString } from "@/lib/log/records/json";
+import { makeTree } from "@/lib/testing/log-tree";
+import { openRecording } from "@/lib/testing/recordings";
+import { detailOf, idOf, type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
+import type { SessionId } from "@/lib/wire/ids";
+import type { ApiMessage, MessagesResponse } from "@/lib/wire/messages";
+
+const WORDS = 28;
+
+type Line = { type: string; uuid?: string; sessionId?: string; [field: string]: unknown };
+
+/** The messages of a request, each by who speaks and the first words of its blocks. */
+function told(messages: readonly ApiMessage[]): string[] {
+  return messages.map(({ role, content }) => {
+    const blocks = typeof content === "string" ? [{ type: "text", text: content }] : asArray(content);
+    return `${role}: ${blocks.map((block) => words(asObject(block))).join(" / ")}`;
+  });
+}
+
+function words(block: ReturnType<typeof asObject>): string {
+  const text = asString(block?.text) ?? asString(block?.type) ?? "";
+  const line = text
+    .replace(/<[^>]*>|SCENARIO:\S+|\x1b\[\d+m/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+  return line.length > WORDS ? `${line.slice(0, WORDS).trimEnd()}…` : line;
+}
+
+function sentAt({ sessions }: OpenFolder, id: SessionId, uuid: string): Promise<MessagesResponse> {
+  return settled(() => sessions.messages(id, uuid));
+}
+
+/** What led to an answer of a recorded session, by the first characters of its uuid. */
+async function sentBefore(version: RecordedVersion, session: string, answer: string): Promise<string[]> {
+  const { folder } = await openRecording(version);
+  const id = idOf(folder, session);
+  const uuid = linesOf(folder, id).find((line) => line.uuid?.startsWith(answer))?.uuid ?? "";
+  return told((await sentAt(folder, id, uuid)).messages);
+}
+
+function linesOf({ catalog }: OpenFolder, id: SessionId): Line[] {
+  const text = readFileSync(catalog.sessionFiles(id).main.path, "utf8");
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Line);
+}
+
+test("a caveat that commands share is sent ahead of each of them (1.0.60)", async () => {
+  expect(await sentBefore("1.0.60", "4f7e3083", "1d1154")).toEqual([
+    "user: What is this?",
+    "assistant: Hello! This is **shop**, a s…",
+    "user: Caveat: The messages below w… / echo from bash mode; ls noth… / from bash mode ls: cannot ac… / Caveat: The messages below w… / /cost cost / Total cost: $0.0135 Total du… / please",
+  ]);
+});
+
+test("a compaction without a boundary starts the request with its summary (1.0.60)", async () => {
+  expect(await sentBefore("1.0.60", "4f7e3083", "a09e59")).toEqual([
+    "user: This session is being contin… / Caveat: The messages below w… / /compact compact / Compacted. ctrl+r to see ful… / After the compaction.",
+  ]);
+});
+
+test("what /clear leaves begins with the caveat of the process, and a later command has it again (1.0.60)", async () => {
+  expect(await sentBefore("1.0.60", "11fd862d", "e4a74d")).toEqual([
+    "user: Caveat: The messages below w… / /clear clear /  / After the clear.",
+    "assistant: Hello! This is **shop**, a s…",
+    "user: /rename my renamed session",
+    "assistant: Done.",
+    "user: Caveat: The messages below w… / /export export / Export cancelled",
+  ]);
+});
+
+/** A folder with these logs alone, by their names. */
+async function folderOf(logs: Record<string, readonly Line[]>): Promise<OpenFolder> {
+  const root = makeTree(
+    Object.fromEntries(
+      Object.entries(logs).map(([name, lines]) => [`projects/-home-dev-shop/${name}.jsonl`, lines]),
+    ),
+  );
+  return openFolder(root);
+}
+
+test("a notification that is sent as a reminder parts two answers that say the same (2.1.280)", async () => {
+  const session = "85d77204-b1e3-4b1e-aaeb-9364c1b70e02";
+  const { folder } = await openRecording("2.1.330");
+  const id = idOf(folder, session);
+  const lines = linesOf(folder, id);
+  const last = lines.findLast(({ type }) => type === "assistant")?.uuid ?? "";
+  const recorded = await sentAt(folder, id, last);
+  expect(recorded.source).toBe("recorded");
+  // 2.1.280 writes the same lines and does not log its requests.
+  const bare = lines
+    .filter(({ type }) => !type.startsWith("api-request"))
+    .map((line) => ({ ...line, requestRef: undefined }));
+  const rebuilt = await folderOf({ [session]: bare });
+  const sent = await sentAt(rebuilt, idOf(rebuilt, session), last);
+  expect(sent.source).toBe("rebuilt");
+  const answers = (messages: readonly ApiMessage[]) =>
+    told(messages).filter((message) => message.startsWith("assistant") && !message.includes("tool_use"));
+  expect(answers(recorded.messages)).toEqual([
+    "assistant: All three sub-agents have an…",
+    "assistant: Done.",
+    "assistant: Done.",
+  ]);
+  expect(answers(sent.messages)).toEqual(answers(recorded.messages));
+});
+
+test("a file in the name of another session goes on from there (2.0.0)", async () => {
+  const session = "d4d416b7-2d24-4fd4-aa5d-06fca4002aed";
+  const later = "d4d416b7-0000-4000-8000-000000000001";
+  const { folder } = await openRecording("2.0.42");
+  const whole = idOf(folder, session);
+  const lines = linesOf(folder, whole);
+  const cut = lines.findIndex(({ uuid }) => uuid?.startsWith("0485c2"));
+  // The original has gone on as well, so that its last lines do not tell.
+  const own = { ...lines[cut], uuid: "own", parentUuid: lines[cut - 3]?.uuid ?? null } as Line;
+  const padding = Array.from({ length: 40 }, (_, n) => ({
+    ...own,
+    uuid: `own ${n}`,
+    parentUuid: n === 0 ? "own" : `own ${n - 1}`,
+  }));
+  const split = await folderOf({
+    [session]: [...lines.slice(0, cut), own, ...padding],
+    [later]: lines.slice(cut, cut + 2),
+  });
+  const [first, second] = [idOf(split, session), idOf(split, later)];
+
+  const related = async (id: SessionId, other: SessionId) =>
+    (await settled(() => split.sessions.related(id))).related.find((one) => one.id === other)?.relation;
+  expect([await related(second, first), await related(first, second)]).toEqual(["continues", "continued-in"]);
+
+  const answer = lines[cut + 1]?.uuid ?? "";
+  const [expected, sent] = [await sentAt(folder, whole, answer), await sentAt(split, second, answer)];
+  expect(told(sent.messages)).toEqual(told(expected.messages));
+  expect(sent.messages).toEqual(expected.messages);
+  expect(sent.notes.map(({ isNew }) => isNew)).toEqual(expected.notes.map(({ isNew }) => isNew));
+  expect(sent.notes.map(({ recordIds }) => recordIds.length)).toEqual([0, 0, 0, 0, 1]);
+
+  // Its lines are its own: none is told to have been carried over.
+  const { rows } = await rowsOf(split, second, "everything");
+  expect(rows.filter(({ carried }) => carried)).toEqual([]);
+  expect((await detailOf(split, second)).counts).toMatchObject({ records: 2, turns: 1, branches: 1 });
+});

@@ -1,0 +1,55 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { unpackRecording } from "@/e2e/support/recorded";
+import { Catalog } from "@/lib/server/library/catalog";
+import { scanRequest } from "@/lib/server/scan/scan-request";
+import { scan } from "@/lib/server/scan/scanned-session";
+import { OpenSession } from "@/lib/server/session/open-session";
+import { readRecords } from "@/lib/server/session/read-records";
+import { requestRef } from "./recorded-request";
+import { sentMessages } from "./sent-messages";
+
+describe("the messages of a request that the client logged (2.1.330)", () => {
+  const recording = unpackRecording("2.1.330");
+  afterAll(() => recording[Symbol.dispose]());
+
+  test("lead to the conversation's records, not to the log of requests", async () => {
+    const catalog = new Catalog([{ path: recording.claudeDir, kind: "config" }]);
+    await catalog.list();
+    const strays: string[] = [];
+    let led = 0;
+    for (const { id } of catalog.summaries()) {
+      const files = catalog.sessionFiles(id);
+      const request = await scanRequest(files);
+      const session = new OpenSession(files, request.logs, await scan(request, () => undefined), 1);
+      const last = await lastRecorded(session);
+      if (last === -1) continue;
+      const sent = await sentMessages(session, session.recordId(last), {
+        findRequest: async () => null,
+        findEarlier: async () => null,
+      });
+      if (sent.source !== "recorded") continue;
+      for (const [index, { role, content }] of sent.messages.entries()) {
+        for (const recordId of sent.notes[index]?.recordIds ?? []) {
+          const { records, types } = session.table;
+          const type = types.at(records.get("type", session.find(recordId))) ?? "";
+          // What the client put in by itself stands in its log of requests alone.
+          const isClients = role === "system" || JSON.stringify(content).includes("<system-reminder>");
+          if (!type.startsWith("api-request")) led += 1;
+          else if (!isClients) strays.push(`${role} ${JSON.stringify(content).slice(0, 90)}`);
+        }
+      }
+    }
+    expect(strays).toEqual([]);
+    expect(led).toBeGreaterThan(400);
+  });
+});
+
+/** The last answer that names its request. */
+async function lastRecorded(session: OpenSession): Promise<number> {
+  const { records, types } = session.table;
+  const answers = Array.from({ length: records.size }, (_, record) => record).filter(
+    (record) => types.at(records.get("type", record)) === "assistant",
+  );
+  const read = await readRecords(session, answers, 256);
+  return answers.findLast((record) => requestRef(read(record)) !== null) ?? -1;
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Recording, unpackRecording } from "@/e2e/support/recorded";
+import { detailOf, idOf, type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
+import type { ErrorsQuery } from "./session-queries";
+
+/** 1.0.128: rewound to before an edit; what failed is on the branch that went on. */
+const REWOUND = "c5797ef5-4f60-4a9f-8ad4-61fc8e9654bb";
+/** 1.0.128: three agents, in one of which a call failed. */
+const DELEGATED = "10c8bbec-584f-48bb-98ba-7edc5c0c4e79";
+/** 1.0.128: an answer that the API refused to give. */
+const REFUSED = "5c74d28a-7259-46c0-b541-8cbea3f515df";
+/** 1.0.128: a call refused, and then one stopped. */
+const DENIED = "3c05a016-7777-480b-b55a-a1d2a0fd450a";
+
+let recording: Recording;
+let folder: OpenFolder;
+beforeAll(async () => {
+  recording = unpackRecording("1.0.128");
+  folder = await openFolder(recording.claudeDir);
+});
+afterAll(() => recording[Symbol.dispose]());
+
+const THREAD: ErrorsQuery = { branch: null, agent: null, detail: "tools", fold: [] };
+const errorsOf = (uuid: string, query: Partial<ErrorsQuery> = {}) =>
+  settled(() => folder.sessions.errors(idOf(folder, uuid), { ...THREAD, ...query }));
+const shown = async (uuid: string) => {
+  const [{ rows }, errors] = [await rowsOf(folder, idOf(folder, uuid), "tools"), await errorsOf(uuid)];
+  return errors.rows.map((index) => {
+    const row = rows[index];
+    return row?.kind === "tool" ? `${row.name} ${row.state}` : row?.kind === "event" ? row.label : row?.kind;
+  });
+};
+
+describe("where errors are", () => {
+  it("names the rows: calls that failed or were refused, and answers that the API did not give", async () => {
+    expect(await shown(REWOUND)).toEqual(["Edit error", "Edit error"]);
+    expect(await shown(DENIED)).toEqual(["Bash error", "Write denied"]);
+    expect(await shown(REFUSED)).toEqual(["API error"]);
+  });
+
+  it("counts what the view hides by its detail or in a folded turn", async () => {
+    expect(await errorsOf(REWOUND, { detail: "conversation" })).toMatchObject({ rows: [], hidden: 2 });
+    expect(await errorsOf(REWOUND, { fold: [2] })).toMatchObject({ rows: [], hidden: 2, elsewhere: 0 });
+  });
+
+  it("says on which branch the others are", async () => {
+    const { branches } = await detailOf(folder, idOf(folder, REWOUND));
+    const other = branches.find(({ active }) => !active);
+    const errors = await errorsOf(REWOUND, { branch: other?.id ?? null });
+    expect(errors).toMatchObject({ rows: [], hidden: 0, elsewhere: 2 });
+    expect(errors.places.map(({ tool, agentId, branch }) => [tool, agentId, branch])).toEqual([
+      ["Edit", null, null],
+      ["Edit", null, null],
+    ]);
+  });
+
+  it("says in which agent they are, and there that its thread has them", async () => {
+    const { places, elsewhere, rows } = await errorsOf(DELEGATED);
+    expect([rows, elsewhere, places[0]?.tool]).toEqual([[], 1, "Read"]);
+    const inAgent = await errorsOf(DELEGATED, { agent: places[0]?.agentId ?? null });
+    expect(inAgent).toMatchObject({ hidden: 0, elsewhere: 0 });
+    expect(inAgent.rows).toHaveLength(1);
+  });
+});

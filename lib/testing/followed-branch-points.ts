@@ -1,0 +1,165 @@
+import type { Growth } from "@/lib/log/graph/growing-graph";
+import type { Path } from "@/lib/log/graph/path";
+import type { SessionGraph } from "@/lib/log/graph/session-graph";
+import { flatten, isRecordRow, type RowList } from "@/lib/log/rows/flatten";
+import { runAt } from "@/lib/log/rows/fold-runs";
+import { GrowingList, rowsOfCalls } from "@/lib/log/rows/growing-list";
+import { GrowingRuns } from "@/lib/log/rows/growing-runs";
+import { GrowingPath } from "@/lib/log/rows/incremental-path";
+import { layOutPath } from "@/lib/log/rows/lay-out-path";
+import { Level } from "@/lib/log/table/kinds";
+import type { SessionLog } from "@/lib/log/table/log-file";
+import type { Before } from "@/lib/log/table/previous-values";
+import type { SessionTable } from "@/lib/log/table/session-table";
+import { at } from "@/lib/log/table/table";
+import { foldRuns } from "./fold-run-rows";
+
+const LEVELS = [Level.prompts, Level.conversation, Level.tools, Level.everything];
+const OPEN = [() => false, () => true];
+const FOLDS = [new Set<number>(), new Set([1])];
+
+type Name = (record: number) => string;
+type Way = {
+  leaf: number;
+  path: GrowingPath;
+  lists: { list: GrowingList; runs: GrowingRuns[] }[];
+};
+
+/** The active way of every thread, laid out once and then followed. */
+export class FollowedWays {
+  readonly #table: SessionTable;
+  readonly #logs: readonly SessionLog[];
+  #ways: Way[] = [];
+  /** Where rows that were told to be the same are not. */
+  readonly wrong: string[] = [];
+
+  constructor(table: SessionTable, logs: readonly SessionLog[], graph: SessionGraph) {
+    this.#table = table;
+    this.#logs = logs;
+    this.#open(graph);
+  }
+
+  /** Goes on if it can. Names the ways that are followed then by the first records of their leaves. */
+  follow(growth: Growth | null, before: Before): string[] {
+    if (growth) this.#grow(growth, before);
+    return growth ? this.#ways.map(({ leaf }) => this.#name(at(growth.graph.steps.first, leaf))) : [];
+  }
+
+  #grow(growth: Growth, before: Before): void {
+    const { graph } = growth;
+    const ways: Way[] = [];
+    for (const { leaf, path, lists } of this.#ways) {
+      const branches = graph.branches[at(graph.steps.thread, leaf)] ?? [];
+      const end = (branches.find((branch) => branch.leaf === leaf) ?? branches[0])?.leaf;
+      if (end === undefined || ways.some((way) => way.leaf === end)) continue;
+      const from = path.grow(growth, end, before);
+      for (const { list, runs } of lists) {
+        const known = list.list;
+        const old = rowNames(this.#table, known, this.#name);
+        const folded = runs.map((one) => ({
+          one,
+          known: one.list,
+          old: rowNames(this.#table, one.list, this.#name),
+        }));
+        list.grow(graph, path, from, growth.agents);
+        const stable = list.stableSince(known) ?? -1;
+        this.#check(old, rowNames(this.#table, list.list, this.#name), stable);
+        const calls = rowsOfCalls(this.#table, path, list.list, before.calls.keys());
+        for (const { one, known: rows, old: names } of folded) {
+          one.grow(graph, list.list, growth.agents ? 0 : Math.min(stable, ...calls));
+          this.#check(names, rowNames(this.#table, one.list, this.#name), one.stableSince(rows) ?? -1);
+        }
+      }
+      ways.push({ leaf: end, path, lists });
+    }
+    this.#ways = ways;
+    this.#open(graph);
+  }
+
+  #check(old: readonly string[], now: readonly string[], stable: number): void {
+    const same = stable >= 0 && old.slice(0, stable).every((row, index) => bare(row) === bare(now[index]));
+    if (!same) this.wrong.push(`${stable} of ${old.length} rows`);
+  }
+
+  /** What is followed, without numbers, for every way of these. */
+  facts(): string[][] {
+    return this.#ways.map(({ path, lists }) => [
+      ...pathFacts(path.path, this.#name),
+      ...lists.flatMap(({ list, runs }) =>
+        [list, ...runs].flatMap((one) => ["--", ...rowNames(this.#table, one.list, this.#name)]),
+      ),
+    ]);
+  }
+
+  /** The same of the same ways, laid out anew. `leaves`: their last records by name. */
+  static cold(
+    table: SessionTable,
+    logs: readonly SessionLog[],
+    graph: SessionGraph,
+    leaves: readonly string[],
+  ): string[][] {
+    const name = namer(table, logs);
+    const byLeaf = new Map(
+      graph.branches.flat().map((branch) => [name(at(graph.steps.first, branch.leaf)), branch]),
+    );
+    return leaves.map((leaf) => {
+      const branch = byLeaf.get(leaf);
+      if (!branch) return [`no branch ends in ${leaf}`];
+      const path = layOutPath(table, graph, branch);
+      const lists = LEVELS.flatMap((level) =>
+        FOLDS.flatMap((folds) => {
+          const list = flatten(table, graph, path, level, folds);
+          return [list, ...OPEN.map((isOpen) => foldRuns(table, graph, list, isOpen))];
+        }),
+      );
+      return [...pathFacts(path, name), ...lists.flatMap((list) => ["--", ...rowNames(table, list, name)])];
+    });
+  }
+
+  get #name(): Name {
+    return namer(this.#table, this.#logs);
+  }
+
+  #open(graph: SessionGraph): void {
+    for (const [branch] of graph.branches) {
+      if (!branch || this.#ways.some(({ leaf }) => leaf === branch.leaf)) continue;
+      const path = new GrowingPath(this.#table, graph, branch.leaf);
+      const lists = LEVELS.flatMap((level) =>
+        FOLDS.map((folds) => {
+          const list = new GrowingList(this.#table, graph, path, level, folds);
+          return { list, runs: OPEN.map((isOpen) => new GrowingRuns(this.#table, graph, list.list, isOpen)) };
+        }),
+      );
+      this.#ways.push({ leaf: branch.leaf, path, lists });
+    }
+  }
+}
+
+/** Without the length of its run: a run grows where it stands. */
+function bare(row = ""): string {
+  return row.slice(0, row.lastIndexOf(" "));
+}
+
+function namer({ records }: SessionTable, logs: readonly SessionLog[]): Name {
+  return (record) =>
+    record === -1 ? "-" : `${logs[records.get("file", record)]?.key}~${records.get("offset", record)}`;
+}
+
+function pathFacts({ records, turns }: Path, name: Name): string[] {
+  return [
+    Array.from(records, name).join(" "),
+    ...turns.map(({ record, compactedBefore, ...turn }) =>
+      JSON.stringify({ ...turn, record: name(record), after: name(compactedBefore) }),
+    ),
+  ];
+}
+
+function rowNames({ blocks }: SessionTable, list: RowList, name: Name): string[] {
+  const { count, kind, of, turn } = list;
+  return Array.from({ length: count }, (_, row) => {
+    const isRecord = isRecordRow(at(kind, row));
+    const record = isRecord ? at(of, row) : blocks.get("record", at(of, row));
+    const block = isRecord ? "" : `.${blocks.get("index", at(of, row))}`;
+    return `${at(kind, row)} ${name(record)}${block} ${at(turn, row)} ${runAt(list, row)?.blocks.length ?? ""}`;
+  });
+}

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/json";
+
+const ROOT = fileURLToPath(new URL("../../../e2e/fixtures", import.meta.url));
+
+/** The folder of a recorded version, or `older` for the files made from the five descriptions of the format that the tests here follow. */
+export function fixtureFolder(name: string): string {
+  return join(ROOT, name);
+}
+
+export type FixtureLine = { file: string; line: number; json: JsonObject };
+
+/** Every line of every log of a fixture, in file order: what the client wrote, before any reading of ours. */
+export function linesOf(fixture: string): FixtureLine[] {
+  const folder = fixtureFolder(fixture);
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".jsonl"),
+  );
+  return files.sort().flatMap((file) =>
+    readFileSync(join(folder, file), "utf8")
+      .split("\n")
+      .filter((text) => text !== "")
+      .map((text, index) => ({ file, line: index + 1, json: JSON.parse(text) as JsonObject })),
+  );
+}
+
+/** The content blocks of a line. A string has none. */
+export function blocksOf({ json }: FixtureLine): JsonObject[] {
+  return asArray(asObject(json.message)?.content)
+    .map(asObject)
+    .filter((block) => block !== null);
+}
+
+/** Distinct values, sorted, with how often each occurs: `user 3`. */
+export function tally(values: readonly (string | null | undefined)[]): string[] {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(String(value), (counts.get(String(value)) ?? 0) + 1);
+  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([value, count]) => `${value} ${count}`);
+}
+
+/** What a field holds, by name of its type. */
+export function kindOf(value: unknown): string {
+  return Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
+}
+
+/** The type of a line. */
+export function typeOf({ json }: FixtureLine): string {
+  return asString(json.type) ?? "";
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import type { Catalog } from "@/lib/server/library/catalog";
+import type { SessionId } from "@/lib/wire/ids";
+import type { Usage } from "@/lib/wire/totals";
+
+/** A line of a log as a test reads it. */
+export type RawLine = {
+  type?: string;
+  uuid?: string;
+  parentUuid?: string | null;
+  message?: { id?: string; usage?: Record<string, unknown>; content?: unknown };
+};
+
+/** All lines of a session's transcripts, parsed without the reader under test. Every line of the recordings is JSON. */
+export function linesOf(catalog: Catalog, id: SessionId): RawLine[] {
+  const { main, agents } = catalog.sessionFiles(id);
+  return [main, ...agents].flatMap(({ path }) =>
+    readFileSync(path, "utf8")
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as RawLine),
+  );
+}
+
+const FIELDS: [keyof Usage, string, string?][] = [
+  ["input", "input_tokens"],
+  ["output", "output_tokens"],
+  ["cacheWrite", "cache_creation_input_tokens"],
+  ["cacheWrite5m", "cache_creation", "ephemeral_5m_input_tokens"],
+  ["cacheWrite1h", "cache_creation", "ephemeral_1h_input_tokens"],
+  ["cacheRead", "cache_read_input_tokens"],
+  ["webSearches", "server_tool_use", "web_search_requests"],
+  ["webFetches", "server_tool_use", "web_fetch_requests"],
+];
+
+/** The most that any line says, for each message id and field, added up. */
+export function usageOf(lines: readonly RawLine[]): Usage {
+  const most = new Map<string, number>();
+  for (const { type, message } of lines) {
+    if (type !== "assistant" || !message?.id) continue;
+    for (const [name, field, inner] of FIELDS) {
+      const value = inner
+        ? (message.usage?.[field] as Record<string, unknown> | undefined)?.[inner]
+        : message.usage?.[field];
+      const key = `${message.id} ${name}`;
+      most.set(key, Math.max(most.get(key) ?? 0, typeof value === "number" ? value : 0));
+    }
+  }
+  const sum = (name: string) =>
+    [...most].reduce((total, [key, value]) => (key.endsWith(` ${name}`) ? total + value : total), 0);
+  return Object.fromEntries(FIELDS.map(([name]) => [name, sum(name)])) as Usage;
+}
