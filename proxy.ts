@@ -1,10 +1,6 @@
 import { type NextRequest, NextResponse } from "next/server";
-import { allowedHosts } from "./lib/server/http/allowed-hosts";
-import { setAnswerHeaders } from "./lib/server/http/answer-headers";
-import { checkRequest } from "./lib/server/http/check-request";
-import { contentSecurityPolicy } from "./lib/server/http/content-security-policy";
-import { galleryShown } from "./lib/server/http/gallery-shown";
-import { toResponse } from "./lib/server/http/refusal";
+import { contentSecurityPolicy, galleryShown, setAnswerHeaders } from "./lib/server/http/authorise";
+import { allowedHosts, checkRequest, toResponse } from "./lib/server/http/gate";
 
 /**
  * The gate: every path passes here, static files and those that do not exist included, since there is no

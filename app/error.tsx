@@ -1,6 +1,6 @@
 "use client";
 
-import { ErrorState } from "@/components/ui/error-state";
+import { ErrorState } from "@/components/ui/states";
 
 /** A bug in the page. What the log holds never leads here: bad data is shown as rows. */
 export default function PageError({

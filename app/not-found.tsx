@@ -1,6 +1,6 @@
 import { Compass } from "lucide-react";
 import Link from "next/link";
-import { EmptyState } from "@/components/ui/empty-state";
+import { EmptyState } from "@/components/ui/states";
 
 export default function NotFound() {
   return (

@@ -1,8 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
-import type { ErrorBody, Health } from "@/lib/wire/health";
-import type { ProjectsResponse, SessionsResponse } from "@/lib/wire/library";
+import type { ErrorBody, Health, ProjectsResponse, SessionsResponse } from "@/lib/wire/library";
 import { GET as getAnything } from "./[[...rest]]/route";
 import { GET as getHealth } from "./health/route";
 import { GET as getProjects } from "./projects/route";

@@ -5,8 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { Health } from "@/lib/wire/health";
-import type { SessionsResponse } from "@/lib/wire/library";
+import type { Health, SessionsResponse } from "@/lib/wire/library";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const TOKEN = "bench-bench-bench-bench";

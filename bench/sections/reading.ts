@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { writeLargeCalls } from "@/lib/testing/generate/large-calls";
+import { writeLargeCalls } from "@/lib/testing/generate/choose-calls";
 import { openSession, withBrowser, withPage } from "../harness/browser";
 import { sessionCorpus } from "../harness/corpus";
 import { formatCount, formatMs } from "../harness/format";

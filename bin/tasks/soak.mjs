@@ -16,7 +16,12 @@ await asProgram(async () => {
   await installMissing("develop");
   if (only !== "memory") {
     process.stdout.write(`${SEQUENCES} sequences, seed ${seed}\n`);
-    const args = ["vitest/vitest.mjs", "run", "lib/server/live/live-model.test.ts", "lib/thread/grow"];
+    const args = [
+      "vitest/vitest.mjs",
+      "run",
+      "lib/server/live/live-model.test.ts",
+      "lib/log/graph/incremental-graph.test.ts",
+    ];
     await show(args, { BACKSCROLL_SEQUENCES: SEQUENCES, BACKSCROLL_SEED: seed });
   }
   if (only !== "models") {

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { Icon } from "@/components/ui/icon";
-import { formatCount, formatPlural } from "@/lib/format/format-count";
+import { formatCount, formatPlural } from "@/lib/format/format";
 import { VisibleText } from "./text/visible-text";
 
 const SHOWN_CHILDREN = 100;

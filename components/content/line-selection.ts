@@ -3,7 +3,7 @@ import { createContext, useContext, useEffect, useRef } from "react";
 export type LineRange = { from: number; to: number };
 
 /** The lines or the hunk of an opened row that a link or a click points at. */
-export type OpenedPlace = {
+export type LineSelection = {
   lines: LineRange | null;
   hunk: number | null;
   /** They come from the page's address: the first of them is brought into view once. */
@@ -17,15 +17,15 @@ export type PlaceActions = {
   copyHunkLink: (hunk: number) => void;
 };
 
-const NOWHERE: OpenedPlace = { lines: null, hunk: null, linked: false };
+const NOWHERE: LineSelection = { lines: null, hunk: null, linked: false };
 
-export const OpenedPlaceContext = createContext<OpenedPlace>(NOWHERE);
+export const LineSelectionContext = createContext<LineSelection>(NOWHERE);
 /** `null` outside of an opened row. */
 export const PlaceActionsContext = createContext<PlaceActions | null>(null);
 
 /** What of an opened row the address points at. */
-export function useOpenedPlace(): OpenedPlace {
-  return useContext(OpenedPlaceContext);
+export function useLineSelection(): LineSelection {
+  return useContext(LineSelectionContext);
 }
 
 /** The ways to point at something inside an opened row; `null` where nothing can be linked to. */

@@ -1,11 +1,13 @@
 "use client";
 
+import Link from "next/link";
 import { useEffect } from "react";
-import { ErrorState } from "@/components/ui/error-state";
 import { Foot, Frame } from "@/components/ui/frame";
-import { ApiError } from "@/lib/client/api-error";
-import { DoctorProgress } from "./doctor-progress";
-import { DoctorTop } from "./doctor-top";
+import { ErrorState, Progress } from "@/components/ui/states";
+import { ApiError } from "@/lib/client/api";
+import { useDelayed } from "@/lib/client/use-debounced";
+import { formatBytesOf } from "@/lib/format/format";
+import type { DoctorReport } from "@/lib/wire/doctor";
 import { ReportView } from "./report-view";
 import { useDoctor, useDoctorUrl } from "./use-doctor";
 
@@ -39,5 +41,64 @@ export function DoctorPage() {
         )}
       </main>
     </Frame>
+  );
+}
+
+/** Where we are: Backscroll / Doctor, and the session that is looked at. */
+export function DoctorTop({ session, asked }: { session: DoctorReport["session"]; asked: boolean }) {
+  return (
+    <>
+      <Link href="/" className="flex-none font-semibold hover:underline">
+        Backscroll
+      </Link>
+      <Slash />
+      {asked ? (
+        <Link href="/doctor" className="flex-none text-accent hover:underline">
+          Doctor
+        </Link>
+      ) : (
+        <h1 className="flex-none font-semibold">Doctor</h1>
+      )}
+      {session ? (
+        <>
+          <Slash />
+          <h1 className="min-w-0 flex-1 truncate" title={session.title}>
+            {session.title}
+          </h1>
+          <Link
+            href={`/sessions/${encodeURIComponent(session.id)}`}
+            className="flex-none text-12 text-accent hover:underline"
+          >
+            Open the session
+          </Link>
+        </>
+      ) : null}
+    </>
+  );
+}
+
+function Slash() {
+  return (
+    <span aria-hidden="true" className="text-fg-3">
+      /
+    </span>
+  );
+}
+
+/** How far the examination has come. Nothing for the first moment: most reports are there at once. */
+export function DoctorProgress({ progress }: { progress: { bytesDone: number; bytesTotal: number } | null }) {
+  const shown = useDelayed(true);
+  if (!shown) return null;
+  const { bytesDone, bytesTotal } = progress ?? { bytesDone: 0, bytesTotal: 0 };
+  return (
+    <div role="status" className="m-auto flex max-w-[440px] flex-col gap-2 p-6 text-12 text-fg-2">
+      <span>
+        Examining every line
+        {bytesTotal > 0 ? (
+          <span className="tabular-nums">: {formatBytesOf(bytesDone, bytesTotal)}</span>
+        ) : null}
+      </span>
+      <Progress share={bytesTotal === 0 ? 0 : bytesDone / bytesTotal} label="Bytes examined" thick />
+    </div>
   );
 }

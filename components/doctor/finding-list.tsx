@@ -1,10 +1,13 @@
-import { Check, CircleAlert, Info, TriangleAlert } from "lucide-react";
+import { Check, ChevronDown, ChevronRight, CircleAlert, Info, TriangleAlert } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { Icon } from "@/components/ui/icon";
-import { formatCount, formatPlural } from "@/lib/format/format-count";
-import type { DoctorFinding } from "@/lib/wire/doctor";
-import { FoldItem } from "./fold-item";
-import { PlaceTable } from "./place-table";
-import { Section } from "./section";
+import { useExtras, useExtraText } from "@/lib/client/use-extras";
+import { formatBytes, formatCount, formatPlural } from "@/lib/format/format";
+import type { DoctorFinding, DoctorPlace } from "@/lib/wire/doctor";
+import type { SessionId } from "@/lib/wire/ids";
+import type { ExtraKind, SessionExtra } from "@/lib/wire/session";
 import { useDoctorUrl } from "./use-doctor";
 
 const LEVELS = {
@@ -73,5 +76,200 @@ function Finding({
     >
       <PlaceTable finding={finding} />
     </FoldItem>
+  );
+}
+
+/** The first places of a finding, each a link to its record. */
+export function PlaceTable({ finding: { title, count, places } }: { finding: DoctorFinding }) {
+  return (
+    <div role="group" aria-label={title} tabIndex={0} className="overflow-x-auto bg-panel">
+      <table className="min-w-full text-12 tabular-nums">
+        <thead className="text-11 text-fg-3">
+          <tr className="h-6 text-left whitespace-nowrap *:px-2 *:font-normal">
+            <th scope="col" className="pl-9! max-sm:pl-3!">
+              where
+            </th>
+            <th scope="col" className="text-right">
+              bytes
+            </th>
+            <th scope="col" className="w-full">
+              what
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {places.map((place, at) => (
+            <tr key={at} className="h-6 align-top whitespace-nowrap *:px-2 *:py-0.5">
+              <td className="pl-9! max-sm:pl-3! font-mono">
+                <Place place={place} />
+              </td>
+              <td className="text-right text-fg-2">
+                {formatCount(place.offset)}–{formatCount(place.offset + place.length)}
+              </td>
+              <td className="min-w-[240px] max-sm:min-w-[120px] whitespace-normal text-fg-2 [overflow-wrap:anywhere]">
+                <VisibleText text={place.note} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {count > places.length ? (
+        <p className="px-9 max-sm:px-3 pb-2 text-11 text-fg-3">
+          The first {formatCount(places.length)} of {formatCount(count)}.
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function Place({ place: { sessionId, recordId, file, line } }: { place: DoctorPlace }) {
+  const name = `${shortName(file)}:${line}`;
+  if (sessionId === null) return <span title={file}>{name}</span>;
+  // A record of an agent's leads to that agent by itself; what is no record yet stands behind the last one.
+  const query = new URLSearchParams({
+    detail: "everything",
+    ...(recordId === null ? { follow: "1" } : { at: recordId }),
+  });
+  return (
+    <Link
+      href={`/sessions/${encodeURIComponent(sessionId)}?${query}`}
+      prefetch={false}
+      title={file}
+      className="text-accent hover:underline"
+    >
+      {name}
+    </Link>
+  );
+}
+
+/** A file's name with the UUID cut to its first part: `26181f80….jsonl`. */
+function shortName(file: string): string {
+  const name = file.slice(file.lastIndexOf("/") + 1);
+  return name.replace(/^([0-9a-f]{8})-[0-9a-f-]{27}/, "$1…");
+}
+
+const WORDS: Record<ExtraKind, string> = {
+  plan: "plan",
+  todos: "todos",
+  task: "task",
+  memory: "notes of the project",
+  history: "typed prompts",
+  "file-history": "file backup",
+};
+
+/** What else the client keeps of the session: plans, todos, backups. Each opens in place. */
+export function ExtraList({ session }: { session: SessionId }) {
+  const [{ extra: open }, setUrl] = useDoctorUrl();
+  const { data } = useExtras(session);
+  if (!data || data.extras.length === 0) return null;
+  return (
+    <Section title="Kept beside the session" count={data.extras.length}>
+      <ul className="border-t border-line">
+        {data.extras.map((extra) => (
+          <Extra
+            key={extra.id}
+            session={session}
+            extra={extra}
+            open={open === extra.id}
+            onToggle={() => void setUrl({ extra: open === extra.id ? null : extra.id })}
+          />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Extra({
+  session,
+  extra,
+  open,
+  onToggle,
+}: {
+  session: SessionId;
+  extra: SessionExtra;
+  open: boolean;
+  onToggle: () => void;
+}) {
+  return (
+    <FoldItem
+      open={open}
+      onToggle={onToggle}
+      line={
+        <>
+          <span className="w-[130px] flex-none text-fg-2">{WORDS[extra.kind]}</span>
+          <span className="min-w-0 flex-1 truncate font-mono" title={extra.name}>
+            {extra.name}
+          </span>
+          <span className="flex-none text-fg-3 tabular-nums">{formatBytes(extra.bytes)}</span>
+        </>
+      }
+    >
+      <ExtraBody session={session} id={extra.id} />
+    </FoldItem>
+  );
+}
+
+function ExtraBody({ session, id }: { session: SessionId; id: string }) {
+  const { data, error } = useExtraText(session, id);
+  if (error) return <p className="px-9 py-2 text-12 text-err">{error.message}</p>;
+  if (!data) return null;
+  return (
+    <div
+      tabIndex={0}
+      role="group"
+      aria-label={data.name}
+      className="max-h-[50vh] overflow-auto bg-panel px-9 py-2"
+    >
+      <pre className="font-mono text-code whitespace-pre-wrap [overflow-wrap:anywhere]">
+        <VisibleText text={data.text.text} />
+      </pre>
+      {data.text.cut ? (
+        <p className="text-11 text-fg-3">The first megabyte of {formatBytes(data.text.length)}.</p>
+      ) : null}
+    </div>
+  );
+}
+
+/** A part of the report under its heading. */
+export function Section({ title, count, children }: { title: string; count?: number; children: ReactNode }) {
+  return (
+    <section className="mt-5">
+      <h2 className="flex h-tool items-center gap-2 px-3 font-semibold">
+        {title}
+        {count === undefined ? null : (
+          <span className="text-11 font-normal text-fg-3 tabular-nums">{formatCount(count)}</span>
+        )}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+/** An item of a list that opens below its line. `line` is what stands in the line, in order. */
+export function FoldItem({
+  line,
+  open,
+  onToggle,
+  children,
+}: {
+  line: ReactNode;
+  open: boolean;
+  onToggle: () => void;
+  /** Drawn only while it is open. */
+  children: ReactNode;
+}) {
+  return (
+    <li className="border-b border-line">
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={onToggle}
+        className="flex h-row w-full min-w-0 items-center gap-2 px-3 text-left text-12 hover:bg-raised"
+      >
+        <Icon of={open ? ChevronDown : ChevronRight} small className="flex-none text-fg-3" />
+        {line}
+      </button>
+      {open ? children : null}
+    </li>
   );
 }

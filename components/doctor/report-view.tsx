@@ -1,11 +1,8 @@
-import { formatBytes } from "@/lib/format/format-bytes";
-import { formatCount } from "@/lib/format/format-count";
-import type { DoctorReport } from "@/lib/wire/doctor";
-import { CountTable } from "./count-table";
-import { ExtraList } from "./extra-list";
-import { FindingList } from "./finding-list";
-import { Section } from "./section";
-import { GoneLogs, OutsideFiles, UnreadFiles } from "./unread-files";
+import Link from "next/link";
+import { Tag } from "@/components/ui/marks";
+import { formatBytes, formatCount, formatPlural } from "@/lib/format/format";
+import type { DoctorCount, DoctorReport } from "@/lib/wire/doctor";
+import { ExtraList, FindingList, Section } from "./finding-list";
 
 /** A report: totals, what is wrong, and the tables. */
 export function ReportView({ report }: { report: DoctorReport }) {
@@ -106,4 +103,137 @@ function allFiles({ versions, files }: DoctorReport) {
     total: files,
     byVersion: Object.fromEntries(versions.map((one) => [one.version, one.files])),
   };
+}
+
+const HEAD = "border-y border-line bg-panel px-2 font-normal text-fg-3 whitespace-nowrap";
+
+/** Names with how often each occurs, a column a version. Scrolls sideways where it is too wide, the names stay. */
+export function CountTable({
+  label,
+  noun,
+  rows,
+  versions,
+}: {
+  label: string;
+  noun: string;
+  rows: readonly DoctorCount[];
+  versions: readonly string[];
+}) {
+  if (rows.length === 0) return <p className="px-3 text-12 text-fg-3">None.</p>;
+  return (
+    <div role="group" aria-label={label} tabIndex={0} className="overflow-x-auto">
+      <table className="min-w-full border-separate border-spacing-0 text-12 tabular-nums">
+        <thead className="text-11">
+          <tr className="h-6">
+            <th scope="col" className={`${HEAD} sticky left-0 pl-3 text-left`}>
+              {noun}
+            </th>
+            <th scope="col" className={`${HEAD} text-right`}>
+              all
+            </th>
+            {versions.map((version) => (
+              <th key={version} scope="col" className={`${HEAD} text-right`}>
+                {version || "no version"}
+              </th>
+            ))}
+            <th aria-hidden="true" className={`${HEAD} w-full`} />
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, known, total, byVersion }) => (
+            <tr key={name} className="h-6 hover:bg-raised">
+              <th
+                scope="row"
+                className="sticky left-0 bg-bg py-0.5 pr-4 pl-3 text-left font-mono font-normal"
+              >
+                <span className="flex items-center gap-2">
+                  <span className="max-w-[320px] truncate max-sm:max-w-[150px]" title={name}>
+                    {name}
+                  </span>
+                  {known ? null : <Tag tone="warn">not known</Tag>}
+                </span>
+              </th>
+              <td className="px-2 text-right">{formatCount(total)}</td>
+              {versions.map((version) => (
+                <td key={version} className="px-2 text-right text-fg-2">
+                  {byVersion[version] ? (
+                    formatCount(byVersion[version])
+                  ) : (
+                    <span className="text-fg-3">·</span>
+                  )}
+                </td>
+              ))}
+              <td aria-hidden="true" />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Files that could not be read, and what to do about each. */
+export function UnreadFiles({ files }: { files: DoctorReport["unread"] }) {
+  if (files.length === 0) return null;
+  return (
+    <Section title="Files not read" count={files.length}>
+      <ul className="flex flex-col gap-1 px-3 text-12 [overflow-wrap:anywhere]">
+        {files.map(({ file, message, hint, bytes }) => (
+          <li key={file}>
+            <span className="font-mono">{file}</span>: <span className="text-err">{message}.</span>{" "}
+            <span className="text-fg-2">{hint}</span>
+            <Size bytes={bytes} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** Logs that were read and are no session, each with the reason. */
+export function OutsideFiles({ files }: { files: DoctorReport["outside"] }) {
+  if (files.length === 0) return null;
+  return (
+    <Section title="Logs outside sessions" count={files.length}>
+      <ul className="flex flex-col gap-1 px-3 text-12 [overflow-wrap:anywhere]">
+        {files.map(({ file, message, lines, records, bytes }) => (
+          <li key={file}>
+            <span className="font-mono">{file}</span>: {message}.{" "}
+            <span className="text-fg-3 tabular-nums">
+              {formatPlural(lines, "line")}, {formatPlural(records, "record")}
+            </span>
+            <Size bytes={bytes} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** Sessions of which only logs of agents are left. */
+export function GoneLogs({ sessions }: { sessions: DoctorReport["gone"] }) {
+  if (sessions.length === 0) return null;
+  return (
+    <Section title="Sessions whose own log is gone" count={sessions.length}>
+      <ul className="flex flex-col gap-1 px-3 text-12 [overflow-wrap:anywhere]">
+        {sessions.map(({ sessionId, file, files, bytes }) => (
+          <li key={sessionId}>
+            <Link
+              href={`/sessions/${encodeURIComponent(sessionId)}`}
+              prefetch={false}
+              className="font-mono text-accent hover:underline"
+            >
+              {file}
+            </Link>
+            : {formatPlural(files, "agent’s log", "agents’ logs")} left
+            <Size bytes={bytes} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Size({ bytes }: { bytes: number | null }) {
+  return bytes === null ? null : <span className="text-fg-3 tabular-nums"> · {formatBytes(bytes)}</span>;
 }

@@ -1,11 +1,10 @@
-import { drawBars } from "./draw-bars";
-import { drawDensity, isDense } from "./draw-density";
+import { rowScale } from "./camera";
 import { drawItem } from "./draw-items";
 import { drawConnection, drawLabel, drawSpine } from "./draw-lines";
 import { BARS_SCALE, drawWords, lineY, type Scene, screenX, WORDS_SCALE } from "./draw-scene";
-import { rowScale } from "./graph-camera";
 import { lastAtOrBefore } from "./graph-find";
 import { ROW_PX } from "./graph-layout";
+import type { GraphItem } from "./graph-model";
 
 const BESIDE_PX = 400;
 /** A narrower picture has no margin to spare. */
@@ -117,4 +116,109 @@ export function visibleTurns({
   const first = lastAtOrBefore(layout, 0, camera.x) ?? from;
   const last = lastAtOrBefore(layout, 0, camera.x + size.width / camera.scale) ?? from;
   return [items[first]?.turn ?? 0, items[last]?.turn ?? 0];
+}
+
+/** Below this distance on the screen two bars cannot be told apart, and one stands for both. */
+const LEAST_STEP_PX = 1.5;
+const BAR_PX = 36;
+
+/** A line from far away: bars for its items, above them errors, below them edits. A path a colour, filled once. */
+export function drawBars(scene: Scene, line: number): void {
+  const { camera, colours, size } = scene;
+  if (lineY(scene, line) < -40 || lineY(scene, line) > size.height + 40) return;
+  const h = Math.max(3, BAR_PX * Math.min(0.35, rowScale(camera.scale)));
+  fillBars(
+    scene,
+    line,
+    colours["line-3"],
+    -h / 2,
+    h,
+    ({ kind }) => kind === "run" || kind === "group" || kind === "row",
+  );
+  fillBars(scene, line, colours.fg, -h / 2, h, ({ kind }) => kind === "turn");
+  fillBars(scene, line, colours["fg-2"], -h, h * 2, ({ kind }) => kind === "compaction");
+  fillBars(scene, line, colours.err, -h / 2 - 5, 3, ({ errors }) => errors > 0);
+  fillBars(scene, line, colours.edit, h / 2 + 2, 3, ({ edits }) => edits > 0);
+}
+
+function fillBars(
+  scene: Scene,
+  line: number,
+  colour: string,
+  dy: number,
+  h: number,
+  shown: (item: GraphItem) => boolean,
+): void {
+  const { ctx, layout, camera, size } = scene;
+  const { items, lines } = layout.model;
+  const { from = 0, to = 0 } = lines[line] ?? {};
+  const right = camera.x + size.width / camera.scale;
+  const y = lineY(scene, line) + dy;
+  let drawnPx = Number.NEGATIVE_INFINITY;
+  ctx.beginPath();
+  for (let i = lastAtOrBefore(layout, line, camera.x) ?? from; i < to && (layout.x[i] ?? 0) <= right; i++) {
+    const x = screenX(scene, layout.x[i] ?? 0);
+    const item = items[i];
+    if (x - drawnPx < LEAST_STEP_PX || !item || !shown(item)) continue;
+    drawnPx = x;
+    ctx.rect(x, y, Math.max(1, (layout.width[i] ?? 0) * camera.scale), h);
+  }
+  ctx.fillStyle = colour;
+  ctx.fill();
+}
+
+/** Columns of the histogram; items that are smaller than this on the screen are no longer seen one by one. */
+const COLUMN_PX = 3;
+const MOST_PX = 34;
+const LEAST_PX = 2;
+const MARK_PX = 3;
+
+/** True where most items of the main line are narrower than a column. */
+export function isDense({ layout, camera }: Scene): boolean {
+  const { from = 0, to = 0 } = layout.model.lines[0] ?? {};
+  return layout.widthPx * camera.scale < (to - from) * COLUMN_PX;
+}
+
+/**
+ * The main line of a long session from far away: how much was done where, what failed above it, what was
+ * changed below. A path a colour, filled once.
+ */
+export function drawDensity(scene: Scene, line: number): void {
+  const { ctx, layout, camera, size, colours } = scene;
+  const { items, lines } = layout.model;
+  const { from = 0, to = 0 } = lines[line] ?? {};
+  const columns = Math.ceil(size.width / COLUMN_PX) + 1;
+  const rows = new Float64Array(columns);
+  const errors = new Float64Array(columns);
+  const edits = new Float64Array(columns);
+  const right = camera.x + size.width / camera.scale;
+  for (let i = lastAtOrBefore(layout, line, camera.x) ?? from; i < to && (layout.x[i] ?? 0) <= right; i++) {
+    const item = items[i];
+    const column = Math.floor(screenX(scene, (layout.x[i] ?? 0) + (layout.width[i] ?? 0) / 2) / COLUMN_PX);
+    if (!item || column < 0 || column >= columns) continue;
+    rows[column] = (rows[column] ?? 0) + item.rows + item.turns;
+    errors[column] = (errors[column] ?? 0) + item.errors;
+    edits[column] = (edits[column] ?? 0) + item.edits;
+  }
+  const y = lineY(scene, line);
+  bars(ctx, rows, colours["line-3"], (px) => [y - px, px]);
+  bars(ctx, edits, colours.edit, (px) => [y + 4, Math.max(MARK_PX, px / 2)]);
+  bars(ctx, errors, colours.err, (px) => [y - MOST_PX - 8 - px / 2, Math.max(MARK_PX, px / 2)]);
+}
+
+function bars(
+  ctx: CanvasRenderingContext2D,
+  values: Float64Array,
+  colour: string,
+  place: (px: number) => [y: number, h: number],
+): void {
+  const most = Math.max(1, ...values);
+  ctx.beginPath();
+  for (const [column, value] of values.entries()) {
+    if (value === 0) continue;
+    const [y, h] = place(LEAST_PX + (MOST_PX - LEAST_PX) * Math.sqrt(value / most));
+    ctx.rect(column * COLUMN_PX, y, COLUMN_PX - 1, h);
+  }
+  ctx.fillStyle = colour;
+  ctx.fill();
 }

@@ -1,11 +1,9 @@
-import { formatPlural } from "@/lib/format/format-count";
-import { formatClock } from "@/lib/format/format-time";
-import { diamond, drawShape, ring } from "./draw-marks";
+import { formatClock, formatPlural } from "@/lib/format/format";
+import { rowScale } from "./camera";
+import { diamond, drawShape, ring } from "./draw-items";
 import { drawWords, lineY, type Scene, screenX, WORDS_SCALE } from "./draw-scene";
-import { rowScale } from "./graph-camera";
-import type { GraphItem } from "./graph-item";
 import { ROW_PX } from "./graph-layout";
-import type { GraphLine } from "./graph-model";
+import type { GraphItem, GraphLine } from "./graph-model";
 
 /** From this scale on there is room for facts below an agent. */
 const FACTS_SCALE = 0.8;

@@ -1,14 +1,34 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
-import type { CameraStore } from "./camera-store";
-import { drawGraph } from "./draw-graph";
-import { fitCamera, revealCamera, rowScale } from "./graph-camera";
-import { type GraphColours, useGraphColours } from "./graph-colours";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import {
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { useThreadActions } from "@/components/content/row-actions";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { api } from "@/lib/client/api";
+import { formatClock } from "@/lib/format/format";
+import {
+  type Camera,
+  type CameraStore,
+  fitCamera,
+  panCamera,
+  revealCamera,
+  rowScale,
+  type Size,
+  zoomCamera,
+} from "./camera";
+import { drawGraph, visibleTurns } from "./draw-graph";
+import { type GraphColours, useGraphColours } from "./draw-scene";
 import { itemAtPlace } from "./graph-find";
-import { GraphHint } from "./graph-hint";
-import { ROW_PX } from "./graph-layout";
-import { placeOf, useCameraInput } from "./use-camera-input";
+import { type GraphLayout, ROW_PX } from "./graph-layout";
+import { itemFacts, itemTitle } from "./graph-tree";
 import type { OpenGraph } from "./use-graph";
-import { useTurnPrompts } from "./use-turn-prompts";
 
 const TOUCH_REACH_PX = 14;
 
@@ -136,4 +156,186 @@ export function GraphCanvas({
       )}
     </>
   );
+}
+
+const WIDTH_PX = 240;
+
+/** What an item is, beside the pointer. */
+export function GraphHint({
+  graph,
+  item,
+  x,
+  y,
+  size,
+  prompts,
+}: {
+  graph: OpenGraph;
+  item: number;
+  x: number;
+  y: number;
+  size: Size;
+  prompts: ReadonlyMap<number, string>;
+}) {
+  const one = graph.model.items[item];
+  if (!one) return null;
+  const onMain = graph.model.lineOf[item] === 0;
+  const prompt = one.kind === "turn" && onMain ? prompts.get(one.turn) : undefined;
+  return (
+    <div
+      aria-hidden="true"
+      className="pointer-events-none absolute z-10 rounded-2 border border-line-2 bg-raised px-3 py-2 text-12 shadow-overlay"
+      style={{
+        width: WIDTH_PX,
+        left: Math.max(4, Math.min(x + 14, size.width - WIDTH_PX - 8)),
+        top: Math.max(30, y - 74),
+      }}
+    >
+      <p className="truncate font-semibold">
+        {itemTitle(graph, item)}
+        {prompt && (
+          <span className="font-normal">
+            {" "}
+            <VisibleText text={prompt} />
+          </span>
+        )}
+      </p>
+      <p className="text-fg-2">
+        {itemFacts(one).join(" · ") || "a prompt"}
+        {one.atMs !== null && <span className="text-fg-3"> · {formatClock(one.atMs)}</span>}
+      </p>
+    </div>
+  );
+}
+
+const DRAG_PX = 4;
+const WHEEL_ZOOM = 0.0022;
+const PINCH_ZOOM = 0.012;
+
+type Point = { x: number; y: number };
+
+/** Wheel, drag and pinch on the picture; `onTap` is told where a press ended that moved nothing. */
+export function useCameraInput(
+  canvas: RefObject<HTMLCanvasElement | null>,
+  store: CameraStore,
+  layout: GraphLayout,
+  onTap: (at: Point, double: boolean, touch: boolean) => void,
+) {
+  const pointers = useRef(new Map<number, Point>());
+  const moved = useRef(false);
+  const lastTap = useRef({ atMs: 0, x: 0, y: 0 });
+  const newest = useRef(layout);
+  newest.current = layout;
+
+  useEffect(() => {
+    const element = canvas.current;
+    if (!element) return;
+    // Not passive: a pinch would zoom the page.
+    const onWheel = (event: WheelEvent) => {
+      event.preventDefault();
+      const { camera, size } = store;
+      const at = placeOf(element, event);
+      const unit = event.deltaMode === 1 ? 16 : 1;
+      if (event.ctrlKey || event.metaKey) {
+        const rate = Math.abs(event.deltaY) < 40 ? PINCH_ZOOM : WHEEL_ZOOM;
+        return store.set(zoomCamera(camera, Math.exp(-event.deltaY * unit * rate), at, newest.current, size));
+      }
+      // What fits whole does not move up and down: the wheel goes along the session then.
+      const along = event.shiftKey || fitsWhole(newest.current, camera, size.height);
+      const dx = event.deltaX + (along ? event.deltaY : 0);
+      store.set(panCamera(camera, dx * unit, along ? 0 : event.deltaY * unit, newest.current, size));
+    };
+    element.addEventListener("wheel", onWheel, { passive: false });
+    return () => element.removeEventListener("wheel", onWheel);
+  }, [canvas, store]);
+
+  const onPointerDown = (event: PointerEvent<HTMLCanvasElement>) => {
+    if (event.button > 1) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    if (pointers.current.size === 0) moved.current = false;
+    pointers.current.set(event.pointerId, placeOf(event.currentTarget, event));
+  };
+  const onPointerMove = (event: PointerEvent<HTMLCanvasElement>) => {
+    const before = pointers.current.get(event.pointerId);
+    if (!before) return;
+    const now = placeOf(event.currentTarget, event);
+    const { camera, size } = store;
+    const [other] = [...pointers.current].flatMap(([id, point]) => (id === event.pointerId ? [] : [point]));
+    if (other) {
+      moved.current = true;
+      const by = distance(now, other) / Math.max(1, distance(before, other));
+      const middle = { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 };
+      const zoomed = zoomCamera(camera, by, middle, newest.current, size);
+      store.set(panCamera(zoomed, (before.x - now.x) / 2, (before.y - now.y) / 2, newest.current, size));
+    } else if (moved.current || distance(before, now) > DRAG_PX) {
+      moved.current = true;
+      store.set(panCamera(camera, before.x - now.x, before.y - now.y, newest.current, size));
+    } else return;
+    pointers.current.set(event.pointerId, now);
+  };
+  const onPointerUp = (event: PointerEvent<HTMLCanvasElement>) => {
+    if (!pointers.current.delete(event.pointerId) || moved.current || event.type === "pointercancel") return;
+    const at = placeOf(event.currentTarget, event);
+    const double = event.timeStamp - lastTap.current.atMs < 350 && distance(at, lastTap.current) < 8;
+    lastTap.current = { atMs: double ? 0 : event.timeStamp, ...at };
+    onTap(at, double, event.pointerType === "touch");
+  };
+  return { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: onPointerUp };
+}
+
+function fitsWhole({ top, bottom }: GraphLayout, { scale }: Camera, heightPx: number): boolean {
+  return (bottom - top + 2) * ROW_PX * rowScale(scale) <= heightPx;
+}
+
+/** Where an event happened, in pixels from the upper left corner of the element. */
+export function placeOf(element: Element, { clientX, clientY }: { clientX: number; clientY: number }): Point {
+  const box = element.getBoundingClientRect();
+  return { x: clientX - box.left, y: clientY - box.top };
+}
+
+function distance(a: Point, b: Point): number {
+  return Math.hypot(a.x - b.x, a.y - b.y);
+}
+
+const STEP_TURNS = 40;
+const MOST_TURNS = 160;
+const SETTLED_MS = 150;
+
+/** The first words of the prompts in view, once the picture has come to rest. */
+export function useTurnPrompts(
+  { layout, model }: OpenGraph,
+  store: CameraStore,
+): ReadonlyMap<number, string> {
+  const { sessionId } = useThreadActions();
+  const [range, setRange] = useState<{ from: number; count: number } | null>(null);
+  useEffect(() => {
+    let timer = 0;
+    const look = () => {
+      const turns =
+        store.size.width > 0 ? visibleTurns({ layout, camera: store.camera, size: store.size }) : null;
+      if (!turns || turns[1] - turns[0] > MOST_TURNS) return;
+      const from = Math.floor(Math.max(0, turns[0] - 1) / STEP_TURNS) * STEP_TURNS;
+      const count = Math.ceil((turns[1] - from + 1) / STEP_TURNS) * STEP_TURNS;
+      setRange((old) => (old?.from === from && old.count === count ? old : { from, count }));
+    };
+    const settle = () => {
+      clearTimeout(timer);
+      timer = window.setTimeout(look, SETTLED_MS);
+    };
+    settle();
+    const unsubscribe = store.subscribe(settle);
+    return () => {
+      clearTimeout(timer);
+      unsubscribe();
+    };
+  }, [layout, store]);
+  // A line that is written changes no prompt; another turn does.
+  const lastTurn = model.items[(model.lines[0]?.to ?? 0) - 1]?.turn ?? 0;
+  const query = useQuery({
+    queryKey: ["graph-prompts", sessionId, lastTurn, range],
+    queryFn: ({ signal }) => api.outline(sessionId, { ...range, detail: "prompts" }, { signal }),
+    enabled: range !== null,
+    placeholderData: keepPreviousData,
+    gcTime: 30_000,
+  });
+  return useMemo(() => new Map(query.data?.turns.map(({ turn, prompt }) => [turn, prompt])), [query.data]);
 }

@@ -1,4 +1,4 @@
-import { recordPlace } from "@/components/thread/record-place";
+import { recordPlace } from "@/components/thread/thread-position";
 import type { RecordId } from "@/lib/wire/ids";
 import { type GraphLayout, ROW_PX } from "./graph-layout";
 import type { GraphModel } from "./graph-model";

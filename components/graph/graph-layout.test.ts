@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type DrawnLine, graphOf } from "@/lib/testing/graph-lines";
 import { type GraphLayout, layOutGraph } from "./graph-layout";
-import { moveFrom } from "./graph-moves";
-import { lanesBehind } from "./graph-spine";
+import { lanesBehind } from "./use-graph";
+import { moveFrom } from "./use-graph-keys";
 
 /** Two agents out over item 1, a third inside the first, and a branch behind item 2. */
 const DRAWN: DrawnLine[] = [

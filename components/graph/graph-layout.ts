@@ -1,7 +1,4 @@
-import type { GraphItem } from "./graph-item";
-import type { GraphModel } from "./graph-model";
-import { type GraphPlan, planLines } from "./graph-plan";
-import { type GraphBlock, stackBlocks } from "./graph-stack";
+import type { GraphItem, GraphModel } from "./graph-model";
 
 /** Pixels at 100 %. */
 export const ROW_PX = 74;
@@ -202,4 +199,83 @@ function absolute({ model, plan, itemX, itemWidth, lines }: Draft): GraphLayout 
     for (const child of plan.below[line] ?? []) place(child, lines[child]?.row ?? 1);
   }
   return layout;
+}
+
+/** Which lines leave which, and in what order they can be placed. */
+export type GraphPlan = {
+  /** Line → the lines that leave it: agents are drawn above it, branches below. */
+  above: number[][];
+  below: number[][];
+  /** Lines so that each comes before those that leave it. */
+  order: number[];
+};
+
+/** Plans the lines of a graph. One visit a line. */
+export function planLines({ lines }: GraphModel): GraphPlan {
+  const above: number[][] = lines.map(() => []);
+  const below: number[][] = lines.map(() => []);
+  for (const [index, line] of lines.entries()) {
+    if (index === 0) continue;
+    // What no call started hangs from the main line's beginning.
+    const parent = line.parent === -1 ? 0 : line.parent;
+    const isAgent = line.agent !== null && line.agent !== lines[parent]?.agent;
+    (isAgent ? above : below)[parent]?.push(index);
+  }
+  const order = lines.length > 0 ? [0] : [];
+  for (let next = 0; next < order.length; next++) {
+    const line = order[next] ?? 0;
+    order.push(...(above[line] ?? []), ...(below[line] ?? []));
+  }
+  return { above, below, order };
+}
+
+/** Room kept free beside a line, for the strokes that lead to it and back. */
+const BESIDE_PX = 26;
+
+/** A line with all that leaves it, as its parent stacks it. All places are relative to the parent's beginning. */
+export type GraphBlock = {
+  line: number;
+  /** From where to where it needs room, its way back to the parent included. */
+  left: number;
+  right: number;
+  /** Rows that it takes on the side of the parent and on the other side, itself not counted. */
+  near: number;
+  far: number;
+};
+
+/**
+ * Stacks blocks away from their parent, each in the nearest rows that are free over its whole width: answers
+ * the row of each block's line, 1 beside the parent, and how many rows all of them take. Agents (`leftFirst`)
+ * are stacked from the left, branches from the right, so that the strokes to them cross as little as can be.
+ */
+export function stackBlocks(
+  blocks: readonly GraphBlock[],
+  leftFirst: boolean,
+): { rowOf: ReadonlyMap<number, number>; rows: number } {
+  const start = ({ left }: GraphBlock) => left - BESIDE_PX;
+  const end = ({ right }: GraphBlock) => right + BESIDE_PX;
+  const sorted = [...blocks].sort((a, b) =>
+    leftFirst ? start(a) - start(b) || end(a) - end(b) : start(b) - start(a) || a.line - b.line,
+  );
+  /** Row → how far it is taken: to the right of what is there, or to the left. */
+  const taken: number[] = [];
+  const isFree = (row: number, block: GraphBlock) => {
+    const edge = taken[row];
+    return edge === undefined || (leftFirst ? edge <= start(block) : edge >= end(block));
+  };
+  const rowOf = new Map<number, number>();
+  for (const block of sorted) {
+    const high = 1 + block.near + block.far;
+    let row = 0;
+    for (let free = 0; free < high; ) {
+      if (isFree(row + free, block)) free++;
+      else {
+        row += free + 1;
+        free = 0;
+      }
+    }
+    for (let i = row; i < row + high; i++) taken[i] = leftFirst ? end(block) : start(block);
+    rowOf.set(block.line, row + 1 + block.near);
+  }
+  return { rowOf, rows: taken.length };
 }

@@ -1,13 +1,19 @@
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { useThreadActions } from "@/components/content/row-actions";
+import { ChangedLines } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
+import { firstLine, firstProseLine } from "@/components/thread/rows/row-line";
+import { shortToolName } from "@/components/thread/tools/tool-names";
 import { Button } from "@/components/ui/button";
-import { Kbd } from "@/components/ui/kbd";
-import { LaneShape } from "@/components/ui/lane-shape";
-import { formatDuration } from "@/lib/format/format-duration";
-import { formatClock } from "@/lib/format/format-time";
-import type { GraphItem } from "./graph-item";
-import { itemFacts, itemTitle, lineWords } from "./item-words";
-import { PanelRows, useFirstRows } from "./panel-rows";
+import { Kbd } from "@/components/ui/keys";
+import { LaneShape } from "@/components/ui/marks";
+import { api } from "@/lib/client/api";
+import { cx } from "@/lib/client/class-names";
+import { formatClock, formatDuration } from "@/lib/format/format";
+import type { Row } from "@/lib/wire/rows";
+import type { GraphItem, GraphLine } from "./graph-model";
+import { formatLine, itemFacts, itemTitle } from "./graph-tree";
 import type { OpenGraph } from "./use-graph";
 
 const KEYS: [keys: string[], does: string][] = [
@@ -96,7 +102,7 @@ function ItemPanel({
           <Fact name="On">
             <span className="flex items-center gap-1.5">
               <LaneShape lane={graph.behind[selected] ?? 0} />
-              <span className="truncate">{lineWords(graph, line)}</span>
+              <span className="truncate">{formatLine(graph, line)}</span>
             </span>
           </Fact>
         </dl>
@@ -125,7 +131,7 @@ function ItemPanel({
             >
               <LaneShape lane={one.lane} />
               <span className="min-w-0 flex-1 truncate">
-                <VisibleText text={lineWords(graph, index)} />
+                <VisibleText text={formatLine(graph, index)} />
               </span>
               <span className="text-fg-3 tabular-nums">{rowsOf(model.items.slice(one.from, one.to))}</span>
             </button>
@@ -160,4 +166,127 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 function rowsOf(items: readonly GraphItem[]): number {
   return items.reduce((sum, { rows }) => sum + rows, 0);
+}
+
+const SHOWN_ROWS = 14;
+
+/** The first rows of an item, in order. */
+export function useFirstRows(item: GraphItem, line: GraphLine | null): readonly Row[] {
+  const { sessionId } = useThreadActions();
+  const agent = line?.agent ?? null;
+  const branch = agent || !line || line.parent === -1 ? null : line.branch;
+  const { data } = useQuery({
+    queryKey: ["graph-rows", sessionId, item.key, item.rows, agent, branch],
+    queryFn: ({ signal }) =>
+      api.rows(sessionId, { around: item.id, agent, branch, count: 2 * SHOWN_ROWS }, { signal }),
+    gcTime: 30_000,
+  });
+  const first = Math.max(0, (data?.at ?? 0) - (data?.from ?? 0));
+  const most = item.kind === "group" ? SHOWN_ROWS : Math.min(SHOWN_ROWS, item.rows + item.turns);
+  return data?.rows.slice(first, first + Math.max(1, most)) ?? [];
+}
+
+/** Rows in a line each, with what came of them. */
+export function PanelRows({ rows, more }: { rows: readonly Row[]; more: number }) {
+  return (
+    <section aria-label="Rows" className="flex-1 py-1.5">
+      <h3 className="px-3 py-1 text-fg-2">Rows</h3>
+      {rows.map((row) => (
+        <p key={row.key} className="flex h-[22px] items-center gap-2 px-3 whitespace-nowrap">
+          <RowSign row={row} />
+          <span className="max-w-[76px] min-w-[56px] flex-none truncate font-semibold">{nameOf(row)}</span>
+          <span
+            className={cx("min-w-0 flex-1 truncate text-fg-2", row.kind === "tool" && "font-mono text-11")}
+          >
+            <VisibleText text={wordsOf(row)} />
+          </span>
+          <Outcome row={row} />
+        </p>
+      ))}
+      {more > 0 && <p className="px-3 py-1 text-fg-3 tabular-nums">{more.toLocaleString("en-US")} more</p>}
+    </section>
+  );
+}
+
+function Outcome({ row }: { row: Row }) {
+  if (row.kind !== "tool") return null;
+  const tone = { error: "text-err", "timed-out": "text-err", denied: "text-warn", running: "text-run" }[
+    row.state as string
+  ];
+  return (
+    <span className={cx("flex max-w-[96px] flex-none gap-1 truncate tabular-nums", tone ?? "text-fg-3")}>
+      {tone && <VisibleText text={row.result ?? row.state} />}
+      <ChangedLines added={row.added} removed={row.removed} />
+    </span>
+  );
+}
+
+const NAMES: Partial<Record<Row["kind"], string>> = {
+  text: "Answer",
+  thinking: "Thinking",
+  compaction: "Compacted",
+  fork: "Fork",
+  "agent-return": "Returned",
+  event: "Note",
+  context: "Note",
+};
+
+function nameOf(row: Row): string {
+  if (row.kind === "tool") return shortToolName(row.name);
+  if (row.kind === "turn") return `Turn ${row.turn}`;
+  return NAMES[row.kind] ?? "";
+}
+
+function wordsOf(row: Row): string {
+  switch (row.kind) {
+    case "turn":
+      return firstLine(row.prompt.text, 120);
+    case "tool":
+      return row.subject;
+    case "text":
+    case "thinking":
+    case "agent-return":
+      return firstProseLine(row.text.text, 120);
+    case "event":
+    case "context":
+      return [row.label, firstLine(row.text.text, 120)].filter(Boolean).join(": ");
+    default:
+      return "";
+  }
+}
+
+/** A row's shape as the picture has it. */
+export function RowSign({ row }: { row: Row }) {
+  if (row.kind === "tool" && row.agent) return <LaneShape lane={row.agent.lane} />;
+  if (row.kind === "agent-return") return <LaneShape lane={row.lane} />;
+  const [className, path] = shapeOf(row);
+  return (
+    <svg aria-hidden="true" viewBox="0 0 14 14" width="14" height="14" className={`flex-none ${className}`}>
+      <path d={path} />
+    </svg>
+  );
+}
+
+function shapeOf(row: Row): [className: string, path: string] {
+  if (row.kind === "turn") return ["fill-fg", "M2 3.5h10v7H2z"];
+  if (row.kind === "compaction") return ["fill-none stroke-fg-2", "M5 2v10M9 2v10"];
+  if (row.kind === "fork") return ["fill-none stroke-fg-2", "M7 2.5L11.5 7 7 11.5 2.5 7z"];
+  if (row.kind === "thinking")
+    return ["fill-none stroke-spine", "M7 4.2a2.8 2.8 0 1 1 0 5.6a2.8 2.8 0 1 1 0-5.6z"];
+  if (row.kind !== "tool") return ["fill-spine", "M7 4.8a2.2 2.2 0 1 1 0 4.4a2.2 2.2 0 1 1 0-4.4z"];
+  switch (row.state) {
+    case "error":
+    case "timed-out":
+      return ["fill-none stroke-err [stroke-width:1.8]", "M4 4l6 6M10 4l-6 6"];
+    case "denied":
+      return ["fill-none stroke-warn", "M7 3a4 4 0 1 1 0 8a4 4 0 1 1 0-8zM4.5 4.5l5 5"];
+    case "running":
+      return ["fill-none stroke-run [stroke-width:1.5]", "M7 3a4 4 0 1 1 0 8a4 4 0 1 1 0-8z"];
+    case "interrupted":
+      return ["fill-none stroke-fg-2", "M4 4h6v6H4z"];
+    default:
+      return row.added !== null || row.removed !== null
+        ? ["fill-edit", "M7 2l5 5-5 5-5-5z"]
+        : ["fill-spine", "M7 3.8a3.2 3.2 0 1 1 0 6.4a3.2 3.2 0 1 1 0-6.4z"];
+  }
 }

@@ -1,6 +1,7 @@
 import { type RefObject, useId } from "react";
-import { formatClock } from "@/lib/format/format-time";
-import { itemFacts, itemTitle, lineWords } from "./item-words";
+import { formatClock, formatDuration, formatPlural } from "@/lib/format/format";
+import { turnsOf } from "./draw-items";
+import type { GraphItem } from "./graph-model";
 import type { OpenGraph } from "./use-graph";
 
 /** Items beside the selected one that are in the page: a reader steps through them, and they follow. */
@@ -58,7 +59,7 @@ export function GraphTree({
                   itemTitle(graph, index),
                   ...(item ? itemFacts(item) : []),
                   item?.atMs == null ? "" : formatClock(item.atMs),
-                  lineWords(graph, line),
+                  formatLine(graph, line),
                 ]
                   .filter(Boolean)
                   .join(", ")}
@@ -77,4 +78,60 @@ function wayTo({ model: { lines } }: OpenGraph, line: number): number[] {
   for (let up = lines[line]?.parent ?? -1; up !== -1 && !way.includes(up); up = lines[up]?.parent ?? -1)
     way.unshift(up);
   return way;
+}
+
+const MARK_WORDS: Partial<Record<NonNullable<GraphItem["mark"]>, string>> = {
+  text: "Answer",
+  thinking: "Thinking",
+  prompt: "Prompt",
+  other: "Note",
+};
+
+/** What an item is, in a few words: `turns 4–9`, `7 rows of turn 4`, `Bash`. */
+export function itemTitle({ model }: OpenGraph, index: number): string {
+  const item = model.items[index];
+  if (!item) return "";
+  switch (item.kind) {
+    case "group":
+    case "turn":
+      return turnsOf(item).replace(/^t/, "T");
+    case "compaction":
+      return "Compacted";
+    case "row":
+      return item.name || (MARK_WORDS[item.mark ?? "other"] ?? "Tool");
+    case "run":
+      return `${formatPlural(item.rows, "row")}${item.turn > 0 ? ` of turn ${item.turn}` : ""}`;
+  }
+}
+
+/** What happened in an item, as far as it is worth a word. */
+export function itemFacts({
+  kind,
+  rows,
+  calls,
+  errors,
+  denied,
+  edits,
+  agents,
+  tookS,
+  mark,
+}: GraphItem): string[] {
+  if (kind === "row")
+    return mark === null || mark === "tool" || mark === "text" ? [] : [mark.replace("-", " ")];
+  return [
+    kind === "group" && rows > 0 ? formatPlural(rows, "row") : "",
+    calls > 0 ? formatPlural(calls, "tool") : "",
+    edits > 0 ? formatPlural(edits, "edit") : "",
+    errors > 0 ? formatPlural(errors, "error") : "",
+    denied > 0 ? `${denied} denied` : "",
+    agents > 0 ? formatPlural(agents, "agent") : "",
+    tookS !== null && tookS > 0 ? formatDuration(tookS * 1000) : "",
+  ].filter(Boolean);
+}
+
+/** Which line an item is on: `main`, an agent's or a branch's name. */
+export function formatLine({ model }: OpenGraph, line: number): string {
+  const own = model.lines[line];
+  if (!own || line === 0) return "main";
+  return own.label || (own.agent ? `agent ${own.agent.slice(0, 8)}` : "another branch");
 }

@@ -1,27 +1,31 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { Minus, Plus } from "lucide-react";
+import { type RefObject, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import type { OpenThread } from "@/components/thread/open-thread";
+import type { PositionStore } from "@/components/thread/thread-position";
 import type { ThreadWindows } from "@/components/thread/thread-windows";
-import { ErrorState } from "@/components/ui/error-state";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import type { ThreadHandle } from "@/components/thread/use-thread-handle";
+import type { ThreadJumps } from "@/components/thread/use-thread-jumps";
+import { Button, IconButton } from "@/components/ui/button";
+import { ErrorState, SkeletonRows } from "@/components/ui/states";
+import { useKeys } from "@/lib/client/key-registry";
+import { type ThreadUrl, withPane } from "@/lib/client/session-url";
+import { formatCount } from "@/lib/format/format";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
-import { CameraStore } from "./camera-store";
-import { GraphBar } from "./graph-bar";
-import { fitCamera, panCamera, zoomCamera } from "./graph-camera";
+import { CameraStore, fitCamera, panCamera, zoomCamera } from "./camera";
 import { GraphCanvas } from "./graph-canvas";
 import { itemOfRecord } from "./graph-find";
 import type { GraphLine } from "./graph-model";
-import { moveFrom } from "./graph-moves";
 import { GraphOverview } from "./graph-overview";
 import { GraphPanel } from "./graph-panel";
-import { GraphTree } from "./graph-tree";
-import { SelectedBar } from "./selected-bar";
+import { GraphTree, itemFacts, itemTitle } from "./graph-tree";
 import { type GraphState, type OpenGraph, useGraph } from "./use-graph";
-import { useGraphKeys } from "./use-graph-keys";
+import { moveFrom, useGraphKeys } from "./use-graph-keys";
 
 const PAN_PX = 120;
 
 /** A place that the graph leads to: a record, and the branch or agent that it is on (`null`: the way that goes on). */
-export type GraphPlace = { recordId: RecordId; line: GraphLine; isMain: boolean };
+export type GraphSelection = { recordId: RecordId; line: GraphLine; isMain: boolean };
 
 /** The whole session as a picture in place of its thread. */
 export function GraphView({
@@ -36,8 +40,8 @@ export function GraphView({
   windows: ThreadWindows<Row> | null;
   /** The record that is selected in the thread. */
   at: RecordId | null;
-  onSelect: (place: GraphPlace) => void;
-  onGo: (place: GraphPlace) => void;
+  onSelect: (place: GraphSelection) => void;
+  onGo: (place: GraphSelection) => void;
 }) {
   const state = useGraph(sessionId, windows);
   const { graph, error, retry } = state;
@@ -81,7 +85,7 @@ function Graph({
     const next = item.kind === "run" || item.kind === "group" ? await state.open(item) : state.fold(item);
     if (next !== null) setKey(next);
   };
-  const tell = (index: number, told: (place: GraphPlace) => void) => {
+  const tell = (index: number, told: (place: GraphSelection) => void) => {
     const item = model.items[index];
     const line = model.lineOf[index] ?? 0;
     const own = model.lines[line];
@@ -133,6 +137,176 @@ function Graph({
         onGo={() => go(selected)}
         onOpen={() => void toggle(selected)}
       />
+    </div>
+  );
+}
+
+/** Two presses of `g` within this time go to the thread's start. */
+const TWICE_MS = 700;
+
+/** Whether the graph stands in the thread's place, the key that changes it, and the way back to a row. */
+export function useGraphView(
+  url: ThreadUrl,
+  setUrl: (change: Partial<ThreadUrl>) => void,
+  {
+    handle,
+    jumps,
+    thread,
+    position,
+  }: {
+    handle: RefObject<ThreadHandle | null>;
+    jumps: ThreadJumps;
+    thread: OpenThread | null;
+    position: PositionStore;
+  },
+): {
+  shown: boolean;
+  toggle: () => void;
+  select: (place: GraphSelection) => void;
+  go: (place: GraphSelection) => void;
+} {
+  const shown = url.view === "graph";
+  const shownAtMs = useRef(0);
+  /** Where the thread was, and what has been selected in the graph since. */
+  const left = useRef<{ at: string | null; selected: GraphSelection | null }>({ at: url.at, selected: null });
+  const show = () => {
+    shownAtMs.current = performance.now();
+    const row = handle.current?.selected()?.row ?? thread?.windows.itemAt(position.get().first);
+    left.current = { at: url.at, selected: null };
+    setUrl({ view: "graph", at: row?.recordId ?? url.at });
+  };
+  const select = (place: GraphSelection) => {
+    left.current.selected = place;
+    setUrl({ at: place.recordId });
+  };
+  const hide = () => {
+    const { at, selected } = left.current;
+    // What lies on a line that the thread does not show stays behind.
+    const isShown =
+      selected !== null &&
+      !selected.line.agent &&
+      url.agent === null &&
+      selected.isMain === (url.branch === null);
+    setUrl({ view: null, at: isShown ? selected.recordId : at });
+    if (performance.now() - shownAtMs.current < TWICE_MS) return void handle.current?.goTo(0, "start");
+    if (isShown) void jumps.toRecord(selected.recordId);
+  };
+  const go = ({ recordId, line, isMain }: GraphSelection) => {
+    if (line.agent)
+      return setUrl({ view: null, panes: withPane(url.panes, { kind: "agent", id: line.agent }) });
+    const branch = isMain ? null : line.branch;
+    setUrl({ view: null, branch, agent: null, at: recordId });
+    if (branch === url.branch && url.agent === null) void jumps.toRecord(recordId);
+    else handle.current?.release();
+  };
+  const toggle = shown ? hide : show;
+  useKeys("graph", [
+    { keys: ["g"], label: "graph (twice: to the start)", group: "Views and copies", run: toggle },
+    ...(shown
+      ? [{ keys: ["Escape"], label: "back to the thread", group: "Views and copies" as const, run: hide }]
+      : []),
+  ]);
+  return { shown, toggle, select, go };
+}
+
+/** Under the picture: what its shapes mean, how near it is, how much it leaves out. */
+export function GraphBar({
+  graph,
+  store,
+  onZoom,
+  onFit,
+}: {
+  graph: OpenGraph;
+  store: CameraStore;
+  onZoom: (by: number) => void;
+  onFit: () => void;
+}) {
+  const percent = useSyncExternalStore(
+    store.subscribe,
+    () => Math.round(store.camera.scale * 100),
+    () => 100,
+  );
+  const { linesLeftOut, items } = graph.model;
+  return (
+    <div className="flex h-8 items-center gap-4 overflow-hidden border-t border-line-2 bg-panel px-3 text-12 whitespace-nowrap text-fg-2">
+      <Legend />
+      <span className="flex-1" />
+      <span className="text-fg-3 tabular-nums max-md:hidden">
+        {formatCount(items.length)} nodes
+        {linesLeftOut > 0 && `, ${formatCount(linesLeftOut)} more lines left out`}
+      </span>
+      <span className="flex flex-none items-center gap-1">
+        <IconButton icon={Minus} small label="Smaller" keys="−" onClick={() => onZoom(1 / 1.3)} />
+        <span className="w-11 text-center tabular-nums">{percent} %</span>
+        <IconButton icon={Plus} small label="Larger" keys="+" onClick={() => onZoom(1.3)} />
+        <Button kind="quiet" title="Fit all (0)" onClick={onFit}>
+          Fit
+        </Button>
+      </span>
+    </div>
+  );
+}
+
+const SHAPES: [name: string, className: string, path: string][] = [
+  ["turn", "fill-fg", "M2 3h10v8H2z"],
+  ["folded rows", "fill-none stroke-fg-2", "M1.5 4h11v6h-11zM5 5.5v3M9 5.5v3"],
+  ["edit", "fill-edit", "M7 2l5 5-5 5-5-5z"],
+  ["error", "fill-none stroke-err [stroke-width:1.8]", "M4 4l6 6M10 4l-6 6"],
+  ["denied", "fill-none stroke-warn", "M7 3a4 4 0 1 1 0 8a4 4 0 1 1 0-8zM4.5 4.5l5 5"],
+  ["fork", "fill-none stroke-fg-2", "M7 2.5L11.5 7 7 11.5 2.5 7z"],
+  ["compaction", "fill-none stroke-fg-2", "M5 2v10M9 2v10"],
+  [
+    "running",
+    "fill-none stroke-run [stroke-width:1.5]",
+    "M7 3a4 4 0 1 1 0 8a4 4 0 1 1 0-8zM7 6.2a.8 .8 0 1 1 0 1.6a.8 .8 0 1 1 0-1.6z",
+  ],
+];
+
+function Legend() {
+  return (
+    // As with facts of a session: what has no room is dropped whole.
+    <span aria-hidden="true" className="flex h-5 min-w-0 flex-wrap gap-x-4 overflow-hidden max-sm:hidden">
+      {SHAPES.map(([name, className, path]) => (
+        <span key={name} className="flex h-5 items-center gap-1.5">
+          <svg viewBox="0 0 14 14" width="14" height="14" className={className}>
+            <path d={path} />
+          </svg>
+          {name}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** The selected item where there is no room for the panel. */
+export function SelectedBar({
+  graph,
+  selected,
+  onGo,
+  onOpen,
+}: {
+  graph: OpenGraph;
+  selected: number;
+  onGo: () => void;
+  onOpen: () => void;
+}) {
+  const item = graph.model.items[selected];
+  if (!item) return null;
+  const opens = item.kind === "run" || item.kind === "group";
+  return (
+    <div className="flex h-11 items-center gap-2 border-t border-line-2 bg-panel px-3 text-12 md:hidden">
+      <span className="min-w-0 flex-1 truncate">
+        <span className="font-semibold">{itemTitle(graph, selected)}</span>{" "}
+        <span className="text-fg-2">{itemFacts(item).join(", ")}</span>
+      </span>
+      {(opens || item.key.includes("/")) && (
+        <Button className="h-9" onClick={onOpen}>
+          {opens ? "Expand" : "Fold"}
+        </Button>
+      )}
+      <Button kind="primary" className="h-9" onClick={onGo}>
+        Open
+      </Button>
     </div>
   );
 }

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { graphOf, itemOf } from "@/lib/testing/graph-lines";
 import type { RecordId } from "@/lib/wire/ids";
 import { itemOfRecord } from "./graph-find";
-import type { GraphItem } from "./graph-item";
-import { type Opened, withOpened } from "./graph-open";
+import type { GraphItem } from "./graph-model";
+import { type Opened, withOpened } from "./use-graph";
 
 const MODEL = graphOf([
   { items: "1 [3] 2" },

@@ -1,15 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { ThreadWindows } from "@/components/thread/thread-windows";
-import { useLiveRefetch } from "@/components/thread/use-live-refetch";
-import { api } from "@/lib/client/api";
+import { useLiveRefetch } from "@/components/thread/use-thread";
+import { toast } from "@/components/ui/toast";
+import { ApiError, api } from "@/lib/client/api";
 import type { SessionId } from "@/lib/wire/ids";
-import { type GraphItem } from "./graph-item";
 import { type GraphLayout, layOutGraph } from "./graph-layout";
-import { type GraphModel, readGraph } from "./graph-model";
-import { withOpened } from "./graph-open";
-import { lanesBehind } from "./graph-spine";
-import { useOpenedItems } from "./use-opened-items";
+import { type GraphItem, type GraphModel, linesOf, readGraph, readSegment } from "./graph-model";
 
 export type OpenGraph = { model: GraphModel; layout: GraphLayout; behind: Uint8Array };
 
@@ -41,4 +38,113 @@ export function useGraph(sessionId: SessionId, windows: ThreadWindows<unknown> |
     return { model, layout: layOutGraph(model), behind: lanesBehind(model) };
   }, [data, opened]);
   return { graph, error, retry: () => void refetch(), open, fold };
+}
+
+/** The items of a graph that have been opened, with what they hold; one that has grown is asked for again. */
+export function useOpenedItems(sessionId: SessionId, model: GraphModel | null) {
+  const [opened, setOpened] = useState<Opened>(new Map());
+  const newest = useRef(opened);
+  newest.current = opened;
+
+  const load = useCallback(
+    async (item: GraphItem) => {
+      const held = readSegment(await api.graphSegment(sessionId, item.id, item.holds), item);
+      setOpened((old) => new Map(old).set(item.key, { rows: item.rows, items: held }));
+      return held[0]?.key ?? null;
+    },
+    [sessionId],
+  );
+  useEffect(() => {
+    if (!model || newest.current.size === 0) return;
+    const shown = [...model.items, ...[...newest.current.values()].flatMap(({ items }) => items)];
+    for (const item of shown) {
+      const known = newest.current.get(item.key);
+      // What it held stays, should it be gone in this moment: the next change asks again.
+      if (known && known.rows !== item.rows) void load(item).catch(ignoreApiError);
+    }
+  }, [model, load]);
+
+  const open = useCallback(
+    async (item: GraphItem) => {
+      if (item.kind === "row" || item.kind === "turn" || item.kind === "compaction") return null;
+      try {
+        return await load(item);
+      } catch (error) {
+        ignoreApiError(error);
+        toast(error instanceof ApiError ? error.message : "", "err");
+        return null;
+      }
+    },
+    [load],
+  );
+  const fold = useCallback(({ key }: GraphItem) => {
+    const from = key.slice(0, Math.max(0, key.lastIndexOf("/")));
+    if (!from) return null;
+    setOpened((old) => new Map([...old].filter(([one]) => one !== from && !one.startsWith(`${from}/`))));
+    return from;
+  }, []);
+  return { opened, open, fold };
+}
+
+function ignoreApiError(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error;
+}
+
+/** What items hold that have been opened, by their keys, and how many rows they had then. */
+export type Opened = ReadonlyMap<string, { rows: number; items: readonly GraphItem[] }>;
+
+/** The graph with some items replaced by what they hold, as deep as they have been opened. */
+export function withOpened(model: GraphModel, opened: Opened): GraphModel {
+  if (opened.size === 0) return model;
+  const items: GraphItem[] = [];
+  /** Old index → first and last new one. */
+  const first = new Int32Array(model.items.length);
+  const last = new Int32Array(model.items.length);
+  const push = (item: GraphItem) => {
+    const held = opened.get(item.key)?.items;
+    if (!held || held.length === 0) items.push(item);
+    else for (const inner of held) push(inner);
+  };
+  for (const [index, item] of model.items.entries()) {
+    first[index] = items.length;
+    push(item);
+    last[index] = items.length - 1;
+  }
+  const lines = model.lines.map((line) => {
+    const isAgent = line.agent !== null && line.agent !== model.lines[line.parent]?.agent;
+    const place = (index: number, of: Int32Array) => (index === -1 ? -1 : (of[index] ?? -1));
+    return {
+      ...line,
+      from: first[line.from] ?? items.length,
+      to: line.to > line.from ? (last[line.to - 1] ?? 0) + 1 : (first[line.from] ?? items.length),
+      leaves: place(line.leaves, isAgent ? first : last),
+      returns: place(line.returns, last),
+    };
+  });
+  return { ...model, items, lines, lineOf: linesOf(lines, items.length) };
+}
+
+/**
+ * The colour of a line behind each of its items: its own, until a branch leaves. From there it is one way
+ * among others, and has the number that is left when the ways that leave have theirs.
+ */
+export function lanesBehind({ items, lines }: GraphModel): Uint8Array {
+  const leaving = new Map<number, number[]>();
+  for (const { agent, parent, leaves, lane } of lines) {
+    if (leaves === -1 || (agent !== null && agent !== lines[parent]?.agent)) continue;
+    leaving.set(leaves, [...(leaving.get(leaves) ?? []), lane]);
+  }
+  const behind = new Uint8Array(items.length);
+  for (const { from, to, lane } of lines) {
+    let own = lane;
+    for (let item = from; item < to; item++) {
+      const others = leaving.get(item);
+      if (others) {
+        own = 1;
+        while (others.includes(own)) own++;
+      }
+      behind[item] = own;
+    }
+  }
+  return behind;
 }

@@ -1,19 +1,18 @@
-import { Search, X } from "lucide-react";
-import type { KeyboardEvent, RefObject } from "react";
+import { ChevronDown, Search, X } from "lucide-react";
+import { type KeyboardEvent, type RefObject, useMemo } from "react";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/field";
+import { Field, Segmented } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
-import { Kbd } from "@/components/ui/kbd";
-import { Progress } from "@/components/ui/progress";
-import { Segmented } from "@/components/ui/segmented";
+import { Kbd } from "@/components/ui/keys";
+import { Menu, MenuChoice, MenuLine } from "@/components/ui/menu";
+import { Progress } from "@/components/ui/states";
 import { useHealth } from "@/lib/client/use-health";
-import { formatPercent } from "@/lib/format/format-count";
-import type { SessionSummary } from "@/lib/wire/library";
-import { FacetMenu } from "./facet-menu";
-import { indexingShare } from "./indexing-words";
-import { ProjectMenu } from "./project-menu";
-import { SortMenu } from "./sort-menu";
-import { useLibraryFilters } from "./use-library-filters";
+import { useProjects } from "@/lib/client/use-projects";
+import { formatCount, formatPercent } from "@/lib/format/format";
+import { splitPath } from "@/lib/format/text";
+import type { SessionSort, SessionSummary } from "@/lib/wire/library";
+import { SORTS, useLibraryFilters } from "./library-filters";
+import { indexingShare } from "./side-column";
 
 const TIMES = [
   { value: "any", label: "Any time" },
@@ -113,3 +112,127 @@ function NarrowIndexing() {
 
 const branchOf = ({ gitBranch }: SessionSummary) => (gitBranch ? [gitBranch] : []);
 const modelsOf = ({ models }: SessionSummary) => models;
+
+const MOST = 60;
+
+/** One of the values that the loaded sessions have, the commonest first. */
+export function FacetMenu({
+  name,
+  label,
+  sessions,
+  valuesOf,
+}: {
+  name: "branch" | "model";
+  label: string;
+  sessions: readonly SessionSummary[];
+  valuesOf: (session: SessionSummary) => readonly string[];
+}) {
+  const [filters, setFilters] = useLibraryFilters();
+  const chosen = filters[name];
+  const values = useMemo(() => countValues(sessions, valuesOf), [sessions, valuesOf]);
+  return (
+    <Menu
+      label={label}
+      trigger={
+        <Button kind="quiet" pressed={chosen !== null} className="max-w-56 max-sm:hidden">
+          <span className="truncate">{chosen ?? label}</span>
+          <Icon of={ChevronDown} small />
+        </Button>
+      }
+    >
+      <MenuChoice chosen={chosen === null} onSelect={() => setFilters({ [name]: null })}>
+        Any {label.toLowerCase()}
+      </MenuChoice>
+      <MenuLine />
+      {values.slice(0, MOST).map(([value, count]) => (
+        <MenuChoice
+          key={value}
+          chosen={chosen === value}
+          aside={formatCount(count)}
+          onSelect={() => setFilters({ [name]: value })}
+        >
+          {value}
+        </MenuChoice>
+      ))}
+      {values.length === 0 ? <p className="px-2 py-1 text-12 text-fg-3">None known yet</p> : null}
+    </Menu>
+  );
+}
+
+function countValues(
+  sessions: readonly SessionSummary[],
+  valuesOf: (session: SessionSummary) => readonly string[],
+): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const session of sessions) {
+    for (const value of valuesOf(session)) counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return [...counts].sort(([, left], [, right]) => right - left);
+}
+
+/** The projects, where the page is too narrow for their column. */
+export function ProjectMenu() {
+  const [filters, setFilters] = useLibraryFilters();
+  const projects = useProjects().data ?? [];
+  const chosen = projects.find(({ id }) => id === filters.project);
+  return (
+    <Menu
+      label="Project"
+      trigger={
+        <Button className="max-w-44">
+          <span className="truncate">{chosen ? splitPath(chosen.path).name : "All projects"}</span>
+          <Icon of={ChevronDown} small />
+        </Button>
+      }
+    >
+      <MenuChoice chosen={!chosen} onSelect={() => setFilters({ project: null })}>
+        All projects
+      </MenuChoice>
+      <MenuLine />
+      {projects.map((project) => (
+        <MenuChoice
+          key={project.id}
+          chosen={project === chosen}
+          aside={formatCount(project.sessions)}
+          onSelect={() => setFilters({ project: project.id })}
+        >
+          {project.path}
+        </MenuChoice>
+      ))}
+    </Menu>
+  );
+}
+
+const LABELS: { [Sort in SessionSort]: string } = {
+  active: "Last active",
+  started: "Started",
+  title: "Title",
+  bytes: "Size",
+  turns: "Turns",
+  tools: "Tools",
+  errors: "Errors",
+  tokens: "Tokens",
+};
+
+/** The order of the list. Most first; titles from A. */
+export function SortMenu() {
+  const [{ sort }, setFilters] = useLibraryFilters();
+  return (
+    <Menu
+      label="Order"
+      align="end"
+      trigger={
+        <Button kind="quiet" aria-label={`Order: ${LABELS[sort]}`} className="max-sm:hidden">
+          {LABELS[sort]}
+          <Icon of={ChevronDown} small />
+        </Button>
+      }
+    >
+      {SORTS.map((one) => (
+        <MenuChoice key={one} chosen={one === sort} onSelect={() => setFilters({ sort: one })}>
+          {LABELS[one]}
+        </MenuChoice>
+      ))}
+    </Menu>
+  );
+}

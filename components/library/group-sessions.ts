@@ -1,5 +1,5 @@
-import { isUnderWay } from "@/lib/client/is-live";
-import { formatMonth, startOfDay, startOfWeek } from "@/lib/format/format-time";
+import { isInProgress } from "@/lib/client/live-states";
+import { formatMonth, startOfDay, startOfWeek } from "@/lib/format/format";
 import type { SessionSort, SessionSummary } from "@/lib/wire/library";
 
 /** The library's list, flat: headings and sessions in the order they are drawn. */
@@ -19,8 +19,8 @@ export function groupSessions(
   { sort, nowMs, complete }: { sort: SessionSort; nowMs: number; complete: boolean },
 ): LibraryItem[] {
   if (sort !== "active" && sort !== "started") return sessions.map(toItem);
-  const live = sort === "active" ? sessions.filter(isUnderWay) : [];
-  const rest = sort === "active" ? sessions.filter((session) => !isUnderWay(session)) : sessions;
+  const live = sort === "active" ? sessions.filter(isInProgress) : [];
+  const rest = sort === "active" ? sessions.filter((session) => !isInProgress(session)) : sessions;
   const groups: { label: string; live: boolean; sessions: SessionSummary[] }[] = [];
   if (live.length > 0) groups.push({ label: "Running", live: true, sessions: live });
   for (const session of rest) {

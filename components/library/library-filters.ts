@@ -4,9 +4,11 @@ import {
   parseAsBoolean,
   parseAsString,
   parseAsStringLiteral,
+  useQueryStates,
 } from "nuqs";
-import { isUnderWay } from "@/lib/client/is-live";
-import { startOfDay } from "@/lib/format/format-time";
+import { noteWrite } from "@/lib/client/address";
+import { isInProgress } from "@/lib/client/live-states";
+import { startOfDay } from "@/lib/format/format";
 import type { SessionSort, SessionSummary } from "@/lib/wire/library";
 
 export const SORTS: readonly SessionSort[] = [
@@ -82,7 +84,7 @@ export function hasOwnFilters(filters: LibraryFilters): boolean {
 /** Whether a session passes the page's own filters. A number that is not known yet does not pass. */
 export function passes(session: SessionSummary, filters: LibraryFilters, nowMs: number): boolean {
   const { since, running, errors, agents, branch, model } = filters;
-  if (running && !isUnderWay(session)) return false;
+  if (running && !isInProgress(session)) return false;
   if (errors && !session.toolErrors) return false;
   if (agents && !session.agentCount) return false;
   if (branch !== null && session.gitBranch !== branch) return false;
@@ -90,4 +92,12 @@ export function passes(session: SessionSummary, filters: LibraryFilters, nowMs: 
   if (since === null) return true;
   const fromMs = startOfDay(nowMs, since === "7d" ? 6 : 29);
   return session.lastActiveAtMs !== null && session.lastActiveAtMs >= fromMs;
+}
+
+type SetFilters = (change: Partial<LibraryFilters>, options?: { history: "push" }) => void;
+
+/** The library's filters, which live in the address. Changing them makes no history entries, unless that is asked for. */
+export function useLibraryFilters(): [LibraryFilters, SetFilters] {
+  const [filters, setFilters] = useQueryStates(LIBRARY_PARSERS, { history: "replace", clearOnDefault: true });
+  return [filters, (change, options) => void noteWrite(setFilters(change, options))];
 }

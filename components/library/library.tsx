@@ -1,20 +1,50 @@
 "use client";
 
+import {
+  Ellipsis,
+  Keyboard,
+  ListFilter,
+  Radio,
+  Search,
+  Settings,
+  Share,
+  Stethoscope,
+  TextAlignStart,
+} from "lucide-react";
 import { useId, useRef } from "react";
-import { LiveBar } from "@/components/live/live-bar";
+import { LiveBar } from "@/components/live/live-pill";
 import { useNotifications } from "@/components/live/notify";
-import { Frame } from "@/components/ui/frame";
+import { ShareButton } from "@/components/share/share-dialog";
+import { IconButton } from "@/components/ui/button";
+import { Foot, Frame, PageButtons, TabBar } from "@/components/ui/frame";
+import { Icon } from "@/components/ui/icon";
+import { Kbd, printKey } from "@/components/ui/keys";
+import { LiveDot } from "@/components/ui/marks";
+import { Menu, MenuItem } from "@/components/ui/menu";
+import { PageLink } from "@/components/ui/page-link";
 import { ProblemLines } from "@/components/ui/problem-lines";
-import { useKeys } from "@/lib/client/use-keys";
+import { StateBar } from "@/components/ui/states";
+import { Tooltip } from "@/components/ui/tooltip";
+import { useOpenPage } from "@/lib/client/address";
+import { useKeys } from "@/lib/client/key-registry";
+import { openPageDialog } from "@/lib/client/page-dialogs";
+import { totalTokens } from "@/lib/client/total-tokens";
+import { useHealth } from "@/lib/client/use-health";
+import { useProjects, useTotals } from "@/lib/client/use-projects";
+import {
+  formatBytes,
+  formatClockSeconds,
+  formatCount,
+  formatPlural,
+  formatTokens,
+} from "@/lib/format/format";
+import { splitPath } from "@/lib/format/text";
+import type { ListedProject } from "@/lib/wire/library";
 import { FilterBar } from "./filter-bar";
-import { LibraryFoot } from "./library-foot";
-import { LibraryNotices } from "./library-notices";
-import { LibraryTop } from "./library-top";
-import { NarrowTabs } from "./narrow-tabs";
+import { useLibraryFilters } from "./library-filters";
 import { SessionList } from "./session-list";
-import { SideColumn } from "./side-column";
-import { useLibrary } from "./use-library";
-import { useLiveLibrary } from "./use-live-library";
+import { formatTotals, SideColumn } from "./side-column";
+import { type LibraryList, useLibrary, useLiveLibrary } from "./use-library";
 
 /** The library: every session, by project and time. Its state is in the address. */
 export function Library() {
@@ -53,5 +83,195 @@ export function Library() {
         <SessionList library={library} />
       </main>
     </Frame>
+  );
+}
+
+const SHOWN = 3;
+
+/** Lines above the list that do not take it away: folders that are polled, what is wrong on disk. */
+export function LibraryNotices() {
+  const { data } = useHealth();
+  if (!data) return null;
+  const { watching, warnings } = data;
+  return (
+    <>
+      {watching.polled > 0 ? (
+        <StateBar tone="notice">
+          Out of file watches: {watching.polled} of {watching.folders} folders are checked every 2 s
+        </StateBar>
+      ) : null}
+      {warnings.slice(0, SHOWN).map((warning) => (
+        <StateBar
+          key={`${warning.code} ${warning.path ?? ""}`}
+          tone="notice"
+          action={
+            <Tooltip text={warning.hint}>
+              <button type="button" className="text-accent" aria-label={`What to do: ${warning.hint}`}>
+                What to do
+              </button>
+            </Tooltip>
+          }
+        >
+          {warning.message}
+        </StateBar>
+      ))}
+      {warnings.length > SHOWN ? (
+        <StateBar tone="notice">And {warnings.length - SHOWN} more like these</StateBar>
+      ) : null}
+    </>
+  );
+}
+
+/** The library's bar: where we are, what there is in all, and the page's menu. */
+export function LibraryTop() {
+  const [filters] = useLibraryFilters();
+  const projects = useProjects().data;
+  const openPage = useOpenPage();
+  const project = projects?.find(({ id }) => id === filters.project);
+  const place = project ? splitPath(project.path).name : filters.running ? "Running now" : "All sessions";
+  return (
+    <>
+      <h1 className="flex-none font-semibold max-sm:text-15">Backscroll</h1>
+      <span aria-hidden="true" className="text-fg-3 max-sm:hidden">
+        /
+      </span>
+      <span className="min-w-0 flex-1 truncate text-fg-2 max-sm:invisible" title={project?.path}>
+        {place}
+      </span>
+      <PageLink href="/now" className="flex-none text-12 text-fg-2 hover:text-fg">
+        Now
+      </PageLink>
+      {projects && projects.length > 0 ? <TotalsOf projects={project ? [project] : projects} /> : null}
+      <span className="max-sm:hidden">
+        <ShareButton />
+      </span>
+      <Menu label="Page" align="end" trigger={<IconButton icon={Ellipsis} label="More" />}>
+        <MenuItem icon={Share} keys="s" onSelect={() => openPageDialog("share")}>
+          Share this view
+        </MenuItem>
+        <MenuItem icon={Settings} keys="," onSelect={() => openPageDialog("settings")}>
+          Settings
+        </MenuItem>
+        <MenuItem icon={Stethoscope} onSelect={() => openPage("/doctor")}>
+          What was read
+        </MenuItem>
+        <MenuItem icon={Keyboard} keys="?" onSelect={() => openPageDialog("keys")}>
+          All keys
+        </MenuItem>
+      </Menu>
+    </>
+  );
+}
+
+/** What there is in the chosen project, or in all of them. */
+function TotalsOf({ projects }: { projects: readonly ListedProject[] }) {
+  const everything = useTotals().data ?? null;
+  const sessions = projects.reduce((sum, project) => sum + project.sessions, 0);
+  const bytes = projects.reduce((sum, project) => sum + project.bytes, 0);
+  const [only] = projects;
+  const totals = only && projects.length === 1 ? only.totals : everything;
+  const parts = [
+    formatPlural(sessions, "session"),
+    projects.length > 1 ? formatPlural(projects.length, "project") : null,
+    formatBytes(bytes),
+    totals && formatTokens(totalTokens(totals.usage)),
+  ];
+  return (
+    <span
+      className="flex-none text-12 text-fg-3 tabular-nums max-sm:hidden"
+      title={totals ? formatTotals(totals) : undefined}
+    >
+      {parts.filter(Boolean).join(" · ")}
+    </span>
+  );
+}
+
+const KEYS: readonly [readonly string[], string][] = [
+  [["j", "k"], "session"],
+  [["Enter"], "open"],
+  [["/"], "filter"],
+  [["mod+k"], "go to"],
+  [["?"], "all keys"],
+];
+
+/** State of the watching at the left, the keys, and when the list was last renewed. */
+export function LibraryFoot({
+  library: { shown, sessions, complete, updatedAtMs },
+}: {
+  library: LibraryList;
+}) {
+  const health = useHealth();
+  const folders = health.data?.watching.folders ?? 0;
+  const watching = folders > 0 && !health.isError;
+  const listed =
+    shown.length === sessions.length
+      ? formatPlural(sessions.length, "session")
+      : `${formatCount(shown.length)} of ${formatPlural(sessions.length, "session")}`;
+  return (
+    <Foot
+      left={
+        <>
+          {watching ? (
+            <span className="flex items-center gap-1.5">
+              <LiveDot />
+              Watching {formatPlural(folders, "folder")}
+            </span>
+          ) : null}
+          {health.isError ? <span>Not connected</span> : null}
+          {complete ? <span>{listed}</span> : null}
+        </>
+      }
+      keys={KEYS.map(([keys, label]) => (
+        <span key={label} className="flex items-center gap-1">
+          {keys.map((key) => (
+            <Kbd key={key}>{printKey(key)}</Kbd>
+          ))}
+          {label}
+        </span>
+      ))}
+      right={
+        <>
+          {updatedAtMs > 0 ? <span>updated {formatClockSeconds(updatedAtMs)}</span> : null}
+          <PageButtons />
+        </>
+      }
+    />
+  );
+}
+
+/** The bottom bar of a narrow page. */
+export function NarrowTabs({ onSearch }: { onSearch: () => void }) {
+  const [{ running }, setFilters] = useLibraryFilters();
+  return (
+    <TabBar label="Library">
+      <button
+        type="button"
+        aria-current={running ? undefined : "page"}
+        onClick={() => setFilters({ running: false })}
+      >
+        <Icon of={TextAlignStart} />
+        Sessions
+      </button>
+      <button
+        type="button"
+        aria-current={running ? "page" : undefined}
+        onClick={() => setFilters({ running: true })}
+      >
+        <Icon of={Radio} />
+        Running
+      </button>
+      <button type="button" onClick={onSearch}>
+        <Icon of={ListFilter} />
+        Filter
+      </button>
+      <button type="button" onClick={() => openPageDialog("go-to")}>
+        <Icon of={Search} />
+        Search
+      </button>
+      <button type="button" onClick={() => openPageDialog("share")}>
+        <Icon of={Share} />
+        Share
+      </button>
+    </TabBar>
   );
 }

@@ -1,13 +1,22 @@
-import { Folder } from "lucide-react";
-import { CommandLine } from "@/components/ui/command-line";
-import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorState } from "@/components/ui/error-state";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import { ApiError } from "@/lib/client/api-error";
+import { Check, Folder, Search } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button, CommandLine } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { FilterToken, RunningRing } from "@/components/ui/marks";
+import { EmptyState, ErrorState, Progress, SkeletonRows } from "@/components/ui/states";
+import { ApiError } from "@/lib/client/api";
 import { useHealth } from "@/lib/client/use-health";
-import { FilteredOut } from "./filtered-out";
-import { FirstRun } from "./first-run";
-import { activeFilters } from "./library-filters";
+import { useProjects } from "@/lib/client/use-projects";
+import { formatBytes, formatCount, formatPercent, formatPlural } from "@/lib/format/format";
+import { splitPath } from "@/lib/format/text";
+import {
+  activeFilters,
+  type LibraryFilter,
+  passes,
+  useLibraryFilters,
+  withoutFilters,
+} from "./library-filters";
+import { indexingLine, indexingShare } from "./side-column";
 import type { LibraryList } from "./use-library";
 
 /** What stands in the list's place: failed, loading, indexing for the first time, filtered out, or none at all. */
@@ -67,5 +76,102 @@ function NoSessions({ roots }: { roots: readonly string[] }) {
       ) : null}
       Sessions appear here as soon as Claude Code writes one.
     </EmptyState>
+  );
+}
+
+/** No session passes: says what each filter costs, where the page can tell, and takes them away. */
+export function FilteredOut({ library }: { library: LibraryList }) {
+  const [filters, setFilters] = useLibraryFilters();
+  const projects = useProjects().data;
+  const { sessions, nowMs } = library;
+  const active = activeFilters(filters).map((filter) => {
+    const project = filter.name === "project" ? projects?.find(({ id }) => id === filter.value) : undefined;
+    const without = withoutFilters(filters, [filter.name]);
+    const own = filter.name !== "project" && filter.name !== "q";
+    return {
+      ...filter,
+      value: project ? splitPath(project.path).name : filter.value,
+      count: own ? sessions.filter((session) => passes(session, without, nowMs)).length : null,
+    };
+  });
+  const clear = (names: LibraryFilter[]) => setFilters(withoutFilters(filters, names));
+  const best = active.reduce((left, right) => ((right.count ?? 0) > (left.count ?? 0) ? right : left));
+  return (
+    <EmptyState
+      icon={Search}
+      title={`Nothing matches ${active.length === 1 ? "this filter" : `${active.length} filters`}`}
+      actions={
+        <>
+          {active.length > 1 ? (
+            <Button onClick={() => clear([best.name])}>
+              Remove {best.token}:{best.value}
+            </Button>
+          ) : null}
+          <Button
+            kind={active.length > 1 ? "quiet" : "plain"}
+            onClick={() => clear(active.map(({ name }) => name))}
+          >
+            Clear all
+          </Button>
+        </>
+      }
+    >
+      {active.map(({ name, token, value, count }) => (
+        <p key={name} className="my-1">
+          {active.length > 1 && count ? "Without " : null}
+          <FilterToken name={token} value={value} />
+          {active.length > 1 && count
+            ? ` there ${count === 1 ? "is" : "are"} ${formatPlural(count, "session")}`
+            : null}
+        </p>
+      ))}
+    </EmptyState>
+  );
+}
+
+type Answer = NonNullable<ReturnType<typeof useHealth>["data"]>;
+
+/** The first seconds of a first start, before any session is listed. */
+export function FirstRun({ health: { indexing, pace } }: { health: Answer }) {
+  const share = indexingShare(indexing);
+  const listed = indexing.phase !== "listing";
+  return (
+    <section
+      aria-label="Indexing"
+      className="mx-auto mt-10 w-full max-w-[560px] border border-line-2 max-sm:mt-0 max-sm:border-x-0"
+    >
+      <div className="grid gap-2 p-4">
+        <div className="flex">
+          <h2 className="flex-1 font-semibold">
+            Indexing{" "}
+            {indexing.bytesTotal > 0 ? `${formatBytes(indexing.bytesTotal)}, newest first` : "your sessions"}
+          </h2>
+          <span className="text-fg-2 tabular-nums">{formatPercent(share)}</span>
+        </div>
+        <Progress thick share={share} label="Indexing" />
+        <p className="text-12 text-fg-2 tabular-nums">{indexingLine(indexing, pace)}</p>
+      </div>
+      <Step done={listed} name="Projects and sessions">
+        {listed ? `${formatCount(indexing.filesTotal)} files listed` : "listing the files"}
+      </Step>
+      <Step done={indexing.done} name="Counts, graph, files">
+        {`${formatCount(indexing.filesDone)} files done`}
+      </Step>
+      <p className="border-t border-line px-4 py-3 text-12 text-fg-3">
+        Sessions appear here as they are found. One that isn’t indexed yet is indexed first when you open it.
+      </p>
+    </section>
+  );
+}
+
+function Step({ done, name, children }: { done: boolean; name: string; children: ReactNode }) {
+  return (
+    <div className="grid h-7 grid-cols-[16px_136px_1fr] items-center gap-2 border-t border-line px-4 text-12">
+      <span className={`flex justify-center ${done ? "text-run" : "text-fg-2"}`}>
+        {done ? <Icon of={Check} small /> : <RunningRing />}
+      </span>
+      <span>{name}</span>
+      <span className="truncate text-fg-2">{children}</span>
+    </div>
   );
 }

@@ -1,11 +1,20 @@
-import { useMemo } from "react";
-import { useNarrow } from "@/lib/client/use-media";
-import { groupSessions } from "./group-sessions";
-import { libraryHref } from "./library-filters";
-import { ListHead } from "./list-head";
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { LiveDot } from "@/components/ui/marks";
+import { useOpenPage } from "@/lib/client/address";
+import { cx } from "@/lib/client/class-names";
+import { useKeys } from "@/lib/client/key-registry";
+import { isInProgress } from "@/lib/client/live-states";
+import { usePreferences } from "@/lib/client/preferences";
+import { measuresOf, useNarrow } from "@/lib/client/use-debounced";
+import { useProjects } from "@/lib/client/use-projects";
+import { formatCount } from "@/lib/format/format";
+import type { SessionSort } from "@/lib/wire/library";
+import { groupSessions, type LibraryItem } from "./group-sessions";
+import { libraryHref, useLibraryFilters } from "./library-filters";
 import { ListState } from "./list-state";
+import { NarrowRow, SessionRow } from "./session-row";
 import type { LibraryList } from "./use-library";
-import { VirtualSessions } from "./virtual-sessions";
 
 /** The table of sessions, or what stands in its place while there are none. */
 export function SessionList({ library }: { library: LibraryList }) {
@@ -27,5 +36,299 @@ export function SessionList({ library }: { library: LibraryList }) {
       {/* Another filter is another list, which starts at its own place. */}
       <VirtualSessions key={libraryHref(filters)} items={items} library={library} narrow={narrow} />
     </div>
+  );
+}
+
+const LOAD_AHEAD = 50;
+
+/** The rows that are on screen, of however many. Heights are known, so nothing is measured. */
+export function VirtualSessions({
+  items,
+  library,
+  narrow,
+}: {
+  items: readonly LibraryItem[];
+  library: LibraryList;
+  narrow: boolean;
+}) {
+  const scrollBox = useRef<HTMLDivElement>(null);
+  const { unit, roomyPx } = measuresOf(usePreferences());
+  const projects = useProjects().data;
+  const projectById = useMemo(() => new Map(projects?.map((project) => [project.id, project])), [projects]);
+  const cursor = useListCursor(items);
+  const virtualizer = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scrollBox.current,
+    estimateSize: (index) => itemHeightPx(items[index], narrow, { unit, roomyPx }),
+    getItemKey: (index) => items[index]?.key ?? index,
+    overscan: 12,
+    initialOffset: rememberedScroll(window.location.search).offsetPx,
+    // A session that moves to the top does not move what is being read.
+    anchorTo: "end",
+    // The selected row stays in the page, so that the focus on it survives scrolling.
+    rangeExtractor: (range) => {
+      const indexes = defaultRangeExtractor(range);
+      return cursor.index < 0 || indexes.includes(cursor.index) ? indexes : [...indexes, cursor.index];
+    },
+  });
+  useListKeys(items, cursor, (index) => virtualizer.scrollToIndex(index, { align: "auto" }), library.settled);
+
+  // Heights depend on more than the index, so another list or text size needs them anew.
+  useEffect(() => virtualizer.measure(), [virtualizer, items, narrow, unit, roomyPx]);
+
+  const drawn = virtualizer.getVirtualItems();
+  const { endIndex } = virtualizer.range ?? { endIndex: 0 };
+  const { loadMore } = library;
+  useEffect(() => {
+    if (endIndex >= items.length - LOAD_AHEAD) loadMore();
+  }, [endIndex, items.length, loadMore]);
+
+  const Row = narrow ? NarrowRow : SessionRow;
+  return (
+    <div
+      ref={scrollBox}
+      role="presentation"
+      className="min-h-0 flex-1 overflow-y-scroll [contain:strict]"
+      onScroll={({ currentTarget }) =>
+        rememberScroll(window.location.search, { offsetPx: currentTarget.scrollTop })
+      }
+    >
+      <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize() }}>
+        {drawn.map(({ index, key, size, start }) => {
+          const item = items[index];
+          if (!item) return null;
+          return (
+            <div
+              key={key}
+              role="row"
+              aria-rowindex={index + 2}
+              className="absolute inset-x-0 top-0"
+              style={{ height: size, transform: `translateY(${start}px)` }}
+              onClickCapture={() => cursor.choose(item, false)}
+            >
+              {item.kind === "group" ? (
+                <GroupRow label={item.label} count={item.count} live={item.live} />
+              ) : (
+                <Row
+                  session={item.session}
+                  project={projectById.get(item.session.projectId)}
+                  sort={library.filters.sort}
+                  current={item.key === cursor.key}
+                  tabStop={item.key === cursor.tabStopKey}
+                  focused={item.key === cursor.focusKey}
+                />
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** How tall an item of the library's list is drawn, at the reader's text size and row height. */
+export function itemHeightPx(
+  item: LibraryItem | undefined,
+  narrow: boolean,
+  { unit, roomyPx }: ReturnType<typeof measuresOf>,
+): number {
+  if (!item || item.kind === "group") return Math.round(28 * unit);
+  if (narrow) return Math.round(54 * unit) + roomyPx;
+  const two = isInProgress(item.session) || item.session.problem !== null;
+  return Math.round((two ? 48 : 30) * unit) + roomyPx;
+}
+
+/** A heading in the list: Running, Today, October. */
+export function GroupRow({ label, count, live }: { label: string; count: number | null; live: boolean }) {
+  return (
+    <div
+      role="cell"
+      className="flex h-full items-center gap-2 border-b border-line bg-panel px-3 text-12 font-semibold"
+    >
+      {live ? <LiveDot /> : null}
+      <h2>{label}</h2>
+      {count === null ? null : (
+        <span className="text-11 font-normal text-fg-3 tabular-nums">{formatCount(count)}</span>
+      )}
+    </div>
+  );
+}
+
+/** The row the keys are at. */
+export type ListCursor = {
+  /** Its place in the list; -1 while none is chosen or its session is filtered out. */
+  index: number;
+  /** Drawn as selected. */
+  key: string | null;
+  /** The list's one tab stop: the selected row, else the first session. */
+  tabStopKey: string | null;
+  /** Set once the keys have moved here: that row takes the focus. */
+  focusKey: string | null;
+  choose: (item: LibraryItem | undefined, byKeys: boolean) => void;
+};
+
+/** Keeps the selected row by its session, so that a renewed list moves the selection with it. */
+export function useListCursor(items: readonly LibraryItem[]): ListCursor {
+  const [chosen, setChosen] = useState(() => ({
+    key: rememberedScroll(window.location.search).cursorKey,
+    byKeys: false,
+  }));
+  const index = items.findIndex((item) => item.kind === "session" && item.key === chosen.key);
+  const key = index < 0 ? null : chosen.key;
+  return {
+    index,
+    key,
+    tabStopKey: key ?? items[firstSession(items)]?.key ?? null,
+    focusKey: chosen.byKeys ? key : null,
+    choose: (item, byKeys) => {
+      if (item?.kind !== "session") return;
+      setChosen({ key: item.key, byKeys });
+      rememberScroll(window.location.search, { cursorKey: item.key });
+    },
+  };
+}
+
+/** Where the first session stands; -1 when there is none. */
+export function firstSession(items: readonly LibraryItem[]): number {
+  return items.findIndex((item) => item.kind === "session");
+}
+
+/** Where the reader was in a list, so that coming back from a session does not start at the top. */
+type Place = { offsetPx: number; cursorKey: string | null };
+
+const TOP: Place = { offsetPx: 0, cursorKey: null };
+let last: { search: string; place: Place } = { search: "", place: TOP };
+
+/** Keeps what has changed of the place in the list at this address, until another list replaces it. */
+export function rememberScroll(search: string, change: Partial<Place>): void {
+  last = { search, place: { ...rememberedScroll(search), ...change } };
+}
+
+/** The place kept for the list at this address, else its top. Gone with a reload. */
+export function rememberedScroll(search: string): Place {
+  return last.search === search ? last.place : TOP;
+}
+
+/** The keys of the list. `reveal` scrolls an item into view; `settled`: the list is what the filters ask for. */
+export function useListKeys(
+  items: readonly LibraryItem[],
+  cursor: ListCursor,
+  reveal: (index: number) => void,
+  settled: boolean,
+): void {
+  const openPage = useOpenPage();
+  /** Enter was pressed while the list was still on its way. */
+  const isAwaited = useRef(false);
+  const goTo = (index: number) => {
+    isAwaited.current = false;
+    if (items[index]?.kind !== "session") return;
+    cursor.choose(items[index], true);
+    reveal(index);
+  };
+  const step = (by: 1 | -1) => {
+    let index = cursor.index;
+    if (index < 0 && by < 0) index = items.length;
+    do index += by;
+    while (items[index]?.kind === "group");
+    goTo(index);
+  };
+  const open = () => {
+    // A filter may have taken the chosen one from the list, and Tab would come to the first.
+    const item = items[cursor.index] ?? (settled ? items[firstSession(items)] : undefined);
+    isAwaited.current = !item && !settled;
+    if (item?.kind === "session") openPage(`/sessions/${encodeURIComponent(item.session.id)}`);
+  };
+  useEffect(() => {
+    if (!isAwaited.current || !settled) return;
+    // Whoever types on has thought better of it.
+    if (document.activeElement instanceof HTMLInputElement) isAwaited.current = false;
+    else open();
+  });
+  useKeys("library-list", [
+    { keys: ["j", "ArrowDown"], label: "session down", group: "Move", run: () => step(1) },
+    { keys: ["k", "ArrowUp"], label: "session up", group: "Move", run: () => step(-1) },
+    { keys: ["g", "Home"], label: "first session", group: "Move", run: () => goTo(firstSession(items)) },
+    { keys: ["G", "End"], label: "last session loaded", group: "Move", run: () => goTo(items.length - 1) },
+    { keys: ["Enter", "o"], label: "open session", group: "Open", run: open },
+  ]);
+}
+
+/** Heads of the wide table's columns; those that the list can be ordered by are buttons. */
+export function ListHead() {
+  const [{ sort }] = useLibraryFilters();
+  return (
+    <div
+      role="rowgroup"
+      className="flex-none overflow-y-scroll border-b border-line-2 [scrollbar-color:transparent_transparent]"
+    >
+      <div role="row" className="library-columns h-7 pr-4 pl-3 text-11 whitespace-nowrap text-fg-3">
+        <span role="columnheader">
+          <span className="sr-only">State</span>
+        </span>
+        <Head sort="title">Session</Head>
+        <Head>Project</Head>
+        <Head className="max-lg:hidden">Branch</Head>
+        <Head className="max-[1100px]:hidden">Activity</Head>
+        <Head sort="turns" right>
+          Turns
+        </Head>
+        <Head sort="tools" right className="max-md:hidden">
+          Tools
+        </Head>
+        <Head right className="max-lg:hidden">
+          Agents
+        </Head>
+        {sort === "bytes" ? (
+          <Head sort="bytes" right>
+            Size
+          </Head>
+        ) : (
+          <Head sort="tokens" right>
+            Tokens
+          </Head>
+        )}
+        <Head sort="errors" right>
+          Errors
+        </Head>
+        <Head sort={sort === "started" ? "started" : "active"} right>
+          {sort === "started" ? "Started" : "When"}
+        </Head>
+      </div>
+    </div>
+  );
+}
+
+function Head({
+  sort,
+  right,
+  className,
+  children,
+}: {
+  sort?: SessionSort;
+  right?: boolean;
+  className?: string;
+  children: string;
+}) {
+  const [filters, setFilters] = useLibraryFilters();
+  const on = sort !== undefined && filters.sort === sort && sort !== "active";
+  const direction = sort === "title" ? "ascending" : "descending";
+  return (
+    <span
+      role="columnheader"
+      aria-sort={on ? direction : undefined}
+      className={cx(right && "text-right", className)}
+    >
+      {sort ? (
+        <button
+          type="button"
+          className={cx("hover:text-fg", on && "font-semibold text-fg")}
+          onClick={() => setFilters({ sort: on ? "active" : sort })}
+        >
+          {children}
+        </button>
+      ) : (
+        children
+      )}
+    </span>
   );
 }

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { NumberCell } from "./number-cell";
+import { NumberCell } from "./session-row";
 
 /** What a reader hears and sees, without the tags. */
 const text = (value: number | null) =>

@@ -1,16 +1,17 @@
-import { LogGoneTag } from "@/components/ui/tag";
+import { Lock, TriangleAlert } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { formatActivity, stateWord } from "@/components/live/live-pill";
+import { useSeen } from "@/components/live/live-seen";
+import { Icon } from "@/components/ui/icon";
+import { LogGoneTag, RunningRing } from "@/components/ui/marks";
+import { PageLink } from "@/components/ui/page-link";
+import { Elapsed, Time } from "@/components/ui/time";
 import { cx } from "@/lib/client/class-names";
-import { isUnderWay } from "@/lib/client/is-live";
-import { formatBytes } from "@/lib/format/format-bytes";
-import { formatCompact, formatCount } from "@/lib/format/format-count";
-import { splitPath } from "@/lib/format/split-path";
-import type { Project, SessionSort, SessionSummary } from "@/lib/wire/library";
-import { ActivityStrip } from "./activity-strip";
-import { NumberCell } from "./number-cell";
-import { SecondLine } from "./second-line";
-import { SessionLink } from "./session-link";
-import { SessionWhen } from "./session-when";
-import { StateMark } from "./state-mark";
+import { isInProgress, useLiveState } from "@/lib/client/live-states";
+import { useNow } from "@/lib/client/use-debounced";
+import { formatBytes, formatCompact, formatCount, formatElapsed, formatPlural } from "@/lib/format/format";
+import { splitPath } from "@/lib/format/text";
+import type { Activity, Project, SessionSort, SessionSummary } from "@/lib/wire/library";
 
 export type SessionRowProps = {
   session: SessionSummary;
@@ -23,7 +24,7 @@ export type SessionRowProps = {
 
 /** One session in the wide table: a line, and a second one while it is live or when it cannot be read. */
 export function SessionRow({ session, project, sort, current, tabStop, focused }: SessionRowProps) {
-  const live = isUnderWay(session);
+  const live = isInProgress(session);
   const two = live || session.problem !== null;
   return (
     <div
@@ -83,6 +84,261 @@ export function SessionRow({ session, project, sort, current, tabStop, focused }
           <SecondLine session={session} />
         </span>
       ) : null}
+    </div>
+  );
+}
+
+/** What a live session does or waits for; why another cannot be read. */
+export function SecondLine({ session }: { session: SessionSummary }) {
+  const { problem, state, firstPrompt, title } = session;
+  const live = useLiveState(session.id);
+  if (problem) return <span className="text-err">{problem.message}</span>;
+  const waits = state === "waiting";
+  if (live?.doing && live.state === state) {
+    return (
+      <span className={waits ? "text-warn" : "text-fg-2"}>
+        <span className={waits ? undefined : "text-run"}>
+          {stateWord(live)} <Elapsed sinceMs={live.doing.sinceMs ?? live.sinceMs} format={formatElapsed} />
+        </span>{" "}
+        <span className="font-mono">{formatActivity(live)}</span>
+        {live.doing.name === null && live.lastText}
+      </span>
+    );
+  }
+  if (waits) return <span className="text-warn">Waiting for you in its terminal</span>;
+  return <span className="text-fg-2">{firstPrompt && firstPrompt !== title ? firstPrompt : "Running"}</span>;
+}
+
+/**
+ * The title, which is the link; its hit area is the whole row. `tabStop`: the one
+ * row that Tab stops at. `focused`: it shall take the focus, as the keys have just moved to it.
+ */
+export function SessionLink({
+  session,
+  tabStop,
+  focused,
+}: {
+  session: SessionSummary;
+  tabStop: boolean;
+  focused: boolean;
+}) {
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (focused) link.current?.focus({ preventScroll: true });
+  }, [focused]);
+  const untitled = session.titleSource === "none";
+  return (
+    <PageLink
+      ref={link}
+      href={`/sessions/${encodeURIComponent(session.id)}`}
+      tabIndex={tabStop ? 0 : -1}
+      title={session.firstPrompt ?? session.title}
+      className={`outline-none before:absolute before:inset-0 before:content-[''] focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:-outline-offset-2 focus-visible:before:outline-accent ${
+        untitled ? "text-fg-2" : ""
+      } ${isInProgress(session) ? "font-semibold" : ""}`}
+    >
+      {session.title}
+    </PageLink>
+  );
+}
+
+/** How long a live session has been in its state; when another was last active, or started. */
+export function SessionWhen({ session, sort }: { session: SessionSummary; sort: SessionSort }) {
+  if (isInProgress(session) && session.sinceMs !== null) {
+    return <ElapsedSince sinceMs={session.sinceMs} waiting={session.state === "waiting"} />;
+  }
+  const atMs = sort === "started" ? session.startedAtMs : session.lastActiveAtMs;
+  return atMs === null ? null : <Time atMs={atMs} />;
+}
+
+function ElapsedSince({ sinceMs, waiting }: { sinceMs: number; waiting: boolean }) {
+  const nowMs = useNow("seconds");
+  return <span className={waiting ? "text-warn" : "text-run"}>{formatElapsed(nowMs - sinceMs)}</span>;
+}
+
+/** A number at the right edge. Not known yet is blank, none is a dot: neither shouts. */
+export function NumberCell({
+  value,
+  format,
+  label,
+  none = "0",
+  className,
+}: {
+  value: number | null;
+  format: (value: number) => string;
+  label: string;
+  /** What 0 means, where it is not just none. */
+  none?: string;
+  className?: string;
+}) {
+  return (
+    <span role="cell" className={cx("text-right tabular-nums", className ?? "text-fg-2")}>
+      {value === null ? (
+        <span className="text-fg-3" title={`${label}: not counted yet`}>
+          <span className="sr-only">not counted yet</span>
+        </span>
+      ) : value === 0 ? (
+        <span className="text-fg-3" title={none === "0" ? undefined : none}>
+          <span aria-hidden="true">·</span>
+          <span className="sr-only">{none}</span>
+        </span>
+      ) : (
+        format(value)
+      )}
+    </span>
+  );
+}
+
+/** The mark before a session's title: running, waiting, stopped midway, unreadable, new. Most have none. */
+export function StateMark({ session: { id, state, problem, lastActiveAtMs } }: { session: SessionSummary }) {
+  const seenMs = useSeen(id);
+  if (problem) return <Marked word="Cannot be read" className="text-err" icon={TriangleAlert} />;
+  if (state === "waiting") return <Marked word="Waiting" className="text-warn" icon={Lock} />;
+  if (state === "running") {
+    return (
+      <span className="flex justify-center text-run">
+        <RunningRing label="Running" />
+      </span>
+    );
+  }
+  if (state === "interrupted") {
+    return (
+      <span className="flex justify-center" title="Interrupted">
+        <span className="size-[7px] border-[1.5px] border-fg-3" />
+        <span className="sr-only">Interrupted</span>
+      </span>
+    );
+  }
+  if (seenMs !== null && (lastActiveAtMs ?? 0) > seenMs) {
+    return (
+      <span className="flex justify-center" title="New since you last looked">
+        <span className="size-[5px] rounded-full bg-accent" />
+        <span className="sr-only">New since you last looked</span>
+      </span>
+    );
+  }
+  return <span />;
+}
+
+function Marked({ word, className, icon }: { word: string; className: string; icon: typeof Lock }) {
+  return (
+    <span className={`flex justify-center ${className}`} title={word}>
+      <Icon of={icon} small />
+      <span className="sr-only">{word}</span>
+    </span>
+  );
+}
+
+const WIDTH = 150;
+const HEIGHT = 18;
+const BASE = 14;
+const TALLEST = 11;
+
+/**
+ * A session's records over its length: bars for how many, crosses over errors, a double line at a
+ * compaction, a line below while agents ran. Three or four paths however many slices there are.
+ */
+export function ActivityStrip({ activity, running }: { activity: Activity; running: boolean }) {
+  const { density, errors, compactions, agents } = activity;
+  const pitch = WIDTH / Math.max(1, density.length);
+  const last = running ? density.findLastIndex((level) => level > 0) : -1;
+  const bar = (level: number, slice: number) =>
+    level > 0 ? rect(slice * pitch, BASE - barHeight(level), pitch - 1, barHeight(level)) : "";
+  return (
+    <svg
+      width={WIDTH}
+      height={HEIGHT}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      aria-hidden="true"
+      className="block flex-none"
+    >
+      <path
+        className="fill-line-3"
+        d={density.map((level, slice) => (slice === last ? "" : bar(level, slice))).join("")}
+      />
+      {last >= 0 ? <path className="fill-run" d={bar(density[last] ?? 0, last)} /> : null}
+      {agents.length > 0 ? (
+        <path
+          className="fill-lane-2"
+          d={agents.map((slice) => rect(slice * pitch, 15.5, pitch, 2)).join("")}
+        />
+      ) : null}
+      {compactions.length > 0 ? (
+        <path
+          className="stroke-fg-2"
+          d={compactions.map((slice) => doubleLine(slice * pitch + pitch / 2)).join("")}
+        />
+      ) : null}
+      {errors.length > 0 ? (
+        <path
+          className="stroke-err [stroke-width:1.4]"
+          d={errors.map((slice) => cross(slice * pitch + pitch / 2)).join("")}
+        />
+      ) : null}
+    </svg>
+  );
+}
+
+function barHeight(level: number): number {
+  return Math.max(1.5, (level / 9) * TALLEST);
+}
+
+function rect(x: number, y: number, width: number, height: number): string {
+  return `M${x.toFixed(1)} ${y.toFixed(1)}h${width.toFixed(1)}v${height.toFixed(1)}h-${width.toFixed(1)}z`;
+}
+
+function doubleLine(x: number): string {
+  return `M${(x - 1).toFixed(1)} 3v12M${(x + 1).toFixed(1)} 3v12`;
+}
+
+function cross(x: number): string {
+  return `M${(x - 1.8).toFixed(1)} .5l3.6 3.6m0-3.6l-3.6 3.6`;
+}
+
+/** One session on a narrow page, always two lines: title and time, place and the numbers that matter. */
+export function NarrowRow({ session, project, sort, current, tabStop, focused }: SessionRowProps) {
+  const marked = isInProgress(session) || session.problem !== null || session.state === "interrupted";
+  const { toolErrors, turns } = session;
+  return (
+    <div
+      className={cx(
+        "grid h-full content-center gap-x-2 gap-y-0.5 border-b border-line px-3 whitespace-nowrap",
+        marked ? "grid-cols-[14px_minmax(0,1fr)_auto]" : "grid-cols-[minmax(0,1fr)_auto]",
+        current ? "sel-bar bg-sel" : "relative",
+      )}
+    >
+      {marked ? (
+        <span role="cell" className="self-center">
+          <StateMark session={session} />
+        </span>
+      ) : null}
+      <span role="cell" className="truncate">
+        {session.logGone ? <LogGoneTag /> : null}
+        <SessionLink session={session} tabStop={tabStop} focused={focused} />
+      </span>
+      <span role="cell" className="text-right text-fg-2 tabular-nums">
+        <SessionWhen session={session} sort={sort} />
+      </span>
+      <span role="cell" className={cx("truncate text-12 text-fg-2", marked && "col-start-2")}>
+        {isInProgress(session) || session.problem ? (
+          <SecondLine session={session} />
+        ) : (
+          <>
+            {project ? splitPath(project.path).name : ""}
+            {session.gitBranch ? (
+              <>
+                {" · "}
+                <span className="font-mono">{session.gitBranch}</span>
+              </>
+            ) : null}
+          </>
+        )}
+      </span>
+      <span role="cell" className="text-right text-12 text-fg-2 tabular-nums">
+        {toolErrors ? <span className="text-err">{formatCompact(toolErrors)} err</span> : null}
+        {toolErrors && turns ? " · " : null}
+        {turns ? formatPlural(turns, "turn") : null}
+      </span>
     </div>
   );
 }

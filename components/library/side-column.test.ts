@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { indexingLine, indexingShare } from "./indexing-words";
+import { indexingLine, indexingShare } from "./side-column";
 
 const INDEXING = {
   phase: "scanning" as const,

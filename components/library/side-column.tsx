@@ -1,15 +1,18 @@
-import { Circle, Search, TextAlignStart } from "lucide-react";
+import { Circle, Folder, Search, TextAlignStart } from "lucide-react";
+import { type MouseEvent, type ReactNode, useState } from "react";
 import { Icon } from "@/components/ui/icon";
-import { Kbd } from "@/components/ui/kbd";
-import { printKey } from "@/components/ui/print-key";
-import { LiveDot } from "@/components/ui/running-ring";
+import { Kbd, printKey } from "@/components/ui/keys";
+import { LiveDot } from "@/components/ui/marks";
+import { PlaceLine, placeClass } from "@/components/ui/place-line";
+import { Progress } from "@/components/ui/states";
 import { openPageDialog } from "@/lib/client/page-dialogs";
+import { totalTokens } from "@/lib/client/total-tokens";
+import { type IndexingRate, useHealth } from "@/lib/client/use-health";
 import { useProjects } from "@/lib/client/use-projects";
-import { formatCount } from "@/lib/format/format-count";
-import { IndexingStatus } from "./indexing-status";
-import { PlaceLink } from "./place-link";
-import { ProjectList } from "./project-list";
-import { useLibraryFilters } from "./use-library-filters";
+import { formatBytesOf, formatCount, formatElapsed, formatPercent, formatPlural } from "@/lib/format/format";
+import { shortenHome, splitPath } from "@/lib/format/text";
+import type { Health, ListedProject, Totals } from "@/lib/wire/library";
+import { type LibraryFilters, libraryHref, useLibraryFilters } from "./library-filters";
 
 /** The left column: everything, what runs, the projects; at its foot how far the indexing is. */
 export function SideColumn() {
@@ -57,4 +60,136 @@ export function SideColumn() {
       <IndexingStatus />
     </aside>
   );
+}
+
+const FIRST = 20;
+
+/** Projects by last activity, twenty until more are asked for. */
+export function ProjectList({ projects }: { projects: readonly ListedProject[] }) {
+  const [filters] = useLibraryFilters();
+  const [all, setAll] = useState(false);
+  const shown = all ? projects : projects.filter(({ id }, index) => index < FIRST || id === filters.project);
+  const hidden = projects.length - shown.length;
+  return (
+    <>
+      {shown.map((project) => {
+        const { name, folder } = splitPath(shortenHome(project.path));
+        return (
+          <PlaceLink
+            key={project.id}
+            to={{ project: project.id, running: false }}
+            current={filters.project === project.id}
+            mark={project.running > 0 ? <LiveDot /> : <Icon of={Folder} className="text-spine" />}
+            count={formatCount(project.sessions)}
+            title={titleOf(project)}
+          >
+            {name} <span className="text-11 text-fg-3">{folder}</span>
+            {project.pathGuessed ? <span className="text-11 text-fg-3"> ?</span> : null}
+          </PlaceLink>
+        );
+      })}
+      {hidden > 0 ? (
+        <button
+          type="button"
+          className="h-[26px] w-full px-3 pl-9 text-left text-fg-3 -outline-offset-2! hover:text-fg"
+          onClick={() => setAll(true)}
+        >
+          {formatCount(hidden)} more
+        </button>
+      ) : null}
+    </>
+  );
+}
+
+function titleOf({ path, pathGuessed, totals }: ListedProject): string {
+  const place = pathGuessed ? `${path} (read from the folder’s name)` : path;
+  return totals ? `${place}\n${formatTotals(totals)}` : place;
+}
+
+/** A place of the library in the left column. A real link, so that it opens in a new tab; a plain click stays. */
+export function PlaceLink({
+  to,
+  current,
+  mark,
+  count,
+  title,
+  children,
+}: {
+  to: Pick<LibraryFilters, "project" | "running">;
+  current: boolean;
+  mark: ReactNode;
+  count: string;
+  title?: string;
+  children: ReactNode;
+}) {
+  const [filters, setFilters] = useLibraryFilters();
+  const go = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    setFilters(to, { history: "push" });
+  };
+  return (
+    <a
+      href={libraryHref({ ...filters, ...to })}
+      onClick={go}
+      title={title}
+      aria-current={current ? "page" : undefined}
+      className={placeClass(current)}
+    >
+      <PlaceLine mark={mark} note={count}>
+        {children}
+      </PlaceLine>
+    </a>
+  );
+}
+
+/** The foot of the left column while the server indexes; nothing afterwards. */
+export function IndexingStatus() {
+  const health = useHealth().data;
+  if (!health || health.indexing.done) return null;
+  const share = indexingShare(health.indexing);
+  return (
+    <div role="status" className="grid gap-1.5 border-t border-line px-3 py-2">
+      <div className="flex text-12">
+        <span className="flex-1">Indexing, newest first</span>
+        <span className="text-fg-2 tabular-nums">{formatPercent(share)}</span>
+      </div>
+      <Progress share={share} label="Indexing" />
+      <div className="text-11 text-fg-3 tabular-nums">{indexingLine(health.indexing, health.pace)}</div>
+    </div>
+  );
+}
+
+/** Totals over sessions in full, for a tooltip. */
+export function formatTotals({ turns, messages, usage }: Totals): string {
+  const parts = [
+    `${formatCount(totalTokens(usage))} tokens`,
+    `${formatCount(usage.input)} input`,
+    `${formatCount(usage.output)} output`,
+    `${formatCount(usage.cacheRead)} read from caches`,
+    `${formatCount(usage.cacheWrite)} written to caches (${formatCount(usage.cacheWrite5m)} for 5 minutes, ${formatCount(usage.cacheWrite1h)} for an hour)`,
+  ];
+  if (totalTokens(usage) === 0) parts.splice(0, parts.length, "no usage recorded");
+  const web = usage.webSearches + usage.webFetches;
+  if (web > 0) parts.push(formatPlural(web, "web request"));
+  return `${parts.join(", ")}; ${formatPlural(turns, "turn")}, ${formatPlural(messages, "message")}. What forks repeat counts once.`;
+}
+
+type Indexing = Health["indexing"];
+
+/** How far, 0 to 1, by bytes; by files where their sizes are not known yet. */
+export function indexingShare({ bytesDone, bytesTotal, filesDone, filesTotal }: Indexing): number {
+  if (bytesTotal > 0) return bytesDone / bytesTotal;
+  return filesTotal > 0 ? filesDone / filesTotal : 0;
+}
+
+/** `1,284 of 2,310 files · 3.1 of 7.8 GB · 40 s left`; what is not known is left out. */
+export function indexingLine(indexing: Indexing, pace: IndexingRate): string {
+  if (indexing.phase === "listing") return "Listing the files";
+  const parts = [
+    `${formatCount(indexing.filesDone)} of ${formatCount(indexing.filesTotal)} files`,
+    formatBytesOf(indexing.bytesDone, indexing.bytesTotal),
+  ];
+  if (pace.leftMs !== null) parts.push(`${formatElapsed(pace.leftMs + 999)} left`);
+  return parts.join(" · ");
 }

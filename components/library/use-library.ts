@@ -1,11 +1,24 @@
-import { useDeferredValue, useMemo } from "react";
-import { useDebounced } from "@/lib/client/use-debounced";
-import { useNow } from "@/lib/client/use-now";
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { ApiError, api } from "@/lib/client/api";
+import { setLiveState } from "@/lib/client/live-states";
+import { LiveStream } from "@/lib/client/live-stream";
+import { throttled } from "@/lib/client/throttle";
+import { useDebounced, useNow } from "@/lib/client/use-debounced";
+import { listPollMs, useHealth } from "@/lib/client/use-health";
 import { parseQuery } from "@/lib/query/parse-query";
-import type { ProjectId } from "@/lib/wire/ids";
-import { hasOwnFilters, passes } from "./library-filters";
-import { useLibraryFilters } from "./use-library-filters";
-import { useSessions } from "./use-sessions";
+import type { ProjectId, SessionId } from "@/lib/wire/ids";
+import type { SessionSummary, SessionsQuery, SessionsResponse } from "@/lib/wire/library";
+import type { LiveEvent, LiveState } from "@/lib/wire/live";
+import type { QueryProblem } from "@/lib/wire/search";
+import { hasOwnFilters, passes, useLibraryFilters } from "./library-filters";
 
 const TYPING_PAUSE_MS = 120;
 
@@ -30,3 +43,157 @@ export function useLibrary() {
 }
 
 export type LibraryList = ReturnType<typeof useLibrary>;
+
+const FIRST_PAGE = 100;
+const PAGE = 500;
+/** Loaded without being asked for, so that facets and counts are whole; past it, by scrolling. */
+const EAGER_SESSIONS = 5_000;
+const WHOLE_LIST_POLL_MS = 10_000;
+const NO_PROBLEMS: readonly QueryProblem[] = [];
+
+/**
+ * The sessions of the library. The first page comes at once and is renewed often; the others follow one
+ * after the other, and are renewed while the server indexes. `whole` asks for all of them.
+ */
+export function useSessions(query: SessionsQuery, whole: boolean) {
+  const health = useHealth();
+  const indexing = health.data ? !health.data.indexing.done : false;
+  const pages = useInfiniteQuery({
+    queryKey: ["sessions", query],
+    queryFn: ({ pageParam, signal }) =>
+      api.sessions({ ...query, limit: pageParam ? PAGE : FIRST_PAGE, cursor: pageParam }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.nextCursor,
+    placeholderData: keepPreviousData,
+    refetchInterval: indexing ? WHOLE_LIST_POLL_MS : false,
+  });
+  const head = useQuery({
+    queryKey: ["sessions", query, "head"],
+    queryFn: ({ signal }) => api.sessions({ ...query, limit: FIRST_PAGE }, { signal }),
+    enabled: pages.isSuccess && !pages.isPlaceholderData,
+    initialData: pages.isPlaceholderData ? undefined : pages.data?.pages[0],
+    initialDataUpdatedAt: pages.dataUpdatedAt,
+    refetchInterval: listPollMs(health.data),
+    refetchOnWindowFocus: true,
+  });
+
+  const { hasNextPage, isFetching, fetchNextPage, isError, refetch } = pages;
+  const loaded = pages.data?.pages.reduce((sum, page) => sum + page.sessions.length, 0) ?? 0;
+  const more = hasNextPage && !isFetching && !isError;
+  useEffect(() => {
+    if (more && (whole || loaded < EAGER_SESSIONS)) void fetchNextPage();
+  }, [more, whole, loaded, fetchNextPage]);
+  const wasUnreachable = pages.error instanceof ApiError && pages.error.status === 0;
+  const recovered = wasUnreachable && health.isSuccess && health.dataUpdatedAt > pages.errorUpdatedAt;
+  useEffect(() => {
+    if (recovered) void refetch();
+  }, [recovered, refetch]);
+  // The last numbers of an indexing run reach every page, not only the first.
+  const sawIndexing = useRef(false);
+  useEffect(() => {
+    if (sawIndexing.current && !indexing) void refetch();
+    sawIndexing.current = indexing;
+  }, [indexing, refetch]);
+
+  const fresh = pages.isPlaceholderData ? undefined : head.data;
+  const sessions = useMemo(() => merge(fresh, pages.data?.pages), [fresh, pages.data]);
+  return {
+    sessions,
+    /** What the server finds wrong with the query. */
+    problems: pages.data?.pages[0]?.problems ?? NO_PROBLEMS,
+    total: fresh?.total ?? pages.data?.pages[0]?.total ?? null,
+    complete: pages.isSuccess && !hasNextPage && !pages.isPlaceholderData,
+    isPending: pages.isPending,
+    /** Another query's sessions, until those of this one come. */
+    isPlaceholder: pages.isPlaceholderData,
+    error: pages.error ?? (pages.data ? null : head.error),
+    updatedAtMs: Math.max(head.dataUpdatedAt, pages.dataUpdatedAt),
+    loadMore: () => {
+      if (more) void fetchNextPage();
+    },
+    retry: () => void refetch(),
+  };
+}
+
+/** The renewed first page, then what the pages hold besides, each session once. */
+function merge(head: SessionsResponse | undefined, pages: SessionsResponse[] | undefined): SessionSummary[] {
+  const byId = new Map<string, SessionSummary>();
+  for (const page of head ? [head, ...(pages ?? [])] : (pages ?? [])) {
+    for (const session of page.sessions) if (!byId.has(session.id)) byId.set(session.id, session);
+  }
+  return [...byId.values()];
+}
+
+const RELIST_MS = 1_000;
+
+/**
+ * Keeps the lists of sessions and projects as they are on disk, while the page is looked at. `onNews`: something
+ * has happened, or, with `null`, may have.
+ */
+export function useLiveLibrary(onNews?: (event: LiveEvent | null) => void): LiveStream {
+  const client = useQueryClient();
+  const [stream] = useState(() => {
+    const relist = throttled(RELIST_MS, () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ["sessions"] }),
+        client.invalidateQueries({ queryKey: ["projects"] }),
+      ]),
+    );
+    const projects = throttled(RELIST_MS, () => client.invalidateQueries({ queryKey: ["projects"] }));
+    return new LiveStream({
+      query: () => ({}),
+      onGap: () => {
+        relist();
+        onNews?.(null);
+      },
+      onEvent: (event) => {
+        if (event.kind === "hello") for (const state of event.states) takeState(client, state);
+        else if (event.kind === "state") {
+          takeState(client, event.state);
+          projects();
+        } else if (event.kind === "session-changed" && event.summary) {
+          const { summary } = event;
+          if (!patchSessions(client, event.sessionId, () => summary)) relist();
+        } else if (event.kind === "sessions-changed") relist();
+        onNews?.(event);
+      },
+    });
+  });
+  useEffect(() => {
+    stream.start();
+    return () => stream.stop();
+  }, [stream]);
+  return stream;
+}
+
+function takeState(client: QueryClient, state: LiveState): void {
+  setLiveState(state);
+  const { sessionId, sinceMs } = state;
+  patchSessions(client, sessionId, (summary) => ({ ...summary, state: state.state, sinceMs }));
+}
+
+type Lists = SessionsResponse | InfiniteData<SessionsResponse>;
+
+/** Changes one session in every list that holds it; false when none does. */
+function patchSessions(
+  client: QueryClient,
+  id: SessionId,
+  change: (summary: SessionSummary) => SessionSummary,
+): boolean {
+  let found = false;
+  const patch = (page: SessionsResponse): SessionsResponse => {
+    if (!page.sessions.some((session) => session.id === id)) return page;
+    found = true;
+    return {
+      ...page,
+      sessions: page.sessions.map((session) => (session.id === id ? change(session) : session)),
+    };
+  };
+  client.setQueriesData<Lists>({ queryKey: ["sessions"] }, (lists) => {
+    if (!lists) return lists;
+    if ("sessions" in lists) return patch(lists);
+    const pages = lists.pages.map(patch);
+    return pages.every((page, at) => page === lists.pages[at]) ? lists : { ...lists, pages };
+  });
+  return found;
+}

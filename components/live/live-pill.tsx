@@ -1,13 +1,16 @@
 import { CircleQuestionMark, Lock } from "lucide-react";
 import { shortToolName } from "@/components/thread/tools/tool-names";
-import { Elapsed } from "@/components/ui/elapsed";
 import { Icon } from "@/components/ui/icon";
-import { RunningRing } from "@/components/ui/running-ring";
+import { RunningRing } from "@/components/ui/marks";
+import { StateBar } from "@/components/ui/states";
+import { Elapsed } from "@/components/ui/time";
 import { cx } from "@/lib/client/class-names";
 import { useLiveState } from "@/lib/client/live-states";
-import { formatElapsed } from "@/lib/format/format-duration";
+import { type LiveStream, useLiveStatus } from "@/lib/client/live-stream";
+import { useNow } from "@/lib/client/use-debounced";
+import { formatClockSeconds, formatDuration, formatElapsed } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
-import { doingWords, stateWord } from "./live-words";
+import type { Doing, LiveState } from "@/lib/wire/live";
 
 /** In a session's bar: whether it runs or waits, what it does, for how long. Nothing for a session that has nothing going on. */
 export function LivePill({ sessionId }: { sessionId: SessionId }) {
@@ -24,7 +27,7 @@ export function LivePill({ sessionId }: { sessionId: SessionId }) {
         : "border-line-2 text-fg-2";
   return (
     <span
-      title={doingWords(live) ?? undefined}
+      title={formatActivity(live) ?? undefined}
       className={cx(
         "flex h-6 flex-none items-center gap-1.5 rounded-2 border px-2 text-12 tabular-nums",
         tone,
@@ -49,5 +52,64 @@ export function LivePill({ sessionId }: { sessionId: SessionId }) {
         <Elapsed sinceMs={live.doing?.sinceMs ?? live.sinceMs} format={formatElapsed} />
       )}
     </span>
+  );
+}
+
+const WORDS: Record<Doing["kind"], string> = {
+  tool: "Running",
+  thinking: "Thinking",
+  permission: "Asks permission",
+  question: "Asks you",
+  agents: "Waiting for agents",
+  answered: "Answered",
+  menu: "Menu open",
+  shells: "Background commands",
+};
+
+/** How a session stands, in a few words; `null` where nothing is known to run. */
+export function stateWord({ state, doing, gone, checked }: LiveState): string | null {
+  if (state === "waiting") return doing ? WORDS[doing.kind] : "Waiting for you";
+  // The log alone does not tell whether a call runs or its person is asked about it.
+  if (state === "running") return doing?.mayAsk ? "Running or asking" : doing ? WORDS[doing.kind] : "Running";
+  if (state === "idle" || state === "unknown") return doing && WORDS[doing.kind];
+  if (state !== "interrupted") return null;
+  if (!gone) return "Interrupted";
+  // Nobody could look whether it still runs.
+  if (!checked) return doing?.kind === "thinking" ? "Last seen thinking" : "Last seen running";
+  return "Gone";
+}
+
+/** What it does, with what: `Bash npm test`, `2 agents`. */
+export function formatActivity({ doing }: LiveState): string | null {
+  if (!doing?.name) return doing?.subject ?? null;
+  return doing.subject ? `${doing.name} ${doing.subject}` : doing.name;
+}
+
+/** A page that comes back within this time has lost nobody's attention. */
+const QUIET_MS = 1_000;
+
+/** A line over content that is not live: since when, and when it is tried again. What is there stays. */
+export function LiveBar({ stream }: { stream: LiveStream }) {
+  const { kind, sinceMs, nextTryAtMs, againAfterMs } = useLiveStatus(stream.status);
+  const nowMs = useNow("seconds");
+  if (againAfterMs !== null) {
+    return (
+      <StateBar tone="done">Live again after {formatDuration(againAfterMs)}, nothing is missing</StateBar>
+    );
+  }
+  if (kind !== "stale" || sinceMs === null || nowMs - sinceMs < QUIET_MS) return null;
+  const seconds = Math.max(0, Math.ceil(((nextTryAtMs ?? nowMs) - nowMs) / 1000));
+  return (
+    <StateBar
+      tone="stale"
+      action={
+        <button type="button" className="underline underline-offset-2" onClick={stream.retryNow}>
+          Now
+        </button>
+      }
+    >
+      Not live since {formatClockSeconds(sinceMs)}. Reconnecting
+      {seconds > 0 ? `, next try in ${seconds} s` : "…"}
+    </StateBar>
   );
 }

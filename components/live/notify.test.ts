@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { newsOf, type Standing, withKnownStates } from "./notify";
+import { type NotifyState, newsOf, withKnownStates } from "./notify";
 
-const look = (...standings: [id: string, state: Standing["state"], asks?: Standing["asks"]][]) =>
-  new Map<string, Standing>(
+const look = (...standings: [id: string, state: NotifyState["state"], asks?: NotifyState["asks"]][]) =>
+  new Map<string, NotifyState>(
     standings.map(([id, state, asks]) => [id, { id, title: `Session ${id}`, state, asks }]),
   );
 

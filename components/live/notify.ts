@@ -37,15 +37,20 @@ export async function wishNotification(name: keyof NotifyWishes, on: boolean): P
 }
 
 /** How a session stands, as far as a notification tells of it. */
-export type Standing = { id: string; title: string; state: SessionState; asks?: Doing["kind"] | undefined };
+export type NotifyState = {
+  id: string;
+  title: string;
+  state: SessionState;
+  asks?: Doing["kind"] | undefined;
+};
 
 /**
  * Tells of sessions that have begun to wait, or have ended, since the look before; also in a hidden tab, which
  * looks every 15 s. `isBoard`: what is missing now has ended.
  */
-export function useNotifications(standings: readonly Standing[] | undefined, isBoard = false): void {
+export function useNotifications(standings: readonly NotifyState[] | undefined, isBoard = false): void {
   const wishes = useNotifyWishes();
-  const before = useRef<Map<string, Standing> | null>(null);
+  const before = useRef<Map<string, NotifyState> | null>(null);
   useEffect(() => {
     if (!standings) return;
     const now = withKnownStates(before.current, standings);
@@ -59,9 +64,9 @@ export function useNotifications(standings: readonly Standing[] | undefined, isB
 
 /** Standings by id. A session that may go on in a moment counts as what it was. */
 export function withKnownStates(
-  before: ReadonlyMap<string, Standing> | null,
-  standings: readonly Standing[],
-): Map<string, Standing> {
+  before: ReadonlyMap<string, NotifyState> | null,
+  standings: readonly NotifyState[],
+): Map<string, NotifyState> {
   return new Map(
     standings.map((one) => {
       const was = one.state === "unknown" ? before?.get(one.id)?.state : undefined;
@@ -78,8 +83,8 @@ function tell(id: string, title: string, body: string): void {
 
 /** What has happened between two looks at sessions. */
 export function newsOf(
-  before: ReadonlyMap<string, Standing>,
-  now: ReadonlyMap<string, Standing>,
+  before: ReadonlyMap<string, NotifyState>,
+  now: ReadonlyMap<string, NotifyState>,
   isBoard: boolean,
 ): { id: string; title: string; body: string; wish: keyof NotifyWishes }[] {
   const news: ReturnType<typeof newsOf> = [];

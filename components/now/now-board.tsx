@@ -1,25 +1,45 @@
 "use client";
 
-import { Radio } from "lucide-react";
-import { useMemo, useState } from "react";
-import { type Standing, useNotifications } from "@/components/live/notify";
-import { EmptyState } from "@/components/ui/empty-state";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Circle, CircleQuestionMark, Lock, Radio, TextAlignStart } from "lucide-react";
+import Link from "next/link";
+import { type ReactNode, useMemo, useState } from "react";
+import { useLiveLibrary } from "@/components/library/use-library";
+import { LiveBar } from "@/components/live/live-pill";
+import {
+  type NotifyState,
+  type NotifyWishes,
+  useNotifications,
+  useNotifyWishes,
+  wishNotification,
+} from "@/components/live/notify";
+import { CheckField, Segmented } from "@/components/ui/field";
 import { Foot, Frame } from "@/components/ui/frame";
-import { Kbd } from "@/components/ui/kbd";
-import { LibraryLink } from "@/components/ui/library-link";
-import { LiveDot } from "@/components/ui/running-ring";
-import { Segmented } from "@/components/ui/segmented";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import { useLiveStatus } from "@/lib/client/live-status";
+import { Icon } from "@/components/ui/icon";
+import { Kbd } from "@/components/ui/keys";
+import { LiveDot } from "@/components/ui/marks";
+import { LibraryLink } from "@/components/ui/page-link";
+import { PlaceLine, placeClass } from "@/components/ui/place-line";
+import { EmptyState, SkeletonRows } from "@/components/ui/states";
+import { Elapsed } from "@/components/ui/time";
+import { toast } from "@/components/ui/toast";
+import { useOpenPage } from "@/lib/client/address";
+import { api } from "@/lib/client/api";
+import { copyText } from "@/lib/client/copy-text";
+import { useKeys } from "@/lib/client/key-registry";
+import { useLiveStatus } from "@/lib/client/live-stream";
+import { throttled } from "@/lib/client/throttle";
 import { useHealth } from "@/lib/client/use-health";
-import { formatPlural } from "@/lib/format/format-count";
-import { formatClockSeconds } from "@/lib/format/format-time";
-import type { NowTile } from "@/lib/wire/live";
-import { LiveBar } from "../live/live-bar";
-import { NowSide } from "./now-side";
-import { Tile } from "./tile";
-import { useBoardKeys } from "./use-board-keys";
-import { useNowTiles } from "./use-now-tiles";
+import {
+  formatClock,
+  formatClockSeconds,
+  formatCount,
+  formatElapsed,
+  formatPlural,
+} from "@/lib/format/format";
+import type { LiveEvent, NowResponse, NowTile } from "@/lib/wire/live";
+import { NowStates } from "./now-states";
+import { nowHref, Tile } from "./tile";
 
 const SHOWN = [
   { value: "all", label: "All" },
@@ -123,7 +143,7 @@ export function NowBoard() {
   );
 }
 
-function standingOf({ summary: { id, title }, live }: NowTile): Standing {
+function standingOf({ summary: { id, title }, live }: NowTile): NotifyState {
   return { id, title, state: live.state, asks: live.doing?.kind };
 }
 
@@ -152,5 +172,175 @@ function Top({ all, live }: { all: readonly NowTile[]; live: boolean }) {
         </span>
       )}
     </>
+  );
+}
+
+/** The board's keys: from tile to tile, into the session, its resume command. `at` is the current tile's index. */
+export function useBoardKeys(
+  tiles: readonly NowTile[],
+  at: number,
+  setCurrent: (index: number) => void,
+): void {
+  const openPage = useOpenPage();
+  const go = (index: number) => {
+    const tile = tiles[index];
+    if (!tile) return;
+    setCurrent(index);
+    document
+      .querySelector(`[data-session-id="${CSS.escape(tile.summary.id)}"]`)
+      ?.scrollIntoView({ block: "nearest" });
+  };
+  useKeys("now", [
+    { keys: ["j", "ArrowDown"], label: "next tile", group: "Move", run: () => go(at + 1) },
+    { keys: ["k", "ArrowUp"], label: "previous tile", group: "Move", run: () => go(at - 1) },
+    {
+      keys: ["w"],
+      label: "next waiting",
+      group: "Move",
+      run: () => {
+        const next = tiles.findIndex((tile, index) => index > at && tile.live.state === "waiting");
+        go(next === -1 ? tiles.findIndex((tile) => tile.live.state === "waiting") : next);
+      },
+    },
+    {
+      keys: ["Enter", "o"],
+      label: "open at its last row",
+      group: "Open",
+      run: () => {
+        const tile = tiles[at];
+        if (tile) openPage(nowHref(tile));
+      },
+    },
+    {
+      keys: ["y"],
+      label: "copy resume command",
+      group: "Views and copies",
+      run: () => {
+        const command = tiles[at]?.resumeCommand;
+        if (!command) return;
+        void copyText(command).then((copied) =>
+          toast(copied ? "Copied" : "The browser does not allow copying", copied ? "plain" : "err"),
+        );
+      },
+    },
+  ]);
+}
+
+/** Tiles show single calls: they follow each change, but not each line of a burst. */
+const RENEW_MS = 400;
+const SCAN_POLL_MS = 1_000;
+
+/** Every session that runs or waits: how it stands as soon as the stream tells, its rows renewed as they are written. */
+export function useNowTiles() {
+  const client = useQueryClient();
+  const [states] = useState(() => new NowStates());
+  const [onNews] = useState(() => {
+    const renew = throttled(RENEW_MS, () => client.invalidateQueries({ queryKey: ["now"] }));
+    return (event: LiveEvent | null) => {
+      const told = event?.kind === "state" ? [event.state] : event?.kind === "hello" ? event.states : [];
+      for (const state of told)
+        client.setQueryData<NowResponse>(["now"], (board) => states.tell(board, state));
+      renew();
+    };
+  });
+  const stream = useLiveLibrary(onNews);
+  const tiles = useQuery({
+    queryKey: ["now"],
+    queryFn: ({ signal }) => states.over(() => api.now({ signal })),
+    // Tiles without rows: their sessions are being read for the first time.
+    refetchInterval: ({ state }) =>
+      state.data?.tiles.some(({ rows }) => rows.length === 0) ? SCAN_POLL_MS : false,
+  });
+  return { stream, tiles };
+}
+
+/** Beside the board: where else to go, who waits, what has ended, and whether the browser tells. */
+export function NowSide({ board }: { board: NowResponse | undefined }) {
+  const wishes = useNotifyWishes();
+  const tiles = board?.tiles ?? [];
+  const waiting = tiles.filter(({ live }) => live.state === "waiting");
+  const wish = (name: keyof NotifyWishes) => async (on: boolean) => {
+    if (!(await wishNotification(name, on))) toast("The browser does not allow notifications", "err");
+  };
+  return (
+    <aside
+      aria-label="Sessions"
+      className="flex flex-col overflow-hidden border-r border-line-2 bg-panel max-md:hidden"
+    >
+      <nav aria-label="Places" className="min-h-0 flex-1 overflow-auto py-1">
+        <Place
+          href="/now"
+          mark={tiles.length > 0 ? <LiveDot /> : <Icon of={Circle} small className="text-spine" />}
+          note={formatCount(tiles.length)}
+          current
+        >
+          Running now
+        </Place>
+        <Place href="/" mark={<Icon of={TextAlignStart} />}>
+          All sessions
+        </Place>
+        {waiting.length > 0 && <Heading>Waiting for you</Heading>}
+        {waiting.map((tile) => (
+          <Place
+            key={tile.summary.id}
+            href={nowHref(tile)}
+            mark={
+              <Icon
+                of={tile.live.doing?.kind === "question" ? CircleQuestionMark : Lock}
+                small
+                className="text-warn"
+              />
+            }
+            note={<Elapsed sinceMs={tile.live.sinceMs} format={formatElapsed} />}
+          >
+            {tile.summary.title}
+          </Place>
+        ))}
+        {(board?.ended.length ?? 0) > 0 && <Heading>Ended in the last hour</Heading>}
+        {board?.ended.map(({ id, title, lastActiveAtMs }) => (
+          <Place
+            key={id}
+            href={`/sessions/${encodeURIComponent(id)}`}
+            note={lastActiveAtMs === null ? "" : formatClock(lastActiveAtMs)}
+          >
+            {title}
+          </Place>
+        ))}
+      </nav>
+      <div className="flex flex-col gap-1 border-t border-line px-3 py-2 text-12 text-fg-2">
+        <CheckField checked={wishes.needs} onChange={(on) => void wish("needs")(on)}>
+          Notify when one needs me
+        </CheckField>
+        <CheckField checked={wishes.ends} onChange={(on) => void wish("ends")(on)}>
+          Notify when one ends
+        </CheckField>
+      </div>
+    </aside>
+  );
+}
+
+function Heading({ children }: { children: ReactNode }) {
+  return <h2 className="px-3 pt-3 pb-1 text-11 text-fg-3">{children}</h2>;
+}
+
+function Place({
+  href,
+  mark,
+  note,
+  current,
+  children,
+}: {
+  href: string;
+  mark?: ReactNode;
+  note?: ReactNode;
+  current?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <Link href={href} aria-current={current ? "page" : undefined} className={placeClass(current === true)}>
+      <PlaceLine mark={mark} note={note}>
+        {children}
+      </PlaceLine>
+    </Link>
   );
 }

@@ -1,13 +1,10 @@
 import { LatestStep } from "@/components/content/text/latest-step";
-import { asksPerson, callNode } from "@/components/thread/rail/call-node";
-import { type NodeShape, RailNode } from "@/components/thread/rail/rail-node";
+import { asksPerson, callNode, type NodeShape, RailNode } from "@/components/thread/rail/rail-node";
 import { shortToolName } from "@/components/thread/tools/tool-names";
-import { Elapsed } from "@/components/ui/elapsed";
-import { RunningRing } from "@/components/ui/running-ring";
+import { RunningRing } from "@/components/ui/marks";
+import { Elapsed } from "@/components/ui/time";
 import { cx } from "@/lib/client/class-names";
-import { formatPlural } from "@/lib/format/format-count";
-import { formatDuration, formatElapsed } from "@/lib/format/format-duration";
-import { withTokens } from "@/lib/format/format-tokens";
+import { formatDuration, formatElapsed, formatPlural, withTokens } from "@/lib/format/format";
 import type { Row, ToolRow } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 

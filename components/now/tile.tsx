@@ -1,18 +1,22 @@
 import { Circle, CircleQuestionMark, Lock, TriangleAlert } from "lucide-react";
 import Link from "next/link";
-import { CopyButton } from "@/components/ui/copy-button";
-import { Elapsed } from "@/components/ui/elapsed";
+import { stateWord } from "@/components/live/live-pill";
+import { CopyButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
-import { RunningRing } from "@/components/ui/running-ring";
+import { RunningRing } from "@/components/ui/marks";
+import { Elapsed } from "@/components/ui/time";
 import { cx } from "@/lib/client/class-names";
-import { formatCompact, formatPercent, formatPlural } from "@/lib/format/format-count";
-import { formatElapsed } from "@/lib/format/format-duration";
-import { formatClock, formatClockSeconds } from "@/lib/format/format-time";
-import { formatTokens } from "@/lib/format/format-tokens";
-import { splitPath } from "@/lib/format/split-path";
+import {
+  formatClock,
+  formatClockSeconds,
+  formatCompact,
+  formatElapsed,
+  formatPercent,
+  formatPlural,
+  formatTokens,
+} from "@/lib/format/format";
+import { splitPath } from "@/lib/format/text";
 import type { LiveState, NowTile } from "@/lib/wire/live";
-import { stateWord } from "../live/live-words";
-import { nowHref } from "./now-href";
 import { TileAgent, TileRow } from "./tile-row";
 
 const COMPACTS_SOON = 0.85;
@@ -198,4 +202,11 @@ function Facts({ tile: { summary, live } }: { tile: NowTile }) {
 
 function lastLines(text: string): string {
   return text.trimEnd().split("\n").slice(-3).join("\n");
+}
+
+/** A session at its end, following it. */
+export function nowHref({ summary, live }: Pick<NowTile, "summary" | "live">): string {
+  const path = `/sessions/${encodeURIComponent(summary.id)}`;
+  // A call that never ended is pointed at: nothing follows it.
+  return live.gone && live.doing?.recordId ? `${path}?at=${live.doing.recordId}` : `${path}?follow=1`;
 }

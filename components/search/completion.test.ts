@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { applyCompletion, completeQuery } from "./search-completion";
+import { applyCompletion, completeQuery } from "./completion";
 
 const VOCABULARY = { project: ["courier", "my shop"], branch: ["main", "fix/retry"] };
 /** The caret is at the `|`. */

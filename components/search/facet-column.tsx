@@ -1,11 +1,11 @@
-import { useMemo } from "react";
-import { splitPath } from "@/lib/format/split-path";
+import { useMemo, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { cx } from "@/lib/client/class-names";
+import { formatCount, formatFullTime, formatPlural, formatWhen, startOfDay } from "@/lib/format/format";
+import { splitPath } from "@/lib/format/text";
 import type { Project } from "@/lib/wire/library";
 import type { SearchField, SearchHit } from "@/lib/wire/search";
-import { DayStrip } from "./day-strip";
-import { FacetGroup } from "./facet-group";
-import { countFacet, type Facets, FIELD_WORDS } from "./search-facets";
-import { toggleFacet } from "./search-url";
+import { countFacet, type Facets, FIELD_WORDS, toggleFacet } from "./search-facets";
 
 /** The left column: what the hits are made of, each value with its count, each a filter. */
 export function FacetColumn({
@@ -86,5 +86,157 @@ export function FacetColumn({
         </button>
       )}
     </aside>
+  );
+}
+
+const SHOWN = 8;
+
+/** A facet's values with their counts, those with the most hits first. */
+export function FacetGroup({
+  title,
+  values,
+  chosen,
+  growing,
+  nameOf,
+  onToggle,
+}: {
+  title: string;
+  values: readonly [value: string, count: number][];
+  chosen: readonly string[];
+  growing: boolean;
+  nameOf: (value: string) => string;
+  onToggle: (value: string) => void;
+}) {
+  const [all, setAll] = useState(false);
+  if (values.length === 0) return null;
+  const shown = all ? values : values.slice(0, SHOWN);
+  return (
+    <fieldset>
+      <legend className="px-3 pt-2.5 pb-0.5 text-11 text-fg-3">{title}</legend>
+      {shown.map(([value, count]) => (
+        <label
+          key={value}
+          className="grid min-h-6 grid-cols-[14px_minmax(0,1fr)_auto] items-center gap-x-2 px-3 text-12 hover:bg-raised"
+        >
+          <input
+            type="checkbox"
+            checked={chosen.includes(value)}
+            onChange={() => onToggle(value)}
+            className="size-[13px] accent-accent"
+          />
+          <span className="truncate" title={nameOf(value)}>
+            {nameOf(value)}
+          </span>
+          <span className={cx("text-11 tabular-nums", count === 0 ? "text-fg-3" : "text-fg-2")}>
+            {formatCount(count)}
+            {growing && "+"}
+          </span>
+        </label>
+      ))}
+      {values.length > SHOWN && !all && (
+        <button
+          type="button"
+          className="px-3 text-12 text-accent hover:underline"
+          onClick={() => setAll(true)}
+        >
+          {formatCount(values.length - SHOWN)} more
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+const MOST_DAYS = 28;
+
+/** Hits by day, the latest four weeks that have any at the right; a click shows one day alone. */
+export function DayStrip({
+  days,
+  chosen,
+  onChange,
+}: {
+  days: readonly [day: number, count: number][];
+  chosen: readonly number[];
+  onChange: (days: number[]) => void;
+}) {
+  const known = days.toSorted(([left], [right]) => left - right);
+  const last = known.at(-1)?.[0];
+  const first = known[0]?.[0];
+  if (first === undefined || last === undefined) return null;
+  const counts = new Map(days);
+  const span = Math.min(MOST_DAYS, Math.round((last - first) / 86_400_000) + 1);
+  const shown = Array.from({ length: span }, (_, n) => startOfDay(last, span - 1 - n));
+  const most = Math.max(1, ...shown.map((day) => counts.get(day) ?? 0));
+  const before = known.filter(([day]) => day < (shown[0] ?? 0)).reduce((sum, [, count]) => sum + count, 0);
+  return (
+    <fieldset className="px-3">
+      <legend className="pt-2.5 pb-1 text-11 text-fg-3">When</legend>
+      <div className="flex h-6 items-end gap-px">
+        {shown.map((day) => {
+          const count = counts.get(day) ?? 0;
+          const on = chosen.includes(day);
+          const name = formatFullTime(day).split(",")[0];
+          return (
+            <button
+              key={day}
+              type="button"
+              aria-pressed={on}
+              aria-label={`${name}: ${formatPlural(count, "hit")}`}
+              title={`${name}: ${formatPlural(count, "hit")}`}
+              disabled={count === 0 && !on}
+              onClick={() => onChange(on ? chosen.filter((one) => one !== day) : [day])}
+              className="flex h-full max-w-6 min-w-1 flex-1 items-end hover:bg-raised"
+            >
+              <span
+                className={cx("w-full", on ? "bg-accent" : "bg-fg-3", count === 0 && "bg-line-2")}
+                style={{ height: count === 0 ? 1 : `${Math.max(12, (100 * count) / most)}%` }}
+              />
+            </button>
+          );
+        })}
+      </div>
+      <p className="mt-1 flex justify-between text-11 text-fg-2">
+        <span>
+          {dayWords(shown[0] ?? first)}
+          {before > 0 && <span className="text-fg-3"> · {formatPlural(before, "hit")} before</span>}
+        </span>
+        {span > 1 && <span>{dayWords(last)}</span>}
+      </p>
+    </fieldset>
+  );
+}
+
+/** Without the time of day, which a midnight has no use for. */
+function dayWords(day: number): string {
+  return formatWhen(day, day + 20 * 86_400_000);
+}
+
+/** Where there is no left column: in which field hits stand, as buttons in a line that scrolls. */
+export function NarrowFacets({
+  hits,
+  facets,
+  onChange,
+}: {
+  hits: readonly SearchHit[];
+  facets: Facets;
+  onChange: (change: Partial<Facets>) => void;
+}) {
+  const fields = useMemo(() => countFacet(hits, facets, "fields"), [hits, facets]);
+  if (fields.length < 2 && facets.fields.length === 0) return null;
+  return (
+    <fieldset
+      aria-label="Found in"
+      className="hidden min-w-0 flex-none gap-1 overflow-x-auto border-b border-line px-3 py-1.5 max-md:flex"
+    >
+      {fields.map(([field, count]) => (
+        <Button
+          key={field}
+          pressed={facets.fields.includes(field)}
+          onClick={() => onChange(toggleFacet(facets, "fields", field))}
+        >
+          {FIELD_WORDS[field as SearchField] ?? field}
+          <span className="text-11 text-fg-3 tabular-nums">{formatCount(count)}</span>
+        </Button>
+      ))}
+    </fieldset>
   );
 }

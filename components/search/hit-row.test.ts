@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { snippetParts } from "./search-snippet";
+import { snippetParts } from "./hit-row";
 
 const show = (snippet: string, ranges: [number, number][], lead = 40) =>
   snippetParts({ snippet, ranges }, lead)

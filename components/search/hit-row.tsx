@@ -1,9 +1,15 @@
-import { LaneShape } from "@/components/ui/lane-shape";
+import { ChevronDown, ChevronRight } from "lucide-react";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { Icon } from "@/components/ui/icon";
+import { LaneShape } from "@/components/ui/marks";
 import { PageLink } from "@/components/ui/page-link";
 import { Time } from "@/components/ui/time";
 import { cx } from "@/lib/client/class-names";
+import { formatCount, formatPlural } from "@/lib/format/format";
+import { splitPath } from "@/lib/format/text";
+import type { Project, SessionSummary } from "@/lib/wire/library";
 import type { SearchField, SearchHit } from "@/lib/wire/search";
-import { Snippet } from "./snippet";
+import type { HitItem } from "./search-groups";
 
 const WORDS: Record<SearchField, string> = {
   title: "title",
@@ -69,4 +75,140 @@ export function HitRow({
       </span>
     </PageLink>
   );
+}
+
+/** The head of a session's hits; folds them. Where its title is itself a hit it is marked and leads there. */
+export function HitGroupRow({
+  item,
+  session,
+  project,
+  href,
+  current,
+  tabStop,
+  onToggle,
+}: {
+  item: Extract<HitItem, { kind: "session" }>;
+  session: SessionSummary | undefined;
+  project: Project | undefined;
+  /** Where the title leads that is a hit itself. */
+  href: string | null;
+  current: boolean;
+  tabStop: boolean;
+  onToggle: () => void;
+}) {
+  const listed = item.hit ? item.count - 1 : item.count;
+  const title = (
+    <span role="heading" aria-level={2} className="truncate font-semibold">
+      {item.hit ? (
+        <Snippet hit={item.hit} lead={item.hit.snippet.length} />
+      ) : (
+        (session?.title ?? item.sessionId.slice(0, 8))
+      )}
+    </span>
+  );
+  const rest = (
+    <>
+      {project && (
+        <span className="text-12 text-fg-2 max-sm:hidden" title={project.path}>
+          {splitPath(project.path).name}
+        </span>
+      )}
+      {session?.gitBranch && (
+        <span className="truncate font-mono text-12 text-fg-3 max-md:hidden">{session.gitBranch}</span>
+      )}
+      <span className="flex-1" />
+      <span className="text-11 text-fg-3 tabular-nums" title={formatPlural(item.count, "hit")}>
+        {formatCount(item.count)}
+      </span>
+      <span className="min-w-[calc(64px*var(--u))] text-right text-12 text-fg-2 tabular-nums max-sm:hidden">
+        {item.newestMs === null ? null : <Time atMs={item.newestMs} />}
+      </span>
+    </>
+  );
+  const chevron = <Icon of={item.folded ? ChevronRight : ChevronDown} small className="text-fg-3" />;
+  if (item.hit === null || href === null) {
+    return (
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-expanded={!item.folded}
+        onClick={onToggle}
+        className="flex h-full w-full items-center gap-2 border-b border-line bg-panel px-3 text-left whitespace-nowrap -outline-offset-2! hover:bg-raised"
+      >
+        {chevron}
+        {title}
+        {rest}
+      </button>
+    );
+  }
+  return (
+    <div
+      data-current={current}
+      className={cx(
+        "flex h-full items-center border-b border-line whitespace-nowrap",
+        current ? "sel-bar bg-sel" : "bg-panel hover:bg-raised",
+      )}
+    >
+      {listed > 0 ? (
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-expanded={!item.folded}
+          aria-label={`${formatPlural(listed, "more hit")} of this session`}
+          onClick={onToggle}
+          className="flex h-full items-center pr-2 pl-3 -outline-offset-2!"
+        >
+          {chevron}
+        </button>
+      ) : (
+        <span className="w-[calc(20px+0.75rem)] flex-none" />
+      )}
+      <PageLink
+        href={href}
+        tabIndex={tabStop ? 0 : -1}
+        className="flex h-full min-w-0 flex-1 items-center gap-2 pr-3 -outline-offset-2!"
+      >
+        {title}
+        {rest}
+      </PageLink>
+    </div>
+  );
+}
+
+/** Text around a find, the find marked. `lead`: characters kept before it where the line is short. */
+export function Snippet({ hit, lead = 48 }: { hit: Pick<SearchHit, "snippet" | "ranges">; lead?: number }) {
+  return snippetParts(hit, lead).map(({ text, found }, index) =>
+    found ? (
+      <mark key={index}>
+        <VisibleText text={text} />
+      </mark>
+    ) : (
+      <VisibleText key={index} text={text} />
+    ),
+  );
+}
+
+export type SnippetPart = { text: string; found: boolean };
+
+/**
+ * A hit's text cut into what was found and what stands between. Where more than one and a half times
+ * `lead` characters stand before the first find, the beginning is cut: the find must be seen in its line.
+ * Ranges that overlap or do not fit the text are left out.
+ */
+export function snippetParts(
+  { snippet, ranges }: Pick<SearchHit, "snippet" | "ranges">,
+  lead: number,
+): SnippetPart[] {
+  const first = ranges[0]?.[0] ?? 0;
+  const begin = first > lead * 1.5 ? first - lead : 0;
+  const parts: SnippetPart[] = begin > 0 ? [{ text: "…", found: false }] : [];
+  let at = begin;
+  for (const [from, to] of ranges) {
+    if (from < at || to > snippet.length || to <= from) continue;
+    if (from > at) parts.push({ text: snippet.slice(at, from), found: false });
+    parts.push({ text: snippet.slice(from, to), found: true });
+    at = to;
+  }
+  if (at < snippet.length) parts.push({ text: snippet.slice(at), found: false });
+  return parts;
 }

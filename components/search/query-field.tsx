@@ -1,12 +1,18 @@
 import { Search, X } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, type RefObject, useId } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  type SyntheticEvent,
+  useId,
+  useRef,
+} from "react";
 import { Icon } from "@/components/ui/icon";
+import { Kbd } from "@/components/ui/keys";
 import { cx } from "@/lib/client/class-names";
 import type { QueryProblem } from "@/lib/wire/search";
-import { CompletionStrip } from "./completion-strip";
-import { QueryPaint } from "./query-paint";
-import type { Vocabulary } from "./search-completion";
-import { useSearchCompletion } from "./use-search-completion";
+import { type Completion, useSearchCompletion, type Vocabulary } from "./completion";
+import { queryTokens } from "./search-tokens";
 
 /** The field of the query language: chips, completion below it, problems underlined where they are. */
 export function QueryField({
@@ -88,4 +94,120 @@ export function QueryField({
       </span>
     </search>
   );
+}
+
+/** Ways to go on with a query: Tab takes the first, a click any. */
+export function CompletionStrip({
+  offers,
+  onAccept,
+  className,
+}: {
+  offers: readonly Completion[];
+  onAccept: (completion: Completion) => void;
+  className?: string;
+}) {
+  const [first] = offers;
+  if (!first) return null;
+  return (
+    <div
+      className={cx(
+        "flex h-tool flex-none items-center gap-2 overflow-hidden border-b border-line px-3 text-12 whitespace-nowrap",
+        className,
+      )}
+    >
+      <span className="text-fg-3">Complete</span>
+      {offers.map((offer, index) => (
+        <button
+          key={offer.text}
+          type="button"
+          tabIndex={-1}
+          // The field keeps the focus.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onAccept(offer)}
+          className={cx(
+            "flex flex-none items-center gap-1.5 rounded-1 bg-raised px-1.5 font-mono text-12 leading-[18px]",
+            index === 0 && "outline-2 outline-accent",
+          )}
+        >
+          {offer.text.trimEnd()}
+          {offer.aside && <span className="font-sans text-11 text-fg-3">{offer.aside}</span>}
+        </button>
+      ))}
+      <span className="flex-1" />
+      <Kbd>Tab</Kbd>
+      <span role="status" className="sr-only">
+        Tab completes {first.text}
+      </span>
+    </div>
+  );
+}
+
+/**
+ * Draws a query's filters as chips and its problems as underlines behind the text of a field. The text
+ * itself stays the field's own: the same font, letter under letter, scrolled with it.
+ */
+export function QueryPaint({
+  query,
+  problems,
+  className,
+  children,
+}: {
+  query: string;
+  problems: readonly QueryProblem[];
+  /** Font and padding of the field. */
+  className: string;
+  /** The field, transparent. */
+  children: ReactNode;
+}) {
+  const paint = useRef<HTMLDivElement>(null);
+  const follow = (event: SyntheticEvent<HTMLElement>) => {
+    if (paint.current && event.target instanceof HTMLInputElement) {
+      paint.current.scrollLeft = event.target.scrollLeft;
+    }
+  };
+  return (
+    <span
+      className="relative flex h-full min-w-0 flex-1"
+      onScrollCapture={follow}
+      onKeyUp={follow}
+      onInput={follow}
+    >
+      <span
+        ref={paint}
+        aria-hidden="true"
+        className={cx(
+          "pointer-events-none absolute inset-0 flex items-center overflow-hidden whitespace-pre text-transparent",
+          className,
+        )}
+      >
+        <span>
+          {pieces(query, problems).map(({ text, chip, wrong }, index) => (
+            <span
+              key={index}
+              className={cx(
+                chip && "rounded-1 bg-raised shadow-[0_0_0_2px_var(--raised)]",
+                wrong && "underline decoration-err decoration-wavy underline-offset-4",
+              )}
+            >
+              {text}
+            </span>
+          ))}
+        </span>
+      </span>
+      {children}
+    </span>
+  );
+}
+
+/** The query cut where a filter or a problem begins or ends. */
+function pieces(query: string, problems: readonly QueryProblem[]) {
+  const filters = queryTokens(query).filter(({ kind }) => kind === "filter");
+  const cuts = new Set([0, query.length]);
+  for (const { from, to } of [...filters, ...problems]) cuts.add(from).add(Math.min(to, query.length));
+  const places = [...cuts].sort((left, right) => left - right);
+  return places.slice(0, -1).map((from, index) => ({
+    text: query.slice(from, places[index + 1]),
+    chip: filters.some((one) => one.from <= from && from < one.to),
+    wrong: problems.some((one) => one.from <= from && from < one.to),
+  }));
 }

@@ -1,49 +1,68 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { makeHit } from "@/lib/testing/search-hit";
-import { countFacet, type Facets, passFacets } from "./search-facets";
+import { countFacet, type Facets, hitHref, passFacets } from "./search-facets";
 
-const NONE: Facets = { fields: [], projects: [], tools: [], threads: [], days: [] };
-const HITS = [
-  makeHit({ record: "1", field: "prompt", project: "shop" }),
-  makeHit({ record: "2", field: "output", project: "shop", agent: "a1" }),
-  makeHit({ record: "3", field: "output", project: "ledger" }),
-];
+describe("search facets", () => {
+  const NONE: Facets = { fields: [], projects: [], tools: [], threads: [], days: [] };
+  const HITS = [
+    makeHit({ record: "1", field: "prompt", project: "shop" }),
+    makeHit({ record: "2", field: "output", project: "shop", agent: "a1" }),
+    makeHit({ record: "3", field: "output", project: "ledger" }),
+  ];
 
-const shown = (facets: Partial<Facets>) =>
-  passFacets(HITS, { ...NONE, ...facets }).map(({ recordId }) => recordId);
+  const shown = (facets: Partial<Facets>) =>
+    passFacets(HITS, { ...NONE, ...facets }).map(({ recordId }) => recordId);
 
-test("values of one facet are alternatives, facets are conditions", () => {
-  expect(shown({})).toEqual(["1", "2", "3"]);
-  expect(shown({ fields: ["prompt", "output"] })).toEqual(["1", "2", "3"]);
-  expect(shown({ fields: ["output"], projects: ["shop"] })).toEqual(["2"]);
-  expect(shown({ threads: ["agent"] })).toEqual(["2"]);
+  test("values of one facet are alternatives, facets are conditions", () => {
+    expect(shown({})).toEqual(["1", "2", "3"]);
+    expect(shown({ fields: ["prompt", "output"] })).toEqual(["1", "2", "3"]);
+    expect(shown({ fields: ["output"], projects: ["shop"] })).toEqual(["2"]);
+    expect(shown({ threads: ["agent"] })).toEqual(["2"]);
+  });
+
+  test("tools are those that inputs were given to", () => {
+    const hits = [makeHit({ field: "input", tool: "Bash" }), makeHit({ field: "output" })];
+    expect(countFacet(hits, NONE, "tools")).toEqual([["Bash", 1]]);
+    expect(passFacets(hits, { ...NONE, tools: ["Bash"] })).toHaveLength(1);
+  });
+
+  test("a facet counts what its values would show, so that a second one can be added", () => {
+    const facets: Facets = { ...NONE, fields: ["output"] };
+    expect(countFacet(HITS, facets, "fields")).toEqual([
+      ["output", 2],
+      ["prompt", 1],
+    ]);
+    expect(countFacet(HITS, facets, "projects")).toEqual([
+      ["shop", 1],
+      ["ledger", 1],
+    ]);
+  });
+
+  test("a chosen value stays in the list when it has no hit any more", () => {
+    expect(countFacet(HITS, { ...NONE, fields: ["title"] }, "fields")).toContainEqual(["title", 0]);
+  });
+
+  test("days are local midnights; a hit without a time has none", () => {
+    const at = new Date(2026, 10, 21, 15, 10).getTime();
+    expect(countFacet([makeHit({ atMs: at }), makeHit()], NONE, "days")).toEqual([
+      [new Date(2026, 10, 21).getTime(), 1],
+    ]);
+  });
 });
 
-test("tools are those that inputs were given to", () => {
-  const hits = [makeHit({ field: "input", tool: "Bash" }), makeHit({ field: "output" })];
-  expect(countFacet(hits, NONE, "tools")).toEqual([["Bash", 1]]);
-  expect(passFacets(hits, { ...NONE, tools: ["Bash"] })).toHaveLength(1);
-});
+describe("search href", () => {
+  test("a hit leads to its block, with the query", () => {
+    const hit = makeHit({ record: "m~1k", block: 2, field: "input" });
+    expect(hitHref(hit, 'retry "a b"', "tools")).toBe("/sessions/s1?at=m~1k.2&q=retry+%22a+b%22");
+  });
 
-test("a facet counts what its values would show, so that a second one can be added", () => {
-  const facets: Facets = { ...NONE, fields: ["output"] };
-  expect(countFacet(HITS, facets, "fields")).toEqual([
-    ["output", 2],
-    ["prompt", 1],
-  ]);
-  expect(countFacet(HITS, facets, "projects")).toEqual([
-    ["shop", 1],
-    ["ledger", 1],
-  ]);
-});
+  test("a view that would hide it is widened, and an agent's thread is named", () => {
+    const hit = makeHit({ record: "m~1k", field: "meta", agent: "a1" });
+    expect(hitHref(hit, "x", "tools")).toBe("/sessions/s1?at=m~1k.0&agent=a1&detail=everything&q=x");
+    expect(hitHref(makeHit({ field: "output" }), "x", "everything")).not.toContain("detail");
+  });
 
-test("a chosen value stays in the list when it has no hit any more", () => {
-  expect(countFacet(HITS, { ...NONE, fields: ["title"] }, "fields")).toContainEqual(["title", 0]);
-});
-
-test("days are local midnights; a hit without a time has none", () => {
-  const at = new Date(2026, 10, 21, 15, 10).getTime();
-  expect(countFacet([makeHit({ atMs: at }), makeHit()], NONE, "days")).toEqual([
-    [new Date(2026, 10, 21).getTime(), 1],
-  ]);
+  test("a title leads to the session as it opens", () => {
+    expect(hitHref(makeHit({ record: "m~0", field: "title" }), "x", "tools")).toBe("/sessions/s1?q=x");
+  });
 });

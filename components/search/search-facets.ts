@@ -1,4 +1,8 @@
-import { startOfDay } from "@/lib/format/format-time";
+import { parseAsArrayOf, parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { noteWrite } from "@/lib/client/address";
+import { DETAILS } from "@/lib/client/session-url";
+import { startOfDay } from "@/lib/format/format";
+import type { Detail } from "@/lib/wire/rows";
 import type { SearchField, SearchHit } from "@/lib/wire/search";
 
 /** What narrows the list besides the query; empty sets narrow nothing. In the address as lists. */
@@ -61,4 +65,80 @@ export function countFacet<Name extends FacetName>(
     if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   return [...counts].sort(([, left], [, right]) => right - left);
+}
+
+const PARSERS = {
+  q: parseAsString.withDefault(""),
+  by: parseAsStringLiteral(["session", "time"] as const).withDefault("session"),
+  fields: parseAsArrayOf(parseAsString).withDefault([]),
+  projects: parseAsArrayOf(parseAsString).withDefault([]),
+  tools: parseAsArrayOf(parseAsString).withDefault([]),
+  threads: parseAsArrayOf(parseAsString).withDefault([]),
+  days: parseAsArrayOf(parseAsInteger).withDefault([]),
+};
+
+export type SearchUrl = { q: string; by: "session" | "time" } & Facets;
+
+/** The search page's state, all of it in the address. */
+export function useSearchUrl(): [SearchUrl, (change: Partial<SearchUrl>) => void] {
+  const [url, setUrl] = useQueryStates(PARSERS, { history: "replace", shallow: true });
+  return [url, (change) => void noteWrite(setUrl(change as Parameters<typeof setUrl>[0]))];
+}
+
+/** A facet with a value more, or less. */
+export function toggleFacet<Name extends FacetName>(
+  facets: Facets,
+  name: Name,
+  value: Facets[Name][number],
+): Pick<Facets, Name> {
+  const values = facets[name] as readonly Facets[Name][number][];
+  const next = values.includes(value) ? values.filter((one) => one !== value) : [...values, value];
+  return { [name]: next } as unknown as Pick<Facets, Name>;
+}
+
+/** The least detail whose rows show a field. */
+const NEEDED: Record<SearchField, Detail> = {
+  title: "prompts",
+  prompt: "prompts",
+  text: "conversation",
+  thinking: "tools",
+  input: "tools",
+  output: "tools",
+  attachment: "everything",
+  meta: "everything",
+  raw: "everything",
+};
+
+/** The detail that shows a hit: the reader's own, or more where that would hide it. */
+export function detailFor(field: SearchField, preferred: Detail): Detail {
+  const needed = DETAILS.indexOf(NEEDED[field]);
+  return DETAILS[Math.max(needed, DETAILS.indexOf(preferred))] ?? preferred;
+}
+
+/**
+ * A link to the block in which a hit was found, with the query whose words are marked there. Written by
+ * hand for the place: `~` and `.` need no escape, and a link should stay readable.
+ */
+export function hitHref(
+  hit: Pick<SearchHit, "sessionId" | "agentId" | "recordId" | "block" | "field">,
+  query: string,
+  preferred: Detail,
+): string {
+  const session = `/sessions/${encodeURIComponent(hit.sessionId)}`;
+  const rest = new URLSearchParams();
+  // A title stands in no row.
+  if (hit.field === "title") {
+    rest.set("q", query);
+    return `${session}?${rest.toString()}`;
+  }
+  const detail = detailFor(hit.field, preferred);
+  if (hit.agentId !== null) rest.set("agent", hit.agentId);
+  if (detail !== preferred) rest.set("detail", detail);
+  rest.set("q", query);
+  return `${session}?at=${hit.recordId}.${hit.block}&${rest.toString()}`;
+}
+
+/** The page of all hits. */
+export function searchHref(query: string): string {
+  return `/search?${new URLSearchParams({ q: query }).toString()}`;
 }

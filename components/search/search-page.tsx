@@ -1,32 +1,29 @@
 "use client";
 
 import { useEffect, useMemo, useRef, useState } from "react";
-import { Frame } from "@/components/ui/frame";
-import { LibraryLink } from "@/components/ui/library-link";
+import { Segmented } from "@/components/ui/field";
+import { Foot, Frame } from "@/components/ui/frame";
+import { Kbd, printKey } from "@/components/ui/keys";
+import { LibraryLink } from "@/components/ui/page-link";
 import { ProblemLines } from "@/components/ui/problem-lines";
-import { Segmented } from "@/components/ui/segmented";
+import { Progress, StateBar } from "@/components/ui/states";
 import { toggled } from "@/lib/client/toggled";
-import { useDebounced } from "@/lib/client/use-debounced";
-import { useNarrow } from "@/lib/client/use-media";
+import { useDebounced, useNarrow } from "@/lib/client/use-debounced";
+import { useHealth } from "@/lib/client/use-health";
 import { useProjects } from "@/lib/client/use-projects";
-import { formatCount, formatPlural } from "@/lib/format/format-count";
+import { formatBytes, formatCount, formatDuration, formatPercent, formatPlural } from "@/lib/format/format";
 import { parseQuery } from "@/lib/query/parse-query";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { Project } from "@/lib/wire/library";
-import { FacetColumn } from "./facet-column";
-import { HitList, type HitListHandle } from "./hit-list";
-import { NarrowFacets } from "./narrow-facets";
+import type { SearchProgress } from "@/lib/wire/search";
+import { FacetColumn, NarrowFacets } from "./facet-column";
+import { HitList, type HitListHandle, useHitCursor } from "./hit-list";
 import { QueryField } from "./query-field";
-import { type Facets, passFacets } from "./search-facets";
-import { SearchFoot } from "./search-foot";
+import { type Facets, passFacets, useSearchUrl } from "./search-facets";
 import { type GroupState, groupHits, hitsByTime } from "./search-groups";
 import { SearchState } from "./search-state";
-import { SearchStatus } from "./search-status";
-import { useSearchUrl } from "./search-url";
-import { useHitCursor } from "./use-hit-cursor";
-import { useSearch } from "./use-search";
-import { useSearchSessions } from "./use-search-sessions";
-import { useSearchVocabulary } from "./use-search-vocabulary";
+import { type Search, type SearchRun, useSearch } from "./use-search";
+import { useSearchSessions, useSearchVocabulary } from "./use-search-vocabulary";
 
 const NO_FACETS: Facets = { fields: [], projects: [], tools: [], threads: [], days: [] };
 
@@ -160,4 +157,127 @@ export function SearchPage() {
       </main>
     </Frame>
   );
+}
+
+const KEYS: readonly [readonly string[], string][] = [
+  [["j", "k"], "hit"],
+  [["J", "K"], "session"],
+  [["Enter"], "open at the hit"],
+  [["/"], "query"],
+  [["?"], "all keys"],
+];
+
+/** The line at the foot: which hit is selected, the keys, how whole the index is. */
+export function SearchFoot({ index, hits }: { index: number | null; hits: number }) {
+  const indexing = useHealth().data?.indexing;
+  return (
+    <Foot
+      left={
+        hits > 0 ? (
+          <span>
+            {index === null ? formatPlural(hits, "hit") : `hit ${formatCount(index)} of ${formatCount(hits)}`}
+          </span>
+        ) : null
+      }
+      keys={KEYS.map(([keys, label]) => (
+        <span key={label} className="flex items-center gap-1">
+          {keys.map((key) => (
+            <Kbd key={key}>{printKey(key)}</Kbd>
+          ))}
+          {label}
+        </span>
+      ))}
+      right={
+        indexing ? (
+          <span>
+            {indexing.done
+              ? `index complete, ${formatPlural(indexing.filesTotal, "file")}`
+              : `indexed ${formatCount(indexing.filesDone)} of ${formatPlural(indexing.filesTotal, "file")}`}
+          </span>
+        ) : null
+      }
+    />
+  );
+}
+
+/** How far the search is, and whether what is shown is all there is. */
+export function SearchStatus({ search }: { search: Search }) {
+  const indexing = useHealth().data?.indexing;
+  const { phase, progress } = search;
+  if (phase === "idle" || (phase === "failed" && search.hits.length === 0)) return null;
+  const running = phase === "running";
+  return (
+    <>
+      <div className="relative flex min-h-7 flex-none items-center gap-3 border-b border-line px-3 text-12">
+        <span role="status" className="min-w-0 flex-1 truncate text-fg-2 tabular-nums">
+          {phase === "failed"
+            ? `Broke off: ${search.error?.message ?? ""} What was found is below.`
+            : formatSearchRun(search)}
+        </span>
+        {running && (
+          <button type="button" className="text-accent hover:underline" onClick={search.stop}>
+            Stop
+          </button>
+        )}
+        {!running && search.nextCursor !== null && !search.overflow && (
+          <button type="button" className="text-accent hover:underline" onClick={search.more}>
+            Find more
+          </button>
+        )}
+        {!running && search.nextCursor === null && (phase !== "done" || !search.complete) && (
+          <button type="button" className="text-accent hover:underline" onClick={search.again}>
+            Search again
+          </button>
+        )}
+        {running && progress && (
+          <span className="absolute inset-x-0 -bottom-px">
+            <Progress share={progressShare(progress)} label="Search" />
+          </span>
+        )}
+      </div>
+      {indexing && !indexing.done && (
+        <StateBar tone="notice">
+          The index is still being made: {formatCount(indexing.filesDone)} of{" "}
+          {formatPlural(indexing.filesTotal, "file")}. What it lacks is read from the logs, which takes
+          longer.
+        </StateBar>
+      )}
+    </>
+  );
+}
+
+/** How far a search is, in words that do not promise more than was looked at. */
+export function formatSearchRun({
+  phase,
+  complete,
+  hits,
+  nextCursor,
+  overflow,
+  progress,
+  tookMs,
+}: Omit<SearchRun, "problems" | "error">): string {
+  const found = formatPlural(hits.length, "hit");
+  const took = tookMs === null ? "" : ` in ${formatDuration(tookMs)}`;
+  if (overflow) return `More than ${found}: the first of them are here. Add a word to find fewer.`;
+  if (phase === "running")
+    return progress ? `Reading the logs: ${farWords(progress)} · ${found} so far` : "Searching…";
+  if (phase === "stopped") {
+    return `Stopped${progress ? ` at ${farWords(progress)}` : ""}: not complete, ${found} so far`;
+  }
+  if (nextCursor !== null) return `Not complete: the first ${found}, and there are more`;
+  if (!complete) return `Not complete${progress ? `: ${farWords(progress)}` : ""} · ${found} so far`;
+  return `Complete: ${found}${progress ? ` in ${formatBytes(progress.bytesTotal)}` : ""}, all of it looked at${took}`;
+}
+
+/** `61 % · 4.7 of 7.8 GB · 120 of 2,310 files`. */
+function farWords({ bytesDone, bytesTotal, filesDone, filesTotal }: SearchProgress): string {
+  return `${formatPercent(progressShare({ bytesDone, bytesTotal }))} · ${formatBytes(bytesDone)} of ${formatBytes(bytesTotal)} · ${formatCount(filesDone)} of ${formatPlural(filesTotal, "file")}`;
+}
+
+/** 0 to 1; nothing to look at is all done. */
+export function progressShare({
+  bytesDone,
+  bytesTotal,
+}: Pick<SearchProgress, "bytesDone" | "bytesTotal">): number {
+  return bytesTotal > 0 ? bytesDone / bytesTotal : 1;
 }

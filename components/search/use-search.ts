@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { SearchEvent } from "@/lib/wire/search";
-import { advance, IDLE, type SearchRun } from "./search-run";
-import { type SearchRequest, streamSearch } from "./search-stream";
+import { EventReader, getResponse } from "@/lib/client/api";
+import type { ProjectId, SessionId } from "@/lib/wire/ids";
+import type { QueryProblem, SearchEvent, SearchHit, SearchProgress } from "@/lib/wire/search";
 
 export type Search = SearchRun & {
   /** The query that the hits answer; while the first ones of a new query are awaited, the one before. */
@@ -83,3 +83,96 @@ export function useSearch({ q, project = null, session = null }: SearchRequest):
 }
 
 const STOPPED = new DOMException("The reader stopped the search.", "AbortError");
+
+/** A search as far as it is. `complete`: every text was looked at, so what is not here is nowhere. */
+export type SearchRun = {
+  phase: "idle" | "running" | "done" | "stopped" | "failed";
+  hits: readonly SearchHit[];
+  problems: readonly QueryProblem[];
+  progress: SearchProgress | null;
+  complete: boolean;
+  /** Where the server goes on: it stopped after some thousands of hits. */
+  nextCursor: string | null;
+  /** Hits past the most that the page keeps were left out. */
+  overflow: boolean;
+  error: Error | null;
+  tookMs: number | null;
+};
+
+export const IDLE: SearchRun = {
+  phase: "idle",
+  hits: [],
+  problems: [],
+  progress: null,
+  complete: false,
+  nextCursor: null,
+  overflow: false,
+  error: null,
+  tookMs: null,
+};
+
+/** What the page keeps of a search; a query with more finds wants another word. */
+const MOST_HITS = 20_000;
+
+/** The run after a batch of events. One call a frame: each makes a new list of hits. */
+export function advance(run: SearchRun, events: readonly SearchEvent[]): SearchRun {
+  const next = { ...run };
+  const fresh: SearchHit[] = [];
+  for (const event of events) {
+    switch (event.kind) {
+      case "start":
+        next.problems = event.problems;
+        break;
+      case "hits":
+        for (const hit of event.hits) fresh.push(hit);
+        break;
+      case "progress":
+        next.progress = event.progress;
+        break;
+      case "end":
+        next.progress = event.progress;
+        next.complete = event.complete;
+        next.nextCursor = event.nextCursor;
+        break;
+    }
+  }
+  if (fresh.length > 0) {
+    const all = run.hits.concat(fresh);
+    next.overflow = run.overflow || all.length > MOST_HITS;
+    next.hits = all.length > MOST_HITS ? all.slice(0, MOST_HITS) : all;
+  }
+  return next;
+}
+
+/** What is asked of `/api/search`. */
+export type SearchRequest = {
+  q: string;
+  project?: ProjectId | null;
+  session?: SessionId | null;
+  /** Where an earlier stream stopped. */
+  cursor?: string | null;
+};
+
+/**
+ * Streams a search: hits as they are found, how far it is, and its end. Throws `ApiError`; ends early
+ * with the signal's reason when that aborts, which also ends the work on the server.
+ */
+export async function streamSearch(
+  request: SearchRequest,
+  signal: AbortSignal,
+  onEvent: (event: SearchEvent) => void,
+): Promise<void> {
+  const response = await getResponse("/api/search", {
+    query: { ...request },
+    signal,
+    accept: "text/event-stream",
+  });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  if (!reader) return;
+  const events = new EventReader<SearchEvent>();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    for (const { event } of events.take(value)) onEvent(event);
+  }
+}

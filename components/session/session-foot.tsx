@@ -1,16 +1,12 @@
 import { type PositionStore, useSlowPosition } from "@/components/thread/thread-position";
-import { Elapsed } from "@/components/ui/elapsed";
-import { Foot } from "@/components/ui/frame";
-import { Kbd } from "@/components/ui/kbd";
-import { PageButtons } from "@/components/ui/page-buttons";
-import { LiveDot } from "@/components/ui/running-ring";
-import { isLive, isUnderWay } from "@/lib/client/is-live";
-import { useLiveState } from "@/lib/client/live-states";
-import type { ThreadChoice } from "@/lib/client/thread-url";
+import { Foot, PageButtons } from "@/components/ui/frame";
+import { Kbd } from "@/components/ui/keys";
+import { LiveDot } from "@/components/ui/marks";
+import { Elapsed } from "@/components/ui/time";
+import { isInProgress, isLive, useLiveState } from "@/lib/client/live-states";
+import type { ThreadChoice } from "@/lib/client/session-url";
 import { useHealth } from "@/lib/client/use-health";
-import { formatBytes } from "@/lib/format/format-bytes";
-import { formatCount } from "@/lib/format/format-count";
-import { formatElapsed } from "@/lib/format/format-duration";
+import { formatBytes, formatCount, formatElapsed } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 
@@ -108,7 +104,7 @@ function Polled() {
 /** Of a session that is at something: how fresh that is. */
 function LastLine({ sessionId }: { sessionId: SessionId }) {
   const live = useLiveState(sessionId);
-  if (!live || live.lastLineAtMs === null || !isUnderWay(live)) return null;
+  if (!live || live.lastLineAtMs === null || !isInProgress(live)) return null;
   return (
     <span className="max-md:hidden">
       last line <Elapsed sinceMs={live.lastLineAtMs} format={formatElapsed} /> ago

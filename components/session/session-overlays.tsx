@@ -1,12 +1,11 @@
-import { GraphView } from "@/components/graph/graph-view";
-import type { useGraphView } from "@/components/graph/use-graph-view";
+import { GraphView, type useGraphView } from "@/components/graph/graph-view";
 import type { OpenThread } from "@/components/thread/open-thread";
-import { parsePlace } from "@/lib/client/thread-permalink";
+import { parsePermalink } from "@/lib/client/session-url";
 import type { SessionId } from "@/lib/wire/ids";
 import { ChangesView } from "./changes/changes-view";
 
 /** What can stand in the thread's place: the session's graph, or all that it changed. The thread waits below. */
-export function SessionCovers({
+export function SessionOverlays({
   sessionId,
   root,
   at,
@@ -30,7 +29,7 @@ export function SessionCovers({
           <GraphView
             sessionId={sessionId}
             windows={thread?.windows ?? null}
-            at={parsePlace(at)?.recordId ?? null}
+            at={parsePermalink(at)?.recordId ?? null}
             onSelect={graph.select}
             onGo={graph.go}
           />

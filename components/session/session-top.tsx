@@ -1,22 +1,19 @@
 import { GitBranch, Search, X } from "lucide-react";
 import Link from "next/link";
 import { LivePill } from "@/components/live/live-pill";
-import { ShareButton } from "@/components/share/share-button";
-import { CopyButton } from "@/components/ui/copy-button";
+import { ShareButton } from "@/components/share/share-dialog";
+import { CopyButton, IconButton } from "@/components/ui/button";
+import { Segmented } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
-import { IconButton } from "@/components/ui/icon-button";
-import { LibraryLink } from "@/components/ui/library-link";
-import { printKey } from "@/components/ui/print-key";
-import { LogGoneTag } from "@/components/ui/tag";
+import { printKey } from "@/components/ui/keys";
+import { LogGoneTag } from "@/components/ui/marks";
+import { LibraryLink } from "@/components/ui/page-link";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { totalTokens } from "@/lib/client/total-tokens";
-import { formatCompact, formatCount } from "@/lib/format/format-count";
-import { formatDuration } from "@/lib/format/format-duration";
-import { formatTokens } from "@/lib/format/format-tokens";
-import { splitPath } from "@/lib/format/split-path";
+import { formatCompact, formatCount, formatDuration, formatTokens } from "@/lib/format/format";
+import { splitPath } from "@/lib/format/text";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
-import { type View, ViewTabs } from "./view-tabs";
 
 /** The bar at the head of a session: whose it is, what it is called, and its facts. */
 export function SessionTop({
@@ -137,4 +134,15 @@ function tierWords(tiers: SessionDetail["serviceTiers"]): string[] {
   const names = Object.keys(tiers);
   if (names.every((name) => name === "standard")) return [];
   return names.map((name) => `${formatCount(tiers[name] ?? 0)} messages of service tier ${name}`);
+}
+
+const VIEWS = [
+  { value: "thread", label: "Thread" },
+  { value: "graph", label: "Graph" },
+] as const;
+export type View = (typeof VIEWS)[number]["value"];
+
+/** How a session is shown. */
+export function ViewTabs({ view, onView }: { view: View; onView: (view: View) => void }) {
+  return <Segmented label="View" choices={VIEWS} value={view} onChange={onView} className="max-sm:hidden" />;
 }

@@ -1,22 +1,26 @@
-import { useCallback, useRef, useState } from "react";
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useMemo, useRef, useState } from "react";
 import { ThreadContext } from "@/components/content/row-actions";
-import { useGraphView } from "@/components/graph/use-graph-view";
-import { useKeptPlace } from "@/components/thread/list/use-kept-place";
+import { useGraphView } from "@/components/graph/graph-view";
+import { useNotifications } from "@/components/live/notify";
+import { useTabSign } from "@/components/live/use-tab-sign";
+import { useKeptPlace } from "@/components/thread/list/scroll-restoration";
 import { LiveViewsContext } from "@/components/thread/live-views";
+import type { Elsewhere } from "@/components/thread/open-thread";
 import { PositionStore } from "@/components/thread/thread-position";
 import { useThread } from "@/components/thread/use-thread";
-import { useThreadErrors } from "@/components/thread/use-thread-errors";
 import type { ThreadHandle } from "@/components/thread/use-thread-handle";
-import { useThreadJumps } from "@/components/thread/use-thread-jumps";
+import { useThreadErrors, useThreadJumps } from "@/components/thread/use-thread-jumps";
 import { Frame } from "@/components/ui/frame";
+import { api } from "@/lib/client/api";
 import { cx } from "@/lib/client/class-names";
-import { parsePanes } from "@/lib/client/panes";
-import { openedBy } from "@/lib/client/thread-permalink";
-import { type ThreadUrl, useThreadUrl } from "@/lib/client/thread-url";
+import { withLiveState } from "@/lib/client/live-states";
+import { openedBy, parsePanes, type ThreadUrl, useThreadUrl, withRuns } from "@/lib/client/session-url";
 import { toggled } from "@/lib/client/toggled";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
-import { addressOf } from "./address-of";
 import { useFind } from "./find/use-find";
 import { useInspector } from "./inspector/use-inspector";
 import { Outline } from "./outline/outline";
@@ -24,16 +28,13 @@ import { Panes } from "./panes/panes";
 import { PrintSheet } from "./print/print-sheet";
 import { usePrint } from "./print/use-print";
 import { SessionFoot } from "./session-foot";
-import { SessionCovers } from "./session-overlays";
-import { SessionTabBar } from "./session-tab-bar";
+import { SessionOverlays } from "./session-overlays";
 import { SessionTop } from "./session-top";
 import { ThreadPane } from "./thread-pane";
-import { ToolBar } from "./tool-bar";
-import { useFollowPreference } from "./use-follow-preference";
-import { useFollowedSession } from "./use-followed-session";
+import { SessionTabBar, ToolBar } from "./tool-bar";
+import { useFollowedSession, useFollowPreference } from "./use-followed-session";
 import { usePageActions } from "./use-page-actions";
-import { useSessionKeys } from "./use-session-keys";
-import { useThreadChoice } from "./use-thread-choice";
+import { useSessionKeys, useThreadChoice } from "./use-session-keys";
 
 /** The session page around its thread: bars, outline, inspector, and what the address says about them. */
 export function SessionView({ sessionId, session }: { sessionId: SessionId; session: SessionDetail | null }) {
@@ -138,7 +139,7 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
           outlineShown ? "grid-cols-[248px_minmax(0,1fr)]" : "grid-cols-[minmax(0,1fr)]",
         )}
       >
-        <SessionCovers
+        <SessionOverlays
           sessionId={sessionId}
           root={session?.project.path ?? null}
           at={url.at}
@@ -207,4 +208,24 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
     handle.current?.release();
     setUrl(place);
   }
+}
+
+/** What of the address changes so that a record is shown which this view leaves out. */
+export function addressOf(where: Elsewhere, { runs }: Pick<ThreadUrl, "runs">): Partial<ThreadUrl> {
+  return "run" in where
+    ? { runs: withRuns(runs, [where.run]) }
+    : { agent: where.agent, branch: null, fold: null, runs: null };
+}
+
+/** One session: asks for its facts, and shows the thread as soon as its first rows are there. */
+export function SessionPage({ sessionId }: { sessionId: SessionId }) {
+  const session = useQuery({
+    queryKey: ["session", sessionId],
+    queryFn: ({ signal }) => withLiveState(sessionId, () => api.session(sessionId, { signal })),
+  });
+  // Its state, not the stream's: a tab in the background has no stream, and asks for the session instead.
+  useTabSign(session.data?.title ?? null, session.data?.state ?? null);
+  const standings = useMemo(() => (session.data ? [session.data] : undefined), [session.data]);
+  useNotifications(standings);
+  return <SessionView key={sessionId} sessionId={sessionId} session={session.data ?? null} />;
 }

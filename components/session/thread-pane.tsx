@@ -2,27 +2,24 @@ import { MessageSquareDashed } from "lucide-react";
 import Link from "next/link";
 import type { RefObject } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
-import { LiveBar } from "@/components/live/live-bar";
-import { NewRowsPill } from "@/components/thread/list/new-rows-pill";
-import { ThreadView } from "@/components/thread/list/thread-view";
+import { LiveBar } from "@/components/live/live-pill";
+import { NewRowsPill, ThreadView } from "@/components/thread/list/thread-view";
+import type { OpenThread } from "@/components/thread/open-thread";
 import type { PositionStore } from "@/components/thread/thread-position";
+import { useThreadWindows } from "@/components/thread/thread-windows";
 import type { ThreadState } from "@/components/thread/use-thread";
 import type { ThreadHandle } from "@/components/thread/use-thread-handle";
-import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorState } from "@/components/ui/error-state";
-import { Progress } from "@/components/ui/progress";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import { ApiError } from "@/lib/client/api-error";
-import { isLive } from "@/lib/client/is-live";
+import { Button } from "@/components/ui/button";
+import { EmptyState, ErrorState, Progress, SkeletonRows, StateBar } from "@/components/ui/states";
+import { ApiError } from "@/lib/client/api";
+import { isLive } from "@/lib/client/live-states";
 import type { LiveStream } from "@/lib/client/live-stream";
-import type { ThreadChoice } from "@/lib/client/thread-url";
-import { formatBytes } from "@/lib/format/format-bytes";
-import { formatPercent } from "@/lib/format/format-count";
+import type { ThreadChoice } from "@/lib/client/session-url";
+import { useDelayed } from "@/lib/client/use-debounced";
+import { formatBytes, formatCount, formatPercent } from "@/lib/format/format";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { ScanProgress, SessionDetail } from "@/lib/wire/session";
 import { Minimap, MinimapPlace } from "./minimap/minimap";
-import { ReadingOn } from "./reading-on";
-import { ThreadNotices } from "./thread-notices";
 
 /** The thread, its beginning, or what stands in its place while it is read, empty or gone. */
 export function ThreadPane({
@@ -151,5 +148,91 @@ function EmptyThread({ choice, session }: { choice: ThreadChoice; session: Sessi
         ? "The log has records, but none that this view shows. Choose Everything (4) to see them."
         : "The log holds no record."}
     </EmptyState>
+  );
+}
+
+/** A line over the thread when rows cannot be loaded. What is there stays. */
+export function ThreadNotices({
+  thread,
+  session,
+  error,
+  retry,
+}: {
+  thread: OpenThread;
+  session: SessionDetail | null;
+  error: Error | null;
+  retry: () => void;
+}) {
+  const { error: pageError } = useThreadWindows(thread.windows);
+  const shown = error ?? pageError;
+  const { agent } = thread.choice;
+  if (!shown && agent) return <AgentNotice logGone={session?.logGone === true} />;
+  if (!shown && session?.logGone) return <LogGoneNotice agents={session.agentCount ?? 0} />;
+  if (!shown) return null;
+  const again = () => (error ? retry() : thread.windows.retry());
+  return (
+    <StateBar
+      tone="stale"
+      action={
+        <Button kind="quiet" onClick={again}>
+          Try again
+        </Button>
+      }
+    >
+      Rows could not be loaded: {shown.message}
+    </StateBar>
+  );
+}
+
+/** Over an agent's thread that is shown alone: whose it is not, and the way back. */
+function AgentNotice({ logGone }: { logGone: boolean }) {
+  const { showAgent } = useThreadActions();
+  return (
+    <StateBar
+      tone="notice"
+      action={
+        <Button kind="quiet" onClick={() => showAgent(null)}>
+          {logGone ? "First agent" : "Main thread"}
+        </Button>
+      }
+    >
+      An agent’s own thread{logGone && ". The session’s own log is gone"}
+    </StateBar>
+  );
+}
+
+/** Over the thread of a session of which only agents' logs are left: what is shown instead of its own. */
+function LogGoneNotice({ agents }: { agents: number }) {
+  return (
+    <StateBar tone="stale">
+      This session’s own log is gone.{" "}
+      {agents > 1
+        ? `The logs of ${formatCount(agents)} agents are left: this is the first, the outline lists all`
+        : "This is the agent whose log is left"}
+    </StateBar>
+  );
+}
+
+/** Under a thread's beginning: how far the rest is. It takes no room, so that no row moves when it goes. */
+export function ReadingOn({ bytesDone, bytesTotal }: ScanProgress["scanning"]) {
+  // One that is there in a moment would only flash.
+  const isLong = useDelayed(true);
+  const share = bytesTotal > 0 ? bytesDone / bytesTotal : 0;
+  if (!isLong) return null;
+  return (
+    <div
+      role="status"
+      className="absolute inset-x-0 bottom-0 z-5 border-line border-t bg-panel text-12 print:hidden"
+    >
+      <Progress share={share} label="Reading the log" />
+      <p className="flex h-7 items-center gap-2 px-3 tabular-nums">
+        <span className="min-w-0 flex-1 truncate">
+          <span className="font-semibold">The beginning.</span> The rest is being read
+        </span>
+        <span className="text-fg-2">
+          {formatPercent(share)} of {formatBytes(bytesTotal)}
+        </span>
+      </p>
+    </div>
   );
 }

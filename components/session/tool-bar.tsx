@@ -1,19 +1,40 @@
-import { List, PanelRight, Search } from "lucide-react";
-import { parseFold } from "@/components/thread/thread-fold";
-import { type PositionStore, useSlowPosition } from "@/components/thread/thread-position";
-import { threadTurns } from "@/components/thread/thread-turns";
+import {
+  ChevronDown,
+  ChevronUp,
+  Copy,
+  Ellipsis,
+  FileText,
+  Info,
+  List,
+  PanelRight,
+  Printer,
+  Search,
+  Workflow,
+  X,
+} from "lucide-react";
+import { useState } from "react";
+import {
+  type PositionStore,
+  parseFold,
+  threadTurns,
+  useSlowPosition,
+} from "@/components/thread/thread-position";
 import type { ThreadJumps } from "@/components/thread/use-thread-jumps";
-import { IconButton } from "@/components/ui/icon-button";
-import { Segmented } from "@/components/ui/segmented";
+import { Button, IconButton } from "@/components/ui/button";
+import { Segmented } from "@/components/ui/field";
+import { TabBar } from "@/components/ui/frame";
+import { Icon } from "@/components/ui/icon";
+import { Menu, MenuItem, MenuLine } from "@/components/ui/menu";
+import { toast } from "@/components/ui/toast";
 import { cx } from "@/lib/client/class-names";
-import type { ThreadChoice, ThreadUrl } from "@/lib/client/thread-url";
-import { formatCount } from "@/lib/format/format-count";
+import { copyText } from "@/lib/client/copy-text";
+import type { ThreadChoice, ThreadUrl } from "@/lib/client/session-url";
+import { formatBytes, formatClock, formatCount, formatPlural } from "@/lib/format/format";
 import type { Detail } from "@/lib/wire/rows";
-import type { ErrorsResponse, SessionDetail } from "@/lib/wire/session";
-import { ErrorKeys } from "./error-keys";
+import type { ErrorPlace, ErrorsResponse, SessionDetail } from "@/lib/wire/session";
+import { AboutDialog } from "./about/about-dialog";
 import { FindField } from "./find/find-field";
 import type { Find } from "./find/use-find";
-import { SessionMenu } from "./session-menu";
 
 const DETAIL_CHOICES: { value: Detail; label: string }[] = [
   { value: "prompts", label: "Prompts" },
@@ -108,4 +129,179 @@ function TurnOf({ position, turns }: { position: PositionStore; turns: number | 
       {turn > 0 ? `turn ${formatCount(turn)} of ${formatCount(turns)}` : "before the first prompt"}
     </span>
   );
+}
+
+/** What one does with a session as a whole: resume it, name it, find its log. */
+export function SessionMenu({ session, onPrint }: { session: SessionDetail; onPrint: () => void }) {
+  const { resumeCommand, id, logs } = session;
+  const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(id)?.[0] ?? id;
+  const [about, setAbout] = useState(false);
+  return (
+    <>
+      <Menu
+        trigger={<IconButton icon={Ellipsis} label="More" className="max-sm:size-8" />}
+        label="Session"
+        align="end"
+      >
+        {resumeCommand && (
+          <MenuItem icon={Copy} onSelect={() => copy(resumeCommand, "Resume command copied")}>
+            Copy resume command
+          </MenuItem>
+        )}
+        <MenuItem icon={Info} onSelect={() => setAbout(true)}>
+          Related sessions, files, export
+        </MenuItem>
+        <MenuItem icon={Printer} onSelect={onPrint}>
+          Print what is shown
+        </MenuItem>
+        <MenuItem icon={Copy} onSelect={() => copy(uuid, "Session id copied")}>
+          Copy session id
+        </MenuItem>
+        {logs.length > 0 && <MenuLine />}
+        {logs.slice(0, 12).map(({ path, bytes }) => (
+          <MenuItem key={path} icon={FileText} onSelect={() => copy(path, "Path of the log copied")}>
+            <span className="font-mono">{path}</span> <span className="text-fg-3">{formatBytes(bytes)}</span>
+          </MenuItem>
+        ))}
+      </Menu>
+      <AboutDialog session={session} open={about} onOpenChange={setAbout} />
+    </>
+  );
+}
+
+async function copy(text: string, done: string): Promise<void> {
+  const copied = await copyText(text);
+  toast(copied ? done : "The browser does not allow copying", copied ? "plain" : "err");
+}
+
+/** The bar at the foot of a narrow page. */
+export function SessionTabBar({
+  onOutline,
+  jumps,
+  errors,
+  graphShown,
+  onGraph,
+}: {
+  onOutline: () => void;
+  jumps: ThreadJumps;
+  errors: ErrorsResponse | null;
+  graphShown: boolean;
+  onGraph: () => void;
+}) {
+  return (
+    <TabBar label="Session">
+      <button type="button" onClick={onOutline}>
+        <Icon of={List} />
+        Turns
+      </button>
+      <button type="button" onClick={() => void jumps.byTurn(-1)}>
+        <Icon of={ChevronUp} />
+        Previous
+      </button>
+      <button type="button" onClick={() => void jumps.byTurn(1)}>
+        <Icon of={ChevronDown} />
+        Next
+      </button>
+      <button type="button" disabled={!errors?.rows.length} onClick={() => void jumps.toError(1)}>
+        <Icon of={X} />
+        Errors
+      </button>
+      <button type="button" aria-current={graphShown ? "page" : undefined} onClick={onGraph}>
+        <Icon of={Workflow} />
+        Graph
+      </button>
+    </TabBar>
+  );
+}
+
+/** How many errors the rows on screen have, the buttons that go to them, and the way to those that they don't show. */
+export function ErrorKeys({
+  errors,
+  jumps,
+  setUrl,
+  onGo,
+}: {
+  errors: ErrorsResponse | null;
+  jumps: ThreadJumps;
+  setUrl: (change: Partial<ThreadUrl>) => void;
+  /** Opens another thread at a record, not where the reader is. */
+  onGo: (place: Partial<ThreadUrl>) => void;
+}) {
+  if (!errors) return null;
+  const { rows, hidden, elsewhere, places } = errors;
+  const beyond = hidden + elsewhere;
+  if (rows.length + beyond === 0) return null;
+  return (
+    <span className="flex flex-none items-center @max-[616px]/tool:hidden">
+      {rows.length > 0 && (
+        <>
+          <Button kind="quiet" title="Next error ( ] )" onClick={() => void jumps.toError(1)}>
+            <Icon of={X} small className="text-err" />
+            {formatPlural(rows.length, "error")}
+          </Button>
+          <IconButton
+            icon={ChevronUp}
+            small
+            label="Previous error"
+            keys="["
+            onClick={() => void jumps.toError(-1)}
+          />
+          <IconButton
+            icon={ChevronDown}
+            small
+            label="Next error"
+            keys="]"
+            onClick={() => void jumps.toError(1)}
+          />
+        </>
+      )}
+      {beyond > 0 && (
+        <Menu
+          label="Errors that this view does not show"
+          align="end"
+          trigger={
+            <Button kind="quiet" title="Errors that this view does not show">
+              {rows.length === 0 && <Icon of={X} small className="text-err" />}
+              {rows.length > 0 ? `+${formatCount(beyond)}` : formatPlural(beyond, "error")}
+              <span className="@max-[960px]/tool:sr-only @max-[1130px]/tool:group-data-finding/tool:sr-only">
+                {" elsewhere"}
+              </span>
+            </Button>
+          }
+        >
+          {hidden > 0 && (
+            <MenuItem onSelect={() => setUrl({ detail: "tools", fold: null })}>
+              Show {formatCount(hidden)} hidden by this view
+            </MenuItem>
+          )}
+          {hidden > 0 && elsewhere > 0 && <MenuLine />}
+          {places.map((place) => (
+            <MenuItem key={place.recordId} onSelect={() => onGo(addressOf(place))}>
+              {placeWords(place)}
+            </MenuItem>
+          ))}
+          {elsewhere > places.length && (
+            <MenuItem disabled onSelect={() => undefined}>
+              and {formatCount(elsewhere - places.length)} more
+            </MenuItem>
+          )}
+        </Menu>
+      )}
+    </span>
+  );
+}
+
+function addressOf({ recordId, agentId, branch }: ErrorPlace): Partial<ThreadUrl> {
+  return {
+    agent: agentId,
+    branch: agentId === null ? branch : null,
+    at: recordId,
+    detail: "tools",
+    fold: null,
+  };
+}
+
+function placeWords({ tool, agentId, atMs }: ErrorPlace): string {
+  const where = agentId === null ? "on another branch" : "in an agent";
+  return [tool ?? "API", where, atMs === null ? null : formatClock(atMs)].filter(Boolean).join(" · ");
 }

@@ -1,12 +1,19 @@
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { useSeenBefore } from "@/components/live/live-seen";
+import { agentView, isViewOf, LiveViews, type ShownThread } from "@/components/thread/live-views";
 import type { PositionStore } from "@/components/thread/thread-position";
 import type { ThreadState } from "@/components/thread/use-thread";
+import type { ThreadHandle } from "@/components/thread/use-thread-handle";
 import { toast } from "@/components/ui/toast";
-import { useLiveState } from "@/lib/client/live-states";
-import type { ThreadChoice, ThreadUrl } from "@/lib/client/thread-url";
-import type { SessionId } from "@/lib/wire/ids";
+import { setLiveState, useLiveState } from "@/lib/client/live-states";
+import { LiveStream } from "@/lib/client/live-stream";
+import { usePreferences } from "@/lib/client/preferences";
+import type { ThreadChoice, ThreadUrl } from "@/lib/client/session-url";
+import { throttled } from "@/lib/client/throttle";
+import type { BranchId, SessionId } from "@/lib/wire/ids";
+import type { LiveEvent, LiveState, ThreadView } from "@/lib/wire/live";
 import type { SessionDetail } from "@/lib/wire/session";
-import { useLiveSession } from "./use-live-session";
 
 /**
  * Keeps the page's thread as the session is on disk. Whoever reads on in a branch that the session leaves stays on
@@ -42,3 +49,210 @@ type FollowedPage = {
   setUrl: (change: Partial<ThreadUrl>) => void;
   position: PositionStore;
 };
+
+/**
+ * Takes a reader who prefers it to the end of a running session, once, when it has opened; a link that says where
+ * to begin wins. From the end the list follows what comes.
+ */
+export function useFollowPreference(
+  session: SessionDetail | null,
+  url: Pick<ThreadUrl, "at" | "follow">,
+  isOpen: boolean,
+  handle: RefObject<ThreadHandle | null>,
+  position: PositionStore,
+): void {
+  const { follow } = usePreferences();
+  const decided = useRef(false);
+  const asked = url.at !== null || url.follow !== null;
+  useEffect(() => {
+    if (decided.current || !session || !isOpen) return;
+    decided.current = true;
+    if (!follow || asked || session.state !== "running") return;
+    void handle.current?.goTo(position.get().total - 1, "start");
+  }, [session, isOpen, follow, asked, handle, position]);
+}
+
+/** What is renewed at once when the session changes, and what may follow. */
+const FACTS = ["session", "agents"];
+const DETAILS = ["files", "file-totals", "turn-header"];
+const FACTS_MS = 1_000;
+const DETAILS_MS = 3_000;
+
+type Shown = ShownThread | null;
+
+export type LiveSessionHandlers = {
+  /** The stream is there: what could not be asked for before can be now. */
+  onHello: () => void;
+  /** Another branch became the active one; true when the view stays on the one before, `from`. */
+  onBranch: (from: BranchId, to: BranchId) => boolean;
+};
+
+/**
+ * Keeps an open thread, and those of the agents beside it, as their logs are written. Rows that come in the
+ * event are in the thread at once; what else has changed is asked for again.
+ */
+export function useLiveSession(
+  sessionId: SessionId,
+  choice: ThreadChoice,
+  shown: Shown,
+  handlers: LiveSessionHandlers,
+): { stream: LiveStream; views: LiveViews } {
+  const client = useQueryClient();
+  const newest = useRef({ choice, shown, handlers });
+  newest.current = { choice, shown, handlers };
+  const [{ stream, follow, views }] = useState(() => {
+    const views = new LiveViews();
+    const follow = new Follower(sessionId, client, views, () => newest.current);
+    const stream = new LiveStream({
+      query: () => follow.query(),
+      onGap: () => follow.gap(),
+      onEvent: (event) => follow.take(event),
+    });
+    views.onChange = () => stream.reopen();
+    return { stream, follow, views };
+  });
+  useEffect(() => {
+    stream.start();
+    return () => stream.stop();
+  }, [stream]);
+  const opened = useRef(choice.key);
+  useEffect(() => {
+    if (opened.current !== choice.key) stream.reopen();
+    opened.current = choice.key;
+  }, [stream, choice.key]);
+  // What was written between the first rows and the stream, or while another thread was shown.
+  useEffect(() => follow.catchUp(), [follow, shown]);
+  return { stream, views };
+}
+
+class Follower {
+  private server: string | null = null;
+  private revision = 0;
+  /** The threads that the connection was asked for. */
+  private openedFor = "";
+  private beside: ShownThread[] = [];
+  private held = false;
+  private standing: string | null = null;
+  private readonly facts: () => void;
+  private readonly details: () => void;
+
+  constructor(
+    private readonly sessionId: SessionId,
+    private readonly client: QueryClient,
+    private readonly views: LiveViews,
+    private readonly newest: () => { choice: ThreadChoice; shown: Shown; handlers: LiveSessionHandlers },
+  ) {
+    const renew = (names: readonly string[]) =>
+      Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name, sessionId] })));
+    this.facts = throttled(FACTS_MS, () => {
+      this.catchUp();
+      return renew(FACTS);
+    });
+    this.details = throttled(DETAILS_MS, () => renew(DETAILS));
+  }
+
+  query() {
+    const { branch, agent, detail, fold, runs, key } = this.newest().choice;
+    this.openedFor = key;
+    this.held = false;
+    this.beside = this.views.beside(agent);
+    const agents = [...new Set(this.beside.map(({ choice }) => agentView(choice)))].join(",");
+    return { session: this.sessionId, branch, agent, detail, fold, runs, agents };
+  }
+
+  gap(): void {
+    for (const { windows } of this.threads()) windows.renew();
+    this.facts();
+    this.details();
+  }
+
+  /**
+   * What is behind what the stream has told: written before a thread was on it, of one that it does not carry,
+   * or asked for while the log was gone.
+   */
+  catchUp(): void {
+    for (const { windows } of this.threads()) {
+      const { revision, error } = windows.getSnapshot();
+      if (revision < this.revision || error) windows.renew();
+    }
+  }
+
+  private restart(): void {
+    this.revision = 0;
+    for (const { windows } of this.threads()) windows.restart();
+  }
+
+  private threads(): ShownThread[] {
+    const { shown } = this.newest();
+    return shown ? [shown, ...this.views.all()] : this.views.all();
+  }
+
+  take(event: LiveEvent): void {
+    switch (event.kind) {
+      case "hello":
+        if (this.server !== null && this.server !== event.server) this.restart();
+        this.server = event.server;
+        // What could not be asked for while nobody was there.
+        for (const { windows } of this.threads()) if (windows.getSnapshot().error) windows.retry();
+        this.newest().handlers.onHello();
+        for (const state of event.states) this.takeState(state);
+        return;
+      case "state":
+        return this.takeState(event.state);
+      case "branch":
+        if (event.from && event.view.agent === this.newest().choice.agent)
+          this.held = this.newest().handlers.onBranch(event.from, event.to);
+        return;
+      case "rows":
+        return this.takeRows(event);
+      case "session-changed":
+        if (event.revision !== null) {
+          this.revision = Math.max(this.revision, event.revision);
+          this.catchUp();
+        }
+        this.facts();
+        return;
+      case "reset":
+        this.revision = 0;
+        for (const { windows } of this.threads()) windows.reset();
+        return;
+      case "sessions-changed":
+      case "resync":
+    }
+  }
+
+  private takeRows({ rows, ...event }: Extract<LiveEvent, { kind: "rows" }>): void {
+    this.revision = Math.max(this.revision, event.revision);
+    for (const windows of this.windowsOf(event.view)) {
+      if (!windows.advance({ ...event, items: rows })) windows.renew();
+    }
+    this.facts();
+    this.details();
+  }
+
+  /** The threads on screen that the connection was asked for as `view`; an agent's may be there twice. */
+  private windowsOf(view: ThreadView): ReadonlySet<ShownThread["windows"]> {
+    const { choice, shown } = this.newest();
+    if (view.agent === choice.agent) {
+      // A view that stays on its branch is opened anew in a moment; another one is not loaded yet.
+      const isThis = !this.held && shown?.choice.key === this.openedFor;
+      return new Set(isThis ? [shown.windows] : []);
+    }
+    const same = this.beside.filter((one) => isViewOf(one.choice, view));
+    return new Set(same.map(({ windows }) => windows));
+  }
+
+  private takeState(state: LiveState): void {
+    // Calls run or do not, and ask or do not, as their session does.
+    const asked = state.state === "waiting" ? `${state.doing?.kind} ${state.doing?.recordId}` : "";
+    const standing = `${state.state} ${asked}`;
+    if (this.standing !== null && this.standing !== standing)
+      for (const { windows } of this.threads()) windows.renew();
+    this.standing = standing;
+    setLiveState(state);
+    this.client.setQueryData<SessionDetail>(
+      ["session", this.sessionId],
+      (detail) => detail && { ...detail, state: state.state, sinceMs: state.sinceMs },
+    );
+  }
+}

@@ -1,13 +1,17 @@
 import { type RefObject, useMemo, useRef } from "react";
 import type { ThreadActions } from "@/components/content/row-actions";
-import { useOpenChanges } from "@/components/thread/rows/use-open-changes";
-import { formatFold, parseFold } from "@/components/thread/thread-fold";
+import { useOpenChanges } from "@/components/thread/rows/turn-row";
+import { formatFold, parseFold } from "@/components/thread/thread-position";
 import type { ThreadHandle } from "@/components/thread/use-thread-handle";
 import { toast } from "@/components/ui/toast";
 import { copyText } from "@/lib/client/copy-text";
-import { withPane } from "@/lib/client/panes";
-import { formatPlace } from "@/lib/client/thread-permalink";
-import { type ThreadUrl, toggledRun, type useThreadUrl } from "@/lib/client/thread-url";
+import {
+  formatPermalink,
+  type ThreadUrl,
+  toggledRun,
+  type useThreadUrl,
+  withPane,
+} from "@/lib/client/session-url";
 import type { SessionId } from "@/lib/wire/ids";
 
 /** What the rows of the page's thread may ask for. The functions never change. */
@@ -25,7 +29,7 @@ export function usePageActions(
     const linkTo: ThreadActions["linkTo"] = ({ recordId, block }, suffix = "") => {
       const link = new URL(window.location.href);
       link.hash = "";
-      const at = formatPlace({ recordId, block, lines: null, hunk: null }) + suffix;
+      const at = formatPermalink({ recordId, block, lines: null, hunk: null }) + suffix;
       link.searchParams.delete("at");
       // By hand: `~` and `:` need no escape in a query, and a link should stay readable.
       return `${link.href}${link.search ? "&" : "?"}at=${at}`;

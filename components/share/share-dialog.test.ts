@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shareLink, tunnelCommand } from "./share-link";
+import { shareLink, tunnelCommand } from "./share-dialog";
 
 const VIEW = "http://127.0.0.1:4747/sessions/x?at=m~1k9.2%3AL12-20&detail=tools#x=1";
 

@@ -1,14 +1,15 @@
 "use client";
 
+import { Share } from "lucide-react";
 import { useState } from "react";
-import { Button } from "@/components/ui/button";
-import { CheckField } from "@/components/ui/check-field";
-import { CommandLine } from "@/components/ui/command-line";
+import { Button, CommandLine } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { CheckField } from "@/components/ui/field";
+import { Icon } from "@/components/ui/icon";
 import { toast } from "@/components/ui/toast";
 import { copyText } from "@/lib/client/copy-text";
+import { openPageDialog } from "@/lib/client/page-dialogs";
 import { currentToken } from "@/lib/client/token";
-import { shareLink, tunnelCommand } from "./share-link";
 
 /** A link to exactly what is on screen, for a browser that reaches this machine. */
 export function ShareDialog({
@@ -67,5 +68,33 @@ function ShareForm({ onDone }: { onDone: () => void }) {
         <CommandLine command={tunnelCommand(href)} />
       </section>
     </div>
+  );
+}
+
+/** A link to the view at `href`, with the token only if given. An old token in `href` is dropped. */
+export function shareLink(href: string, token: string | null): string {
+  const url = new URL(href);
+  const kept = url.hash
+    .slice(1)
+    .split("&")
+    .filter((part) => part !== "" && !part.startsWith("t="));
+  if (token) kept.push(`t=${token}`);
+  url.hash = kept.join("&");
+  return url.href;
+}
+
+/** The command that brings this Backscroll's port to another machine. The port must be the same there. */
+export function tunnelCommand(href: string): string {
+  const port = new URL(href).port || "80";
+  return `ssh -N -L ${port}:127.0.0.1:${port} user@this-machine`;
+}
+
+/** Opens the share dialog for the view on screen. */
+export function ShareButton() {
+  return (
+    <Button onClick={() => openPageDialog("share")}>
+      <Icon of={Share} small />
+      Share
+    </Button>
   );
 }

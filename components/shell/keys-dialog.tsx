@@ -2,11 +2,9 @@
 
 import { Search } from "lucide-react";
 import { useState } from "react";
-import { CheckField } from "@/components/ui/check-field";
 import { Dialog } from "@/components/ui/dialog";
-import { Field } from "@/components/ui/field";
-import { Kbd } from "@/components/ui/kbd";
-import { printKey } from "@/components/ui/print-key";
+import { CheckField, Field } from "@/components/ui/field";
+import { Kbd, printKey } from "@/components/ui/keys";
 import { isAllowed, type KeyCommand, listCommands } from "@/lib/client/key-registry";
 import { setPreferences, usePreferences } from "@/lib/client/preferences";
 

@@ -1,12 +1,11 @@
 "use client";
 
 import { useEffect } from "react";
-import { PaletteDialog } from "@/components/search/palette/palette-dialog";
+import { PaletteDialog } from "@/components/search/palette/palette";
 import { ShareDialog } from "@/components/share/share-dialog";
-import { allowSingleKeys } from "@/lib/client/key-registry";
+import { allowSingleKeys, useKeys } from "@/lib/client/key-registry";
 import { openPageDialog, usePageDialog } from "@/lib/client/page-dialogs";
 import { usePreferences } from "@/lib/client/preferences";
-import { useKeys } from "@/lib/client/use-keys";
 import { KeysDialog } from "./keys-dialog";
 import { SettingsDialog } from "./settings-dialog";
 

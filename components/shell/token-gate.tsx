@@ -1,8 +1,11 @@
 "use client";
 
-import { type ReactNode, useLayoutEffect } from "react";
-import { takeTokenFromAddress, useTokenState } from "@/lib/client/token";
-import { NoToken } from "./no-token";
+import { KeyRound } from "lucide-react";
+import { type FormEvent, type ReactNode, useLayoutEffect, useState } from "react";
+import { Button, CommandLine } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Icon } from "@/components/ui/icon";
+import { parseToken, setToken, takeTokenFromAddress, useTokenState } from "@/lib/client/token";
 
 /**
  * Lets the page through once a token is kept in this browser. The server renders nothing but this
@@ -15,4 +18,60 @@ export function TokenGate({ children }: { children: ReactNode }) {
   if (state.kind === "opening") return null;
   if (state.kind === "held") return children;
   return <NoToken rejected={state.kind === "rejected"} />;
+}
+
+/** A page opened without a valid token: says where the link is, and takes a pasted one. */
+export function NoToken({ rejected }: { rejected: boolean }) {
+  const [pasted, setPasted] = useState("");
+  const [refused, setRefused] = useState(false);
+  const open = (event: FormEvent) => {
+    event.preventDefault();
+    const token = parseToken(pasted);
+    setRefused(token === null);
+    if (token) setToken(token);
+  };
+  const address = `Backscroll is ready at ${window.location.origin}/#t=…`;
+  return (
+    <main className="flex h-full flex-col items-center justify-center p-6">
+      <form onSubmit={open} className="flex w-full max-w-[400px] flex-col items-start gap-2.5">
+        <Icon of={KeyRound} className="text-fg-3" />
+        <h1 className="text-15 font-semibold">Open Backscroll with its link</h1>
+        <p className="text-fg-2">
+          {rejected
+            ? "The token this browser has is no longer valid, so this page shows nothing. "
+            : "This page was opened without a token, so it shows nothing. "}
+          The link with the token is in the terminal where Backscroll runs. It looks like this:
+        </p>
+        <div className="flex h-7 max-w-full items-center rounded-2 border border-line-2 bg-panel px-2 font-mono text-code">
+          <span className="truncate">{address}</span>
+        </div>
+        <p className="text-12 text-fg-3">Or paste the link or the token here. It stays in this browser.</p>
+        <div className="flex w-full gap-2">
+          <Field
+            label="Link or token"
+            tall
+            autoFocus
+            className="flex-1"
+            placeholder={`${window.location.origin}/#t=…`}
+            value={pasted}
+            aria-invalid={refused}
+            aria-describedby={refused ? "token-refused" : undefined}
+            onChange={(event) => setPasted(event.target.value)}
+          />
+          <Button type="submit" kind="primary" className="h-7">
+            Open
+          </Button>
+        </div>
+        {refused ? (
+          <p id="token-refused" role="alert" className="text-12 text-err">
+            There is no token in that. It is the part behind #t=, 16 characters or more.
+          </p>
+        ) : null}
+        <p className="text-12 text-fg-3">
+          Or run this in a second terminal. It opens the Backscroll that is running:
+        </p>
+        <CommandLine command="backscroll" />
+      </form>
+    </main>
+  );
 }

@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect } from "react";
-import type { ThreadChoice } from "@/lib/client/thread-url";
+import type { ThreadChoice } from "@/lib/client/session-url";
 import type { ThreadView } from "@/lib/wire/live";
 import type { Row } from "@/lib/wire/rows";
 import type { ThreadWindows } from "./thread-windows";

@@ -1,11 +1,10 @@
-import { api } from "@/lib/client/api";
-import { ApiError } from "@/lib/client/api-error";
-import type { ThreadChoice } from "@/lib/client/thread-url";
+import { toast } from "@/components/ui/toast";
+import { ApiError, api } from "@/lib/client/api";
+import type { ThreadChoice } from "@/lib/client/session-url";
 import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
 import type { ScanProgress } from "@/lib/wire/session";
-import { PAGE_ITEMS } from "./thread-pages";
-import { ThreadWindows } from "./thread-windows";
+import { PAGE_ITEMS, ThreadWindows } from "./thread-windows";
 
 /** A thread that is open: its rows, and the row to begin with, `offsetPx` below the list's upper edge. */
 export type OpenThread = {
@@ -130,4 +129,34 @@ function startIndex({ from, rows }: RowsResponse): number {
   if (from > 0) return from;
   const prompt = rows.findIndex((row) => row.kind === "turn");
   return Math.max(0, prompt);
+}
+
+/**
+ * The whole of a thread of which the beginning is on screen. Where it begins with the same rows it goes on below them;
+ * where a fork now stands among them, or another branch has become the active one, the row that is read stays in its place.
+ */
+export async function continueThread(
+  sessionId: SessionId,
+  beginning: OpenThread,
+  whole: OpenThread,
+  anchor: () => Anchor | null,
+  signal: AbortSignal,
+): Promise<OpenThread> {
+  const shown = [...beginning.windows.loaded()];
+  if (shown.every(([index, { key }]) => whole.windows.itemAt(index)?.key === key))
+    return { ...whole, start: beginning.start };
+  const held = anchor();
+  if (!held) return whole;
+  const { agent, detail, fold, runs } = whole.choice;
+  // Named, or around a record of another branch that one would be answered.
+  const { branch } = whole;
+  const query = { branch, agent, detail, fold, runs, around: held.recordId, count: PAGE_ITEMS };
+  const answer = await api.rows(sessionId, query, { signal });
+  const found = findRow(answer, held);
+  if (found !== null) {
+    whole.windows.accept(toWindow(answer));
+    return { ...whole, start: startAtHeld(found, held) };
+  }
+  toast("The session was continued from an earlier prompt: this is how it went on");
+  return whole;
 }

@@ -1,12 +1,22 @@
 import { Braces, Link, WrapText } from "lucide-react";
-import { type ReactNode, useState } from "react";
-import { OpenedPlaceContext, PlaceActionsContext } from "@/components/content/line-selection";
+import { parseAsString, useQueryState } from "nuqs";
+import { type ReactNode, useMemo, useState } from "react";
+import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
+import {
+  type LineRange,
+  type LineSelection,
+  LineSelectionContext,
+  type PlaceActions,
+  PlaceActionsContext,
+} from "@/components/content/line-selection";
 import { useThreadActions } from "@/components/content/row-actions";
-import { CopyButton } from "@/components/ui/copy-button";
-import { IconButton } from "@/components/ui/icon-button";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { CopyButton, IconButton } from "@/components/ui/button";
 import { usePreferences } from "@/lib/client/preferences";
-import type { Row } from "@/lib/wire/rows";
-import { usePlaceOf } from "./use-place-of";
+import { parsePermalink } from "@/lib/client/session-url";
+import { formatDuration } from "@/lib/format/format";
+import type { CallDetail } from "@/lib/wire/record";
+import type { Row, ToolRow } from "@/lib/wire/rows";
 
 /** What an opened row shows, in a frame: facts left, actions right, content below. */
 export function OpenedBlock({
@@ -35,7 +45,7 @@ export function OpenedBlock({
   const preferred = usePreferences().wrap;
   const [chosen, setWrap] = useState<boolean | null>(null);
   const wrap = chosen ?? preferred;
-  const { place, actions: placeActions, suffix } = usePlaceOf(row);
+  const { place, actions: placeActions, suffix } = useLineSelectionOf(row);
   const { lines } = place;
   return (
     <div
@@ -93,7 +103,7 @@ export function OpenedBlock({
         </span>
       </div>
       <PlaceActionsContext.Provider value={placeActions}>
-        <OpenedPlaceContext.Provider value={place}>{children}</OpenedPlaceContext.Provider>
+        <LineSelectionContext.Provider value={place}>{children}</LineSelectionContext.Provider>
       </PlaceActionsContext.Provider>
       {footer && (
         <div className="flex min-h-6 items-center gap-3 border-t border-line bg-panel px-2 text-11 text-fg-2 tabular-nums">
@@ -103,3 +113,103 @@ export function OpenedBlock({
     </div>
   );
 }
+
+/** Which lines of an opened row are pointed at, by a click, else by the page's address. `suffix`: their link. */
+export function useLineSelectionOf({ recordId, block }: Row): {
+  place: LineSelection;
+  actions: PlaceActions;
+  suffix: string;
+} {
+  const [at] = useQueryState("at", parseAsString);
+  const { copyLink } = useThreadActions();
+  const [picked, setPicked] = useState<LineRange | null>(null);
+  const actions = useMemo(
+    (): PlaceActions => ({
+      pick: (line, extend) =>
+        setPicked((old) => {
+          if (!extend && old?.from === line && old.to === line) return null;
+          if (!extend || !old) return { from: line, to: line };
+          return { from: Math.min(old.from, line), to: Math.max(old.to, line) };
+        }),
+      copyHunkLink: (hunk) => copyLink({ recordId, block }, `:h${hunk}`),
+    }),
+    [copyLink, recordId, block],
+  );
+  return useMemo(() => {
+    const linked = parsePermalink(at);
+    const isHere = linked?.recordId === recordId && (linked.block ?? 0) === block;
+    const lines = picked ?? (isHere ? linked.lines : null);
+    const range = lines && (lines.to > lines.from ? `${lines.from}-${lines.to}` : lines.from);
+    return {
+      place: { lines, hunk: isHere && !picked ? linked.hunk : null, linked: isHere && picked === null },
+      actions,
+      suffix: range === null ? "" : `:L${range}`,
+    };
+  }, [at, recordId, block, picked, actions]);
+}
+
+/** More than this is a sentence. */
+const LONGEST = 16;
+
+const VERDICTS: Partial<Record<ToolRow["state"], { word: string; className: string }>> = {
+  error: { word: "error", className: "font-semibold text-err" },
+  "timed-out": { word: "timed out", className: "font-semibold text-err" },
+  denied: { word: "denied", className: "font-semibold text-warn" },
+  interrupted: { word: "stopped", className: "text-fg-2" },
+  running: { word: "running", className: "text-run" },
+};
+
+/** The left of an opened call's bar: the verdict first, then how long it took, then the tool's own facts. */
+export function CallFacts({ row, children }: { row: ToolRow; children?: ReactNode }) {
+  const verdict = VERDICTS[row.state];
+  return (
+    <>
+      {verdict && (
+        <span className={`${verdict.className} flex-none`}>
+          {/* A long one is below, whole. */}
+          {row.result === null || row.result.length > LONGEST ? verdict.word : stripAnsi(row.result)}
+        </span>
+      )}
+      {row.durationMs !== null && <span>{formatDuration(row.durationMs)}</span>}
+      {row.cleared && <span className="text-fg-3">result cleared from the context later</span>}
+      {children}
+    </>
+  );
+}
+
+/** A few facts, a line each: what, and its value in mono. Facts without a value are left out. */
+export function FactsList({ facts }: { facts: readonly [label: string, value: string | null][] }) {
+  const known = facts.filter((fact): fact is [string, string] => fact[1] !== null && fact[1] !== "");
+  if (known.length === 0) return null;
+  return (
+    <dl className="grid grid-cols-[calc(88px*var(--u))_minmax(0,1fr)] gap-x-3 px-3 py-1.5 text-12/[22px]">
+      {known.map(([label, value]) => (
+        <Fact key={label} label={label}>
+          <VisibleText text={value} />
+        </Fact>
+      ))}
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="truncate text-fg-3">{label}</dt>
+      <dd className="font-mono text-code/[22px] [overflow-wrap:anywhere]">{children}</dd>
+    </>
+  );
+}
+
+/** A small word with a hairline behind it, between parts of an opened block. */
+export function SectionLine({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex h-[18px] items-center gap-2 px-3 text-11 whitespace-nowrap text-fg-3 tabular-nums">
+      {children}
+      <span aria-hidden="true" className="h-px min-w-4 flex-1 bg-line" />
+    </div>
+  );
+}
+
+/** What every tool's view is drawn from: the row it opens under, and the call as the log has it. */
+export type ToolViewProps = { row: ToolRow; call: CallDetail };

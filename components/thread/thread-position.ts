@@ -1,5 +1,9 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
-import { paced } from "@/lib/client/paced";
+import { ApiError, api } from "@/lib/client/api";
+import type { ThreadChoice } from "@/lib/client/session-url";
+import { coalesced } from "@/lib/client/throttle";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
+import type { SessionDetail } from "@/lib/wire/session";
 
 /** Where the reader is in a thread. Indexes are of rows; `turn` is 0 before the first prompt. */
 export type ThreadPosition = {
@@ -88,7 +92,7 @@ export function useSlowPosition<Value extends string | number | boolean | null>(
   const [value, setValue] = useState(() => select(store.get()));
   const read = useEffectEvent(() => setValue(select(store.get())));
   useEffect(() => {
-    const following = paced(read, SOON_MS, everyMs);
+    const following = coalesced(read, SOON_MS, everyMs);
     read();
     const unsubscribe = store.subscribe(following.ask);
     return () => {
@@ -97,4 +101,71 @@ export function useSlowPosition<Value extends string | number | boolean | null>(
     };
   }, [store, everyMs]);
   return value;
+}
+
+/** Where a record's line begins: its file by the session's key for it (`m` is the main log), and a byte offset. */
+export type RecordPlace = { file: string; offset: number };
+
+/**
+ * Where a record stands, for order within a log: an id is `<file>~<byte offset in base 36>`. What is none has
+ * the offset 0.
+ */
+export function recordPlace(id: RecordId): RecordPlace {
+  const cut = id.lastIndexOf("~");
+  return { file: id.slice(0, cut), offset: Number.parseInt(id.slice(cut + 1), 36) || 0 };
+}
+
+/** Reads folded turns, `1-20,30`. What is no number is left out. */
+export function parseFold(text: string): Set<number> {
+  const turns = new Set<number>();
+  for (const part of text.split(",")) {
+    const match = /^(\d{1,7})(?:-(\d{1,7}))?$/.exec(part);
+    if (!match) continue;
+    const from = Number(match[1]);
+    const to = Math.min(Number(match[2] ?? from), from + 20_000);
+    for (let turn = from; turn <= to; turn++) turns.add(turn);
+  }
+  return turns;
+}
+
+/** The inverse, as short as ranges make it; `null` for none. */
+export function formatFold(turns: ReadonlySet<number>): string | null {
+  const sorted = [...turns].sort((a, b) => a - b);
+  const parts: string[] = [];
+  for (let i = 0; i < sorted.length; i++) {
+    const from = sorted[i];
+    while (sorted[i + 1] === (sorted[i] ?? 0) + 1) i++;
+    parts.push(from === sorted[i] ? `${from}` : `${from}-${sorted[i]}`);
+  }
+  return parts.length > 0 ? parts.join(",") : null;
+}
+
+/**
+ * How many turns the thread has that `choice` shows: those of its branch, which are fewer than the session's where
+ * it was rewound. `null` where that is not known: no session yet, an agent's thread, a branch past the first 21.
+ */
+export function threadTurns(
+  session: Pick<SessionDetail, "branches"> | null,
+  { agent, branch }: Pick<ThreadChoice, "agent" | "branch">,
+): number | null {
+  if (!session || agent !== null) return null;
+  const shown = session.branches.find(({ id, active }) => (branch === null ? active : id === branch));
+  return shown?.turns ?? null;
+}
+
+/** Whether the chosen view leaves a record out. One that cannot be asked for counts as shown. */
+export async function isHidden(
+  sessionId: SessionId,
+  { branch, agent, detail, fold, runs }: ThreadChoice,
+  recordId: RecordId,
+): Promise<boolean> {
+  if (detail === "everything" && fold === null) return false;
+  try {
+    const query = { branch, agent, detail, fold, runs, around: recordId, count: 1 };
+    const { at } = await api.rows(sessionId, query);
+    return at === null;
+  } catch (cause) {
+    if (cause instanceof ApiError) return false;
+    throw cause;
+  }
 }

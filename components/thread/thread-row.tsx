@@ -1,18 +1,15 @@
 import { memo, useMemo } from "react";
 import type { Row } from "@/lib/wire/rows";
-import { RailRowContext } from "./rail/rail-row";
-import { AgentReturnRowView } from "./rows/agent-return-row";
-import { BlobRowView } from "./rows/blob-row";
-import { BookkeepingRowView, UnknownRowView } from "./rows/bookkeeping-row";
+import { RailRowContext } from "./rail/rail-node";
+import { AgentReturnRowView } from "./rows/agent-rows";
+import { BookkeepingRowView, UnknownRowView, UnreadableRowView } from "./rows/bookkeeping-row";
 import { CompactionRowView } from "./rows/compaction-row";
 import { ForkRowView } from "./rows/fork-row";
 import { ContextRowView, EventRowView } from "./rows/note-row";
 import { RunRowView } from "./rows/run-row";
-import { TextRowView } from "./rows/text-row";
-import { ThinkingRowView } from "./rows/thinking-row";
+import { BlobRowView, TextRowView, ThinkingRowView } from "./rows/text-rows";
 import { ToolRowView } from "./rows/tool-row";
 import { TurnRowView } from "./rows/turn-row";
-import { UnreadableRowView } from "./rows/unreadable-row";
 
 /** Draws a row by its kind. A kind that this page does not know yet is still a row. */
 export const ThreadRow = memo(function ThreadRow({
@@ -77,4 +74,11 @@ function RowOfKind({ row, open, selected }: { row: Row; open: boolean; selected:
     case "unreadable":
       return <UnreadableRowView row={row} {...props} />;
   }
+}
+
+/** How long the turns among these rows took, by their number: the scale of their rows' spans. */
+export function turnSpans(rows: Iterable<Row>): ReadonlyMap<number, number | null> {
+  const spans = new Map<number, number | null>();
+  for (const row of rows) if (row.kind === "turn") spans.set(row.turn, row.durationMs);
+  return spans;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PAGE_ITEMS } from "./thread-pages";
-import { type LoadedWindow, ThreadWindows } from "./thread-windows";
+import { type LoadedWindow, PAGE_ITEMS, ThreadWindows } from "./thread-windows";
 
 /** A list of numbers, each its own index, behind a server that records what it is asked. */
 function numbers(total: number) {

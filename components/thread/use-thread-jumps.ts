@@ -1,12 +1,13 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type RefObject, useMemo, useRef } from "react";
 import { toast } from "@/components/ui/toast";
-import { api } from "@/lib/client/api";
-import { ApiError } from "@/lib/client/api-error";
+import { ApiError, api, type ThreadQuery } from "@/lib/client/api";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
+import type { ErrorsResponse } from "@/lib/wire/session";
 import { type Elsewhere, elsewhereOf, type OpenThread, toWindow } from "./open-thread";
-import { PAGE_ITEMS } from "./thread-pages";
 import type { PositionStore } from "./thread-position";
-import { threadQuery } from "./use-thread-errors";
+import { PAGE_ITEMS } from "./thread-windows";
+import { useLiveRefetch } from "./use-thread";
 import type { ThreadHandle } from "./use-thread-handle";
 
 /** Ways to another place of the thread. Places that are not loaded are asked for. */
@@ -108,4 +109,26 @@ function said<Argument>(jump: (argument: Argument) => Promise<void>): (argument:
       toast(error.message, "err");
     }
   };
+}
+
+/** A number, not a row: it may come after what it counts. */
+const PAUSE_MS = 1_000;
+
+/** Where the errors of the thread on screen are, renewed as its rows change; `null` until that is known. */
+export function useThreadErrors(sessionId: SessionId, thread: OpenThread | null): ErrorsResponse | null {
+  const { data, refetch } = useQuery({
+    queryKey: ["thread-errors", sessionId, thread?.choice.key],
+    queryFn: ({ signal }) => api.errors(sessionId, threadQuery(thread), { signal }),
+    enabled: thread !== null,
+    placeholderData: keepPreviousData,
+    gcTime: 10_000,
+  });
+  useLiveRefetch(thread?.windows ?? null, refetch, true, PAUSE_MS);
+  return data ?? null;
+}
+
+/** What names the thread on screen to the server: its branch as it was called when it was opened. */
+export function threadQuery(thread: OpenThread | null): ThreadQuery {
+  const { agent, detail, fold, runs } = thread?.choice ?? {};
+  return { branch: thread?.branch, agent, detail, fold, runs };
 }

@@ -1,11 +1,18 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { toast } from "@/components/ui/toast";
-import { parsePlace } from "@/lib/client/thread-permalink";
-import type { ThreadChoice } from "@/lib/client/thread-url";
+import { parsePermalink, type ThreadChoice } from "@/lib/client/session-url";
+import { throttled } from "@/lib/client/throttle";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ScanProgress } from "@/lib/wire/session";
-import { continueThread } from "./continue-thread";
-import { type Anchor, type Elsewhere, type OpenThread, openThread, startAtHeld } from "./open-thread";
+import {
+  type Anchor,
+  continueThread,
+  type Elsewhere,
+  type OpenThread,
+  openThread,
+  startAtHeld,
+} from "./open-thread";
+import type { ThreadWindows } from "./thread-windows";
 
 export type ThreadState = {
   thread: OpenThread | null;
@@ -46,7 +53,7 @@ export function useThread(
     const { choice, at, anchor, follow } = asked.current;
     const kept = anchor();
     // Without a row on screen (the graph is there instead) what the address names holds again.
-    const place = kept ? null : parsePlace(at);
+    const place = kept ? null : parsePermalink(at);
     const { signal } = controller;
     const onScan = (scanning: ScanProgress["scanning"]) => setState((old) => ({ ...old, scanning }));
 
@@ -101,4 +108,40 @@ export function useThread(
 
   useEffect(() => () => shown.current?.windows.dispose(), []);
   return useMemo(() => ({ ...state, retry: () => setAttempt((n) => n + 1) }), [state]);
+}
+
+/** Answers of rows that are written one by one come before the next; of those that pour in not each is waited for. */
+const LEAST_PAUSE_MS = 50;
+/** So many times as long as an answer took: two thirds of the time the server does other things. */
+const REST = 2;
+
+/**
+ * Asks for a picture of a thread again whenever its rows have changed: at once after a rest, and while rows
+ * pour in as often as answers come. One that is not `shown` is asked for when it is again.
+ * @param pauseMs between two askings at least
+ */
+export function useLiveRefetch(
+  windows: ThreadWindows<unknown> | null,
+  refetch: () => Promise<unknown>,
+  shown = true,
+  pauseMs = LEAST_PAUSE_MS,
+): void {
+  const ask = useEffectEvent(refetch);
+  /** The revision that was asked for last, of these windows. */
+  const known = useRef<{ of: typeof windows; revision: number }>({ of: null, revision: 0 });
+  useEffect(() => {
+    if (!windows) return;
+    if (known.current.of !== windows)
+      known.current = { of: windows, revision: windows.getSnapshot().revision };
+    if (!shown) return;
+    const renew = throttled(pauseMs, () => ask(), REST);
+    const look = () => {
+      const { revision } = windows.getSnapshot();
+      if (revision === known.current.revision) return;
+      known.current.revision = revision;
+      renew();
+    };
+    look();
+    return windows.subscribe(look);
+  }, [windows, shown, pauseMs]);
 }

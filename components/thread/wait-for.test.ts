@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { onceThere } from "./wait-for";
+import { waitFor } from "./wait-for";
 
 /** A frame takes 16 ms of a clock that only frames move. */
 beforeEach(() => {
@@ -17,13 +17,13 @@ afterEach(() => {
 describe("what a jump leads to", () => {
   it("is there with the frame that draws it", async () => {
     let frames = 0;
-    expect(await onceThere(() => (frames++ < 3 ? null : "row"))).toBe("row");
+    expect(await waitFor(() => (frames++ < 3 ? null : "row"))).toBe("row");
     expect(frames).toBe(4);
   });
 
   it("is given up after two seconds", async () => {
     let frames = 0;
-    const never = await onceThere(() => {
+    const never = await waitFor(() => {
       frames += 1;
       return null;
     });

@@ -2,7 +2,7 @@
 const WITHIN_MS = 2_000;
 
 /** What `read` gives as soon as it gives something, asked again with every frame; null if it never does. */
-export async function onceThere<T>(read: () => T | null): Promise<T | null> {
+export async function waitFor<T>(read: () => T | null): Promise<T | null> {
   const until = performance.now() + WITHIN_MS;
   while (performance.now() < until) {
     const value = read();

@@ -1,5 +1,12 @@
-import type { ComponentProps } from "react";
+"use client";
+
+import { Check, Copy, type LucideIcon } from "lucide-react";
+import { type ComponentProps, useState } from "react";
 import { cx } from "@/lib/client/class-names";
+import { copyText } from "@/lib/client/copy-text";
+import { Icon } from "./icon";
+import { toast } from "./toast";
+import { Tooltip } from "./tooltip";
 
 const KINDS = {
   plain: "border-line-2 bg-bg text-fg hover:bg-raised",
@@ -28,5 +35,71 @@ export function Button({ kind = "plain", pressed, className, type = "button", ..
       )}
       {...rest}
     />
+  );
+}
+
+/** A button that is only an icon. `label` names it, in the tooltip too; `keys` shows its key there. */
+export function IconButton({
+  icon,
+  label,
+  keys,
+  small,
+  className,
+  kind = "quiet",
+  ...rest
+}: ButtonProps & { icon: LucideIcon; label: string; keys?: string; small?: boolean }) {
+  return (
+    <Tooltip text={label} keys={keys}>
+      <Button kind={kind} aria-label={label} className={cx("w-6 justify-center px-0!", className)} {...rest}>
+        <Icon of={icon} small={small} />
+      </Button>
+    </Tooltip>
+  );
+}
+
+const DONE_MS = 1_200;
+
+/** Copies text, which may have to be fetched first. Only an icon unless it has children. */
+export function CopyButton({
+  text,
+  label,
+  kind,
+  className,
+  children,
+}: Pick<ButtonProps, "kind" | "className" | "children"> & {
+  text: string | (() => string | Promise<string>);
+  /** What is copied: "Copy command". */
+  label: string;
+}) {
+  const [done, setDone] = useState(false);
+  const copy = async () => {
+    const copied = await copyText(typeof text === "string" ? text : await text());
+    toast(copied ? "Copied" : "The browser does not allow copying", copied ? "plain" : "err");
+    if (!copied) return;
+    setDone(true);
+    setTimeout(() => setDone(false), DONE_MS);
+  };
+  const icon = done ? Check : Copy;
+  if (!children) {
+    return <IconButton icon={icon} small label={label} kind={kind} className={className} onClick={copy} />;
+  }
+  return (
+    <Button aria-label={label} kind={kind} className={className} onClick={copy}>
+      <Icon of={icon} small />
+      {children}
+    </Button>
+  );
+}
+
+/** A command to run in a terminal, cut at its end, with a button that copies it whole. */
+export function CommandLine({ command, prompt = "$" }: { command: string; prompt?: string | null }) {
+  return (
+    <div className="flex h-7 max-w-full min-w-0 items-center gap-2 rounded-2 border border-line-2 bg-panel pr-1 pl-2 font-mono text-code">
+      {prompt ? <span className="text-fg-3 select-none">{prompt}</span> : null}
+      <span className="min-w-0 flex-1 truncate" title={command}>
+        {command}
+      </span>
+      <CopyButton text={command} label="Copy command" />
+    </div>
   );
 }

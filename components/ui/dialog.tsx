@@ -7,7 +7,7 @@ import { cx } from "@/lib/client/class-names";
 import { holdKeys } from "@/lib/client/key-registry";
 import { Button } from "./button";
 import { Icon } from "./icon";
-import { Kbd } from "./kbd";
+import { Kbd } from "./keys";
 
 /**
  * A modal dialog. The scrim is our own element: Radix's overlay locks scrolling with an injected

@@ -44,3 +44,67 @@ export function Field({
     </span>
   );
 }
+
+/** A checkbox with its words. */
+export function CheckField({
+  checked,
+  onChange,
+  children,
+}: {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  children: ReactNode;
+}) {
+  return (
+    <label className="inline-flex items-start gap-2">
+      <span className="flex h-[1lh] flex-none items-center">
+        <input
+          type="checkbox"
+          checked={checked}
+          onChange={(event) => onChange(event.target.checked)}
+          className="size-[13px] accent-accent"
+        />
+      </span>
+      <span>{children}</span>
+    </label>
+  );
+}
+
+export type Choice<Value> = { value: Value; label: string };
+
+/** One of a few, all visible. `label` names the group. */
+export function Segmented<Value extends string | number | boolean>({
+  label,
+  choices,
+  value,
+  onChange,
+  className,
+}: {
+  label: string;
+  choices: readonly Choice<Value>[];
+  value: Value;
+  onChange: (value: Value) => void;
+  className?: string;
+}) {
+  return (
+    <fieldset
+      aria-label={label}
+      className={cx("inline-flex h-6 flex-none rounded-2 border border-line-2 bg-bg", className)}
+    >
+      {choices.map((choice) => (
+        <button
+          key={String(choice.value)}
+          type="button"
+          aria-pressed={choice.value === value}
+          onClick={() => onChange(choice.value)}
+          className={cx(
+            "border-l border-line px-2 text-12 whitespace-nowrap text-fg-2 first:rounded-l-[4px] first:border-l-0 last:rounded-r-[4px]",
+            "hover:text-fg aria-pressed:bg-raised aria-pressed:font-semibold aria-pressed:text-fg",
+          )}
+        >
+          {choice.label}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

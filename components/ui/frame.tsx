@@ -1,4 +1,9 @@
+"use client";
+
+import { Keyboard, Settings } from "lucide-react";
 import type { ReactNode } from "react";
+import { openPageDialog } from "@/lib/client/page-dialogs";
+import { IconButton } from "./button";
 
 /** A page's frame: bar, body, foot. The body is a grid whose columns the page gives (`bodyClass`). */
 export function Frame({
@@ -43,5 +48,29 @@ export function TabBar({ label, children }: { label: string; children: ReactNode
     >
       {children}
     </nav>
+  );
+}
+
+/** Settings and keys, for those who do not know the keys for them. */
+export function PageButtons() {
+  return (
+    <span className="flex items-center">
+      <IconButton
+        icon={Keyboard}
+        small
+        className="h-5"
+        label="All keys"
+        keys="?"
+        onClick={() => openPageDialog("keys")}
+      />
+      <IconButton
+        icon={Settings}
+        small
+        className="h-5"
+        label="Settings"
+        keys=","
+        onClick={() => openPageDialog("settings")}
+      />
+    </span>
   );
 }

@@ -4,7 +4,7 @@ import { Check, type LucideIcon } from "lucide-react";
 import { DropdownMenu as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { Icon } from "./icon";
-import { Kbd } from "./kbd";
+import { Kbd } from "./keys";
 
 const ITEM =
   "flex h-7 items-center gap-2 rounded-1 px-2 text-12 whitespace-nowrap text-fg outline-none select-none data-[disabled]:text-fg-3 data-[highlighted]:bg-sel";

@@ -1,7 +1,8 @@
+import { ChevronLeft, Menu as MenuIcon } from "lucide-react";
 import Link from "next/link";
 import type { ComponentProps } from "react";
-import { isWriting } from "@/lib/client/address-writes";
-import { useOpenPage } from "@/lib/client/use-open-page";
+import { isWriting, useOpenPage } from "@/lib/client/address";
+import { Icon } from "./icon";
 
 /** A link to another page that may be followed right behind a keystroke: what was typed is kept, and the page opens. */
 export function PageLink({ href, ...rest }: Omit<ComponentProps<typeof Link>, "href"> & { href: string }) {
@@ -17,5 +18,20 @@ export function PageLink({ href, ...rest }: Omit<ComponentProps<typeof Link>, "h
         openPage(href);
       }}
     />
+  );
+}
+
+/** The way from a page to the library. `back`: an arrow where the page is narrow. */
+export function LibraryLink({ back = false }: { back?: boolean }) {
+  return (
+    <PageLink
+      href="/"
+      aria-label="Library"
+      title="Library"
+      className="inline-flex size-6 flex-none items-center justify-center rounded-2 text-fg-2 hover:bg-raised hover:text-fg"
+    >
+      <Icon of={MenuIcon} className={back ? "max-sm:hidden" : undefined} />
+      {back && <Icon of={ChevronLeft} className="sm:hidden" />}
+    </PageLink>
   );
 }

@@ -1,8 +1,8 @@
 "use client";
 
 import { usePreferences } from "@/lib/client/preferences";
-import { useNow } from "@/lib/client/use-now";
-import { formatAgo, formatFullTime, formatWhen } from "@/lib/format/format-time";
+import { useNow } from "@/lib/client/use-debounced";
+import { formatAgo, formatFullTime, formatWhen } from "@/lib/format/format";
 
 /** A moment as the reader prefers it, the whole of it on hover. */
 export function Time({ atMs, className }: { atMs: number; className?: string }) {
@@ -18,4 +18,11 @@ export function Time({ atMs, className }: { atMs: number; className?: string }) 
       {time === "clock" ? formatWhen(atMs, now) : formatAgo(atMs, now)}
     </time>
   );
+}
+
+/** The time since then, counted on every second. */
+export function Elapsed({ sinceMs, format }: { sinceMs: number | null; format: (ms: number) => string }) {
+  const nowMs = useNow("seconds");
+  if (sinceMs === null || nowMs === 0) return null;
+  return <span>{format(Math.max(0, Math.floor((nowMs - sinceMs) / 1000) * 1000))}</span>;
 }

@@ -2,7 +2,7 @@
 
 import { Tooltip as Radix } from "radix-ui";
 import type { ReactNode } from "react";
-import { Kbd } from "./kbd";
+import { Kbd } from "./keys";
 
 /** Wraps the page once, so that a second tooltip follows without delay. */
 export function TooltipProvider({ children }: { children: ReactNode }) {

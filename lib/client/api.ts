@@ -1,25 +1,31 @@
-import type { TurnBrief } from "@/lib/wire/brief";
 import type { DoctorReport } from "@/lib/wire/doctor";
-import type { ExtrasResponse, ExtraText } from "@/lib/wire/extras";
 import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
-import type { Health } from "@/lib/wire/health";
 import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
-import type { ProjectsResponse, SessionsQuery, SessionsResponse } from "@/lib/wire/library";
+import type {
+  ErrorBody,
+  Health,
+  ProjectsResponse,
+  SessionsQuery,
+  SessionsResponse,
+} from "@/lib/wire/library";
 import type { NowResponse } from "@/lib/wire/live";
 import type { MessagesResponse } from "@/lib/wire/messages";
 import type { CallDetail, OriginalLines, RecordDetail } from "@/lib/wire/record";
-import type { RelatedResponse } from "@/lib/wire/related";
-import type { BlobRef } from "@/lib/wire/row-base";
-import type { Detail, RowsResponse } from "@/lib/wire/rows";
+import type { BlobRef, Detail, RowsResponse } from "@/lib/wire/rows";
 import type {
   AgentsResponse,
   BranchesResponse,
   ErrorsResponse,
+  ExtrasResponse,
+  ExtraText,
   FilesResponse,
   OutlineResponse,
+  RelatedResponse,
+  ScanProgress,
   SessionDetail,
+  TurnBrief,
 } from "@/lib/wire/session";
-import { type GetOptions, getJson, getJsonOnce, getResponse } from "./get-json";
+import { currentToken, rejectToken } from "./token";
 
 type Options = Omit<GetOptions, "query">;
 export type Page = { limit?: number; cursor?: string | null };
@@ -126,3 +132,157 @@ export const api = {
   blob: async (id: SessionId, { recordId, n }: Pick<BlobRef, "recordId" | "n">, options?: Options) =>
     (await getResponse(recordPath(id, recordId, `/blobs/${n}`), options)).blob(),
 };
+
+export type QueryValue = string | number | boolean | null | undefined;
+
+export type GetOptions = {
+  query?: Record<string, QueryValue>;
+  signal?: AbortSignal | undefined;
+  /** The media type to ask for, where an endpoint has more than one. */
+  accept?: string;
+  /** Called with every 202: the session is being scanned for the first time. */
+  onScan?: (progress: ScanProgress["scanning"]) => void;
+};
+
+const SCAN_POLL_MS = 250;
+
+/** Sends one GET with the token. Throws `ApiError` unless the answer is 2xx; a 401 also brings up the gate. */
+export async function getResponse(
+  path: string,
+  { query, signal, accept }: GetOptions = {},
+): Promise<Response> {
+  const token = currentToken();
+  const response = await send(withQuery(path, query), token, signal, accept);
+  if (response.ok) return response;
+  if (response.status === 401) rejectToken(token);
+  throw await readApiError(response);
+}
+
+/** A JSON answer. While the server still scans (202) it asks again until the answer is there. */
+export async function getJson<Body>(path: string, options: GetOptions = {}): Promise<Body> {
+  for (;;) {
+    const { body, progress } = await getJsonOnce<Body>(path, options);
+    if (!progress) return body;
+    options.onScan?.(progress.scanning);
+    await delay(SCAN_POLL_MS, options.signal);
+  }
+}
+
+/** The same asked once: the answer, or how far the server is with the scan that it waits for. */
+export async function getJsonOnce<Body>(path: string, options: GetOptions = {}): Promise<Once<Body>> {
+  const response = await getResponse(path, options);
+  const json: unknown = await response.json();
+  return response.status === 202
+    ? { body: null, progress: json as ScanProgress }
+    : { body: json as Body, progress: null };
+}
+
+type Once<Body> = { body: Body; progress: null } | { body: null; progress: ScanProgress };
+
+/** A path with its query; `null`, `undefined`, `false` and empty values are left out, `true` is 1. */
+export function withQuery(path: string, query: GetOptions["query"]): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value === null || value === undefined || value === false || value === "") continue;
+    params.set(name, value === true ? "1" : String(value));
+  }
+  const text = params.toString();
+  return text ? `${path}?${text}` : path;
+}
+
+async function send(
+  url: string,
+  token: string | null,
+  signal: AbortSignal | undefined,
+  accept: string | undefined,
+): Promise<Response> {
+  const headers = {
+    ...(token ? { Authorization: `Bearer ${token}` } : {}),
+    ...(accept ? { Accept: accept } : {}),
+  };
+  try {
+    return await fetch(url, { headers, signal, cache: "no-store", credentials: "omit" });
+  } catch (cause) {
+    if (cause instanceof TypeError) throw new ApiError(0, UNREACHABLE);
+    throw cause;
+  }
+}
+
+function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", onAbort);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", onAbort, { once: true });
+  });
+}
+
+/** An answer that is not 2xx, or none at all (`status` 0, code `unreachable`). */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly hint: string;
+  readonly path: string | null;
+
+  constructor(status: number, { code, message, hint, path }: ErrorBody["error"]) {
+    super(message);
+    this.name = "ApiError";
+    this.status = status;
+    this.code = code;
+    this.hint = hint;
+    this.path = path ?? null;
+  }
+}
+
+export const UNREACHABLE: ErrorBody["error"] = {
+  code: "unreachable",
+  message: "Backscroll does not answer.",
+  hint: "Start it again in its terminal; this page goes on by itself.",
+};
+
+/** Reads the body of a failed answer; one that is not ours still becomes a readable error. */
+export async function readApiError(response: Response): Promise<ApiError> {
+  const text = await response.text();
+  try {
+    const body = JSON.parse(text) as Partial<ErrorBody>;
+    if (body.error?.code) return new ApiError(response.status, body.error);
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+  }
+  return new ApiError(response.status, {
+    code: `http-${response.status}`,
+    message: `The server answered ${response.status}.`,
+    hint: "Reload the page; if it stays, look at the terminal where Backscroll runs.",
+  });
+}
+
+/** A server-sent event whose data is JSON. `id`: what to resume behind it with, where the server gives one. */
+export type ReadEvent<Event> = { id: string | null; event: Event };
+
+/** Puts server-sent events together from pieces of any size; a piece may end anywhere. Pings are none. */
+export class EventReader<Event> {
+  private rest = "";
+
+  take(piece: string): ReadEvent<Event>[] {
+    const parts = (this.rest + piece).split(/\r?\n\r?\n/);
+    this.rest = parts.pop() ?? "";
+    return parts.flatMap((part) => {
+      const lines = part.split(/\r?\n/);
+      const [id = null] = valuesOf("id", lines);
+      const data = valuesOf("data", lines);
+      return data.length > 0 ? [{ id, event: JSON.parse(data.join("\n")) as Event }] : [];
+    });
+  }
+}
+
+/** The values of a field, which one space may separate from its name. */
+function valuesOf(name: string, lines: readonly string[]): string[] {
+  const own = lines.filter((line) => line.startsWith(`${name}:`));
+  return own.map((line) => line.slice(name.length + 1).replace(/^ /, ""));
+}

@@ -1,3 +1,5 @@
+import { useLayoutEffect, useRef } from "react";
+
 /** A command that keys start. `keys`: as `KeyboardEvent.key` says, with `mod+` for ⌘ or Ctrl: `j`, `J`, `mod+k`. */
 export type KeyCommand = {
   keys: readonly string[];
@@ -96,4 +98,18 @@ function isNative(event: KeyboardEvent, name: string): boolean {
   if (!(target instanceof Element)) return false;
   if (target.closest('[role="menu"]')) return true;
   return (name === "Enter" || name === " ") && target.closest("a, button, summary") !== null;
+}
+
+/** Registers a component's commands while it is mounted. The newest `commands` are used at each press. */
+export function useKeys(scope: string, commands: readonly KeyCommand[]): void {
+  const newest = useRef(commands);
+  useLayoutEffect(() => {
+    newest.current = commands;
+  });
+  useLayoutEffect(() => addScope(scope, () => newest.current), [scope]);
+}
+
+/** Keeps the keys of these scopes from acting on what is covered. `names` never change. */
+export function useSuspendedKeys(covered: boolean, names: readonly string[]): void {
+  useLayoutEffect(() => (covered ? restScopes(names) : undefined), [covered, names]);
 }

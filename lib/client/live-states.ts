@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import type { SessionId } from "@/lib/wire/ids";
+import type { SessionSummary } from "@/lib/wire/library";
 import type { LiveState } from "@/lib/wire/live";
 
 const listeners = new Set<() => void>();
@@ -34,4 +35,16 @@ export async function withLiveState<Answer extends Pick<LiveState, "state" | "si
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
+}
+
+type Standing = Pick<SessionSummary, "state" | "sinceMs">;
+
+/** Whether a session runs, waits for its person, or may go on in a moment: then its state is `unknown` since a time. */
+export function isInProgress({ state, sinceMs }: Standing): boolean {
+  return state === "running" || state === "waiting" || (state === "unknown" && sinceMs !== null);
+}
+
+/** Still being written, as far as can be told: it is under way, or has just ended and may get its last lines. */
+export function isLive(session: Standing | null): boolean {
+  return session !== null && (isInProgress(session) || session.state === "idle");
 }

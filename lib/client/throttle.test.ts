@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { paced } from "./paced";
+import { coalesced } from "./throttle";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function runs(askedAtMs: readonly number[], untilMs = 3_000): number[] {
   const ranAtMs: number[] = [];
-  const { ask } = paced(() => ranAtMs.push(performance.now()), 100, 600);
+  const { ask } = coalesced(() => ranAtMs.push(performance.now()), 100, 600);
   const beganAtMs = performance.now();
   for (let ms = 0; ms <= untilMs; ms += 10) {
     if (askedAtMs.includes(ms)) ask();
@@ -30,7 +30,7 @@ test("a movement that goes on is followed at intervals, to where it ends", () =>
 
 test("nothing runs after a stop", () => {
   const task = vi.fn();
-  const { ask, stop } = paced(task, 100, 600);
+  const { ask, stop } = coalesced(task, 100, 600);
   ask();
   stop();
   vi.advanceTimersByTime(1_000);

@@ -1,4 +1,5 @@
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import type { Preferences } from "./preferences";
 
 /** A value once it has stood still for `delayMs`. */
 export function useDebounced<Value>(value: Value, delayMs: number): Value {
@@ -8,4 +9,93 @@ export function useDebounced<Value>(value: Value, delayMs: number): Value {
     return () => clearTimeout(timer);
   }, [value, delayMs]);
   return settled;
+}
+
+/** True once `active` has held for `delayMs`: a skeleton that would only flash is not shown. */
+export function useDelayed(active: boolean, delayMs = 150): boolean {
+  const [passed, setPassed] = useState(false);
+  useEffect(() => {
+    if (!active) return;
+    const timer = setTimeout(() => setPassed(true), delayMs);
+    return () => {
+      clearTimeout(timer);
+      setPassed(false);
+    };
+  }, [active, delayMs]);
+  return active && passed;
+}
+
+function makeClock(stepMs: number) {
+  const listeners = new Set<() => void>();
+  let now = 0;
+  let timer: ReturnType<typeof setInterval> | null = null;
+  const tick = () => {
+    now = Date.now();
+    for (const listener of listeners) listener();
+  };
+  return {
+    read: () => {
+      if (timer === null || now === 0) now = Math.floor(Date.now() / stepMs) * stepMs;
+      return now;
+    },
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      timer ??= setInterval(tick, stepMs);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0 || timer === null) return;
+        clearInterval(timer);
+        timer = null;
+      };
+    },
+  };
+}
+
+const SECONDS = makeClock(1_000);
+const MINUTES = makeClock(30_000);
+
+/** The time, renewed every second or every half minute by one timer for the whole page; 0 on the server. */
+export function useNow(pace: "seconds" | "minutes" = "minutes"): number {
+  const clock = pace === "seconds" ? SECONDS : MINUTES;
+  return useSyncExternalStore(clock.subscribe, clock.read, () => 0);
+}
+
+/** One list a query: it is read with every render. */
+const lists = new Map<string, MediaQueryList>();
+
+function listOf(query: string): MediaQueryList {
+  const list = lists.get(query) ?? window.matchMedia(query);
+  lists.set(query, list);
+  return list;
+}
+
+/** Whether a media query holds; `false` on the server. */
+export function useMedia(query: string): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const list = listOf(query);
+      list.addEventListener("change", listener);
+      return () => list.removeEventListener("change", listener);
+    },
+    [query],
+  );
+  return useSyncExternalStore(
+    subscribe,
+    () => listOf(query).matches,
+    () => false,
+  );
+}
+
+/** Whether the page is as narrow as a phone, the `sm` of globals.css. */
+export function useNarrow(): boolean {
+  return useMedia("(width < 641px)");
+}
+
+/** What `--u` and `--roomy` in globals.css are, for code that has to know heights before they are drawn. */
+export function measuresOf(preferences: Pick<Preferences, "textPx" | "rows">): {
+  unit: number;
+  roomyPx: number;
+} {
+  const unit = { 12: 0.923, 13: 1, 14: 1.077, 16: 1.231 }[preferences.textPx];
+  return { unit, roomyPx: preferences.rows === "roomy" ? 6 : 0 };
 }

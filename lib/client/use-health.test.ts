@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makePaceMeter } from "./indexing-pace";
+import { makePaceMeter } from "./use-health";
 
 const indexing = (bytesDone: number, done = false) => ({
   phase: "scanning" as const,

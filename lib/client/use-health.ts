@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Health } from "@/lib/wire/health";
+import type { Health } from "@/lib/wire/library";
 import { api } from "./api";
-import { makePaceMeter, type Pace } from "./indexing-pace";
 
 const INDEXING_POLL_MS = 2_000;
 const IDLE_POLL_MS = 15_000;
@@ -23,7 +22,7 @@ export function listPollMs(health: Health | undefined): number {
 
 /** The server's health, renewed every 2 s while it indexes, else every 15 s and on focus. */
 export function useHealth() {
-  return useQuery<Health & { pace: Pace }>({
+  return useQuery<Health & { pace: IndexingRate }>({
     queryKey: ["health"],
     queryFn: async ({ signal }) => {
       const health = await api.health({ signal });
@@ -33,4 +32,25 @@ export function useHealth() {
     refetchOnWindowFocus: true,
     retry: false,
   });
+}
+
+/** Bytes a second since this page first saw the indexing under way; `null` until that can be said. */
+export type IndexingRate = { bytesPerSecond: number | null; leftMs: number | null };
+
+const MIN_ELAPSED_MS = 1_500;
+
+/** Makes a function that is told every health answer and says how fast the indexing goes. */
+export function makePaceMeter(): (indexing: Health["indexing"], nowMs: number) => IndexingRate {
+  let first: { atMs: number; bytesDone: number } | null = null;
+  return (indexing, nowMs) => {
+    // A smaller number than before is another run of the server.
+    if (indexing.done || first === null || indexing.bytesDone < first.bytesDone) {
+      first = { atMs: nowMs, bytesDone: indexing.bytesDone };
+    }
+    const elapsedMs = nowMs - first.atMs;
+    const bytes = indexing.bytesDone - first.bytesDone;
+    if (elapsedMs < MIN_ELAPSED_MS || bytes <= 0) return { bytesPerSecond: null, leftMs: null };
+    const bytesPerSecond = (bytes / elapsedMs) * 1000;
+    return { bytesPerSecond, leftMs: ((indexing.bytesTotal - indexing.bytesDone) / bytesPerSecond) * 1000 };
+  };
 }

@@ -1,6 +1,5 @@
-import { parseAmount } from "./parse-amount";
-import { parseMoment } from "./parse-moment";
 import type { FilterName } from "./query";
+import { parseAmount, parseMoment } from "./values";
 
 /** What a filter's value may be, where it is one of few. */
 export const FILTER_VALUES = {

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { evaluate } from "./evaluate";
 import { matchesGlob, matchesPart, matchesPath } from "./matches-glob";
-import { needlesOf } from "./needles";
-import { parseMoment } from "./parse-moment";
 import { parseQuery } from "./parse-query";
-import { regexLiteral } from "./regex-literal";
+import { regexLiteral, requiredTerms } from "./required-terms";
+import { parseMoment } from "./values";
 
-const needles = (text: string) => needlesOf(parseQuery(text).query);
+const needles = (text: string) => requiredTerms(parseQuery(text).query);
 
 describe("needlesOf", () => {
   it("names words of which one stands in everything that is found", () => {

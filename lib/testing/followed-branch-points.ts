@@ -1,16 +1,12 @@
-import type { Growth } from "@/lib/log/graph/growing-graph";
-import type { Path } from "@/lib/log/graph/path";
-import type { SessionGraph } from "@/lib/log/graph/session-graph";
-import { flatten, isRecordRow, type RowList } from "@/lib/log/rows/flatten";
+import type { GraphDelta } from "@/lib/log/graph/incremental-graph";
+import type { Path, SessionGraph } from "@/lib/log/graph/session-graph";
+import { flatten, isRecordRow, layOutPath, type RowList } from "@/lib/log/rows/flatten";
 import { runAt } from "@/lib/log/rows/fold-runs";
-import { GrowingList, rowsOfCalls } from "@/lib/log/rows/growing-list";
-import { GrowingRuns } from "@/lib/log/rows/growing-runs";
-import { GrowingPath } from "@/lib/log/rows/incremental-path";
-import { layOutPath } from "@/lib/log/rows/lay-out-path";
+import { IncrementalList, IncrementalRuns, rowsOfCalls } from "@/lib/log/rows/incremental-list";
+import { IncrementalPath } from "@/lib/log/rows/incremental-path";
 import { Level } from "@/lib/log/table/kinds";
-import type { SessionLog } from "@/lib/log/table/log-file";
-import type { Before } from "@/lib/log/table/previous-values";
-import type { SessionTable } from "@/lib/log/table/session-table";
+import type { PreviousValues } from "@/lib/log/table/previous-values";
+import type { SessionLog, SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { foldRuns } from "./fold-run-rows";
 
@@ -21,12 +17,12 @@ const FOLDS = [new Set<number>(), new Set([1])];
 type Name = (record: number) => string;
 type Way = {
   leaf: number;
-  path: GrowingPath;
-  lists: { list: GrowingList; runs: GrowingRuns[] }[];
+  path: IncrementalPath;
+  lists: { list: IncrementalList; runs: IncrementalRuns[] }[];
 };
 
 /** The active way of every thread, laid out once and then followed. */
-export class FollowedWays {
+export class FollowedBranchPoints {
   readonly #table: SessionTable;
   readonly #logs: readonly SessionLog[];
   #ways: Way[] = [];
@@ -40,12 +36,12 @@ export class FollowedWays {
   }
 
   /** Goes on if it can. Names the ways that are followed then by the first records of their leaves. */
-  follow(growth: Growth | null, before: Before): string[] {
+  follow(growth: GraphDelta | null, before: PreviousValues): string[] {
     if (growth) this.#grow(growth, before);
     return growth ? this.#ways.map(({ leaf }) => this.#name(at(growth.graph.steps.first, leaf))) : [];
   }
 
-  #grow(growth: Growth, before: Before): void {
+  #grow(growth: GraphDelta, before: PreviousValues): void {
     const { graph } = growth;
     const ways: Way[] = [];
     for (const { leaf, path, lists } of this.#ways) {
@@ -123,11 +119,14 @@ export class FollowedWays {
   #open(graph: SessionGraph): void {
     for (const [branch] of graph.branches) {
       if (!branch || this.#ways.some(({ leaf }) => leaf === branch.leaf)) continue;
-      const path = new GrowingPath(this.#table, graph, branch.leaf);
+      const path = new IncrementalPath(this.#table, graph, branch.leaf);
       const lists = LEVELS.flatMap((level) =>
         FOLDS.map((folds) => {
-          const list = new GrowingList(this.#table, graph, path, level, folds);
-          return { list, runs: OPEN.map((isOpen) => new GrowingRuns(this.#table, graph, list.list, isOpen)) };
+          const list = new IncrementalList(this.#table, graph, path, level, folds);
+          return {
+            list,
+            runs: OPEN.map((isOpen) => new IncrementalRuns(this.#table, graph, list.list, isOpen)),
+          };
         }),
       );
       this.#ways.push({ leaf: branch.leaf, path, lists });

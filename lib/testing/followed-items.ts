@@ -1,8 +1,7 @@
-import type { Growth } from "@/lib/log/graph/growing-graph";
-import { findChains } from "@/lib/log/map/chains";
-import { type ItemList, listItems } from "@/lib/log/map/list-items";
+import type { GraphDelta } from "@/lib/log/graph/incremental-graph";
+import { findChains, type ItemList, listItems } from "@/lib/log/map/list-items";
 import { ITEMS } from "@/lib/log/map/map-items";
-import type { Before } from "@/lib/log/table/previous-values";
+import type { PreviousValues } from "@/lib/log/table/previous-values";
 import type { SessionTable } from "@/lib/log/table/session-table";
 
 /** The map's items of a session that grows, gone on with two times of three; what is not local has them all listed again. */
@@ -18,8 +17,8 @@ export class FollowedItems {
 
   /** The items as they are followed, and as they are listed anew; null while this growth waits for the next. */
   follow(
-    { graph, agents, from }: Growth,
-    before: Before,
+    { graph, agents, from }: GraphDelta,
+    before: PreviousValues,
   ): { followed: object; anew: object; grown: boolean } | null {
     for (const call of before.calls.keys()) this.#calls.add(call);
     if (agents || from.length > 0) this.#last = null;

@@ -1,7 +1,6 @@
 import type { SessionGraph } from "@/lib/log/graph/session-graph";
 import { membersOf } from "@/lib/log/graph/steps";
-import type { SessionLog } from "@/lib/log/table/log-file";
-import type { SessionTable } from "@/lib/log/table/session-table";
+import type { SessionLog, SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 
 /** A graph without numbers that depend on what was read first: records by file and offset, all else by its records. */

@@ -1,5 +1,4 @@
-import type { GraphItem } from "@/components/graph/graph-item";
-import { type GraphLine, type GraphModel, linesOf } from "@/components/graph/graph-model";
+import { type GraphItem, type GraphLine, type GraphModel, linesOf } from "@/components/graph/graph-model";
 import type { AgentId, BranchId, RecordId } from "@/lib/wire/ids";
 
 /** A line of a drawn graph: its items (`1` a prompt, `4` rows of a run), and by index into all items where it begins and ends. */

@@ -1,6 +1,6 @@
 import { parseRecord } from "@/lib/log/records/parse-record";
 import { addRecord } from "@/lib/log/table/add-record";
-import { type Before, noteBefore } from "@/lib/log/table/previous-values";
+import { notePreviousValues, type PreviousValues } from "@/lib/log/table/previous-values";
 import { SessionTable } from "@/lib/log/table/session-table";
 import type { TestLine } from "./records";
 
@@ -11,16 +11,16 @@ export class LineWriter {
   readonly table = new SessionTable();
   readonly #ends = new Map<number, { offset: number; line: number }>();
 
-  write({ file, json }: TestLine, before: Before): void {
+  write({ file, json }: TestLine, before: PreviousValues): void {
     const bytes = encoder.encode(JSON.stringify(json));
     const end = this.#ends.get(file) ?? { offset: 0, line: 1 };
     const record = parseRecord({ bytes, length: bytes.length, ...end });
-    noteBefore(this.table, record, before);
+    notePreviousValues(this.table, record, before);
     addRecord(this.table, file, record, () => record);
     this.#ends.set(file, { offset: end.offset + bytes.length + 1, line: end.line + 1 });
   }
 }
 
-export function nothingBefore(): Before {
+export function nothingBefore(): PreviousValues {
   return { calls: new Map(), tokens: new Map() };
 }

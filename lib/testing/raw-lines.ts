@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { SessionId } from "@/lib/wire/ids";
-import type { Usage } from "@/lib/wire/totals";
+import type { Usage } from "@/lib/wire/library";
 
 /** A line of a log as a test reads it. */
 export type RawLine = {

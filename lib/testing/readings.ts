@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { GrowingGraph } from "@/lib/log/graph/growing-graph";
+import { IncrementalGraph } from "@/lib/log/graph/incremental-graph";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
 import { parseLine, parseRecord } from "@/lib/log/records/parse-record";
 import { addRecord } from "@/lib/log/table/add-record";
-import { type Before, noteBefore } from "@/lib/log/table/previous-values";
+import { notePreviousValues, type PreviousValues } from "@/lib/log/table/previous-values";
 import { SessionTable } from "@/lib/log/table/session-table";
 import { KEPT_BYTES } from "@/lib/log/table/text-prefix";
 import { decodeSkeleton, encodeSkeleton } from "@/lib/server/index/skeleton-codec";
@@ -32,10 +32,10 @@ export function writtenLines({ main, agents }: SessionFiles): WrittenLine[] {
 }
 
 /** Adds a line as the live reader does, and tells what it changed. */
-export function addWritten(table: SessionTable, { file, line }: WrittenLine): Before {
-  const before: Before = { calls: new Map(), tokens: new Map() };
+export function addWritten(table: SessionTable, { file, line }: WrittenLine): PreviousValues {
+  const before: PreviousValues = { calls: new Map(), tokens: new Map() };
   for (const record of parseLine(line, { keepBytes: KEPT_BYTES })) {
-    noteBefore(table, record, before);
+    notePreviousValues(table, record, before);
     addRecord(table, file, record, () => parseRecord(line));
   }
   return before;
@@ -51,7 +51,7 @@ export const READINGS: Record<string, (files: SessionFiles) => Promise<OpenSessi
     const { logs } = await scanRequest(files);
     let table = new SessionTable();
     let graph = buildGraph(table, logs);
-    let growing = new GrowingGraph(table, logs, graph);
+    let growing = new IncrementalGraph(table, logs, graph);
     for (const line of writtenLines(files)) {
       addWritten(table, line);
       const growth = growing.grow(logs);
@@ -61,7 +61,7 @@ export const READINGS: Record<string, (files: SessionFiles) => Promise<OpenSessi
       }
       table = placeFiles(table, null);
       graph = buildGraph(table, logs);
-      growing = new GrowingGraph(table, logs, graph);
+      growing = new IncrementalGraph(table, logs, graph);
     }
     return new OpenSession(files, logs, { table, graph }, 1);
   },

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import type { JsonObject } from "@/lib/log/records/json";
 import { parseRecord } from "@/lib/log/records/parse-record";
 import { addRecord } from "@/lib/log/table/add-record";
-import type { SessionLog } from "@/lib/log/table/log-file";
-import { SessionTable } from "@/lib/log/table/session-table";
+import { type SessionLog, SessionTable } from "@/lib/log/table/session-table";
 
 /** A line of one of a session's files. */
 export type TestLine = { file: number; json: JsonObject };

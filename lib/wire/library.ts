@@ -1,6 +1,5 @@
 import type { ProjectId, SessionId } from "./ids";
 import type { QueryProblem } from "./search";
-import type { Totals } from "./totals";
 
 /** A working directory with sessions. `pathGuessed`: no record named it, so it was read from the folder's slug. */
 export type Project = {
@@ -83,3 +82,44 @@ export type SessionsQuery = {
   q?: string | null;
   sort?: SessionSort;
 };
+
+/** What the server says about itself. `done` only when every indexed field is searchable. */
+export type Health = {
+  version: string;
+  indexing: {
+    phase: "listing" | "scanning" | "done";
+    filesDone: number;
+    filesTotal: number;
+    bytesDone: number;
+    bytesTotal: number;
+    /** Journals and lines of files that hold no message. */
+    recordsOutsideSessions: number;
+    done: boolean;
+  };
+  watching: { folders: number; polled: number };
+  warnings: { code: string; message: string; hint: string; path?: string }[];
+  /** Where logs are looked for, as given or found. */
+  roots: string[];
+  demo: boolean;
+};
+
+/** The body of every answer that is not 2xx. */
+export type ErrorBody = { error: { code: string; message: string; hint: string; path?: string } };
+
+/** Tokens, each message counted once however many lines or files repeat it. */
+export type Usage = {
+  input: number;
+  output: number;
+  cacheWrite: number;
+  cacheWrite5m: number;
+  cacheWrite1h: number;
+  cacheRead: number;
+  webSearches: number;
+  webFetches: number;
+};
+
+/**
+ * What several sessions hold together. A message and a prompt count once, however many sessions' files
+ * repeat them: a fork adds only what is its own.
+ */
+export type Totals = { turns: number; messages: number; usage: Usage };

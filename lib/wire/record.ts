@@ -1,5 +1,5 @@
 import type { RecordId } from "./ids";
-import type { BlobRef, CutText } from "./row-base";
+import type { BlobRef, CutText } from "./rows";
 
 /** Where a record lies on disk. */
 export type Place = { file: string; line: number; offset: number; length: number };

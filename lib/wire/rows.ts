@@ -1,5 +1,4 @@
-import type { AgentId, BranchId, RecordId } from "./ids";
-import type { BlobRef, CutText, RowBase } from "./row-base";
+import type { AgentId, BranchId, RecordId, SessionId } from "./ids";
 
 /** What a thread shows. Each level shows what the one before it does, and more; what is hidden is not sent. */
 export type Detail = "prompts" | "conversation" | "tools" | "everything";
@@ -134,12 +133,12 @@ export type ForkRow = RowBase & {
   kind: "fork";
   /** As `spine`, of the rows above the fork. */
   spineAbove?: number;
-  branches: ForkWay[];
+  branches: ForkBranch[];
   /** Further ways that are not listed: the latest 50 are. */
   more?: number;
 };
 
-export type ForkWay = {
+export type ForkBranch = {
   id: BranchId;
   prompt: string;
   rows: number;
@@ -204,4 +203,61 @@ export type RowsResponse = {
   branch: BranchId | null;
   elsewhere?: { agent: AgentId | null };
   run?: string;
+};
+
+/** An image or document inside a record, to be fetched as `…/records/{recordId}/blobs/{n}`. */
+export type BlobRef = {
+  recordId: RecordId;
+  n: number;
+  kind: "image" | "document" | "output";
+  /** From the bytes, not from what the log says; `null` when they are none that a page may show. */
+  mediaType: string | null;
+  bytes: number | null;
+  name: string | null;
+};
+
+/** Cut at a length that the server chooses; the whole text is in the record. */
+export type CutText = { text: string; cut: boolean; length: number };
+
+/**
+ * An agent that is out: its colour and shape, its column from the spine outwards, what it does here (0 passes,
+ * 1 leaves, 2 returns, 3 leaves and is seen no more in these rows), the row where it left, and its place in the
+ * session's list of agents.
+ */
+export type RowLane = [lane: number, column: number, phase: 0 | 1 | 2 | 3, from: number, agent: number];
+
+/**
+ * `from`: the line comes from the session before, where it hangs from `recordId`; `tool` names the call that
+ * it is the result of. `to`: the call's result stands in the session after, at `recordId`.
+ */
+export type InheritedRow = {
+  way: "from" | "to";
+  sessionId: SessionId;
+  title: string;
+  recordId: RecordId | null;
+  tool: string | null;
+};
+
+/** What every row has. */
+export type RowBase = {
+  /** Unique among the rows of a thread: `<recordId>.<block>`. */
+  key: string;
+  recordId: RecordId;
+  block: number;
+  /** 0 before the first prompt. */
+  turn: number;
+  atMs: number | null;
+  /** Milliseconds since the turn's prompt, and until the row's end: its place in the span column. */
+  span: { fromMs: number; toMs: number } | null;
+  durationMs: number | null;
+  /** What a client before 1.0 says of the line: `deleted` by its reader, `aborted` half-way. Absent elsewhere. */
+  marks?: ("deleted" | "aborted")[];
+  /** The other session that the line belongs to, where a client carried it over. Absent elsewhere. */
+  carried?: InheritedRow;
+  /** Of a run's row and of those that it shows while it is open: the key that opens it. */
+  run?: string;
+  /** Agents that are out while this row happens, innermost first. Absent without any. */
+  lanes?: RowLane[];
+  /** Colour of the branch that the row lies on, 1 for the way written first at the last fork above. Absent above the first. */
+  spine?: number;
 };

@@ -1,7 +1,6 @@
-import type { AgentId, BranchId, RecordId } from "./ids";
-import type { Project, SessionSummary } from "./library";
-import type { AgentStep, Row, RowsResponse } from "./rows";
-import type { Totals, Usage } from "./totals";
+import type { AgentId, BranchId, RecordId, SessionId } from "./ids";
+import type { Project, SessionSummary, Totals, Usage } from "./library";
+import type { AgentStep, CutText, Row, RowsResponse } from "./rows";
 
 /** Agents included in all but `turns`, which are the main thread's over all its branches. */
 export type SessionCounts = {
@@ -150,4 +149,66 @@ export type ErrorsResponse = {
   /** How many the session has outside the thread; `places` are the first of them. */
   elsewhere: number;
   places: ErrorPlace[];
+};
+
+/** How another session's history belongs to this one's: `shares-history` where the log does not tell which is the copy. */
+export type Relation = "forked-from" | "fork" | "shares-history" | "continues" | "continued-in";
+
+export type RelatedSession = {
+  id: SessionId;
+  title: string;
+  relation: Relation;
+  lastActiveAtMs: number | null;
+  /** Records that both hold, by uuid or (1.0.60) by the ids of messages and calls, and the last of them in this session; 0 and `null` for a continuation. */
+  sharedRecords: number;
+  lastSharedRecordId: RecordId | null;
+  /** What of this session's totals the other holds as well; null while not every session has been read. */
+  shared: Totals | null;
+};
+
+export type RelatedResponse = { related: RelatedSession[] };
+
+/** What else the client keeps of a session, beside its logs. */
+export type ExtraKind = "plan" | "todos" | "task" | "memory" | "history" | "file-history";
+
+/** `id`: names it in `…/extras/{id}`. `bytes`: of its text. `atMs`: last changed. */
+export type SessionExtra = { id: string; kind: ExtraKind; name: string; bytes: number; atMs: number | null };
+
+/** `GET /api/sessions/{id}/extras` */
+export type ExtrasResponse = { extras: SessionExtra[] };
+
+/** `GET /api/sessions/{id}/extras/{extraId}`: the text, cut at 1 MiB. */
+export type ExtraText = SessionExtra & { text: CutText };
+
+/** What a command did, by its first words. */
+export type CommandClass = "test" | "build" | "git" | "other";
+
+/** `…/turns/{n}/brief`: a turn in a dozen lines. */
+export type TurnBrief = {
+  turn: number;
+  recordId: RecordId;
+  /** First words of the prompt, at most 240 characters. */
+  intent: string;
+  tools: { name: string; calls: number; errors: number }[];
+  files: { path: string; added: number; removed: number; calls: number }[];
+  commands: {
+    command: string;
+    class: CommandClass;
+    failed: boolean;
+    recordId: RecordId;
+    durationMs: number | null;
+  }[];
+  /** Commands that are not in `commands` because there are too many. */
+  moreCommands: number;
+  agents: {
+    agentId: AgentId;
+    description: string | null;
+    type: string | null;
+    lane: number;
+    toolCalls: number;
+    tokens: number;
+  }[];
+  durationMs: number | null;
+  /** Of the turn's own messages; agents have theirs in `agents`. */
+  tokens: number;
 };

@@ -2,9 +2,9 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { examine } from "@/lib/server/doctor/examine";
 import { Catalog } from "@/lib/server/library/catalog";
-import { RequestActivity } from "@/lib/server/runtime/request-activity";
+import { RequestActivity } from "@/lib/server/runtime/slices";
 import type { DoctorReport } from "@/lib/wire/doctor";
-import type { ErrorBody } from "@/lib/wire/health";
+import type { ErrorBody } from "@/lib/wire/library";
 import type { ScanProgress } from "@/lib/wire/session";
 import { GET } from "./route";
 

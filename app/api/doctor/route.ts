@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { doctorOf } from "@/lib/server/doctor/doctor-of";
+import { doctorOf } from "@/lib/server/doctor/doctor";
 import { formatDoctor } from "@/lib/server/doctor/format-doctor";
-import { freshCatalog } from "@/lib/server/http/fresh-catalog";
+import { freshCatalog } from "@/lib/server/http/health";
 import { parseQuery, SessionIdParam } from "@/lib/server/http/parameters";
 import { respond } from "@/lib/server/http/respond";
 import { getState } from "@/lib/server/http/state";

@@ -1,5 +1,4 @@
-import { eventsResponse } from "@/lib/server/http/events-response";
-import { respond } from "@/lib/server/http/respond";
+import { eventsResponse, respond } from "@/lib/server/http/respond";
 
 export function GET(request: Request): Promise<Response> {
   return respond(request, () => eventsResponse(request));

@@ -1,4 +1,4 @@
-import { freshCatalog } from "@/lib/server/http/fresh-catalog";
+import { freshCatalog } from "@/lib/server/http/health";
 import { respond } from "@/lib/server/http/respond";
 import { getState } from "@/lib/server/http/state";
 import { projectTotals } from "@/lib/server/library/project-totals";

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { eventResponse } from "@/lib/server/http/event-response";
-import { freshCatalog } from "@/lib/server/http/fresh-catalog";
+import { freshCatalog } from "@/lib/server/http/health";
 import { count, ProjectIdParam, pageParams, parseQuery, SessionIdParam } from "@/lib/server/http/parameters";
-import { respond } from "@/lib/server/http/respond";
+import { eventResponse, respond } from "@/lib/server/http/respond";
 import { getState } from "@/lib/server/http/state";
 
 const Query = z.object({

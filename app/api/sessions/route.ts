@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { freshCatalog } from "@/lib/server/http/fresh-catalog";
+import { freshCatalog } from "@/lib/server/http/health";
 import { ProjectIdParam, pageParams, parseQuery } from "@/lib/server/http/parameters";
 import { respond } from "@/lib/server/http/respond";
 import { getState } from "@/lib/server/http/state";

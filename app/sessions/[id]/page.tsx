@@ -1,4 +1,4 @@
-import { SessionPage } from "@/components/session/session-page";
+import { SessionPage } from "@/components/session/session-view";
 import type { SessionId } from "@/lib/wire/ids";
 
 /** A shell: the session's data is fetched by the page with its token. */

@@ -1,4 +1,4 @@
-import { safeHref } from "@/components/content/text/safe-href";
+import { safeHref } from "@/components/content/text/outside-link";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { cx } from "@/lib/client/class-names";
 import { type AnsiColor, type AnsiStyle, type AnsiToken, tokenizeAnsi } from "./ansi-tokens";

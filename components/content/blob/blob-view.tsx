@@ -1,19 +1,23 @@
-import { FileText } from "lucide-react";
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { Download, FileText } from "lucide-react";
+import { useEffect, useState } from "react";
+import { OutputText } from "@/components/content/code/output-text";
 import { VisibleText } from "@/components/content/text/visible-text";
+import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Icon } from "@/components/ui/icon";
+import { DetailState } from "@/components/ui/states";
+import { toast } from "@/components/ui/toast";
+import { ApiError, api } from "@/lib/client/api";
+import { formatBytes } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
-import type { BlobRef } from "@/lib/wire/row-base";
-import { titledBlobWords } from "./blob-words";
-import { SaveBlob } from "./save-blob";
-import { useBlobUrl } from "./use-blob-url";
+import type { BlobRef } from "@/lib/wire/rows";
 
 /** A thumbnail that opens at full size; a document is what it is called and how large. */
 export function BlobView({ sessionId, blob }: { sessionId: SessionId; blob: BlobRef }) {
   const { url, error } = useBlobUrl(sessionId, blob);
   const [zoomed, setZoomed] = useState(false);
-  const words = titledBlobWords(blob);
+  const words = formatTitledBlob(blob);
   if (blob.kind !== "image" || !blob.mediaType?.startsWith("image/") || error) {
     return (
       <span className="inline-flex h-6 max-w-full min-w-0 items-center gap-1.5 rounded-1 border border-line-2 px-2 text-12 text-fg-2">
@@ -41,5 +45,114 @@ export function BlobView({ sessionId, blob }: { sessionId: SessionId; blob: Blob
         {url && <img src={url} alt={words} className="mx-auto block max-w-full p-4" />}
       </Dialog>
     </>
+  );
+}
+
+const NAMES = new Map([
+  ["image/png", "PNG"],
+  ["image/jpeg", "JPEG"],
+  ["image/gif", "GIF"],
+  ["image/webp", "WebP"],
+  ["application/pdf", "PDF"],
+]);
+
+/** What a blob is: `PNG, 84 kB`. */
+export function formatBlob({ mediaType, kind, bytes, name: title }: BlobRef): string {
+  // A document without a title is named by the type that the log says it has.
+  const type = mediaType ?? (title && NAMES.has(title) ? title : null);
+  const name = type ? (NAMES.get(type) ?? type) : kind;
+  return bytes === null ? name : `${name}, ${formatBytes(bytes)}`;
+}
+
+/** The same behind its title, if it has one. */
+export function formatTitledBlob(blob: BlobRef): string {
+  const title = blob.name !== null && NAMES.has(blob.name) ? null : blob.name;
+  return [title, formatBlob(blob)].filter(Boolean).join(" · ");
+}
+
+/** Saves what the log holds of a document. It is never opened here: a document can hold scripts. */
+export function SaveBlob({ sessionId, blob }: { sessionId: SessionId; blob: BlobRef }) {
+  return (
+    <button
+      type="button"
+      className="inline-flex flex-none items-center gap-1 text-accent hover:underline"
+      onClick={() => void save(sessionId, blob)}
+    >
+      <Icon of={Download} small />
+      Save
+    </button>
+  );
+}
+
+async function save(sessionId: SessionId, blob: BlobRef): Promise<void> {
+  try {
+    const data = await api.blob(sessionId, blob);
+    const url = URL.createObjectURL(new Blob([data], { type: "application/octet-stream" }));
+    const link = document.createElement("a");
+    link.href = url;
+    link.download = fileName(blob);
+    link.click();
+    URL.revokeObjectURL(url);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    toast(error.message, "err");
+  }
+}
+
+function fileName({ name, mediaType, recordId, n }: BlobRef): string {
+  const plain = name
+    ?.split(/[\\/]/)
+    .at(-1)
+    ?.replace(/[^\w. -]/g, "_");
+  if (plain && plain.includes(".")) return plain;
+  return `${recordId.replace(/\W/g, "-")}-${n}.${mediaType === "application/pdf" ? "pdf" : "bin"}`;
+}
+
+/** The types a page draws. Anything else, SVG among them, is offered as a file or shown as text. */
+const SHOWN = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+
+/** An address for an `<img>`, which cannot send the token itself; `null` until loaded or for other types. */
+export function useBlobUrl(sessionId: SessionId, blob: BlobRef): { url: string | null; error: Error | null } {
+  const shown = blob.mediaType !== null && SHOWN.has(blob.mediaType);
+  const { data, error } = useQuery({
+    queryKey: ["blob", sessionId, blob.recordId, blob.n],
+    queryFn: ({ signal }) => api.blob(sessionId, blob, { signal }),
+    enabled: shown,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 30_000,
+  });
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    if (!data) return;
+    // The type that was checked, not the one that the bytes came with.
+    const made = URL.createObjectURL(new Blob([data], { type: blob.mediaType ?? "" }));
+    setUrl(made);
+    return () => {
+      URL.revokeObjectURL(made);
+      setUrl(null);
+    };
+  }, [data, blob.mediaType]);
+  return { url, error };
+}
+
+/** Output that the client kept in a file of its own, since it was too long for the log. Loaded when asked for. */
+export function ToolResultFile({ sessionId, blob }: { sessionId: SessionId; blob: BlobRef }) {
+  const [asked, setAsked] = useState(false);
+  const query = useQuery({
+    queryKey: ["kept-output", sessionId, blob.recordId, blob.n],
+    queryFn: async ({ signal }) => (await api.blob(sessionId, blob, { signal })).text(),
+    enabled: asked,
+    gcTime: 0,
+  });
+  const size = blob.bytes === null ? "" : formatBytes(blob.bytes);
+  if (query.data !== undefined) return <OutputText text={query.data} />;
+  if (asked) return <DetailState query={query} />;
+  return (
+    <div className="hatch flex h-6 items-center gap-3 border-y border-line px-3 text-11">
+      <span className="truncate bg-panel px-1 text-fg-2">the whole output is in {blob.name ?? "a file"}</span>
+      <Button kind="quiet" className="h-5 bg-panel text-accent" onClick={() => setAsked(true)}>
+        Load all {size}
+      </Button>
+    </div>
   );
 }

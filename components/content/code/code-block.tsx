@@ -1,14 +1,18 @@
-import { memo, type ReactNode, useMemo } from "react";
-import { useBroughtIntoView, useOpenedPlace } from "@/components/content/line-selection";
+import { WrapText } from "lucide-react";
+import { memo, type ReactNode, useMemo, useState } from "react";
+import {
+  type LineSelection,
+  useBroughtIntoView,
+  useLineSelection,
+  usePlaceActions,
+} from "@/components/content/line-selection";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { CopyButton, IconButton } from "@/components/ui/button";
 import { cx } from "@/lib/client/class-names";
-import { CodeLine } from "./code-line";
-import type { LineSpans } from "./highlight-job";
-import { CHUNK_LINES, LineChunk } from "./line-chunk";
-import { LineNumber } from "./line-number";
-import { marksWithin } from "./marked-lines";
-import { ShowMore } from "./show-more";
-import { useHighlight } from "./use-highlight";
-import { useSteps } from "./use-steps";
+import { usePreferences } from "@/lib/client/preferences";
+import { CHUNK_LINES, CodeLine, LineChunk, ShowMore, useSteps } from "./code-line";
+import { useHighlight } from "./highlight";
+import { type LineSpans, languageOfName } from "./highlight-job";
 
 /** Code with line numbers and syntax, opened in steps. `created`: a bar at its left, for a new file. */
 export const CodeBlock = memo(function CodeBlock({
@@ -26,7 +30,7 @@ export const CodeBlock = memo(function CodeBlock({
   const code = useMemo(() => text.replace(/\n$/, ""), [text]);
   const lines = useMemo(() => code.split("\n"), [code]);
   const spans = useHighlight(code, language);
-  const place = useOpenedPlace();
+  const place = useLineSelection();
   const linkedTo = firstLine !== null && place.lines ? place.lines.to - firstLine + 1 : 0;
   const steps = useSteps(lines.length, 100, Math.min(lines.length, linkedTo));
   const chunks = Math.ceil(steps.shown / CHUNK_LINES);
@@ -125,6 +129,107 @@ function NumberedLine({
       <span className="pr-3 whitespace-pre group-data-[wrap=true]/opened:[overflow-wrap:anywhere] group-data-[wrap=true]/opened:whitespace-pre-wrap">
         {children}
       </span>
+    </div>
+  );
+}
+
+/** A line's number. In an opened row a click points at the line, with shift at all from the one before. */
+export function LineNumber({ line }: { line: number }) {
+  const actions = usePlaceActions();
+  if (!actions) return line;
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      title="Point at this line (shift: at all up to it)"
+      className="w-full text-right hover:text-accent"
+      onClick={({ shiftKey }) => actions.pick(line, shiftKey)}
+    >
+      {line}
+    </button>
+  );
+}
+
+/** Lines of a chunk that are pointed at; `from` > `to` where none is. `intoView`: its first comes into view. */
+export type ChunkMarks = { from: number; to: number; intoView: boolean };
+
+const NONE: ChunkMarks = { from: 1, to: 0, intoView: false };
+
+/** What of the place pointed at lies in the lines `first` to `last`. The same object wherever none does. */
+export function marksWithin(place: LineSelection, first: number | null, last: number): ChunkMarks {
+  const { lines, linked } = place;
+  if (!lines || first === null || lines.to < first || lines.from > last) return NONE;
+  return {
+    from: Math.max(first, lines.from),
+    to: Math.min(last, lines.to),
+    intoView: linked && lines.from >= first,
+  };
+}
+
+/** A block of code inside prose, diagrams and formulas among them: shown as its source. */
+export function CodeFence({ text, language }: { text: string; language: string }) {
+  const code = text.replace(/\n$/, "");
+  const lines = code.split("\n");
+  const steps = useSteps(lines.length);
+  const spans = useHighlight(code, languageOfName(language));
+  const preferred = usePreferences().wrap;
+  const [chosen, setWrap] = useState<boolean | null>(null);
+  const wrap = chosen ?? preferred;
+  const [near, setNear] = useState(false);
+  return (
+    // Its buttons are made when it is pointed at or a key reaches it: a thread holds many.
+    <div
+      onPointerEnter={() => setNear(true)}
+      onFocus={() => setNear(true)}
+      className="group/fence relative rounded-2 bg-raised py-1.5 font-mono text-code"
+    >
+      {near && <FenceTools code={code} language={language} wrap={wrap} onWrap={setWrap} />}
+      <pre
+        className={cx(
+          "px-3 font-mono",
+          wrap ? "[overflow-wrap:anywhere] whitespace-pre-wrap" : "overflow-x-auto",
+        )}
+        tabIndex={0}
+      >
+        {lines.slice(0, steps.shown).map((line, index) => (
+          <div key={index} className="min-h-[1lh]">
+            <CodeLine text={line} spans={spans[index]} />
+          </div>
+        ))}
+      </pre>
+      <ShowMore steps={steps} unit="lines" />
+    </div>
+  );
+}
+
+/** Over the code's right end, while it is pointed at or holds the focus. */
+function FenceTools({
+  code,
+  language,
+  wrap,
+  onWrap,
+}: {
+  code: string;
+  language: string;
+  wrap: boolean;
+  onWrap: (wrap: boolean) => void;
+}) {
+  return (
+    <div className="absolute top-1 right-1 flex items-center rounded-2 border border-line-2 bg-panel pl-2 font-sans text-11 text-fg-2 opacity-0 group-focus-within/fence:opacity-100 group-hover/fence:opacity-100 print:hidden">
+      {language && (
+        <span className="max-w-40 truncate pr-1">
+          <VisibleText text={language} />
+        </span>
+      )}
+      <IconButton
+        icon={WrapText}
+        small
+        className="h-5"
+        label={wrap ? "Do not wrap lines" : "Wrap lines"}
+        pressed={wrap}
+        onClick={() => onWrap(!wrap)}
+      />
+      <CopyButton className="h-5" text={code} label="Copy code" />
     </div>
   );
 }

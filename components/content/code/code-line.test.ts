@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { linePieces, type Mark } from "./line-pieces";
+import { linePieces, type Mark } from "./code-line";
 
 const spell = (text: string, spans: number[] | undefined, marks: Mark[]) =>
   linePieces(text, spans, marks).map(

@@ -1,7 +1,8 @@
+import { type ReactNode, useEffect, useState } from "react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { cx } from "@/lib/client/class-names";
-import type { LineSpans } from "./highlight-job";
-import { type LinePiece, linePieces, type Mark } from "./line-pieces";
+import { formatCount } from "@/lib/format/format";
+import { type LineSpans, TOKEN_KINDS } from "./highlight-job";
 
 const KIND_CLASS: Record<LinePiece["kind"], string> = {
   plain: "",
@@ -54,4 +55,96 @@ export function CodeLine({
       )}
     </>
   );
+}
+
+/** A stretch of a line that is drawn alike. */
+export type LinePiece = { text: string; kind: (typeof TOKEN_KINDS)[number]; marked: boolean };
+
+/** Characters of a line to set off, `to` not included. In order, not overlapping. */
+export type Mark = { from: number; to: number };
+
+/** Cuts a line where its syntax or its marks change. Spans that do not cover the line leave the rest plain. */
+export function linePieces(text: string, spans: LineSpans | undefined, marks: readonly Mark[]): LinePiece[] {
+  const pieces: LinePiece[] = [];
+  let mark = 0;
+  let at = 0;
+  const put = (to: number, kind: LinePiece["kind"]) => {
+    while (at < to) {
+      while (mark < marks.length && (marks[mark]?.to ?? 0) <= at) mark++;
+      const next = marks[mark];
+      const marked = next !== undefined && next.from <= at;
+      const end = Math.min(to, next === undefined ? to : marked ? next.to : next.from);
+      pieces.push({ text: text.slice(at, end), kind, marked });
+      at = end;
+    }
+  };
+  for (let i = 0; spans && i + 1 < spans.length; i += 2) {
+    put(Math.min(text.length, at + (spans[i] ?? 0)), TOKEN_KINDS[spans[i + 1] ?? 0] ?? "plain");
+  }
+  put(text.length, "plain");
+  return pieces;
+}
+
+/** Lines that are drawn together: a change of one part of a text leaves the others alone. */
+export const CHUNK_LINES = 50;
+
+/** Some lines of code or output. Off the screen they cost neither layout nor paint; their height is known. */
+export function LineChunk({ lines, children }: { lines: number; children: ReactNode }) {
+  return (
+    <div
+      className="[content-visibility:auto]"
+      style={{ containIntrinsicBlockSize: `auto calc(${lines * 18}px * var(--u))` }}
+    >
+      {children}
+    </div>
+  );
+}
+
+/** The hatched bar below a part of something long: what is left, and how to see it. */
+export function ShowMore({ steps, unit }: { steps: Steps; unit: string }) {
+  const left = steps.total - steps.shown;
+  if (left <= 0) return null;
+  return (
+    <div className="hatch flex h-6 items-center gap-3 border-y border-line px-3 font-sans text-11 tabular-nums">
+      <span className="bg-panel px-1 text-fg-2">
+        {formatCount(left)} more {unit}
+      </span>
+      <button type="button" className="bg-panel px-1 text-accent hover:underline" onClick={steps.showNext}>
+        Show next {formatCount(Math.min(steps.step, left))}
+      </button>
+      {left > steps.step && (
+        <button type="button" className="bg-panel px-1 text-accent hover:underline" onClick={steps.showAll}>
+          Show all
+        </button>
+      )}
+    </div>
+  );
+}
+
+export type Steps = { total: number; shown: number; step: number; showNext: () => void; showAll: () => void };
+
+/** Lines that a frame can draw and still be on time. */
+const FRAME_LINES = 50;
+
+/**
+ * How many of many lines are shown: some at first, more on request, and up to `least` at once. More of them
+ * come a few a frame, so that no frame draws thousands.
+ */
+export function useSteps(total: number, step = 200, least = 0): Steps {
+  const [limit, setLimit] = useState(step);
+  const [wanted, setWanted] = useState(step);
+  const needed = Math.max(limit, least);
+  useEffect(() => {
+    if (limit >= Math.min(wanted, total)) return;
+    const frame = requestAnimationFrame(() => setLimit(limit + FRAME_LINES));
+    return () => cancelAnimationFrame(frame);
+  }, [limit, wanted, total]);
+  return {
+    total,
+    // A handful left over is shown with the rest, not behind a button.
+    shown: total <= needed * 1.1 ? total : needed,
+    step,
+    showNext: () => setWanted(limit + step),
+    showAll: () => setWanted(Number.POSITIVE_INFINITY),
+  };
 }

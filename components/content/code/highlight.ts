@@ -1,3 +1,4 @@
+import { useEffect, useState } from "react";
 import {
   HIGHLIGHT_LIMITS,
   type HighlightReply,
@@ -72,4 +73,22 @@ function hash(text: string): string {
   let value = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
   return (value >>> 0).toString(36);
+}
+
+const NONE: LineSpans[] = [];
+
+/** Spans for each line of the code; none until the worker answers, and for a language without grammar. */
+export function useHighlight(code: string, language: string | null): LineSpans[] {
+  const [result, setResult] = useState<{ code: string; lines: LineSpans[] }>({ code: "", lines: NONE });
+  useEffect(() => {
+    if (!language || code.length === 0) return;
+    let current = true;
+    void highlightCode(code, language).then((lines) => {
+      if (current) setResult({ code, lines });
+    });
+    return () => {
+      current = false;
+    };
+  }, [code, language]);
+  return result.code === code ? result.lines : NONE;
 }

@@ -1,8 +1,6 @@
 import { memo, useMemo } from "react";
 import { AnsiText } from "@/components/content/ansi/ansi-text";
-import { CHUNK_LINES, LineChunk } from "./line-chunk";
-import { ShowMore } from "./show-more";
-import { useSteps } from "./use-steps";
+import { CHUNK_LINES, LineChunk, ShowMore, useSteps } from "./code-line";
 
 /** Lines longer than this are cut with a word about it: layout of one huge line freezes the page. */
 const LINE_CHARACTERS = 5_000;

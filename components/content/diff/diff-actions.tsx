@@ -1,6 +1,14 @@
+import { useState } from "react";
+import { CodeBlock } from "@/components/content/code/code-block";
+import { languageOfPath } from "@/components/content/code/highlight-job";
 import { LookButtons } from "@/components/content/text/look-buttons";
 import { Button } from "@/components/ui/button";
-import type { DiffChoice } from "./use-diff-choice";
+import { usePreferences } from "@/lib/client/preferences";
+import { useMedia } from "@/lib/client/use-debounced";
+import { formatPlural } from "@/lib/format/format";
+import type { FileDiff } from "@/lib/wire/record";
+import { DiffView } from "./diff-view";
+import type { Original } from "./use-original";
 
 const LAYOUTS = [
   { value: "unified", label: "Unified" },
@@ -26,5 +34,85 @@ export function DiffActions({ choice }: { choice: DiffChoice }) {
         Whitespace
       </Button>
     </span>
+  );
+}
+
+/** What became of a file, in words. */
+export function formatChange({ change, userModified, replaceAll, places, added }: FileDiff): string {
+  if (change === "created") return `created, ${formatPlural(added, "line")}`;
+  if (change === "unchanged") return "unchanged";
+  const words = [replaceAll ? replacedWords(places) : "updated"];
+  if (userModified) words.push("then changed by you before it was saved");
+  return words.join(", ");
+}
+
+/** A hunk holds several places: only where the client kept the file is it known how many there were. */
+function replacedWords(places: number | null): string {
+  return places === null ? "replaced all" : `replaced all, ${formatPlural(places, "place")}`;
+}
+
+export type DiffChoice = {
+  split: boolean;
+  ignoreSpace: boolean;
+  setSplit: (split: boolean) => void;
+  setIgnoreSpace: (ignore: boolean) => void;
+};
+
+/** Narrower, half a line of code does not fit. */
+const WIDE = "(width >= 1800px)";
+
+/** How a diff is drawn: as the reader chose here, else as they prefer it. */
+export function useDiffChoice(): DiffChoice {
+  const { diff, ignoreSpace } = usePreferences();
+  const wide = useMedia(WIDE);
+  const [split, setSplit] = useState<boolean | null>(null);
+  const [ignore, setIgnoreSpace] = useState<boolean | null>(null);
+  return {
+    split: split ?? (diff === "split" || (diff === "auto" && wide)),
+    ignoreSpace: ignore ?? ignoreSpace,
+    setSplit,
+    setIgnoreSpace,
+  };
+}
+
+/** The change as a patch, as `git apply` takes it. */
+export function patchText({ path, hunks }: FileDiff): string {
+  const body = hunks.map(
+    ({ oldStart, oldLines, newStart, newLines, lines }) =>
+      `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@\n${lines.join("\n")}`,
+  );
+  return `--- ${path}\n+++ ${path}\n${body.join("\n")}\n`;
+}
+
+/** The lines that a created file has. */
+export function addedText({ hunks }: FileDiff): string {
+  return hunks
+    .flatMap(({ lines }) => lines.filter((line) => line[0] === "+").map((line) => line.slice(1)))
+    .join("\n");
+}
+
+/** What a call did to a file: a new file as code, a change as a diff. */
+export function FileChange({
+  diff,
+  original,
+  choice,
+}: {
+  diff: FileDiff;
+  original: Original | null;
+  choice: DiffChoice;
+}) {
+  if (diff.change === "created") {
+    return <CodeBlock text={addedText(diff)} firstLine={1} language={languageOfPath(diff.path)} created />;
+  }
+  if (diff.hunks.length === 0) {
+    return <p className="px-3 py-1 text-12 text-fg-3">The file was written unchanged.</p>;
+  }
+  return (
+    <DiffView
+      diff={diff}
+      original={diff.computed ? null : original}
+      split={choice.split}
+      ignoreSpace={choice.ignoreSpace}
+    />
   );
 }

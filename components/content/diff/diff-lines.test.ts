@@ -1,8 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DiffLine } from "./diff-line";
-import { diffLines, sideTexts } from "./diff-lines";
-import { splitRows } from "./split-rows";
-import { wordMarks } from "./word-marks";
+import { type DiffLine, diffLines, sideTexts, splitRows, wordMarks } from "./diff-lines";
 
 const HUNK = {
   oldStart: 38,

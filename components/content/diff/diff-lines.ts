@@ -1,6 +1,35 @@
+import { diffWordsWithSpace } from "diff";
+import type { Mark } from "@/components/content/code/code-line";
 import type { Hunk } from "@/lib/wire/record";
-import { type DiffLine, runOf } from "./diff-line";
-import { withoutSpaceChanges } from "./without-space-changes";
+
+/** A line of a diff. Numbers are `null` on the side that has no such line, and where they are not known. */
+export type DiffLine =
+  | { kind: "hunk"; text: string; hunk: number }
+  /** Lines of the original that no hunk holds: `count` of them from `oldLine` on. */
+  | { kind: "gap"; oldLine: number; newLine: number; count: number }
+  | CodeDiffLine
+  | { kind: "note"; text: string };
+
+export type CodeDiffLine = {
+  kind: "context" | "added" | "removed";
+  text: string;
+  oldLine: number | null;
+  newLine: number | null;
+  /** Its counterpart on the other side, for the words that differ. */
+  pair: string | null;
+  /** Place in the text of its side (`sideTexts`), for its syntax; -1 outside of the hunks. */
+  sideLine: number;
+};
+
+/** The lines of one kind that stand together from here on. */
+export function runOf(lines: readonly DiffLine[], from: number, kind: "removed" | "added"): CodeDiffLine[] {
+  const run: CodeDiffLine[] = [];
+  for (let at = from; ; at++) {
+    const line = lines[at];
+    if (line?.kind !== kind) return run;
+    run.push(line);
+  }
+}
 
 /** A patch's hunks as lines, each removed line paired with the one put in its place. */
 export function diffLines(
@@ -83,4 +112,92 @@ function pairUp(lines: readonly DiffLine[]): void {
     }
     at += Math.max(1, removed.length + added.length);
   }
+}
+
+/** Pairs that differ in spaces alone become lines that did not change, in their new text. */
+export function withoutSpaceChanges(lines: readonly DiffLine[]): DiffLine[] {
+  const kept: DiffLine[] = [];
+  for (let at = 0; at < lines.length; ) {
+    const removed = runOf(lines, at, "removed");
+    const added = runOf(lines, at + removed.length, "added");
+    if (removed.length + added.length === 0) {
+      const line = lines[at++];
+      if (line) kept.push(line);
+      continue;
+    }
+    at += removed.length + added.length;
+    let before: CodeDiffLine[] = [];
+    let after: CodeDiffLine[] = [];
+    for (let i = 0; i < Math.max(removed.length, added.length); i++) {
+      const [old, now] = [removed[i], added[i]];
+      if (old && now && squeezed(old.text) === squeezed(now.text)) {
+        kept.push(...before, ...after, { ...now, kind: "context", oldLine: old.oldLine, pair: null });
+        before = [];
+        after = [];
+        continue;
+      }
+      if (old) before.push(old);
+      if (now) after.push(now);
+    }
+    kept.push(...before, ...after);
+  }
+  return kept;
+}
+
+function squeezed(text: string): string {
+  return text.replace(/\s+/g, "");
+}
+
+/** A row of a diff that lies side by side: one line of each side, or what goes across both. */
+export type SplitRow =
+  | { kind: "pair"; before: CodeDiffLine | null; after: CodeDiffLine | null }
+  | { kind: "across"; line: Exclude<DiffLine, CodeDiffLine> };
+
+/** Lines side by side: what did not change stands on both, a removed line beside the one put in its place. */
+export function splitRows(lines: readonly DiffLine[]): SplitRow[] {
+  const rows: SplitRow[] = [];
+  for (let at = 0; at < lines.length; ) {
+    const removed = runOf(lines, at, "removed");
+    const added = runOf(lines, at + removed.length, "added");
+    const longest = Math.max(removed.length, added.length);
+    for (let i = 0; i < longest; i++) {
+      rows.push({ kind: "pair", before: removed[i] ?? null, after: added[i] ?? null });
+    }
+    at += removed.length + added.length;
+    const line = longest === 0 ? lines[at++] : undefined;
+    if (!line) continue;
+    if (line.kind === "context") rows.push({ kind: "pair", before: line, after: line });
+    else if (!("sideLine" in line)) rows.push({ kind: "across", line });
+  }
+  return rows;
+}
+
+/** Longer lines have their tint alone. */
+const LINE_CHARACTERS = 2_000;
+const TIMEOUT_MS = 20;
+/** A pair with less in common than this is not one line changed but two lines. */
+const SHARED_SHARE = 0.3;
+
+export type WordMarks = { removed: Mark[]; added: Mark[] };
+
+const NONE: WordMarks = { removed: [], added: [] };
+
+/** The words that differ between a removed line and the one put in its place; none where they are unlike. */
+export function wordMarks(removed: string, added: string): WordMarks {
+  if (removed.length > LINE_CHARACTERS || added.length > LINE_CHARACTERS) return NONE;
+  const parts = diffWordsWithSpace(removed, added, { timeout: TIMEOUT_MS });
+  if (!parts) return NONE;
+  const marks: WordMarks = { removed: [], added: [] };
+  let inRemoved = 0;
+  let inAdded = 0;
+  let shared = 0;
+  for (const { value, added: isAdded, removed: isRemoved } of parts) {
+    if (isRemoved) marks.removed.push({ from: inRemoved, to: inRemoved + value.length });
+    else if (isAdded) marks.added.push({ from: inAdded, to: inAdded + value.length });
+    else shared += value.trim().length;
+    if (!isAdded) inRemoved += value.length;
+    if (!isRemoved) inAdded += value.length;
+  }
+  const shorter = Math.min(removed.trim().length, added.trim().length);
+  return shared < shorter * SHARED_SHARE ? NONE : marks;
 }

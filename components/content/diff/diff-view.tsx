@@ -1,17 +1,24 @@
-import { useMemo } from "react";
-import { languageOfPath } from "@/components/content/code/highlight-language-of";
-import { CHUNK_LINES } from "@/components/content/code/line-chunk";
-import { ShowMore } from "@/components/content/code/show-more";
-import { useHighlight } from "@/components/content/code/use-highlight";
-import { useSteps } from "@/components/content/code/use-steps";
-import { useOpenedPlace } from "@/components/content/line-selection";
+import { ChevronDown, ChevronsUpDown, ChevronUp, Link } from "lucide-react";
+import { memo, useMemo } from "react";
+import { LineNumber } from "@/components/content/code/code-block";
+import { CHUNK_LINES, CodeLine, LineChunk, ShowMore, useSteps } from "@/components/content/code/code-line";
+import { useHighlight } from "@/components/content/code/highlight";
+import { type LineSpans, languageOfPath } from "@/components/content/code/highlight-job";
+import { useBroughtIntoView, useLineSelection, usePlaceActions } from "@/components/content/line-selection";
+import { Icon } from "@/components/ui/icon";
+import { cx } from "@/lib/client/class-names";
+import { formatCount } from "@/lib/format/format";
 import type { FileDiff } from "@/lib/wire/record";
-import { DiffChunk } from "./diff-chunk";
-import { diffLines, sideTexts } from "./diff-lines";
-import { SplitChunk } from "./split-chunk";
-import { splitRows } from "./split-rows";
-import { useGaps } from "./use-gaps";
-import type { Original } from "./use-original";
+import {
+  type CodeDiffLine,
+  type DiffLine,
+  diffLines,
+  type SplitRow,
+  sideTexts,
+  splitRows,
+  wordMarks,
+} from "./diff-lines";
+import { type Original, useGaps } from "./use-original";
 
 /** A file's change, unified or side by side: numbers, signs, syntax, the words that differ, what lies around. */
 export function DiffView({
@@ -38,7 +45,7 @@ export function DiffView({
     before: useHighlight(sides.before, language),
     after: useHighlight(sides.after, language),
   };
-  const place = useOpenedPlace();
+  const place = useLineSelection();
   const rows = useMemo(() => (split ? splitRows(lines) : null), [split, lines]);
   const linked = useMemo(() => lines.findLastIndex((line) => isPointedAt(line, place)), [lines, place]);
   const steps = useSteps(rows?.length ?? lines.length, 100, linked + 1);
@@ -70,9 +77,245 @@ export function DiffView({
 
 function isPointedAt(
   line: ReturnType<typeof diffLines>[number],
-  { lines, hunk }: ReturnType<typeof useOpenedPlace>,
+  { lines, hunk }: ReturnType<typeof useLineSelection>,
 ): boolean {
   if (line.kind === "hunk") return hunk === line.hunk;
   if (!lines || !("newLine" in line) || line.kind === "gap" || line.newLine === null) return false;
   return line.newLine >= lines.from && line.newLine <= lines.to;
+}
+
+export type ChunkProps = {
+  from: number;
+  to: number;
+  beforeSpans: readonly LineSpans[];
+  afterSpans: readonly LineSpans[];
+  onGap: (gap: number, from: "top" | "bottom" | "all") => void;
+};
+
+/** Some lines of a unified diff. */
+export const DiffChunk = memo(function DiffChunk({
+  lines,
+  from,
+  to,
+  beforeSpans,
+  afterSpans,
+  onGap,
+}: ChunkProps & { lines: readonly DiffLine[] }) {
+  const drawn = lines
+    .slice(from, to)
+    .map((line, index) =>
+      "sideLine" in line ? (
+        <UnifiedLine
+          key={index}
+          line={line}
+          spans={(line.kind === "removed" ? beforeSpans : afterSpans)[line.sideLine]}
+        />
+      ) : (
+        <AcrossLine key={index} line={line} onGap={onGap} />
+      ),
+    );
+  return <LineChunk lines={to - from}>{drawn}</LineChunk>;
+});
+
+const GRID = "grid grid-cols-[36px_36px_20px_minmax(0,1fr)] max-sm:grid-cols-[20px_minmax(0,1fr)]";
+const GUTTER = "pr-2 text-right text-11/[18px] text-fg-3 tabular-nums select-none max-sm:hidden";
+
+const UnifiedLine = memo(function UnifiedLine({
+  line,
+  spans,
+}: {
+  line: CodeDiffLine;
+  spans: LineSpans | undefined;
+}) {
+  const { lines, linked } = useLineSelection();
+  const { newLine, oldLine } = line;
+  const marked = lines !== null && newLine !== null && newLine >= lines.from && newLine <= lines.to;
+  const element = useBroughtIntoView<HTMLDivElement>(marked && linked && newLine === lines.from);
+  const look = LOOKS[line.kind];
+  // A number that is not known is a dot; a side without the line is empty.
+  const unknown = oldLine === null && newLine === null ? "·" : "";
+  return (
+    <div
+      ref={element}
+      data-marked={marked || undefined}
+      className={cx(
+        GRID,
+        look.ground,
+        marked && "shadow-[inset_2px_0_0_var(--accent)]",
+        marked && !look.ground && "bg-sel",
+      )}
+    >
+      <span className={GUTTER}>{oldLine ?? (line.kind === "added" ? "" : unknown)}</span>
+      <span className={GUTTER}>
+        {newLine === null ? line.kind === "removed" ? "" : unknown : <LineNumber line={newLine} />}
+      </span>
+      <span className={cx("text-center select-none", look.sign)}>{look.mark}</span>
+      <span className="pr-3 whitespace-pre group-data-[wrap=true]/opened:[overflow-wrap:anywhere] group-data-[wrap=true]/opened:whitespace-pre-wrap">
+        <DiffCode line={line} spans={spans} />
+      </span>
+    </div>
+  );
+});
+
+/** Some rows of a diff that lies side by side. Long lines wrap: half a page has no room to scroll. */
+export const SplitChunk = memo(function SplitChunk({
+  rows,
+  from,
+  to,
+  beforeSpans,
+  afterSpans,
+  onGap,
+}: ChunkProps & { rows: readonly SplitRow[] }) {
+  const drawn = rows.slice(from, to).map((row, index) =>
+    row.kind === "across" ? (
+      <AcrossLine key={index} line={row.line} onGap={onGap} />
+    ) : (
+      <div key={index} className="grid grid-cols-2">
+        <Side
+          line={row.before}
+          side="old"
+          // A line that did not change has its syntax from the new side.
+          spans={
+            row.before && (row.before.kind === "removed" ? beforeSpans : afterSpans)[row.before.sideLine]
+          }
+        />
+        <Side line={row.after} side="new" spans={row.after && afterSpans[row.after.sideLine]} />
+      </div>
+    ),
+  );
+  return <LineChunk lines={to - from}>{drawn}</LineChunk>;
+});
+
+function Side({
+  line,
+  side,
+  spans,
+}: {
+  line: CodeDiffLine | null;
+  side: "old" | "new";
+  spans: LineSpans | undefined | null;
+}) {
+  const { lines, linked } = useLineSelection();
+  const number = line && (side === "old" ? line.oldLine : line.newLine);
+  const marked =
+    side === "new" && lines !== null && number !== null && number >= lines.from && number <= lines.to;
+  const element = useBroughtIntoView<HTMLDivElement>(marked && linked && number === lines.from);
+  const look = line ? LOOKS[line.kind] : null;
+  return (
+    <div
+      ref={element}
+      data-marked={marked || undefined}
+      className={cx(
+        "grid min-w-0 grid-cols-[36px_16px_minmax(0,1fr)]",
+        side === "new" && "border-l border-line",
+        line ? look?.ground : "hatch",
+        marked && "bg-sel shadow-[inset_2px_0_0_var(--accent)]",
+      )}
+    >
+      <span className="pr-2 text-right text-11/[18px] text-fg-3 tabular-nums select-none">
+        {line && (number === null ? "·" : side === "new" ? <LineNumber line={number} /> : number)}
+      </span>
+      <span className={cx("text-center select-none", look?.sign)}>{look?.mark}</span>
+      <span className="pr-2 [overflow-wrap:anywhere] whitespace-pre-wrap">
+        {line && <DiffCode line={line} spans={spans ?? undefined} />}
+      </span>
+    </div>
+  );
+}
+
+/** Ground, sign and word tint of each kind of line. */
+export const LOOKS = {
+  context: { ground: "", sign: "", mark: "", word: "" },
+  added: { ground: "bg-add-bg", sign: "text-add-fg", mark: "+", word: "bg-add-w" },
+  removed: { ground: "bg-del-bg", sign: "text-del-fg", mark: "−", word: "bg-del-w" },
+};
+
+/** A line's code, with the words that its counterpart does not have. Found when drawn: most lines never are. */
+export function DiffCode({ line, spans }: { line: CodeDiffLine; spans: LineSpans | undefined }) {
+  const { kind, text, pair } = line;
+  const marks = useMemo(() => {
+    if (pair === null) return [];
+    return kind === "removed" ? wordMarks(text, pair).removed : wordMarks(pair, text).added;
+  }, [kind, text, pair]);
+  return <CodeLine text={text} spans={spans} marks={marks} markClass={LOOKS[kind].word} />;
+}
+
+/** A line that stands across both sides: a hunk's head, lines not shown, a note of the patch. */
+export function AcrossLine({
+  line,
+  onGap,
+}: {
+  line: Exclude<DiffLine, CodeDiffLine>;
+  onGap: (gap: number, from: "top" | "bottom" | "all") => void;
+}) {
+  if (line.kind === "gap") return <Gap line={line} onGap={onGap} />;
+  if (line.kind === "hunk") return <HunkLine line={line} />;
+  return <div className="bg-panel pl-[92px] text-fg-3 max-sm:pl-5">{line.text}</div>;
+}
+
+function HunkLine({ line }: { line: Extract<DiffLine, { kind: "hunk" }> }) {
+  const { hunk, linked } = useLineSelection();
+  const actions = usePlaceActions();
+  const marked = hunk === line.hunk;
+  const element = useBroughtIntoView<HTMLDivElement>(marked && linked);
+  return (
+    <div
+      ref={element}
+      data-hunk={line.hunk}
+      data-marked={marked || undefined}
+      className={cx(
+        "group/hunk flex items-center gap-2 pl-[92px] text-fg-3 max-sm:pl-5",
+        marked ? "bg-sel shadow-[inset_2px_0_0_var(--accent)]" : "bg-panel",
+      )}
+    >
+      {line.text}
+      {actions && (
+        <button
+          type="button"
+          aria-label={`Copy link to hunk ${line.hunk}`}
+          title={`Copy link to hunk ${line.hunk}`}
+          className="flex rounded-1 opacity-0 group-hover/hunk:opacity-100 hover:text-fg focus-visible:opacity-100"
+          onClick={() => actions.copyHunkLink(line.hunk)}
+        >
+          <Icon of={Link} small />
+        </button>
+      )}
+    </div>
+  );
+}
+
+const FEW_LINES = 30;
+
+function Gap({
+  line,
+  onGap,
+}: {
+  line: Extract<DiffLine, { kind: "gap" }>;
+  onGap: (gap: number, from: "top" | "bottom" | "all") => void;
+}) {
+  const button = "flex items-center gap-1 rounded-1 bg-panel px-1 hover:text-fg hover:underline";
+  return (
+    <div className="hatch flex h-[18px] items-center gap-2 pl-[84px] font-sans text-11 text-fg-3 tabular-nums max-sm:pl-1">
+      {line.count <= FEW_LINES ? (
+        <button type="button" className={button} onClick={() => onGap(line.oldLine, "all")}>
+          <Icon of={ChevronsUpDown} small />
+          {formatCount(line.count)} unchanged {line.count === 1 ? "line" : "lines"}
+        </button>
+      ) : (
+        <>
+          <button type="button" className={button} onClick={() => onGap(line.oldLine, "top")}>
+            <Icon of={ChevronDown} small />
+            20 more
+          </button>
+          <button type="button" className={button} onClick={() => onGap(line.oldLine, "bottom")}>
+            <Icon of={ChevronUp} small />
+            20 above
+          </button>
+          <button type="button" className={button} onClick={() => onGap(line.oldLine, "all")}>
+            all {formatCount(line.count)} unchanged lines
+          </button>
+        </>
+      )}
+    </div>
+  );
 }

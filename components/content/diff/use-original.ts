@@ -1,8 +1,10 @@
 import { useCallback, useMemo, useRef, useState } from "react";
 import { textField } from "@/components/content/log-values";
 import { useThreadActions } from "@/components/content/row-actions";
+import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
 import type { CallDetail } from "@/lib/wire/record";
+import type { CodeDiffLine, DiffLine } from "./diff-lines";
 
 /** The file before a change, by its lines, from 1. Of a long one only what was loaded is known. */
 export type Original = {
@@ -50,4 +52,70 @@ function wholeOriginal({ results }: CallDetail): string[] | null {
   const structured = results[0]?.structured;
   const text = textField(structured, "originalFile") ?? textField(structured, "originalFileContents");
   return text === null || text.length >= CUT_CHARACTERS - 8 ? null : text.replace(/\n$/, "").split("\n");
+}
+
+const STEP_LINES = 20;
+
+type Opened = { top: number; bottom: number };
+
+type From = "top" | "bottom" | "all";
+
+/** Lines around the hunks that were asked for, read from the recorded original; the rest stays a gap. */
+export function useGaps(
+  lines: readonly DiffLine[],
+  original: Original | null,
+): { lines: readonly DiffLine[]; open: (gap: number, from: From) => void } {
+  const [opened, setOpened] = useState<ReadonlyMap<number, Opened>>(new Map());
+  const newest = useRef({ lines, original, opened });
+  newest.current = { lines, original, opened };
+  const open = useCallback((gap: number, from: From) => {
+    const { lines, original, opened } = newest.current;
+    const line = lines.find((one) => one.kind === "gap" && one.oldLine === gap);
+    if (!original || line?.kind !== "gap") return;
+    const old = opened.get(gap) ?? { top: 0, bottom: 0 };
+    const more = (by: From, shown: number) => Math.min(line.count, shown + (from === by ? STEP_LINES : 0));
+    const next = {
+      top: from === "all" ? line.count : more("top", old.top),
+      bottom: more("bottom", old.bottom),
+    };
+    // What is shown is known before it is shown.
+    loadParts(original, line, old, next).then(
+      () => setOpened((all) => new Map(all).set(gap, next)),
+      (error: unknown) => toast(error instanceof Error ? error.message : String(error), "err"),
+    );
+  }, []);
+  const shown = useMemo(() => {
+    if (!original || opened.size === 0) return lines;
+    return lines.flatMap((line) => (line.kind === "gap" ? opening(line, original, opened) : [line]));
+  }, [lines, original, opened]);
+  return { lines: shown, open };
+}
+
+type GapLine = Extract<DiffLine, { kind: "gap" }>;
+
+async function loadParts(original: Original, { oldLine, count }: GapLine, old: Opened, next: Opened) {
+  const end = oldLine + count - 1;
+  if (next.top > old.top) await original.load(oldLine + old.top, oldLine + next.top - 1);
+  if (next.bottom > old.bottom) await original.load(end - next.bottom + 1, end - old.bottom);
+}
+
+/** A gap keeps the number of its first line as its name, whatever of it is open. */
+function opening(gap: GapLine, original: Original, opened: ReadonlyMap<number, Opened>): DiffLine[] {
+  const { top, bottom } = opened.get(gap.oldLine) ?? { top: 0, bottom: 0 };
+  const above = Math.min(gap.count, top);
+  const below = Math.min(gap.count - above, bottom);
+  const line = (offset: number): CodeDiffLine => ({
+    kind: "context",
+    text: original.at(gap.oldLine + offset) ?? "",
+    oldLine: gap.oldLine + offset,
+    newLine: gap.newLine + offset,
+    pair: null,
+    sideLine: -1,
+  });
+  const left = gap.count - above - below;
+  return [
+    ...Array.from({ length: above }, (_, offset) => line(offset)),
+    ...(left > 0 ? [{ ...gap, count: left }] : []),
+    ...Array.from({ length: below }, (_, offset) => line(gap.count - below + offset)),
+  ];
 }

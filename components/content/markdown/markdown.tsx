@@ -1,7 +1,9 @@
-import { memo, useMemo } from "react";
+import { memo, type ReactNode, useMemo } from "react";
+import { CodeFence } from "@/components/content/code/code-block";
+import { safeHref } from "@/components/content/text/outside-link";
+import { TaskBox, VisibleText } from "@/components/content/text/visible-text";
 import { cx } from "@/lib/client/class-names";
-import { MarkdownNodes } from "./markdown-nodes";
-import { parseMarkdown } from "./parse-markdown";
+import { type MarkdownNode, parseMarkdown } from "./parse-markdown";
 
 /** A text as Markdown, from tokens to elements. Loads nothing: images are links, HTML is text. */
 export const Markdown = memo(function Markdown({ text, className }: { text: string; className?: string }) {
@@ -12,3 +14,143 @@ export const Markdown = memo(function Markdown({ text, className }: { text: stri
     </div>
   );
 });
+
+/** Draws parsed Markdown. Depth is what the parser allows (100), so recursion ends. */
+export function MarkdownNodes({ nodes }: { nodes: MarkdownNode[] }) {
+  // Nodes of one text never change places.
+  return nodes.map((node, index) => <Node key={index} node={node} />);
+}
+
+function Node({ node }: { node: MarkdownNode }) {
+  switch (node.kind) {
+    case "text":
+      return <VisibleText text={node.text} />;
+    case "note-mark":
+      return <sup className="px-px text-11 text-fg-2">{node.label}</sup>;
+    case "note":
+      return (
+        <p className="flex gap-2 text-12 text-fg-2">
+          <span className="text-fg-3 tabular-nums">{node.label}</span>
+          <span className="min-w-0">
+            <MarkdownNodes nodes={node.children} />
+          </span>
+        </p>
+      );
+    case "math":
+      return (
+        <code className="rounded-1 bg-raised px-1 py-px font-mono text-code" title="A formula, as its source">
+          <VisibleText text={node.text} />
+        </code>
+      );
+    case "break":
+      return <br />;
+    case "rule":
+      return <hr className="border-line-2" />;
+    case "code":
+      return (
+        <code className="rounded-1 bg-raised px-1 py-px font-mono text-code">
+          <VisibleText text={node.text} />
+        </code>
+      );
+    case "fence":
+      return <CodeFence text={node.text} language={node.language} />;
+    case "image":
+      return <MarkdownLink target={node.target}>image: {node.alt || node.target}</MarkdownLink>;
+    case "link":
+      return (
+        <MarkdownLink target={node.target}>
+          <MarkdownNodes nodes={node.children} />
+        </MarkdownLink>
+      );
+    case "heading":
+      return (
+        <p className="pt-1 font-semibold" role="heading" aria-level={Math.min(6, node.level + 2)}>
+          <MarkdownNodes nodes={node.children} />
+        </p>
+      );
+    case "list":
+      return <MarkdownList node={node} />;
+    case "item":
+      return <MarkdownNodes nodes={node.children} />;
+    case "cell":
+      return <Cell node={node} />;
+    case "element":
+      return <Element node={node} />;
+  }
+}
+
+const ALIGN = { left: "text-left", center: "text-center", right: "text-right" };
+
+function Cell({ node }: { node: Extract<MarkdownNode, { kind: "cell" }> }) {
+  const content = <MarkdownNodes nodes={node.children} />;
+  if (!node.head)
+    return <td className={`border-t border-line px-3 py-0.5 ${ALIGN[node.align]}`}>{content}</td>;
+  return (
+    <th className={`bg-panel px-3 py-0.5 text-11 font-normal text-fg-2 ${ALIGN[node.align]}`}>{content}</th>
+  );
+}
+
+function Element({ node }: { node: Extract<MarkdownNode, { kind: "element" }> }) {
+  const content = <MarkdownNodes nodes={node.children} />;
+  switch (node.tag) {
+    case "table":
+      return (
+        <div className="max-w-full! overflow-x-auto">
+          <table className="border-collapse border border-line-2 text-12 tabular-nums">{content}</table>
+        </div>
+      );
+    case "blockquote":
+      return (
+        <blockquote className="border-l-2 border-line-2 pl-2.5 text-fg-2 [&>*+*]:mt-1.5">
+          {content}
+        </blockquote>
+      );
+    case "strong":
+      return <strong className="font-semibold">{content}</strong>;
+    default:
+      return <node.tag>{content}</node.tag>;
+  }
+}
+
+/** A link that opens only http, https and mailto; any other target is shown, not followed. */
+export function MarkdownLink({ target, children }: { target: string; children: ReactNode }) {
+  const safe = safeHref(target);
+  if (!safe) {
+    return (
+      <span className="underline decoration-fg-3 decoration-dotted underline-offset-3" title={target}>
+        {children}
+      </span>
+    );
+  }
+  return (
+    <a
+      className="text-accent hover:underline"
+      href={safe.href}
+      title={safe.host}
+      target="_blank"
+      rel="noopener noreferrer"
+    >
+      {children}
+    </a>
+  );
+}
+
+/** A list with a dash, a number or a task box before each item. */
+export function MarkdownList({ node }: { node: Extract<MarkdownNode, { kind: "list" }> }) {
+  const items = node.children.map((item, index) => (
+    <li key={index} className="relative pl-5 [&>*+*]:mt-1.5">
+      <span className="absolute left-0 text-fg-3 tabular-nums select-none" aria-hidden={!node.ordered}>
+        {item.kind === "item" && item.task ? (
+          <TaskBox state={item.task === "done" ? "done" : "pending"} />
+        ) : node.ordered ? (
+          `${node.start + index}.`
+        ) : (
+          <span className="absolute top-[0.7em] left-1.5 h-px w-1 bg-fg-3" />
+        )}
+      </span>
+      {item.kind === "item" && <MarkdownNodes nodes={item.children} />}
+    </li>
+  ));
+  if (node.ordered) return <ol className="list-none">{items}</ol>;
+  return <ul className="list-none">{items}</ul>;
+}

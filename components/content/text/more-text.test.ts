@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findWholeText } from "./find-whole-text";
+import { findWholeText } from "./more-text";
 
 const cut = (text: string) => ({ text, cut: true, length: 100 });
 

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
+import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
-import { formatCount } from "@/lib/format/format-count";
-import type { CutText } from "@/lib/wire/row-base";
-import type { Row } from "@/lib/wire/rows";
-import { findWholeText } from "./find-whole-text";
+import { copyText } from "@/lib/client/copy-text";
+import { formatCompact, formatCount } from "@/lib/format/format";
+import type { CutText, Row } from "@/lib/wire/rows";
 
 type TextProps = { row: Row; text: CutText; children: (text: string) => ReactNode };
 
@@ -46,4 +46,60 @@ function CutTextView({ row, text, children }: TextProps) {
       )}
     </>
   );
+}
+
+/**
+ * The string in a record that a cut text is the beginning of: the longest one that starts with it.
+ * `null` when the record holds none. Walks without recursion, since records can be deep.
+ */
+export function findWholeText(json: unknown, cut: CutText): string | null {
+  const start = cut.text.trimStart();
+  let whole: string | null = null;
+  const left: unknown[] = [json];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value === "string") {
+      const fits = value.length > cut.text.length && value.trimStart().startsWith(start);
+      if (fits && value.length > (whole?.length ?? 0)) whole = value;
+    } else if (typeof value === "object" && value !== null) {
+      for (const child of Object.values(value)) left.push(child);
+    }
+  }
+  return whole;
+}
+
+/** A line's number; a click copies `path:line`, as editors and compilers write it. */
+export function CopyPathLine({ path, line }: { path: string | null; line: number }) {
+  if (path === null) return line;
+  const place = `${path}:${line}`;
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      title={`Copy ${place}`}
+      className="hover:text-accent hover:underline"
+      onClick={async () => {
+        const copied = await copyText(place);
+        toast(copied ? `Copied ${place}` : "The browser does not allow copying", copied ? "plain" : "err");
+      }}
+    >
+      {line}
+    </button>
+  );
+}
+
+/** `+3 −2`; nothing where nothing is known or nothing changed. */
+export function ChangedLines({ added, removed }: { added: number | null; removed: number | null }) {
+  if (!added && !removed) return null;
+  return (
+    <span className="tabular-nums">
+      {added ? <span className="text-add-fg">+{inFew(added)}</span> : null}
+      {added && removed ? " " : null}
+      {removed ? <span className="text-del-fg">−{inFew(removed)}</span> : null}
+    </span>
+  );
+}
+
+function inFew(lines: number): string {
+  return lines < 10_000 ? formatCount(lines) : formatCompact(lines);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hasHidden, splitHidden } from "./hidden-characters";
+import { hasHidden, splitHidden } from "./visible-text";
 
 const labels = (text: string) =>
   splitHidden(text).map((part) => (part.kind === "text" ? part.text : part.label));

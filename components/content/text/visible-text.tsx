@@ -1,5 +1,6 @@
 import { Fragment } from "react";
-import { hasHidden, splitHidden } from "./hidden-characters";
+import { cx } from "@/lib/client/class-names";
+import { shortenHome } from "@/lib/format/text";
 
 /** Text with its invisible and direction-changing characters shown as badges. */
 export function VisibleText({ text }: { text: string }) {
@@ -18,4 +19,72 @@ export function VisibleText({ text }: { text: string }) {
       </span>
     ),
   );
+}
+
+/** Text as a reader sees it, or a character that shows nothing and can change what the rest means. */
+export type VisiblePart = { kind: "text"; text: string } | { kind: "hidden"; text: string; label: string };
+
+// Bidi controls, zero-width characters, the byte order mark, soft hyphens and tag characters.
+const HIDDEN = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+
+/** Whether any character would be drawn as nothing. Cheap; asked for every text on screen. */
+export function hasHidden(text: string): boolean {
+  // `test` would leave its place in the expression, and whoever splits next would begin there.
+  return text.search(HIDDEN) !== -1;
+}
+
+/**
+ * Splits text at characters that show nothing. A zero-width joiner between two pictographs stays,
+ * since it makes them one. Concatenated, the parts are the text.
+ */
+export function splitHidden(text: string): VisiblePart[] {
+  const parts: VisiblePart[] = [];
+  let from = 0;
+  for (const match of text.matchAll(HIDDEN)) {
+    const character = match[0];
+    const end = match.index + character.length;
+    if (character === "\u200d" && joinsPictographs(text, match.index)) continue;
+    if (match.index > from) parts.push({ kind: "text", text: text.slice(from, match.index) });
+    const point = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+    parts.push({ kind: "hidden", text: character, label: `U+${point}` });
+    from = end;
+  }
+  if (from < text.length) parts.push({ kind: "text", text: text.slice(from) });
+  return parts;
+}
+
+function joinsPictographs(text: string, at: number): boolean {
+  return (
+    /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)$/u.test(text.slice(Math.max(0, at - 2), at)) &&
+    /^\p{Extended_Pictographic}/u.test(text.slice(at + 1, at + 3))
+  );
+}
+
+export type TaskState = "pending" | "in_progress" | "done";
+
+const WORDS: Record<TaskState, string> = { pending: "open", in_progress: "in progress", done: "done" };
+
+/** The box before a task: hollow, half or filled. */
+export function TaskBox({ state }: { state: TaskState }) {
+  return (
+    <span
+      role="img"
+      aria-label={WORDS[state]}
+      className={cx(
+        "mt-1 block size-2.75 flex-none overflow-hidden rounded-[2px] border-[1.5px]",
+        state === "pending" ? "border-fg-3" : "border-fg-2",
+        state === "done" && "bg-fg-2",
+      )}
+    >
+      {state === "in_progress" && <span className="block h-full w-1/2 bg-fg-2" />}
+    </span>
+  );
+}
+
+/** A path as seen from the session's folder: relative inside it, else with the home folder as `~`. */
+export function shortenPath(path: string, root: string | null): string {
+  if (root && path.length > root.length && path.startsWith(root) && /[\\/]/.test(path[root.length] ?? "")) {
+    return path.slice(root.length + 1);
+  }
+  return shortenHome(path);
 }

@@ -1,3 +1,4 @@
+import { Command } from "cmdk";
 import {
   Brain,
   CornerDownRight,
@@ -7,11 +8,12 @@ import {
   Terminal,
   TextAlignStart,
 } from "lucide-react";
+import type { ReactNode } from "react";
+import { Snippet } from "@/components/search/hit-row";
 import { hitKey } from "@/components/search/search-groups";
-import { Snippet } from "@/components/search/snippet";
+import { Icon } from "@/components/ui/icon";
 import { Time } from "@/components/ui/time";
 import type { SearchField, SearchHit } from "@/lib/wire/search";
-import { PaletteEntry } from "./palette-group";
 
 const ICONS: Record<SearchField, LucideIcon> = {
   title: TextAlignStart,
@@ -63,5 +65,48 @@ export function PaletteHit({
       </span>
       {title && <span className="ml-2 text-fg-3">{title}</span>}
     </PaletteEntry>
+  );
+}
+
+/** Entries of one kind; nothing while there are none. */
+export function PaletteGroup({ heading, children }: { heading: string; children: readonly ReactNode[] }) {
+  if (children.length === 0) return null;
+  return (
+    <Command.Group
+      heading={heading}
+      className="[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-2.5 [&_[cmdk-group-heading]]:pb-0.5 [&_[cmdk-group-heading]]:text-11 [&_[cmdk-group-heading]]:text-fg-3"
+    >
+      {children}
+    </Command.Group>
+  );
+}
+
+/** One entry of 30 px: an icon, what it is, and at the right what tells it apart. */
+export function PaletteEntry({
+  value,
+  icon,
+  aside,
+  onSelect,
+  children,
+}: {
+  /** Unique in the palette. */
+  value: string;
+  icon: LucideIcon;
+  aside?: ReactNode;
+  onSelect: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Command.Item
+      value={value}
+      onSelect={onSelect}
+      className="grid h-[30px] cursor-default grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-2 px-3 whitespace-nowrap max-sm:h-10 data-[selected=true]:sel-bar data-[selected=true]:bg-sel"
+    >
+      <Icon of={icon} small className="text-fg-3" />
+      <span className="truncate">{children}</span>
+      <span className="max-w-60 truncate text-12 text-fg-3 tabular-nums max-sm:max-w-28 max-sm:[&_time]:hidden">
+        {aside}
+      </span>
+    </Command.Item>
   );
 }

@@ -1,29 +1,29 @@
+"use client";
+
 import { Command } from "cmdk";
 import { CornerDownLeft, Folder, Search as SearchIcon, TextAlignStart } from "lucide-react";
 import { usePathname } from "next/navigation";
-import { type KeyboardEvent, useRef, useState } from "react";
+import { Dialog as Radix } from "radix-ui";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { libraryHref } from "@/components/library/library-filters";
-import { CompletionStrip } from "@/components/search/completion-strip";
-import { QueryPaint } from "@/components/search/query-paint";
-import { hitHref, searchHref } from "@/components/search/search-href";
-import { useSearchCompletion } from "@/components/search/use-search-completion";
+import { SEARCH_FILTERS, useSearchCompletion } from "@/components/search/completion";
+import { CompletionStrip, QueryPaint } from "@/components/search/query-field";
+import { hitHref, searchHref } from "@/components/search/search-facets";
+import type { Search } from "@/components/search/use-search";
 import { useSearchVocabulary } from "@/components/search/use-search-vocabulary";
 import { Icon } from "@/components/ui/icon";
-import { Kbd } from "@/components/ui/kbd";
-import { printKey } from "@/components/ui/print-key";
+import { Kbd, printKey } from "@/components/ui/keys";
 import { ProblemLines } from "@/components/ui/problem-lines";
 import { Time } from "@/components/ui/time";
-import type { KeyCommand } from "@/lib/client/key-registry";
+import { useOpenPage } from "@/lib/client/address";
+import { holdKeys, type KeyCommand } from "@/lib/client/key-registry";
 import { usePreferences } from "@/lib/client/preferences";
-import { useOpenPage } from "@/lib/client/use-open-page";
-import { shortenHome, splitPath } from "@/lib/format/split-path";
+import { formatDuration, formatPlural } from "@/lib/format/format";
+import { shortenHome, splitPath } from "@/lib/format/text";
 import { parseQuery } from "@/lib/query/parse-query";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SearchHit } from "@/lib/wire/search";
-import { PaletteCount, paletteEmpty } from "./palette-count";
-import { PaletteFoot } from "./palette-foot";
-import { PaletteEntry, PaletteGroup } from "./palette-group";
-import { hitValue, PaletteHit } from "./palette-hit";
+import { hitValue, PaletteEntry, PaletteGroup, PaletteHit } from "./palette-hit";
 import { usePalette } from "./use-palette";
 
 /** Sessions, projects, commands and hits in one list, under one field. */
@@ -199,4 +199,85 @@ export function Palette({ close }: { close: () => void }) {
 function sessionOf(pathname: string): SessionId | null {
   const [, id] = /^\/sessions\/([^/]+)/.exec(pathname) ?? [];
   return id ? (decodeURIComponent(id) as SessionId) : null;
+}
+
+/** How many hits there are, and whether that is all of them. */
+export function PaletteCount({ query, search }: { query: string; search: Search }) {
+  const { phase, hits, complete, tookMs } = search;
+  if (query.trim() === "" || phase === "idle") return null;
+  const running = phase === "running";
+  return (
+    <span role="status" className="flex-none text-12 text-fg-2 tabular-nums">
+      {phase === "failed"
+        ? "search failed"
+        : `${formatPlural(hits.length, "hit")}${running || !complete ? "+" : ""}`}
+      {running && " · reading"}
+      {!running && complete && tookMs !== null && ` · ${formatDuration(tookMs)}`}
+    </span>
+  );
+}
+
+/** What stands in the list's place when it is empty. */
+export function paletteEmpty(query: string, { phase, complete, error }: Search): string {
+  if (query.trim() === "") return "No session yet.";
+  if (phase === "failed") return `Only names were searched: ${error?.message ?? "the search failed."}`;
+  if (phase === "running" || phase === "idle") return "Nothing in names; the logs are being searched…";
+  return complete ? "Found nowhere." : "Nothing found so far.";
+}
+
+/** The palette's keys and filters in one line. */
+export function PaletteFoot({ all }: { all: string }) {
+  return (
+    <div className="flex h-7 flex-none items-center gap-4 overflow-hidden border-t border-line bg-panel px-3 text-11 whitespace-nowrap text-fg-2 max-sm:hidden">
+      <Key keys={["ArrowUp", "ArrowDown"]}>move</Key>
+      <Key keys={["Enter"]}>open</Key>
+      <Key keys={["mod+enter"]}>in a new tab</Key>
+      <Key keys={["⇧↵"]}>{all}</Key>
+      <span className="flex-1" />
+      <span className="truncate text-fg-3">
+        {SEARCH_FILTERS.map(({ name }) => `${name}:`)
+          .slice(0, 7)
+          .join(" ")}
+      </span>
+    </div>
+  );
+}
+
+function Key({ keys, children }: { keys: readonly string[]; children: string }) {
+  return (
+    <span className="flex flex-none items-center gap-1">
+      {keys.map((key) => (
+        <Kbd key={key}>
+          {key === "mod+enter" ? printKey("mod+enter").replace(/ENTER$/, "↵") : printKey(key)}
+        </Kbd>
+      ))}
+      {children}
+    </span>
+  );
+}
+
+/** The palette over the page: sessions, projects, commands and hits in one field, opened from anywhere. */
+export function PaletteDialog({
+  open,
+  onOpenChange,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  useEffect(() => (open ? holdKeys() : undefined), [open]);
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        {/* Our own scrim, as in the kit's dialog: Radix's injects a style element. */}
+        <div aria-hidden="true" className="fixed inset-0 z-30 bg-scrim" />
+        <Radix.Content
+          aria-describedby={undefined}
+          className="fixed top-[min(10vh,88px)] left-1/2 z-40 flex max-h-[72vh] w-[calc(100%-24px)] max-w-[720px] -translate-x-1/2 flex-col overflow-hidden rounded-3 border border-line-2 bg-bg shadow-overlay focus:outline-none max-sm:top-2 max-sm:max-h-[88vh]"
+        >
+          <Radix.Title className="sr-only">Go to or search</Radix.Title>
+          <Palette close={() => onOpenChange(false)} />
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
 }

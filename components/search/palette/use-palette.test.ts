@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { makeHit } from "@/lib/testing/search-hit";
-import { filterByNames, pickHits } from "./palette-entries";
+import { filterByNames, pickHits } from "./use-palette";
 
 const NAMES = ["Fix the retry test", "Retry with backoff", "Write the changelog"];
 const found = (query: string, most = 8) => filterByNames(NAMES, query, (name) => [name], most);

@@ -1,12 +1,18 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import type { SessionDetail } from "@/lib/wire/session";
-import { ExportList } from "./export-list";
-import { ExtraList } from "./extra-list";
-import { RelatedList } from "./related-list";
+import { toast } from "@/components/ui/toast";
+import { api, readApiError } from "@/lib/client/api";
+import { currentToken } from "@/lib/client/token";
+import { totalTokens } from "@/lib/client/total-tokens";
+import { useExtras } from "@/lib/client/use-extras";
+import { formatBytes, formatCompact, formatPlural } from "@/lib/format/format";
+import type { SessionId } from "@/lib/wire/ids";
+import type { ExtraKind, RelatedSession, Relation, SessionDetail } from "@/lib/wire/session";
 
 /** What belongs to a session beside its thread: other sessions, files kept for it, copies to take away. */
 export function AboutDialog({
@@ -53,4 +59,152 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       {children}
     </section>
   );
+}
+
+const FORMATS: readonly [ExportFormat, string, string][] = [
+  ["md", "Markdown", "prompts, answers, a line for each tool call"],
+  ["html", "HTML", "one file that opens anywhere and loads nothing"],
+  ["json", "JSON", "the session and its rows as the API gives them"],
+  ["messages", "Messages", "what the model would be sent next"],
+  ["jsonl", "Original log", "the main log, byte for byte"],
+];
+
+/** Downloads. Nothing is left out of them: what they hold is for whoever they are given to. */
+export function ExportList({ id }: { id: SessionId }) {
+  const download = (format: ExportFormat) =>
+    downloadExport(id, format).catch((error: unknown) =>
+      toast(error instanceof Error ? error.message : "The download failed", "err"),
+    );
+  return (
+    <ul>
+      {FORMATS.map(([format, name, what]) => (
+        <li key={format} className="flex h-8 items-center gap-2 px-4 text-12">
+          <span className="w-24 flex-none">{name}</span>
+          <span className="min-w-0 flex-1 truncate text-fg-2">{what}</span>
+          <Button aria-label={`Download ${name}`} onClick={() => download(format)}>
+            Download
+          </Button>
+        </li>
+      ))}
+      <li className="px-4 pb-2 text-11 text-fg-3">
+        Secrets in a log are in its copies: read before you pass one on.
+      </li>
+    </ul>
+  );
+}
+
+export type ExportFormat = "md" | "html" | "json" | "messages" | "jsonl";
+
+/**
+ * Downloads a session. The browser's own download carries no token, so it is let in by a ticket that
+ * is good once, for this address, for a minute. Throws `ApiError`.
+ */
+export async function downloadExport(id: SessionId, format: ExportFormat): Promise<void> {
+  const path = `/api/sessions/${encodeURIComponent(id)}/export?format=${format}`;
+  const response = await fetch("/api/tickets", {
+    method: "POST",
+    headers: { Authorization: `Bearer ${currentToken() ?? ""}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ path }),
+  });
+  if (!response.ok) throw await readApiError(response);
+  const { ticket } = (await response.json()) as { ticket: string };
+  window.location.assign(`${path}&ticket=${ticket}`);
+}
+
+const WORDS: Record<ExtraKind, string> = {
+  plan: "Plan",
+  todos: "To-do list",
+  task: "Task",
+  memory: "Memory",
+  history: "Typed",
+  "file-history": "File before",
+};
+
+/** Plans, lists, memory and earlier files that the client keeps for a session in its config folder. */
+export function ExtraList({ id }: { id: SessionId }) {
+  const { data, error } = useExtras(id);
+  if (error) return <Note>{error.message}</Note>;
+  if (!data) return <Note>Looking…</Note>;
+  if (data.extras.length === 0) return <Note>The client keeps nothing else for it.</Note>;
+  return (
+    <ul>
+      {data.extras.map((extra) => (
+        <li key={extra.id} className="flex h-7 items-center gap-2 px-4 text-12">
+          <span className="w-24 flex-none text-fg-2">{WORDS[extra.kind]}</span>
+          <Link
+            prefetch={false}
+            className="min-w-0 flex-1 truncate font-mono text-accent hover:underline"
+            href={`/doctor?session=${encodeURIComponent(id)}&extra=${encodeURIComponent(extra.id)}`}
+          >
+            {extra.name}
+          </Link>
+          <span className="flex-none text-fg-3 tabular-nums">{formatBytes(extra.bytes)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const RELATION_TEXT: Record<Relation, string> = {
+  "forked-from": "Copied from",
+  fork: "Copied to",
+  "shares-history": "Starts like",
+  continues: "Goes on from",
+  "continued-in": "Goes on in",
+};
+
+/** The sessions that this one was copied from or to, or that go on where it ends. */
+export function RelatedList({ id }: { id: SessionId }) {
+  const { data, error } = useRelated(id);
+  if (error) return <Note>{error.message}</Note>;
+  if (!data) return <Note>Looking…</Note>;
+  if (data.related.length === 0) return <Note>No other session shares its records.</Note>;
+  return (
+    <ul>
+      {data.related.map((related) => (
+        <li key={related.id} className="flex h-8 items-center gap-2 px-4 text-12">
+          <span className="w-24 flex-none text-fg-2">{RELATION_TEXT[related.relation]}</span>
+          <Link
+            prefetch={false}
+            className="min-w-0 flex-1 truncate text-accent hover:underline"
+            href={`/sessions/${encodeURIComponent(related.id)}`}
+          >
+            {related.title}
+          </Link>
+          <SharedUntil id={id} related={related} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** How much both hold, in records and tokens; leads to the last of it in this session. */
+function SharedUntil({ id, related }: { id: SessionId; related: RelatedSession }) {
+  if (related.lastSharedRecordId === null) return null;
+  const tokens = related.shared ? totalTokens(related.shared.usage) : 0;
+  const at = encodeURIComponent(related.lastSharedRecordId);
+  return (
+    <Link
+      prefetch={false}
+      className="flex-none text-fg-3 tabular-nums hover:text-fg hover:underline"
+      href={`/sessions/${encodeURIComponent(id)}?at=${at}&detail=everything`}
+    >
+      {formatPlural(related.sharedRecords, "shared record")}
+      {tokens > 0 && ` · ${formatCompact(tokens)} tok`}
+    </Link>
+  );
+}
+
+/** What stands in a list's place. */
+export function Note({ children }: { children: ReactNode }) {
+  return <p className="px-4 py-2 text-12 text-fg-3">{children}</p>;
+}
+
+/** The sessions that share history with one. */
+export function useRelated(id: SessionId) {
+  return useQuery({
+    queryKey: ["related", id],
+    queryFn: ({ signal }) => api.related(id, { signal }),
+    staleTime: 60_000,
+  });
 }

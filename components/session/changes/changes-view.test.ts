@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { RecordId } from "@/lib/wire/ids";
-import { filesOfTurn } from "./files-of-turn";
+import { filesOfTurn } from "./changes-view";
 
 const FILES = [
   {

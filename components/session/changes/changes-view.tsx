@@ -1,16 +1,27 @@
 import { useQuery } from "@tanstack/react-query";
+import { ChevronDown, ChevronRight, Link } from "lucide-react";
 import { parseAsInteger, useQueryState } from "nuqs";
-import { useMemo, useRef } from "react";
-import { ChangedLines } from "@/components/content/text/changed-lines";
-import { Button } from "@/components/ui/button";
-import { DetailState } from "@/components/ui/detail-state";
+import { useEffect, useMemo, useRef, useState } from "react";
+import {
+  DiffActions,
+  FileChange,
+  formatChange,
+  patchText,
+  useDiffChoice,
+} from "@/components/content/diff/diff-actions";
+import { useOriginal } from "@/components/content/diff/use-original";
+import { useThreadActions } from "@/components/content/row-actions";
+import { ChangedLines } from "@/components/content/text/more-text";
+import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
+import { fileGroups, TreeGroup } from "@/components/thread/tools/search-view";
+import { Button, CopyButton, IconButton } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { DetailState } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
-import { formatPlural } from "@/lib/format/format-count";
-import type { SessionId } from "@/lib/wire/ids";
+import { formatPlural } from "@/lib/format/format";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
+import type { CallDetail } from "@/lib/wire/record";
 import type { FileEntry } from "@/lib/wire/session";
-import { ChangedFile } from "./changed-file";
-import { ChangesTree } from "./changes-tree";
-import { filesOfTurn } from "./files-of-turn";
 
 const PAGE_FILES = 200;
 
@@ -94,4 +105,170 @@ async function allFiles(sessionId: SessionId, signal: AbortSignal): Promise<File
     cursor = page.nextCursor;
   } while (cursor !== null);
   return files;
+}
+
+/** The changed files by folder; a click goes to one. */
+export function ChangesTree({
+  files,
+  root,
+  onGo,
+}: {
+  files: readonly FileChanges[];
+  root: string | null;
+  onGo: (index: number) => void;
+}) {
+  const places = new Map(files.map((file, index) => [shortenPath(file.path, root), { file, index }]));
+  return (
+    <nav
+      aria-label="Changed files"
+      className="min-h-0 overflow-y-auto border-r border-line-2 bg-panel py-1 max-md:hidden"
+    >
+      {fileGroups([...places.keys()]).map(({ folder, names }) => (
+        <TreeGroup key={folder} label={<VisibleText text={folder || "."} />} count={names.length}>
+          {names.map(({ name, path }) => {
+            const place = places.get(path);
+            return (
+              <button
+                key={path}
+                type="button"
+                title={path}
+                onClick={() => place && onGo(place.index)}
+                className="flex h-6 w-full items-center gap-2 pr-3 pl-8 text-left hover:bg-raised"
+              >
+                <span className="min-w-0 flex-1 truncate font-mono text-code">
+                  <VisibleText text={name} />
+                </span>
+                <span className="text-11">
+                  <ChangedLines added={place?.file.added ?? null} removed={place?.file.removed ?? null} />
+                </span>
+              </button>
+            );
+          })}
+        </TreeGroup>
+      ))}
+    </nav>
+  );
+}
+
+/** A file of the review: its head, and each call's change of it, read when it comes near the screen. */
+export function ChangedFile({
+  index,
+  file,
+  root,
+}: {
+  index: number;
+  file: FileChanges;
+  root: string | null;
+}) {
+  const [open, setOpen] = useState(true);
+  const [near, setNear] = useState(false);
+  const element = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (near || !element.current) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), {
+      rootMargin: "600px",
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [near]);
+  const path = shortenPath(file.path, root);
+  return (
+    <article ref={element} data-file={index} aria-label={path} className="scroll-mt-2 pb-2">
+      <h3 className="sticky top-0 z-1 bg-bg">
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className="flex h-row w-full items-center gap-2 px-3 text-left hover:bg-raised"
+        >
+          <span className="flex text-fg-3">
+            <Icon of={open ? ChevronDown : ChevronRight} small />
+          </span>
+          <span className="min-w-0 truncate font-mono text-code font-semibold" title={file.path}>
+            <VisibleText text={path} />
+          </span>
+          <span className="text-12 font-normal text-fg-2">
+            {file.changes.length > 1 && formatPlural(file.changes.length, "change")}
+          </span>
+          <span className="text-12 font-normal">
+            <ChangedLines added={file.added} removed={file.removed} />
+          </span>
+        </button>
+      </h3>
+      {open &&
+        near &&
+        file.changes.map((change) => <FileCall key={`${change.recordId}.${change.block}`} {...change} />)}
+      {open && !near && <div className="h-40" />}
+    </article>
+  );
+}
+
+/** What one call did to a file, as the review shows it. */
+export function FileCall({ recordId, block, turn }: { recordId: RecordId; block: number; turn: number }) {
+  const { sessionId } = useThreadActions();
+  const call = useQuery({
+    queryKey: ["call", sessionId, recordId, block, "ok"],
+    queryFn: ({ signal }) => api.call(sessionId, recordId, block, { signal }),
+    gcTime: 30_000,
+    structuralSharing: false,
+  });
+  if (!call.data) return <DetailState query={call} />;
+  return <CallDiffs call={call.data} turn={turn} />;
+}
+
+function CallDiffs({ call, turn }: { call: CallDetail; turn: number }) {
+  const { copyLink } = useThreadActions();
+  const choice = useDiffChoice();
+  const original = useOriginal(call);
+  const { recordId, block, name } = call;
+  return call.diffs.map((diff, index) => (
+    <div
+      key={index}
+      data-wrap={false}
+      className="group/opened mr-3 mb-2 ml-8 overflow-hidden rounded-2 border border-line-2 bg-bg max-sm:ml-3"
+    >
+      <div className="flex h-6 items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums">
+        <span className="flex min-w-0 flex-1 items-center gap-3 overflow-hidden">
+          {turn > 0 && <span>turn {turn}</span>}
+          <span className="font-semibold">{name}</span>
+          <span className="truncate">{formatChange(diff)}</span>
+          <ChangedLines added={diff.added} removed={diff.removed} />
+        </span>
+        {diff.change === "updated" && <DiffActions choice={choice} />}
+        <span className="flex flex-none items-center">
+          <CopyButton className="h-5" text={() => patchText(diff)} label="Copy patch" />
+          <IconButton
+            icon={Link}
+            small
+            className="h-5"
+            label="Copy link to this change"
+            onClick={() => copyLink({ recordId, block })}
+          />
+        </span>
+      </div>
+      <FileChange diff={diff} original={original} choice={choice} />
+    </div>
+  ));
+}
+
+export type FileChanges = {
+  path: string;
+  added: number;
+  removed: number;
+  changes: { recordId: RecordId; block: number; turn: number }[];
+};
+
+/** The files that a turn changed, or (`null`) the session, by path, with the calls that did, in order. */
+export function filesOfTurn(files: readonly FileEntry[], turn: number | null): FileChanges[] {
+  return files
+    .map(({ path, added, removed, recordIds, blocks, turns }) => ({
+      path,
+      added,
+      removed,
+      changes: recordIds
+        .map((recordId, index) => ({ recordId, block: blocks[index] ?? 0, turn: turns[index] ?? 0 }))
+        .filter((change) => turn === null || change.turn === turn),
+    }))
+    .filter(({ changes }) => changes.length > 0)
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -1,7 +1,7 @@
-import { clip } from "@/lib/format/clip";
+import { formatCompact, formatCount } from "@/lib/format/format";
+import { clip } from "@/lib/format/text";
 import type { RecordId } from "@/lib/wire/ids";
 import type { ApiMessage, MessagesResponse } from "@/lib/wire/messages";
-import { type ContextBlock, contextBlocks } from "./context-blocks";
 
 /** Who speaks: a person, the model, tools, or the client itself (reminders, memory). */
 export type ContextKind = "you" | "answer" | "result" | "client";
@@ -98,4 +98,168 @@ function countNames(names: readonly string[]): string {
 function firstLine(text: string): string {
   const line = text.trimStart().split("\n", 1)[0] ?? "";
   return clip(line.trim(), SUBJECT_LENGTH);
+}
+
+/** A block of a message as the pane shows it. `other` keeps what this page does not know. */
+export type ContextBlock =
+  | { kind: "text"; text: string }
+  | { kind: "thinking"; text: string }
+  | { kind: "call"; id: string; name: string; input: unknown }
+  | { kind: "result"; callId: string; isError: boolean; blocks: ContextBlock[] }
+  | { kind: "media"; type: string; mediaType: string | null }
+  | { kind: "other"; type: string; json: unknown };
+
+type Json = Record<string, unknown>;
+
+/** The blocks of a message's content; a string is one text. */
+export function contextBlocks(content: ApiMessage["content"]): ContextBlock[] {
+  if (typeof content === "string") return [{ kind: "text", text: content }];
+  if (!Array.isArray(content))
+    return content == null ? [] : [{ kind: "other", type: "content", json: content }];
+  return content.map(toBlock);
+}
+
+function toBlock(json: unknown): ContextBlock {
+  if (typeof json === "string") return { kind: "text", text: json };
+  if (typeof json !== "object" || json === null) return { kind: "other", type: typeof json, json };
+  const block = json as Json;
+  const type = textOf(block.type) ?? "block";
+  switch (type) {
+    case "text":
+      return { kind: "text", text: textOf(block.text) ?? "" };
+    case "thinking":
+      return { kind: "thinking", text: textOf(block.thinking) ?? "" };
+    case "tool_use":
+    case "server_tool_use":
+      return {
+        kind: "call",
+        id: textOf(block.id) ?? "",
+        name: textOf(block.name) ?? "?",
+        input: block.input,
+      };
+    case "tool_result":
+      return {
+        kind: "result",
+        callId: textOf(block.tool_use_id) ?? "",
+        isError: block.is_error === true,
+        // A result inside a result is none: such a thing is shown as it is.
+        blocks: contextBlocks(block.content).map((one) =>
+          one.kind === "result" ? { kind: "other", type, json } : one,
+        ),
+      };
+    case "image":
+    case "document":
+      return { kind: "media", type, mediaType: textOf((block.source as Json | undefined)?.media_type) };
+    default:
+      return { kind: "other", type, json };
+  }
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+export type ContextView = "all" | "changes" | "size";
+
+/** What the list shows: messages, and runs of old ones folded into one line. */
+export type ContextItem =
+  | { kind: "entry"; entry: ContextEntry }
+  | { kind: "fold"; entries: ContextEntry[]; chars: number };
+
+/** Old messages that stay unfolded before the first new one: what the new ones answer. */
+const CONTEXT_BEFORE = 12;
+/** Fewer than this are shown, not folded. */
+const LEAST_FOLDED = 5;
+
+/** Orders and folds a request's messages: as sent, only what is new, or the biggest first. */
+export function viewEntries(entries: readonly ContextEntry[], view: ContextView): ContextItem[] {
+  if (view === "size") return entries.toSorted((left, right) => right.chars - left.chars).map(toItem);
+  const firstNew = entries.findIndex(({ isNew }) => isNew);
+  const old = firstNew < 0 ? entries.length : firstNew;
+  const folded = view === "changes" ? old : Math.max(0, old - CONTEXT_BEFORE);
+  if (folded === 0 || (view === "all" && folded < LEAST_FOLDED)) return entries.map(toItem);
+  const head = entries.slice(0, folded);
+  const chars = head.reduce((sum, one) => sum + one.chars, 0);
+  return [{ kind: "fold", entries: head, chars }, ...entries.slice(folded).map(toItem)];
+}
+
+function toItem(entry: ContextEntry): ContextItem {
+  return { kind: "entry", entry };
+}
+
+/** What came since the request before. */
+export function countNew(entries: readonly ContextEntry[]): { messages: number; chars: number } {
+  const fresh = entries.filter(({ isNew }) => isNew);
+  return { messages: fresh.length, chars: fresh.reduce((sum, one) => sum + one.chars, 0) };
+}
+
+/** Tokens are not in the log: four characters a token is the usual guess, marked as one wherever it stands. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** `≈1.2k`: about how many tokens so many characters are. */
+export function estimateTokens(chars: number): string {
+  return `≈${formatCompact(Math.ceil(chars / CHARACTERS_PER_TOKEN))}`;
+}
+
+/** The same with what it was made from, for a hover. */
+export function formatEstimate(chars: number): string {
+  return `${formatCount(chars)} characters, about ${formatCount(Math.ceil(chars / CHARACTERS_PER_TOKEN))} tokens`;
+}
+
+/** A tool as a request declares it. */
+export type DeclaredTool = {
+  name: string;
+  /** The MCP server of `mcp__server__tool`. */
+  server: string | null;
+  description: string;
+  schema: unknown;
+  deferred: boolean;
+  chars: number;
+};
+
+/** The tools of a recorded request; entries that are no objects are left out. */
+export function declaredTools(tools: unknown): DeclaredTool[] {
+  if (!Array.isArray(tools)) return [];
+  return tools.flatMap((tool: unknown) => {
+    if (typeof tool !== "object" || tool === null) return [];
+    const { name, description, input_schema, defer_loading, type } = tool as Record<string, unknown>;
+    const called = typeof name === "string" ? name : typeof type === "string" ? type : "tool";
+    return [
+      {
+        name: called,
+        server: /^mcp__(.+?)__/.exec(called)?.[1] ?? null,
+        description: typeof description === "string" ? description : "",
+        schema: input_schema ?? tool,
+        deferred: defer_loading === true,
+        chars: JSON.stringify(tool).length,
+      },
+    ];
+  });
+}
+
+/** `18 built in, 26 from 3 MCP servers, 9 deferred`. */
+export function formatTools(tools: readonly DeclaredTool[]): string {
+  const servers = new Set(tools.flatMap(({ server }) => (server === null ? [] : [server])));
+  const foreign = tools.filter(({ server }) => server !== null).length;
+  const deferred = tools.filter((tool) => tool.deferred).length;
+  return [
+    `${tools.length - foreign} built in`,
+    foreign > 0 && `${foreign} from ${servers.size} MCP server${servers.size === 1 ? "" : "s"}`,
+    deferred > 0 && `${deferred} deferred`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** The parts of a system prompt: a string is one, a list of text blocks several. */
+export function systemParts(system: unknown): { text: string; cached: boolean }[] {
+  if (typeof system === "string") return [{ text: system, cached: false }];
+  if (!Array.isArray(system)) return [];
+  return system.map((part: unknown) => {
+    const { text, cache_control } = (part ?? {}) as Record<string, unknown>;
+    return {
+      text: typeof text === "string" ? text : JSON.stringify(part, null, 2),
+      cached: cache_control != null,
+    };
+  });
 }

@@ -1,16 +1,27 @@
-import { type ReactNode, useMemo, useState } from "react";
-import { ShowMore } from "@/components/content/code/show-more";
-import { useSteps } from "@/components/content/code/use-steps";
-import { Segmented } from "@/components/ui/segmented";
-import { formatPlural } from "@/lib/format/format-count";
+import { ChevronDown, ChevronRight } from "lucide-react";
+import { type ReactNode, useId, useMemo, useState } from "react";
+import { ShowMore, useSteps } from "@/components/content/code/code-line";
+import { OutputText } from "@/components/content/code/output-text";
+import { JsonTree } from "@/components/content/json-tree";
+import { Segmented } from "@/components/ui/field";
+import { Icon } from "@/components/ui/icon";
+import { cx } from "@/lib/client/class-names";
+import { formatCount, formatPercent, formatPlural } from "@/lib/format/format";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
-import type { MessagesResponse } from "@/lib/wire/messages";
-import { type ContextEntry, contextEntries } from "./context-entries";
-import { ContextLine } from "./context-line";
+import type { ContextShares, MessagesResponse } from "@/lib/wire/messages";
+import {
+  type ContextEntry,
+  type ContextView,
+  contextEntries,
+  countNew,
+  declaredTools,
+  estimateTokens,
+  formatEstimate,
+  formatTools,
+  systemParts,
+  viewEntries,
+} from "./context-entries";
 import { ContextMessage } from "./context-message";
-import { type ContextView, countNew, viewEntries } from "./context-view";
-import { DeclaredLines } from "./declared-lines";
-import { estimateTokens } from "./estimate-tokens";
 
 const VIEWS: { value: ContextView; label: string }[] = [
   { value: "all", label: "All" },
@@ -167,3 +178,257 @@ function SinceBefore({
     </>
   );
 }
+
+/** The system prompt and the tools of a recorded request, each a line that opens. */
+export function DeclaredLines({ response, most }: { response: MessagesResponse; most: number }) {
+  const [open, setOpen] = useState<"system" | "tools" | null>(null);
+  const toggle = (which: "system" | "tools") => () => setOpen(open === which ? null : which);
+  const parts = systemParts(response.system);
+  const tools = declaredTools(response.tools);
+  const cached = parts.some((part) => part.cached);
+  return (
+    <>
+      {parts.length > 0 && (
+        <div className="border-b border-line">
+          <ContextLine
+            name="System prompt"
+            nameWide
+            subject={
+              <span className="text-fg-2">{`${formatPlural(parts.length, "part")}${cached ? ", cached" : ""}`}</span>
+            }
+            chars={response.shares.system}
+            most={most}
+            fill="system"
+            open={open === "system"}
+            onToggle={toggle("system")}
+          >
+            {parts.map(({ text }, index) => (
+              <div
+                key={index}
+                data-wrap="true"
+                className="group/opened border-t border-line first:border-t-0"
+              >
+                <OutputText text={text} />
+              </div>
+            ))}
+          </ContextLine>
+        </div>
+      )}
+      {tools.length > 0 && (
+        <div className="border-b border-line">
+          <ContextLine
+            name="Tools"
+            nameWide
+            subject={<span className="text-fg-2">{formatTools(tools)}</span>}
+            chars={response.shares.tools}
+            most={most}
+            fill="system"
+            open={open === "tools"}
+            onToggle={toggle("tools")}
+          >
+            {tools.map((tool, index) => (
+              <ToolLine key={index} tool={tool} />
+            ))}
+          </ContextLine>
+        </div>
+      )}
+    </>
+  );
+}
+
+function ToolLine({ tool }: { tool: ReturnType<typeof declaredTools>[number] }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="border-t border-line first:border-t-0">
+      <button
+        type="button"
+        aria-expanded={open}
+        className="grid min-h-6 w-full grid-cols-[calc(132px*var(--u))_minmax(0,1fr)_auto_auto] items-center gap-x-2 px-3 text-left text-12 whitespace-nowrap -outline-offset-2! hover:bg-raised"
+        onClick={() => setOpen(!open)}
+      >
+        <span className="truncate font-mono">{tool.name}</span>
+        <span className="truncate text-fg-3">{tool.description.split("\n", 1)[0]}</span>
+        <span className="text-11 text-fg-3">{tool.deferred && "deferred"}</span>
+        <span className="text-fg-2 tabular-nums">{estimateTokens(tool.chars)}</span>
+      </button>
+      {open && (
+        <div data-wrap="true" className="group/opened border-t border-line bg-panel">
+          {tool.description && <OutputText text={tool.description} />}
+          <div className="px-3 pb-2">
+            <JsonTree value={tool.schema} openLevels={2} />
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const GRID = cx(
+  "grid min-h-6 w-full items-center gap-x-2 px-3 text-left text-12 whitespace-nowrap",
+  "grid-cols-[12px_12px_26px_56px_minmax(0,1fr)_80px_calc(48px*var(--u))]",
+  "max-sm:min-h-8 @max-[440px]/context:grid-cols-[12px_12px_26px_52px_minmax(0,1fr)_calc(48px*var(--u))]",
+);
+
+/** A line of the request: sign, number, who, first words, size. Opens to what it holds. */
+export function ContextLine({
+  sign,
+  number,
+  name,
+  nameWide = false,
+  subject,
+  chars,
+  most,
+  fill,
+  open,
+  onToggle,
+  children,
+}: {
+  /** `+` for what the request before did not have, `−` for what this one lost. */
+  sign?: "+" | "−";
+  number?: string;
+  name: ReactNode;
+  /** The name takes the number's place too. */
+  nameWide?: boolean;
+  subject: ReactNode;
+  chars: number;
+  /** The longest line's size, which the bar is drawn against. */
+  most: number;
+  fill: keyof typeof KIND_FILLS;
+  /** `undefined` where there is nothing to open. */
+  open?: boolean;
+  onToggle?: () => void;
+  children?: ReactNode;
+}) {
+  const panel = useId();
+  const line = (
+    <>
+      <span className={cx("text-center", sign === "−" ? "text-del-fg" : "text-add-fg")}>{sign}</span>
+      <span className="flex text-fg-3">
+        {open === undefined ? null : <Icon of={open ? ChevronDown : ChevronRight} small />}
+      </span>
+      {nameWide ? null : <span className="text-right text-11 text-fg-3 tabular-nums">{number}</span>}
+      <span className={nameWide ? "col-span-2" : "text-fg-2"}>{name}</span>
+      <span className={cx("truncate", nameWide && "pl-4")}>{subject}</span>
+      <span aria-hidden="true" className="@max-[440px]/context:hidden">
+        {chars > 0 && (
+          <span
+            className={cx("block h-1.5 min-w-0.5", KIND_FILLS[fill])}
+            style={{ width: `${most > 0 ? (100 * chars) / most : 0}%` }}
+          />
+        )}
+      </span>
+      <span
+        title={formatEstimate(chars)}
+        className={cx("text-right tabular-nums", sign === "−" ? "text-del-fg" : "text-fg-2")}
+      >
+        {sign === "−" && "− "}
+        {estimateTokens(chars)}
+      </span>
+    </>
+  );
+  const tint = sign === "+" ? "bg-add-bg" : sign === "−" ? "bg-del-bg" : "hover:bg-raised";
+  if (open === undefined) return <div className={cx(GRID, tint)}>{line}</div>;
+  return (
+    <div>
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={open ? panel : undefined}
+        onClick={onToggle}
+        className={cx(GRID, tint, "-outline-offset-2!")}
+      >
+        {line}
+      </button>
+      {open && (
+        <div id={panel} className="border-y border-line bg-bg">
+          {children}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What a request is made of: a bar in the order it is sent, and the same as a list. */
+export function ContextSharesView({ shares, recorded }: { shares: ContextShares; recorded: boolean }) {
+  const total = totalChars(shares);
+  return (
+    <div className="px-3 pt-2 pb-2">
+      <div aria-hidden="true" className="flex h-4 gap-px">
+        {SHARES.filter(({ key }) => shares[key] > 0).map(({ key, fill }) => (
+          <span key={key} className={cx("min-w-0.5", fill)} style={{ flexGrow: shares[key], flexBasis: 0 }} />
+        ))}
+      </div>
+      <ul className="mt-1.5 grid gap-x-6 text-11/[18px] text-fg-2 @min-[480px]/context:grid-cols-2">
+        {SHARES.map(({ key, label, fill }) => {
+          // The records hold neither; a rebuilt request says so instead of 0.
+          const unknown = !recorded && (key === "system" || key === "tools");
+          if (shares[key] === 0 && !unknown) return null;
+          return (
+            <li
+              key={key}
+              title={unknown ? undefined : formatEstimate(shares[key])}
+              className="grid grid-cols-[10px_minmax(0,1fr)_auto_44px_36px] items-center gap-x-2 tabular-nums"
+            >
+              <span aria-hidden="true" className={cx("size-2.5", fill)} />
+              <span className="truncate">{label}</span>
+              {unknown ? (
+                <span className="col-span-3 text-fg-3">not in the log</span>
+              ) : (
+                <>
+                  <span className="text-right whitespace-nowrap text-fg-3">
+                    {formatCount(shares[key])} ch
+                  </span>
+                  <span className="text-right">{estimateTokens(shares[key])}</span>
+                  <span className="text-right text-fg-3">
+                    {shares[key] * 100 < total ? "<1 %" : formatPercent(shares[key] / total)}
+                  </span>
+                </>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+/** Characters of a whole request. */
+export function totalChars(shares: ContextShares): number {
+  return SHARES.reduce((sum, { key }) => sum + shares[key], 0);
+}
+
+/** The parts of a request in the order they are sent, in words and in a neutral tone: colour means state here. */
+export const SHARES: readonly { key: keyof ContextShares; label: string; fill: string }[] = [
+  {
+    key: "system",
+    label: "system prompt",
+    fill: "bg-[repeating-linear-gradient(135deg,var(--line-3)_0_2px,var(--raised)_2px_4px)]",
+  },
+  {
+    key: "tools",
+    label: "tools",
+    fill: "bg-[repeating-linear-gradient(45deg,var(--line-3)_0_1px,var(--raised)_1px_4px)]",
+  },
+  {
+    key: "memory",
+    label: "memory",
+    fill: "bg-[repeating-linear-gradient(90deg,var(--line-3)_0_2px,var(--bg)_2px_4px)]",
+  },
+  {
+    key: "reminders",
+    label: "reminders",
+    fill: "bg-[repeating-linear-gradient(0deg,var(--line-3)_0_1px,var(--bg)_1px_3px)]",
+  },
+  { key: "files", label: "files", fill: "bg-line-2 shadow-[inset_0_0_0_1px_var(--line-3)]" },
+  { key: "toolOutput", label: "tool output", fill: "bg-fg-3" },
+  { key: "conversation", label: "conversation", fill: "bg-fg" },
+];
+
+/** The same tones for single messages: you solid, answers mid, results outlined, the client's own striped. */
+export const KIND_FILLS = {
+  you: "bg-fg",
+  answer: "bg-fg-3",
+  result: "bg-line-2 shadow-[inset_0_0_0_1px_var(--line-3)]",
+  client: "bg-[repeating-linear-gradient(0deg,var(--line-3)_0_1px,var(--bg)_1px_3px)]",
+  system: "bg-[repeating-linear-gradient(135deg,var(--line-3)_0_2px,var(--raised)_2px_4px)]",
+} as const;

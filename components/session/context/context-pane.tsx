@@ -1,21 +1,21 @@
-import { Link as LinkIcon, X } from "lucide-react";
-import type { ReactNode } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { ChevronDown, ChevronRight, Link as LinkIcon, X } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
-import { CopyButton } from "@/components/ui/copy-button";
-import { ErrorState } from "@/components/ui/error-state";
-import { IconButton } from "@/components/ui/icon-button";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import { ApiError } from "@/lib/client/api-error";
+import { isHidden } from "@/components/thread/thread-position";
+import { CopyButton, IconButton } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { ErrorState, SkeletonRows } from "@/components/ui/states";
+import { ApiError, api } from "@/lib/client/api";
 import { cx } from "@/lib/client/class-names";
-import { formatCount, formatPlural } from "@/lib/format/format-count";
+import { usePreferences } from "@/lib/client/preferences";
+import { threadChoice, useThreadUrl } from "@/lib/client/session-url";
+import { formatCount, formatPlural } from "@/lib/format/format";
+import { clip } from "@/lib/format/text";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { MessagesResponse } from "@/lib/wire/messages";
-import { ContextList } from "./context-list";
-import { ContextSharesView, totalChars } from "./context-shares";
-import { ContextSource } from "./context-source";
-import { estimateTokens, estimateWords } from "./estimate-tokens";
-import { useContextMessages, useContextWords } from "./use-context-messages";
-import { useGoToSent } from "./use-go-to-sent";
+import { estimateTokens, formatEstimate } from "./context-entries";
+import { ContextList, ContextSharesView, totalChars } from "./context-list";
 
 /** The pane that says what the model was sent before it wrote a record. A sheet where narrow. */
 export function ContextPane({
@@ -94,7 +94,7 @@ function Head({ sessionId, response }: { sessionId: SessionId; response: Message
   return (
     <div className="px-3 pt-2.5">
       <p className="line-clamp-2 font-semibold [overflow-wrap:anywhere]">What the model was sent {words}</p>
-      <p className="mt-0.5 text-12 text-fg-2 tabular-nums" title={estimateWords(chars)}>
+      <p className="mt-0.5 text-12 text-fg-2 tabular-nums" title={formatEstimate(chars)}>
         <span className="font-semibold text-fg">{estimateTokens(chars)} tokens</span> in{" "}
         {formatPlural(response.messages.length, "message")} · {formatCount(chars)} characters
         {response.model && ` · ${response.model.replace(/^claude-/, "")}`}
@@ -119,4 +119,102 @@ function requestOf({ model, system, tools, messages }: MessagesResponse) {
     ...(tools ? { tools } : {}),
     messages,
   };
+}
+
+/** Where the messages come from and how sure they are; opened, what that means. */
+export function ContextSource({ response }: { response: MessagesResponse }) {
+  const [open, setOpen] = useState(false);
+  const { verdict, aside, how, sure } = sourceWords(response);
+  return (
+    <div className="border-t border-line bg-panel text-12">
+      <div className="flex min-h-7 items-center gap-2 px-3">
+        <span className="font-semibold">{verdict}</span>
+        <span className={`min-w-0 flex-1 truncate ${sure ? "text-fg-3" : "text-warn"}`}>{aside}</span>
+        <button
+          type="button"
+          aria-expanded={open}
+          className="flex flex-none items-center gap-1 text-accent hover:underline"
+          onClick={() => setOpen(!open)}
+        >
+          How
+          <Icon of={open ? ChevronDown : ChevronRight} small />
+        </button>
+      </div>
+      {open && <p className="max-w-measure px-3 pb-2 text-fg-2">{how}</p>}
+    </div>
+  );
+}
+
+function sourceWords({ source, verified }: MessagesResponse) {
+  if (source === "rebuilt") {
+    return {
+      verdict: "Rebuilt from the records",
+      aside: "without reminders, system prompt and tools",
+      how: "This client did not log its requests. The messages are put together from the session’s records by the rules that the client follows: the branch that leads here, what a compaction kept, results in the order of their calls. What the client added on the way, and never logged, is missing.",
+      sure: true,
+    };
+  }
+  const whole = verified !== undefined && verified.matched === verified.total;
+  return {
+    verdict: verified
+      ? `Recorded, ${formatCount(verified.matched)} of ${formatCount(verified.total)} hashes verified`
+      : "Recorded",
+    aside: whole ? "against the request the client logged" : "the rest differs from what was hashed",
+    how: "The client logged this request: a hash for every message and one for the system prompt, tools and parameters. Each hash was computed again from what the log holds and compared.",
+    sure: whole || verified === undefined,
+  };
+}
+
+/**
+ * The way from a request to a record of it. Much of what is sent stands in records that most views hide;
+ * where this one does, it shows everything.
+ */
+export function useGoToSent(
+  sessionId: SessionId,
+  onGo: (recordId: RecordId) => void,
+): (recordId: RecordId) => void {
+  const [url, setUrl] = useThreadUrl();
+  const { detail: preferred, foldRuns } = usePreferences();
+  const go = async (recordId: RecordId) => {
+    if (await isHidden(sessionId, threadChoice(url, preferred, foldRuns), recordId)) {
+      setUrl({ detail: "everything", fold: null, at: recordId });
+    } else onGo(recordId);
+  };
+  return (recordId) => void go(recordId);
+}
+
+/** What the model was sent before it wrote this record. Big and rarely read twice, so soon forgotten. */
+export function useContextMessages(sessionId: SessionId, at: RecordId) {
+  return useQuery({
+    queryKey: ["messages", sessionId, at],
+    queryFn: ({ signal }) => api.messages(sessionId, at, { signal }),
+    gcTime: 30_000,
+  });
+}
+
+/**
+ * What the request led to, as the end of a sentence: "it wrote “All read.”". A record that the model did
+ * not write is the point until which the thread is told.
+ */
+export function useContextWords(sessionId: SessionId, at: RecordId): string {
+  const { data } = useQuery({
+    // The inspector's own key: one request for both.
+    queryKey: ["record", sessionId, at],
+    queryFn: ({ signal }) => api.record(sessionId, at, { signal }),
+    gcTime: 60_000,
+    structuralSharing: false,
+  });
+  if (!data) return "before this";
+  return data.type === "assistant" ? `before it wrote ${answerWords(data.json)}` : "up to this record";
+}
+
+function answerWords(json: unknown): string {
+  const { message } = (json ?? {}) as { message?: { content?: unknown } };
+  const blocks = Array.isArray(message?.content) ? (message.content as Record<string, unknown>[]) : [];
+  const [first] = blocks;
+  if (first?.type === "text" && typeof first.text === "string") {
+    return `“${clip(first.text.trim().replaceAll("\n", " "), 100)}”`;
+  }
+  if (first?.type === "tool_use") return `its call of ${String(first.name)}`;
+  return first?.type === "thinking" ? "its thinking" : "this";
 }

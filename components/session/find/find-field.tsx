@@ -1,10 +1,10 @@
 import { ChevronDown, ChevronUp, Search as SearchIcon, X } from "lucide-react";
+import { IconButton } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
-import { IconButton } from "@/components/ui/icon-button";
-import { Kbd } from "@/components/ui/kbd";
+import { Kbd } from "@/components/ui/keys";
 import { cx } from "@/lib/client/class-names";
-import { formatCount } from "@/lib/format/format-count";
+import { formatCount } from "@/lib/format/format";
 import type { Find } from "./use-find";
 
 /** The field of the tool bar that looks through this session; Enter goes from hit to hit. */

@@ -10,22 +10,21 @@ import {
   useState,
 } from "react";
 import { flushSync } from "react-dom";
-import { foundTexts, markPattern } from "@/components/search/search-words";
+import { detailFor } from "@/components/search/search-facets";
+import { findRanges, foundTexts, markPattern } from "@/components/search/search-words";
 import { type Search, useSearch } from "@/components/search/use-search";
-import { isHidden } from "@/components/thread/is-hidden";
 import type { OpenThread } from "@/components/thread/open-thread";
+import { isHidden, recordPlace } from "@/components/thread/thread-position";
 import type { ThreadHandle } from "@/components/thread/use-thread-handle";
 import type { ThreadJumps } from "@/components/thread/use-thread-jumps";
-import { onceThere } from "@/components/thread/wait-for";
-import { noteWrite } from "@/lib/client/address-writes";
-import { parsePlace } from "@/lib/client/thread-permalink";
-import type { ThreadChoice, ThreadUrl } from "@/lib/client/thread-url";
+import { waitFor } from "@/components/thread/wait-for";
+import { noteWrite } from "@/lib/client/address";
+import { useKeys } from "@/lib/client/key-registry";
+import { parsePermalink, type ThreadChoice, type ThreadUrl } from "@/lib/client/session-url";
 import { useDebounced } from "@/lib/client/use-debounced";
-import { useKeys } from "@/lib/client/use-keys";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
+import type { Detail } from "@/lib/wire/rows";
 import type { SearchHit } from "@/lib/wire/search";
-import { findPlace, orderHits, shownHits } from "./find-order";
-import { useSearchMarks } from "./use-search-marks";
 
 /** Rows of the thread, in whichever pane they are. */
 const ROWS = "article[data-record-id]";
@@ -88,7 +87,7 @@ export function useFind({
   );
   const pattern = useMemo(() => markPattern(query, foundTexts(searched)), [query, searched]);
   useSearchMarks(pattern, ROWS);
-  const place = useMemo(() => parsePlace(at), [at]);
+  const place = useMemo(() => parsePermalink(at), [at]);
   const index = findPlace(hits, place);
 
   /** A hit inside a closed row would not be seen. */
@@ -96,7 +95,7 @@ export function useFind({
     // The row that was selected before is still so in the first frame.
     await new Promise(requestAnimationFrame);
     await new Promise(requestAnimationFrame);
-    const row = await onceThere(() => handle.current?.selected()?.row ?? null);
+    const row = await waitFor(() => handle.current?.selected()?.row ?? null);
     if (row && row.kind !== "turn") setOpen((old) => new Set(old).add(row.key));
   };
   const ready = thread !== null && thread.choice.key === choice.key;
@@ -104,7 +103,7 @@ export function useFind({
   const gone = useRef<string | null>(null);
   const started = useRef(false);
   const follow = useEffectEvent(async (target: string, first: boolean) => {
-    const { recordId } = parsePlace(target) ?? {};
+    const { recordId } = parsePermalink(target) ?? {};
     if (!recordId) return;
     if (query === "") return first ? undefined : jumps.toRecord(recordId);
     if (first && (await isHidden(sessionId, choice, recordId))) {
@@ -182,3 +181,105 @@ export function useFind({
 }
 
 const NONE: readonly SearchHit[] = [];
+
+/** A session's hits as one meets them going down: the main thread first, then its agents, each by its log's order. */
+export function orderHits(hits: readonly SearchHit[]): SearchHit[] {
+  const places = new Map(hits.map((hit) => [hit, recordPlace(hit.recordId)]));
+  return hits.toSorted((left, right) => {
+    const [leftPlace, rightPlace] = [places.get(left), places.get(right)];
+    return (
+      Number(left.agentId !== null) - Number(right.agentId !== null) ||
+      (left.agentId ?? "").localeCompare(right.agentId ?? "") ||
+      (leftPlace?.file ?? "").localeCompare(rightPlace?.file ?? "") ||
+      (leftPlace?.offset ?? 0) - (rightPlace?.offset ?? 0) ||
+      left.block - right.block
+    );
+  });
+}
+
+/** Hits that a view shows, and how many it leaves out. Titles stand in no row. */
+export function shownHits(
+  hits: readonly SearchHit[],
+  detail: Detail,
+): { shown: SearchHit[]; hidden: number } {
+  const inRows = hits.filter(({ field }) => field !== "title");
+  const shown = inRows.filter(({ field }) => detailFor(field, detail) === detail);
+  return { shown, hidden: inRows.length - shown.length };
+}
+
+/** The hit that a link points at, -1 if it is not among them. */
+export function findPlace(
+  hits: readonly SearchHit[],
+  place: { recordId: RecordId; block: number | null } | null,
+): number {
+  if (!place) return -1;
+  const exact = hits.findIndex(
+    (hit) => hit.recordId === place.recordId && hit.block === (place.block ?? hit.block),
+  );
+  return exact >= 0 ? exact : hits.findIndex(({ recordId }) => recordId === place.recordId);
+}
+
+/** The name that globals.css styles. */
+const HIGHLIGHT = "find";
+const INLINE = new Set(["SPAN", "CODE", "A", "EM", "STRONG", "B", "I", "S", "DEL", "INS", "MARK", "TIME"]);
+/** A row with more than this is marked as far as this. */
+const MOST_CHARACTERS = 400_000;
+
+/**
+ * Marks what a pattern finds in the rows on screen, through the browser's highlight registry: nothing in
+ * the page is changed, so rows keep drawing themselves. Follows them as they come and go. A browser
+ * without the registry marks nothing.
+ */
+export function useSearchMarks(pattern: RegExp | null, rows: string): void {
+  useEffect(() => {
+    if (!pattern || !("highlights" in CSS)) return;
+    let frame = 0;
+    const mark = () => {
+      frame = 0;
+      const ranges = [...document.querySelectorAll(rows)].flatMap((row) => rangesIn(row, pattern));
+      CSS.highlights.set(HIGHLIGHT, new Highlight(...ranges));
+    };
+    const later = () => {
+      frame ||= requestAnimationFrame(mark);
+    };
+    const observer = new MutationObserver(later);
+    observer.observe(document.body, { childList: true, characterData: true, subtree: true });
+    mark();
+    return () => {
+      observer.disconnect();
+      cancelAnimationFrame(frame);
+      CSS.highlights.delete(HIGHLIGHT);
+    };
+  }, [pattern, rows]);
+}
+
+/** Finds words although syntax colours and emphasis cut them into several nodes, but not across blocks. */
+function rangesIn(row: Element, pattern: RegExp): Range[] {
+  const nodes: { node: Node; from: number }[] = [];
+  let text = "";
+  let block: Element | null = null;
+  const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node && text.length < MOST_CHARACTERS; node = walker.nextNode()) {
+    const own = blockOf(node, row);
+    if (block && own !== block) text += "\n\u0000\n";
+    block = own;
+    nodes.push({ node, from: text.length });
+    text += node.nodeValue ?? "";
+  }
+  return findRanges(text, pattern).flatMap(([from, to]) => {
+    const start = nodes.findLast((one) => one.from <= from);
+    const end = nodes.findLast((one) => one.from < to);
+    if (!start || !end) return [];
+    const range = document.createRange();
+    range.setStart(start.node, Math.min(from - start.from, start.node.nodeValue?.length ?? 0));
+    range.setEnd(end.node, Math.min(to - end.from, end.node.nodeValue?.length ?? 0));
+    return [range];
+  });
+}
+
+function blockOf(node: Node, row: Element): Element {
+  let element = node.parentElement ?? row;
+  while (element !== row && INLINE.has(element.tagName) && element.parentElement)
+    element = element.parentElement;
+  return element;
+}

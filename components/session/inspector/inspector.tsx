@@ -1,17 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link as LinkIcon, X } from "lucide-react";
 import { useState } from "react";
+import { AnsiText } from "@/components/content/ansi/ansi-text";
 import { useThreadActions } from "@/components/content/row-actions";
-import { Button } from "@/components/ui/button";
-import { ErrorState } from "@/components/ui/error-state";
-import { IconButton } from "@/components/ui/icon-button";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { Button, CopyButton, IconButton } from "@/components/ui/button";
+import { ErrorState, SkeletonRows } from "@/components/ui/states";
 import { TabPanel, Tabs } from "@/components/ui/tabs";
-import { api } from "@/lib/client/api";
-import { ApiError } from "@/lib/client/api-error";
+import { ApiError, api } from "@/lib/client/api";
 import { cx } from "@/lib/client/class-names";
+import { formatBytes, formatCount } from "@/lib/format/format";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
-import { RawText } from "./raw-text";
+import type { RecordDetail } from "@/lib/wire/record";
 import { RecordFacts } from "./record-facts";
 
 /** The pane for one record: where it lies, what it hangs on, and all that it holds. A sheet where narrow. */
@@ -93,5 +92,28 @@ export function Inspector({
         </TabPanel>
       </Tabs>
     </section>
+  );
+}
+
+/** More in one text node makes selecting and scrolling slow; the whole line can be copied. */
+const SHOWN_CHARACTERS = 100_000;
+
+/** The record's line as it is on disk. */
+export function RawText({ sessionId, record }: { sessionId: SessionId; record: RecordDetail }) {
+  const { raw, at } = record;
+  const shown = raw.text.slice(0, SHOWN_CHARACTERS);
+  return (
+    <>
+      <div className="flex h-6 items-center gap-2 border-b border-line px-3 text-11 text-fg-2 tabular-nums">
+        <span className="flex-1">
+          line {formatCount(at.line)}, {formatBytes(at.length)}
+          {shown.length < raw.length && `, the first ${formatCount(shown.length)} characters`}
+        </span>
+        <CopyButton text={() => api.rawRecord(sessionId, record.recordId)} label="Copy the whole line" />
+      </div>
+      <pre className="px-3 py-2 font-mono text-11 [overflow-wrap:anywhere] whitespace-pre-wrap">
+        <AnsiText text={shown} />
+      </pre>
+    </>
   );
 }

@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
 import { JsonTree } from "@/components/content/json-tree";
 import { VisibleText } from "@/components/content/text/visible-text";
-import { CopyButton } from "@/components/ui/copy-button";
-import { formatCount } from "@/lib/format/format-count";
-import { formatFullTime } from "@/lib/format/format-time";
+import { CopyButton } from "@/components/ui/button";
+import { formatCount, formatFullTime } from "@/lib/format/format";
 import type { RecordId } from "@/lib/wire/ids";
 import type { RecordDetail } from "@/lib/wire/record";
 

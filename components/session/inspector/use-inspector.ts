@@ -2,8 +2,7 @@ import type { RefObject } from "react";
 import type { OpenThread } from "@/components/thread/open-thread";
 import type { PositionStore } from "@/components/thread/thread-position";
 import type { ThreadHandle } from "@/components/thread/use-thread-handle";
-import { paneOf, withoutPanes } from "@/lib/client/panes";
-import type { ThreadUrl } from "@/lib/client/thread-url";
+import { paneOf, type ThreadUrl, withoutPanes } from "@/lib/client/session-url";
 import type { RecordId } from "@/lib/wire/ids";
 
 /** The pane that shows a record as it is in its log: of which one, and how it is opened and closed. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { MinimapResponse } from "@/lib/wire/graph";
-import { minimapMarks } from "./minimap-marks";
+import { minimapMarks } from "./minimap";
 
 const rows = (more: Partial<MinimapResponse>): MinimapResponse => ({
   revision: 1,

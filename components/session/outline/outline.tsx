@@ -1,21 +1,23 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useState } from "react";
-import type { PositionStore } from "@/components/thread/thread-position";
-import { threadTurns } from "@/components/thread/thread-turns";
+import { useThreadActions } from "@/components/content/row-actions";
+import { ChangedLines } from "@/components/content/text/more-text";
+import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
+import { OpenBeside } from "@/components/thread/rows/agent-rows";
+import { useOpenChanges } from "@/components/thread/rows/turn-row";
+import { type PositionStore, threadTurns } from "@/components/thread/thread-position";
 import type { ThreadJumps } from "@/components/thread/use-thread-jumps";
-import { IconButton } from "@/components/ui/icon-button";
+import { IconButton } from "@/components/ui/button";
+import { LaneShape, RunningRing } from "@/components/ui/marks";
 import { TabPanel, Tabs } from "@/components/ui/tabs";
 import { api } from "@/lib/client/api";
 import { cx } from "@/lib/client/class-names";
-import type { ThreadChoice } from "@/lib/client/thread-url";
-import { formatCompact } from "@/lib/format/format-count";
-import type { SessionId } from "@/lib/wire/ids";
-import type { SessionDetail } from "@/lib/wire/session";
-import { AgentList } from "./agent-list";
-import { FileList } from "./file-list";
-import { OutlineTotals } from "./outline-totals";
-import { TurnList } from "./turn-list";
+import type { ThreadChoice } from "@/lib/client/session-url";
+import { formatCompact, formatPlural, withTokens } from "@/lib/format/format";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
+import type { AgentEntry, SessionDetail } from "@/lib/wire/session";
+import { OutlineRow, TurnList } from "./turn-list";
 
 type Tab = "turns" | "files" | "agents";
 
@@ -108,5 +110,140 @@ export function Outline({
       </Tabs>
       {session && <OutlineTotals sessionId={sessionId} session={session} />}
     </aside>
+  );
+}
+
+/** What the session came to: lines changed, files, agents. */
+export function OutlineTotals({ sessionId, session }: { sessionId: SessionId; session: SessionDetail }) {
+  const { files, agents, toolCalls } = session.counts;
+  const all = useQuery({
+    queryKey: ["file-totals", sessionId],
+    queryFn: async ({ signal }) => (await api.files(sessionId, { limit: 200 }, { signal })).files,
+    enabled: files > 0 && files <= 200,
+  });
+  const sum = (name: "added" | "removed") => all.data?.reduce((total, file) => total + file[name], 0) ?? 0;
+  return (
+    <div className="flex h-tool flex-none items-center gap-2 border-t border-line px-3 text-12 whitespace-nowrap text-fg-2 tabular-nums">
+      <ChangedLines added={sum("added")} removed={sum("removed")} />
+      <span>{files > 0 ? formatPlural(files, "file") : formatPlural(toolCalls, "tool call")}</span>
+      <span className="flex-1" />
+      {agents > 0 && <span className="text-fg-3">{formatPlural(agents, "agent")}</span>}
+    </div>
+  );
+}
+
+/** By depth; 1 for an agent of the main thread. */
+const INDENTS = ["", "", "pl-3", "pl-6"];
+
+const STATES: Partial<Record<AgentEntry["state"], string>> = { failed: "failed", interrupted: "stopped" };
+
+/** The session's agents, nested ones indented; a click goes to the call that started one, or shows one whose call is not known. */
+export function AgentList({
+  agents,
+  more,
+  onGo,
+}: {
+  agents: readonly AgentEntry[];
+  more: boolean;
+  onGo: (recordId: RecordId) => void;
+}) {
+  const { showAgent } = useThreadActions();
+  if (agents.length === 0) return <p className="px-3 py-2 text-12 text-fg-3">No agents in this session.</p>;
+  return (
+    <>
+      {agents.map(({ agentId, lane, description, type, state, toolCalls, tokens, depth, parentRecordId }) => (
+        <div
+          key={agentId}
+          className={cx("grid grid-cols-[minmax(0,1fr)_auto] items-center pr-2", INDENTS[Math.min(depth, 3)])}
+        >
+          <OutlineRow
+            sub
+            mark={<LaneShape lane={lane} />}
+            title={[type, description].filter(Boolean).join(": ")}
+            onClick={() => (parentRecordId ? onGo(parentRecordId) : showAgent(agentId))}
+            facts={
+              <>
+                {state === "running" && (
+                  <span className="text-run">
+                    <RunningRing label="running" />
+                  </span>
+                )}
+                {STATES[state] && <span className="text-err">{STATES[state]}</span>}
+                <span>{withTokens(String(toolCalls), tokens)}</span>
+              </>
+            }
+          >
+            <VisibleText text={description ?? type ?? agentId} />
+          </OutlineRow>
+          <OpenBeside agentId={agentId} name={description ?? type ?? ""} />
+        </div>
+      ))}
+      {more && <p className="px-3 py-2 text-11 text-fg-3">Only the first {agents.length} are listed.</p>}
+    </>
+  );
+}
+
+/** The files that the session changed; a click goes to the first call that did. */
+export function FileList({
+  sessionId,
+  root,
+  onGo,
+}: {
+  sessionId: SessionId;
+  root: string | null;
+  onGo: (recordId: RecordId) => void;
+}) {
+  const query = useInfiniteQuery({
+    queryKey: ["files", sessionId],
+    queryFn: ({ signal, pageParam }) => api.files(sessionId, { limit: 100, cursor: pageParam }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+  const openChanges = useOpenChanges();
+  const files = query.data?.pages.flatMap((page) => page.files) ?? [];
+  return (
+    <div className="h-full overflow-y-auto py-1">
+      {query.isSuccess && files.length === 0 && (
+        <p className="px-3 py-2 text-12 text-fg-3">No file was changed in this session.</p>
+      )}
+      {files.length > 0 && (
+        <button
+          type="button"
+          className="flex h-6 w-full items-center px-3 text-12 text-accent hover:underline"
+          onClick={() => openChanges(null)}
+        >
+          All changes on one page
+        </button>
+      )}
+      {files.map(({ path, added, removed, calls, recordIds }) => {
+        const [first] = recordIds;
+        return (
+          <OutlineRow
+            key={path}
+            sub
+            mark={calls}
+            title={path}
+            onClick={first ? () => onGo(first) : undefined}
+            facts={<ChangedLines added={added} removed={removed} />}
+          >
+            {/* Cut at the start: the end of a path tells files apart. */}
+            <bdi className="block truncate text-left font-mono text-code [direction:rtl]">
+              <bdi>
+                <VisibleText text={shortenPath(path, root)} />
+              </bdi>
+            </bdi>
+          </OutlineRow>
+        );
+      })}
+      {query.hasNextPage && (
+        <button
+          type="button"
+          className="px-3 py-1 text-12 text-accent hover:underline"
+          onClick={() => void query.fetchNextPage()}
+        >
+          Show more
+        </button>
+      )}
+    </div>
   );
 }

@@ -1,12 +1,20 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useCallback, useEffect, useRef } from "react";
+import { X } from "lucide-react";
+import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { ChangedLines } from "@/components/content/text/more-text";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { RowMarks } from "@/components/thread/rows/row-line";
 import { type PositionStore, useSlowPosition } from "@/components/thread/thread-position";
+import { ThreadWindows, useThreadWindows } from "@/components/thread/thread-windows";
 import type { ThreadJumps } from "@/components/thread/use-thread-jumps";
-import type { ThreadChoice } from "@/lib/client/thread-url";
+import { Icon } from "@/components/ui/icon";
+import { LaneShape, RunningRing } from "@/components/ui/marks";
+import { api } from "@/lib/client/api";
+import { cx } from "@/lib/client/class-names";
+import type { ThreadChoice } from "@/lib/client/session-url";
+import { formatCompact, formatPlural } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
 import type { AgentEntry, OutlineEntry } from "@/lib/wire/session";
-import { TurnEntry } from "./turn-entry";
-import { useTurnWindows } from "./use-turn-windows";
 
 /** How often the list follows while the thread is scrolled: each time it may have to draw turns of its own. */
 const FOLLOW_MS = 600;
@@ -110,5 +118,172 @@ function agentsOf(
   return agents.filter(
     ({ startedAtMs, depth }) =>
       depth === 1 && startedAtMs !== null && startedAtMs >= atMs && startedAtMs < endMs,
+  );
+}
+
+/** A turn in the outline, the compaction before it and the agents in it. */
+export const TurnEntry = memo(function TurnEntry({
+  entry,
+  current,
+  agents,
+  onGo,
+}: {
+  entry: OutlineEntry;
+  current: boolean;
+  agents: readonly AgentEntry[];
+  onGo: (go: (jumps: ThreadJumps) => void) => void;
+}) {
+  const { turn, prompt, errors, added, removed, compactedBefore, marks } = entry;
+  return (
+    <>
+      {compactedBefore && <CompactionLine {...compactedBefore} />}
+      <OutlineRow
+        mark={turn}
+        current={current}
+        title={prompt}
+        onClick={() => onGo((jumps) => jumps.toRow(entry.row))}
+        facts={
+          <>
+            <RowMarks marks={marks} />
+            {errors > 0 && (
+              <span className="flex text-err" title={formatPlural(errors, "error")}>
+                <Icon of={X} small />
+                <span className="sr-only">{formatPlural(errors, "error")}</span>
+              </span>
+            )}
+            <ChangedLines added={added} removed={removed} />
+          </>
+        }
+      >
+        <span className={marks ? "text-fg-3" : ""}>
+          <VisibleText text={prompt || "(no text)"} />
+        </span>
+      </OutlineRow>
+      {agents.map(({ agentId, lane, description, type, state, toolCalls, parentRecordId }) => (
+        <OutlineRow
+          key={agentId}
+          sub
+          mark={<LaneShape lane={lane} />}
+          facts={
+            state === "running" ? (
+              <span className="text-run">
+                <RunningRing label="running" />
+              </span>
+            ) : (
+              toolCalls
+            )
+          }
+          onClick={parentRecordId ? () => onGo((jumps) => void jumps.toRecord(parentRecordId)) : undefined}
+        >
+          <VisibleText text={description ?? type ?? agentId} />
+        </OutlineRow>
+      ))}
+    </>
+  );
+});
+
+function CompactionLine({ preTokens, postTokens }: { preTokens: number | null; postTokens: number | null }) {
+  return (
+    <div className="grid min-h-6 grid-cols-[var(--mark,20px)_minmax(0,1fr)] items-center gap-x-2 px-3 text-11 text-fg-3 tabular-nums">
+      <span aria-hidden="true" className="ml-auto h-1 w-3 border-y border-fg-3" />
+      <span>
+        Compacted
+        {preTokens !== null && ` ${formatCompact(preTokens)}`}
+        {preTokens !== null && postTokens !== null && ` → ${formatCompact(postTokens)}`}
+      </span>
+    </div>
+  );
+}
+
+type TurnWindows = ThreadWindows<OutlineEntry>;
+
+/**
+ * The turns of a thread. When another view of it is chosen (a run opened, a turn folded) they stand at other rows:
+ * the list that is on screen stays until its entries are known anew.
+ */
+export function useTurnWindows(
+  sessionId: SessionId,
+  choice: ThreadChoice,
+): { windows: TurnWindows; total: number; want: (first: number, last: number) => void } {
+  const latest = useLatestWindows(sessionId, choice);
+  const [shown, setShown] = useState(latest);
+  const [wanted, setWanted] = useState({ first: 0, last: 0 });
+  const { total } = useThreadWindows(shown);
+  const news = useThreadWindows(latest);
+  if (shown !== latest && (news.error || isLoaded(latest, news.total, wanted))) setShown(latest);
+  const want = useCallback((first: number, last: number) => setWanted({ first, last }), []);
+  useEffect(() => latest.want(wanted.first, wanted.last), [latest, wanted]);
+  return { windows: shown, total, want };
+}
+
+function isLoaded(
+  windows: TurnWindows,
+  total: number,
+  { first, last }: { first: number; last: number },
+): boolean {
+  if (windows.getSnapshot().loaded === 0) return false;
+  for (let turn = first; turn <= Math.min(last, total - 1); turn++) if (!windows.itemAt(turn)) return false;
+  return true;
+}
+
+function useLatestWindows(sessionId: SessionId, choice: ThreadChoice): TurnWindows {
+  const windows = useMemo(() => {
+    const { branch, detail, fold, runs } = choice;
+    return new ThreadWindows<OutlineEntry>(async (from, count, signal) => {
+      const query = { branch, detail, fold, runs, from, count };
+      const answer = await api.outline(sessionId, query, { signal });
+      return { revision: answer.revision, total: answer.total, from: answer.from, items: answer.turns };
+    });
+  }, [sessionId, choice]);
+  const isMain = choice.agent === null;
+  useEffect(() => {
+    // How many turns there are is known with the first page; an agent's thread has no outline.
+    if (isMain) windows.begin();
+    return () => windows.dispose();
+  }, [windows, isMain]);
+  return windows;
+}
+
+/** A line of the outline: a number or mark, words that are cut, and facts at the right. */
+export function OutlineRow({
+  mark,
+  current = false,
+  sub = false,
+  facts,
+  title,
+  onClick,
+  children,
+}: {
+  mark: ReactNode;
+  current?: boolean;
+  sub?: boolean;
+  facts?: ReactNode;
+  title?: string;
+  onClick?: (() => void) | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      aria-current={current ? "true" : undefined}
+      title={title}
+      onClick={onClick}
+      className={cx(
+        "grid w-full grid-cols-[var(--mark,20px)_minmax(0,1fr)_auto] items-center gap-x-2 px-3 text-left max-sm:min-h-9",
+        sub ? "min-h-6 text-12 text-fg-2" : "min-h-7",
+        current ? "sel-bar bg-sel" : "hover:bg-raised",
+      )}
+    >
+      <span
+        className={cx(
+          "flex justify-end text-11 tabular-nums",
+          current ? "font-semibold text-fg" : "text-fg-3",
+        )}
+      >
+        {mark}
+      </span>
+      <span className="truncate">{children}</span>
+      <span className="flex items-center gap-1.5 text-11 text-fg-3 tabular-nums">{facts}</span>
+    </button>
   );
 }

@@ -1,19 +1,32 @@
 import { useQuery } from "@tanstack/react-query";
-import { Maximize2 } from "lucide-react";
-import { useThreadActions } from "@/components/content/row-actions";
+import { Maximize2, X } from "lucide-react";
+import {
+  type Dispatch,
+  type ReactNode,
+  type RefObject,
+  type SetStateAction,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { type ThreadActions, ThreadContext, useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
-import { IconButton } from "@/components/ui/icon-button";
-import { LaneShape } from "@/components/ui/lane-shape";
-import { RunningRing } from "@/components/ui/running-ring";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
+import { NewRowsPill, ThreadView } from "@/components/thread/list/thread-view";
+import { useLiveView } from "@/components/thread/live-views";
+import { PositionStore } from "@/components/thread/thread-position";
+import { useThread } from "@/components/thread/use-thread";
+import type { ThreadHandle } from "@/components/thread/use-thread-handle";
+import { IconButton } from "@/components/ui/button";
+import { LaneShape, RunningRing } from "@/components/ui/marks";
+import { ErrorState, SkeletonRows } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
-import { formatCompact } from "@/lib/format/format-count";
-import { formatDuration } from "@/lib/format/format-duration";
-import type { AgentId } from "@/lib/wire/ids";
+import { usePreferences } from "@/lib/client/preferences";
+import { threadChoice, toggledRun } from "@/lib/client/session-url";
+import { toggled } from "@/lib/client/toggled";
+import { formatCompact, formatDuration } from "@/lib/format/format";
+import type { AgentId, BranchId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
-import { PaneFrame } from "./pane-frame";
-import { PaneThread } from "./pane-thread";
 
 /** An agent's thread beside the one that started it. Its own agents open further panes. */
 export function AgentPane({
@@ -75,4 +88,118 @@ function factsOf({ description, type, tokens, durationMs, state }: AgentEntry): 
     durationMs !== null && state !== "running" ? formatDuration(durationMs) : null,
     state === "failed" ? "failed" : state === "interrupted" ? "stopped" : null,
   ].filter((fact) => fact !== null);
+}
+
+/** An agent's rows in a pane, live as the page's own. */
+export function PaneThread({
+  agentId,
+  name,
+  lane,
+  isRunning,
+  detail,
+}: {
+  agentId: AgentId;
+  name: string;
+  lane: number;
+  isRunning: boolean;
+  detail: Detail;
+}) {
+  const { sessionId } = useThreadActions();
+  const [branch, setBranch] = useState<BranchId | null>(null);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [runs, setRuns] = useState<string | null>(null);
+  const { foldRuns } = usePreferences();
+  const choice = useMemo(
+    () => threadChoice({ branch, agent: agentId, detail, fold: null, runs }, detail, foldRuns),
+    [branch, agentId, detail, runs, foldRuns],
+  );
+  const handle = useRef<ThreadHandle>(null);
+  const [position] = useState(() => new PositionStore());
+  const anchor = () => handle.current?.anchor() ?? null;
+  // Who opens an agent that runs wants to see what it does.
+  const { thread, error, retry } = useThread(sessionId, choice, null, anchor, isRunning);
+  useLiveView(thread);
+  const actions = usePaneActions(lane, handle, setOpen, setBranch, setRuns);
+  if (!thread && error)
+    return <ErrorState title="This agent can’t be shown" message={error.message} onRetry={retry} />;
+  if (!thread) return <SkeletonRows count={6} label="Loading the agent" />;
+  return (
+    <ThreadContext.Provider value={actions}>
+      <div className="relative min-h-0 bg-bg [--rail:44px] [--spine-x:18px]">
+        <ThreadView
+          key={`${thread.choice.key}|${thread.start.index}`}
+          ref={handle}
+          label={`Thread of ${name}`}
+          thread={thread}
+          open={open}
+          position={position}
+          follows={isRunning}
+          seenMs={null}
+        />
+        <NewRowsPill position={position} onEnd={() => handle.current?.toEnd()} />
+      </div>
+    </ThreadContext.Provider>
+  );
+}
+
+type SetOpen = Dispatch<SetStateAction<ReadonlySet<string>>>;
+
+/** What rows in a pane may ask for: as on the page, but for what is the pane's own. */
+function usePaneActions(
+  lane: number,
+  handle: RefObject<ThreadHandle | null>,
+  setOpen: SetOpen,
+  setBranch: (branch: BranchId) => void,
+  setRuns: Dispatch<SetStateAction<string | null>>,
+): ThreadActions {
+  const outer = useThreadActions();
+  return useMemo(
+    () => ({
+      ...outer,
+      lane,
+      toggleOpen: (key) => setOpen((old) => toggled(old, key)),
+      toggleFold: () => undefined,
+      toggleRun: (run) => {
+        handle.current?.holdRun(`${run}.run`);
+        setRuns((open) => toggledRun(open, run));
+      },
+      toRow: (index) => void handle.current?.goTo(index, "center"),
+      switchBranch: (id, fork) => {
+        if (fork) handle.current?.holdFork(fork.key);
+        setBranch(id);
+      },
+    }),
+    [outer, lane, handle, setOpen, setBranch, setRuns],
+  );
+}
+
+/** A pane's head and body: a part of a column, or the whole screen where that is narrow. */
+export function PaneFrame({
+  label,
+  head,
+  actions,
+  onClose,
+  children,
+}: {
+  label: string;
+  head: ReactNode;
+  actions?: ReactNode;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <section
+      aria-label={label}
+      className="relative grid min-h-0 min-w-0 flex-1 grid-rows-[32px_minmax(0,1fr)] bg-panel max-md:fixed max-md:inset-x-0 max-md:top-(--bar) max-md:bottom-0 max-md:z-20"
+    >
+      <header className="flex min-w-0 items-center gap-2 border-b border-line px-3 text-12 whitespace-nowrap">
+        {head}
+        <span className="ml-auto flex flex-none items-center">
+          {actions}
+          <IconButton icon={X} small label={`Close ${label}`} onClick={onClose} />
+        </span>
+      </header>
+      {children}
+    </section>
+  );
 }

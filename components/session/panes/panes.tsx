@@ -1,15 +1,22 @@
-import { Fragment, useState } from "react";
+import { Fragment, type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 import { ContextPane } from "@/components/session/context/context-pane";
 import { Inspector } from "@/components/session/inspector/inspector";
-import { type Pane, paneKey, parsePanes, withoutPanes, withPane } from "@/lib/client/panes";
+import { FileList } from "@/components/session/outline/outline";
+import { type Pane, paneKey, parsePanes, withoutPanes, withPane } from "@/lib/client/session-url";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
 import type { SessionDetail } from "@/lib/wire/session";
-import { AgentPane } from "./agent-pane";
-import { FilesPane } from "./files-pane";
-import { keepPaneSizes, loadPaneSizes, type PaneSizes, shareOf, withPart } from "./pane-sizes";
-import { Splitter } from "./splitter";
-import { StackSplitter } from "./stack-splitter";
+import { AgentPane, PaneFrame } from "./agent-pane";
+import {
+  keepPaneSizes,
+  LEAST_PANE_PX,
+  LEAST_SHARE,
+  loadPaneSizes,
+  MOST_PANE_PX,
+  type PaneSizes,
+  shareOf,
+  withPart,
+} from "./pane-sizes";
 
 /** What stands beside the thread, as the address lists it: agents in one column, facts about them in another. */
 export function Panes({
@@ -123,4 +130,130 @@ export function Panes({
         );
     }
   }
+}
+
+const STEP_PX = 24;
+
+/** The edge left of a column of panes: drag it, or move it with the arrow keys. */
+export function Splitter({
+  label,
+  widthPx,
+  onResize,
+}: {
+  label: string;
+  widthPx: number;
+  onResize: (px: number) => void;
+}) {
+  const begun = useRef<{ x: number; widthPx: number } | null>(null);
+  const resize = (px: number) => onResize(Math.round(Math.min(MOST_PANE_PX, Math.max(LEAST_PANE_PX, px))));
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = { ArrowLeft: STEP_PX, ArrowRight: -STEP_PX }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    resize(widthPx + by);
+  };
+  const onPointerMove = ({ clientX }: PointerEvent) => {
+    if (begun.current) resize(begun.current.widthPx + begun.current.x - clientX);
+  };
+  return (
+    <div
+      role="separator"
+      aria-label={label}
+      aria-orientation="vertical"
+      aria-valuenow={widthPx}
+      aria-valuemin={LEAST_PANE_PX}
+      aria-valuemax={MOST_PANE_PX}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        begun.current = { x: event.clientX, widthPx };
+      }}
+      onPointerMove={onPointerMove}
+      onPointerUp={() => {
+        begun.current = null;
+      }}
+      onPointerCancel={() => {
+        begun.current = null;
+      }}
+      className="relative z-3 -mr-px w-px flex-none cursor-col-resize touch-none bg-line-2 before:absolute before:inset-y-0 before:-inset-x-1 hover:bg-accent focus-visible:bg-accent max-md:hidden"
+    />
+  );
+}
+
+const STEP = 0.05;
+
+/** The edge between two panes of a column: drag it, or move it with the arrow keys; twice pressed halves. */
+export function StackSplitter({
+  label,
+  part,
+  onPart,
+}: {
+  label: string;
+  /** How much of the height of both the upper one has. */
+  part: number;
+  onPart: (part: number) => void;
+}) {
+  const begun = useRef<{ y: number; part: number; bothPx: number } | null>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = { ArrowUp: -STEP, ArrowDown: STEP }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    onPart(part + by);
+  };
+  const onPointerDown = ({ currentTarget, pointerId, clientY }: PointerEvent<HTMLElement>) => {
+    currentTarget.setPointerCapture(pointerId);
+    const heightOf = (element: Element | null) => element?.getBoundingClientRect().height ?? 0;
+    const bothPx =
+      heightOf(currentTarget.previousElementSibling) + heightOf(currentTarget.nextElementSibling);
+    begun.current = { y: clientY, part, bothPx };
+  };
+  const onPointerMove = ({ clientY }: PointerEvent) => {
+    const start = begun.current;
+    if (start && start.bothPx > 0) onPart(start.part + (clientY - start.y) / start.bothPx);
+  };
+  const end = () => {
+    begun.current = null;
+  };
+  return (
+    <div
+      role="separator"
+      aria-label={label}
+      aria-orientation="horizontal"
+      aria-valuenow={Math.round(part * 100)}
+      aria-valuemin={LEAST_SHARE * 100}
+      aria-valuemax={100 - LEAST_SHARE * 100}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onDoubleClick={() => onPart(0.5)}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={end}
+      onPointerCancel={end}
+      className="relative z-3 -mt-px h-px flex-none cursor-row-resize touch-none bg-line-2 before:absolute before:inset-x-0 before:-inset-y-1 hover:bg-accent focus-visible:bg-accent max-md:hidden"
+    />
+  );
+}
+
+/** The files that the session changed. */
+export function FilesPane({
+  sessionId,
+  root,
+  onGo,
+  onClose,
+}: {
+  sessionId: SessionId;
+  root: string | null;
+  onGo: (recordId: RecordId) => void;
+  onClose: () => void;
+}) {
+  return (
+    <PaneFrame
+      label="Files"
+      onClose={onClose}
+      head={<span className="font-semibold">Files of the session</span>}
+    >
+      <FileList sessionId={sessionId} root={root} onGo={onGo} />
+    </PaneFrame>
+  );
 }

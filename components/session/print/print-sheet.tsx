@@ -1,11 +1,9 @@
 import { useMemo } from "react";
 import { createPortal } from "react-dom";
-import { ThreadRow } from "@/components/thread/thread-row";
-import { turnSpans } from "@/components/thread/turn-spans";
-import { formatCount } from "@/lib/format/format-count";
-import { formatFullTime } from "@/lib/format/format-time";
+import { ThreadRow, turnSpans } from "@/components/thread/thread-row";
+import { formatCount, formatFullTime } from "@/lib/format/format";
 import type { SessionDetail } from "@/lib/wire/session";
-import type { PrintedRows } from "./load-printed-rows";
+import type { PrintedRows } from "./use-print";
 
 /** The thread on paper: every row of it, the open ones opened, in place of the page. Not seen on a screen. */
 export function PrintSheet({

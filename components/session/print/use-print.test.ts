@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Row } from "@/lib/wire/rows";
-import { loadPrintedRows, MOST_PRINTED_ROWS } from "./load-printed-rows";
+import { loadPrintedRows, MOST_PRINTED_ROWS } from "./use-print";
 
 const thread = (total: number) => async (from: number, count: number) => ({
   total,

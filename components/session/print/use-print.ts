@@ -2,13 +2,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
 import type { PositionStore } from "@/components/thread/thread-position";
 import { toast } from "@/components/ui/toast";
-import { api } from "@/lib/client/api";
-import { ApiError } from "@/lib/client/api-error";
-import type { ThreadChoice } from "@/lib/client/thread-url";
-import { useKeys } from "@/lib/client/use-keys";
-import { formatCount } from "@/lib/format/format-count";
+import { ApiError, api } from "@/lib/client/api";
+import { useKeys } from "@/lib/client/key-registry";
+import type { ThreadChoice } from "@/lib/client/session-url";
+import { formatCount } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
-import { loadPrintedRows, type PrintedRows } from "./load-printed-rows";
+import type { Row, RowsResponse } from "@/lib/wire/rows";
 
 /** Opened rows read their content; paper waits for it no longer than this. */
 const PATIENCE_MS = 10_000;
@@ -64,4 +63,35 @@ export function usePrint(
     { keys: ["mod+p"], label: "print", group: "Views and copies", inFields: true, run: print },
   ]);
   return { printed, print };
+}
+
+/** Paper has an end, and so has what a page can lay out at once. */
+export const MOST_PRINTED_ROWS = 2_000;
+const WINDOW_ROWS = 200;
+
+/** Rows for paper: all of a thread, or as many as are printed at once from `from` on. */
+export type PrintedRows = { rows: Row[]; from: number; total: number };
+
+/**
+ * Loads the rows of a thread that are to be printed: all where they are few enough, else those from the
+ * reader's place on. `onProgress` hears how many are there.
+ */
+export async function loadPrintedRows(
+  load: (from: number, count: number) => Promise<Pick<RowsResponse, "rows" | "total">>,
+  place: number,
+  onProgress: (done: number, of: number) => void,
+): Promise<PrintedRows> {
+  let { rows, total } = await load(0, WINDOW_ROWS);
+  const from = total <= MOST_PRINTED_ROWS ? 0 : Math.min(place, total - MOST_PRINTED_ROWS);
+  const end = Math.min(total, from + MOST_PRINTED_ROWS);
+  if (from > 0) rows = [];
+  const printed = rows.slice(0, end - from);
+  while (from + printed.length < end) {
+    onProgress(printed.length, end - from);
+    const next = await load(from + printed.length, Math.min(WINDOW_ROWS, end - from - printed.length));
+    if (next.rows.length === 0) break;
+    total = next.total;
+    printed.push(...next.rows);
+  }
+  return { rows: printed, from, total };
 }

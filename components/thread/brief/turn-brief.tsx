@@ -1,10 +1,18 @@
-import { ErrorState } from "@/components/ui/error-state";
-import { SkeletonRows } from "@/components/ui/skeleton-rows";
-import { ApiError } from "@/lib/client/api-error";
-import { useThreadUrl } from "@/lib/client/thread-url";
-import type { BranchId, SessionId } from "@/lib/wire/ids";
-import { BriefFacts } from "./brief-facts";
-import { useBrief } from "./use-brief";
+import { useQuery } from "@tanstack/react-query";
+import { X } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
+import { ChangedLines } from "@/components/content/text/more-text";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { Icon } from "@/components/ui/icon";
+import { LaneShape } from "@/components/ui/marks";
+import { ErrorState, SkeletonRows } from "@/components/ui/states";
+import { ApiError, api } from "@/lib/client/api";
+import { useThreadUrl } from "@/lib/client/session-url";
+import { formatCount, formatDuration, formatPlural, formatTokens } from "@/lib/format/format";
+import { shortenHome } from "@/lib/format/text";
+import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
+import type { CommandClass, TurnBrief } from "@/lib/wire/session";
 
 /** A turn in brief, as a block below its header: what was wanted, what was done, what it took. */
 export function TurnBriefBlock({ sessionId, turn }: { sessionId: SessionId; turn: number }) {
@@ -27,4 +35,177 @@ export function TurnBriefBlock({ sessionId, turn }: { sessionId: SessionId; turn
       {data && <BriefFacts brief={data} onGo={(recordId) => setUrl({ at: recordId })} />}
     </section>
   );
+}
+
+const SHOWN = 6;
+
+/** The brief's facts, one line a kind; kinds that the turn has nothing of are left out. */
+export function BriefFacts({ brief, onGo }: { brief: TurnBrief; onGo: (recordId: RecordId) => void }) {
+  const { intent, tools, files, commands, agents, durationMs, tokens } = brief;
+  const added = files.reduce((sum, file) => sum + file.added, 0);
+  const removed = files.reduce((sum, file) => sum + file.removed, 0);
+  const nothing = tools.length + files.length + commands.length + agents.length === 0;
+  return (
+    <dl className="grid grid-cols-[calc(72px*var(--u))_minmax(0,1fr)] gap-x-3 gap-y-1 px-3 py-2 text-12/5 tabular-nums max-sm:grid-cols-[60px_minmax(0,1fr)]">
+      <Fact name="Intent">
+        <span className="[overflow-wrap:anywhere]">
+          <VisibleText text={intent || "(no text)"} />
+        </span>
+      </Fact>
+      {tools.length > 0 && (
+        <Fact name="Tools">
+          <span className="flex flex-wrap gap-x-3">
+            {tools.map(({ name, calls, errors }) => (
+              <span key={name} className="whitespace-nowrap">
+                {name} <span className="text-fg-2">{formatCount(calls)}</span>
+                {errors > 0 && <span className="text-err"> {formatPlural(errors, "error")}</span>}
+              </span>
+            ))}
+          </span>
+        </Fact>
+      )}
+      {files.length > 0 && (
+        <Fact name="Files">
+          {files.length > 1 && (
+            <p className="text-fg-2">
+              {formatPlural(files.length, "file")} <ChangedLines added={added} removed={removed} />
+            </p>
+          )}
+          {files.slice(0, SHOWN).map((file) => (
+            <p key={file.path} className="flex gap-2">
+              <span className="min-w-0 truncate font-mono" title={file.path}>
+                {shortenHome(file.path)}
+              </span>
+              <ChangedLines added={file.added} removed={file.removed} />
+            </p>
+          ))}
+          {files.length > SHOWN && <p className="text-fg-3">{formatCount(files.length - SHOWN)} more</p>}
+        </Fact>
+      )}
+      {commands.length > 0 && (
+        <Fact name="Commands">
+          <BriefCommands commands={commands} more={brief.moreCommands} onGo={onGo} />
+        </Fact>
+      )}
+      {agents.length > 0 && (
+        <Fact name="Agents">
+          {agents.slice(0, SHOWN).map((agent) => (
+            <p key={agent.agentId} className="flex items-center gap-2">
+              <LaneShape lane={agent.lane} />
+              <span className="min-w-0 truncate">{agent.description ?? agent.agentId}</span>
+              <span className="flex-none text-fg-2">
+                {agent.type && `${agent.type} · `}
+                {[formatPlural(agent.toolCalls, "tool"), formatTokens(agent.tokens)]
+                  .filter(Boolean)
+                  .join(" · ")}
+              </span>
+            </p>
+          ))}
+          {agents.length > SHOWN && <p className="text-fg-3">{formatCount(agents.length - SHOWN)} more</p>}
+        </Fact>
+      )}
+      <Fact name="Took">
+        {durationMs === null ? "no time in the log" : formatDuration(durationMs)}
+        {tokens > 0 && (
+          <span className="text-fg-2" title={`${formatCount(tokens)} tokens, agents not counted`}>
+            {" "}
+            · {formatTokens(tokens)}
+          </span>
+        )}
+        {nothing && <span className="text-fg-2"> · an answer without tools</span>}
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-fg-3">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </>
+  );
+}
+
+const CLASSES: readonly CommandClass[] = ["test", "build", "git", "other"];
+const SHOWN_COMMANDS = 8;
+
+/** The commands that a turn ran: how many of each class, then the commands, each leading to its row. */
+export function BriefCommands({
+  commands,
+  more,
+  onGo,
+}: {
+  commands: TurnBrief["commands"];
+  more: number;
+  onGo: (recordId: RecordId) => void;
+}) {
+  const [all, setAll] = useState(false);
+  const shown = all ? commands : commands.slice(0, SHOWN_COMMANDS);
+  return (
+    <>
+      <p className="flex flex-wrap gap-x-3 text-fg-2">
+        {CLASSES.map((name) => {
+          const found = commands.filter((command) => command.class === name);
+          const failed = found.filter((command) => command.failed).length;
+          if (found.length === 0) return null;
+          return (
+            <span key={name}>
+              {name} {formatCount(found.length)}
+              {failed > 0 && <span className="text-err"> {formatCount(failed)} failed</span>}
+            </span>
+          );
+        })}
+      </p>
+      <ul>
+        {shown.map((command) => (
+          <li key={command.recordId + command.command}>
+            <button
+              type="button"
+              title={command.command}
+              className="grid w-full grid-cols-[12px_36px_minmax(0,1fr)_auto] items-center gap-x-2 rounded-1 text-left hover:bg-raised"
+              onClick={() => onGo(command.recordId)}
+            >
+              <span className="flex">{command.failed && <FailedMark />}</span>
+              <span className="text-fg-3">{command.class}</span>
+              <span className="truncate font-mono">
+                <VisibleText text={stripAnsi(command.command.replaceAll("\n", " ⏎ "))} />
+              </span>
+              <span className="text-fg-2">
+                {command.durationMs === null ? null : formatDuration(command.durationMs)}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {commands.length > shown.length && (
+        <button type="button" className="text-accent hover:underline" onClick={() => setAll(true)}>
+          {formatCount(commands.length - shown.length)} more
+        </button>
+      )}
+      {more > 0 && (all || commands.length <= SHOWN_COMMANDS) && (
+        <p className="text-fg-3">and {formatCount(more)} that are only in the thread</p>
+      )}
+    </>
+  );
+}
+
+/** A failed command's mark, with its word for a screen reader. */
+export function FailedMark() {
+  return (
+    <span className="inline-flex flex-none text-err">
+      <Icon of={X} small />
+      <span className="sr-only">failed</span>
+    </span>
+  );
+}
+
+/** A turn in a dozen lines. `branch` as in the address; `null` is the active one. */
+export function useBrief(sessionId: SessionId, turn: number, branch: BranchId | null) {
+  return useQuery({
+    queryKey: ["brief", sessionId, branch, turn],
+    queryFn: ({ signal }) => api.brief(sessionId, turn, branch, { signal }),
+    // A running turn goes on; asked for anew each time it is opened.
+    staleTime: 5_000,
+  });
 }

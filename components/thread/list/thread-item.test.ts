@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Row } from "@/lib/wire/rows";
-import { parallelPart } from "./parallel-part";
+import { parallelPart } from "./thread-item";
 
 const call = (messageId?: string) => ({ kind: "tool", messageId }) as Row;
 const text = { kind: "text", messageId: "a" } as Row;

@@ -2,8 +2,7 @@ import { memo, useRef } from "react";
 import { ThreadRow } from "@/components/thread/thread-row";
 import { cx } from "@/lib/client/class-names";
 import type { Row } from "@/lib/wire/rows";
-import { isClosedLine } from "./measure-row";
-import type { ParallelPart } from "./parallel-part";
+import { isClosedLine } from "./use-row-list";
 
 /** A row at its place in the list, or the space that it will take. */
 export const ThreadItem = memo(function ThreadItem({
@@ -121,4 +120,25 @@ function Placeholder() {
       <span className="h-2 w-2/5 rounded-[2px] bg-raised" />
     </div>
   );
+}
+
+/** Where a call stands among those that its message asked for together; `null` for one that stands alone. */
+export type ParallelPart = "first" | "middle" | "last" | null;
+
+/** By the rows above and below: calls of one message stand together, whatever order their results came in. */
+export function parallelPart(
+  above: Row | undefined,
+  row: Row | undefined,
+  below: Row | undefined,
+): ParallelPart {
+  const message = messageOf(row);
+  if (message === null) return null;
+  const joinsAbove = messageOf(above) === message;
+  const joinsBelow = messageOf(below) === message;
+  if (joinsAbove) return joinsBelow ? "middle" : "last";
+  return joinsBelow ? "first" : null;
+}
+
+function messageOf(row: Row | undefined): string | null {
+  return row?.kind === "tool" ? (row.messageId ?? null) : null;
 }

@@ -1,23 +1,39 @@
+import { useQuery } from "@tanstack/react-query";
 import { defaultRangeExtractor } from "@tanstack/react-virtual";
-import { type Ref, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { ArrowDown } from "lucide-react";
+import {
+  type Ref,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
+} from "react";
 import { useThreadActions } from "@/components/content/row-actions";
 import type { OpenThread } from "@/components/thread/open-thread";
-import { TurnHeader } from "@/components/thread/rows/turn-header";
-import type { PositionStore } from "@/components/thread/thread-position";
+import { TurnHeader } from "@/components/thread/rows/turn-row";
+import { type PositionStore, usePosition } from "@/components/thread/thread-position";
+import { useThreadWindows, type WindowsSnapshot } from "@/components/thread/thread-windows";
 import { AHEAD_ROWS, type ThreadHandle, useThreadHandle } from "@/components/thread/use-thread-handle";
-import { useThreadWindows } from "@/components/thread/use-thread-windows";
-import { isFirstNew } from "./is-first-new";
-import { isClosedLine, measureRow } from "./measure-row";
-import { MissedHeader } from "./missed-header";
-import { parallelPart } from "./parallel-part";
-import { rowsInFlow } from "./rows-in-flow";
-import { ThreadItem } from "./thread-item";
-import { useHeldRow } from "./use-held-row";
-import { useOpeningPlace } from "./use-opening-place";
-import { useRowHeights } from "./use-row-heights";
-import { useRowList } from "./use-row-list";
-import { useTailSlack } from "./use-tail-slack";
-import { useTurnHeaders } from "./use-turn-headers";
+import { Icon } from "@/components/ui/icon";
+import { api } from "@/lib/client/api";
+import type { ThreadChoice } from "@/lib/client/session-url";
+import { formatCount } from "@/lib/format/format";
+import type { SessionId } from "@/lib/wire/ids";
+import type { Row, TurnRow } from "@/lib/wire/rows";
+import { useHeldRow } from "./scroll-anchor";
+import { useOpeningPlace } from "./scroll-restoration";
+import { parallelPart, ThreadItem } from "./thread-item";
+import {
+  isClosedLine,
+  measureRow,
+  rowsInFlow,
+  useRowHeights,
+  useRowList,
+  useTailPadding,
+} from "./use-row-list";
 
 /** The list of rows. Only what is near the screen is in the page or in memory. */
 export function ThreadView({
@@ -52,7 +68,7 @@ export function ThreadView({
   // Rows of the whole thread, in the place of its beginning, are not new ones.
   const drawn = useRef(thread);
   const goesOn = drawn.current === thread;
-  const slackPx = useTailSlack(snapshot.total, rowPx, follows);
+  const slackPx = useTailPadding(snapshot.total, rowPx, follows);
 
   const held = useHeldRow(open, scroller, windows, selected);
   const virtualizer = useRowList(held, {
@@ -191,6 +207,101 @@ export function ThreadView({
           })}
         </div>
       </Box>
+    </div>
+  );
+}
+
+/**
+ * Asks for the header of a turn that was jumped over, by its place in the outline. Shows nothing; stands in the
+ * page only while a header is missed, since a query costs something with every frame of a scroll.
+ */
+export function MissedHeader({
+  sessionId,
+  choice,
+  turn,
+  onHeader,
+}: {
+  sessionId: SessionId;
+  choice: ThreadChoice;
+  turn: number;
+  onHeader: (header: TurnRow) => void;
+}) {
+  const { data } = useQuery({
+    queryKey: ["turn-header", sessionId, choice.key, turn],
+    queryFn: async ({ signal }) => {
+      const { branch, detail, fold, runs } = choice;
+      const query = { branch, detail, fold, runs, count: 1 };
+      const { turns } = await api.outline(sessionId, { ...query, from: turn - 1 }, { signal });
+      const row = turns[0]?.turn === turn ? turns[0].row : null;
+      if (row === null) return null;
+      const { rows } = await api.rows(sessionId, { ...query, from: row }, { signal });
+      return rows[0]?.kind === "turn" ? rows[0] : null;
+    },
+    staleTime: 60_000,
+  });
+  useEffect(() => {
+    if (data) onHeader(data);
+  }, [data, onHeader]);
+  return null;
+}
+
+/** True for the first row that was written after the reader's last visit. */
+export function isFirstNew(before: Row | undefined, row: Row | undefined, seenMs: number | null): boolean {
+  if (seenMs === null || !row || row.atMs === null || row.atMs <= seenMs) return false;
+  return before !== undefined && before.atMs !== null && before.atMs <= seenMs;
+}
+
+/** The headers of turns that are known. */
+export type TurnHeaders = {
+  of: (turn: number) => TurnRow | null;
+  add: (header: TurnRow) => void;
+};
+
+/**
+ * The headers of turns that have been on screen, which outlive their page: the turn at the top needs
+ * its header however far up it begins.
+ */
+export function useTurnHeaders({ windows }: OpenThread, snapshot: WindowsSnapshot): TurnHeaders {
+  const drawAgain = useReducer((times: number) => times + 1, 0)[1];
+  const [known] = useState(() => new Map<number, TurnRow>());
+  const learned = useMemo(() => learn(known, windows, snapshot), [known, windows, snapshot]);
+  const add = useCallback(
+    (header: TurnRow) => {
+      known.set(header.turn, header);
+      drawAgain();
+    },
+    [known, drawAgain],
+  );
+  return { of: (turn) => learned.get(turn) ?? null, add };
+}
+
+/** Adds the headers among the loaded rows: once for each snapshot, that is for each page that came. */
+function learn(
+  known: Map<number, TurnRow>,
+  windows: OpenThread["windows"],
+  snapshot: WindowsSnapshot,
+): ReadonlyMap<number, TurnRow> {
+  if (snapshot.loaded > 0)
+    for (const [, row] of windows.loaded()) if (row.kind === "turn") known.set(row.turn, row);
+  return known;
+}
+
+/** How many rows have come below what is being read, and the way to them. Stands outside the thread. */
+export function NewRowsPill({ position, onEnd }: { position: PositionStore; onEnd: () => void }) {
+  const fresh = usePosition(position, (at) => at.fresh);
+  return (
+    <div role="status" className="pointer-events-none absolute inset-x-0 bottom-3 z-5 flex justify-center">
+      {fresh > 0 && (
+        <button
+          type="button"
+          onClick={onEnd}
+          title="Go to the end and follow (G)"
+          className="pointer-events-auto inline-flex h-6 items-center gap-1 rounded-2 border border-accent bg-panel px-2 text-12 text-accent tabular-nums hover:bg-raised"
+        >
+          <Icon of={ArrowDown} small />
+          {formatCount(fresh)} new
+        </button>
+      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rowsInFlow } from "./rows-in-flow";
+import { rowsInFlow } from "./use-row-list";
 
 const items = (...indexes: number[]) =>
   indexes.map((index) => ({ index, start: index * 24, end: index * 24 + 24 }));

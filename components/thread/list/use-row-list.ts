@@ -1,6 +1,9 @@
 import { useVirtualizer, type VirtualItem, type Virtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useLayoutEffect, useReducer, useRef } from "react";
-import { type HeldRow, holdRow, releaseScrolled } from "./use-held-row";
+import { type RefObject, useLayoutEffect, useReducer, useRef, useState } from "react";
+import { usePreferences } from "@/lib/client/preferences";
+import { measuresOf, useNarrow } from "@/lib/client/use-debounced";
+import type { Row } from "@/lib/wire/rows";
+import { type HeldRow, holdRow, releaseScrolled } from "./scroll-anchor";
 
 /** What of a long list is drawn, and where. */
 export type RowList = Virtualizer<HTMLElement, HTMLElement>;
@@ -43,4 +46,95 @@ function leavesGap(list: RowList, drawn: readonly VirtualItem[]): boolean {
   const range = list.calculateRange();
   if (!range) return false;
   return [range.startIndex, range.endIndex].some((index) => !drawn.some((item) => item.index === index));
+}
+
+type Placed = { index: number; start: number; end: number };
+
+/**
+ * The items that follow each other around `index`, where the first of them begins and the last ends. They stand in
+ * the page's flow; a selected row that is kept further away is placed by itself.
+ */
+export function rowsInFlow(
+  items: readonly Placed[],
+  index: number,
+): { first: number; last: number; start: number; end: number } {
+  const at = Math.max(
+    0,
+    items.findIndex((item) => item.index >= index),
+  );
+  let from = at;
+  let to = at;
+  while (from > 0 && items[from - 1]?.index === (items[from]?.index ?? 0) - 1) from--;
+  while (to + 1 < items.length && items[to + 1]?.index === (items[to]?.index ?? 0) + 1) to++;
+  return {
+    first: items[from]?.index ?? 0,
+    last: items[to]?.index ?? -1,
+    start: items[from]?.start ?? 0,
+    end: items[to]?.end ?? 0,
+  };
+}
+
+/** Rows that are one line, of the height that `--row` says, until they are opened. */
+const ONE_LINE: ReadonlySet<Row["kind"]> = new Set<Row["kind"]>([
+  "tool",
+  "run",
+  "thinking",
+  "event",
+  "context",
+  "bookkeeping",
+  "unknown",
+  "agent-return",
+]);
+
+/** A line that is closed is as high as the list guesses, exactly: measuring each would cost more than drawing it. */
+export function isClosedLine(row: Row, open: ReadonlySet<string>): boolean {
+  return ONE_LINE.has(row.kind) && !open.has(row.key);
+}
+
+/**
+ * A row's height to the fraction: rows stand in a flow, where what is rounded would add up. One that was
+ * measured before is first taken as it was, so that the page need not be laid out for it.
+ */
+export function measureRow(
+  element: HTMLElement,
+  entry: ResizeObserverEntry | undefined,
+  list: RowList,
+): number {
+  const observed = entry?.borderBoxSize[0]?.blockSize;
+  if (observed !== undefined) return observed;
+  const index = list.indexFromElement(element);
+  const key = list.options.getItemKey(index);
+  if ("closed" in element.dataset) {
+    // It was closed while it was not in the page. As the first measurement it keeps what is read in place.
+    list.itemSizeCache.delete(key);
+    return list.options.estimateSize(index);
+  }
+  return list.itemSizeCache.get(key) ?? element.getBoundingClientRect().height;
+}
+
+/** What rows and turn headers are high before they have been measured, as globals.css has it. */
+export function useRowHeights(): { rowPx: number; turnPx: number } {
+  const narrow = useNarrow();
+  const { unit, roomyPx } = measuresOf(usePreferences());
+  return {
+    rowPx: Math.round((narrow ? 32 : 24) * unit) + roomyPx,
+    turnPx: Math.round((narrow ? 40 : 32) * unit) + roomyPx,
+  };
+}
+
+/** A run that takes in more rows at once is no run that grows. */
+const MOST_ROWS = 12;
+
+/**
+ * Empty space below the last row, in pixels: as much as the list has lost to a run of calls that grew. For
+ * a reader at the end of a session that is written what is read stays in place; the next rows take the space.
+ */
+export function useTailPadding(total: number, rowPx: number, follows: boolean): number {
+  const [tail, setTail] = useState({ total, rows: 0 });
+  if (tail.total !== total) {
+    const lost = tail.total - total;
+    const rows = lost > MOST_ROWS ? 0 : Math.min(MOST_ROWS, Math.max(0, tail.rows + lost));
+    setTail({ total, rows });
+  }
+  return follows ? tail.rows * rowPx : 0;
 }

@@ -1,6 +1,7 @@
-import type { ReactNode } from "react";
-import { LANE_PATHS, LANE_TEXT, laneIndex } from "@/components/ui/lane-shape";
+import { createContext, type ReactNode } from "react";
+import { LANE_PATHS, LANE_TEXT, laneIndex } from "@/components/ui/marks";
 import { cx } from "@/lib/client/class-names";
+import type { Row, ToolRow } from "@/lib/wire/rows";
 
 /** What stands on the spine beside a row. */
 export type NodeShape =
@@ -69,7 +70,7 @@ const WORDS: Record<Exclude<NodeShape, { shape: "none" }>["shape"], string> = {
 };
 
 /** What a node says when the pointer rests on it. */
-export function nodeWords({ shape }: NodeShape): string | undefined {
+export function formatNode({ shape }: NodeShape): string | undefined {
   return shape === "none" ? undefined : WORDS[shape];
 }
 
@@ -157,3 +158,33 @@ function AgentMark({ lane, x, stem }: { lane: number; x: number; stem: boolean }
     </g>
   );
 }
+
+const STATE_NODES: Partial<Record<ToolRow["state"], NodeShape>> = {
+  error: { shape: "error" },
+  running: { shape: "running" },
+  denied: { shape: "denied" },
+  interrupted: { shape: "interrupted" },
+  "timed-out": { shape: "timed-out" },
+};
+
+/** A call that has not run yet: its person is asked, in the words of its result. */
+export function asksPerson({ state, result }: Pick<ToolRow, "state" | "result">): boolean {
+  return state === "running" && result !== null;
+}
+
+/** What a call is on the spine: an agent that leaves, how it ended, or what it did. */
+export function callNode(row: ToolRow): NodeShape {
+  if (row.agent) return { shape: "agent-call", lane: row.agent.lane };
+  if (asksPerson(row)) return { shape: "asking" };
+  return STATE_NODES[row.state] ?? { shape: row.added !== null || row.removed !== null ? "edit" : "tool" };
+}
+
+/** What the rail beside a row is drawn from: agents that are out, and the branch that the spine is on. */
+export type RailRow = Pick<Row, "lanes" | "spine"> & {
+  fork?: Extract<Row, { kind: "fork" }>;
+  /** How long its turn took, the scale of its span; `null` while the turn's header has not been seen. */
+  turnMs: number | null;
+};
+
+/** Given by the row to the rail and the span inside it, wherever its view puts them. */
+export const RailRowContext = createContext<RailRow | null>(null);

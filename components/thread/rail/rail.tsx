@@ -1,10 +1,13 @@
-import { type ReactNode, useContext } from "react";
-import { LANE_TEXT, laneIndex } from "@/components/ui/lane-shape";
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useContext, useState } from "react";
+import { useThreadActions } from "@/components/content/row-actions";
+import { LANE_PATHS, LANE_TEXT, laneIndex } from "@/components/ui/marks";
+import { api } from "@/lib/client/api";
 import { cx } from "@/lib/client/class-names";
-import { ForkStubs } from "./fork-stubs";
-import { RailLanes } from "./rail-lanes";
-import { type NodeShape, nodeWords, RailNode } from "./rail-node";
-import { RailRowContext } from "./rail-row";
+import { formatCompact, formatDuration, formatPlural } from "@/lib/format/format";
+import type { ForkRow, RowLane } from "@/lib/wire/rows";
+import type { AgentEntry } from "@/lib/wire/session";
+import { formatNode, type NodeShape, RailNode, RailRowContext } from "./rail-node";
 
 const DOTS: Partial<Record<NodeShape["shape"], string>> = {
   tool: "spine-tool",
@@ -43,7 +46,7 @@ export function Rail({
   return (
     <div
       aria-hidden="true"
-      title={nodeWords(node)}
+      title={formatNode(node)}
       className={cx(
         opens && "row-span-2",
         !broken && !fork && `${dot ?? "spine"} ${colour}`,
@@ -84,4 +87,188 @@ export function Rail({
       {children}
     </div>
   );
+}
+
+/** Columns that fit beside the spine; what is further out becomes a count. */
+const COLUMNS = 2;
+const PITCH_PX = 12;
+const LEAVES = 1;
+const RETURNS = 2;
+const CALLS = 3;
+
+/** The agents that are out while a row happens, each in its column right of the spine. */
+export function RailLanes({ lanes }: { lanes: readonly RowLane[] }) {
+  const beyond = lanes.some(([, column]) => column >= COLUMNS);
+  const outermost = COLUMNS - 1;
+  const shown = lanes.filter(([, column, phase]) => !beyond || column < outermost || phase !== 0);
+  const counted = lanes.filter(([, column]) => column >= outermost).length;
+  return (
+    <>
+      {beyond && <Count agents={counted} covered={shown.some(([, column]) => column >= outermost)} />}
+      {shown.map(([lane, column, phase, from, agent]) => (
+        <Lane
+          key={from * 256 + column}
+          lane={lane}
+          column={Math.min(column, outermost)}
+          phase={phase}
+          from={from}
+          agent={agent}
+        />
+      ))}
+    </>
+  );
+}
+
+function Lane({
+  lane,
+  column,
+  phase,
+  from,
+  agent,
+}: {
+  lane: number;
+  column: number;
+  phase: RowLane[2];
+  from: number;
+  agent: number;
+}) {
+  const { toRow } = useThreadActions();
+  const { words, ask } = useAgentLabel(agent);
+  const x = PITCH_PX * (column + 1);
+  const index = laneIndex(lane);
+  const left = `calc(var(--spine-x) + ${x}px)`;
+  const middle = "calc(var(--row) / 2)";
+  const vertical =
+    phase === LEAVES
+      ? { top: `calc(${middle} + 8px)`, bottom: 0 }
+      : phase === RETURNS
+        ? { top: 0, height: `calc(${middle} - 8px)` }
+        : { top: 0, bottom: 0 };
+  return (
+    <span className={cx(LANE_TEXT[index], column > 0 && "max-sm:hidden")}>
+      {phase !== CALLS && (
+        <span className="absolute -ml-px border-l-2 border-current" style={{ left, ...vertical }} />
+      )}
+      {phase !== 0 && (
+        <svg
+          viewBox={`0 0 ${x + 12} 24`}
+          className="absolute top-[calc((var(--row)-24px)/2)] left-(--spine-x) h-6 overflow-visible fill-none stroke-current stroke-2"
+          style={{ width: x + 12 }}
+        >
+          {phase === RETURNS && <path d={`M${x} 0V4Q${x} 12 ${x - 8} 12H0`} />}
+          {phase === LEAVES && <path d={`M0 12H${x - 8}Q${x} 12 ${x} 20`} />}
+          {phase === CALLS && <path d={`M0 12H${x - 3}`} />}
+          {phase !== RETURNS && (
+            <path
+              className="fill-current stroke-(--ground) [paint-order:stroke]"
+              transform={`translate(${x - 5} 7)`}
+              d={LANE_PATHS[index]}
+            />
+          )}
+        </svg>
+      )}
+      {toRow && (
+        // For the mouse alone: the call and the answer are rows of their own, which keys reach.
+        <span
+          title={words}
+          onPointerEnter={ask}
+          className="absolute inset-y-0 w-2.5 -translate-x-1/2 cursor-pointer hover:bg-current/20"
+          style={{ left }}
+          onClick={(event) => {
+            event.stopPropagation();
+            toRow(from);
+          }}
+        />
+      )}
+    </span>
+  );
+}
+
+/** Agents further out, in one dashed line. Where one of them turns in, its own line has the room. */
+function Count({ agents, covered }: { agents: number; covered: boolean }) {
+  return (
+    <span
+      title={`${agents} more agents are out`}
+      className="absolute inset-y-0 left-[calc(var(--spine-x)+24px)] -ml-px border-l-2 border-dashed border-line-3 max-sm:hidden"
+    >
+      {!covered && (
+        <span className="absolute top-[calc(var(--row)/2-6px)] left-[-6px] h-3 min-w-2.5 bg-(--ground) text-center text-[10px]/[12px] text-fg-2 tabular-nums">
+          {agents}
+        </span>
+      )}
+    </span>
+  );
+}
+
+const DROP_PX = 14;
+
+/** The ways not taken at a fork: each drops left of the spine and ends in its shape. */
+export function ForkStubs({ branches }: { branches: ForkRow["branches"] }) {
+  const others = branches.flatMap(({ current, id }, index) => (current ? [] : [{ id, lane: index + 1 }]));
+  const shown = others.slice(0, others.length > COLUMNS ? COLUMNS - 1 : COLUMNS);
+  const left = others.length - shown.length;
+  return (
+    <>
+      <svg
+        viewBox="-32 0 32 40"
+        className="absolute top-0 left-[calc(var(--spine-x)-32px)] h-10 w-8 overflow-visible fill-none stroke-current stroke-2"
+      >
+        {shown.map(({ id, lane }, index) => {
+          const x = -PITCH_PX * (index + 1);
+          return (
+            <g key={id} className={cx(LANE_TEXT[laneIndex(lane)], index > 0 && "max-sm:hidden")}>
+              <path d={`M0 12H${x + 8}Q${x} 12 ${x} 20V${12 + DROP_PX}`} />
+              <path
+                className="fill-current stroke-none"
+                transform={`translate(${x - 4.5} ${12 + DROP_PX}) scale(.9)`}
+                d={LANE_PATHS[laneIndex(lane)]}
+              />
+            </g>
+          );
+        })}
+        {left > 0 && (
+          <path
+            className="text-line-3 max-sm:hidden"
+            d={`M0 12H-16Q-24 12 -24 20V${12 + DROP_PX}`}
+            strokeDasharray="2 2"
+          />
+        )}
+      </svg>
+      {left > 0 && (
+        <span
+          title={`${left} more branches`}
+          className="absolute top-[26px] left-[calc(var(--spine-x)-31px)] w-3.5 text-center text-[10px]/[12px] text-fg-2 tabular-nums max-sm:hidden"
+        >
+          {left}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Which agent a lane is of, asked for when the pointer comes: a rail has hundreds of lanes. */
+export function useAgentLabel(agent: number): { words: string; ask: () => void } {
+  const { sessionId } = useThreadActions();
+  const client = useQueryClient();
+  const [words, setWords] = useState("An agent is out");
+  const ask = async () => {
+    const { agents } = await client.ensureQueryData({
+      queryKey: ["agents", sessionId],
+      queryFn: ({ signal }) => api.agents(sessionId, { limit: 200 }, { signal }),
+    });
+    const entry = agents[agent];
+    if (entry) setWords(wordsOf(entry));
+  };
+  return { words: `${words}\nClick for the call that started it`, ask: () => void ask() };
+}
+
+function wordsOf({ description, type, state, toolCalls, tokens, durationMs }: AgentEntry): string {
+  const ended = state !== "running" && durationMs !== null ? formatDuration(durationMs) : null;
+  const facts = [
+    state === "unknown" ? null : state,
+    formatPlural(toolCalls, "tool"),
+    tokens > 0 ? `${formatCompact(tokens)} tokens` : null,
+    ended,
+  ];
+  return `${[description ?? "An agent", type].filter(Boolean).join(" · ")}\n${facts.filter(Boolean).join(" · ")}`;
 }

@@ -1,10 +1,14 @@
+import { useQuery } from "@tanstack/react-query";
+import { AnsiText } from "@/components/content/ansi/ansi-text";
+import { JsonTree } from "@/components/content/json-tree";
 import { useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
-import { firstLine } from "./first-line";
-import { RecordBlock } from "./record-block";
-import { RowFrame } from "./row-frame";
-import { RowLine } from "./row-line";
-import type { RowProps } from "./row-props";
+import { OpenedBlock } from "@/components/thread/opened-block";
+import { DetailState } from "@/components/ui/states";
+import { api } from "@/lib/client/api";
+import { formatCount } from "@/lib/format/format";
+import type { Row } from "@/lib/wire/rows";
+import { firstLine, RowFrame, RowLine, type RowProps } from "./row-line";
 
 /** The client's own book-keeping; opened, the record as it is. */
 export function BookkeepingRowView({ row, open, selected }: RowProps<"bookkeeping">) {
@@ -52,6 +56,87 @@ export function UnknownRowView({ row, open, selected }: RowProps<"unknown">) {
         tone="quiet"
       />
       {open && <RecordBlock row={row} />}
+    </RowFrame>
+  );
+}
+
+/** A record as it is in the log, below its row. */
+export function RecordBlock({ row }: { row: Row }) {
+  const { sessionId } = useThreadActions();
+  const record = useQuery({
+    queryKey: ["record", sessionId, row.recordId],
+    queryFn: ({ signal }) => api.record(sessionId, row.recordId, { signal }),
+    gcTime: 30_000,
+    // Sharing would copy the record key by key, and lose one called `__proto__`.
+    structuralSharing: false,
+  });
+  if (!record.data) return <DetailState query={record} />;
+  const { at, type, json, raw } = record.data;
+  return (
+    <OpenedBlock
+      row={row}
+      facts={
+        <>
+          <span className="font-mono">{type}</span>
+          <span>
+            line {formatCount(at.line)} · {formatCount(at.length)} B
+          </span>
+        </>
+      }
+      copy={{ label: "Copy the record", text: () => api.rawRecord(sessionId, row.recordId) }}
+    >
+      <div className="px-3 py-1.5">{json === null ? raw.text : <JsonTree value={json} />}</div>
+    </OpenedBlock>
+  );
+}
+
+/** A line of the log that is no record: where it is, why, and what it holds. */
+export function UnreadableRowView({ row, open, selected }: RowProps<"unreadable">) {
+  const { toggleOpen } = useThreadActions();
+  const bytes = `bytes ${formatCount(row.offset)}–${formatCount(row.offset + row.length)}`;
+  return (
+    <RowFrame node={{ shape: "unreadable" }} selected={selected}>
+      <RowLine
+        row={row}
+        open={open}
+        onToggle={() => toggleOpen(row.key)}
+        name="Unreadable"
+        nameTone="quiet"
+        subject={
+          <>
+            <span className="font-sans text-err">
+              line {formatCount(row.line)}: {row.reason}
+            </span>{" "}
+            <span className="text-fg-3">
+              <AnsiText text={row.text.text.slice(0, 200)} />
+            </span>
+          </>
+        }
+        result={<span className="font-mono text-fg-3">{bytes}</span>}
+      />
+      {open && (
+        <OpenedBlock
+          row={row}
+          facts={
+            <>
+              <span className="text-err">{row.reason}</span>
+              <span>
+                line {formatCount(row.line)}, {bytes}
+              </span>
+            </>
+          }
+          copy={{ label: "Copy the line", text: row.text.text }}
+          wrappable
+        >
+          <pre
+            tabIndex={0}
+            className="overflow-x-auto px-3 py-1.5 font-mono text-code group-data-[wrap=true]/opened:break-all group-data-[wrap=true]/opened:whitespace-pre-wrap"
+          >
+            <AnsiText text={row.text.text} />
+            {row.text.cut && "…"}
+          </pre>
+        </OpenedBlock>
+      )}
     </RowFrame>
   );
 }

@@ -4,14 +4,11 @@ import { useThreadActions } from "@/components/content/row-actions";
 import { MoreText } from "@/components/content/text/more-text";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
-import { formatCompact } from "@/lib/format/format-count";
-import { formatDuration } from "@/lib/format/format-duration";
-import { formatClock } from "@/lib/format/format-time";
+import { formatClock, formatCompact, formatDuration } from "@/lib/format/format";
 import type { RecordId } from "@/lib/wire/ids";
 import { OpenedBlock } from "../opened-block";
 import { Rail } from "../rail/rail";
-import { RowTint } from "./row-frame";
-import type { RowProps } from "./row-props";
+import { type RowProps, RowTint } from "./row-line";
 
 /** The place where the client put a summary in place of what came before. */
 export function CompactionRowView({ row, open, selected }: RowProps<"compaction">) {

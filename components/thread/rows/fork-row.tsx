@@ -2,12 +2,10 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Icon } from "@/components/ui/icon";
-import { LaneShape } from "@/components/ui/lane-shape";
+import { LaneShape } from "@/components/ui/marks";
 import { cx } from "@/lib/client/class-names";
-import { formatPlural } from "@/lib/format/format-count";
-import { formatClock } from "@/lib/format/format-time";
-import { RowFrame } from "./row-frame";
-import type { RowProps } from "./row-props";
+import { formatClock, formatPlural } from "@/lib/format/format";
+import { RowFrame, type RowProps } from "./row-line";
 
 /** A place where the thread goes on in more than one way; the way read now is marked. */
 export function ForkRowView({ row, selected }: RowProps<"fork">) {

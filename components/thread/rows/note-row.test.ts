@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { eventWords } from "./event-words";
+import { formatEvent } from "./note-row";
 
 const words = (event: string, label: string) => {
-  const { name, about } = eventWords({ event, label });
+  const { name, about } = formatEvent({ event, label });
   return `${name} | ${about}`;
 };
 

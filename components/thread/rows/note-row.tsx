@@ -4,22 +4,16 @@ import { OutputText } from "@/components/content/code/output-text";
 import { useThreadActions } from "@/components/content/row-actions";
 import { MoreText } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
-import { formatBytes } from "@/lib/format/format-bytes";
-import type { BlobRef } from "@/lib/wire/row-base";
-import type { ContextRow, EventRow } from "@/lib/wire/rows";
-import { OpenedBlock } from "../opened-block";
-import type { NodeShape } from "../rail/rail-node";
-import { CarriedLink } from "./carried-link";
-import { eventWords } from "./event-words";
-import { firstLine } from "./first-line";
-import { RowFrame } from "./row-frame";
-import { RowLine } from "./row-line";
-import type { RowProps } from "./row-props";
+import { OpenedBlock } from "@/components/thread/opened-block";
+import type { NodeShape } from "@/components/thread/rail/rail-node";
+import { formatBytes } from "@/lib/format/format";
+import type { BlobRef, ContextRow, EventRow } from "@/lib/wire/rows";
+import { firstLine, InheritedLink, RowFrame, RowLine, type RowProps } from "./row-line";
 
 /** Something the client did or said. */
 export function EventRowView(props: RowProps<"event">) {
   const { row } = props;
-  const { name, about, mono } = eventWords(row);
+  const { name, about, mono } = formatEvent(row);
   return (
     <NoteRow
       {...props}
@@ -102,7 +96,7 @@ function NoteRow({
         result={
           row.carried ? (
             <>
-              <CarriedLink carried={row.carried} />
+              <InheritedLink carried={row.carried} />
               {result}
             </>
           ) : (
@@ -131,3 +125,26 @@ function NoteRow({
 }
 
 const SUBJECT = { plain: "text-fg-2", quiet: "text-fg-3", err: "text-err", warn: "text-warn" };
+
+/** How an event is told in a row: a short name for its column, and what it says of itself. */
+export type EventText = { name: string; about: string; mono: boolean };
+
+/** Events in words. One that this page does not know is named by its label. */
+export function formatEvent({ event, label }: Pick<EventRow, "event" | "label">): EventText {
+  const plain = (name: string, about: string): EventText => ({ name, about, mono: false });
+  if (event === "command") {
+    const [name = "", ...rest] = label.split(" ");
+    return { name, about: rest.join(" "), mono: true };
+  }
+  if (event === "bash") return { name: "Shell", about: label.replace(/^!\s*/, ""), mono: true };
+  if (event === "note") return plain("Note", label.replace(/^#\s*/, ""));
+  if (event === "api-error") return plain("API error", label.replace(/^API error,?\s*/, ""));
+  if (event === "notification") return plain("notified", label);
+  if (event === "informational") return plain("Notice", "");
+  if (event === "microcompaction") return plain("Cleared", label);
+  if (event === "file") return plain("File", label);
+  if (event === "plan_mode_exit") return plain("Plan mode", "left");
+  if (event.startsWith("hook")) return plain("Hook", label.replace(/^Hook\s+/, ""));
+  if (event === "interrupted") return plain("Interrupted", label.replace(/^Interrupted\s*/, "") || "by you");
+  return label.length <= 14 ? plain(label, "") : plain(event.split(/[-_]/)[0] ?? "Event", label);
+}

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { splitPrompt } from "./split-prompt";
+import { splitPrompt } from "./prompt-settings";
 
 const read = (prompt: string) => {
   const { line, rest } = splitPrompt(prompt);

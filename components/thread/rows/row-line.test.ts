@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { firstLine, firstProseLine } from "./first-line";
+import { firstLine, firstProseLine } from "./row-line";
 
 it("is the first line that has words, without colours, and otherwise as it is", () => {
   expect(firstLine("\n\n## What **changed**\nmore")).toBe("## What **changed**");

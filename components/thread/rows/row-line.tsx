@@ -1,11 +1,15 @@
-import type { ReactNode } from "react";
-import { Chevron } from "@/components/ui/chevron";
-import { Elapsed } from "@/components/ui/elapsed";
+import Link from "next/link";
+import { type ReactNode, useContext } from "react";
+import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
+import { useThreadActions } from "@/components/content/row-actions";
+import { Rail } from "@/components/thread/rail/rail";
+import { type NodeShape, RailRowContext } from "@/components/thread/rail/rail-node";
+import { Chevron } from "@/components/ui/icon";
+import { Tag } from "@/components/ui/marks";
+import { Elapsed } from "@/components/ui/time";
 import { cx } from "@/lib/client/class-names";
-import { formatDuration, formatElapsed } from "@/lib/format/format-duration";
-import type { Row } from "@/lib/wire/rows";
-import { RowMarks } from "./row-marks";
-import { SpanBar } from "./span-bar";
+import { formatDuration, formatElapsed } from "@/lib/format/format";
+import type { InheritedRow, Row } from "@/lib/wire/rows";
 
 const GRID = cx(
   "grid h-row items-center gap-x-2 pr-3 whitespace-nowrap",
@@ -120,3 +124,126 @@ const SUBJECT_TONES: Record<keyof typeof TONES, string> = {
   run: "text-fg",
   stopped: "text-fg-2",
 };
+
+const SPAN_TONES = {
+  done: "h-1 bg-fg-3",
+  thin: "h-0.5 bg-line-3",
+  error: "h-1 bg-err",
+  running: "h-1 bg-run",
+  waiting: "h-1.5 border border-warn",
+};
+
+/** The row's place in its turn's time, in the span column. */
+export function SpanBar({ row, tone }: { row: Row; tone: keyof typeof SPAN_TONES }) {
+  const turnMs = useContext(RailRowContext)?.turnMs;
+  if (!row.span || !turnMs) return null;
+  const from = Math.min(99, Math.max(0, (row.span.fromMs / turnMs) * 100));
+  const width = Math.min(100 - from, Math.max(0, ((row.span.toMs - row.span.fromMs) / turnMs) * 100));
+  return (
+    <i
+      aria-hidden="true"
+      className={cx(
+        "col-start-5 min-w-0.5 rounded-[1px] @max-[720px]/thread:hidden max-sm:hidden",
+        SPAN_TONES[tone],
+      )}
+      style={{ marginLeft: `${from}%`, width: `${width}%` }}
+    />
+  );
+}
+
+/** The first words of a text for a row of one line, as they are written: leading blank lines and colours left out. */
+export function firstLine(text: string, characters = 300): string {
+  return (/\S.*/.exec(stripAnsi(text.slice(0, 4_000)))?.[0] ?? "").slice(0, characters);
+}
+
+/** The first line of a text that is Markdown, without its marks. Names keep their underscores. */
+export function firstProseLine(text: string, characters = 300): string {
+  return firstLine(text, 2 * characters)
+    .replace(/^(?:#{1,6}|[-*>])\s+/, "")
+    .replace(/[*`]{1,3}(?=\S)|(?<=\S)[*`]{1,3}/g, "")
+    .replace(/(?<![\w_])_{1,2}(?=[^\s_])([^_]*)(?<=[^\s_])_{1,2}(?![\w_])/g, "$1")
+    .slice(0, characters);
+}
+
+/** Rail left, content right, and the tint of a selected row behind both. */
+export function RowFrame({
+  node,
+  selected,
+  tall = false,
+  children,
+}: {
+  node: NodeShape;
+  selected: boolean;
+  /** The row is its whole height (prose), not a line with something below. */
+  tall?: boolean;
+  /** A line and what is open below it: two boxes at most, beside the rail. */
+  children: ReactNode;
+}) {
+  const { lane } = useThreadActions();
+  return (
+    <div
+      className={cx(
+        "grid grid-cols-[var(--rail)_minmax(0,1fr)]",
+        // Placed only where something lies below it: a placed box costs the browser more than a plain one.
+        selected && "relative isolate [--ground:var(--sel)] [--hover:transparent]",
+      )}
+    >
+      {selected && <RowTint tall={tall} />}
+      <Rail node={node} lane={lane} opens />
+      {children}
+    </div>
+  );
+}
+
+/** Selection is the tint and a bar at the left edge; the focused row also has a frame. */
+export function RowTint({ tall }: { tall: boolean }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={cx(
+        "absolute inset-x-0 top-0 -z-1 border-l-2 border-accent bg-sel",
+        "group-focus-visible/row:ring-2 group-focus-visible/row:ring-accent group-focus-visible/row:ring-inset",
+        tall ? "h-full" : "h-row",
+      )}
+    />
+  );
+}
+
+/** What every kind of row is drawn from. */
+export type RowProps<Kind extends Row["kind"]> = {
+  row: Extract<Row, { kind: Kind }>;
+  open: boolean;
+  selected: boolean;
+};
+
+const MARKS: Record<NonNullable<Row["marks"]>[number], { word: string; means: string }> = {
+  deleted: { word: "deleted", means: "Deleted by the user; its line is still in the log" },
+  aborted: { word: "cut off", means: "Stopped while it was being written; this is all that the log has" },
+};
+
+/** What the log says of a whole line, in words: nothing where it says nothing. The row itself is dimmed. */
+export function RowMarks({ marks }: Pick<Row, "marks">) {
+  return marks?.map((mark) => (
+    <span key={mark} title={MARKS[mark].means} className="flex-none leading-none">
+      <Tag>{MARKS[mark].word}</Tag>
+    </span>
+  ));
+}
+
+/** Leads to the other session that a row belongs to: a plan that is carried out begins with lines of the session before. */
+export function InheritedLink({ carried }: { carried: InheritedRow }) {
+  const { way, sessionId, title, recordId } = carried;
+  const place = recordId === null ? "" : `?at=${encodeURIComponent(recordId)}`;
+  return (
+    <Link
+      prefetch={false}
+      tabIndex={-1}
+      href={`/sessions/${encodeURIComponent(sessionId)}${place}`}
+      title={way === "from" ? `Carried over from “${title}”` : `Answered in “${title}”`}
+      className="flex-none text-accent hover:underline"
+      onClick={(event) => event.stopPropagation()}
+    >
+      {way === "from" ? "from the previous session" : "result in the next session"}
+    </Link>
+  );
+}

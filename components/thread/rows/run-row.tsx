@@ -1,12 +1,10 @@
 import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
 import { useThreadActions } from "@/components/content/row-actions";
-import { ChangedLines } from "@/components/content/text/changed-lines";
+import { ChangedLines } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
 import type { RunRow } from "@/lib/wire/rows";
 import { shortToolName } from "../tools/tool-names";
-import { RowFrame } from "./row-frame";
-import { RowLine } from "./row-line";
-import type { RowProps } from "./row-props";
+import { RowFrame, RowLine, type RowProps } from "./row-line";
 
 /** Calls of one tool as one row; opened, their own rows stand below it. */
 export function RunRowView({ row, selected }: RowProps<"run">) {

@@ -1,22 +1,16 @@
 import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
 import { useThreadActions } from "@/components/content/row-actions";
-import { ChangedLines } from "@/components/content/text/changed-lines";
 import { LatestStep } from "@/components/content/text/latest-step";
+import { ChangedLines } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
-import { RunningRing } from "@/components/ui/running-ring";
-import { Tag } from "@/components/ui/tag";
-import { formatPlural } from "@/lib/format/format-count";
-import { withTokens } from "@/lib/format/format-tokens";
+import { asksPerson, callNode } from "@/components/thread/rail/rail-node";
+import { RunningRing, Tag } from "@/components/ui/marks";
+import { formatPlural, withTokens } from "@/lib/format/format";
 import type { ToolRow } from "@/lib/wire/rows";
-import { asksPerson, callNode } from "../rail/call-node";
 import { ToolDetail } from "../tools/tool-detail";
 import { shortToolName } from "../tools/tool-names";
-import { AgentChips } from "./agent-chips";
-import { CarriedLink } from "./carried-link";
-import { OpenBeside } from "./open-beside";
-import { RowFrame } from "./row-frame";
-import { RowLine } from "./row-line";
-import type { RowProps } from "./row-props";
+import { AgentChips, OpenBeside } from "./agent-rows";
+import { InheritedLink, RowFrame, RowLine, type RowProps } from "./row-line";
 
 /** A tool call in one line; opened, its input and output. */
 export function ToolRowView({ row, open, selected }: RowProps<"tool">) {
@@ -101,7 +95,7 @@ function Result({ row }: { row: ToolRow }) {
       {row.agents ? (
         <AgentChips agents={row.agents} />
       ) : row.carried ? (
-        <CarriedLink carried={row.carried} />
+        <InheritedLink carried={row.carried} />
       ) : agent ? (
         <>
           <span>{withTokens(formatPlural(agent.toolCalls, "tool"), agent.tokens)}</span>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { jsonIn, tableIn } from "./tool-json";
+import { jsonIn, tableIn } from "./call-data";
 
 describe("data in a result", () => {
   it("is read from text that spells it, and from no other text", () => {

@@ -1,15 +1,14 @@
 import { type ReactNode, useState } from "react";
+import { ShowMore, useSteps } from "@/components/content/code/code-line";
+import { OutputText } from "@/components/content/code/output-text";
+import { JsonTree } from "@/components/content/json-tree";
 import { fieldsOf, resultText } from "@/components/content/log-values";
 import { LookButtons } from "@/components/content/text/look-buttons";
-import { CallFacts } from "@/components/thread/call-facts";
-import { SectionLine } from "@/components/thread/section-line";
-import type { ToolViewProps } from "@/components/thread/tool-view-props";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { CallFacts, OpenedBlock, SectionLine, type ToolViewProps } from "@/components/thread/opened-block";
+import { cx } from "@/lib/client/class-names";
 import type { CallDetail } from "@/lib/wire/record";
-import { OpenedBlock } from "../opened-block";
-import { type DataLook, DataView, looksOf } from "./data-view";
-import { KeyValues } from "./key-values";
 import { OutputBlocks } from "./output-blocks";
-import { jsonIn } from "./tool-json";
 
 const LABELS: Record<DataLook, string> = { table: "Table", tree: "Keys", raw: "Raw" };
 
@@ -73,4 +72,175 @@ function resultData(call: CallDetail): object | null {
   const texts = result.blocks.filter((block) => block.kind === "text");
   const [only] = texts;
   return texts.length === 1 && only && !only.text.cut ? jsonIn(only.text.text) : null;
+}
+
+const CELL_CHARACTERS = 300;
+
+/** A list of like objects: a column a field, numbers at the right. */
+export function DataTable({ table: { columns, rows } }: { table: TableData }) {
+  const steps = useSteps(rows.length, 100);
+  const numeric = new Set(
+    columns.filter((column) => rows.every((row) => row[column] == null || typeof row[column] === "number")),
+  );
+  return (
+    <>
+      <div tabIndex={0} className="overflow-x-auto">
+        <table className="w-full border-collapse text-12/[22px] tabular-nums">
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th
+                  key={column}
+                  scope="col"
+                  className={cx(
+                    "border-b border-line-2 px-3 text-11/[22px] font-normal text-fg-3",
+                    numeric.has(column) ? "text-right" : "text-left",
+                  )}
+                >
+                  <VisibleText text={column} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, steps.shown).map((row, index) => (
+              <tr key={index} className="border-t border-line first:border-t-0">
+                {columns.map((column) => (
+                  <td
+                    key={column}
+                    className={cx(
+                      "max-w-80 truncate px-3 whitespace-nowrap",
+                      numeric.has(column) && "text-right",
+                    )}
+                  >
+                    <Cell value={row[column]} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <ShowMore steps={steps} unit="rows" />
+    </>
+  );
+}
+
+function Cell({ value }: { value: unknown }) {
+  if (value === undefined) return null;
+  if (value === null) return <span className="text-fg-3">null</span>;
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  return <VisibleText text={text.slice(0, CELL_CHARACTERS)} />;
+}
+
+export type DataLook = "table" | "tree" | "raw";
+
+/** How a value can be looked at, the best way first. */
+export function looksOf(value: unknown): DataLook[] {
+  return tableIn(value) ? ["table", "tree", "raw"] : ["tree", "raw"];
+}
+
+/** A value with structure, in one of the ways to look at it. */
+export function DataView({ value, look }: { value: unknown; look: DataLook }) {
+  const table = look === "table" ? tableIn(value) : null;
+  if (table) return <DataTable table={table} />;
+  if (look === "raw") return <OutputText text={JSON.stringify(value, null, 2)} />;
+  return (
+    <div className="px-3 py-1.5">
+      {Array.isArray(value) ? <JsonTree value={value} openLevels={2} /> : <KeyValues value={value} />}
+    </div>
+  );
+}
+
+/** Text longer than this, or of several lines, takes the whole width below its key. */
+const LINE_CHARACTERS = 120;
+
+/** An object as a table of keys and values; nested values as trees. Anything else is a tree. */
+export function KeyValues({ value }: { value: unknown }) {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return <JsonTree value={value} openLevels={3} />;
+  const entries = Object.entries(value);
+  if (entries.length === 0) return <p className="text-12 text-fg-3">no input</p>;
+  return (
+    <dl className="grid grid-cols-[minmax(60px,150px)_minmax(0,1fr)] gap-x-3 font-mono text-code/5">
+      {entries.map(([key, field]) => (
+        <div key={key} className="col-span-2 grid grid-cols-subgrid">
+          <dt className="truncate text-fg-3" title={key}>
+            <VisibleText text={key} />
+          </dt>
+          <dd className={isLong(field) ? "col-span-2" : ""}>
+            <Value value={field} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Value({ value }: { value: unknown }) {
+  if (typeof value === "object" && value !== null) return <JsonTree value={value} openLevels={1} />;
+  if (typeof value !== "string") return <span className="text-a-magenta">{String(value)}</span>;
+  return (
+    <span className="[overflow-wrap:anywhere] whitespace-pre-wrap text-a-green">
+      <VisibleText text={value.length > 20_000 ? `${value.slice(0, 20_000)}…` : value} />
+    </span>
+  );
+}
+
+function isLong(value: unknown): boolean {
+  return typeof value === "string" && (value.length > LINE_CHARACTERS || value.includes("\n"));
+}
+
+/** A longer text is shown as it is: parsing it would hold up the page. */
+const PARSED_CHARACTERS = 500_000;
+
+/** The object or list that a result's text spells, `null` for any other text. */
+export function jsonIn(text: string): object | null {
+  const first = text.trimStart()[0];
+  if ((first !== "{" && first !== "[") || text.length > PARSED_CHARACTERS) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" ? value : null;
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return null;
+    throw cause;
+  }
+}
+
+export type TableData = { columns: string[]; rows: readonly Record<string, unknown>[] };
+
+/** More columns than a page has room for are left to the tree. */
+const MOST_COLUMNS = 12;
+
+/**
+ * A list of like objects as a table: the value itself, or the only list in it (`{items: […]}`). `null` where
+ * the items have little in common, or nest so that a cell could not hold them.
+ */
+export function tableIn(value: unknown): TableData | null {
+  const list = listIn(value);
+  if (!list || list.length === 0 || !list.every(isPlain)) return null;
+  const uses = new Map<string, number>();
+  for (const row of list.slice(0, 100)) {
+    for (const key of Object.keys(row)) uses.set(key, (uses.get(key) ?? 0) + 1);
+  }
+  if (uses.size === 0 || uses.size > MOST_COLUMNS) return null;
+  const shared = [...uses.values()].filter((count) => count * 2 >= Math.min(100, list.length)).length;
+  return shared === 0 ? null : { columns: [...uses.keys()], rows: list };
+}
+
+function listIn(value: unknown): readonly unknown[] | null {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== "object" || value === null) return null;
+  const lists = Object.values(value).filter(Array.isArray);
+  const [only] = lists;
+  return lists.length === 1 && only ? only : null;
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A known tool that says all it does in its fields. */
+export function PlainToolView({ row, call }: ToolViewProps) {
+  return <CallData row={row} call={call} facts={<span className="font-mono">{row.name}</span>} />;
 }

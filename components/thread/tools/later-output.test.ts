@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CallDetail } from "@/lib/wire/record";
-import { readTaskOutput } from "./task-output";
+import { readTaskOutput } from "./later-output";
 
 const answered = (output: string) =>
   readTaskOutput({

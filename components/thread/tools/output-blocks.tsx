@@ -1,14 +1,14 @@
-import { BlobView } from "@/components/content/blob/blob-view";
-import { KeptOutput } from "@/components/content/blob/kept-output";
+import { AnsiText } from "@/components/content/ansi/ansi-text";
+import { BlobView, ToolResultFile } from "@/components/content/blob/blob-view";
 import { OutputText } from "@/components/content/code/output-text";
 import { JsonTree } from "@/components/content/json-tree";
 import { resultText } from "@/components/content/log-values";
 import { useThreadActions } from "@/components/content/row-actions";
 import { MoreText } from "@/components/content/text/more-text";
-import { SectionLine } from "@/components/thread/section-line";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { SectionLine } from "@/components/thread/opened-block";
 import type { CallDetail, OutputBlock } from "@/lib/wire/record";
 import type { ToolRow } from "@/lib/wire/rows";
-import { Refusal } from "./refusal";
 
 /** What a call gave back, block by block: text as terminal output, images, and what else there is as JSON. */
 export function OutputBlocks({
@@ -69,7 +69,7 @@ function Block({
     );
   }
   if (block.kind === "blob" && block.blob.kind === "output") {
-    return <KeptOutput sessionId={sessionId} blob={block.blob} />;
+    return <ToolResultFile sessionId={sessionId} blob={block.blob} />;
   }
   return (
     <div className="px-3 py-2">
@@ -103,4 +103,50 @@ function Unanswered({ row, call: { partial } }: { row: ToolRow; call: CallDetail
       {partial.cut && <p className="px-3 pb-1 text-11 text-fg-3">The log holds more of it.</p>}
     </>
   );
+}
+
+/** Why a call was not run, or not to its end, and what the person said to it. */
+export function Refusal({ state, text }: { state: "denied" | "interrupted"; text: string }) {
+  const { said, byRule } = formatRefusal(text);
+  return (
+    <div className="bg-panel px-3 py-1.5 text-12 text-fg-2">
+      {said ? (
+        <p>
+          <span className="text-fg-3">You said </span>
+          <span className="text-13 whitespace-pre-wrap text-fg">
+            “<VisibleText text={said} />”
+          </span>
+        </p>
+      ) : (
+        <p>
+          {state === "interrupted"
+            ? "Stopped before it ended."
+            : byRule
+              ? "Refused by a rule, without asking."
+              : "Not run: it was not allowed."}
+        </p>
+      )}
+      <p className="mt-0.5 line-clamp-3 text-11 text-fg-3">
+        <AnsiText text={text.slice(0, 600)} />
+      </p>
+    </div>
+  );
+}
+
+/** What a person said when they refused a call, and whether the client's text says that a rule did. */
+export type RefusalText = { said: string | null; byRule: string | null };
+
+/**
+ * Reads the client's text of a refused call. "…the user said:" comes with a reason typed in the dialog
+ * (2.0 and later); rules and hooks name themselves.
+ */
+export function formatRefusal(text: string): RefusalText {
+  const said = /(?:the user said|user feedback|provided the following reason[^:]*):\s*([\s\S]+)$/i.exec(
+    text,
+  )?.[1];
+  const rule =
+    /(?:denied by|because of|matches? (?:the )?)\s*(?:rule|setting|policy)?\s*[:"']?([A-Z]\w*\([^)]{1,200}\))/.exec(
+      text,
+    )?.[1];
+  return { said: said?.trim() || null, byRule: rule ?? null };
 }

@@ -1,28 +1,15 @@
 import type { ComponentType } from "react";
-import type { ToolViewProps } from "@/components/thread/tool-view-props";
-import { AgentView } from "./agent-view";
-import { BashView } from "./bash-view";
-import { EditView } from "./edit-view";
-import { ListView } from "./list-view";
-import { MessageView } from "./message-view";
-import { MonitorView } from "./monitor-view";
-import { PlainToolView } from "./plain-tool-view";
-import { PlanModeView } from "./plan-mode-view";
-import { PlanView } from "./plan-view";
-import { QuestionView } from "./question-view";
-import { ReadView } from "./read-view";
+import type { ToolViewProps } from "@/components/thread/opened-block";
+import { AgentView, MessageView } from "./agent-view";
+import { PlainToolView } from "./call-data";
+import { EditView, ListView, ReadView } from "./file-views";
+import { TaskOutputView } from "./later-output";
+import { PlanModeView, PlanView, QuestionView, SkillView, WorktreeView } from "./plan-views";
 import { SearchView } from "./search-view";
-import { SkillView } from "./skill-view";
-import { StopView } from "./stop-view";
-import { TaskListView } from "./task-list-view";
-import { TaskOutputView } from "./task-output-view";
-import { TaskView } from "./task-view";
-import { TodoView } from "./todo-view";
-import { ToolSearchView } from "./tool-search-view";
-import { WebFetchView } from "./web-fetch-view";
-import { WebSearchView } from "./web-search-view";
+import { BashView, MonitorView, StopView } from "./shell-views";
+import { TaskListView, TaskView, TodoView } from "./task-views";
+import { ToolSearchView, WebFetchView, WebSearchView } from "./web-view";
 import { WorkflowView } from "./workflow-view";
-import { WorktreeView } from "./worktree-view";
 
 type View = ComponentType<ToolViewProps>;
 

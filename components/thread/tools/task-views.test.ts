@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { changedTodos } from "./todo-changes";
+import { changedTodos } from "./task-views";
 
 const spell = ({ text, note }: { text: string; note: string | null }) => (note ? `${text}: ${note}` : text);
 

@@ -1,12 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
+import { resultText } from "@/components/content/log-values";
 import { useThreadActions } from "@/components/content/row-actions";
-import { DetailState } from "@/components/ui/detail-state";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { CallFacts, OpenedBlock, SectionLine, type ToolViewProps } from "@/components/thread/opened-block";
+import { DetailState } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
 import type { CallDetail } from "@/lib/wire/record";
 import type { ToolRow } from "@/lib/wire/rows";
-import { McpView } from "./mcp-view";
-import { NotRunView, whyNotRun } from "./not-run-view";
-import { RawToolView } from "./raw-tool-view";
+import { CallData, KeyValues } from "./call-data";
+import { OutputBlocks } from "./output-blocks";
 import { TOOL_VIEWS } from "./registry";
 
 /** Below an opened tool row: its call, read from the log, in the tool's own view. */
@@ -34,4 +36,58 @@ function isOf(key: readonly unknown[] | undefined, { recordId, block }: ToolRow)
 function viewOf(row: ToolRow, call: CallDetail) {
   if (whyNotRun({ call })) return NotRunView;
   return row.server === null ? (TOOL_VIEWS.get(row.name) ?? RawToolView) : McpView;
+}
+
+/** A tool that this page has never heard of: its input by key, its output as it came. */
+export function RawToolView({ row, call }: ToolViewProps) {
+  return <CallData row={row} call={call} facts={<span>a tool without a view; shown as it is logged</span>} />;
+}
+
+/** Why the client had nothing to run: what the model asked for is all there is to such a call. */
+export function whyNotRun({ call }: Pick<ToolViewProps, "call">): "no such tool" | "wrong input" | null {
+  if (!call.results.some(({ isError }) => isError)) return null;
+  const { text } = resultText(call);
+  if (/No such tool available/.test(text)) return "no such tool";
+  return /^(?:<tool_use_error>)?(?:Error: )?InputValidationError/.test(text) ? "wrong input" : null;
+}
+
+/** A call of a tool that the client does not have or did not offer, or with input that the tool does not take. */
+export function NotRunView({ row, call }: ToolViewProps) {
+  return (
+    <OpenedBlock
+      row={row}
+      facts={
+        <>
+          <CallFacts row={{ ...row, result: whyNotRun({ call }) }} />
+          <span className="font-mono">{row.name}</span>
+        </>
+      }
+      copy={{ label: "Copy input", text: () => JSON.stringify(call.input, null, 2) }}
+    >
+      <OutputBlocks row={row} call={call} />
+      <SectionLine>called with</SectionLine>
+      <div className="px-3 py-1.5">
+        <KeyValues value={call.input} />
+      </div>
+    </OpenedBlock>
+  );
+}
+
+/** A tool of an MCP server: whose it is, and what it sent, as a table or tree where it has structure. */
+export function McpView({ row, call }: ToolViewProps) {
+  const structured = call.results.some(({ content }) => content !== null);
+  return (
+    <CallData
+      row={row}
+      call={call}
+      facts={
+        <>
+          <span className="truncate font-mono">
+            <VisibleText text={`${row.server} / ${row.name}`} />
+          </span>
+          {structured && <span>structured</span>}
+        </>
+      }
+    />
+  );
 }

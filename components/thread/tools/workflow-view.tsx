@@ -3,16 +3,14 @@ import { useState } from "react";
 import { CodeBlock } from "@/components/content/code/code-block";
 import { textField } from "@/components/content/log-values";
 import { useThreadActions } from "@/components/content/row-actions";
-import { CallFacts } from "@/components/thread/call-facts";
-import type { ToolViewProps } from "@/components/thread/tool-view-props";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { CallFacts, OpenedBlock, type ToolViewProps } from "@/components/thread/opened-block";
 import { Button } from "@/components/ui/button";
+import { LaneShape, RunningRing } from "@/components/ui/marks";
 import { api } from "@/lib/client/api";
-import { formatCompact, formatPlural } from "@/lib/format/format-count";
+import { formatCompact, formatDuration, formatPlural } from "@/lib/format/format";
 import type { AgentEntry } from "@/lib/wire/session";
-import { OpenedBlock } from "../opened-block";
 import { OutputBlocks } from "./output-blocks";
-import { WorkflowAgents } from "./workflow-agents";
-import { readWorkflowScript } from "./workflow-script";
 
 /** A scripted fan-out of agents (2.1.220 on): its phases, and the agents that ran in each. */
 export function WorkflowView({ row, call }: ToolViewProps) {
@@ -68,4 +66,119 @@ export function WorkflowView({ row, call }: ToolViewProps) {
 function isOf(agent: AgentEntry, call: ToolViewProps["call"]): boolean {
   if (call.toolUseId !== null && agent.parentToolUseId === call.toolUseId) return true;
   return agent.parentRecordId === call.recordId;
+}
+
+const STATES: Partial<Record<AgentEntry["state"], string>> = { failed: "failed", interrupted: "stopped" };
+
+/** A workflow's phases with the agents that ran in each; what the script only plans is grey. */
+export function WorkflowAgents({ plan, agents }: { plan: WorkflowScript; agents: readonly AgentEntry[] }) {
+  const left = new Set(agents);
+  const take = (label: string) => {
+    const found = [...left].find(({ description }) => description === label);
+    if (found) left.delete(found);
+    return found ?? null;
+  };
+  const planned = plan.agents.map((one) => ({ ...one, agent: take(one.label) }));
+  const phases = [...new Set([...plan.phases, ...planned.map(({ phase }) => phase ?? "")])];
+  return (
+    <div className="pb-1">
+      {phases.map((phase) => {
+        const here = planned.filter((one) => (one.phase ?? "") === phase);
+        if (here.length === 0 && phase === "") return null;
+        return (
+          <section key={phase} aria-label={phase || "Agents"}>
+            <PhaseLine name={phase || "Agents"} count={here.length} />
+            {here.map(({ label, agent }, index) => (
+              <AgentLine key={index} label={label} agent={agent} />
+            ))}
+          </section>
+        );
+      })}
+      {left.size > 0 && (
+        <section aria-label="More agents">
+          <PhaseLine name={planned.length > 0 ? "Also started" : "Agents"} count={left.size} />
+          {[...left].map((agent) => (
+            <AgentLine key={agent.agentId} label={agent.description ?? agent.agentId} agent={agent} />
+          ))}
+        </section>
+      )}
+    </div>
+  );
+}
+
+function PhaseLine({ name, count }: { name: string; count: number }) {
+  return (
+    <p className="flex h-6 items-center gap-2 border-y border-line bg-panel px-3 text-11 text-fg-3 first:border-t-0">
+      <span className="font-semibold text-fg-2">
+        <VisibleText text={name} />
+      </span>
+      {count > 0 && formatPlural(count, "agent")}
+    </p>
+  );
+}
+
+function AgentLine({ label, agent }: { label: string; agent: AgentEntry | null }) {
+  const { showAgent } = useThreadActions();
+  const word = agent ? STATES[agent.state] : null;
+  return (
+    <button
+      type="button"
+      disabled={!agent}
+      onClick={() => showAgent(agent?.agentId ?? null)}
+      title={agent ? "Show this agent’s thread" : "The log has no thread of this agent"}
+      className="grid h-6 w-full grid-cols-[14px_minmax(0,1fr)_auto_56px_56px] items-center gap-x-2 px-3 text-left text-12 tabular-nums enabled:hover:bg-raised"
+    >
+      <span>{agent && <LaneShape lane={agent.lane} />}</span>
+      <span className={agent ? "truncate" : "truncate text-fg-3"}>
+        <VisibleText text={label} />
+      </span>
+      <span className={word ? "text-err" : "text-fg-2"}>
+        {agent?.state === "running" && <RunningRing label="running" />}
+        {word ?? (agent ? formatPlural(agent.toolCalls, "tool") : "planned")}
+      </span>
+      <span className="text-right text-fg-2">{agent && agent.tokens > 0 && formatCompact(agent.tokens)}</span>
+      <span className="text-right text-fg-2">
+        {agent?.durationMs != null && formatDuration(agent.durationMs)}
+      </span>
+    </button>
+  );
+}
+
+export type WorkflowAgent = { label: string; phase: string | null };
+export type WorkflowScript = {
+  name: string | null;
+  description: string | null;
+  phases: string[];
+  agents: WorkflowAgent[];
+};
+
+const QUOTED = String.raw`(?:'([^'\\\n]*)'|"([^"\\\n]*)"|\x60([^\x60\\$\n]*)\x60)`;
+
+/**
+ * What a workflow's script (2.1.330) says of itself: names, phases, and the agents it starts with a label. Read
+ * by its plain strings, never run; what is computed in it is not seen.
+ */
+export function readWorkflowScript(script: string): WorkflowScript {
+  const phases = unique(all(script, "title").concat(all(script, String.raw`(?<=\bphase)\s*\(`)));
+  const agents = [...script.matchAll(/\{[^{}]*\blabel\s*:[^{}]*\}/g)].map(([options]) => ({
+    label: all(options, "label")[0] ?? "agent",
+    phase: all(options, "phase")[0] ?? null,
+  }));
+  return {
+    name: all(script, "name")[0] ?? null,
+    description: all(script, "description")[0] ?? null,
+    phases: unique([...phases, ...agents.flatMap(({ phase }) => phase ?? [])]),
+    agents,
+  };
+}
+
+function all(text: string, key: string): string[] {
+  const before = key.endsWith("(") ? key : String.raw`\b${key}\s*:`;
+  return [...text.matchAll(new RegExp(String.raw`${before}\s*${QUOTED}`, "g"))].map(
+    ([, single, double, back]) => single ?? double ?? back ?? "",
+  );
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
 }

@@ -1,6 +1,5 @@
-import { CallState } from "@/lib/log/table/kinds";
+import { CallState, Flag } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
-import { isLaunch } from "./is-launch";
 import type { Thread } from "./threads";
 
 const NONE = -1;
@@ -23,4 +22,9 @@ function endState(state: number): EndState {
   if (state === CallState.ok) return "done";
   if (state === CallState.interrupted || state === CallState.stopped) return "interrupted";
   return state === CallState.none ? "unknown" : "failed";
+}
+
+/** True for a result that only says that an agent was started in the background. */
+export function isLaunch(table: SessionTable, record: number): boolean {
+  return (table.records.get("flags", record) & Flag.asyncLaunch) !== 0;
 }

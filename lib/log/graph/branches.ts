@@ -1,11 +1,7 @@
+import { Flag } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
-import { forkRank, ranksForks } from "./active-fork";
-import { firstThrough } from "./first-through";
-import { LIVE_MAIN, liveBit } from "./live-steps";
-import { namedLeaf } from "./named-leaf";
-import { stepAbove } from "./step-above";
-import { memberAfter, type Steps } from "./steps";
+import { LIVE_MAIN, liveBit, memberAfter, membersOf, type Steps, stepAbove } from "./steps";
 
 const NONE = -1;
 
@@ -129,4 +125,79 @@ export function pathSteps(steps: Steps, leaf: number): number[] {
   const thread = at(steps.thread, leaf);
   for (let step = leaf; step !== NONE; step = stepAbove(steps, thread, step)) path.push(step);
   return path.reverse();
+}
+
+/**
+ * How a fork's own lines rank a branch: 1 where they call it active, −1 where they call it inactive, 0 where
+ * they say nothing, as in every version since 1.0. The line nearest to the leaf decides.
+ */
+export function forkRank(table: SessionTable, steps: Steps, leaf: number): number {
+  for (let step = leaf; step !== NONE; step = at(steps.parent, step)) {
+    for (const record of membersOf(steps, step)) {
+      const flags = table.records.get("flags", record);
+      if (flags & Flag.activeFork) return 1;
+      if (flags & Flag.inactiveFork) return -1;
+    }
+  }
+  return 0;
+}
+
+/** True when any line of the session says which branch of a fork is active. */
+export function ranksForks({ records }: SessionTable): boolean {
+  const flags = records.columns.flags;
+  for (let record = 0; record < records.size; record++)
+    if ((flags[record] as number) & (Flag.activeFork | Flag.inactiveFork)) return true;
+  return false;
+}
+
+const MAIN_LOG = 0;
+
+/** Where the client stands in the main thread. `exactly`: what hangs below was left behind. */
+export type NamedLeaf = { step: number; exactly: boolean };
+
+/**
+ * The leaf that the main log's last `last-prompt` names (2.1.330), where nothing was written behind it: a
+ * rewind that nobody has typed after leaves no other trace. Most of these lines only repeat how far the
+ * client was, some steps late; an `explicit` one means the very line. With the uuid of noughts, as a rewind
+ * writes it once a prompt stands in the new branch, it names none.
+ */
+export function namedLeaf(table: SessionTable, steps: Steps): NamedLeaf | null {
+  const { records } = table;
+  const lastPrompt = table.types.list.indexOf("last-prompt");
+  if (lastPrompt === NONE) return null;
+  for (let record = records.size - 1; record >= 0; record--) {
+    if (records.get("file", record) !== MAIN_LOG) continue;
+    const flags = records.get("flags", record);
+    if (records.get("type", record) !== lastPrompt) {
+      if (flags & Flag.node && !(flags & Flag.sidechain)) return null;
+      continue;
+    }
+    const step = stepOf(table, steps, records.get("link", record), record);
+    return step === NONE ? null : { step, exactly: (flags & Flag.explicitLeaf) !== 0 };
+  }
+  return null;
+}
+
+/** The step of the main thread that holds the last line with this uuid, -1 for none. */
+function stepOf({ records }: SessionTable, steps: Steps, uuid: number, before: number): number {
+  if (uuid === NONE) return NONE;
+  for (let record = before - 1; record >= 0; record--) {
+    if (records.get("uuid", record) !== uuid || records.get("file", record) !== MAIN_LOG) continue;
+    const step = at(steps.of, record);
+    return at(steps.thread, step) === 0 && at(steps.live, step) & LIVE_MAIN ? step : NONE;
+  }
+  return NONE;
+}
+
+/** The first of a thread's branches that passes through a step. Each step is looked at once, however many branches share it. */
+export function firstThrough(steps: Steps, branches: readonly Branch[], wanted: number): Branch | null {
+  const seen = new Uint8Array(steps.count);
+  for (const branch of branches) {
+    const thread = at(steps.thread, branch.leaf);
+    for (let step = branch.leaf; step !== NONE && !seen[step]; step = stepAbove(steps, thread, step)) {
+      if (step === wanted) return branch;
+      seen[step] = 1;
+    }
+  }
+  return null;
 }

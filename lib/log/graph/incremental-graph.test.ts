@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { layOutPath } from "@/lib/log/rows/lay-out-path";
-import { FollowedWays } from "@/lib/testing/followed-branch-points";
+import { layOutPath } from "@/lib/log/rows/flatten";
+import { FollowedBranchPoints } from "@/lib/testing/followed-branch-points";
 import { FollowedItems } from "@/lib/testing/followed-items";
 import { graphFacts } from "@/lib/testing/graph-facts";
 import { LineWriter, nothingBefore } from "@/lib/testing/line-writer";
 import { wellFormedLines } from "@/lib/testing/record-tree";
 import { anyLines, LOGS, type TestLine, tableOf } from "@/lib/testing/records";
-import { findForks } from "./forks";
-import { GrowingGraph } from "./growing-graph";
+import { findForks } from "./branch-points";
+import { IncrementalGraph } from "./incremental-graph";
 import { buildGraph } from "./session-graph";
 
 // `npm run soak` sets more sequences and other seeds.
@@ -32,8 +32,8 @@ function follow(lines: readonly TestLine[], cuts: readonly number[]): Counts {
   const counts = { fast: 0, full: 0, listed: 0 };
   let writer = new LineWriter();
   let graph = buildGraph(writer.table, LOGS);
-  let growing = new GrowingGraph(writer.table, LOGS, graph);
-  let ways = new FollowedWays(writer.table, LOGS, graph);
+  let growing = new IncrementalGraph(writer.table, LOGS, graph);
+  let ways = new FollowedBranchPoints(writer.table, LOGS, graph);
   let items = new FollowedItems(writer.table);
   for (let from = 0, turn = 0; from < lines.length; turn++) {
     const to = Math.min(lines.length, from + 1 + ((cuts[turn % cuts.length] ?? 0) % 4));
@@ -45,7 +45,7 @@ function follow(lines: readonly TestLine[], cuts: readonly number[]): Counts {
     const whole = buildGraph(cold, LOGS);
     const facts = [
       graphFacts(cold, LOGS, whole),
-      FollowedWays.cold(cold, LOGS, whole, ways.follow(growth, before)),
+      FollowedBranchPoints.cold(cold, LOGS, whole, ways.follow(growth, before)),
     ];
     expect(growth ? [graphFacts(writer.table, LOGS, growth.graph), ways.facts()] : facts).toEqual(facts);
     expect(ways.wrong).toEqual([]);
@@ -61,8 +61,8 @@ function follow(lines: readonly TestLine[], cuts: readonly number[]): Counts {
     for (const line of lines.slice(0, to).toSorted((a, b) => a.file - b.file))
       writer.write(line, nothingBefore());
     graph = buildGraph(writer.table, LOGS);
-    growing = new GrowingGraph(writer.table, LOGS, graph);
-    ways = new FollowedWays(writer.table, LOGS, graph);
+    growing = new IncrementalGraph(writer.table, LOGS, graph);
+    ways = new FollowedBranchPoints(writer.table, LOGS, graph);
     items = new FollowedItems(writer.table);
   }
   return counts;

@@ -1,8 +1,7 @@
-import { grown } from "@/lib/log/table/grown";
 import { Flag, RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { compactionBefore } from "@/lib/log/table/summary-boundary";
-import { at } from "@/lib/log/table/table";
+import { at, withCapacity } from "@/lib/log/table/table";
 import { namedParent } from "./parents";
 import type { SessionGraph } from "./session-graph";
 import { SharedCaveats } from "./shared-caveat";
@@ -15,7 +14,7 @@ const SEVERAL = -2;
  * parent that is known already is not for here: a uuid written twice, a child that waited for this line, an
  * answer that another file lost.
  */
-export class GrowingParents {
+export class IncrementalParents {
   readonly #table: SessionTable;
   /** uuid → its record, `NONE` or `SEVERAL`. */
   #recordOf = new Int32Array();
@@ -97,7 +96,7 @@ export class GrowingParents {
   #note(record: number): void {
     const { records } = this.#table;
     const uuid = records.get("uuid", record);
-    this.#recordOf = grown(this.#recordOf, this.#table.uuids.size, NONE);
+    this.#recordOf = withCapacity(this.#recordOf, this.#table.uuids.size, NONE);
     this.#recordOf[uuid] = this.#find(uuid) === NONE ? record : SEVERAL;
     if (!this.#isMainSidechain(record)) this.#lastNode[records.get("file", record)] = record;
   }

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { at } from "@/lib/log/table/table";
 import { type TestLine, tableOf } from "@/lib/testing/records";
-import { findCopies } from "./copies";
-import { resolveParents } from "./parents";
+import { findDuplicateRecords, resolveParents } from "./parents";
 
 type Json = TestLine["json"];
 const user = (uuid: string, parentUuid: string | null, more: Json = {}): Json => ({
@@ -24,7 +23,7 @@ const answer = (uuid: string, parentUuid: string | null, more: Json = {}): Json 
 function links(...files: Json[][]): string[] {
   const lines = files.flatMap((list, file) => list.map((json) => ({ file, json })));
   const table = tableOf(lines);
-  const parents = resolveParents(table, findCopies(table));
+  const parents = resolveParents(table, findDuplicateRecords(table));
   const names: string[] = [];
   for (const { json } of lines) {
     const name = String(json.uuid ?? json.type);

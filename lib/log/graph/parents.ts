@@ -1,11 +1,8 @@
 import { Flag, RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
+import { compactionBefore } from "@/lib/log/table/summary-boundary";
 import { at } from "@/lib/log/table/table";
-import { cutCycles } from "./cut-cycles";
-import { joinLostAnswers } from "./lost-answers";
-import { recordFinder } from "./record-finder";
 import { SharedCaveats } from "./shared-caveat";
-import { adoptOrphans, type Orphan } from "./stand-ins";
 
 const NONE = -1;
 
@@ -63,4 +60,179 @@ export function namedParent(table: SessionTable, record: number): number {
     if (logical !== NONE) return logical;
   }
   return table.records.get("parent", record);
+}
+
+/**
+ * Finds the record of a uuid number (-1: none) as seen from a child: in the child's own file, else in
+ * another file of the session. Of several in one file it is the one written last before the child.
+ */
+export function recordFinder(table: SessionTable): (key: number, child: number) => number {
+  const { records } = table;
+  const first = new Int32Array(table.uuids.size).fill(NONE);
+  const several = new Map<number, number[]>();
+  for (let record = 0; record < records.size; record++) {
+    const key = records.get("uuid", record);
+    if (key === NONE) continue;
+    const known = first[key] as number;
+    if (known === NONE) {
+      first[key] = record;
+      continue;
+    }
+    const all = several.get(key);
+    if (all) all.push(record);
+    else several.set(key, [known, record]);
+  }
+  return (key, child) => {
+    if (key === NONE) return NONE;
+    const all = several.get(key);
+    if (!all) return first[key] === child ? NONE : (first[key] as number);
+    const file = records.get("file", child);
+    let before = NONE;
+    let after = NONE;
+    let elsewhere = NONE;
+    for (const record of all) {
+      if (record === child) continue;
+      if (records.get("file", record) !== file) elsewhere = elsewhere === NONE ? record : elsewhere;
+      else if (record < child) before = record;
+      else if (after === NONE) after = record;
+    }
+    if (before !== NONE) return before;
+    return after === NONE ? elsewhere : after;
+  };
+}
+
+/** A node whose parent is not there: what its line names (-1 for nothing), and the node before it in its file. */
+export type Orphan = { record: number; named: number; before: number };
+
+/**
+ * Hangs orphans where a reader would look for them, unless that hangs from the orphan itself: an
+ * answer can stand before its prompt (2.1.110, 2.1.220). `parents` must be without cycles, and stays so.
+ */
+export function adoptOrphans(table: SessionTable, parents: Int32Array, orphans: readonly Orphan[]): void {
+  const promptRoots = new Set<number>();
+  const roots = parents.slice();
+  for (const orphan of orphans) {
+    const parent = standIn(table, orphan, promptRoots);
+    if (parent === NONE || rootOf(roots, parent) === orphan.record) continue;
+    parents[orphan.record] = parent;
+    roots[orphan.record] = parent;
+  }
+}
+
+/**
+ * In mid-file an orphan continues what stands before it (plan continuations of 2.1.29 and 2.1.42 start
+ * with lines of the old session); but a second prompt without any parent is a rewind to the very start,
+ * and a sidechain's first line starts its agent.
+ */
+function standIn(table: SessionTable, { record, named, before }: Orphan, promptRoots: Set<number>): number {
+  const file = table.records.get("file", record);
+  if (table.records.get("flags", record) & Flag.sidechain && file === 0) return NONE;
+  if (named !== NONE || table.records.get("kind", record) !== RecordKind.prompt) return before;
+  const compaction = compactionBefore(table, record);
+  if (compaction !== NONE) return compaction;
+  if (promptRoots.has(file)) return NONE;
+  promptRoots.add(file);
+  return before;
+}
+
+/** The root above a record. Shortens the way for the next walk: a log of orphans alone must not cost its square. */
+function rootOf(roots: Int32Array, record: number): number {
+  let root = record;
+  while (at(roots, root) !== NONE) root = at(roots, root);
+  for (let walked = record; walked !== root; ) {
+    const up = at(roots, walked);
+    roots[walked] = root;
+    walked = up;
+  }
+  return root;
+}
+
+/**
+ * Records that stand in their file already, with the same uuid and the same content: copy → the one
+ * written first. `/branch` writes what a compaction preserved a second time (2.1.330, tui-extra), and
+ * what it had cut away (2.1.110). The same uuid on different content is no copy.
+ */
+export function findDuplicateRecords(table: SessionTable): Map<number, number> {
+  const { records } = table;
+  const first = new Int32Array(table.uuids.size).fill(NONE);
+  const otherFiles = new Map<string, number>();
+  const copies = new Map<number, number>();
+  for (let record = 0; record < records.size; record++) {
+    const uuid = records.get("uuid", record);
+    if (uuid === NONE || !(records.get("flags", record) & Flag.node)) continue;
+    const known = first[uuid] as number;
+    if (known === NONE) {
+      first[uuid] = record;
+      continue;
+    }
+    const file = records.get("file", record);
+    const key = `${uuid} ${file}`;
+    const original = records.get("file", known) === file ? known : otherFiles.get(key);
+    if (original === undefined) otherFiles.set(key, record);
+    else if (saysTheSame(table, original, record)) copies.set(record, original);
+  }
+  return copies;
+}
+
+function saysTheSame({ records }: SessionTable, one: number, other: number): boolean {
+  return SAME.every((column) => Object.is(records.get(column, one), records.get(column, other)));
+}
+
+/** Not `parent`, and not `length`: a copy may hang elsewhere, and says where it comes from. */
+const SAME = ["kind", "type", "link", "message", "images", "atMs"] as const;
+
+/**
+ * 2.1.29 writes the last answer of a turn into a suggestion agent's file alone. When the session is
+ * resumed, the client finds a prompt without an answer and goes on from there with "No response
+ * requested.". To a reader the answer was given: that line comes behind it, and there is one way, not two.
+ */
+export function joinLostAnswers(table: SessionTable, parents: Int32Array): void {
+  const { records } = table;
+  const spacers = new Map<number, number[]>();
+  for (let record = 0; record < records.size; record++) {
+    if (records.get("file", record) !== 0 || records.get("kind", record) !== RecordKind.synthetic) continue;
+    if (records.get("flags", record) & Flag.apiError || at(parents, record) === NONE) continue;
+    const list = spacers.get(at(parents, record));
+    if (list) list.push(record);
+    else spacers.set(at(parents, record), [record]);
+  }
+  if (spacers.size === 0) return;
+  for (let record = 0; record < records.size; record++) {
+    const waiting = spacers.get(at(parents, record));
+    if (!waiting || records.get("file", record) === 0 || records.get("kind", record) !== RecordKind.assistant)
+      continue;
+    const last = lastLine(table, record);
+    for (const spacer of waiting) parents[spacer] = last;
+  }
+}
+
+/** The last line of this line's message that follows it in its file without a gap. */
+function lastLine({ records }: SessionTable, record: number): number {
+  let last = record;
+  while (last + 1 < records.size && records.get("message", last + 1) === records.get("message", record))
+    last += 1;
+  return last;
+}
+
+const UNSEEN = 0;
+const WALKED = 1;
+const DONE = 2;
+
+/** Cuts every cycle of a parent list where a walk up closes it, so that every walk ends at a root. In place, one pass. */
+export function cutCycles(parents: Int32Array): void {
+  const state = new Uint8Array(parents.length);
+  for (let start = 0; start < parents.length; start++) {
+    let node = start;
+    while (node !== NONE && state[node] === UNSEEN) {
+      state[node] = WALKED;
+      const up = parents[node] as number;
+      if (up !== NONE && state[up] === WALKED) {
+        parents[node] = NONE;
+        break;
+      }
+      node = up;
+    }
+    for (let walked = start; walked !== NONE && state[walked] === WALKED; walked = parents[walked] as number)
+      state[walked] = DONE;
+  }
 }

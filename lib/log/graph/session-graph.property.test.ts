@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { flatten, isForkRow, RowKind } from "@/lib/log/rows/flatten";
-import { layOutPath } from "@/lib/log/rows/lay-out-path";
-import { blocksOf } from "@/lib/log/table/blocks-of";
+import { flatten, isForkRow, layOutPath, RowKind } from "@/lib/log/rows/flatten";
 import { BlockKind, Level } from "@/lib/log/table/kinds";
-import { SessionTable } from "@/lib/log/table/session-table";
+import { blocksOf, SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { wellFormedLines } from "@/lib/testing/record-tree";
 import { addLines, anyLines, LOGS, tableOf } from "@/lib/testing/records";

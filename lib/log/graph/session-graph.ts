@@ -1,11 +1,9 @@
-import type { SessionLog } from "@/lib/log/table/log-file";
-import type { SessionTable } from "@/lib/log/table/session-table";
+import { RecordKind } from "@/lib/log/table/kinds";
+import type { SessionLog, SessionTable } from "@/lib/log/table/session-table";
+import { at } from "@/lib/log/table/table";
 import { type Branch, findBranches } from "./branches";
-import { findBrokenAttempts } from "./broken-attempts";
-import { findCopies } from "./copies";
-import { resolveParents } from "./parents";
+import { findDuplicateRecords, resolveParents } from "./parents";
 import { findQueuedTurns } from "./queued-turns";
-import { returnsByNotice } from "./returns-by-notice";
 import { buildSteps, type Steps } from "./steps";
 import { findThreads, type Thread } from "./threads";
 
@@ -30,7 +28,7 @@ export type SessionGraph = {
 
 /** Builds the graph of a session's table. Pure and iterative: any records give a graph that holds all of them. */
 export function buildGraph(table: SessionTable, logs: readonly SessionLog[]): SessionGraph {
-  const copies = findCopies(table);
+  const copies = findDuplicateRecords(table);
   const parents = resolveParents(table, copies);
   const threads = findThreads(table, parents, logs);
   const steps = buildSteps(table, parents, threads, copies);
@@ -46,3 +44,80 @@ export function buildGraph(table: SessionTable, logs: readonly SessionLog[]): Se
     notified: returnsByNotice(table, threads.list),
   };
 }
+
+/** The notifications in the conversation that bring an agent's answer (2.1.42 and later): record → thread. */
+export function returnsByNotice(table: SessionTable, threads: readonly Thread[]): Map<number, number> {
+  const found = new Map<number, number>();
+  if (table.notices.length === 0) return found;
+  const byId = new Map<string, number>();
+  for (const [index, { agentId, internal }] of threads.entries())
+    if (agentId !== null && !internal) byId.set(agentId, index);
+  for (const { agentId, record, brings } of table.notices) {
+    const thread = byId.get(agentId ?? "");
+    if (brings && thread !== undefined) found.set(record, thread);
+  }
+  return found;
+}
+
+const NONE = -1;
+
+/**
+ * Messages (by number) that a broken stream left behind and the client then asked for again: 2.1.29
+ * and 2.1.42 keep the first attempt, and the second says the same under another id right below it.
+ */
+export function findBrokenAttempts(table: SessionTable, parents: Int32Array): ReadonlySet<number> {
+  const { records, messages } = table;
+  const firstText = new Int32Array(messages.size).fill(NONE);
+  const broken = new Set<number>();
+  for (let record = 0; record < records.size; record++) {
+    if (records.get("kind", record) !== RecordKind.assistant) continue;
+    const message = records.get("message", record);
+    if (at(firstText, message) === NONE) firstText[message] = records.get("link", record);
+  }
+  for (let record = 0; record < records.size; record++) {
+    const up = at(parents, record);
+    if (
+      up === NONE ||
+      records.get("kind", record) !== RecordKind.assistant ||
+      records.get("kind", up) !== RecordKind.assistant
+    )
+      continue;
+    const message = records.get("message", record);
+    const above = records.get("message", up);
+    if (
+      message !== above &&
+      at(firstText, message) !== NONE &&
+      at(firstText, message) === at(firstText, above)
+    )
+      broken.add(above);
+  }
+  return broken;
+}
+
+/** Tells whether a record starts a turn of its thread. */
+export function startsTurn(table: SessionTable, graph: SessionGraph, record: number): boolean {
+  if (graph.copies.has(record)) return false;
+  const kind = table.records.get("kind", record);
+  return kind === RecordKind.prompt || kind === RecordKind.agentPrompt || graph.queuedTurns.has(record);
+}
+
+/** The facts of one turn: its prompt and all that follows until the next one. Turn 0 stands before the first prompt. */
+export type Turn = {
+  /** The record of its prompt; for turn 0 the first record. */
+  record: number;
+  /** Where it starts in `Path.records`. */
+  from: number;
+  toolCalls: number;
+  errors: number;
+  added: number;
+  removed: number;
+  agents: number;
+  /** Messages of the turn. */
+  tokens: number;
+  startMs: number;
+  endMs: number;
+  compactedBefore: number;
+};
+
+/** A branch laid out: its records in reading order, and its turns. */
+export type Path = { records: Int32Array; turns: Turn[] };

@@ -2,8 +2,7 @@ import { writeKey } from "@/lib/log/table/hash-index";
 import { RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
-import type { SessionGraph } from "./session-graph";
-import { startsTurn } from "./starts-turn";
+import { type SessionGraph, startsTurn } from "./session-graph";
 
 /** Tokens of a message in a share, in this order behind the words of its id. */
 export const SHARED_COUNTS = [

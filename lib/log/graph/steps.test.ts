@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { layOutPath } from "@/lib/log/rows/lay-out-path";
-import type { SessionLog } from "@/lib/log/table/log-file";
+import { layOutPath } from "@/lib/log/rows/flatten";
+import type { SessionLog } from "@/lib/log/table/session-table";
 import { LOGS, type TestLine, tableOf } from "@/lib/testing/records";
 import { buildGraph } from "./session-graph";
 

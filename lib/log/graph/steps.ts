@@ -1,10 +1,7 @@
+import { RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
-import { cutCycles } from "./cut-cycles";
-import { dropDeadEnds } from "./dead-ends";
-import { markLive } from "./live-steps";
-import { orderMembers } from "./order-members";
-import { draftSteps } from "./step-draft";
+import { cutCycles } from "./parents";
 import type { Threads } from "./threads";
 
 const NONE = -1;
@@ -83,4 +80,233 @@ export function memberAfter({ next }: Steps, record: number): number {
   // What is added later is linked in the same memory, and no part of this view of it.
   const after = at(next, record);
   return after < next.length ? after : NONE;
+}
+
+const FILES = 65_536;
+
+/** The steps before dead ends are put where they hang from. `live` is filled by `markLive`. */
+export type StepDraft = {
+  count: number;
+  /** Record → step. */
+  of: Int32Array;
+  parent: Int32Array;
+  thread: Uint16Array;
+  live: Uint8Array;
+};
+
+/** Groups the records into steps, each with its parent and thread. */
+export function draftSteps(
+  table: SessionTable,
+  parents: Int32Array,
+  threads: Threads,
+  copies: ReadonlyMap<number, number>,
+): StepDraft {
+  const { of, count } = groupRecords(table, copies);
+  const thread = new Uint16Array(count);
+  for (let record = parents.length - 1; record >= 0; record--)
+    thread[at(of, record)] = at(threads.of, record);
+  return { count, of, parent: stepParents(of, count, parents), thread, live: new Uint8Array(count) };
+}
+
+/** The lines of a message in one file are one group, and with them the results of its calls; all other records stand alone. */
+function groupRecords(
+  table: SessionTable,
+  copies: ReadonlyMap<number, number>,
+): { of: Int32Array; count: number } {
+  const { records, blocks, calls } = table;
+  const of = new Int32Array(records.size).fill(NONE);
+  const ofMessage = new Map<number, number>();
+  let count = 0;
+  for (let record = 0; record < records.size; record++) {
+    const kind = records.get("kind", record);
+    if ((kind !== RecordKind.assistant && kind !== RecordKind.synthetic) || copies.has(record)) continue;
+    const key = records.get("message", record) * FILES + records.get("file", record);
+    const known = ofMessage.get(key);
+    of[record] = known ?? count;
+    if (known === undefined) ofMessage.set(key, count++);
+  }
+  for (let record = 0; record < records.size; record++) {
+    if (at(of, record) !== NONE) continue;
+    const answers = records.get("kind", record) === RecordKind.results && !copies.has(record);
+    of[record] = answers ? resultStep(record) : NONE;
+    if (at(of, record) === NONE) of[record] = count++;
+  }
+  return { of, count };
+
+  /** The step of the call that this line answers, if it stands in the same file. */
+  function resultStep(record: number): number {
+    const call = blocks.get("call", records.get("firstBlock", record));
+    const use = call === NONE ? NONE : calls.get("use", call);
+    if (use === NONE) return NONE;
+    const asking = blocks.get("record", use);
+    return records.get("file", asking) === records.get("file", record) ? at(of, asking) : NONE;
+  }
+}
+
+/** A step hangs where its first record with a parent outside hangs. Grouping can close a loop that the records don't have. */
+function stepParents(of: Int32Array, count: number, parents: Int32Array): Int32Array {
+  const parent = new Int32Array(count).fill(NONE);
+  for (let record = 0; record < of.length; record++) {
+    const step = at(of, record);
+    const up = at(parents, record);
+    if (up === NONE || at(parent, step) !== NONE) continue;
+    const above = at(of, up);
+    if (above !== step) parent[step] = above;
+  }
+  cutCycles(parent);
+  return parent;
+}
+
+/**
+ * Puts the records of a step in reading order: as they stand in the file, but a record whose parent
+ * is in the step comes behind it. 2.1.110 (tui-todo) writes the last of five parallel calls first.
+ */
+export function orderMembers(steps: Steps, parents: Int32Array): void {
+  const { count, of, first } = steps;
+  for (let step = 0; step < count; step++) {
+    let ordered = true;
+    for (let record = at(first, step); record !== NONE && ordered; record = memberAfter(steps, record)) {
+      const up = at(parents, record);
+      ordered = up === NONE || up < record || at(of, up) !== step;
+    }
+    if (!ordered)
+      linkMembers(
+        steps,
+        step,
+        parentsFirst([...membersOf(steps, step)], parents, (record) => at(of, record) === step),
+      );
+  }
+}
+
+/** Makes these the records of a step, in this order. */
+export function linkMembers({ first, next }: Steps, step: number, records: readonly number[]): void {
+  let after = NONE;
+  for (let i = records.length - 1; i >= 0; i--) {
+    const record = records[i] as number;
+    next[record] = after;
+    after = record;
+  }
+  first[step] = after;
+}
+
+/** `resolveParents` guarantees that the walk up ends. */
+function parentsFirst(
+  list: readonly number[],
+  parents: Int32Array,
+  isHere: (record: number) => boolean,
+): number[] {
+  const placed = new Set<number>();
+  const order: number[] = [];
+  const waiting: number[] = [];
+  for (const start of list) {
+    for (
+      let record = start;
+      record !== NONE && isHere(record) && !placed.has(record);
+      record = at(parents, record)
+    ) {
+      placed.add(record);
+      waiting.push(record);
+    }
+    while (waiting.length > 0) order.push(waiting.pop() as number);
+  }
+  return order;
+}
+
+/**
+ * Step → the step that its records are shown with: itself where the conversation passes, else the
+ * nearest live step it hangs from; lines before the first node of a thread (modes, snapshots) go to
+ * the thread's first live step.
+ */
+export function dropDeadEnds({ count, of, parent, thread, live }: StepDraft): Int32Array {
+  const home = new Int32Array(count).fill(NONE);
+  const isLive = (step: number) => (at(live, step) & liveBit(at(thread, step))) !== 0;
+  const trail: number[] = [];
+  for (let start = 0; start < count; start++) {
+    let step = start;
+    trail.length = 0;
+    while (at(home, step) === NONE) {
+      const up = at(parent, step);
+      if (at(live, step) || up === NONE || at(thread, up) !== at(thread, step)) {
+        home[step] = step;
+        break;
+      }
+      trail.push(step);
+      step = up;
+    }
+    for (const passed of trail) home[passed] = at(home, step);
+  }
+  const firstLive = new Map<number, number>();
+  for (let record = 0; record < of.length; record++) {
+    const step = at(of, record);
+    const up = at(parent, step);
+    const starts = up === NONE || at(thread, up) !== at(thread, step);
+    if (isLive(step) && starts && !firstLive.has(at(thread, step))) firstLive.set(at(thread, step), step);
+  }
+  for (let step = 0; step < count; step++) {
+    if (at(home, step) === step && !at(live, step)) home[step] = firstLive.get(at(thread, step)) ?? step;
+  }
+  for (let step = 0; step < count; step++) home[step] = at(home, at(home, step));
+  return home;
+}
+
+export const LIVE_MAIN = 1;
+export const LIVE_AGENT = 2;
+
+/** Kinds of records that say something. */
+export const CONVERSATION: ReadonlySet<number> = new Set([
+  RecordKind.prompt,
+  RecordKind.agentPrompt,
+  RecordKind.results,
+  RecordKind.meta,
+  RecordKind.compactSummary,
+  RecordKind.command,
+  RecordKind.commandOutput,
+  RecordKind.interruption,
+  RecordKind.notification,
+  RecordKind.assistant,
+  RecordKind.synthetic,
+]);
+
+/**
+ * Marks the steps that the conversation passes: those that say something and all above them. What is
+ * left are dead ends: progress, attachments, book-keeping. A thread that says nothing has its first
+ * step marked, so that it can be read all the same.
+ */
+export function markLive(table: SessionTable, draft: StepDraft, copies: ReadonlyMap<number, number>): void {
+  const { of, thread, live } = draft;
+  const hasLive = new Set<number>();
+  for (let record = 0; record < of.length; record++) {
+    if (!CONVERSATION.has(table.records.get("kind", record)) || copies.has(record)) continue;
+    markUp(draft, at(of, record));
+    hasLive.add(at(thread, at(of, record)));
+  }
+  for (let step = 0; step < draft.count; step++) {
+    if (hasLive.has(at(thread, step)) || at(live, step) & liveBit(at(thread, step))) continue;
+    hasLive.add(at(thread, step));
+    markUp(draft, step);
+  }
+}
+
+function markUp({ parent, thread, live }: StepDraft, start: number): void {
+  const home = at(thread, start);
+  // The main thread may pass through an agent's file: in 2.1.29 an answer can stand only there.
+  const bit = liveBit(home);
+  for (let step = start; step !== NONE && !(at(live, step) & bit); step = at(parent, step)) {
+    if (bit === LIVE_AGENT && at(thread, step) !== home) return;
+    live[step] = at(live, step) | bit;
+  }
+}
+
+/** The bit that keeps a step on a thread's ways: one for the main thread, one for any agent. */
+export function liveBit(thread: number): number {
+  return thread === 0 ? LIVE_MAIN : LIVE_AGENT;
+}
+
+/**
+ * The step above this one on a thread's way, -1 where the way begins: the main thread may pass through an
+ * agent's file, an agent's way stays in its thread.
+ */
+export function stepAbove({ parent, thread }: Steps, of: number, step: number): number {
+  const up = at(parent, step);
+  return up !== NONE && (of === 0 || at(thread, up) === of) ? up : NONE;
 }

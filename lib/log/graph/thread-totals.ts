@@ -1,5 +1,4 @@
-import { BlockKind } from "@/lib/log/table/kinds";
-import { messageTokens } from "@/lib/log/table/message-tokens";
+import { BlockKind, messageTokens } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import type { SessionGraph } from "./session-graph";

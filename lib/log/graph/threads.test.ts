@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SessionLog } from "@/lib/log/table/log-file";
+import type { SessionLog } from "@/lib/log/table/session-table";
 import { type TestLine, tableOf } from "@/lib/testing/records";
 import { agentStateOf } from "./agent-state";
 import { buildGraph } from "./session-graph";

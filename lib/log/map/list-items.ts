@@ -1,10 +1,9 @@
+import type { Branch } from "@/lib/log/graph/branches";
 import type { SessionGraph } from "@/lib/log/graph/session-graph";
+import { stepAbove } from "@/lib/log/graph/steps";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at, Table } from "@/lib/log/table/table";
-import type { Chains } from "./chains";
-import { itemOfStep, startingCalls } from "./item-of-step";
-import { type Pins, pinsOf, stepsAsBefore } from "./kept-items";
-import { ITEMS, type Item, ItemKind, type Items } from "./map-items";
+import { ITEMS, type Item, ItemKind, type Items, itemOfStep, startingCalls } from "./map-items";
 
 /** The items of a graph, and what they were made from. */
 export type ItemList = { graph: SessionGraph; chains: Chains; pins: Pins; items: Items };
@@ -91,4 +90,159 @@ function join(into: Item, next: Item): Item {
   if (Number.isNaN(into.startMs)) into.startMs = next.startMs;
   if (!(next.endMs <= into.endMs) && !Number.isNaN(next.endMs)) into.endMs = next.endMs;
   return into;
+}
+
+const NONE = -1;
+
+/** Steps → 1 where an agent leaves or its answer comes back, and where a branch leaves. */
+export type Pins = { leaves: Uint8Array; forks: Uint8Array };
+
+/** Marks the steps at which lines of the map meet. */
+export function pinsOf({ steps, notified }: SessionGraph, chains: Chains): Pins {
+  const leaves = new Uint8Array(steps.count);
+  const forks = new Uint8Array(steps.count);
+  for (let chain = 0; chain < chains.count; chain++) {
+    const step = at(chains.fork, chain);
+    if (step === NONE) continue;
+    const isAgent = at(chains.thread, chain) !== at(chains.thread, at(chains.parent, chain));
+    if (isAgent) leaves[step] = 1;
+    else forks[step] = 1;
+  }
+  for (const record of notified.keys()) leaves[at(steps.of, record)] = 1;
+  return { leaves, forks };
+}
+
+/**
+ * For each chain how many of its first steps show what they showed before; null where agents have changed, and
+ * with them what any call may be. Reads numbers of steps and what was added, no record of before.
+ */
+export function stepsAsBefore(
+  table: SessionTable,
+  { graph, chains, pins }: Omit<ItemList, "items">,
+  { list: before, calls }: ItemsBefore,
+): Int32Array | null {
+  if (before.graph.threads !== graph.threads || before.graph.copies !== graph.copies) return null;
+  const touched = touchedSteps(table, graph, before.graph, calls);
+  const same = new Int32Array(chains.count);
+  for (let chain = 0; chain < Math.min(chains.count, before.chains.count); chain++) {
+    const [from, oldFrom] = [at(chains.start, chain), at(before.chains.start, chain)];
+    const most = Math.min(at(chains.start, chain + 1) - from, at(before.chains.start, chain + 1) - oldFrom);
+    let steps = 0;
+    while (steps < most) {
+      const step = at(chains.steps, from + steps);
+      if (step !== at(before.chains.steps, oldFrom + steps) || touched.has(step)) break;
+      if (at(pins.leaves, step) !== at(before.pins.leaves, step)) break;
+      if (at(pins.forks, step) !== at(before.pins.forks, step)) break;
+      steps++;
+    }
+    same[chain] = steps;
+  }
+  return same;
+}
+
+/** The steps that hold records that were added, or show more of a call or prompt than before. */
+function touchedSteps(
+  { blocks, calls: { columns } }: SessionTable,
+  { parents, steps, queuedTurns }: SessionGraph,
+  before: SessionGraph,
+  calls: ReadonlySet<number>,
+): ReadonlySet<number> {
+  const touched = new Set<number>();
+  for (let record = before.parents.length; record < parents.length; record++)
+    touched.add(at(steps.of, record));
+  for (const call of calls) {
+    const use = at(columns.use, call);
+    if (use !== NONE) touched.add(at(steps.of, blocks.get("record", use)));
+  }
+  if (before.queuedTurns !== queuedTurns) {
+    for (const record of [...before.queuedTurns.keys(), ...queuedTurns.keys()])
+      if (before.queuedTurns.has(record) !== queuedTurns.has(record)) touched.add(at(steps.of, record));
+  }
+  return touched;
+}
+
+/**
+ * The session as lines that never part: the active branch whole, of every other branch what is its own,
+ * and the same for every agent. Each step that is on some branch stands in exactly one chain.
+ */
+export type Chains = {
+  count: number;
+  thread: Uint16Array;
+  /** The branch that each chain ends. */
+  branches: Branch[];
+  /** The chain that this one leaves, -1 for the main one and for agents that no call started. */
+  parent: Int32Array;
+  /** The step of `parent` behind which it leaves; -1 where it has a root of its own. */
+  fork: Int32Array;
+  /** Steps of chain `c`, from first to last: `steps[start[c] … start[c + 1])`. */
+  start: Int32Array;
+  steps: Int32Array;
+  /** Step → chain, -1 for what is on no branch. */
+  of: Int32Array;
+};
+
+/** Cuts the step tree into chains. One visit a step; the active branch of the main thread is chain 0. */
+export function findChains(table: SessionTable, graph: SessionGraph): Chains {
+  const { steps } = graph;
+  const total = graph.branches.reduce((sum, branches) => sum + branches.length, 0);
+  const chains: Chains = {
+    count: 0,
+    thread: new Uint16Array(total),
+    branches: [],
+    parent: new Int32Array(total).fill(NONE),
+    fork: new Int32Array(total).fill(NONE),
+    start: new Int32Array(total + 1),
+    steps: new Int32Array(steps.count),
+    of: new Int32Array(steps.count).fill(NONE),
+  };
+  const firstOfThread = new Int32Array(graph.threads.length).fill(NONE);
+  for (let thread = 0; thread < graph.threads.length; thread++) {
+    if (graph.threads[thread]?.internal) continue;
+    for (const branch of graph.branches[thread] ?? []) {
+      if (at(firstOfThread, thread) === NONE) firstOfThread[thread] = chains.count;
+      addChain(graph, chains, thread, branch, at(firstOfThread, thread));
+    }
+  }
+  for (let thread = 1; thread < graph.threads.length; thread++) {
+    const first = at(firstOfThread, thread);
+    const caller = callerStep(table, graph, thread);
+    if (first === NONE || caller === NONE) continue;
+    chains.parent[first] = at(chains.of, caller);
+    chains.fork[first] = caller;
+  }
+  return chains;
+}
+
+function addChain(graph: SessionGraph, chains: Chains, thread: number, branch: Branch, first: number): void {
+  const { steps } = graph;
+  const chain = chains.count++;
+  const from = at(chains.start, chain);
+  let to = from;
+  let step = branch.leaf;
+  // A leaf that another thread's way holds already keeps this one without steps.
+  while (step !== NONE && at(chains.of, step) === NONE) {
+    chains.of[step] = chain;
+    chains.steps[to++] = step;
+    step = stepAbove(steps, thread, step);
+  }
+  chains.steps.subarray(from, to).reverse();
+  chains.start[chain + 1] = to;
+  chains.thread[chain] = thread;
+  chains.branches.push(branch);
+  if (chain === first) return;
+  const joins =
+    step !== NONE && at(chains.of, step) !== NONE && at(chains.thread, at(chains.of, step)) === thread;
+  chains.parent[chain] = joins ? at(chains.of, step) : first;
+  chains.fork[chain] = joins ? step : NONE;
+}
+
+/** The step of the call that started a thread, -1 if none is known or it lies on no branch. */
+function callerStep(
+  { calls, blocks }: SessionTable,
+  { threads, steps }: SessionGraph,
+  thread: number,
+): number {
+  const call = threads[thread]?.call ?? NONE;
+  const use = call === NONE ? NONE : calls.get("use", call);
+  return use === NONE ? NONE : at(steps.of, blocks.get("record", use));
 }

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { Table } from "@/lib/log/table/table";
-import { groupItems } from "./group-items";
-import { ITEMS, ItemKind, type Items } from "./map-items";
+import { groupItems, ITEMS, ItemKind, type Items } from "./map-items";
 
 /** Turns of a prompt and a run each; every `pinnedEvery`th run is left by something. */
 function sessionOf(turns: number, pinnedEvery: number): Items {

@@ -1,4 +1,8 @@
-import type { Table } from "@/lib/log/table/table";
+import { type SessionGraph, startsTurn } from "@/lib/log/graph/session-graph";
+import { memberAfter } from "@/lib/log/graph/steps";
+import { BlockKind, CallState, isFailure, Level, RecordKind } from "@/lib/log/table/kinds";
+import type { SessionTable } from "@/lib/log/table/session-table";
+import { at, Table } from "@/lib/log/table/table";
 
 /** What stands on a line of the map. `group`: turns and what follows them, folded into one. */
 export const ItemKind = { group: 0, turn: 1, run: 2, compaction: 3 } as const;
@@ -33,3 +37,168 @@ export type Items = Table<typeof ITEMS>;
 
 /** One of them, while it is made. */
 export type Item = { [Name in keyof typeof ITEMS]: number };
+
+const NONE = -1;
+
+/** What a step counts for on a line of the map, without its place there. @param starting of `startingCalls` */
+export function itemOfStep(
+  table: SessionTable,
+  graph: SessionGraph,
+  starting: Uint8Array,
+  step: number,
+): Item {
+  const { records } = table;
+  const { steps } = graph;
+  const item = emptyItem();
+  // By hand: a generator for each of 100,000 steps costs more than all that is counted.
+  for (let record = at(steps.first, step); record !== NONE; record = memberAfter(steps, record)) {
+    if (item.record === NONE) item.record = record;
+    if (graph.copies.has(record)) continue;
+    const ms = records.get("atMs", record);
+    if (!(item.startMs <= ms) && !Number.isNaN(ms)) item.startMs = ms;
+    if (!(item.endMs >= ms) && !Number.isNaN(ms)) item.endMs = ms;
+    if (startsTurn(table, graph, record)) {
+      item.kind = ItemKind.turn;
+      item.record = record;
+      item.turns += 1;
+      continue;
+    }
+    if (records.get("kind", record) === RecordKind.compactBoundary && item.kind === ItemKind.run) {
+      item.kind = ItemKind.compaction;
+      item.record = record;
+    }
+    countBlocks(table, starting, record, item);
+  }
+  return item;
+}
+
+/** All fields in one literal: an item a step is made, and spread parts cost several times as much. */
+function emptyItem(): Item {
+  return {
+    kind: ItemKind.run,
+    chain: 0,
+    record: NONE,
+    from: 0,
+    to: 0,
+    turns: 0,
+    rows: 0,
+    calls: 0,
+    errors: 0,
+    denied: 0,
+    edits: 0,
+    agents: 0,
+    holds: 0,
+    pinned: 0,
+    startMs: Number.NaN,
+    endMs: Number.NaN,
+  };
+}
+
+function countBlocks(
+  { blocks, calls, records }: SessionTable,
+  starting: Uint8Array,
+  record: number,
+  item: Item,
+): void {
+  const { record: recordOf, level } = blocks.columns;
+  for (
+    let block = records.get("firstBlock", record);
+    block < blocks.size && at(recordOf, block) === record;
+    block++
+  ) {
+    if (at(level, block) > Level.tools) continue;
+    if (item.rows === 0 && item.kind === ItemKind.run) item.record = record;
+    item.rows += 1;
+    if (blocks.get("kind", block) !== BlockKind.call) continue;
+    const call = blocks.get("call", block);
+    if (calls.get("use", call) !== block) continue;
+    item.calls += 1;
+    const state = calls.get("state", call);
+    if (state === CallState.denied || state === CallState.refused) item.denied += 1;
+    else if (isFailure(state)) item.errors += 1;
+    if (calls.get("path", call) !== NONE) item.edits += 1;
+    item.agents += at(starting, call);
+  }
+}
+
+/** Call → 1 where it started an agent. */
+export function startingCalls(table: SessionTable, graph: SessionGraph): Uint8Array {
+  const found = new Uint8Array(table.calls.size);
+  for (const thread of graph.threads) if (thread.call !== NONE && !thread.internal) found[thread.call] = 1;
+  return found;
+}
+
+/** Turns at the end of a line that stay apart: where a session is read most. */
+const LAST_ITEMS = 24;
+
+/**
+ * Folds runs of turns into groups until about `most` items are left. What a branch, an agent or a
+ * compaction touches stays apart while there is room for it; after that it is folded as well.
+ */
+export function groupItems(items: Items, most: number): Items {
+  if (items.size <= most) return items;
+  const keeps = keptApart(items);
+  let kept = 0;
+  for (let i = 0; i < items.size; i++) kept += at(keeps, i);
+  // Every kept item may stand between two groups of its own.
+  const room = most - kept * 2;
+  if (room >= most / 8) return fold(items, keeps, Math.ceil((items.size - kept) / room));
+  return fold(items, new Uint8Array(items.size), Math.ceil(items.size / most));
+}
+
+function keptApart(items: Items): Uint8Array {
+  const keeps = new Uint8Array(items.size);
+  let left = 0;
+  for (let i = items.size - 1; i >= 0; i--) {
+    const isLast = i === items.size - 1 || items.get("chain", i + 1) !== items.get("chain", i);
+    if (isLast) left = items.get("chain", i) === 0 ? LAST_ITEMS : 1;
+    const event = items.get("pinned", i) === 1 || items.get("kind", i) === ItemKind.compaction;
+    if (event || left-- > 0) keeps[i] = 1;
+  }
+  return keeps;
+}
+
+/** Groups of at most `size` items, each beginning with a prompt where there is one in reach. */
+function fold(items: Items, keeps: Uint8Array, size: number): Items {
+  const folded: Items = new Table(ITEMS);
+  /** Items from here on are still to be taken over as they are. */
+  let alone = 0;
+  for (let i = 0; i < items.size; ) {
+    const chain = items.get("chain", i);
+    let to = i + 1;
+    // A group ends before a prompt, so that no turn is torn.
+    const goesOn = () => to - i < size || items.get("kind", to) !== ItemKind.turn;
+    const joins = () => to < items.size && !at(keeps, to) && items.get("chain", to) === chain;
+    if (!at(keeps, i)) while (joins() && goesOn()) to++;
+    if (to - i > 1) {
+      // By the record of its first item a group is found again.
+      folded.append(items, alone, i + 1);
+      alone = to;
+      addUp(items, i + 1, to, folded);
+      folded.set("kind", folded.size - 1, ItemKind.group);
+      folded.set("holds", folded.size - 1, to - i);
+    }
+    i = to;
+  }
+  folded.append(items, alone, items.size);
+  return folded;
+}
+
+const SUMS = ["turns", "rows", "calls", "errors", "denied", "edits", "agents"] as const;
+
+/** Adds items to the last one of a list, which then reaches to their end. */
+function addUp({ columns }: Items, from: number, to: number, into: Items): void {
+  const last = into.size - 1;
+  for (const name of SUMS) {
+    let sum = into.get(name, last);
+    for (let item = from; item < to; item++) sum += at(columns[name], item);
+    into.set(name, last, sum);
+  }
+  for (let item = from; item < to; item++) {
+    if (at(columns.pinned, item)) into.set("pinned", last, 1);
+    if (Number.isNaN(into.get("startMs", last))) into.set("startMs", last, at(columns.startMs, item));
+    const ms = at(columns.endMs, item);
+    if (!(ms <= into.get("endMs", last)) && !Number.isNaN(ms)) into.set("endMs", last, ms);
+  }
+  into.set("to", last, at(columns.to, to - 1));
+}

@@ -1,12 +1,9 @@
-import { agentStateOf, type EndState } from "@/lib/log/graph/agent-state";
-import { isLaunch } from "@/lib/log/graph/is-launch";
+import { agentStateOf, type EndState, isLaunch } from "@/lib/log/graph/agent-state";
 import type { SessionGraph } from "@/lib/log/graph/session-graph";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
-import { type Chains, findChains } from "./chains";
-import { groupItems } from "./group-items";
-import { type ItemList, type ItemsBefore, listItems } from "./list-items";
-import type { Items } from "./map-items";
+import { type Chains, findChains, type ItemList, type ItemsBefore, listItems } from "./list-items";
+import { groupItems, type Items } from "./map-items";
 
 const NONE = -1;
 

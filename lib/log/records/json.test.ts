@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nestsDeeper } from "./nests-deeper";
+import { nestsDeeper } from "./json";
 
 it("tells how deep a value nests, however deep it is", () => {
   expect(nestsDeeper("text", 0)).toBe(false);

@@ -2,8 +2,6 @@ import { parseContent } from "./content-block";
 import { elideLine } from "./elide";
 import { asObject, asString, type JsonObject } from "./json";
 import type { RawLine } from "./line-splitter";
-import { METADATA_TYPES } from "./metadata-types";
-import { parseTime } from "./parse-time";
 import { salvage } from "./salvage";
 import type { ReadableRecord, RecordAt, SessionRecord } from "./session-record";
 import { upgrade } from "./upgrade";
@@ -145,4 +143,74 @@ function whyUnreadable(bytes: Uint8Array, cause: unknown): string {
   if (bytes.length === 0) return "The line is empty";
   if (bytes.every((byte) => byte === 0)) return `The line is ${bytes.length} NUL bytes`;
   return cause instanceof Error ? `Not JSON: ${cause.message.slice(0, 160)}` : "Not JSON";
+}
+
+/**
+ * Types without a place in the conversation, by the first version they were recorded in. Many are
+ * written again and again in mid-file by 2.1.330: the last one wins.
+ */
+export const METADATA_TYPES: ReadonlySet<string> = new Set([
+  "summary", // 1.0.128
+  "file-history-snapshot", // 2.0.42
+  "queue-operation", // 2.0.42
+  "custom-title", // 2.0.76
+  // 2.1.110
+  "last-prompt",
+  "permission-mode",
+  "worktree-state",
+  "agent-name",
+  // 2.1.220
+  "mode",
+  "ai-title",
+  "relocated",
+  "file-history-delta",
+  // 2.1.330
+  "agent-color",
+  "cost-state",
+  "tools-used",
+  "atis-latch",
+  "api-request",
+  "api-request-blob",
+  "api-request-shape",
+  // Known to the client of 2.1.330 by name, never recorded.
+  "agent-setting",
+  "api-request-resumed",
+  "artifact-autoreact-ledger",
+  "artifact-comment-monitor",
+  "attribution-snapshot",
+  "bridge-session",
+  "content-replacement",
+  "continued-in",
+  "derived-from",
+  "ended-by-model",
+  "fork-context-ref",
+  "frame-link",
+  "history-suppression",
+  "isolation-latch",
+  "marble-origami-commit",
+  "marble-origami-reset",
+  "marble-origami-snapshot",
+  "memory-mode",
+  "observer-ref",
+  "pr-link",
+  "resume-head-vouch",
+  "session-link",
+  "session-owner",
+  "tag",
+  "task-summary",
+  "turn_end",
+]);
+
+// Numbers below this are seconds: as milliseconds they would lie before 1973.
+const SECONDS_BELOW = 1e11;
+
+/** Epoch milliseconds of an ISO string, or of a number in seconds or milliseconds; `null` for anything else. */
+export function parseTime(value: unknown): number | null {
+  if (typeof value === "number") {
+    if (!Number.isFinite(value) || value <= 0) return null;
+    return value < SECONDS_BELOW ? value * 1000 : value;
+  }
+  if (typeof value !== "string") return null;
+  const ms = Date.parse(value);
+  return Number.isNaN(ms) ? null : ms;
 }

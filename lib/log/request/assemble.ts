@@ -1,7 +1,6 @@
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { type SentMessage, sentBy, textBlock } from "./sent-message";
-import { type Above, betweenAnswers, firstTextOf } from "./unlogged";
 import { isAnswer, isApiError } from "./walk-chain";
 
 /** One record's share of a request. `record` is -1 for what the client sent and did not log. */
@@ -84,4 +83,58 @@ function withoutMedia(block: SentMessage["content"][number]): SentMessage["conte
   if (block.type === "image" || block.type === "document") return textBlock(`[${block.type}]`);
   if (block.type !== "tool_result" || !Array.isArray(block.content)) return block;
   return { ...block, content: block.content.map(withoutMedia) };
+}
+
+/**
+ * Messages that the client sent and did not log. An answer that stands directly below another one
+ * shows that something went between them.
+ */
+
+/** 2.1.29, 2.1.42: after an answer that an API-error line ended. Only its beginning is known. */
+const CUT_OFF = "Your response was cut off because it exceeded…";
+/** 2.1.220: after an answer that ran into its token limit. 2.1.330 logs it. Only its beginning is given. */
+const LIMIT_HIT = "Output token limit hit. Resume directly…";
+
+/** The answer that stands above, and what lies between it and the next. */
+export type Above = { firstText: string; stopReason: string | null; apiErrorBetween: boolean };
+
+/** What to do between two answers: drop the upper one (a broken attempt), put a text in, or nothing. */
+export function betweenAnswers(above: Above, firstText: string): "drop" | SentMessage | null {
+  // 2.1.29, 2.1.42: a stream that broke is tried again, and the attempt stays in the log.
+  if (firstText !== "" && firstText === above.firstText) return "drop";
+  if (above.apiErrorBetween) return { role: "user", content: [textBlock(CUT_OFF)] };
+  if (above.stopReason === "max_tokens") return { role: "user", content: [textBlock(LIMIT_HIT)] };
+  return null;
+}
+
+/** The first text of an answer's line, "" if it has none. */
+export function firstTextOf(record: SessionRecord | null): string {
+  if (record?.kind !== "assistant") return "";
+  return record.blocks.find((block) => block.kind === "text")?.text ?? "";
+}
+
+/** A message of a request and the records it was made from, each once. */
+export type MergedMessage = { message: SentMessage; records: number[] };
+
+/** Joins neighbours of one role. In a user message results come first, as the API wants them. */
+export function mergeParts(parts: readonly SentPart[]): MergedMessage[] {
+  const merged: MergedMessage[] = [];
+  for (const { record, message } of parts) {
+    if (message.content.length === 0) continue;
+    const own = record === -1 ? [] : [record];
+    const last = merged.at(-1);
+    if (last?.message.role === message.role) {
+      last.message.content.push(...message.content);
+      last.records.push(...own.filter((one) => !last.records.includes(one)));
+    } else merged.push({ message: { role: message.role, content: [...message.content] }, records: own });
+  }
+  for (const { message } of merged) {
+    if (message.role !== "user") continue;
+    const isResult = (block: SentMessage["content"][number]) => block.type === "tool_result";
+    message.content = [
+      ...message.content.filter(isResult),
+      ...message.content.filter((block) => !isResult(block)),
+    ];
+  }
+  return merged;
 }

@@ -1,12 +1,10 @@
 import type { SessionGraph } from "@/lib/log/graph/session-graph";
+import { asArray, asObject, asString } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
-import { RecordKind } from "@/lib/log/table/kinds";
+import { Flag, RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
-import { fanIn } from "./fan-in";
-import { withPreserved } from "./preserved";
-import type { RequestIndex } from "./request-index";
-import { isAnswer, walkChain } from "./walk-chain";
+import { isAnswer, type RequestIndex, walkChain } from "./walk-chain";
 
 const NONE = -1;
 
@@ -76,4 +74,118 @@ function queuedFor(table: SessionTable, sent: readonly number[], answer: number)
         delivered > before && delivered < answer && records.get("link", enqueued) !== NONE,
     )
     .map(({ enqueued }) => enqueued);
+}
+
+/**
+ * Completes a chain with what a walk by parents leaves out: from 2.1.0 on the results of parallel
+ * calls hang from their own calls, beside the chain. Where an answer first appears, all its lines
+ * follow in file order, then the results of its calls in file order (the order of completion), one
+ * for each call. A record is sent once, but for a caveat that several commands share (1.0.60).
+ */
+export function fanIn(table: SessionTable, index: RequestIndex, chain: readonly number[]): number[] {
+  const { records } = table;
+  const onChain = new Set(chain);
+  const sent: number[] = [];
+  const done = new Set<number>();
+  const uuids = new Set<number>();
+  const emit = (record: number) => {
+    const uuid = records.get("uuid", record);
+    if (done.has(record) || (uuid !== NONE && uuids.has(uuid))) return;
+    done.add(record);
+    if (uuid !== NONE) uuids.add(uuid);
+    sent.push(record);
+  };
+  for (const record of chain) {
+    if (done.has(record)) {
+      if (records.get("flags", record) & Flag.caveat) sent.push(record);
+      continue;
+    }
+    if (!isAnswer(table, record)) {
+      emit(record);
+      continue;
+    }
+    const file = records.get("file", record);
+    const lines = index
+      .linesOf(records.get("message", record))
+      .filter((line) => records.get("file", line) === file || onChain.has(line));
+    for (const line of lines) emit(line);
+    for (const result of resultsOf(table, index, lines, file)) emit(result);
+  }
+  return sent;
+}
+
+function resultsOf(
+  table: SessionTable,
+  index: RequestIndex,
+  lines: readonly number[],
+  file: number,
+): number[] {
+  const found = new Set<number>();
+  for (const line of lines) for (const call of index.callsOf(line)) found.add(firstResult(table, call, file));
+  found.delete(NONE);
+  return [...found].sort((a, b) => a - b);
+}
+
+/** The first line that answers a call, in this file if there is one. */
+function firstResult({ calls, blocks, records }: SessionTable, call: number, file: number): number {
+  let first = NONE;
+  for (let block = calls.get("result", call); block !== NONE; block = blocks.get("next", block)) {
+    const record = blocks.get("record", block);
+    if (records.get("file", record) === file) return record;
+    if (first === NONE) first = record;
+  }
+  return first;
+}
+
+/**
+ * Puts back the messages that a compaction kept: they stand before the boundary and are sent right
+ * behind its anchor, the summary (2.1.220, 2.1.330), or behind the boundary itself after "summarize
+ * from here". 2.1.110 names only the two ends of the segment. A /branch copy writes the kept
+ * messages again; then there is nothing to put back.
+ */
+export function withPreserved(
+  table: SessionTable,
+  index: RequestIndex,
+  chain: readonly number[],
+  boundary: SessionRecord | null,
+): number[] {
+  const metadata = boundary?.kind === "system" ? asObject(boundary.json.compactMetadata) : null;
+  const at = chain[0];
+  if (!metadata || at === undefined) return [...chain];
+  const uuid = (value: unknown) => {
+    const text = asString(value);
+    return text === null ? NONE : table.uuids.find(text);
+  };
+  const segment = asObject(metadata.preservedSegment);
+  const messages = asObject(metadata.preservedMessages);
+  const find = (key: number) => index.find(key, at, false);
+  let kept = asArray(messages?.uuids ?? metadata.preservedMessages).map((one) => find(uuid(one)));
+  if (kept.length === 0 && segment)
+    kept = segmentRecords(table, index, find(uuid(segment.tailUuid)), uuid(segment.headUuid));
+  kept = kept.filter((record) => record !== NONE);
+  if (kept.length === 0 || kept.some((record) => chain.includes(record))) return [...chain];
+  const anchor = find(uuid(messages?.anchorUuid ?? segment?.anchorUuid));
+  const place = chain.indexOf(anchor);
+  const behind = place === -1 ? 0 : place;
+  return [...chain.slice(0, behind + 1), ...kept, ...chain.slice(behind + 1)];
+}
+
+function segmentRecords(
+  { records }: SessionTable,
+  index: RequestIndex,
+  tail: number,
+  headUuid: number,
+): number[] {
+  const segment: number[] = [];
+  const seen = new Set<number>();
+  for (
+    let record = tail;
+    record !== NONE && !seen.has(record);
+    record = index.find(records.get("parent", record), record, false)
+  ) {
+    seen.add(record);
+    segment.push(record);
+    if (records.get("uuid", record) === headUuid) return segment.reverse();
+  }
+  return [];
 }

@@ -4,9 +4,7 @@ import { tagContent } from "@/lib/log/table/user-text";
 import type { AgentId } from "@/lib/wire/ids";
 import type { AgentReturnRow } from "@/lib/wire/rows";
 import { isCallOf } from "./called-agent";
-import { cutText } from "./cut-text";
-import { rowBase } from "./row-base";
-import { type RowContext, timeOf } from "./row-context";
+import { cutText, type RowContext, rowBase, timeOf } from "./row-context";
 import { resultOf, resultText } from "./tool-row";
 import { promptOf } from "./turn-row";
 

@@ -1,7 +1,7 @@
 import type { SessionRecord } from "@/lib/log/records/session-record";
-import { firstBlobOf, storedBlobs } from "@/lib/log/table/stored-blobs";
+import { firstBlobOf, storedBlobs } from "@/lib/log/table/push-record";
 import type { RecordId } from "@/lib/wire/ids";
-import type { BlobRef } from "@/lib/wire/row-base";
+import type { BlobRef } from "@/lib/wire/rows";
 
 /** The blobs of one block, or of all, as the page asks for them. Sizes are those of the base64 text when it is whole. */
 export function blobRefs(record: SessionRecord | null, recordId: RecordId, block: number | null): BlobRef[] {

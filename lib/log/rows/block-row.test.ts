@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { citationsOf } from "./citations";
+import { citationsOf } from "./block-row";
 
 it("lists a text's sources, each once", () => {
   const citations = [

@@ -1,19 +1,21 @@
 import type { ContentBlock } from "@/lib/log/records/content-block";
+import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { AssistantRecord } from "@/lib/log/records/session-record";
-import { BlockKind, RecordKind } from "@/lib/log/table/kinds";
-import { messageTokens } from "@/lib/log/table/message-tokens";
-import { injectedText } from "@/lib/log/table/typed-text";
-import type { RowBase } from "@/lib/wire/row-base";
-import type { ContextRow, Row } from "@/lib/wire/rows";
+import { BlockKind, messageTokens, RecordKind } from "@/lib/log/table/kinds";
+import { injectedText } from "@/lib/log/table/user-text";
+import type { Citation, ContextRow, Row, RowBase } from "@/lib/wire/rows";
 import { blobRefs } from "./blob-refs";
-import { citationsOf } from "./citations";
 import { compactionRow } from "./compaction-row";
-import { contextLabel } from "./context-label";
-import { cutText } from "./cut-text";
 import { recordRow } from "./record-row";
-import { rowBase } from "./row-base";
-import { type RowContext, recordIdOf } from "./row-context";
-import { shortJson } from "./short-json";
+import {
+  contextLabel,
+  cutText,
+  firstWords,
+  type RowContext,
+  recordIdOf,
+  rowBase,
+  shortJson,
+} from "./row-context";
 import { resultText, toolRow } from "./tool-row";
 
 const TEXT_LIMIT = 8_000;
@@ -125,4 +127,21 @@ function thoughtMs(context: RowContext, record: number): number | null {
   const logged = context.read(record);
   const ms = logged && logged.kind !== "unreadable" ? logged.json.thinkingDurationMs : null;
   return typeof ms === "number" ? ms : null;
+}
+
+const MOST_CITATIONS = 30;
+const TITLE_CHARACTERS = 200;
+
+/** What a text block names as its sources, each once; `undefined` without any. */
+export function citationsOf(block: JsonObject): Citation[] | undefined {
+  const found = new Map<string, Citation>();
+  for (const value of asArray(block.citations)) {
+    const citation = asObject(value);
+    const url = asString(citation?.url) ?? asString(citation?.source);
+    const title = asString(citation?.title) ?? asString(citation?.document_title);
+    const key = url ?? title;
+    if (key === null || found.size >= MOST_CITATIONS) continue;
+    found.set(key, { url, title: firstWords(title ?? key, TITLE_CHARACTERS) });
+  }
+  return found.size === 0 ? undefined : [...found.values()];
 }

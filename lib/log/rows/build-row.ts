@@ -7,12 +7,11 @@ import { calledAgentRecords } from "./called-agent";
 import { summaryOf } from "./compaction-row";
 import { RowKind, type RowList } from "./flatten";
 import { runAt } from "./fold-runs";
-import { forkAt, forkRow, promptsOfWays } from "./fork-row";
-import { taskRecords } from "./named-task";
+import { forkAt, forkRow, promptsOfBranches } from "./fork-row";
 import { recordRow } from "./record-row";
 import { type RowContext, recordIdOf } from "./row-context";
 import { recordsOfRun, runRow } from "./run-row";
-import { resultRecord } from "./tool-row";
+import { resultRecord, taskRecords } from "./tool-row";
 import { answerRecord, promptBefore, promptRecord, turnRow } from "./turn-row";
 
 /** The records that must be read before row `index` of the list can be built. */
@@ -27,7 +26,7 @@ export function recordsOfRow(context: RowContext, list: RowList, index: number):
     }
     case RowKind.fork:
     case RowKind.endFork:
-      return promptsOfWays(context, forkAt(context, of, at(list.kind, index) === RowKind.endFork));
+      return promptsOfBranches(context, forkAt(context, of, at(list.kind, index) === RowKind.endFork));
     case RowKind.run: {
       const run = runAt(list, index);
       return run ? recordsOfRun(context, run) : [];

@@ -4,8 +4,7 @@ import type { Thread } from "@/lib/log/graph/threads";
 import type { AgentId } from "@/lib/wire/ids";
 import type { AgentStep, RowAgent } from "@/lib/wire/rows";
 import { describeCall } from "./calls/describe-call";
-import { firstWords } from "./cut-text";
-import type { RowContext } from "./row-context";
+import { firstWords, type RowContext } from "./row-context";
 
 const NONE = -1;
 const STEP_LENGTH = 160;

@@ -3,12 +3,9 @@ import type { SessionRecord } from "@/lib/log/records/session-record";
 import { RecordKind } from "@/lib/log/table/kinds";
 import { at } from "@/lib/log/table/table";
 import type { RecordId } from "@/lib/wire/ids";
-import type { CutText } from "@/lib/wire/row-base";
-import type { CompactionRow } from "@/lib/wire/rows";
-import { cutText } from "./cut-text";
+import type { CompactionRow, CutText } from "@/lib/wire/rows";
 import { summaryBoundary } from "./flatten";
-import { rowBase } from "./row-base";
-import { type RowContext, recordIdOf } from "./row-context";
+import { cutText, type RowContext, recordIdOf, rowBase } from "./row-context";
 import { promptOf } from "./turn-row";
 
 const SUMMARY_LIMIT = 6_000;

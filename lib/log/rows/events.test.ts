@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "@/lib/log/records/json";
-import { attachmentContext } from "./attachment-event";
+import { attachmentContext } from "./events";
 
 describe("attachmentContext", () => {
   it("says short fields in its first line and long ones below (2.1.110)", () => {

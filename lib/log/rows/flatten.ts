@@ -1,12 +1,12 @@
-import { type Forks, findForks } from "@/lib/log/graph/forks";
-import { isLaunch } from "@/lib/log/graph/is-launch";
-import type { Path } from "@/lib/log/graph/path";
-import type { SessionGraph } from "@/lib/log/graph/session-graph";
-import { startsTurn } from "@/lib/log/graph/starts-turn";
-import { blocksOf } from "@/lib/log/table/blocks-of";
+import { isLaunch } from "@/lib/log/graph/agent-state";
+import { type Forks, findForks } from "@/lib/log/graph/branch-points";
+import { type Branch, pathSteps } from "@/lib/log/graph/branches";
+import { type Path, type SessionGraph, startsTurn } from "@/lib/log/graph/session-graph";
+import { memberAfter } from "@/lib/log/graph/steps";
 import { BlockKind, CallState, Level, RecordKind } from "@/lib/log/table/kinds";
-import type { SessionTable } from "@/lib/log/table/session-table";
+import { blocksOf, type SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
+import { TurnCounter } from "./turn-counter";
 
 const NONE = -1;
 
@@ -174,4 +174,18 @@ function returnsAgent(table: SessionTable, agentOf: ReadonlySet<number>, block: 
     table.calls.get("result", call) === block &&
     !isLaunch(table, table.blocks.get("record", block))
   );
+}
+
+/** Lays a branch out. Costs one pass over its records. */
+export function layOutPath(table: SessionTable, graph: SessionGraph, branch: Branch): Path {
+  const { steps } = graph;
+  const ordered: number[] = [];
+  for (const step of pathSteps(steps, branch.leaf)) {
+    for (let record = at(steps.first, step); record !== NONE; record = memberAfter(steps, record))
+      ordered.push(record);
+  }
+  const records = Int32Array.from(ordered);
+  const counter = new TurnCounter(table);
+  counter.count(graph, records, 0);
+  return { records, turns: counter.turns };
 }

@@ -6,8 +6,7 @@ import { at } from "@/lib/log/table/table";
 import { foldRuns } from "@/lib/testing/fold-run-rows";
 import { wellFormedLines } from "@/lib/testing/record-tree";
 import { LOGS, type TestLine, tableOf } from "@/lib/testing/records";
-import { flatten, RowKind } from "./flatten";
-import { layOutPath } from "./lay-out-path";
+import { flatten, layOutPath, RowKind } from "./flatten";
 
 /** One call a word: `Read`, `Bash!` (failed), `Grep?` (no result); `"` is something said, `>` a prompt. */
 function linesOf(story: string): TestLine[] {

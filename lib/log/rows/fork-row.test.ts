@@ -1,15 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findForks } from "@/lib/log/graph/forks";
+import { findForks, waysOn } from "@/lib/log/graph/branch-points";
 import { buildGraph } from "@/lib/log/graph/session-graph";
-import { waysOn } from "@/lib/log/graph/ways";
 import { Level } from "@/lib/log/table/kinds";
 import { at } from "@/lib/log/table/table";
 import { anyLines, LOGS, type TestLine, tableOf } from "@/lib/testing/records";
 import type { ForkRow } from "@/lib/wire/rows";
 import { buildRow } from "./build-row";
-import { flatten, isForkRow, RowKind } from "./flatten";
-import { layOutPath } from "./lay-out-path";
+import { flatten, isForkRow, layOutPath, RowKind } from "./flatten";
 
 const prompt = (uuid: string, parentUuid: string | null): TestLine => ({
   file: 0,

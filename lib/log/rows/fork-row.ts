@@ -1,15 +1,13 @@
+import { waysOn } from "@/lib/log/graph/branch-points";
 import type { Branch } from "@/lib/log/graph/branches";
-import { startsTurn } from "@/lib/log/graph/starts-turn";
+import { startsTurn } from "@/lib/log/graph/session-graph";
 import { membersOf, type Steps } from "@/lib/log/graph/steps";
-import { waysOn } from "@/lib/log/graph/ways";
-import { blocksOf } from "@/lib/log/table/blocks-of";
 import { Level } from "@/lib/log/table/kinds";
+import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import type { BranchId } from "@/lib/wire/ids";
-import type { ForkRow, ForkWay } from "@/lib/wire/rows";
-import { firstWords } from "./cut-text";
-import { rowBase } from "./row-base";
-import { type RowContext, recordIdOf, timeOf } from "./row-context";
+import type { ForkBranch, ForkRow } from "@/lib/wire/rows";
+import { firstWords, type RowContext, recordIdOf, rowBase, timeOf } from "./row-context";
 import { promptRecord, promptTitle } from "./turn-row";
 
 const NONE = -1;
@@ -33,7 +31,7 @@ export function forkAt({ graph, path }: RowContext, record: number, atEnd: boole
 }
 
 /** The prompts of the ways that a fork's row lists. */
-export function promptsOfWays(context: RowContext, place: ForkPlace): number[] {
+export function promptsOfBranches(context: RowContext, place: ForkPlace): number[] {
   return listedWays(context, place).listed.map(({ prompt }) => promptRecord(context, prompt));
 }
 
@@ -75,7 +73,7 @@ function firstPrompt({ graph, table }: RowContext, ownSteps: readonly number[]):
 export function forkRow(context: RowContext, record: number, turn: number, atEnd: boolean): ForkRow {
   const { branch: current } = context;
   const { listed, more } = listedWays(context, forkAt(context, record, atEnd));
-  const branches = listed.map(({ branch, ownSteps, prompt }): ForkWay => {
+  const branches = listed.map(({ branch, ownSteps, prompt }): ForkBranch => {
     const way = {
       id: recordIdOf(context, branch.leafRecord) as string as BranchId,
       current: branch.leaf === current.leaf,

@@ -1,19 +1,16 @@
-import { type Forks, findForks } from "@/lib/log/graph/forks";
-import type { Growth } from "@/lib/log/graph/growing-graph";
-import type { Path } from "@/lib/log/graph/path";
-import type { SessionGraph } from "@/lib/log/graph/session-graph";
-import { stepAbove } from "@/lib/log/graph/step-above";
-import { memberAfter, type Steps } from "@/lib/log/graph/steps";
-import { grown } from "@/lib/log/table/grown";
-import type { Before } from "@/lib/log/table/previous-values";
+import { type Forks, findForks } from "@/lib/log/graph/branch-points";
+import type { GraphDelta } from "@/lib/log/graph/incremental-graph";
+import type { Path, SessionGraph } from "@/lib/log/graph/session-graph";
+import { memberAfter, type Steps, stepAbove } from "@/lib/log/graph/steps";
+import type { PreviousValues } from "@/lib/log/table/previous-values";
 import type { SessionTable } from "@/lib/log/table/session-table";
-import { at } from "@/lib/log/table/table";
+import { at, withCapacity } from "@/lib/log/table/table";
 import { TurnCounter } from "./turn-counter";
 
 const NONE = -1;
 
 /** A branch laid out that is followed while its session grows: what stays is not read again. */
-export class GrowingPath {
+export class IncrementalPath {
   readonly #counter: TurnCounter;
   #path: Path;
   /** Record → its place on the path, -1 for none. */
@@ -46,10 +43,10 @@ export class GrowingPath {
    * Goes on to what the branch that ends in `leaf` is now.
    * @returns the place from which its rows may be others
    */
-  grow({ graph, from, after, forked, agents }: Growth, leaf: number, before: Before): number {
+  grow({ graph, from, after, forked, agents }: GraphDelta, leaf: number, before: PreviousValues): number {
     const { records: old } = this.#path;
     const { steps } = graph;
-    this.#places = grown(this.#places, graph.parents.length, NONE);
+    this.#places = withCapacity(this.#places, graph.parents.length, NONE);
     const changed = from.map((record) => this.placeOf(record)).filter((place) => place !== NONE);
     const behind = after.map((record) => this.placeOf(record) + 1).filter((place) => place > 0);
     const laid = Math.min(old.length, ...changed, ...behind);
@@ -109,7 +106,7 @@ export class GrowingPath {
   #setFrom(kept: number, added: readonly number[]): void {
     const { records: old, turns } = this.#path;
     for (let place = kept; place < old.length; place++) this.#places[at(old, place)] = NONE;
-    const records = grown(kept < old.length ? old.slice(0, kept) : old, kept + added.length, NONE);
+    const records = withCapacity(kept < old.length ? old.slice(0, kept) : old, kept + added.length, NONE);
     for (const [index, record] of added.entries()) {
       records[kept + index] = record;
       this.#places[record] = kept + index;

@@ -1,19 +1,20 @@
-import type { SessionRecord } from "@/lib/log/records/session-record";
+import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
+import type { MetadataRecord, SessionRecord } from "@/lib/log/records/session-record";
 import { RecordKind } from "@/lib/log/table/kinds";
 import type { BookkeepingRow, ContextRow, EventRow, UnknownRow, UnreadableRow } from "@/lib/wire/rows";
-import { attachmentContext, attachmentEvent } from "./attachment-event";
 import { blobRefs } from "./blob-refs";
-import { contextLabel } from "./context-label";
-import { cutText, firstWords } from "./cut-text";
-import type { Event } from "./event";
-import { metadataEvent } from "./metadata-event";
-import { recordNote } from "./record-note";
-import { rowBase } from "./row-base";
-import { type RowContext, recordIdOf } from "./row-context";
-import { shortJson } from "./short-json";
-import { systemEvent } from "./system-event";
+import { attachmentContext, attachmentEvent, systemEvent, userEvent } from "./events";
+import {
+  contextLabel,
+  cutText,
+  type Event,
+  firstWords,
+  type RowContext,
+  recordIdOf,
+  rowBase,
+  shortJson,
+} from "./row-context";
 import { promptOf } from "./turn-row";
-import { userEvent } from "./user-event";
 
 const TEXT_LIMIT = 4_000;
 const NOTE_LIMIT = 200;
@@ -86,4 +87,75 @@ function contextOf(kind: number, record: SessionRecord): { label: string; text: 
   if (record.kind !== "user") return null;
   const text = promptOf(record);
   return { label: kind === RecordKind.compactSummary ? "Summary" : contextLabel(text), text };
+}
+
+/** Fields every record has; what else a book-keeping record says is its note. */
+const COMMON: ReadonlySet<string> = new Set([
+  "type",
+  "uuid",
+  "parentUuid",
+  "sessionId",
+  "timestamp",
+  "version",
+  "cwd",
+  "gitBranch",
+  "userType",
+  "isSidechain",
+  "entrypoint",
+  "isMeta",
+  "slug",
+  "agentId",
+]);
+
+/** What a book-keeping record says, in a line. Values longer than `limit` are cut. */
+export function recordNote(record: SessionRecord, limit: number): string {
+  if (record.kind === "unreadable") return "";
+  if (record.kind === "system") {
+    const ms = asNumber(record.json.durationMs);
+    if (ms !== null) return `${ms} ms`;
+  }
+  if (record.kind === "progress") {
+    const { data } = record;
+    if (record.dataType === "search_results_received")
+      return `${asNumber(data.resultCount) ?? "?"} results for “${asString(data.query) ?? ""}”`;
+    const told = [data.output, data.query, data.hookName, data.taskDescription, data.prompt];
+    return told.map(asString).find((text) => text !== null) ?? "";
+  }
+  if (record.type === "file-history-snapshot") return snapshotNote(record.json);
+  const rest = Object.entries(record.json).filter(([key]) => !COMMON.has(key));
+  return rest
+    .map(
+      ([key, value]) =>
+        `${key}: ${typeof value === "string" ? value.slice(0, limit) : shortJson(value, limit)}`,
+    )
+    .join(", ");
+}
+
+const MOST_FILES = 20;
+
+/**
+ * What a snapshot holds, and the line it was taken for. An update keeps that line's id in
+ * `snapshot.messageId` and has a `messageId` of its own (2.0.42 and later), so the former ties them together.
+ */
+export function snapshotNote(json: JsonObject): string {
+  const snapshot = asObject(json.snapshot);
+  const files = Object.keys(asObject(snapshot?.trackedFileBackups) ?? {});
+  const line = asString(snapshot?.messageId) ?? asString(json.messageId) ?? "no line";
+  const shown =
+    files.slice(0, MOST_FILES).join(", ") +
+    (files.length > MOST_FILES ? ` and ${files.length - MOST_FILES} more` : "");
+  return `${json.isSnapshotUpdate === true ? "update of the snapshot for" : "for"} ${line}: ${shown || "no files yet"}`;
+}
+
+/** The book-keeping that a reader wants to see where it happened: a pull request that the session made. */
+export function metadataEvent({ type, json }: MetadataRecord): Event | null {
+  if (type !== "pr-link") return null;
+  const number = asNumber(json.prNumber);
+  const label = number === null ? "Pull request" : `Pull request #${number}`;
+  return {
+    event: "pr-link",
+    level: "info",
+    label,
+    text: asString(json.prUrl) ?? asString(json.prRepository) ?? "",
+  };
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { shortJson } from "./short-json";
+import { shortJson } from "./row-context";
 
 test("what fits is JSON as it always is", () => {
   fc.assert(

@@ -1,10 +1,9 @@
 import type { Branch } from "@/lib/log/graph/branches";
-import type { Path, Turn } from "@/lib/log/graph/path";
-import type { SessionGraph } from "@/lib/log/graph/session-graph";
+import type { Path, SessionGraph, Turn } from "@/lib/log/graph/session-graph";
 import type { SessionRecord } from "@/lib/log/records/session-record";
-import type { SessionLog } from "@/lib/log/table/log-file";
-import type { SessionTable } from "@/lib/log/table/session-table";
+import type { SessionLog, SessionTable } from "@/lib/log/table/session-table";
 import type { RecordId } from "@/lib/wire/ids";
+import type { CutText, EventRow, Row, RowBase } from "@/lib/wire/rows";
 
 /** Everything a row is made from. `read` gives a record that `recordsOfRow` named; its long strings may be cut. */
 export type RowContext = {
@@ -32,4 +31,136 @@ export function timeOf(table: SessionTable, record: number): number | null {
 /** The turn with this number; a path has at least turn 0. */
 export function turnAt(path: Path, turn: number): Turn {
   return (path.turns[turn] ?? path.turns[0]) as Turn;
+}
+
+/**
+ * What every row has, as far as its record tells it: lanes and neighbours in other sessions come to the window as a
+ * whole. `endRecord` is where it ends (a call's result); its time after the row's own
+ * is the duration, its place in the turn the span.
+ */
+export function rowBase(
+  context: RowContext,
+  record: number,
+  block: number,
+  turn: number,
+  endRecord = record,
+): RowBase {
+  const recordId = recordIdOf(context, record);
+  const atMs = timeOf(context.table, record);
+  const endMs = timeOf(context.table, endRecord);
+  const { startMs } = turnAt(context.path, turn);
+  const durationMs =
+    endRecord !== record && atMs !== null && endMs !== null ? Math.max(0, endMs - atMs) : null;
+  const span =
+    atMs === null || Number.isNaN(startMs)
+      ? null
+      : { fromMs: Math.max(0, atMs - startMs), toMs: Math.max(0, (endMs ?? atMs) - startMs, atMs - startMs) };
+  return {
+    key: `${recordId}.${Math.max(0, block)}`,
+    recordId,
+    block: Math.max(0, block),
+    turn,
+    atMs,
+    span,
+    durationMs,
+    ...marksOf(context.read(record)),
+  };
+}
+
+/** The flags of a whole line that a reader must know of, where a client before 1.0 wrote any: nothing to spread without. */
+export function marksOf(record: SessionRecord | null): Pick<Row, "marks"> {
+  if (!record || record.kind === "unreadable") return {};
+  const { isDeleted, isAborted } = record.json;
+  if (isDeleted !== true && isAborted !== true) return {};
+  return {
+    marks: [
+      ...(isDeleted === true ? ["deleted" as const] : []),
+      ...(isAborted === true ? ["aborted" as const] : []),
+    ],
+  };
+}
+
+/** What an event row says. `event` is its kind in the client's word where it has one. */
+export type Event = { event: string; level: EventRow["level"]; label: string; text: string };
+
+/** The text cut to `limit` UTF-16 units, never between the halves of a pair. `length` is the whole text's. */
+export function cutText(text: string, limit: number): CutText {
+  if (text.length <= limit) return { text, cut: false, length: text.length };
+  return { text: prefix(text, limit), cut: true, length: text.length };
+}
+
+/** The first words of a text on one line, with `…` where it was longer. */
+export function firstWords(text: string, limit: number): string {
+  const line = text
+    .slice(0, limit * 4)
+    .replace(/\s+/g, " ")
+    .trim();
+  return line.length > limit ? `${prefix(line, limit - 1).trimEnd()}…` : line;
+}
+
+function prefix(text: string, limit: number): string {
+  const last = text.charCodeAt(limit - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? limit - 1 : limit);
+}
+
+const MOST_LEVELS = 32;
+
+/**
+ * A value as JSON, ended after about `limit` characters and with `…` for what nests deeper than 32
+ * levels: logs can nest 100,000 deep, where `JSON.stringify` overflows the stack.
+ */
+export function shortJson(value: unknown, limit: number): string {
+  const parts: string[] = [];
+  let left = limit;
+  write(value, 0);
+  return parts.join("");
+
+  function put(text: string): void {
+    parts.push(text);
+    left -= text.length;
+  }
+
+  function write(inner: unknown, depth: number): void {
+    if (typeof inner === "string") put(JSON.stringify(inner.slice(0, Math.max(0, left))));
+    else if (typeof inner !== "object" || inner === null) put(String(inner));
+    else if (depth >= MOST_LEVELS) put("…");
+    else if (Array.isArray(inner)) writeAll(inner.values(), "[", "]", (one) => write(one, depth + 1));
+    else
+      writeAll(Object.entries(inner).values(), "{", "}", ([key, one]) => {
+        put(`${JSON.stringify(key)}:`);
+        write(one, depth + 1);
+      });
+  }
+
+  function writeAll<T>(items: Iterable<T>, open: string, close: string, writeOne: (item: T) => void): void {
+    put(open);
+    let first = true;
+    for (const item of items) {
+      if (left <= 0) {
+        put("…");
+        break;
+      }
+      if (!first) put(",");
+      first = false;
+      writeOne(item);
+    }
+    put(close);
+  }
+}
+
+const LABELS: readonly [start: RegExp, label: string][] = [
+  [/^<system-reminder>/, "Reminder"],
+  [/^<ide_opened_file>/, "Open in the editor"],
+  [/^<ide_selection>/, "Selected in the editor"],
+  [/^<(?:ide_|new-)diagnostics>/, "Diagnostics of the editor"],
+  [/^<local-command-caveat>/, "Note on what follows"],
+  [/^<[a-z-]+-hook>/, "Said by a hook"],
+  [/^Stop hook feedback:/, "Said by a hook"],
+  [/^<tool_use_error>/, "Error of a tool"],
+];
+
+/** What a text that no person wrote is, by how it begins. */
+export function contextLabel(text: string): string {
+  const start = text.trimStart();
+  return LABELS.find(([pattern]) => pattern.test(start))?.[1] ?? "Sent with the conversation";
 }

@@ -3,12 +3,9 @@ import { at } from "@/lib/log/table/table";
 import type { RunRow } from "@/lib/wire/rows";
 import { type CallFacts, count } from "./calls/call-facts";
 import { describeCall } from "./calls/describe-call";
-import { firstWords } from "./cut-text";
 import type { Run } from "./fold-runs";
-import { taskRecords, taskSubject } from "./named-task";
-import { rowBase } from "./row-base";
-import type { RowContext } from "./row-context";
-import { callBlock, cwdOf, resultRecord, splitName } from "./tool-row";
+import { firstWords, type RowContext, rowBase } from "./row-context";
+import { callBlock, cwdOf, resultRecord, splitName, taskRecords, taskSubject } from "./tool-row";
 
 const NONE = -1;
 /** Of a longer run only this many calls are read: what the others are about is not counted. */

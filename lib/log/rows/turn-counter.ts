@@ -1,18 +1,12 @@
-import type { Turn } from "@/lib/log/graph/path";
-import type { SessionGraph } from "@/lib/log/graph/session-graph";
-import { startsTurn } from "@/lib/log/graph/starts-turn";
-import { blocksOf } from "@/lib/log/table/blocks-of";
-import { grown } from "@/lib/log/table/grown";
-import { isFailure } from "@/lib/log/table/is-failure";
-import { BlockKind, RecordKind } from "@/lib/log/table/kinds";
-import { messageTokens } from "@/lib/log/table/message-tokens";
-import type { Before } from "@/lib/log/table/previous-values";
-import type { SessionTable } from "@/lib/log/table/session-table";
-import { at } from "@/lib/log/table/table";
+import { type SessionGraph, startsTurn, type Turn } from "@/lib/log/graph/session-graph";
+import { BlockKind, isFailure, messageTokens, RecordKind } from "@/lib/log/table/kinds";
+import type { PreviousValues } from "@/lib/log/table/previous-values";
+import { blocksOf, type SessionTable } from "@/lib/log/table/session-table";
+import { at, withCapacity } from "@/lib/log/table/table";
 
 const NONE = -1;
 
-const NOTHING: Before = { calls: new Map(), tokens: new Map() };
+const NOTHING: PreviousValues = { calls: new Map(), tokens: new Map() };
 
 /** Counts the turns of a path record by record, and takes back what it has counted from a place on. */
 export class TurnCounter {
@@ -32,13 +26,13 @@ export class TurnCounter {
   /** Counts the records of a path from a place on. All before it must have been counted. */
   count(graph: SessionGraph, path: Int32Array, from: number): void {
     this.#agentsOfCall = agentsOfCalls(graph);
-    this.#countedAt = grown(this.#countedAt, this.#table.messages.size, NONE);
+    this.#countedAt = withCapacity(this.#countedAt, this.#table.messages.size, NONE);
     if (this.turns.length === 0) this.turns.push(newTurn(path[0] ?? NONE, 0));
     for (let place = from; place < path.length; place++) this.#add(graph, at(path, place), place);
   }
 
   /** Takes back what was counted from `place` on of this path, when the table was as `before` tells. */
-  cut(path: Int32Array, place: number, before: Before): void {
+  cut(path: Int32Array, place: number, before: PreviousValues): void {
     const kept = place === 0 ? 0 : this.turnOf(place - 1);
     const end = this.turns[kept + 1]?.from ?? path.length;
     const turn = this.turns[kept] as Turn;
@@ -60,7 +54,7 @@ export class TurnCounter {
   }
 
   /** Corrects what was counted before `end` by what has become of calls and messages since. */
-  correct(before: Before, end: number, placeOf: (record: number) => number): void {
+  correct(before: PreviousValues, end: number, placeOf: (record: number) => number): void {
     const { calls, blocks } = this.#table;
     for (const [call, was] of before.calls) {
       const use = calls.get("use", call);
@@ -120,7 +114,7 @@ export class TurnCounter {
     turn.tokens += messageTokens(this.#table, message);
   }
 
-  #addBlocks(turn: Turn, record: number, by: 1 | -1, before: Before): void {
+  #addBlocks(turn: Turn, record: number, by: 1 | -1, before: PreviousValues): void {
     const { blocks, calls } = this.#table;
     for (const block of blocksOf(this.#table, record)) {
       if (blocks.get("kind", block) !== BlockKind.call) continue;

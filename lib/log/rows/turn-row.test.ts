@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "@/lib/log/records/json";
-import { promptSettings } from "./prompt-settings";
+import { promptSettings } from "./turn-row";
 
 // Fields as 1.0.128 to 2.1.330 recorded them.
 test.each<[string, JsonObject]>([

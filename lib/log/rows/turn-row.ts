@@ -1,16 +1,14 @@
-import { titleOfPrompt } from "@/lib/format/split-pastes";
-import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/json";
+import { titleOfPrompt } from "@/lib/format/text";
+import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
-import { blocksOf } from "@/lib/log/table/blocks-of";
 import { BlockKind, Level, RecordKind } from "@/lib/log/table/kinds";
+import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
-import { typedText } from "@/lib/log/table/typed-text";
+import { typedText } from "@/lib/log/table/user-text";
 import type { PromptSource, TurnRow } from "@/lib/wire/rows";
 import { blobRefs } from "./blob-refs";
-import { cutText, firstWords } from "./cut-text";
-import { promptSettings } from "./prompt-settings";
-import { rowBase } from "./row-base";
-import { type RowContext, recordIdOf, turnAt } from "./row-context";
+import { describeTodos } from "./calls/describe-others";
+import { cutText, firstWords, type RowContext, recordIdOf, rowBase, turnAt } from "./row-context";
 
 const PROMPT_LIMIT = 4_000;
 const ANSWER_LIMIT = 160;
@@ -149,4 +147,37 @@ function sourceOf(record: SessionRecord | null, queued: boolean): PromptSource {
   // 2.1.29 and 2.1.42: "clear context and implement plan" starts a session with the plan as its prompt.
   if (record.json.planContent !== undefined) return "plan";
   return record.json.promptSource === "sdk" ? "sdk" : "typed";
+}
+
+/**
+ * What the client recorded with a prompt, in words: thinking (1.0.128 and 2.0: a level; 2.1.29, 2.1.42: a
+ * budget), the list of things to do (2.0.50–2.1.42), plan name (2.0.76), permission mode (2.1.29), effort
+ * (2.1.330). What is as it always is says nothing.
+ */
+export function promptSettings(json: JsonObject): Record<string, string> {
+  const settings: Record<string, string> = {};
+  const mode = asString(json.permissionMode);
+  if (mode && mode !== "default") settings.permissions = mode;
+  const slug = asString(json.slug);
+  if (slug) settings.plan = slug;
+  const thinking = thinkingWords(asObject(json.thinkingMetadata));
+  if (thinking) settings.thinking = thinking;
+  const effort = asString(json.effort);
+  if (effort) settings.effort = effort;
+  const todos = asArray(json.todos);
+  if (todos.length > 0) {
+    const { subject, aside } = describeTodos({ ...NO_CALL, input: { todos } });
+    settings["to do"] = aside ? `${subject}, ${aside}` : subject;
+  }
+  return settings;
+}
+
+const NO_CALL = { name: "", cwd: null, isError: false, text: null, isCut: false, result: null };
+
+function thinkingWords(thinking: JsonObject | null): string | null {
+  if (!thinking || thinking.disabled === true) return null;
+  const level = asString(thinking.level);
+  if (level) return level === "none" ? null : level;
+  const budget = asNumber(thinking.maxThinkingTokens);
+  return budget === null || budget === 0 ? null : `up to ${budget.toLocaleString("en-US")} tokens`;
 }

@@ -1,14 +1,11 @@
 import type { ContentBlock } from "@/lib/log/records/content-block";
-import { asString } from "@/lib/log/records/json";
+import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { AssistantRecord } from "@/lib/log/records/session-record";
-import { addResult } from "./add-result";
-import { callOf } from "./call-of";
+import { addResult, callOf } from "./add-result";
 import { BlockKind, Level, RecordKind } from "./kinds";
-import { noteMessage } from "./note-message";
 import { pushBlock, pushRecord } from "./push-record";
 import type { SessionTable } from "./session-table";
-import { textMark } from "./text-mark";
-import { sharedWords } from "./text-prefix";
+import { textPrefix } from "./text-prefix";
 
 const NONE = -1;
 
@@ -21,7 +18,7 @@ export function addAssistant(table: SessionTable, file: number, record: Assistan
   const index = pushRecord(table, file, record, kind, "assistant");
   table.records.set("message", index, noteMessage(table, messageIdOf(table, file, record), record));
   const text = record.blocks.find((block) => block.kind === "text");
-  if (text?.kind === "text" && text.text !== "") table.records.set("link", index, textMark(text.text));
+  if (text?.kind === "text" && text.text !== "") table.records.set("link", index, textHash(text.text));
   for (const [place, block] of record.blocks.entries()) addBlock(table, index, place, block);
   // "an assistant message with no content" (scenario `empty`, 2.1.110 and later) still is a record to show.
   if (record.blocks.length === 0) pushBlock(table, index, BlockKind.record, Level.everything);
@@ -67,7 +64,7 @@ function addBlock(table: SessionTable, record: number, place: number, block: Con
       table.calls.set("use", call, added);
       table.calls.set("tool", call, table.tools.intern(block.name));
       const prompt = asString(block.input.prompt);
-      if (prompt) table.calls.set("prompt", call, table.texts.intern(sharedWords(prompt)));
+      if (prompt) table.calls.set("prompt", call, table.texts.intern(textPrefix(prompt)));
       const type = asString(block.input.subagent_type);
       if (type) table.calls.set("agentType", call, table.agentTypes.intern(type));
       return;
@@ -81,4 +78,50 @@ function addBlock(table: SessionTable, record: number, place: number, block: Con
     default:
       pushBlock(table, record, BlockKind.unknown, Level.tools, place);
   }
+}
+
+/**
+ * The number of the message with this id, with what this line says of its usage. Lines of one
+ * message carry the start value until the last one (2.0.50, 2.0.76): the maximum is the truth.
+ */
+export function noteMessage(table: SessionTable, id: string, record: AssistantRecord): number {
+  const message = table.messageIds.intern(id);
+  const { usage } = record;
+  const cache = asObject(usage?.cache_creation);
+  const server = asObject(usage?.server_tool_use);
+  const counts = {
+    input: tokenCount(usage, "input_tokens"),
+    output: tokenCount(usage, "output_tokens"),
+    cacheWrite: tokenCount(usage, "cache_creation_input_tokens"),
+    cacheWrite5m: tokenCount(cache, "ephemeral_5m_input_tokens"),
+    cacheWrite1h: tokenCount(cache, "ephemeral_1h_input_tokens"),
+    cacheRead: tokenCount(usage, "cache_read_input_tokens"),
+    webSearches: tokenCount(server, "web_search_requests"),
+    webFetches: tokenCount(server, "web_fetch_requests"),
+  };
+  const tier = table.tiers.intern(asString(usage?.service_tier) ?? "");
+  if (message === table.messages.size) {
+    table.messages.push({ model: table.models.intern(record.model ?? ""), tier, ...counts });
+    return message;
+  }
+  if (table.tiers.at(tier) !== "") table.messages.set("tier", message, tier);
+  for (const name of Object.keys(counts) as (keyof typeof counts)[]) {
+    table.messages.set(name, message, Math.max(table.messages.get(name, message), counts[name]));
+  }
+  return message;
+}
+
+/** A count that may be missing, or not be one. */
+function tokenCount(usage: JsonObject | null, field: string): number {
+  return Math.max(0, asNumber(usage?.[field]) ?? 0);
+}
+
+/**
+ * A number from 0 that two texts share if they are the same: enough to see that an answer says again
+ * what its parent said, without keeping either.
+ */
+export function textHash(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash & 0x7fffffff;
 }

@@ -1,13 +1,18 @@
 import { asArray, asObject, asString } from "@/lib/log/records/json";
-import type { ProgressRecord, SessionRecord, SystemRecord } from "@/lib/log/records/session-record";
+import type {
+  AttachmentRecord,
+  ProgressRecord,
+  SessionRecord,
+  SystemRecord,
+} from "@/lib/log/records/session-record";
 import { addAssistant } from "./add-assistant";
-import { addAttachment } from "./add-attachment";
+import { noteNotification, noteQueue, promptPrefix } from "./add-queued-text";
 import { addUser } from "./add-user";
-import { BlockKind, Level, RecordKind } from "./kinds";
-import { noteQueue } from "./note-queue";
+import { attachmentLevel, BlockKind, Level, RecordKind, systemLevel } from "./kinds";
 import { pushBlock, pushRecord } from "./push-record";
 import type { SessionTable } from "./session-table";
-import { systemLevel } from "./system-level";
+import { textPrefix } from "./text-prefix";
+import { userTextKind } from "./user-text";
 
 /**
  * Appends one record to the table and returns its index. `whole` parses the line again without
@@ -103,4 +108,32 @@ function addProgress(table: SessionTable, file: number, record: ProgressRecord):
   const agentId = asString(record.data.agentId);
   if (agentId && record.parentToolUseId) noteHint(table, agentId, record.parentToolUseId);
   return addWhole(table, file, record, RecordKind.progress, `progress/${record.dataType}`, Level.everything);
+}
+
+/** Appends an attachment, which may be a queued prompt or a notification, and returns its index. `whole`: as for `addRecord`. */
+export function addAttachment(
+  table: SessionTable,
+  file: number,
+  record: AttachmentRecord,
+  whole: () => SessionRecord,
+): number {
+  const { attachment, attachmentType: type } = record;
+  const { level, known } = attachmentLevel(type);
+  const text = type === "queued_command" ? promptPrefix(attachment.prompt) : "";
+  // 2.1.110 writes no origin; a queued notification has a mode of its own in every version.
+  const isPrompt =
+    type === "queued_command" &&
+    attachment.commandMode !== "task-notification" &&
+    userTextKind(text) === "prompt";
+  const kind = isPrompt ? RecordKind.prompt : known ? RecordKind.attachment : RecordKind.unknown;
+  const index = pushRecord(table, file, record, kind, `attachment/${type}`);
+  if (isPrompt) table.records.set("link", index, table.texts.intern(textPrefix(text)));
+  else if (text !== "")
+    noteNotification(table, index, text, record.elided ? () => queuedText(whole()) : null, true);
+  pushBlock(table, index, BlockKind.record, isPrompt ? Level.prompts : level);
+  return index;
+}
+
+function queuedText(record: SessionRecord): string {
+  return record.kind === "attachment" ? promptPrefix(record.attachment.prompt) : "";
 }

@@ -1,11 +1,9 @@
 import type { ContentBlock } from "@/lib/log/records/content-block";
 import { asObject, asString } from "@/lib/log/records/json";
 import type { SessionRecord, UserRecord } from "@/lib/log/records/session-record";
-import { callOf } from "./call-of";
 import { BlockKind, CallState, Flag, Level } from "./kinds";
 import { countPatch } from "./patch-count";
 import { pushBlock } from "./push-record";
-import { resultState } from "./result-state";
 import type { SessionTable } from "./session-table";
 
 const NONE = -1;
@@ -103,4 +101,74 @@ function noteTask(table: SessionTable, record: number, task: ReturnType<typeof a
   if (agentId === null || task?.task_type !== "local_agent" || status === null || status === "running")
     return;
   table.notices.push({ agentId, toolUseId: null, record, status, brings: false });
+}
+
+/** A call of which nothing is known yet. */
+const BLANK = {
+  tool: 0,
+  use: NONE,
+  result: NONE,
+  results: 0,
+  state: CallState.none,
+  added: 0,
+  removed: 0,
+  path: NONE,
+  agent: NONE,
+  prompt: NONE,
+  agentType: NONE,
+  cleared: 0,
+};
+
+/** The call with this tool-use id, made now if neither its use nor a result has been seen. One without an id is always new. */
+export function callOf(table: SessionTable, toolUseId: string | null): number {
+  if (toolUseId === null) return table.calls.push(BLANK);
+  const id = table.toolIds.intern(toolUseId);
+  const known = table.callOfId[id];
+  if (known !== undefined) return known;
+  const call = table.calls.push(BLANK);
+  table.callOfId[id] = call;
+  return call;
+}
+
+/** What a person's refusal reads, in all versions, and from 2.1.170 on what a running call reads that was stopped. */
+const REFUSAL = "The user doesn't want to proceed with this tool use";
+
+/** Beginnings of results that mean a person or a rule said no. All versions from 1.0.128. */
+const DENIALS = [
+  "The user doesn't want to take this action right now",
+  "Claude requested permissions to",
+  "This Bash command contains multiple operations. The following parts require approval",
+  "User rejected tool use",
+  "Permission to use",
+];
+
+/** The kind of a denial that a person's refusal and a stop have alike. */
+const PERSON = "user-rejected";
+
+/** Up to 2.1.42: what a command may not touch, whatever a person says. */
+const BLOCKED = /^\S+ in '[^']*' was blocked\. For security, /;
+
+/** What a result's line says of a denial: `toolDenialKind` (2.1.220), `toolDenialBeforeRun` (2.1.330). */
+export type Denial = { kind: string | null; beforeRun: boolean };
+
+/**
+ * How a call ended, from its first result. `interrupted` is what the structured result says; where the
+ * line has no field for denials, the wording decides.
+ */
+export function resultState(text: string, isError: boolean, interrupted: boolean, denial: Denial): number {
+  // Without an error mark the words may be anything's: a file that was read, say.
+  if (!isError) return interrupted ? CallState.stopped : CallState.ok;
+  if (interrupted || text.includes("[Request interrupted by user")) return CallState.interrupted;
+  if (text.startsWith(REFUSAL) && !denial.beforeRun && (denial.kind ?? PERSON) === PERSON)
+    return CallState.refused;
+  if (
+    text.startsWith(REFUSAL) ||
+    denial.kind !== null ||
+    DENIALS.some((start) => text.startsWith(start)) ||
+    BLOCKED.test(text)
+  )
+    return CallState.denied;
+  // 1.0.128: the whole text; 2.1.330: behind "Exit code 143".
+  if (/^(Exit code \d+\s+)?Command timed out after/.test(text)) return CallState.timedOut;
+  return CallState.error;
 }

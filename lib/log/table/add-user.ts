@@ -1,14 +1,13 @@
 import { asObject, asString } from "@/lib/log/records/json";
 import type { SessionRecord, UserRecord } from "@/lib/log/records/session-record";
+import { noteNotification } from "./add-queued-text";
 import { addResult, noteStructuredResult, stoppedCalls } from "./add-result";
 import { BlockKind, CallState, Flag, Level, RecordKind } from "./kinds";
-import { noteNotification } from "./note-notification";
 import { pushBlock, pushRecord } from "./push-record";
 import type { SessionTable } from "./session-table";
-import { compactionBefore, noteStandingSummary } from "./summary-boundary";
-import { sharedWords } from "./text-prefix";
-import { injectedText, isOpenEnded, typedText } from "./typed-text";
-import { tagContent, userTextKind } from "./user-text";
+import { compactionBefore, noteSummaryBoundary } from "./summary-boundary";
+import { textPrefix } from "./text-prefix";
+import { injectedText, isOpenEnded, tagContent, typedText, userTextKind } from "./user-text";
 
 /** Appends a user line, be it a prompt, results or what the client writes in a user's name, and returns its index. `whole`: as for `addRecord`. */
 export function addUser(
@@ -24,10 +23,9 @@ export function addUser(
   const kind = userKind(record, hasResults, typed === "" ? text : typed);
   const index = pushRecord(table, file, record, kind, "user");
   for (const call of stoppedCalls(table, record)) table.calls.set("state", call, CallState.interrupted);
-  if (kind === RecordKind.prompt) table.records.set("link", index, table.texts.intern(sharedWords(typed)));
+  if (kind === RecordKind.prompt) table.records.set("link", index, table.texts.intern(textPrefix(typed)));
   // As its call gives it.
-  if (kind === RecordKind.agentPrompt)
-    table.records.set("link", index, table.texts.intern(sharedWords(text)));
+  if (kind === RecordKind.agentPrompt) table.records.set("link", index, table.texts.intern(textPrefix(text)));
   if (record.isMeta && CAVEAT.test(text))
     table.records.set("flags", index, table.records.get("flags", index) | Flag.caveat);
   if (kind === RecordKind.notification)
@@ -41,7 +39,7 @@ export function addUser(
       else if (block.kind === "text" && kind === RecordKind.prompt && holdsInjected(block.text))
         pushBlock(table, index, BlockKind.text, Level.everything, place);
     }
-    if (kind === RecordKind.prompt) noteStandingSummary(table, index);
+    if (kind === RecordKind.prompt) noteSummaryBoundary(table, index);
     return index;
   }
   for (const [place, block] of record.blocks.entries()) {

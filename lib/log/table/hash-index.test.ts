@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { KeyIndex, type KeyIndexData, keyIndexOf } from "./hash-index";
+import { HashIndex, type KeyIndexData, keyIndexOf } from "./hash-index";
 
 const key = fc.oneof(
   fc.uuid(),
@@ -11,7 +11,7 @@ const key = fc.oneof(
 test("keys are numbered in the order they come, each once, and found again", () => {
   fc.assert(
     fc.property(fc.array(key, { maxLength: 400 }), (keys) => {
-      const index = new KeyIndex();
+      const index = new HashIndex();
       const known = new Map<string, number>();
       for (const one of keys) {
         const number = index.intern(one);
@@ -26,18 +26,18 @@ test("keys are numbered in the order they come, each once, and found again", () 
 });
 
 test("a copy goes on where the index was", () => {
-  const index = new KeyIndex();
+  const index = new HashIndex();
   const keys = Array.from(
     { length: 1000 },
     (_, n) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`,
   );
   for (const one of keys.slice(0, 600)) index.intern(one);
-  const copy = new KeyIndex(structuredClone(index.trimmed()));
+  const copy = new HashIndex(structuredClone(index.trimmed()));
   expect(keys.map((one) => copy.intern(one))).toEqual(keys.map((_, n) => n));
 });
 
 test("what is not there is -1, also for texts that look like a UUID", () => {
-  const index = new KeyIndex();
+  const index = new HashIndex();
   index.intern("00000000-0000-4000-8000-000000000001");
   expect(index.find("00000000-0000-4000-8000-000000000002")).toBe(-1);
   expect(index.find("00000000-0000-4000-8000-00000000000g")).toBe(-1);
@@ -67,7 +67,7 @@ test.each([
   ["all but the first digits", (n: number) => `${hex(n << 16, 8)}-7b1c-7000-8000-000000000000`],
   ["all but digits in the middle", (n: number) => `01982f5a-${hex(n, 4)}-7000-8000-000000000000`],
 ])("ids that share %s spread over the slots", (_, idOf) => {
-  const index = new KeyIndex();
+  const index = new HashIndex();
   for (let n = 0; n < 20_000; n++) index.intern(idOf(n));
   expect(index.size).toBe(20_000);
   expect(longestRow(index.trimmed())).toBeLessThan(1_000);
@@ -78,14 +78,14 @@ test("another thread places the same keys differently, and each finds them in th
   const ids = Array.from({ length: 300 }, (_, n) => `00000000-0000-4000-8000-${hex(n, 12)}`);
   vi.resetModules();
   const other: typeof import("./hash-index") = await import("./hash-index");
-  const [here, there] = [new KeyIndex(), new other.KeyIndex()];
+  const [here, there] = [new HashIndex(), new other.HashIndex()];
   for (const id of ids) {
     here.intern(id);
     there.intern(id);
   }
   expect(here.trimmed().slots.join() === there.trimmed().slots.join()).toBe(false);
-  const sent = new KeyIndex(structuredClone(there.trimmed()));
+  const sent = new HashIndex(structuredClone(there.trimmed()));
   expect(ids.map((id) => sent.find(id))).toEqual(ids.map((_, n) => n));
-  const stored = new other.KeyIndex(keyIndexOf(here.words.slice(), here.size));
+  const stored = new other.HashIndex(keyIndexOf(here.words.slice(), here.size));
   expect(ids.map((id) => stored.intern(id))).toEqual(ids.map((_, n) => n));
 });

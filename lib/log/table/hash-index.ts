@@ -18,7 +18,7 @@ const GROWTH = 1.125;
  * depends on all of its bits and on a seed that is new in each thread: UUIDs of version 7 that were made within a minute
  * begin with the same eight digits, and whoever writes a log chooses its ids.
  */
-export class KeyIndex {
+export class HashIndex {
   #words: Uint32Array;
   #slots: Int32Array;
   readonly #seed: number;

@@ -1,18 +1,17 @@
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { clearedCalls } from "./add-record";
 import { stoppedCalls } from "./add-result";
-import { isFailure } from "./is-failure";
-import { messageTokens } from "./message-tokens";
+import { isFailure, messageTokens } from "./kinds";
 import type { SessionTable } from "./session-table";
 
 /** What calls and messages were before lines were added that tell more of them. */
-export type Before = {
+export type PreviousValues = {
   calls: Map<number, { failed: boolean; added: number; removed: number }>;
   tokens: Map<number, number>;
 };
 
 /** Notes what a record, about to be added, will change of what is there. */
-export function noteBefore(table: SessionTable, record: SessionRecord, before: Before): void {
+export function notePreviousValues(table: SessionTable, record: SessionRecord, before: PreviousValues): void {
   const named = callIds(record).map((id) =>
     id === null ? undefined : table.callOfId[table.toolIds.find(id)],
   );

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { QueuedText } from "./session-table";
-import { WaitingTexts } from "./waiting-texts";
+import { type QueuedText, WaitingTexts } from "./session-table";
 
 const entry = (enqueued: number): QueuedText => ({ enqueued, delivered: -1 });
 

@@ -1,7 +1,5 @@
-import { KeyIndex, type KeyIndexData } from "./hash-index";
-import { Names } from "./names";
+import { HashIndex, type KeyIndexData } from "./hash-index";
 import { Table, type TableData } from "./table";
-import { WaitingTexts } from "./waiting-texts";
 
 export const RECORDS = {
   /** Index into the session's files; 0 is the main log. */
@@ -129,18 +127,18 @@ export class SessionTable {
   readonly blocks: Table<typeof BLOCKS>;
   readonly calls: Table<typeof CALLS>;
   readonly messages: Table<typeof MESSAGES>;
-  readonly uuids: KeyIndex;
-  readonly messageIds: KeyIndex;
-  readonly toolIds: KeyIndex;
-  readonly texts: KeyIndex;
-  readonly tools: Names;
-  readonly models: Names;
-  readonly tiers: Names;
-  readonly paths: Names;
-  readonly types: Names;
-  readonly versions: Names;
-  readonly agentIds: Names;
-  readonly agentTypes: Names;
+  readonly uuids: HashIndex;
+  readonly messageIds: HashIndex;
+  readonly toolIds: HashIndex;
+  readonly texts: HashIndex;
+  readonly tools: StringTable;
+  readonly models: StringTable;
+  readonly tiers: StringTable;
+  readonly paths: StringTable;
+  readonly types: StringTable;
+  readonly versions: StringTable;
+  readonly agentIds: StringTable;
+  readonly agentTypes: StringTable;
   readonly queue: QueuedText[];
   readonly agentHints: AgentHint[];
   readonly notices: AgentNotice[];
@@ -157,18 +155,18 @@ export class SessionTable {
     this.blocks = new Table(BLOCKS, data?.blocks);
     this.calls = new Table(CALLS, data?.calls);
     this.messages = new Table(MESSAGES, data?.messages);
-    this.uuids = new KeyIndex(data?.uuids);
-    this.messageIds = new KeyIndex(data?.messageIds);
-    this.toolIds = new KeyIndex(data?.toolIds);
-    this.texts = new KeyIndex(data?.texts);
-    this.tools = new Names(data?.tools);
-    this.models = new Names(data?.models);
-    this.tiers = new Names(data?.tiers);
-    this.paths = new Names(data?.paths);
-    this.types = new Names(data?.types);
-    this.versions = new Names(data?.versions);
-    this.agentIds = new Names(data?.agentIds);
-    this.agentTypes = new Names(data?.agentTypes);
+    this.uuids = new HashIndex(data?.uuids);
+    this.messageIds = new HashIndex(data?.messageIds);
+    this.toolIds = new HashIndex(data?.toolIds);
+    this.texts = new HashIndex(data?.texts);
+    this.tools = new StringTable(data?.tools);
+    this.models = new StringTable(data?.models);
+    this.tiers = new StringTable(data?.tiers);
+    this.paths = new StringTable(data?.paths);
+    this.types = new StringTable(data?.types);
+    this.versions = new StringTable(data?.versions);
+    this.agentIds = new StringTable(data?.agentIds);
+    this.agentTypes = new StringTable(data?.agentTypes);
     this.queue = data?.queue ?? [];
     this.agentHints = data?.agentHints ?? [];
     this.notices = data?.notices ?? [];
@@ -204,4 +202,112 @@ export class SessionTable {
       callOfId: this.callOfId.slice(),
     };
   }
+}
+
+/** What the model needs to know of a session's files. File 0 is the main log; all others are agents'. */
+export type SessionLog = {
+  /** Stands for the file in record ids: `m`, or eight hex digits. */
+  key: string;
+  /** From the file's name; `null` for the main log. */
+  agentId: string | null;
+  /** Of an agent in `subagents/workflows/<run>/` (2.1.330): the run, which the workflow's call names too. */
+  runId?: string | null;
+  /** From `agent-<id>.meta.json` (2.1.110 and later). */
+  meta: { toolUseId: string | null; agentType: string | null; description: string | null } | null;
+};
+
+/** What is queued and not delivered yet, oldest first; found by its text's number without a search. */
+export class WaitingTexts {
+  readonly #all = new Set<QueuedText>();
+  readonly #byText = new Map<number, QueuedText[]>();
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  /** @param text its number, -1 for what is no prompt */
+  add(entry: QueuedText, text: number): void {
+    this.#all.add(entry);
+    const same = this.#byText.get(text);
+    if (same) same.push(entry);
+    else this.#byText.set(text, [entry]);
+  }
+
+  /** Takes out the oldest with this text, else the oldest of all; `null` when nothing waits. */
+  take(text: number | null): QueuedText | null {
+    const entry = (text === null ? undefined : this.#oldest(text)) ?? this.#all.values().next().value;
+    if (!entry) return null;
+    this.#all.delete(entry);
+    return entry;
+  }
+
+  clear(): void {
+    this.#all.clear();
+    this.#byText.clear();
+  }
+
+  #oldest(text: number): QueuedText | undefined {
+    const same = this.#byText.get(text);
+    while (same && same.length > 0) {
+      const entry = same.shift();
+      if (entry && this.#all.has(entry)) return entry;
+    }
+    return undefined;
+  }
+}
+
+/** The blocks of a record, as numbers in `table.blocks`. */
+export function* blocksOf(table: SessionTable, record: number): Generator<number> {
+  const { blocks, records } = table;
+  for (
+    let block = records.get("firstBlock", record);
+    block < blocks.size && blocks.get("record", block) === record;
+    block++
+  )
+    yield block;
+}
+
+/** Few different strings (tool names, models, paths), each kept once and named by a number. */
+export class StringTable {
+  readonly list: string[];
+  readonly #indexOf = new Map<string, number>();
+
+  constructor(list: string[] = []) {
+    this.list = list;
+    for (const [index, name] of list.entries()) this.#indexOf.set(name, index);
+  }
+
+  intern(name: string): number {
+    const known = this.#indexOf.get(name);
+    if (known !== undefined) return known;
+    const index = this.list.push(name) - 1;
+    this.#indexOf.set(name, index);
+    return index;
+  }
+
+  at(index: number): string | null {
+    return this.list[index] ?? null;
+  }
+}
+
+const NONE = -1;
+
+/**
+ * Orders calls by where they stand: file, then line. Their numbers say when they were read, and files may be
+ * read by turns. A call of which nothing is there comes first.
+ */
+export function compareCalls(table: SessionTable, one: number, other: number): number {
+  const [a, b] = [firstBlock(table, one), firstBlock(table, other)];
+  return fileOf(table, a) - fileOf(table, b) || a - b;
+}
+
+function firstBlock({ calls }: SessionTable, call: number): number {
+  if (call === NONE) return NONE;
+  const [use, result] = [calls.get("use", call), calls.get("result", call)];
+  if (use === NONE || result === NONE) return Math.max(use, result);
+  return Math.min(use, result);
+}
+
+function fileOf({ records, blocks }: SessionTable, block: number): number {
+  return block === NONE ? NONE : records.get("file", blocks.get("record", block));
 }

@@ -27,7 +27,7 @@ export function compactionBefore(table: SessionTable, prompt: number): number {
  * Makes a boundary of a `summary` line that is all there is of a compaction: it names the last message
  * before it as its leaf, and the prompt behind it has no parent. Called as that prompt is added.
  */
-export function noteStandingSummary(table: SessionTable, prompt: number): void {
+export function noteSummaryBoundary(table: SessionTable, prompt: number): void {
   const { records, blocks } = table;
   if (records.get("parent", prompt) !== NONE) return;
   const summary = lineBefore(table, prompt);

@@ -16,7 +16,7 @@ const UNICODE_ESCAPE_BYTES = 6;
  * The beginning of a text that every line which repeats it keeps, however long that line is: what is queued stands in
  * a short line and once more, with what the model was told, in a long one. Texts are the same if this is.
  */
-export function sharedWords(text: string): string {
+export function textPrefix(text: string): string {
   const words = text.trim();
   let bytes = 0;
   let end = 0;

@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { type LogName, logNameOf, type Problem, unread } from "@/lib/server/library/log-names";
-import { nextSlice } from "@/lib/server/runtime/next-slice";
-import type { Health } from "@/lib/wire/health";
+import { nextSlice } from "@/lib/server/runtime/slices";
+import type { Health } from "@/lib/wire/library";
 import { isUnder } from "./confined-file";
 import { explainFault, faultCode, isMissing } from "./file-fault";
 
@@ -122,4 +123,9 @@ function orNull<T>(look: () => T): T | null {
     if (faultCode(error) !== null) return null;
     throw error;
   }
+}
+
+/** The first `digits` hex digits of a SHA-256: names that stay the same from start to start. */
+export function shortHash(text: string, digits: number): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, digits);
 }

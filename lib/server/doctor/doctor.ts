@@ -2,13 +2,13 @@ import { relative, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { LogFile, SessionFiles } from "@/lib/server/library/session-files";
-import { nextSlice } from "@/lib/server/runtime/next-slice";
+import { nextSlice } from "@/lib/server/runtime/slices";
 import type { DoctorReport } from "@/lib/wire/doctor";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ScanProgress } from "@/lib/wire/session";
-import type { Examine } from "./doctor-thread";
+import { type Examine, startDoctorThread } from "./doctor-thread";
+import { FindingTally, NameTally } from "./examination";
 import type { ExamineRequest, FilesReport } from "./examine";
-import { ReportSum } from "./sum-reports";
 
 /** A report that takes longer answers with its progress; whoever asked asks again. */
 const PATIENCE_MS = 150;
@@ -168,4 +168,84 @@ function subject(
 
 function keyOf({ sessionId, files }: ExamineRequest): string {
   return `${sessionId ?? ""} ${files[0]?.path}`;
+}
+
+const doctors = new WeakMap<Catalog, Doctor>();
+
+/** The doctor of a catalogue, made when it is first asked for. */
+export function doctorOf(catalog: Catalog): Doctor {
+  const known = doctors.get(catalog);
+  if (known) return known;
+  const doctor = new Doctor(catalog, startDoctorThread());
+  doctors.set(catalog, doctor);
+  return doctor;
+}
+
+/** Adds up the reports of many files. */
+export class ReportSum {
+  readonly #names = {
+    types: new NameTally(),
+    stopReasons: new NameTally(),
+    blocks: new NameTally(),
+    tools: new NameTally(),
+  };
+  readonly #findings = new FindingTally();
+  readonly #versions = new Map<string, DoctorReport["versions"][number]>();
+  readonly #unread: DoctorReport["unread"] = [];
+  readonly #outside: DoctorReport["outside"] = [];
+  readonly #sums = {
+    sessions: 0,
+    files: 0,
+    bytes: 0,
+    filesOutside: 0,
+    lines: 0,
+    records: 0,
+    unreadable: 0,
+    salvaged: 0,
+  };
+
+  /** `inSession` is false for a file that belongs to none. */
+  add(report: FilesReport, inSession: boolean): void {
+    const sums = this.#sums;
+    sums.sessions += inSession ? 1 : 0;
+    sums.filesOutside += inSession ? 0 : report.files;
+    for (const name of ["files", "bytes", "lines", "records", "unreadable", "salvaged"] as const)
+      sums[name] += report[name];
+    for (const name of ["types", "stopReasons", "blocks", "tools"] as const)
+      this.#names[name].merge(report[name]);
+    this.#findings.merge(report.findings);
+    this.#unread.push(...report.unread);
+    this.#outside.push(...report.outside);
+    for (const { version, records, files } of report.versions) {
+      const known = this.#versions.get(version) ?? { version, records: 0, files: 0 };
+      this.#versions.set(version, { version, records: known.records + records, files: known.files + files });
+    }
+  }
+
+  /** Names what was not even opened. */
+  addUnread(unread: DoctorReport["unread"]): void {
+    this.#unread.push(...unread);
+  }
+
+  toReport(session: DoctorReport["session"], gone: DoctorReport["gone"]): DoctorReport {
+    const types = this.#names.types.list();
+    return {
+      session,
+      ...this.#sums,
+      unknown: types.reduce((sum, type) => sum + (type.known ? 0 : type.total), 0),
+      unread: this.#unread,
+      outside: this.#outside,
+      gone,
+      versions: [...this.#versions.values()].sort((a, b) => compareVersions(a.version, b.version)),
+      types,
+      stopReasons: this.#names.stopReasons.list(),
+      blocks: this.#names.blocks.list(),
+      tools: this.#names.tools.list(),
+      findings: this.#findings.list(),
+    };
+  }
+}
+
+function compareVersions(a: string, b: string): number {
+  return a.localeCompare(b, "en", { numeric: true });
 }

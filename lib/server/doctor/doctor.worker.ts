@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { answerTasks } from "@/lib/server/runtime/answer-tasks";
+import { answerTasks } from "@/lib/server/runtime/worker-thread";
 import { type ExamineRequest, examine, type FilesReport } from "./examine";
 
 const PROGRESS_EVERY_BYTES = 8 << 20;

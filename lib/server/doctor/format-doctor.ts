@@ -1,5 +1,4 @@
-import { formatBytes } from "@/lib/format/format-bytes";
-import { formatCount, formatPlural } from "@/lib/format/format-count";
+import { formatBytes, formatCount, formatPlural } from "@/lib/format/format";
 import type { DoctorCount, DoctorFinding, DoctorPlace, DoctorReport } from "@/lib/wire/doctor";
 
 /** Places and rows shown of each list; the JSON has more. */

@@ -1,5 +1,5 @@
 import { spellControls, toPrintableJson } from "@/lib/format/control-characters";
-import { formatPlural } from "@/lib/format/format-count";
+import { formatPlural } from "@/lib/format/format";
 import { openConfined } from "@/lib/server/disk/confined-file";
 import type { LogFile, SessionFiles } from "@/lib/server/library/session-files";
 import type { OrScanning, SessionQueries } from "@/lib/server/session/session-queries";

@@ -3,7 +3,7 @@ import { join, relative, sep } from "node:path";
 import { isUnder } from "@/lib/server/disk/confined-file";
 import { faultCode } from "@/lib/server/disk/file-fault";
 import type { Surroundings } from "@/lib/server/library/session-files";
-import type { ExtraKind } from "@/lib/wire/extras";
+import type { ExtraKind } from "@/lib/wire/session";
 
 /** A file that belongs to a session. `root` bounds what may be opened; both are real paths. */
 export type FoundExtra = {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { tokenMatches } from "./token-matches";
+import { tokenMatches } from "./authorise";
 
 const TOKEN = "oxdlxxvEQN5TCQZEwSndZFOE6DKs-KroL_BE-I81-vc";
 

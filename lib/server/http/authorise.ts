@@ -1,5 +1,5 @@
-import type { Refusal } from "./refusal";
-import { tokenMatches } from "./token-matches";
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { Refusal } from "./gate";
 
 /** Tells whether a request may read: every API handler asks, and answers `UNAUTHORISED` where not. */
 export function isAuthorised(request: Request): boolean {
@@ -13,3 +13,63 @@ export const UNAUTHORISED = {
   message: "This server needs its token",
   hint: "Open the address that `backscroll` printed: it ends in #t= and the token.",
 } as const satisfies Refusal;
+
+/**
+ * Tells whether an Authorization header carries the owner's token. Both sides are hashed first, so neither
+ * the time taken nor a length tells anything about the token. No token configured means no.
+ */
+export function tokenMatches(
+  header: string | null,
+  token: string | undefined = process.env.BACKSCROLL_TOKEN,
+): boolean {
+  if (!token || !header) return false;
+  const given = /^Bearer ([A-Za-z0-9_~.-]+)$/i.exec(header)?.[1];
+  if (given === undefined) return false;
+  return timingSafeEqual(sha256(given), sha256(token));
+}
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest();
+
+/** Headers of every answer, static files included: nothing is readable, framed or named elsewhere. */
+const ALWAYS = {
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "x-frame-options": "DENY",
+} as const;
+
+/**
+ * Puts the gate's headers on an answer. `isStaticFile`: it carries a hash in its name and is kept for ever,
+ * which Next says itself; all else may be log data and is never stored.
+ */
+export function setAnswerHeaders(headers: Headers, policy: string, isStaticFile: boolean): void {
+  for (const [name, value] of Object.entries(ALWAYS)) headers.set(name, value);
+  headers.set("content-security-policy", policy);
+  if (!isStaticFile) headers.set("cache-control", "no-store");
+}
+
+/**
+ * The policy of every answer. Next puts the nonce, which must be new for each, on the scripts of the page.
+ * Workers come from our own static files. A development server evaluates and injects styles, so it is
+ * allowed to; `next dev` is never shipped.
+ */
+export function contentSecurityPolicy(nonce: string, development = false): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
+    `style-src 'self' ${development ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
+    "img-src 'self' blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+/** Whether this server shows the gallery of rows: in development, and where a test asks for it. */
+export function galleryShown(): boolean {
+  return process.env.NODE_ENV === "development" || process.env.BACKSCROLL_GALLERY === "1";
+}

@@ -1,5 +1,5 @@
 import { isAuthorised } from "./authorise";
-import { streamOf } from "./event-response";
+import { streamOf } from "./respond";
 import { getState } from "./state";
 
 /** Tells whether a request may download: by the token, or by a ticket for exactly this address. */

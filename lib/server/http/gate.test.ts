@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { allowedHosts } from "./allowed-hosts";
-import { methodsOf } from "./check-method";
-import { checkRequest } from "./check-request";
+import { allowedHosts, checkRequest, methodsOf } from "./gate";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 const env = {

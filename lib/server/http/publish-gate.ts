@@ -1,8 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { allowedHosts } from "./allowed-hosts";
-import { BODY_TOO_LARGE, MOST_BODY_BYTES } from "./check-body";
-import { checkRequest } from "./check-request";
-import type { Refusal } from "./refusal";
+import { allowedHosts, BODY_TOO_LARGE, checkRequest, MOST_BODY_BYTES, type Refusal } from "./gate";
 
 /** The gate as bin/cli/guard.mjs has it, which stands before Next in this process and is not compiled with it. */
 export type PublishedGate = {

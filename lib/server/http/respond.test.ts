@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { eventResponse, streamOf } from "./event-response";
+import { eventResponse, streamOf } from "./respond";
 
 /** What is printed on the console while a test runs. */
 function consoleErrors(): unknown[] {

@@ -1,8 +1,22 @@
+import { z } from "zod";
 import { toPrintableJson } from "@/lib/format/control-characters";
 import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
-import type { ErrorBody } from "@/lib/wire/health";
+import type { SessionQueries } from "@/lib/server/session/session-queries";
+import type { SessionId } from "@/lib/wire/ids";
+import type { ErrorBody } from "@/lib/wire/library";
 import type { ScanProgress } from "@/lib/wire/session";
 import { isAuthorised, UNAUTHORISED } from "./authorise";
+import {
+  AgentIdParam,
+  AgentViewsParam,
+  BranchIdParam,
+  DetailParam,
+  FoldParam,
+  parsePath,
+  parseQuery,
+  RunsParam,
+  SessionIdParam,
+} from "./parameters";
 import { getState } from "./state";
 
 const HEADERS = { "cache-control": "no-store", "content-type": "application/json" };
@@ -60,4 +74,143 @@ function unauthorised(): ViewerError {
 
 function isScanProgress(value: unknown): value is ScanProgress {
   return typeof value === "object" && value !== null && "scanning" in value;
+}
+
+export type SessionContext = { params: Promise<{ id: string }> };
+
+const Path = z.object({ id: SessionIdParam });
+
+/** `respond` for what lies below `/api/sessions/{id}`: a session that is not listed yet is waited for. */
+export function respondAboutSession(
+  request: Request,
+  { params }: SessionContext,
+  answer: (sessions: SessionQueries, id: SessionId) => unknown,
+): Promise<Response> {
+  return respond(request, async () => {
+    const { id } = await parsePath(params, Path);
+    const { catalog, sessions } = getState();
+    await catalog.settle(id);
+    return answer(sessions, id);
+  });
+}
+
+/** Types that a page may show as they are. Everything else is a download: SVG and HTML can hold scripts. */
+const SHOWN = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+
+const NOSNIFF = { "x-content-type-options": "nosniff" };
+
+/** An image with its sniffed type, or anything else as an attachment of unknown type. */
+export function blobResponse({
+  bytes,
+  mediaType,
+}: {
+  bytes: Uint8Array;
+  mediaType: string | null;
+}): Response {
+  const shown = mediaType !== null && SHOWN.has(mediaType);
+  const headers = {
+    ...NOSNIFF,
+    "content-length": String(bytes.byteLength),
+    "content-type": shown ? mediaType : "application/octet-stream",
+    "content-disposition": shown ? "inline" : "attachment",
+  };
+  // Copied into a buffer of its own: a Response takes no view of a shared one.
+  return new Response(new Uint8Array(bytes), { headers });
+}
+
+/** A record's bytes as they are on disk. */
+export function rawResponse({
+  stream,
+  bytes,
+}: {
+  stream: ReadableStream<Uint8Array>;
+  bytes: number;
+}): Response {
+  const headers = {
+    ...NOSNIFF,
+    "content-type": "text/plain; charset=utf-8",
+    "content-length": String(bytes),
+  };
+  return new Response(stream, { headers });
+}
+
+/** A stream of server-sent events that no proxy and no compression holds back. */
+export function eventStreamResponse(body: ReadableStream<Uint8Array>): Response {
+  return new Response(body, {
+    headers: {
+      "content-type": "text/event-stream",
+      "cache-control": "no-cache, no-transform",
+      "x-accel-buffering": "no",
+    },
+  });
+}
+
+/** Events as such a stream. The reader's leaving ends the generator. */
+export function eventResponse(events: AsyncGenerator<{ kind: string }>): Response {
+  const toText = (event: { kind: string }) => `event: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`;
+  return eventStreamResponse(streamOf(events, toText));
+}
+
+/**
+ * What a generator yields as a stream of bytes, made as it is read. The reader's leaving ends the generator, also
+ * while it makes the next piece, which then goes nowhere. What it throws breaks the stream off.
+ */
+export function streamOf<T>(
+  pieces: AsyncGenerator<T>,
+  toBytes: (piece: T) => string | Uint8Array,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let hasLeft = false;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await pieces.next();
+        // A stream that was cancelled meanwhile takes no more, and says so by throwing.
+        if (hasLeft) return;
+        if (done) {
+          controller.close();
+          return;
+        }
+        const bytes = toBytes(value);
+        controller.enqueue(typeof bytes === "string" ? encoder.encode(bytes) : bytes);
+      } catch (error) {
+        if (!hasLeft) console.error(error);
+        controller.error(error);
+      }
+    },
+    async cancel() {
+      hasLeft = true;
+      await pieces.return(undefined);
+    },
+  });
+}
+
+const Query = z.object({
+  session: SessionIdParam.nullable().default(null),
+  since: z.string().max(200).nullable().default(null),
+  branch: BranchIdParam.nullable().default(null),
+  agent: AgentIdParam.nullable().default(null),
+  detail: DetailParam.default("tools"),
+  fold: FoldParam.default([]),
+  runs: RunsParam.default(null),
+  agents: AgentViewsParam.default([]),
+});
+
+/** The stream that a request for events means; `Last-Event-ID` goes before `since`. */
+export async function eventsResponse(request: Request): Promise<Response> {
+  const { session, since, branch, agent, detail, fold, runs, agents } = parseQuery(request, Query);
+  const { catalog, live } = getState();
+  if (session) await catalog.settle(session);
+  const body = live.open({
+    session,
+    since: request.headers.get("last-event-id") ?? since,
+    view: { branch, agent, detail, fold: fold.join(","), runs: runs && runs.join(",") },
+    folding: { fold, runs },
+    beside: agents.map((one) => ({
+      view: { ...one, detail, fold: "", runs: one.runs && one.runs.join(",") },
+      folding: { fold: [], runs: one.runs },
+    })),
+    signal: request.signal,
+  });
+  return eventStreamResponse(body);
 }

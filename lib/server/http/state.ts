@@ -3,15 +3,14 @@ import { type LibraryIndex, startLibraryIndex } from "@/lib/server/index/library
 import { type Scans, startScanPool } from "@/lib/server/index/scan-pool";
 import { Scanner } from "@/lib/server/index/scanner";
 import { Catalog } from "@/lib/server/library/catalog";
-import { readFacts, writeFacts } from "@/lib/server/library/facts-file";
+import { readFactsFile, writeFactsFile } from "@/lib/server/library/facts-cache";
 import { Live } from "@/lib/server/live/live";
-import { type Config, readConfig } from "@/lib/server/runtime/config";
-import { keepHeapLean } from "@/lib/server/runtime/lean-heap";
-import { RequestActivity } from "@/lib/server/runtime/request-activity";
+import { type Config, limitHeapGrowth, readConfig } from "@/lib/server/runtime/config";
+import { RequestActivity } from "@/lib/server/runtime/slices";
 import { type Search, startSearch } from "@/lib/server/search/search";
 import type { SessionQueries } from "@/lib/server/session/session-queries";
 import { createSessions } from "@/lib/server/session/sessions";
-import type { Health } from "@/lib/wire/health";
+import type { Health } from "@/lib/wire/library";
 
 /** Raise it with every change of what the state holds: a development reload then remakes it. */
 const VERSION = 6;
@@ -54,7 +53,7 @@ export function getState(): ServerState {
 }
 
 function startState(config: Config): ServerState {
-  keepHeapLean();
+  limitHeapGrowth();
   const catalog = new Catalog(config.roots);
   const index = startLibraryIndex(config.dataDir);
   const pool = startScanPool(() => index.state.path);
@@ -77,7 +76,7 @@ function startState(config: Config): ServerState {
   const live = new Live(catalog, sessions, scanner, config);
   const warnings: Health["warnings"] = [...config.warnings];
   const readLibrary = async () => {
-    const listing = readFacts(config.dataDir)
+    const listing = readFactsFile(config.dataDir)
       .then(({ facts, warning }) => {
         if (warning) warnings.push(warning);
         catalog.facts.takeOver(facts);
@@ -87,7 +86,7 @@ function startState(config: Config): ServerState {
     const listed = listing.then(async () => {
       void live.start(reading);
       // Before the logs are read whole: a server that is stopped meanwhile starts as quickly the next time.
-      if (catalog.facts.revision > 0) await writeFacts(config.dataDir, catalog.facts.entries());
+      if (catalog.facts.revision > 0) await writeFactsFile(config.dataDir, catalog.facts.entries());
     });
     await Promise.all([reading, listed]);
   };

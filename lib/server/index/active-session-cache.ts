@@ -3,7 +3,7 @@ import type { StoredFile } from "@/lib/server/scan/stored-session";
 import type { KnownSession } from "./read-session";
 
 /** A session that has grown, with its table as far as it was read. */
-export type HotSession = KnownSession & {
+export type CachedSession = KnownSession & {
   /** Its place in the index; null without one. */
   row: number | null;
   /** How far the stored table reaches. */
@@ -15,18 +15,18 @@ const MOST_SESSIONS = 4;
 const MOST_RECORDS = 400_000;
 
 /** Tables of the sessions that grew last, so that an append costs what was appended. */
-export class HotSessions {
-  readonly #kept = new Map<string, HotSession>();
+export class ActiveSessionCache {
+  readonly #kept = new Map<string, CachedSession>();
 
   /** @param inIndex only one that has a place there will do */
-  take({ files: [main] }: ScanRequest, inIndex: boolean): HotSession | null {
+  take({ files: [main] }: ScanRequest, inIndex: boolean): CachedSession | null {
     const path = main?.path ?? "";
     const found = this.#kept.get(path) ?? null;
     this.#kept.delete(path);
     return inIndex && found?.row === null ? null : found;
   }
 
-  keep(session: HotSession): void {
+  keep(session: CachedSession): void {
     this.#kept.set(session.entry.files[0]?.path ?? "", session);
     let records = 0;
     for (const [path, { table }] of [...this.#kept].reverse()) {

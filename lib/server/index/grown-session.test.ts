@@ -19,13 +19,12 @@ import { Catalog } from "@/lib/server/library/catalog";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import { scanRequest } from "@/lib/server/scan/scan-request";
 import { scanSession } from "@/lib/server/scan/scan-session";
-import { HotSessions } from "./active-session-cache";
+import { ActiveSessionCache } from "./active-session-cache";
 import { placesOf } from "./chunk";
 import { openIndexFile } from "./index-file";
-import { IndexKeeper } from "./index-keeper";
-import { indexSession } from "./index-session";
+import { indexSession, readNewSession } from "./index-session";
 import { createIndexStore } from "./index-store";
-import { readNewSession } from "./new-session";
+import { IndexWorker } from "./index-task";
 
 const FIXTURES = fileURLToPath(new URL("../../../e2e/fixtures", import.meta.url));
 const VERSIONS = ["1.0.128", "2.0.76", "2.1.42", "2.1.330"];
@@ -81,7 +80,7 @@ async function contentOf(dataDir: string, files: SessionFiles) {
   };
 }
 
-async function indexAll(dataDir: string, files: SessionFiles, hot?: HotSessions) {
+async function indexAll(dataDir: string, files: SessionFiles, hot?: ActiveSessionCache) {
   const file = openIndexFile(dataDir);
   if (!file.database) throw new Error("no index");
   const entry = indexSession(createIndexStore(file.database), await scanRequest(files), hot);
@@ -116,7 +115,7 @@ it("a session that another thread has read is saved as if it had been read here,
   const tree = join(scratch(), "claude");
   cpSync(join(FIXTURES, "2.1.330"), tree, { recursive: true });
   const [dataDir, cold] = [scratch(), scratch()];
-  const keeper = new IndexKeeper();
+  const keeper = new IndexWorker();
   const all = await sessionsIn(tree);
   for (const files of all) {
     const request = await scanRequest(files);
@@ -135,7 +134,7 @@ it("a session whose texts were not asked for of another thread is shown, and sav
   const tree = join(scratch(), "claude");
   cpSync(join(FIXTURES, "2.1.330"), tree, { recursive: true });
   const [dataDir, cold] = [scratch(), scratch()];
-  const keeper = new IndexKeeper();
+  const keeper = new IndexWorker();
   const [files] = await sessionsIn(tree);
   if (!files) throw new Error("no session");
   const request = await scanRequest(files);
@@ -156,7 +155,7 @@ it.each(VERSIONS)(
     cpSync(join(FIXTURES, version), tree, { recursive: true });
     const dataDir = scratch();
     for (const files of (await sessionsIn(tree)).filter(({ main }) => main.bytes < 150_000)) {
-      const hot = new HotSessions();
+      const hot = new ActiveSessionCache();
       const left = [files.main, ...files.agents].map(({ path }) => ({
         path,
         lines: readFileSync(path, "utf8").split(/(?<=\n)/),
@@ -187,7 +186,7 @@ describe("a log that grows line by line", () => {
     const tree = join(scratch(), "claude");
     cpSync(join(FIXTURES, "2.1.42"), tree, { recursive: true });
     const [dataDir, cold] = [scratch(), scratch()];
-    const hot = kept ? new HotSessions() : undefined;
+    const hot = kept ? new ActiveSessionCache() : undefined;
     const [files] = (await sessionsIn(tree)).filter(({ agents }) => agents.length > 0);
     if (!files) throw new Error("no session");
     await indexAll(dataDir, files, hot);

@@ -1,8 +1,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Health } from "@/lib/wire/health";
-import { isBusy, isDamage, messageOf } from "./index-fault";
-import { SCHEMA, SCHEMA_VERSION } from "./index-schema";
+import type { Health } from "@/lib/wire/library";
+import { SHARES } from "./index-store";
 import { type Database, openDatabase } from "./load-sqlite";
 
 export type Warning = Health["warnings"][number];
@@ -189,4 +188,71 @@ function lock(path: string, isSecondTry = false): (() => void) | null {
 function closeAll(database: Database, unlock: () => void): void {
   database.close();
   unlock();
+}
+
+/** Raise it with every change of what is stored, of how texts are taken from records, or of signatures. */
+export const SCHEMA_VERSION = 7;
+
+/**
+ * `sessions`: what a start needs. `skeletons`: their tables in parts, which may lag behind the sessions'
+ * entries; apart, since SQLite writes a row whole. `chunks`: searchable texts of a session, some 32 KiB a row,
+ * with the signature that says which words cannot stand in them and a checksum of that alone, since it is read alone. `shares`: see there. Every row carries a checksum of its own,
+ * and a chunk's id is never given out twice, so that a search can keep signatures in memory.
+ */
+export const SCHEMA = `
+  CREATE TABLE sessions(
+    id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, inode TEXT NOT NULL,
+    entry TEXT NOT NULL, sum INTEGER NOT NULL
+  );
+  CREATE INDEX sessions_inode ON sessions(inode);
+  CREATE TABLE skeletons(
+    session INTEGER NOT NULL, part INTEGER NOT NULL, sum INTEGER NOT NULL, bytes BLOB NOT NULL
+  );
+  CREATE UNIQUE INDEX skeletons_session ON skeletons(session, part);
+  CREATE TABLE chunks(
+    id INTEGER PRIMARY KEY AUTOINCREMENT, session INTEGER NOT NULL, sum INTEGER NOT NULL,
+    signature BLOB NOT NULL, signature_sum INTEGER NOT NULL, places TEXT NOT NULL, texts BLOB NOT NULL
+  );
+  CREATE INDEX chunks_session ON chunks(session);
+  ${SHARES}
+  PRAGMA user_version = ${SCHEMA_VERSION};
+`;
+
+/** SQLite's result codes, the low byte of the extended ones. */
+const BUSY = new Set([5, 6]);
+/** What the disk, the system or another process does to a file whose content may well be right. */
+const SURROUNDINGS = new Set([3, 7, 8, 10, 13, 14, 15, 22, 23]);
+
+/** Extended codes among them that tell of the content all the same: pages that end before they should. */
+const SHORT_READ = 522;
+
+/** True where another process holds the file. */
+export function isBusy(error: unknown): boolean {
+  return (
+    BUSY.has(codeOf(error)) || (error instanceof Error && /database (?:table )?is locked/.test(error.message))
+  );
+}
+
+/**
+ * True where the file's content is wrong, so that only a new one helps. A flipped byte shows in many
+ * ways: a missing table, a syntax error in the schema. So it is everything that the surroundings
+ * don't explain.
+ */
+export function isDamage(error: unknown): boolean {
+  const code = codeOf(error);
+  if (error instanceof Error && "errcode" in error && error.errcode === SHORT_READ) return true;
+  return code !== 0 && !BUSY.has(code) && !SURROUNDINGS.has(code);
+}
+
+/** An error of SQLite or of the file system, in words. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** 0 for what is no error of SQLite. Both drivers put its code into `errcode`; one that has none is a plain error (1). */
+function codeOf(error: unknown): number {
+  if (!(error instanceof Error)) return 0;
+  if ("errcode" in error && typeof error.errcode === "number") return error.errcode & 0xff;
+  if ("sqliteCode" in error && typeof error.sqliteCode === "number") return error.sqliteCode & 0xff;
+  return "code" in error && error.code === "ERR_SQLITE_ERROR" ? 1 : 0;
 }

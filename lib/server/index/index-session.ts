@@ -1,14 +1,14 @@
 import { statSync } from "node:fs";
 import { type SessionShare, shareOf } from "@/lib/log/graph/session-share";
-import { SessionTable } from "@/lib/log/table/session-table";
+import { type SessionLog, SessionTable } from "@/lib/log/table/session-table";
 import { placeFiles } from "@/lib/server/scan/place-files";
 import type { ScanRequest } from "@/lib/server/scan/scanned-session";
 import type { StoredEntry, StoredFile } from "@/lib/server/scan/stored-session";
-import { bytesOf, type HotSession, type HotSessions } from "./active-session-cache";
-import { makeChunks } from "./chunk";
+import { type ActiveSessionCache, bytesOf, type CachedSession } from "./active-session-cache";
+import { type Chunk, makeChunks } from "./chunk";
 import type { EncodedSession, IndexStore, StoredSession } from "./index-store";
 import { concludeSession, type ReadLines, readLines } from "./read-session";
-import { encodeSkeleton } from "./skeleton-codec";
+import { decodeSkeleton, encodeSkeleton } from "./skeleton-codec";
 
 /**
  * What the library takes over of a session. `isStored`: the index holds all that the entry says. `goesOn`: of the
@@ -32,7 +32,7 @@ const LAG_SHARE = 1 / 20;
 export function indexSession(
   store: IndexStore | null,
   request: ScanRequest,
-  hot?: HotSessions,
+  hot?: ActiveSessionCache,
   sharedBytes: number | null = null,
 ): IndexedSession {
   // Taken out: a scan that fails leaves its table half continued.
@@ -79,12 +79,52 @@ function lags(stored: readonly StoredFile[], files: readonly StoredFile[]): bool
   return bytes - bytesOf(stored) > Math.max(LEAST_LAG_BYTES, bytes * LAG_SHARE);
 }
 
-function loadKnown(store: IndexStore, { files: [main] }: ScanRequest): HotSession | null {
+function loadKnown(store: IndexStore, { files: [main] }: ScanRequest): CachedSession | null {
   const found = main ? statSync(main.path, { throwIfNoEntry: false }) : undefined;
   const stored = main && found ? store.load(main.path, `${found.dev}:${found.ino}`) : null;
   return stored && toKnown(stored);
 }
 
-function toKnown({ row, entry, table, files }: StoredSession): HotSession {
+function toKnown({ row, entry, table, files }: StoredSession): CachedSession {
   return { row, entry, table: new SessionTable(table), files, graph: null, storedFiles: files };
+}
+
+/**
+ * The lines of a session that the index does not know, as another thread has read them: few pieces of memory,
+ * which move between threads at no cost. Without `chunks` its texts were not asked for, so it cannot be saved.
+ */
+export type NewSession = Pick<ReadLines, "titles" | "slugs"> & {
+  unread: number[];
+  skeleton: Uint8Array[];
+  chunks: Chunk[] | null;
+};
+
+/** Reads a session that the index does not know. Throws what `scanSession` throws. */
+export function readNewSession(request: ScanRequest, wantsTexts: boolean): NewSession {
+  const { scan, texts, titles, slugs } = readLines(request, null, wantsTexts);
+  const skeleton = [...encodeSkeleton(placeFiles(scan.table, null), scan.files)];
+  return { unread: scan.unread, skeleton, titles, slugs, chunks: wantsTexts ? makeChunks(texts) : null };
+}
+
+/**
+ * Makes the entry of a session whose lines were read elsewhere, and saves it. Throws what SQLite does where the
+ * index is damaged.
+ */
+export function takeNewSession(
+  store: IndexStore | null,
+  logs: readonly SessionLog[],
+  { unread, skeleton, titles, slugs, chunks }: NewSession,
+  hot: ActiveSessionCache,
+): IndexedSession {
+  const decoded = decodeSkeleton(skeleton);
+  if (!decoded) throw new Error("The table of a session did not come whole from its thread");
+  const { files } = decoded;
+  const table = new SessionTable(decoded.table);
+  const scan = { table, unread, files, continued: false, bytesRead: 0 };
+  const { known, entry } = concludeSession({ scan, titles, slugs }, logs, null);
+  const share = shareOf(table, known.graph);
+  const row = chunks && store ? store.save(null, { entry, skeleton, share, chunks, replaces: null }) : null;
+  // Without an index every session would be read anew for each of its lines.
+  if (!store) hot.keep({ row, entry, table, files, graph: known, storedFiles: files });
+  return { entry, share, goesOn: false, isStored: row !== null };
 }

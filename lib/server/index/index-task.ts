@@ -1,10 +1,13 @@
-import type { SessionLog } from "@/lib/log/table/log-file";
+import { existsSync } from "node:fs";
+import type { SessionLog } from "@/lib/log/table/session-table";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
+import { isStillThere } from "@/lib/server/scan/file-identity";
 import type { ScanRequest } from "@/lib/server/scan/scanned-session";
 import type { StoredEntry } from "@/lib/server/scan/stored-session";
-import type { IndexedSession } from "./index-session";
-import type { NewSession } from "./new-session";
-import type { IndexState } from "./open-index";
-import type { StoredShare } from "./share-store";
+import type { ActiveSessionCache } from "./active-session-cache";
+import { type IndexedSession, indexSession, type NewSession, takeNewSession } from "./index-session";
+import type { IndexStore, StoredShare } from "./index-store";
+import { type IndexState, OpenIndex } from "./open-index";
 
 /** `root` is what the files of a session must lie under. */
 export type ToVerify = { path: string; root: string };
@@ -30,3 +33,93 @@ export type IndexAnswer = {
   indexed?: IndexedSession;
   stale?: string[];
 };
+
+/**
+ * Keeps the index in its thread: does one task after another, and goes on without the index where it cannot
+ * be had. No fault of the index ever fails a task.
+ */
+export class IndexWorker {
+  readonly #index = new OpenIndex();
+
+  do(task: IndexTask): IndexAnswer {
+    if (task.kind === "close") {
+      const { state } = this.#index;
+      this.close();
+      return { state };
+    }
+    if (task.kind === "retry") this.#index.retry();
+    this.#index.open(task.dataDir);
+    const answer = this.#answer(task);
+    return { ...answer, state: this.#index.state };
+  }
+
+  close(): void {
+    this.#index.close();
+  }
+
+  #answer(task: Exclude<IndexTask, { kind: "close" }>): Omit<IndexAnswer, "state"> {
+    switch (task.kind) {
+      case "open":
+        return { entries: this.#index.attempt((store) => store.entries().map(({ entry }) => entry)) ?? [] };
+      case "shares":
+        return { shares: this.#index.attempt((store) => store.shares()) ?? [] };
+      case "index":
+        return {
+          indexed: this.#bringIn((store, hot) => indexSession(store, task.request, hot, task.sharedBytes)),
+        };
+      case "save":
+        return {
+          indexed: this.#bringIn((store, hot) => takeNewSession(store, task.logs, task.session, hot)),
+        };
+      case "verify":
+        return { stale: this.#stale(task.sessions) };
+      case "forget":
+        this.#forget(task.paths, task.outside);
+        return {};
+      case "retry":
+        return {};
+      case "check": {
+        const wrong = this.#index.attempt((store) => store.check());
+        if (typeof wrong === "string") this.#index.rebuild(wrong);
+        return {};
+      }
+    }
+  }
+
+  /** What fails because of the index is done again without it, or with the new one. */
+  #bringIn(work: (store: IndexStore | null, hot: ActiveSessionCache) => IndexedSession): IndexedSession {
+    const index = this.#index;
+    const { store } = index;
+    try {
+      const indexed = work(store, index.hot);
+      index.noteWritten();
+      return indexed;
+    } catch (error) {
+      if (isViewerError(error) || store === null) throw error;
+      index.note(error);
+      return work(index.store === store ? null : index.store, index.hot);
+    }
+  }
+
+  #stale(sessions: readonly ToVerify[]): string[] {
+    const roots = new Map(sessions.map(({ path, root }) => [path, root]));
+    const entries = this.#index.attempt((store) => store.entries()) ?? [];
+    const fresh = new Set<string>();
+    for (const { entry } of entries) {
+      const path = entry.files[0]?.path ?? "";
+      const root = roots.get(path);
+      if (root !== undefined && entry.files.every((file) => isStillThere(root, file))) fresh.add(path);
+    }
+    return sessions.flatMap(({ path }) => (fresh.has(path) ? [] : [path]));
+  }
+
+  #forget(paths: readonly string[], outside: readonly string[]): void {
+    if (this.#index.mode !== "writer" || paths.length + outside.length === 0) return;
+    // Logs of roots that this start was not given are still there, and stay in the index.
+    const gone = new Set([...outside, ...paths.filter((path) => !existsSync(path))]);
+    this.#index.attempt((store) => {
+      for (const { row, entry } of store.entries())
+        if (gone.has(entry.files[0]?.path ?? "")) store.forget(row);
+    });
+  }
+}

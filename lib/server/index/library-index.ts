@@ -1,18 +1,15 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { SessionFiles } from "@/lib/server/library/session-files";
-import { buffersIn } from "@/lib/server/runtime/answer-tasks";
-import { WorkerThread } from "@/lib/server/runtime/worker-thread";
+import { buffersIn, WorkerThread } from "@/lib/server/runtime/worker-thread";
 import { scanRequest } from "@/lib/server/scan/scan-request";
 import type { StoredEntry, StoredFile } from "@/lib/server/scan/stored-session";
 import { fileIdOf, removedWarning, type Warning } from "./index-file";
-import { IndexKeeper } from "./index-keeper";
-import type { IndexedSession } from "./index-session";
-import type { IndexAnswer, IndexTask, ToVerify } from "./index-task";
-import { type NewSession, readNewSession } from "./new-session";
+import { type IndexedSession, type NewSession, readNewSession } from "./index-session";
+import type { StoredShare } from "./index-store";
+import { type IndexAnswer, type IndexTask, IndexWorker, type ToVerify } from "./index-task";
 import type { IndexState } from "./open-index";
 import type { ReadTask } from "./read.worker";
-import type { StoredShare } from "./share-store";
 
 /** The index as the server's own thread sees it. */
 export type LibraryIndex = {
@@ -102,7 +99,7 @@ export function startLibraryIndex(dataDir: string | null): LibraryIndex {
 
 /** The same in this thread, for tests and benchmarks. */
 export function openLibraryIndex(dataDir: string | null): LibraryIndex {
-  const keeper = new IndexKeeper();
+  const keeper = new IndexWorker();
   return libraryIndex(dataDir, {
     ask: async (task) => keeper.do(task),
     read: async ({ request, wantsTexts }) => readNewSession(request, wantsTexts),

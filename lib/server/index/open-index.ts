@@ -1,8 +1,10 @@
-import { HotSessions } from "./active-session-cache";
-import { isBusy, isDamage, messageOf } from "./index-fault";
+import { ActiveSessionCache } from "./active-session-cache";
 import {
   type IndexFile,
   indexFilesOf,
+  isBusy,
+  isDamage,
+  messageOf,
   openIndexFile,
   rebuiltWarning,
   setAside,
@@ -36,7 +38,7 @@ const MOST_REBUILDS = 3;
  */
 export class OpenIndex {
   /** Name rows of the store, and go with it. */
-  readonly hot = new HotSessions();
+  readonly hot = new ActiveSessionCache();
   #file: IndexFile | null = null;
   #store: IndexStore | null = null;
   #openedFor: string | null = null;

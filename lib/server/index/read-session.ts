@@ -1,10 +1,9 @@
-import { GrowingGraph } from "@/lib/log/graph/growing-graph";
+import { IncrementalGraph } from "@/lib/log/graph/incremental-graph";
 import { countSession } from "@/lib/log/graph/session-counts";
 import { buildGraph, type SessionGraph } from "@/lib/log/graph/session-graph";
 import { asString } from "@/lib/log/records/json";
 import type { MetadataRecord } from "@/lib/log/records/session-record";
-import type { SessionLog } from "@/lib/log/table/log-file";
-import type { SessionTable } from "@/lib/log/table/session-table";
+import type { SessionLog, SessionTable } from "@/lib/log/table/session-table";
 import { placeFiles } from "@/lib/server/scan/place-files";
 import { type Scan, scanSession } from "@/lib/server/scan/scan-session";
 import { numbersOf, type ScanRequest } from "@/lib/server/scan/scanned-session";
@@ -23,7 +22,11 @@ export type KnownSession = {
 };
 
 /** A graph that goes on with its table. What follows it is made when the table grows for the first time. */
-export type KnownGraph = { graph: SessionGraph; logs: readonly SessionLog[]; growing: GrowingGraph | null };
+export type KnownGraph = {
+  graph: SessionGraph;
+  logs: readonly SessionLog[];
+  growing: IncrementalGraph | null;
+};
 
 /** What the lines of a session say. `texts` and `messages` are those that no entry knew before, or not with all of their lines. */
 export type ReadLines = {
@@ -92,7 +95,7 @@ export function concludeSession(
 function graphOf(scan: Scan, logs: readonly SessionLog[], before: KnownSession | null): KnownGraph {
   if (before?.graph && scan.continued && scan.table === before.table) {
     const growing =
-      before.graph.growing ?? new GrowingGraph(scan.table, before.graph.logs, before.graph.graph);
+      before.graph.growing ?? new IncrementalGraph(scan.table, before.graph.logs, before.graph.graph);
     const growth = growing.grow(logs);
     if (growth) return { graph: growth.graph, logs, growing };
   }

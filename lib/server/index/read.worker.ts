@@ -1,8 +1,8 @@
 import { parentPort } from "node:worker_threads";
-import { answerTasks } from "@/lib/server/runtime/answer-tasks";
-import { lowerPriority, Nice } from "@/lib/server/runtime/lower-priority";
+import { lowerPriority, Nice } from "@/lib/server/runtime/config";
+import { answerTasks } from "@/lib/server/runtime/worker-thread";
 import type { ScanRequest } from "@/lib/server/scan/scanned-session";
-import { type NewSession, readNewSession } from "./new-session";
+import { type NewSession, readNewSession } from "./index-session";
 
 /** A session that the index does not know. */
 export type ReadTask = { request: ScanRequest; wantsTexts: boolean };

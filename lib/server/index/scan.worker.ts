@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { SessionTable } from "@/lib/log/table/session-table";
-import { answerTasks } from "@/lib/server/runtime/answer-tasks";
-import { lowerPriority, Nice } from "@/lib/server/runtime/lower-priority";
+import { lowerPriority, Nice } from "@/lib/server/runtime/config";
+import { answerTasks } from "@/lib/server/runtime/worker-thread";
 import { type ScanStart, scanSession } from "@/lib/server/scan/scan-session";
 import { type ScannedSession, toScanned } from "@/lib/server/scan/scanned-session";
 import { createIndexReader } from "./index-reader";

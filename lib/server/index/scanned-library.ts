@@ -1,16 +1,14 @@
 import type { Catalog } from "@/lib/server/library/catalog";
 import { LibraryTotals } from "@/lib/server/library/library-totals";
-import type { SessionFiles } from "@/lib/server/library/session-files";
-import type { SessionNumbers } from "@/lib/server/library/session-numbers";
-import { bytesOf } from "@/lib/server/library/session-signature";
-import { titleLine } from "@/lib/server/library/session-summary";
+import { bytesOf, type SessionFiles, signatureOf } from "@/lib/server/library/session-files";
+import { type SessionNumbers, titleLine } from "@/lib/server/library/session-summary";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionFacets } from "@/lib/server/scan/session-facets";
 import type { StoredEntry, StoredTitles } from "@/lib/server/scan/stored-session";
 import type { SessionId } from "@/lib/wire/ids";
+import type { SessionSummary } from "@/lib/wire/library";
 import { bytesOf as bytesRead } from "./active-session-cache";
 import type { LibraryIndex } from "./library-index";
-import { ReadSessions } from "./read-sessions";
-import { scanFailure } from "./scan-failure";
 
 /** What scans have found of the library's sessions: their entries, and what they add to totals. */
 export class ScannedLibrary {
@@ -77,4 +75,126 @@ export class ScannedLibrary {
 function titleOf({ custom, ai }: StoredTitles): Pick<SessionNumbers, "title" | "titleSource"> {
   const title = titleLine(custom ?? ai ?? "");
   return title === "" ? {} : { title, titleSource: custom === null ? "ai" : "custom" };
+}
+
+/** What a reader is told of a session that could not be scanned. A bug goes to the terminal, too: it must not keep others from being scanned. */
+export function scanFailure(error: unknown): SessionSummary["problem"] {
+  if (isViewerError(error)) return { code: error.code, message: error.message, hint: error.hint };
+  console.error(error);
+  return {
+    code: "scan-failed",
+    message: "Backscroll failed to scan this session",
+    hint: "This is a bug. The terminal that runs Backscroll shows where.",
+  };
+}
+
+/** With so much left to read another thread is worth its start. */
+const MUCH_BYTES = 32 << 20;
+
+/** While folders are being listed, newer sessions may come than those that were seen. */
+const LOOK_AGAIN_MS = 200;
+
+/** Which sessions are to be scanned, out of what is listed by now. */
+export class DueSessions {
+  readonly #catalog: Catalog;
+  readonly #index: Pick<LibraryIndex, "state">;
+  readonly #read: ReadSessions;
+  /** The index's at the first look, and since it was last thrown away. */
+  #epoch: number | null = null;
+  #lookedAtMs = 0;
+  /** The last look was at a whole listing. */
+  #sawAll = false;
+  #hasMuch = false;
+
+  constructor(catalog: Catalog, index: Pick<LibraryIndex, "state">, read: ReadSessions) {
+    this.#catalog = catalog;
+    this.#index = index;
+    this.#read = read;
+  }
+
+  /** True when the last look found much to read, or not all is listed yet. */
+  get hasMuch(): boolean {
+    return this.#hasMuch;
+  }
+
+  /** True when more may be listed than the last look saw. */
+  get isOutdated(): boolean {
+    if (this.#sawAll) return false;
+    return this.#catalog.listed || performance.now() - this.#lookedAtMs > LOOK_AGAIN_MS;
+  }
+
+  /** What has never been read, has changed since, or was in an index that had to be thrown away; last active first. */
+  look(): SessionId[] {
+    const { epoch } = this.#index.state;
+    if (this.#epoch !== null && epoch !== this.#epoch) this.#read.clear();
+    this.#epoch = epoch;
+    const due = this.#list();
+    const bytes = due.reduce((sum, id) => sum + this.bytesOf(id), 0);
+    this.#sawAll = this.#catalog.listed;
+    this.#hasMuch = !this.#sawAll || bytes > MUCH_BYTES;
+    this.#lookedAtMs = performance.now();
+    return due;
+  }
+
+  /** Bytes of all of a session's logs. */
+  bytesOf(id: SessionId): number {
+    try {
+      return bytesOf(this.#catalog.sessionFiles(id));
+    } catch (error) {
+      if (isViewerError(error)) return 0; // gone since it was listed; scanning it says so
+      throw error;
+    }
+  }
+
+  #list(): SessionId[] {
+    const due = new Set(this.#catalog.due());
+    const changed = this.#catalog.summaries().filter(({ id, problem }) => {
+      if (due.has(id) || problem !== null) return false;
+      return !this.#read.holds(this.#catalog.sessionFiles(id));
+    });
+    changed.sort((a, b) => (b.lastActiveAtMs ?? 0) - (a.lastActiveAtMs ?? 0));
+    return [...due, ...changed.map(({ id }) => id)];
+  }
+}
+
+/** `isStored`: it lies in the index as well. */
+type ReadOf = { signature: string; entry: StoredEntry; isStored: boolean };
+
+/** What has been read of each session, and whether that is saved. */
+export class ReadSessions {
+  readonly #read = new Map<SessionId, ReadOf>();
+
+  get size(): number {
+    return this.#read.size;
+  }
+
+  get(id: SessionId): Omit<ReadOf, "signature"> | null {
+    return this.#read.get(id) ?? null;
+  }
+
+  put(files: SessionFiles, entry: StoredEntry, isStored: boolean): void {
+    this.#read.set(files.id, { signature: signatureOf(files), entry, isStored });
+  }
+
+  /** True if its files are those that were read. */
+  holds(files: SessionFiles): boolean {
+    return this.#read.get(files.id)?.signature === signatureOf(files);
+  }
+
+  /** Sessions that were read while the index could not be written. */
+  unsaved(): SessionId[] {
+    return [...this.#read].flatMap(([id, { isStored }]) => (isStored ? [] : [id]));
+  }
+
+  drop(id: SessionId): void {
+    this.#read.delete(id);
+  }
+
+  keepOnly(ids: ReadonlySet<SessionId>): void {
+    for (const id of this.#read.keys()) if (!ids.has(id)) this.#read.delete(id);
+  }
+
+  clear(): void {
+    this.#read.clear();
+  }
 }

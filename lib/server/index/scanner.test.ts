@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
-import { RequestActivity } from "@/lib/server/runtime/request-activity";
+import { RequestActivity } from "@/lib/server/runtime/slices";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { StoredEntry } from "@/lib/server/scan/stored-session";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";

@@ -1,16 +1,14 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { LibraryTotals } from "@/lib/server/library/library-totals";
-import type { RequestActivity } from "@/lib/server/runtime/request-activity";
+import type { SessionFiles } from "@/lib/server/library/session-files";
 import { SaveLater } from "@/lib/server/runtime/save-later";
+import { nextSlice, type RequestActivity } from "@/lib/server/runtime/slices";
 import type { SessionFacets } from "@/lib/server/scan/session-facets";
+import type { StoredEntry } from "@/lib/server/scan/stored-session";
 import type { SessionId } from "@/lib/wire/ids";
-import { DueSessions } from "./due-sessions";
-import { IndexTakeover } from "./index-takeover";
 import type { LibraryIndex } from "./library-index";
-import { scanAhead } from "./scan-ahead";
-import { ScanQueue } from "./scan-queue";
-import { ScannedLibrary } from "./scanned-library";
+import { DueSessions, ScannedLibrary } from "./scanned-library";
 
 /** A stream of requests may hold a scan back, never starve it. */
 const STEP_ASIDE_MS = 250;
@@ -36,7 +34,7 @@ export class Scanner {
   readonly #due: DueSessions;
   readonly #queue = new ScanQueue();
   readonly #later: SaveLater;
-  #takeover: IndexTakeover | null = null;
+  #takeover: IndexRestore | null = null;
   #running: Promise<void> | null = null;
   #opened = false;
   #stopped = false;
@@ -106,7 +104,7 @@ export class Scanner {
 
   async #runFirst(listing: Promise<void>): Promise<void> {
     this.#opened = true;
-    const takeover = new IndexTakeover(await this.#index.open());
+    const takeover = new IndexRestore(await this.#index.open());
     this.#takeover = takeover;
     const { read, totals } = this.#scanned;
     let listed = false;
@@ -202,4 +200,145 @@ export class Scanner {
       this.#queue.done(id);
     }
   }
+}
+
+/** So much waits at the threads that scan, which then never wait for us, however small the sessions are. */
+const AHEAD_BYTES = 8 << 20;
+const LEAST_AHEAD = 4;
+const MOST_AHEAD = 32;
+
+/** What is scanned; `next` is null at the end. */
+type Source = { next(): Promise<SessionId | null>; bytesOf(id: SessionId): number };
+
+/** Scans one session after another without waiting for each to end, as many at once as are worth it. */
+export async function scanAhead(
+  { next, bytesOf }: Source,
+  scan: (id: SessionId) => Promise<void>,
+): Promise<void> {
+  const running = new Set<Promise<void>>();
+  let aheadBytes = 0;
+  for (let id = await next(); id !== null; id = await next()) {
+    const bytes = bytesOf(id);
+    aheadBytes += bytes;
+    const scanning = scan(id).finally(() => {
+      running.delete(scanning);
+      aheadBytes -= bytes;
+    });
+    running.add(scanning);
+    while (running.size >= MOST_AHEAD || (running.size >= LEAST_AHEAD && aheadBytes > AHEAD_BYTES))
+      await Promise.race(running);
+  }
+  await Promise.all(running);
+}
+
+/** The order in which sessions are scanned: what a reader has opened, then the one last active. */
+export class ScanQueue {
+  /** Next last. */
+  #waiting: SessionId[] = [];
+  readonly #wanted = new Set<SessionId>();
+  readonly #taken = new Set<SessionId>();
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  /** Replaces what waits by what is due, in that order. What is being scanned is left out. */
+  fill(due: readonly SessionId[]): void {
+    this.#waiting = due.filter((id) => !this.#taken.has(id)).reverse();
+    for (const id of this.#wanted) this.#putFirst(id);
+  }
+
+  /** Has a session scanned next, if it is due now or will be. */
+  prefer(id: SessionId): void {
+    this.#wanted.add(id);
+    this.#putFirst(id);
+  }
+
+  /** Takes the next one out; null if none waits. Whoever takes it says when it is `done`. */
+  next(): SessionId | null {
+    const id = this.#waiting.pop();
+    if (id === undefined) return null;
+    this.#wanted.delete(id);
+    this.#taken.add(id);
+    return id;
+  }
+
+  done(id: SessionId): void {
+    this.#taken.delete(id);
+  }
+
+  #putFirst(id: SessionId): void {
+    const at = this.#waiting.lastIndexOf(id);
+    if (at === -1) return;
+    this.#waiting.splice(at, 1);
+    this.#waiting.push(id);
+  }
+}
+
+/** What the index held at the start, handed over to the sessions as they are listed. */
+export class IndexRestore {
+  /** By main log: what no listed session has taken over yet. */
+  readonly #entries: Map<string, StoredEntry>;
+  #taken: SessionFiles[] = [];
+
+  constructor(entries: readonly StoredEntry[]) {
+    this.#entries = new Map(entries.map((entry) => [entry.files[0]?.path ?? "", entry]));
+  }
+
+  /** Sessions whose files are what the index says are complete at once, and are looked at more closely when all are listed. */
+  takeListed(catalog: Catalog, take: (files: SessionFiles, entry: StoredEntry) => void): void {
+    if (this.#entries.size === 0) return;
+    for (const { id } of catalog.summaries()) {
+      const files = catalog.sessionFiles(id);
+      const entry = this.#entries.get(files.main.path);
+      if (!entry) continue;
+      this.#entries.delete(files.main.path);
+      if (!isSame(entry, files)) continue;
+      take(files, entry);
+      this.#taken.push(files);
+    }
+  }
+
+  /**
+   * When all are listed: puts what the sessions add to totals there, and returns those that must be read
+   * again, since they are not what was indexed after all, or their share is damaged.
+   */
+  async settle(
+    index: Pick<LibraryIndex, "shares" | "verify">,
+    totals: LibraryTotals,
+  ): Promise<SessionFiles[]> {
+    const taken = this.#taken;
+    this.#taken = [];
+    // A first start has nothing to compare, and its index is being written.
+    if (taken.length === 0) return [];
+    const shares = new Map((await index.shares()).map(({ path, share }) => [path, share]));
+    for (const { id, main } of taken) {
+      // A library of half a million messages takes half a second.
+      await nextSlice();
+      const share = shares.get(main.path);
+      if (share) totals.put(id, share);
+    }
+    const sessions = taken.map(({ main, root }) => ({ path: main.path, root }));
+    const stale = new Set(await index.verify(sessions));
+    return taken.filter(({ main }) => stale.has(main.path) || !shares.has(main.path));
+  }
+
+  /** Main logs that the index knew and that were not listed; it is asked for them once. */
+  leftOver(): string[] {
+    const paths = [...this.#entries.keys()];
+    this.#entries.clear();
+    return paths;
+  }
+}
+
+/** True if the files look like those that were indexed; whether they are is for their hashes to say. */
+function isSame(entry: StoredEntry, { main, agents }: SessionFiles): boolean {
+  const listed = [main, ...agents];
+  if (listed.length !== entry.files.length || entry.unread.length > 0) return false;
+  return listed.every(({ path, dev, ino, bytes }, at) => {
+    const file = entry.files[at];
+    // One that was not read to its end may end in a record that earlier versions of Backscroll took for half a line.
+    const isWhole = file?.bytes === bytes;
+    return isWhole && file.path === path && file.dev === dev && file.ino === ino && file.size === bytes;
+  });
 }

@@ -1,20 +1,20 @@
+import { faultCode } from "@/lib/server/disk/file-fault";
 import type { FoundFile, UnreadFile, Warning } from "@/lib/server/disk/folder-entries";
+import { countLines } from "@/lib/server/disk/read-range";
 import type { RootFolder } from "@/lib/server/runtime/config";
-import { nextSlice } from "@/lib/server/runtime/next-slice";
-import { ViewerError } from "@/lib/server/runtime/viewer-error";
+import { nextSlice } from "@/lib/server/runtime/slices";
+import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { Project, SessionSummary } from "@/lib/wire/library";
-import type { Relation } from "@/lib/wire/related";
+import type { Relation } from "@/lib/wire/session";
 import { FactsCache } from "./facts-cache";
 import { type FolderSource, findFolders, narrow } from "./find-folders";
 import { listFolder } from "./list-folder";
-import { OutsideLines } from "./outside-lines";
-import { toProjects } from "./project-list";
 import { agentsToRead, draftSessions, type FolderDraft } from "./session-draft";
 import type { SessionFiles, Surroundings } from "./session-files";
 import { listSessions, type SessionListQuery, type SessionPage } from "./session-list";
-import type { SessionNumbers } from "./session-numbers";
-import { SessionShelf } from "./session-shelf";
+import { SessionRegistry, type ShelfEntry } from "./session-registry";
+import type { SessionNumbers } from "./session-summary";
 import { relatedTo } from "./shared-lines";
 
 const MOST_WARNINGS = 100;
@@ -24,7 +24,7 @@ const LOOK_AGAIN_AFTER_MS = 1000;
 /** What lies on disk: projects, sessions and the files of each. The one place where an id becomes a path. */
 export class Catalog {
   readonly #roots: readonly RootFolder[];
-  readonly #shelf = new SessionShelf();
+  readonly #shelf = new SessionRegistry();
   readonly #facts = new FactsCache();
   readonly #outside = new OutsideLines();
   readonly #drafts = new Map<string, { source: FolderSource; draft: FolderDraft }>();
@@ -244,4 +244,64 @@ export class Catalog {
 
 function keyOf(source: FolderSource): string {
   return `${source.path}\n${source.only ?? ""}`;
+}
+
+/** Sessions grouped by working directory, last active first. */
+export function toProjects(entries: readonly ShelfEntry[]): Project[] {
+  const byId = new Map<ProjectId, Project>();
+  for (const { files, summary, draft } of entries) {
+    const project = byId.get(files.projectId) ?? {
+      id: files.projectId,
+      path: files.projectPath,
+      pathGuessed: true,
+      sessions: 0,
+      bytes: 0,
+      lastActiveAtMs: null,
+      running: 0,
+    };
+    project.pathGuessed &&= draft.pathGuessed;
+    project.sessions += 1;
+    project.bytes += summary.bytes;
+    project.lastActiveAtMs = latest(project.lastActiveAtMs, summary.lastActiveAtMs);
+    if (summary.state === "running" || summary.state === "waiting") project.running += 1;
+    byId.set(project.id, project);
+  }
+  return [...byId.values()].sort(
+    (a, b) => (b.lastActiveAtMs ?? 0) - (a.lastActiveAtMs ?? 0) || (a.path < b.path ? -1 : 1),
+  );
+}
+
+function latest(a: number | null, b: number | null): number | null {
+  return a === null ? b : b === null ? a : Math.max(a, b);
+}
+
+/** Lines in files that belong to no session: journals, logs without a message, agents without a session. */
+export class OutsideLines {
+  readonly #counted = new Map<string, { bytes: number; lines: number }>();
+  total = 0;
+
+  /** Counts again what has changed. `known` gives the lines of files that were read whole already. */
+  async count(
+    files: readonly { root: string; file: FoundFile }[],
+    known: (path: string) => number | null,
+  ): Promise<void> {
+    let total = 0;
+    for (const { root, file } of files) {
+      const before = this.#counted.get(file.path);
+      const lines =
+        before?.bytes === file.bytes ? before.lines : (known(file.path) ?? (await linesOf(root, file)));
+      this.#counted.set(file.path, { bytes: file.bytes, lines });
+      total += lines;
+    }
+    this.total = total;
+  }
+}
+
+async function linesOf(root: string, file: FoundFile): Promise<number> {
+  try {
+    return file.bytes === 0 ? 0 : await countLines(root, file.path);
+  } catch (error) {
+    if (isViewerError(error) || faultCode(error) !== null) return 0; // gone or unreadable: there is no line to count
+    throw error;
+  }
 }

@@ -1,9 +1,18 @@
+import { closeSync } from "node:fs";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
+import { parseLine } from "@/lib/log/records/parse-record";
+import { beginsWithRecord } from "@/lib/log/records/whole-record";
+import { openConfinedSync } from "@/lib/server/disk/confined-file";
 import { explainFault, faultCode, isMissing } from "@/lib/server/disk/file-fault";
 import type { FoundFile } from "@/lib/server/disk/folder-entries";
-import { nextSlice } from "@/lib/server/runtime/next-slice";
+import { readRangeSync } from "@/lib/server/disk/read-range";
+import { nextSlice } from "@/lib/server/runtime/slices";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
-import { noFacts } from "./log-facts";
-import { readLogFacts } from "./read-log-facts";
+import type { Health } from "@/lib/wire/library";
+import { FactsCollector, type LogFacts, noFacts } from "./log-facts";
 import type { ReadFacts } from "./session-draft";
 
 /** What was read of a log's ends, and what the file was then. */
@@ -80,3 +89,231 @@ function readFacts(root: string, file: FoundFile): ReadFacts {
     return { facts: noFacts(), problem: { code, message, hint } };
   }
 }
+
+const END_BYTES = 16 * 1024;
+/** A log up to this size is read whole. */
+const READ_WHOLE_BYTES = 2 * END_BYTES;
+const MOST_BYTES = 1024 * 1024;
+const LONGEST_LINE = 8 * 1024 * 1024;
+/** Long enough for any title and for the part of a prompt that the library shows. */
+const KEEP_BYTES = 4096;
+
+/**
+ * Reads the ends of a log: 16 KiB of head and tail, each grown to 1 MiB while the working directory,
+ * a prompt or a time is still missing. Only a log that shows no message until then is read on, since
+ * a file that holds none is no session. Synchronous, since each read is small. Throws what
+ * `openConfinedSync` throws.
+ * @param size the log's as it was listed: what has been written since is for the next listing
+ */
+export function readLogFacts(root: string, path: string, size: number): LogFacts {
+  const descriptor = openConfinedSync(root, path);
+  try {
+    const collector = new FactsCollector();
+    const take = (line: RawLine) => {
+      if (line.length === 0) return;
+      for (const record of parseLine(line, { keepBytes: KEEP_BYTES })) collector.add(record);
+    };
+    const splitter = new LineSplitter();
+    let read = 0;
+    const readTo = (to: number) => {
+      const chunk = readRangeSync(descriptor, read, Math.min(to, size));
+      read = chunk.length === 0 ? size : read + chunk.length;
+      splitter.push(chunk, take);
+    };
+    readTo(size <= READ_WHOLE_BYTES ? size : END_BYTES);
+    // A first prompt with a pasted image is one line of megabytes: that line is read to its end.
+    const inLongLine = () => read - splitter.consumed >= MOST_BYTES / 2 && read < LONGEST_LINE;
+    while (read < size && !collector.headDone && (read < MOST_BYTES || inLongLine())) readTo(read * 2);
+    if (read < size) takeGlued(splitter.rest(), take);
+    if (size - read > END_BYTES) readTail(descriptor, size, read, collector, take);
+    while (read < size && (!collector.facts.hasMessages || size - read <= END_BYTES)) {
+      readTo(read + END_BYTES);
+      // Too long to hold here, and hardly book-keeping: the full scan will tell.
+      if (read - splitter.consumed > LONGEST_LINE) collector.facts.hasMessages = true;
+    }
+    if (read >= size) {
+      const rest = splitter.rest();
+      if (rest) take(rest);
+      collector.facts.lines = splitter.nextLine - 1 + (rest ? 1 : 0);
+    }
+    return collector.finish();
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The first records of a line of many, which is too long to be read to its end here: a log without newlines. */
+function takeGlued(line: RawLine | null, take: (line: RawLine) => void): void {
+  if (!line || line.length < MOST_BYTES / 2 || !beginsWithRecord(line)) return;
+  const bytes = line.bytes.subarray(0, MOST_BYTES);
+  take({ ...line, bytes, length: bytes.length });
+}
+
+/** The last whole lines, or what can be told of the last part of a longer one, from further back where the end is one long line without a time. */
+function readTail(
+  descriptor: number,
+  size: number,
+  headEnd: number,
+  collector: FactsCollector,
+  take: (line: RawLine) => void,
+): void {
+  const { facts } = collector;
+  const headsLastMs = facts.lastActiveAtMs;
+  facts.lastActiveAtMs = null;
+  collector.enterTail();
+  for (let bytes = END_BYTES; ; bytes = MOST_BYTES) {
+    const from = Math.max(headEnd, size - bytes);
+    const chunk = readRangeSync(descriptor, from, size);
+    const firstLine = chunk.indexOf(0x0a) + 1;
+    if (firstLine > 0) {
+      const splitter = new LineSplitter(from + firstLine);
+      splitter.push(chunk.subarray(firstLine), take);
+      const rest = splitter.rest();
+      if (rest) take(rest);
+    } else take({ bytes: chunk, offset: from, length: chunk.length, line: 0 });
+    if (facts.lastActiveAtMs !== null || bytes === MOST_BYTES || from === headEnd) break;
+  }
+  if (headsLastMs !== null) facts.lastActiveAtMs = Math.max(headsLastMs, facts.lastActiveAtMs ?? headsLastMs);
+}
+
+const NAME = "facts.json";
+/** Raise it with every change of `LogFacts` or of how they are read. */
+const VERSION = 3;
+
+type Facts = [path: string, known: KnownFacts][];
+type Warning = Health["warnings"][number];
+
+/**
+ * What the last run knew of the ends of logs, so that a start need not read them; empty where there is nothing of
+ * use. A file that is not what was written is set aside, which the warning tells. Never throws.
+ */
+export async function readFactsFile(
+  dataDir: string | null,
+): Promise<{ facts: Facts; warning: Warning | null }> {
+  const nothing = { facts: [], warning: null };
+  if (dataDir === null) return nothing;
+  const path = join(dataDir, NAME);
+  try {
+    const text = await readFile(path, "utf8");
+    return { facts: parseFacts(text), warning: null };
+  } catch (error) {
+    if (faultCode(error) === "ENOENT") return nothing;
+    await setAside(path);
+    return { facts: [], warning: damagedWarning(path) };
+  }
+}
+
+/** Keeps them for the next start. Replaced whole, so that a reader never sees half of it; a full disk keeps the old ones. */
+export async function writeFactsFile(dataDir: string | null, facts: Facts): Promise<void> {
+  if (dataDir === null) return;
+  const path = join(dataDir, NAME);
+  try {
+    const body = JSON.stringify(facts);
+    const head = JSON.stringify({ version: VERSION, sum: crc32(body) });
+    await writeFile(`${path}.new`, `${head}\n${body}\n`, { mode: 0o600 });
+    await rename(`${path}.new`, path);
+  } catch {
+    // The index says on screen what is wrong with the folder.
+  }
+}
+
+/**
+ * The facts of a file: a line with version and checksum, a line with what they are of. Empty for another version's.
+ * Throws where it is not what was written.
+ */
+function parseFacts(text: string): Facts {
+  const end = text.indexOf("\n");
+  const head: unknown = JSON.parse(end === -1 ? text : text.slice(0, end));
+  if (!isObject(head) || !isNumber(head.version)) throw new TypeError("no version");
+  if (head.version !== VERSION) return [];
+  const body = text.slice(end + 1, -1);
+  if (end === -1 || crc32(body) !== head.sum) throw new TypeError("a wrong checksum");
+  const facts: unknown = JSON.parse(body);
+  if (!isListOf(facts, isEntry)) throw new TypeError("another shape");
+  return facts;
+}
+
+async function setAside(path: string): Promise<void> {
+  try {
+    await rm(`${path}.damaged`, { recursive: true, force: true });
+    await rename(path, `${path}.damaged`);
+  } catch {
+    // In a folder that cannot be written it stays, and is passed over again.
+  }
+}
+
+function damagedWarning(path: string): Warning {
+  return {
+    code: "facts-damaged",
+    message: "What the last start kept of the logs' ends was damaged, so they are read again",
+    hint: "Nothing is lost: it is made from the logs. The damaged file lies beside it.",
+    path,
+  };
+}
+
+type Check<T> = (value: unknown) => value is T;
+
+const isString: Check<string> = (value) => typeof value === "string";
+const isNumber = (value: unknown): value is number => Number.isFinite(value);
+const isBoolean: Check<boolean> = (value) => typeof value === "boolean";
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const orNull =
+  <T>(check: Check<T>): Check<T | null> =>
+  (value): value is T | null =>
+    value === null || check(value);
+const listOf =
+  <T>(check: Check<T>): Check<T[]> =>
+  (value): value is T[] =>
+    isListOf(value, check);
+/** An object with exactly these fields, so that a key with a flipped byte is noticed. */
+const shape =
+  <T extends object>(fields: { [K in keyof T]-?: Check<T[K]> }): Check<T> =>
+  (value): value is T => {
+    if (!isObject(value)) return false;
+    const checks = Object.entries<Check<unknown>>(fields);
+    return (
+      Object.keys(value).length === checks.length &&
+      checks.every(([name, check]) => Object.hasOwn(value, name) && check(value[name]))
+    );
+  };
+
+function isListOf<T>(value: unknown, check: Check<T>): value is T[] {
+  return Array.isArray(value) && value.every(check);
+}
+
+const isLogFacts = shape<LogFacts>({
+  hasMessages: isBoolean,
+  cwd: orNull(isString),
+  gitBranch: orNull(isString),
+  firstPrompt: orNull(isString),
+  customTitle: orNull(isString),
+  aiTitle: orNull(isString),
+  summaries: listOf(shape({ leafUuid: orNull(isString), text: isString })),
+  lastUuids: listOf(isString),
+  firstUuid: orNull(isString),
+  firstParentUuid: orNull(isString),
+  firstMessageId: orNull(isString),
+  forkedFrom: orNull(isString),
+  startedAtMs: orNull(isNumber),
+  lastActiveAtMs: orNull(isNumber),
+  models: listOf(isString),
+  slugs: listOf(isString),
+  sessionIds: listOf(isString),
+  warmUp: isBoolean,
+  lines: orNull(isNumber),
+});
+
+const isKnownFacts = shape<KnownFacts>({
+  dev: isNumber,
+  ino: isNumber,
+  bytes: isNumber,
+  mtimeMs: isNumber,
+  read: shape<KnownFacts["read"]>({
+    facts: isLogFacts,
+    problem: orNull(shape({ code: isString, message: isString, hint: isString })),
+  }),
+});
+
+const isEntry = (value: unknown): value is Facts[number] =>
+  Array.isArray(value) && value.length === 2 && isString(value[0]) && isKnownFacts(value[1]);

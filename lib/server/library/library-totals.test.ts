@@ -5,9 +5,9 @@ import { shareOf } from "@/lib/log/graph/session-share";
 import { type RawLine, usageOf } from "@/lib/testing/raw-lines";
 import { LOGS, tableOf } from "@/lib/testing/records";
 import type { SessionId } from "@/lib/wire/ids";
-import type { Totals } from "@/lib/wire/totals";
+import type { Totals } from "@/lib/wire/library";
 import { LibraryTotals } from "./library-totals";
-import { noTotals } from "./sum-shares";
+import { noTotals } from "./numbered-share";
 
 type Json = RawLine & { [key: string]: unknown };
 

@@ -1,10 +1,8 @@
 import { KEY_WORDS, type SessionShare, TURN_WORDS } from "@/lib/log/graph/session-share";
-import { KeyIndex } from "@/lib/log/table/hash-index";
+import { HashIndex } from "@/lib/log/table/hash-index";
 import type { SessionId } from "@/lib/wire/ids";
-import type { Totals } from "@/lib/wire/totals";
-import { Holders } from "./holders";
-import { goOn, type NumberedShare, numberMessages, partOf } from "./numbered-share";
-import { sumShares } from "./sum-shares";
+import type { Totals } from "@/lib/wire/library";
+import { goOn, type NumberedShare, numberMessages, partOf, sumShares } from "./numbered-share";
 
 type Kept = { of: readonly NumberedShare[]; totals: Totals };
 
@@ -17,9 +15,9 @@ export type SharedTotals = { all: Totals; with: ReadonlyMap<SessionId, Totals> }
  * sessions is summed without looking anything up.
  */
 export class LibraryTotals {
-  readonly #messages = new KeyIndex();
-  readonly #turns = new KeyIndex();
-  readonly #answers = new KeyIndex();
+  readonly #messages = new HashIndex();
+  readonly #turns = new HashIndex();
+  readonly #answers = new HashIndex();
   /** Key of a turn → its number, and the same by the message that answered it: a copy may have another key (1.0.60). */
   readonly #numberOfTurn: number[] = [];
   readonly #numberOfAnswer: number[] = [];
@@ -143,4 +141,35 @@ function heldBy(ours: ReadonlySet<number>, theirs: Int32Array, holders: Holders)
 
 function isSame(kept: readonly NumberedShare[], shares: readonly NumberedShare[]): boolean {
   return kept.length === shares.length && kept.every((share, at) => share === shares[at]);
+}
+
+/** How many sessions hold each number. */
+export class Holders {
+  #counts = new Uint32Array(256);
+
+  of(number: number): number {
+    return this.#counts[number] ?? 0;
+  }
+
+  /** @param numbers of one session, each once */
+  add(numbers: Int32Array): void {
+    for (let i = 0; i < numbers.length; i++) {
+      const number = numbers[i] as number;
+      if (number >= this.#counts.length) this.#grow(number);
+      this.#counts[number] = this.of(number) + 1;
+    }
+  }
+
+  remove(numbers: Int32Array): void {
+    for (let i = 0; i < numbers.length; i++) {
+      const number = numbers[i] as number;
+      this.#counts[number] = this.of(number) - 1;
+    }
+  }
+
+  #grow(number: number): void {
+    const counts = new Uint32Array(Math.max(number + 1, this.#counts.length * 2));
+    counts.set(this.#counts);
+    this.#counts = counts;
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseContent } from "@/lib/log/records/content-block";
-import { promptText } from "./prompt-text";
+import { promptText } from "./log-facts";
 
 const read = (content: unknown) => promptText(parseContent(content));
 const textOf = (content: unknown) => read(content)?.text ?? null;

@@ -1,6 +1,8 @@
+import { noUsage } from "@/lib/log/graph/session-counts";
 import { KEY_WORDS, MESSAGE_WORDS, SHARED_COUNTS } from "@/lib/log/graph/session-share";
-import { grown } from "@/lib/log/table/grown";
-import type { KeyIndex } from "@/lib/log/table/hash-index";
+import type { HashIndex } from "@/lib/log/table/hash-index";
+import { withCapacity } from "@/lib/log/table/table";
+import type { Totals } from "@/lib/wire/library";
 
 /** Tokens of messages, a column a count; null for one in which all are 0, as some are in most sessions. */
 type Counts = readonly (Uint32Array | null)[];
@@ -11,7 +13,7 @@ type NumberedMessages = { messages: Int32Array; counts: Counts };
 export type NumberedShare = NumberedMessages & { turns: Int32Array };
 
 /** The messages of a share. One that stands there in parts has the greatest counts of them. */
-export function numberMessages(words: Uint32Array, index: KeyIndex): NumberedMessages {
+export function numberMessages(words: Uint32Array, index: HashIndex): NumberedMessages {
   const placeOf = new Map<number, number>();
   const places = new Int32Array(words.length / MESSAGE_WORDS);
   for (let i = 0; i < places.length; i++) {
@@ -39,7 +41,7 @@ export function goOn(
   }
   const added = messages.filter((message) => placeOf.get(message) === -1);
   for (const [place, message] of added.entries()) placeOf.set(message, known.length + place);
-  const all = grown(known, known.length + added.length, 0);
+  const all = withCapacity(known, known.length + added.length, 0);
   all.set(added, known.length);
   const places = messages.map((message) => placeOf.get(message) as number);
   const allCounts = SHARED_COUNTS.map((_, column) =>
@@ -72,8 +74,74 @@ function greatest(
 ): Uint32Array | null {
   const isGiven = given?.some((count) => count > 0) ?? false;
   if (!known && !isGiven) return null;
-  const column = known ? grown(known, size, 0) : new Uint32Array(size);
+  const column = known ? withCapacity(known, size, 0) : new Uint32Array(size);
   for (const [i, place] of isGiven ? places.entries() : [])
     column[place] = Math.max(column[place] as number, given?.[i] ?? 0);
   return column;
+}
+
+const COUNTS = SHARED_COUNTS.length;
+
+/** Totals of nothing. */
+export function noTotals(): Totals {
+  return { turns: 0, messages: 0, usage: noUsage() };
+}
+
+/**
+ * The totals of some sessions, each message and turn once. Of a message that several hold the greatest
+ * counts are the true ones, as of its lines within a session.
+ */
+export function sumShares(shares: readonly NumberedShare[], messageCount: number, turnCount: number): Totals {
+  const totals = noTotals();
+  const held = timesHeld(shares, messageCount);
+  const repeated = new Map<number, Uint32Array>();
+  const sums = new Float64Array(COUNTS);
+  for (const { messages, counts } of shares) {
+    for (let i = 0; i < messages.length; i++) {
+      const message = messages[i] as number;
+      if (held[message] === 1) {
+        totals.messages += 1;
+        for (let column = 0; column < COUNTS; column++)
+          sums[column] = (sums[column] as number) + (counts[column]?.[i] ?? 0);
+        continue;
+      }
+      const greatest = repeated.get(message) ?? new Uint32Array(COUNTS);
+      repeated.set(message, greatest);
+      for (let column = 0; column < COUNTS; column++)
+        greatest[column] = Math.max(greatest[column] as number, counts[column]?.[i] ?? 0);
+    }
+  }
+  for (const greatest of repeated.values()) {
+    totals.messages += 1;
+    for (let column = 0; column < COUNTS; column++)
+      sums[column] = (sums[column] as number) + (greatest[column] as number);
+  }
+  for (const [column, name] of SHARED_COUNTS.entries()) totals.usage[name] = sums[column] as number;
+  totals.turns = countTurns(shares, turnCount);
+  return totals;
+}
+
+/** 1 for a message that one session holds, 2 for one that several do. */
+function timesHeld(shares: readonly NumberedShare[], messageCount: number): Uint8Array {
+  const held = new Uint8Array(messageCount);
+  for (const { messages } of shares) {
+    for (let i = 0; i < messages.length; i++) {
+      const message = messages[i] as number;
+      held[message] = Math.min(2, (held[message] as number) + 1);
+    }
+  }
+  return held;
+}
+
+function countTurns(shares: readonly NumberedShare[], turnCount: number): number {
+  const seen = new Uint8Array(turnCount);
+  let count = 0;
+  for (const { turns } of shares) {
+    for (let i = 0; i < turns.length; i++) {
+      const turn = turns[i] as number;
+      count += 1 - (seen[turn] as number);
+      seen[turn] = 1;
+    }
+  }
+  return count;
 }

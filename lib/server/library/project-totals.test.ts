@@ -6,7 +6,7 @@ import { RECORDED_VERSIONS, unpackRecording } from "@/e2e/support/recorded";
 import { type LibraryIndex, openLibraryIndex } from "@/lib/server/index/library-index";
 import { openDatabase } from "@/lib/server/index/load-sqlite";
 import { Scanner } from "@/lib/server/index/scanner";
-import { RequestActivity } from "@/lib/server/runtime/request-activity";
+import { RequestActivity } from "@/lib/server/runtime/slices";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { createSessions } from "@/lib/server/session/sessions";
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";

@@ -1,13 +1,16 @@
 import { join } from "node:path";
-import type { FoundFile, UnreadFile } from "@/lib/server/disk/folder-entries";
-import { shortHash } from "@/lib/server/disk/short-hash";
-import { type Assigned, assignAgents } from "./assign-agents";
+import { type FoundFile, shortHash, type UnreadFile } from "@/lib/server/disk/folder-entries";
 import type { FolderSource } from "./find-folders";
-import type { FoundAgent, FoundLog, ListedFolder } from "./list-folder";
+import {
+  type Assigned,
+  assignAgents,
+  type FoundAgent,
+  type FoundLog,
+  type ListedFolder,
+} from "./list-folder";
 import { type LogFacts, mergedFacts, noFacts } from "./log-facts";
 import { type Problem, stem } from "./log-names";
 import type { AgentLog, LogFile, MainLog } from "./session-files";
-import { guessPath, slugOf } from "./slug-path";
 
 /** What was read of a log's ends, or why it could not be read. */
 export type ReadFacts = { facts: LogFacts; problem: Problem | null };
@@ -148,4 +151,20 @@ function toAgentLog(agent: FoundAgent, facts: LogFacts = noFacts()): AgentLog {
     agentId,
     warmUp: facts.warmUp,
   };
+}
+
+/** The name that the client gives a project's folder: every UTF-16 unit but ASCII letters and digits becomes `-`. */
+export function slugOf(path: string): string {
+  return path.replace(/[^A-Za-z0-9]/g, "-");
+}
+
+/**
+ * A guess at the path behind a folder's name, for logs that name no working directory. Not
+ * reversible: every `-` is taken for a separator. The legacy `conversations/` folder used `_`.
+ */
+export function guessPath(slug: string): string {
+  if (/^[-_]/.test(slug)) return slug.replaceAll(slug.charAt(0), "/");
+  const drive = /^([A-Za-z])--(.*)$/.exec(slug);
+  if (drive) return `${drive[1]}:\\${(drive[2] ?? "").replaceAll("-", "\\")}`;
+  return slug;
 }

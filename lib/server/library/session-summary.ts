@@ -1,8 +1,7 @@
-import { clip } from "@/lib/format/clip";
+import { clip } from "@/lib/format/text";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary, TitleSource } from "@/lib/wire/library";
 import type { SessionDraft } from "./session-draft";
-import type { SessionNumbers } from "./session-numbers";
 
 const TITLE_LENGTH = 200;
 
@@ -60,3 +59,23 @@ function titleOf({ facts, summaryTitle, main }: SessionDraft, firstPrompt: strin
 export function titleLine(text: string): string {
   return clip(text.replace(/\s+/g, " ").trim(), TITLE_LENGTH);
 }
+
+/** What a full scan knows and the library's first pass does not. Absent fields keep the first pass's value. */
+export type SessionNumbers = Pick<
+  SessionSummary,
+  "turns" | "toolCalls" | "toolErrors" | "agentCount" | "tokens" | "activity"
+> &
+  Partial<
+    Pick<
+      SessionSummary,
+      | "title"
+      | "titleSource"
+      | "firstPrompt"
+      | "startedAtMs"
+      | "lastActiveAtMs"
+      | "models"
+      | "gitBranch"
+      | "state"
+      | "sinceMs"
+    >
+  >;

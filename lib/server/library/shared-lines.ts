@@ -1,5 +1,5 @@
-import type { Relation } from "@/lib/wire/related";
-import type { ShelfEntry } from "./session-shelf";
+import type { Relation } from "@/lib/wire/session";
+import type { ShelfEntry } from "./session-registry";
 
 export type RelatedEntry = { entry: ShelfEntry; relation: Relation };
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SessionId } from "@/lib/wire/ids";
-import { EventLog } from "./event-log";
-import { EventStream, encodeEvent } from "./event-stream";
+import { EventLog, EventStream, encodeEvent } from "./event-stream";
 
 const changed = encodeEvent({ kind: "sessions-changed" }, "l1:7");
 

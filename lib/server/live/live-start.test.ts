@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Scanner } from "@/lib/server/index/scanner";
-import { RequestActivity } from "@/lib/server/runtime/request-activity";
+import { RequestActivity } from "@/lib/server/runtime/slices";
 import { openFolder } from "@/lib/testing/transcript";
 import { openLibraryIndex } from "../index/library-index";
 import { Live } from "./live";

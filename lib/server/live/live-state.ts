@@ -1,8 +1,8 @@
-import { formatPlural } from "@/lib/format/format-count";
+import { formatPlural } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Doing, LiveState } from "@/lib/wire/live";
+import type { PendingCall, TailFacts } from "./read-tail";
 import type { RegistryEntry } from "./registry";
-import type { PendingCall, TailFacts } from "./tail-facts";
 
 /** A model that thinks longer than this without a line has most likely gone. */
 const THINKING_MS = 5 * 60_000;

@@ -8,10 +8,8 @@ import type { RunningCalls } from "@/lib/server/session/running-calls";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveState } from "@/lib/wire/live";
 import { liveState } from "./live-state";
-import { processLives } from "./process-lives";
-import { readLastTime, readTail } from "./read-tail";
-import { Registry } from "./registry";
-import type { TailFacts } from "./tail-facts";
+import { readLastTime, readTail, type TailFacts } from "./read-tail";
+import { processLives, Registry } from "./registry";
 
 /** Sessions written to within this time are looked at when the server starts. */
 const RECENT_MS = 24 * 60 * 60_000;

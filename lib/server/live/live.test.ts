@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { Pace } from "./pace";
+import { Coalescer } from "./live";
 
 describe("a task's pace", () => {
   it("is once at once, and once more for all that is asked meanwhile", async () => {
     let runs = 0;
-    const pace = new Pace(30, async () => void (runs += 1));
+    const pace = new Coalescer(30, async () => void (runs += 1));
     for (let n = 0; n < 5; n++) pace.ask();
     expect(runs).toBe(1);
     await wait(80);
@@ -17,7 +17,7 @@ describe("a task's pace", () => {
     let running = 0;
     let most = 0;
     let runs = 0;
-    const pace = new Pace(1, async () => {
+    const pace = new Coalescer(1, async () => {
       runs += 1;
       most = Math.max(most, ++running);
       await wait(10);

@@ -9,10 +9,8 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { LiveState } from "@/lib/wire/live";
 import { LiveReaders, type StreamRequest } from "./live-readers";
 import { LiveStates } from "./live-states";
-import { LogPaths } from "./log-paths";
-import { Pace } from "./pace";
+import { LogPaths, watchedRoots } from "./log-paths";
 import { RootWatcher } from "./root-watcher";
-import { watchedRoots } from "./watched-roots";
 
 /** Lines that come closer together than this are read together. */
 const BATCH_MS = 16;
@@ -46,10 +44,10 @@ export class Live {
   readonly #stale = new Set<SessionId>();
   /** Sessions that were not there when they were read: one that is back may have been missed. */
   readonly #missed = new Set<SessionId>();
-  readonly #read = new Pace(BATCH_MS, () => this.#readDirty());
-  readonly #summaries = new Pace(SUMMARY_EVERY_MS, () => this.#summarize(), 4);
-  readonly #listing = new Pace(LIST_EVERY_MS, () => this.#list());
-  readonly #registry = new Pace(BATCH_MS, () => this.#readRegistry());
+  readonly #read = new Coalescer(BATCH_MS, () => this.#readDirty());
+  readonly #summaries = new Coalescer(SUMMARY_EVERY_MS, () => this.#summarize(), 4);
+  readonly #listing = new Coalescer(LIST_EVERY_MS, () => this.#list());
+  readonly #registry = new Coalescer(BATCH_MS, () => this.#readRegistry());
   #tornReads = 0;
   readonly #timers: NodeJS.Timeout[] = [];
   #stopped = false;
@@ -244,5 +242,61 @@ export class Live {
       this.#watcher.distrust(dirname(unseen));
       this.touch(unseen);
     }
+  }
+}
+
+/**
+ * Runs a task at once when it is first asked for, and then no more often than every `everyMs`; what is asked
+ * for in between becomes one run at the end of the pause. Runs never overlap. `rest`: a pause is at least so
+ * many times as long as the run before it, for work that must not take the machine from others.
+ */
+export class Coalescer {
+  readonly #everyMs: number;
+  readonly #task: () => Promise<void>;
+  readonly #rest: number;
+  #pauseMs: number;
+  #timer: NodeJS.Timeout | null = null;
+  #running = false;
+  #again = false;
+  #endedAtMs = Number.NEGATIVE_INFINITY;
+  #stopped = false;
+
+  constructor(everyMs: number, task: () => Promise<void>, rest = 0) {
+    this.#everyMs = everyMs;
+    this.#pauseMs = everyMs;
+    this.#task = task;
+    this.#rest = rest;
+  }
+
+  ask(): void {
+    this.#again = true;
+    if (this.#running || this.#timer || this.#stopped) return;
+    const waitMs = this.#endedAtMs + this.#pauseMs - performance.now();
+    if (waitMs <= 0) return void this.#run();
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      void this.#run();
+    }, waitMs);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    if (this.#timer) clearTimeout(this.#timer);
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    this.#again = false;
+    const startedAtMs = performance.now();
+    try {
+      await this.#task();
+    } catch (error) {
+      // One failure (a bug) must not end live reading for good.
+      console.error(error);
+    }
+    this.#running = false;
+    this.#endedAtMs = performance.now();
+    this.#pauseMs = Math.max(this.#everyMs, (this.#endedAtMs - startedAtMs) * this.#rest);
+    if (this.#again) this.ask();
   }
 }

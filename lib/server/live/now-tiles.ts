@@ -1,9 +1,9 @@
 import type { ServerState } from "@/lib/server/http/state";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
+import { resumeCommand } from "@/lib/server/session/session-detail";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import type { LiveState, NowResponse, NowTile } from "@/lib/wire/live";
-import { resumeCommand } from "../session/resume-command";
 
 /** A board of more is not read at a glance; the library lists them all. */
 const MOST_TILES = 40;

@@ -1,12 +1,14 @@
 import { closeSync, fstatSync } from "node:fs";
+import { asNumber, asObject, asString } from "@/lib/log/records/json";
 import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
 import { parseLine } from "@/lib/log/records/parse-record";
-import type { SessionRecord } from "@/lib/log/records/session-record";
+import type { AssistantRecord, SessionRecord, UserRecord } from "@/lib/log/records/session-record";
 import { beginsWithRecord } from "@/lib/log/records/whole-record";
+import { describeCall } from "@/lib/log/rows/calls/describe-call";
+import { commandLine } from "@/lib/log/table/user-text";
 import { openConfinedSync } from "@/lib/server/disk/confined-file";
 import { readRangeSync } from "@/lib/server/disk/read-range";
-import { nextSlice } from "@/lib/server/runtime/next-slice";
-import { type TailFacts, tailFacts } from "./tail-facts";
+import { nextSlice } from "@/lib/server/runtime/slices";
 
 const TAIL_BYTES = 128 << 10;
 /** Where the end is book-keeping: 2.1.330 writes request logs of 100 kB. */
@@ -70,4 +72,188 @@ function recordsIn(chunk: Uint8Array, from: number): SessionRecord[] {
   const rest = splitter.rest();
   if (rest && beginsWithRecord(rest)) take(rest);
   return records;
+}
+
+/** A call of the main thread that has no result yet. */
+export type PendingCall = {
+  id: string;
+  name: string;
+  subject: string;
+  offset: number;
+  atMs: number | null;
+  partial: string | null;
+};
+
+/** How far a session has come, as the last lines of its main log tell. */
+export type TailFacts = {
+  /** What the last line that counts is: who has to speak next follows from it. */
+  last: "prompt" | "result" | "text" | "thinking" | "call" | "interruption" | "none";
+  /** Of any line, and of the line that `last` is. */
+  lastAtMs: number | null;
+  saidAtMs: number | null;
+  /** The model said that its turn ends with this message; `null` where the version does not tell. */
+  ended: boolean | null;
+  pending: PendingCall[];
+  /** Agents that were started in the background and whose end nothing has told yet. */
+  background: string[];
+  lastText: string | null;
+  contextTokens: number | null;
+  model: string | null;
+};
+
+const TEXT_LENGTH = 200;
+const PARTIAL_LENGTH = 600;
+
+/**
+ * Reads facts from the last records of a main log, in file order. Sidechains say nothing about the main thread.
+ * @param out agents that were in the background before these records
+ */
+export function tailFacts(records: Iterable<SessionRecord>, out: Iterable<string> = []): TailFacts {
+  const facts: TailFacts = {
+    last: "none",
+    lastAtMs: null,
+    saidAtMs: null,
+    ended: null,
+    pending: [],
+    background: [],
+    lastText: null,
+    contextTokens: null,
+    model: null,
+  };
+  const pending = new Map<string, PendingCall>();
+  const background = new Set(out);
+  for (const record of records) {
+    if (record.kind === "unreadable" || record.isSidechain) continue;
+    if (record.atMs !== null) facts.lastAtMs = Math.max(facts.lastAtMs ?? 0, record.atMs);
+    if (record.kind === "user") {
+      if (addUser(facts, pending, record)) facts.saidAtMs = record.atMs;
+      noteBackground(background, record);
+    }
+    // Told while a call runs (2.1.110 and later).
+    else if (record.kind === "attachment") forgetEnded(background, asString(record.attachment.prompt));
+    else if (record.kind === "assistant") {
+      addAssistant(facts, pending, record);
+      facts.saidAtMs = record.atMs;
+    }
+    // 2.0.42–2.1.42 log what a running command has written so far.
+    else if (record.kind === "progress" && record.dataType === "bash_progress") {
+      const call = pending.get(record.parentToolUseId ?? "");
+      const output = asString(record.data.fullOutput) ?? asString(record.data.output);
+      if (call && output) call.partial = output.slice(-PARTIAL_LENGTH);
+    }
+    // Written when a turn is over (2.1.x).
+    else if (record.kind === "system" && record.subtype === "turn_duration") facts.ended = true;
+    else if (record.kind === "system" && isOwnCompaction(record)) endTurn(facts, pending);
+    // From other readers' lists, never recorded: every agent in the background was stopped.
+    else if (record.kind === "system" && record.subtype === "agents_killed") background.clear();
+  }
+  facts.pending = [...pending.values()];
+  facts.background = [...background];
+  return facts;
+}
+
+/** A person had the session compacted (2.0.0 and later): afterwards the client waits, however the turn before ended. */
+function isOwnCompaction({ subtype, json }: Extract<SessionRecord, { kind: "system" }>): boolean {
+  return subtype === "compact_boundary" && asObject(json.compactMetadata)?.trigger === "manual";
+}
+
+function endTurn(facts: TailFacts, pending: Map<string, PendingCall>): void {
+  facts.last = "text";
+  facts.ended = true;
+  pending.clear();
+}
+
+/** From 2.0.76 on an agent may run in the background: its call ends at once, a notification tells its end. */
+function noteBackground(background: Set<string>, { toolUseResult, blocks }: UserRecord): void {
+  const result = asObject(toolUseResult);
+  const agentId = asString(result?.agentId);
+  if (agentId && result?.status === "async_launched") background.add(agentId);
+  // TaskOutput and TaskStop say how a task stands, or that it has been stopped.
+  const task = asObject(result?.task);
+  const taskId = asString(task?.task_id);
+  if (taskId && task?.status !== "running" && task?.status !== "pending") background.delete(taskId);
+  const stopped = asString(result?.task_id);
+  if (stopped) background.delete(stopped);
+  for (const block of blocks) if (block.kind === "text") forgetEnded(background, block.text);
+}
+
+function forgetEnded(background: Set<string>, text: string | null): void {
+  const ended = text?.startsWith("<task-notification") && /<task-id>([^<]{1,200})<\/task-id>/.exec(text)?.[1];
+  if (ended) background.delete(ended);
+}
+
+/** False for a line that leaves open who has to speak next. */
+function addUser(facts: TailFacts, pending: Map<string, PendingCall>, record: UserRecord): boolean {
+  let answers = false;
+  for (const block of record.blocks) {
+    if (block.kind !== "tool-result") continue;
+    answers = true;
+    if (block.toolUseId) pending.delete(block.toolUseId);
+  }
+  const [first] = record.blocks;
+  const text = first?.kind === "text" ? first.text : "";
+  if (text.startsWith("[Request interrupted by user")) {
+    facts.last = "interruption";
+    pending.clear();
+  } else if (answers) facts.last = "result";
+  // 1.0.60 compacts without a boundary; what is left to the client by `/compact` is done with it.
+  else if (text.startsWith("<command-name>/compact<")) {
+    endTurn(facts, pending);
+    return true;
+  } else if (isLocal(record, text)) return false;
+  // 2.1.330: a background agent's answer. The model goes on, and no person has spoken.
+  else if (text.startsWith("<task-notification")) facts.last = "result";
+  else {
+    facts.last = "prompt";
+    facts.lastText = firstWords(text.startsWith("<command-") ? commandLine(text) : text);
+    pending.clear(); // a person spoke: what still waits was given up
+  }
+  facts.ended = null;
+  return true;
+}
+
+/**
+ * Commands that the client answers itself, and lines that it adds: nobody waits for the model after them. A custom
+ * command goes to the model; its line begins with its message, a built-in one's with its name (all versions).
+ */
+function isLocal(record: UserRecord, text: string): boolean {
+  if (record.isMeta || record.isCompactSummary) return true;
+  return /^<(local-command|command-name|bash-(input|stdout|stderr))/.test(text.trimStart());
+}
+
+function addAssistant(facts: TailFacts, pending: Map<string, PendingCall>, record: AssistantRecord): void {
+  for (const block of record.blocks) {
+    if (block.kind === "text" && block.text.trim() !== "") {
+      facts.last = "text";
+      facts.lastText = firstWords(block.text);
+    } else if (block.kind === "thinking") facts.last = "thinking";
+    else if (block.kind === "tool-use" && block.type === "tool_use") {
+      facts.last = "call";
+      if (block.id) pending.set(block.id, pendingCall(record, block.id, block.name, block.input));
+    }
+  }
+  facts.ended = record.stopReason === null ? null : record.stopReason !== "tool_use";
+  // 2.1.330 keeps a text that was interrupted, without a reason why it stopped.
+  if (record.isApiError || record.json.isAbortedMidStream === true) facts.ended = true;
+  if (record.model && record.model !== "<synthetic>") facts.model = record.model;
+  const tokens = requestTokens(record);
+  if (tokens > 0) facts.contextTokens = tokens;
+}
+
+function pendingCall(record: AssistantRecord, id: string, name: string, input: PendingInput): PendingCall {
+  const cwd = asString(record.json.cwd);
+  const facts = { name, input, cwd, isError: false, text: null, isCut: false, result: null };
+  const { subject } = describeCall(facts);
+  return { id, name, subject, offset: record.at.offset, atMs: record.atMs, partial: null };
+}
+
+type PendingInput = Parameters<typeof describeCall>[0]["input"];
+
+function requestTokens({ usage }: AssistantRecord): number {
+  const read = (name: string) => asNumber(asObject(usage)?.[name]) ?? 0;
+  return read("input_tokens") + read("cache_creation_input_tokens") + read("cache_read_input_tokens");
+}
+
+function firstWords(text: string): string {
+  return text.replace(/\s+/g, " ").trim().slice(0, TEXT_LENGTH);
 }

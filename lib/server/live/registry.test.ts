@@ -1,83 +1,162 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Registry } from "./registry";
+import { parseEntry, processLives, Registry, type RegistryEntry } from "./registry";
 
-let folder: string;
-let registry: Registry;
+describe("process lives", () => {
+  /** A pid that no system gives. */
+  const NOBODY = 4_194_400;
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "backscroll-registry-"));
-  mkdirSync(join(folder, "sessions"));
-  registry = new Registry([{ path: folder, kind: "config" }]);
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  function lives(pid: number, more: object = {}): boolean | null {
+    return processLives(parseEntry({ pid, sessionId: "s", ...more }) as RegistryEntry);
+  }
 
-const file = (pid: number) => join(folder, "sessions", `${pid}.json`);
-const entry = (pid: number, sessionId: string, more: object = {}) =>
-  JSON.stringify({ pid, sessionId, startedAt: 1_000 + pid, status: "busy", statusUpdatedAt: 5_000, ...more });
+  function ticks(pid = process.pid): string {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] as string;
+  }
 
-const known = (session: string) => {
-  const found = registry.entryOf(session);
-  if (found) return `pid ${found.pid} ${found.status}`;
-  return registry.endedAtMs(session) === null ? "never seen" : "ended";
-};
+  describe.runIf(process.platform === "linux")("whether the process of a registry entry runs", () => {
+    const namespace = () => readlinkSync("/proc/self/ns/pid");
+    const other = () => namespace().replace(/\d+/, (number) => String(Number(number) + 1));
 
-describe("a registry entry", () => {
-  it("keeps its last good content while its file is torn or empty", async () => {
-    writeFileSync(file(12), entry(12, "a"));
-    expect([...(await registry.read()).changed]).toEqual(["a"]);
-    for (const torn of ["", "{", '{"pid":12,"sess', "[]", `${entry(12, "a")}}`, "x".repeat(70_000)]) {
-      writeFileSync(file(12), torn);
-      const { changed, torn: again } = await registry.read();
-      expect([known("a"), changed.size, again]).toEqual(["pid 12 busy", 0, true]);
+    it("is known in our own namespace (2.1.330)", () => {
+      const pidDomain = `linux:${machine() ?? "0".repeat(32)}:${namespace()}`;
+      expect(lives(process.pid, { pidDomain, procStart: ticks() })).toBe(true);
+      expect(lives(process.pid, { pidDomain, procStart: "1" })).toBe(false);
+      expect(lives(NOBODY, { pidDomain, procStart: "1" })).toBe(false);
+    });
+
+    it("cannot be told in another namespace, nor on another machine whose namespaces have the same numbers", () => {
+      const own = machine() ?? "0".repeat(32);
+      for (const pid of [process.pid, NOBODY]) {
+        expect(lives(pid, { pidDomain: `linux:${own}:${other()}`, procStart: ticks() })).toBe(null);
+        if (machine() === null) continue;
+        const elsewhere = `linux:${own.replaceAll(/./g, (digit) => (digit === "a" ? "b" : "a"))}:${namespace()}`;
+        expect(lives(pid, { pidDomain: elsewhere, procStart: ticks() })).toBe(null);
+      }
+    });
+
+    it("cannot be told of a pid that is not here or is another process's, where no namespace is named (2.1.170)", () => {
+      expect(lives(process.pid, { procStart: ticks() })).toBe(true);
+      expect(lives(process.pid, { procStart: "1" })).toBe(null);
+      expect(lives(NOBODY, { procStart: "1" })).toBe(null);
+      expect(lives(process.pid)).toBe(null);
+    });
+
+    it("is known of one that was seen here once, without a namespace as well (2.1.170)", async () => {
+      const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+      const pid = child.pid as number;
+      const procStart = ticks(pid);
+      expect(lives(pid, { procStart })).toBe(true);
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
+      expect(lives(pid, { procStart })).toBe(false);
+    });
+
+    it("is told by the time of its start where there are no ticks (2.1.110)", () => {
+      const startedAt = Date.now() - process.uptime() * 1_000;
+      expect(lives(process.pid, { startedAt })).toBe(true);
+      expect(lives(process.pid, { startedAt: startedAt - 86_400_000 })).toBe(null);
+    });
+  });
+
+  function machine(): string | null {
+    try {
+      return readFileSync("/etc/machine-id", "latin1").trim() || null;
+    } catch {
+      return null;
     }
-    writeFileSync(file(12), entry(12, "a", { status: "idle" }));
-    expect(await registry.read()).toEqual({ changed: new Set(["a"]), torn: false });
-    expect(known("a")).toBe("pid 12 idle");
-  });
+  }
+});
 
-  it("that has never been whole is none, and is asked for again", async () => {
-    writeFileSync(file(12), "");
-    expect(await registry.read()).toEqual({ changed: new Set(), torn: true });
-    expect(known("a")).toBe("never seen");
-  });
+describe("registry", () => {
+  let folder: string;
+  let registry: Registry;
 
-  it("that vanishes means that its client has ended", async () => {
-    writeFileSync(file(12), entry(12, "a"));
-    await registry.read();
-    rmSync(file(12));
-    expect([...(await registry.read()).changed]).toEqual(["a"]);
-    expect(known("a")).toBe("ended");
-    writeFileSync(file(13), entry(13, "a"));
-    await registry.read();
-    expect(known("a")).toBe("pid 13 busy");
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "backscroll-registry-"));
+    mkdirSync(join(folder, "sessions"));
+    registry = new Registry([{ path: folder, kind: "config" }]);
   });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("that names another session now has left the one before (/clear)", async () => {
-    writeFileSync(file(12), entry(12, "a"));
-    await registry.read();
-    writeFileSync(file(12), entry(12, "b"));
-    await registry.read();
-    expect([known("a"), known("b")]).toEqual(["ended", "pid 12 busy"]);
-  });
+  const file = (pid: number) => join(folder, "sessions", `${pid}.json`);
+  const entry = (pid: number, sessionId: string, more: object = {}) =>
+    JSON.stringify({
+      pid,
+      sessionId,
+      startedAt: 1_000 + pid,
+      status: "busy",
+      statusUpdatedAt: 5_000,
+      ...more,
+    });
 
-  it("of a session that two clients have open is the later one's, then the other's", async () => {
-    writeFileSync(file(12), entry(12, "a"));
-    writeFileSync(file(13), entry(13, "a"));
-    await registry.read();
-    expect(known("a")).toBe("pid 13 busy");
-    rmSync(file(13));
-    await registry.read();
-    expect(known("a")).toBe("pid 12 busy");
-  });
+  const known = (session: string) => {
+    const found = registry.entryOf(session);
+    if (found) return `pid ${found.pid} ${found.status}`;
+    return registry.endedAtMs(session) === null ? "never seen" : "ended";
+  };
 
-  it("is none for files of other names and for versions without a registry", async () => {
-    writeFileSync(join(folder, "sessions", "notes.json"), entry(12, "a"));
-    await registry.read();
-    expect(known("a")).toBe("never seen");
-    rmSync(join(folder, "sessions"), { recursive: true });
-    expect((await registry.read()).torn).toBe(false);
+  describe("a registry entry", () => {
+    it("keeps its last good content while its file is torn or empty", async () => {
+      writeFileSync(file(12), entry(12, "a"));
+      expect([...(await registry.read()).changed]).toEqual(["a"]);
+      for (const torn of ["", "{", '{"pid":12,"sess', "[]", `${entry(12, "a")}}`, "x".repeat(70_000)]) {
+        writeFileSync(file(12), torn);
+        const { changed, torn: again } = await registry.read();
+        expect([known("a"), changed.size, again]).toEqual(["pid 12 busy", 0, true]);
+      }
+      writeFileSync(file(12), entry(12, "a", { status: "idle" }));
+      expect(await registry.read()).toEqual({ changed: new Set(["a"]), torn: false });
+      expect(known("a")).toBe("pid 12 idle");
+    });
+
+    it("that has never been whole is none, and is asked for again", async () => {
+      writeFileSync(file(12), "");
+      expect(await registry.read()).toEqual({ changed: new Set(), torn: true });
+      expect(known("a")).toBe("never seen");
+    });
+
+    it("that vanishes means that its client has ended", async () => {
+      writeFileSync(file(12), entry(12, "a"));
+      await registry.read();
+      rmSync(file(12));
+      expect([...(await registry.read()).changed]).toEqual(["a"]);
+      expect(known("a")).toBe("ended");
+      writeFileSync(file(13), entry(13, "a"));
+      await registry.read();
+      expect(known("a")).toBe("pid 13 busy");
+    });
+
+    it("that names another session now has left the one before (/clear)", async () => {
+      writeFileSync(file(12), entry(12, "a"));
+      await registry.read();
+      writeFileSync(file(12), entry(12, "b"));
+      await registry.read();
+      expect([known("a"), known("b")]).toEqual(["ended", "pid 12 busy"]);
+    });
+
+    it("of a session that two clients have open is the later one's, then the other's", async () => {
+      writeFileSync(file(12), entry(12, "a"));
+      writeFileSync(file(13), entry(13, "a"));
+      await registry.read();
+      expect(known("a")).toBe("pid 13 busy");
+      rmSync(file(13));
+      await registry.read();
+      expect(known("a")).toBe("pid 12 busy");
+    });
+
+    it("is none for files of other names and for versions without a registry", async () => {
+      writeFileSync(join(folder, "sessions", "notes.json"), entry(12, "a"));
+      await registry.read();
+      expect(known("a")).toBe("never seen");
+      rmSync(join(folder, "sessions"), { recursive: true });
+      expect((await registry.read()).torn).toBe(false);
+    });
   });
 });

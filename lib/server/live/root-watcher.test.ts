@@ -12,9 +12,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { FolderPoll } from "./folder-poll";
-import { RootWatcher } from "./root-watcher";
-import { watchedRoots } from "./watched-roots";
+import { watchedRoots } from "./log-paths";
+import { FolderPoll, RootWatcher } from "./root-watcher";
 
 let dir: string;
 const touched = new Set<string>();

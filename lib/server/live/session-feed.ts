@@ -1,10 +1,13 @@
+import { closeSync } from "node:fs";
+import { openConfinedSync } from "@/lib/server/disk/confined-file";
+import type { SessionFiles } from "@/lib/server/library/session-files";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
+import { type Identity, identify } from "@/lib/server/scan/file-identity";
+import type { OpenSession } from "@/lib/server/session/open-session";
 import type { RunningCalls } from "@/lib/server/session/running-calls";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveEvent, LiveView } from "@/lib/wire/live";
-import type { OpenSession } from "../session/open-session";
 import { type EventStream, encodeEvent } from "./event-stream";
-import { continuesFrom, formatPlace, isSameEpoch, placeOf, type SessionPlace } from "./session-epoch";
 import { type Folding, ViewFeed } from "./view-feed";
 
 type Watched = { feed: ViewFeed; streams: Set<EventStream> };
@@ -21,7 +24,7 @@ export class SessionFeed {
   readonly #latest: Latest;
   readonly #running: () => RunningCalls | null;
   readonly #views = new Map<string, Watched>();
-  #place: SessionPlace | null = null;
+  #place: StreamOffset | null = null;
   #updating: Promise<void> | null = null;
   #again = false;
   #gone = false;
@@ -62,7 +65,7 @@ export class SessionFeed {
   async resume(since: string): Promise<{ id: string; how: "same" | "grown" | null; revision: number }> {
     const session = await this.#latest(this.#id);
     return {
-      id: formatPlace(placeOf(session)),
+      id: formatStreamOffset(placeOf(session)),
       how: continuesFrom(since, session),
       revision: session.revision,
     };
@@ -89,7 +92,7 @@ export class SessionFeed {
 
   async #updateOnce(): Promise<void> {
     let session: OpenSession;
-    let place: SessionPlace;
+    let place: StreamOffset;
     let same: boolean;
     try {
       session = await this.#latest(this.#id);
@@ -103,7 +106,7 @@ export class SessionFeed {
       this.#gone = true;
       return;
     }
-    const id = formatPlace(place);
+    const id = formatStreamOffset(place);
     this.#place = place;
     this.#gone = false;
     if (!same) this.#tellAll({ kind: "reset", reason: "files-replaced" }, id);
@@ -123,4 +126,56 @@ export class SessionFeed {
 function send(streams: ReadonlySet<EventStream>, event: LiveEvent, id: string | null): void {
   const bytes = encodeEvent(event, id);
   for (const stream of streams) stream.send(bytes);
+}
+
+/**
+ * How far a session's files have been read: `epoch:offset` on the wire. The epoch is the main log's identity
+ * and what stands before the offset, so a log that was truncated, replaced or regrown is another one.
+ */
+export type StreamOffset = { identity: Identity; mainBytes: number; agentBytes: number };
+
+/** Where the last whole lines of a session end. Throws what `openConfinedSync` throws. */
+export function placeOf({ files, places }: OpenSession): StreamOffset {
+  const [mainBytes = 0, ...agents] = places.ends();
+  const agentBytes = agents.reduce((sum, end) => sum + end, 0);
+  return { identity: identityAt(files, mainBytes), mainBytes, agentBytes };
+}
+
+/** True when `later` is the same files, grown or not. Reads the log once more at the earlier offset. */
+export function isSameEpoch(earlier: StreamOffset, later: StreamOffset, session: OpenSession): boolean {
+  if (later.mainBytes < earlier.mainBytes || later.agentBytes < earlier.agentBytes) return false;
+  const { files } = session;
+  return marksOf(identityAt(files, earlier.mainBytes)) === marksOf(earlier.identity);
+}
+
+/** `epoch:offset`. */
+export function formatStreamOffset(place: StreamOffset): string {
+  return `${marksOf(place.identity)}:${place.mainBytes}.${place.agentBytes}`;
+}
+
+/** Whether what an id tells is the beginning of what is there now; `null` for an id that is none. */
+export function continuesFrom(id: string, session: OpenSession): "same" | "grown" | null {
+  const parts = /^(.{1,120}):(\d{1,15})\.(\d{1,15})$/.exec(id);
+  if (!parts) return null;
+  const now = placeOf(session);
+  const [mainBytes, agentBytes] = [Number(parts[2]), Number(parts[3])];
+  if (mainBytes > now.mainBytes || agentBytes > now.agentBytes) return null;
+  const { files } = session;
+  if (marksOf(identityAt(files, mainBytes)) !== parts[1]) return null;
+  return mainBytes === now.mainBytes && agentBytes === now.agentBytes ? "same" : "grown";
+}
+
+function marksOf({ dev, ino, tail }: Identity): string {
+  return `${dev.toString(36)}-${ino.toString(36)}-${tail.slice(0, 12)}`;
+}
+
+/** Of the main log; one that is gone has none, and its session begins anew when it comes back. */
+function identityAt({ root, main }: SessionFiles, bytes: number): Identity {
+  if (main.gone) return { dev: 0, ino: 0, size: 0, head: "", tail: "" };
+  const descriptor = openConfinedSync(root, main.path);
+  try {
+    return identify(descriptor, bytes);
+  } finally {
+    closeSync(descriptor);
+  }
 }

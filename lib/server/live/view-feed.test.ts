@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import { buildGraph } from "@/lib/log/graph/session-graph";
-import { flatten, isForkRow } from "@/lib/log/rows/flatten";
-import { layOutPath } from "@/lib/log/rows/lay-out-path";
+import { flatten, isForkRow, layOutPath } from "@/lib/log/rows/flatten";
 import { Level } from "@/lib/log/table/kinds";
 import { at } from "@/lib/log/table/table";
 import { LOGS, type TestLine, tableOf } from "@/lib/testing/records";
-import { rowsOfChange } from "./rows-of-change";
+import { rowsOfChange } from "./view-feed";
 
 const said = (uuid: string, parentUuid: string | null): TestLine => ({
   file: 0,

@@ -1,6 +1,6 @@
 import { getPriority } from "node:os";
 import { expect, test } from "vitest";
-import { lowerPriority, Nice } from "./lower-priority";
+import { lowerPriority, Nice } from "./config";
 
 test.runIf(process.platform === "linux")("the work of a thread goes behind that of others", () => {
   lowerPriority(Nice.awaited);

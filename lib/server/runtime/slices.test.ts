@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { nextSlice } from "./next-slice";
+import { nextSlice } from "./slices";
 
 it("gives others their turn when a slice is over, and does not before, whichever work took it", async () => {
   const now = vi.spyOn(performance, "now").mockReturnValue(0);

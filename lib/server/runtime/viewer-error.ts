@@ -22,3 +22,11 @@ export class ViewerError extends Error {
 export function isViewerError(error: unknown): error is ViewerError {
   return error instanceof Error && error.name === "ViewerError" && "code" in error && "status" in error;
 }
+
+/** `bad-cursor`: where a page should begin was not said by an answer of before. */
+export function badCursor(): ViewerError {
+  return new ViewerError("bad-cursor", "No answer gave out this cursor", {
+    status: 400,
+    hint: "Start again without it.",
+  });
+}

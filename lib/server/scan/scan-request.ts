@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { SessionLog } from "@/lib/log/table/log-file";
+import type { SessionLog } from "@/lib/log/table/session-table";
 import type { AgentLog, LogFile, MainLog, SessionFiles } from "@/lib/server/library/session-files";
-import { readAgentMeta } from "./agent-meta";
+import { readAgentMeta } from "./place-files";
 import type { ScanFile } from "./scan-session";
 import type { ScanRequest } from "./scanned-session";
 

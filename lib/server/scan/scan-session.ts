@@ -8,9 +8,8 @@ import { SessionTable } from "@/lib/log/table/session-table";
 import { KEPT_BYTES } from "@/lib/log/table/text-prefix";
 import { openConfinedSync } from "@/lib/server/disk/confined-file";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
-import { continuedMarks, endsOpen, hashesOf, isContinued } from "./file-identity";
+import { continuedMarks, endsOpen, hashesOf, isContinued, type Marks, ReadMarks } from "./file-identity";
 import { placeFiles } from "./place-files";
-import { type Marks, ReadMarks } from "./read-marks";
 import type { StoredFile } from "./stored-session";
 
 /** A log to scan, by its absolute path. `key` stands for it in record ids. `gone`: see `MainLog`. */

@@ -1,9 +1,7 @@
-import { sessionActivity } from "@/lib/log/graph/session-activity";
-import { modelsOf, sumUsage } from "@/lib/log/graph/session-counts";
+import { modelsOf, sessionActivity, sumUsage } from "@/lib/log/graph/session-counts";
 import { buildGraph, type SessionGraph } from "@/lib/log/graph/session-graph";
-import type { SessionLog } from "@/lib/log/table/log-file";
-import type { SessionTable, SessionTableData } from "@/lib/log/table/session-table";
-import type { SessionNumbers } from "@/lib/server/library/session-numbers";
+import type { SessionLog, SessionTable, SessionTableData } from "@/lib/log/table/session-table";
+import type { SessionNumbers } from "@/lib/server/library/session-summary";
 import type { SessionCounts } from "@/lib/wire/session";
 import { type Scan, type ScanFile, scanSession } from "./scan-session";
 import type { StoredFile } from "./stored-session";

@@ -1,4 +1,4 @@
-import type { SessionNumbers } from "@/lib/server/library/session-numbers";
+import type { SessionNumbers } from "@/lib/server/library/session-summary";
 import type { SearchField } from "@/lib/wire/search";
 import type { SessionFacets } from "./session-facets";
 

@@ -1,8 +1,6 @@
 import { buildGraph, type SessionGraph } from "@/lib/log/graph/session-graph";
-import { isFailure } from "@/lib/log/table/is-failure";
-import { CallState } from "@/lib/log/table/kinds";
-import type { SessionLog } from "@/lib/log/table/log-file";
-import { SessionTable } from "@/lib/log/table/session-table";
+import { CallState, isFailure } from "@/lib/log/table/kinds";
+import { type SessionLog, SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 
 /** What a filter asks about the call that a text belongs to. */

@@ -1,5 +1,5 @@
+import { isBusy } from "@/lib/server/index/index-file";
 import { type ChunkPlace, placesOf } from "../index/chunk";
-import { isBusy } from "../index/index-fault";
 import { fileIdOf } from "../index/index-file";
 import { isSignature, type SignatureRow, sumOf } from "../index/index-store";
 import { type Database, openDatabase } from "../index/load-sqlite";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeSignature, mayHold, sequencesOf } from "@/lib/server/index/signature";
-import { plainPattern, rawPattern, textPattern } from "./needle-pattern";
+import { plainPattern, rawPattern, textPattern } from "./find-in-text";
 
 const latin1 = (text: string) => Buffer.from(text, "utf8").toString("latin1");
 const escaped = (json: string) =>

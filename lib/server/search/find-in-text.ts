@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
-import { soughtIn } from "@/lib/query/needles";
 import type { Leaf, Query } from "@/lib/query/query";
-import { textPattern } from "./needle-pattern";
+import { searchTerms } from "@/lib/query/required-terms";
+import { variantsOf } from "@/lib/server/index/signature";
 
 export type Range = [from: number, to: number];
 
@@ -27,7 +27,7 @@ export function createTextFinder(query: Query | null): TextFinder {
     }
     return matcher;
   };
-  const sought = soughtIn(query).map(matcherOf);
+  const sought = searchTerms(query).map(matcherOf);
   return {
     holds: (leaf, text) => matcherOf(leaf)(text, 0) !== null,
     ranges(text, most) {
@@ -72,4 +72,90 @@ function regexMatcher(source: string): Matcher {
     const matcher = pattern.matcher(text);
     return matcher.find(from) ? [matcher.start(), matcher.end()] : null;
   };
+}
+
+/** Longer words are looked for by their beginning; the text then decides. */
+const MOST_CHARACTERS = 256;
+
+/** ASCII characters that writers escape in JSON strings, or may. */
+const SHORT_ESCAPES = new Map([
+  ["\n", "n"],
+  ["\r", "r"],
+  ["\t", "t"],
+  ["\b", "b"],
+  ["\f", "f"],
+  ['"', '"'],
+  ["\\", "\\"],
+  ["/", "/"],
+]);
+
+/**
+ * Finds any of some words in the bytes of JSON lines, read as Latin-1: in any case, raw or escaped. What it
+ * finds is a candidate, what it does not find is not there. Letters of ASCII are taken to be unescaped, as
+ * every JSON writer leaves them.
+ */
+export function rawPattern(needles: readonly string[]): RegExp {
+  return patternOf(needles, (point) => {
+    if (point >= 0x80)
+      return `(?:${variants(point)
+        .map((one) => `${utf8(one)}|${unicodeEscapes(one)}`)
+        .join("|")})`;
+    const character = String.fromCharCode(point);
+    const short = SHORT_ESCAPES.get(character);
+    const ways = point < 0x20 || character === '"' || character === "\\" ? [] : [literal(character)];
+    if (short !== undefined) ways.push(`\\\\${literal(short)}`);
+    if (!/[A-Za-z0-9 ]/.test(character)) ways.push(unicodeEscapes(point));
+    return ways.length === 1 ? (ways[0] as string) : `(?:${ways.join("|")})`;
+  });
+}
+
+/** The same in plain UTF-8, read as Latin-1. */
+export function plainPattern(needles: readonly string[]): RegExp {
+  return patternOf(needles, (point) =>
+    point < 0x80 ? literal(String.fromCharCode(point)) : `(?:${variants(point).map(utf8).join("|")})`,
+  );
+}
+
+/** The word itself, in any case, in a decoded text. */
+export function textPattern(needle: string): RegExp {
+  return new RegExp(
+    Array.from({ length: needle.length }, (_, at) => literal(needle[at] as string)).join(""),
+    "gi",
+  );
+}
+
+function patternOf(needles: readonly string[], way: (point: number) => string): RegExp {
+  const ways = needles.map((needle) =>
+    Array.from(needle)
+      .slice(0, MOST_CHARACTERS)
+      .map((character) => way(character.codePointAt(0) as number))
+      .join(""),
+  );
+  return new RegExp(ways.join("|"), "gi");
+}
+
+function variants(point: number): number[] {
+  return point > 0xffff ? [point] : variantsOf(point);
+}
+
+function utf8(point: number): string {
+  // A lone surrogate is replaced when it is decoded, and was so when it was written.
+  return Array.from(
+    Buffer.from(String.fromCodePoint(point), "utf8"),
+    (byte) => `\\x${byte.toString(16).padStart(2, "0")}`,
+  ).join("");
+}
+
+function unicodeEscapes(point: number): string {
+  const text = String.fromCodePoint(point);
+  return Array.from(
+    { length: text.length },
+    (_, at) => `\\\\u${text.charCodeAt(at).toString(16).padStart(4, "0")}`,
+  ).join("");
+}
+
+function literal(character: string): string {
+  return /[A-Za-z0-9]/.test(character)
+    ? character
+    : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

@@ -1,11 +1,10 @@
 import type { SessionId } from "@/lib/wire/ids";
-import type { SearchHit } from "@/lib/wire/search";
+import type { SearchField, SearchHit } from "@/lib/wire/search";
 import type { CallLookup } from "./call-lookup";
 import type { ChunkIndex } from "./chunk-index";
-import { plainPattern } from "./needle-pattern";
-import { rankHits } from "./rank-hits";
-import type { SearchSource } from "./search-source";
-import type { TextJudge } from "./text-judge";
+import { plainPattern } from "./find-in-text";
+import type { SearchSource } from "./sources";
+import type { PlacedText, TextMatcher } from "./text-matcher";
 
 /**
  * Hits of the index are ranked together up to this many, or those of as many chunks: never by the clock,
@@ -21,7 +20,7 @@ const RANK_CHUNKS = 300;
 export function* indexedHits(
   sources: readonly SearchSource[],
   needles: readonly string[] | null,
-  judge: TextJudge,
+  judge: TextMatcher,
   chunks: ChunkIndex | null,
   callsOf: (source: SearchSource) => () => CallLookup | null,
   unindexed: Set<SessionId>,
@@ -62,7 +61,7 @@ function chunkHits(
   source: SearchSource,
   chunk: ReturnType<ChunkIndex["read"]>,
   pattern: RegExp | null,
-  judge: TextJudge,
+  judge: TextMatcher,
   calls: () => CallLookup | null,
 ): SearchHit[] | null {
   if (chunk === null) return null;
@@ -89,4 +88,62 @@ function chunkHits(
 
 function nextFind(pattern: RegExp, bytes: string): number {
   return pattern.exec(bytes)?.index ?? -1;
+}
+
+/** Hits in titles and folders, which the library knows by heart. */
+export function titleHits(sources: readonly SearchSource[], judge: TextMatcher): SearchHit[] {
+  const hits: SearchHit[] = [];
+  for (const source of sources) {
+    const atMs = source.summary.lastActiveAtMs;
+    const place: Omit<PlacedText, "text"> = {
+      file: "m",
+      agentId: null,
+      offset: 0,
+      block: 0,
+      field: "title",
+      atMs,
+      tool: null,
+    };
+    const { title, titleSource } = source.summary;
+    // A title that was made from the first prompt would be found twice.
+    const texts = titleSource === "prompt" ? [source.path] : [title, source.path];
+    const found = texts.map((text) => judge.judge(source, { ...place, text }, () => null));
+    const hit = found.find((one) => one !== null);
+    if (hit && hit.ranges.length > 0) hits.push(hit);
+  }
+  return rankHits(hits);
+}
+
+/** Where a word says most about a text, in steps. */
+const WEIGHTS: Record<SearchField, number> = {
+  title: 0,
+  prompt: 0,
+  text: 1,
+  thinking: 2,
+  input: 3,
+  output: 4,
+  attachment: 5,
+  raw: 5,
+  meta: 6,
+};
+
+const LETTER = /[\p{L}\p{N}_]/u;
+
+/** Whole words before parts of words, then by field, then the newest first. */
+export function rankHits(hits: readonly SearchHit[]): SearchHit[] {
+  return hits
+    .map((hit) => ({ hit, part: isWholeWord(hit) ? 0 : 1, weight: WEIGHTS[hit.field], atMs: hit.atMs ?? 0 }))
+    .sort((a, b) => a.part - b.part || a.weight - b.weight || b.atMs - a.atMs)
+    .map(({ hit }) => hit);
+}
+
+/** Chinese is written without gaps: there every find is a whole word. */
+function isWholeWord({ snippet, ranges }: SearchHit): boolean {
+  return ranges.some(([from, to]) => {
+    const before = snippet[from - 1] ?? " ";
+    const after = snippet[to] ?? " ";
+    const isCut = (outside: string, inside: string) =>
+      LETTER.test(outside) && LETTER.test(inside) && inside < "\u2e80";
+    return !isCut(before, snippet[from] ?? " ") && !isCut(after, snippet[to - 1] ?? " ");
+  });
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Scanner } from "@/lib/server/index/scanner";
 import { Catalog } from "@/lib/server/library/catalog";
-import { RequestActivity } from "@/lib/server/runtime/request-activity";
+import { RequestActivity } from "@/lib/server/runtime/slices";
 import type { SearchHit } from "@/lib/wire/search";
 import { openLibraryIndex } from "../index/library-index";
 import { openSearch } from "./search";

@@ -1,16 +1,14 @@
-import { needlesOf, soughtIn } from "@/lib/query/needles";
 import type { Query } from "@/lib/query/query";
+import { requiredTerms, searchTerms } from "@/lib/query/required-terms";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SearchHit, SearchProgress } from "@/lib/wire/search";
 import type { CallLookup } from "./call-lookup";
 import type { ChunkIndex } from "./chunk-index";
-import { deepHits } from "./deep-hits";
-import { indexedHits } from "./indexed-hits";
-import { keptOutputHits } from "./kept-output-hits";
-import { plainPattern, rawPattern } from "./needle-pattern";
-import type { SearchSource } from "./search-source";
-import { createTextJudge } from "./text-judge";
-import { titleHits } from "./title-hits";
+import { plainPattern, rawPattern } from "./find-in-text";
+import { indexedHits, titleHits } from "./indexed-hits";
+import { scanLogs, scanResultFiles } from "./log-scan";
+import type { SearchSource } from "./sources";
+import { createTextJudge } from "./text-matcher";
 
 /**
  * `unindexed`: the index has been gone through, and what comes behind this step is read from the logs; of
@@ -57,8 +55,8 @@ export function* runSearch(options: SearchOptions): Generator<SearchStep> {
     return lookup;
   };
   if (query === null) return;
-  const needles = needlesOf(query);
-  const hasWords = soughtIn(query).length > 0;
+  const needles = requiredTerms(query);
+  const hasWords = searchTerms(query).length > 0;
   const found = new Set<SessionId>();
   if (part.nth === 0) {
     yield { hits: titleHits(sources, judge), progress };
@@ -82,13 +80,13 @@ export function* runSearch(options: SearchOptions): Generator<SearchStep> {
       conversationOnly: !hasWords,
     };
     const calls = callsOf(source);
-    for (const { hits, bytesRead, fileDone } of deepHits(scope, judge, calls)) {
+    for (const { hits, bytesRead, fileDone } of scanLogs(scope, judge, calls)) {
       progress.bytesDone += bytesRead;
       if (fileDone) progress.filesDone += 1;
       yield { hits, progress: { ...progress } };
     }
     if (!hasWords) continue;
-    for (const hits of keptOutputHits(source, patterns?.plain ?? null, judge, calls))
+    for (const hits of scanResultFiles(source, patterns?.plain ?? null, judge, calls))
       yield { hits, progress: { ...progress } };
   }
   const { bytesTotal: bytesDone, filesTotal: filesDone } = progressOf(share);

@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { SessionLog } from "@/lib/log/table/log-file";
-import { SessionTable } from "@/lib/log/table/session-table";
+import { type SessionLog, SessionTable } from "@/lib/log/table/session-table";
 import { parseQuery } from "@/lib/query/parse-query";
 import { createIndexReader } from "@/lib/server/index/index-reader";
-import { readAgentMeta } from "@/lib/server/scan/agent-meta";
+import { readAgentMeta } from "@/lib/server/scan/place-files";
 import { scanSession } from "@/lib/server/scan/scan-session";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SearchHit, SearchProgress } from "@/lib/wire/search";
@@ -11,7 +10,7 @@ import { CallLookup } from "./call-lookup";
 import { ChunkIndex } from "./chunk-index";
 import { checkRegex } from "./find-in-text";
 import { runSearch, type SearchPart, type SearchStep } from "./search-run";
-import type { SearchSource } from "./search-source";
+import type { SearchSource } from "./sources";
 
 /** A search as it was begun. Sessions are those of one listing, named by its number. */
 export type SearchStart = { q: string; project: string | null; session: string | null; nowMs: number };
@@ -73,7 +72,7 @@ const NOTHING: SearchAnswer = {
 };
 
 /** Searches in its thread: keeps the searches under way, so that each request goes on where the last one ended. */
-export class SearchDesk {
+export class SearchWorker {
   readonly #runs = new Map<string, Run>();
   readonly #chunks = new ChunkIndex();
   readonly #reader = createIndexReader();

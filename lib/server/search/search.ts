@@ -1,17 +1,18 @@
+import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { parseQuery } from "@/lib/query/parse-query";
+import type { LibraryIndex } from "@/lib/server/index/library-index";
 import type { Scanner } from "@/lib/server/index/scanner";
 import type { Catalog } from "@/lib/server/library/catalog";
+import { badCursor } from "@/lib/server/runtime/viewer-error";
 import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { SearchEvent, SearchProgress, SearchResponse } from "@/lib/wire/search";
-import type { LibraryIndex } from "../index/library-index";
 import { checkRegex } from "./find-in-text";
-import { decodeCursor, encodeCursor, firstCursor, type SearchCursor } from "./search-cursor";
-import { SearchListing } from "./search-listing";
 import type { SearchPart } from "./search-run";
-import { type SearchAnswer, SearchDesk, type SearchStart, type SearchTask } from "./search-worker";
+import { type SearchAnswer, type SearchStart, type SearchTask, SearchWorker } from "./search-worker";
+import { SearchListing } from "./sources";
 
 export type SearchRequest = {
   q: string;
@@ -69,7 +70,7 @@ export function startSearch(world: World): Search {
 
 /** Searches in this thread, for tests; in two parts, as the server does. */
 export function openSearch(world: World): Search {
-  const desks = [new SearchDesk(), new SearchDesk()];
+  const desks = [new SearchWorker(), new SearchWorker()];
   return createSearch(
     world,
     desks.map((desk) => (task) => desk.do(task)),
@@ -181,4 +182,37 @@ function createSearch(world: World, desks: readonly Ask[], stop: () => void): Se
       }
     },
   };
+}
+
+/**
+ * Where a search goes on. `delivered`: hits given out, by part. `begun`: parts that have been asked since
+ * this request came.
+ */
+export type SearchCursor = { run: string; delivered: number[]; nowMs: number; begun: Set<number> };
+
+/** The beginning of a search. */
+export function firstCursor(): SearchCursor {
+  return { run: randomUUID(), delivered: [], nowMs: Date.now(), begun: new Set() };
+}
+
+/** The cursor as a client gets it. */
+export function encodeCursor({ run, delivered, nowMs }: SearchCursor): string {
+  return Buffer.from(JSON.stringify([run, delivered, nowMs])).toString("base64url");
+}
+
+/** Throws `bad-cursor`. */
+export function decodeCursor(cursor: string): SearchCursor {
+  try {
+    const [run, delivered, nowMs] = JSON.parse(
+      Buffer.from(cursor, "base64url").toString("utf8"),
+    ) as unknown[];
+    if (typeof run === "string" && Array.isArray(delivered) && Number.isFinite(nowMs)) {
+      const counts = delivered.map(Number);
+      if (counts.every((count) => Number.isSafeInteger(count) && count >= 0))
+        return { run, delivered: counts, nowMs: nowMs as number, begun: new Set() };
+    }
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+  }
+  throw badCursor();
 }

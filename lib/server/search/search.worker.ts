@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
-import { answerTasks } from "@/lib/server/runtime/answer-tasks";
-import { type SearchAnswer, SearchDesk, type SearchTask } from "./search-worker";
+import { answerTasks } from "@/lib/server/runtime/worker-thread";
+import { type SearchAnswer, type SearchTask, SearchWorker } from "./search-worker";
 
-const desk = new SearchDesk();
+const desk = new SearchWorker();
 
 if (parentPort) answerTasks<SearchTask, SearchAnswer, never>(parentPort, (task) => desk.do(task));

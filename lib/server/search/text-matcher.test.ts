@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toSnippet } from "./to-snippet";
+import { toSnippet } from "./text-matcher";
 
 /** The snippet around a word, the word in brackets. */
 function around(text: string, word: string): string {

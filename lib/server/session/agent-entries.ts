@@ -2,8 +2,11 @@ import { agentStateOf } from "@/lib/log/graph/agent-state";
 import { threadTotals } from "@/lib/log/graph/thread-totals";
 import { asString } from "@/lib/log/records/json";
 import { agentStep, agentStepRecord } from "@/lib/log/rows/called-agent";
+import { compareCalls } from "@/lib/log/table/session-table";
+import { at } from "@/lib/log/table/table";
 import type { AgentId } from "@/lib/wire/ids";
-import type { AgentEntry } from "@/lib/wire/session";
+import type { AgentEntry, FileEntry } from "@/lib/wire/session";
+import { firstThread } from "./branch-entries";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
 
@@ -66,4 +69,69 @@ export async function describeAgents(session: OpenSession, entries: AgentEntry[]
 function placeOfUse(session: OpenSession, call: number): number {
   const use = session.table.calls.get("use", call);
   return use === NONE ? NONE : session.table.blocks.get("index", use);
+}
+
+/** The files that calls changed, most lines first. */
+export function fileEntries(session: OpenSession): FileEntry[] {
+  const { calls, blocks, paths } = session.table;
+  const entries = new Map<string, FileEntry>();
+  const turnOf = turnOfCalls(session);
+  const changes: number[] = [];
+  for (let call = 0; call < calls.size; call++)
+    if (calls.get("path", call) !== NONE && calls.get("use", call) !== NONE) changes.push(call);
+  for (const call of changes.sort((a, b) => compareCalls(session.table, a, b))) {
+    const path = paths.at(calls.get("path", call)) ?? "";
+    const use = calls.get("use", call);
+    const entry = entries.get(path) ?? {
+      path,
+      added: 0,
+      removed: 0,
+      calls: 0,
+      recordIds: [],
+      blocks: [],
+      turns: [],
+    };
+    entry.added += calls.get("added", call);
+    entry.removed += calls.get("removed", call);
+    entry.calls += 1;
+    entry.recordIds.push(session.recordId(blocks.get("record", use)));
+    entry.blocks.push(blocks.get("index", use));
+    entry.turns.push(turnOf(call));
+    entries.set(path, entry);
+  }
+  return [...entries.values()].sort(
+    (a, b) => b.added + b.removed - (a.added + a.removed) || (a.path < b.path ? -1 : 1),
+  );
+}
+
+/** Agents start agents, but not deeper than this. */
+const MOST_DEPTH = 64;
+
+/**
+ * Says in which turn of the active branch a call happened; an agent's calls happen in the turn that started the
+ * agent. 0 for a call on another branch, before the first prompt, or of an agent without a known start.
+ */
+export function turnOfCalls(session: OpenSession): (call: number) => number {
+  const { graph, table } = session;
+  const main = firstThread(session);
+  const [active] = graph.branches[main] ?? [];
+  const path = active && session.path(active);
+  const turns = new Map<number, number>();
+  for (const [turn, { from }] of path?.turns.entries() ?? []) {
+    const to = path?.turns[turn + 1]?.from ?? path?.records.length ?? 0;
+    for (let i = from; path && i < to; i++) turns.set(at(path.records, i), turn);
+  }
+  return (call) => {
+    let current = call;
+    for (let depth = 0; depth < MOST_DEPTH; depth++) {
+      const use = table.calls.get("use", current);
+      if (use === NONE) return 0;
+      const record = table.blocks.get("record", use);
+      const thread = at(graph.threadOf, record);
+      if (thread === main) return turns.get(record) ?? 0;
+      current = graph.threads[thread]?.call ?? NONE;
+      if (current === NONE) return 0;
+    }
+    return 0;
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { RECORDED_VERSIONS } from "@/e2e/support/recorded";
-import { firstWords } from "@/lib/log/rows/cut-text";
+import { firstWords } from "@/lib/log/rows/row-context";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { openRecording } from "@/lib/testing/recordings";
 import { type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";

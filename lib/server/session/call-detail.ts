@@ -1,21 +1,19 @@
+import { membersOf } from "@/lib/log/graph/steps";
 import type { ContentBlock } from "@/lib/log/records/content-block";
-import { asArray, asObject, asString } from "@/lib/log/records/json";
+import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import { blobRefs } from "@/lib/log/rows/blob-refs";
-import { cutText } from "@/lib/log/rows/cut-text";
-import { timeOf } from "@/lib/log/rows/row-context";
+import { notificationEvent } from "@/lib/log/rows/events";
+import { cutText, timeOf } from "@/lib/log/rows/row-context";
+import { promptOf } from "@/lib/log/rows/turn-row";
 import { countLines } from "@/lib/log/table/patch-count";
+import { at } from "@/lib/log/table/table";
 import type { RecordId } from "@/lib/wire/ids";
-import type { CallDetail, OutputBlock } from "@/lib/wire/record";
-import type { BlobRef } from "@/lib/wire/row-base";
-import { callBlock, notACall } from "./call-block";
-import { fileDiffs } from "./file-diffs";
-import { laterOutput } from "./later-output";
+import type { CallDetail, LaterOutput, OutputBlock } from "@/lib/wire/record";
+import type { BlobRef } from "@/lib/wire/rows";
+import { callBlock, fileDiffs, notACall, originalFile } from "./file-diffs";
 import type { OpenSession } from "./open-session";
-import { originalFile } from "./original-file";
-import { partialOutput } from "./partial-output";
-import { persistedOutputs } from "./persisted-output";
 import { readRecords } from "./read-records";
-import { resultDocument } from "./result-document";
+import { persistedOutputs, resultDocument } from "./tool-result-file";
 
 const NONE = -1;
 const FIELD_LIMIT = 64 << 10;
@@ -106,4 +104,122 @@ function limited(value: unknown, depth = 0): unknown {
   if (depth > 64) return "…";
   if (Array.isArray(value)) return asArray(value).map((one) => limited(one, depth + 1));
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, limited(one, depth + 1)]));
+}
+
+/** A command writes one such line a second; the last ones hold all that the earlier ones do. */
+const LOOK_BACK = 24;
+
+/**
+ * What a command had written when it was last heard of: the newest `bash_progress` line of the call
+ * (2.1.29, 2.1.42), `null` where the log has none. It is all there is of a call that never ended.
+ */
+export async function partialOutput(
+  session: OpenSession,
+  record: number,
+  toolUseId: string | null,
+): Promise<string | null> {
+  const { steps } = session.graph;
+  const { records, types } = session.table;
+  if (toolUseId === null) return null;
+  const step = at(steps.of, record);
+  const progress: number[] = [];
+  for (const member of [...membersOf(steps, step)].reverse()) {
+    if (progress.length === LOOK_BACK) break;
+    if (types.at(records.get("type", member)) === "progress/bash_progress") progress.push(member);
+  }
+  const read = await readRecords(session, progress);
+  for (const member of progress) {
+    const line = read(member);
+    if (line?.kind !== "progress" || line.parentToolUseId !== toolUseId) continue;
+    const output = asString(line.data.fullOutput) ?? asString(line.data.output);
+    if (output) return output;
+  }
+  return null;
+}
+
+/** Tools that ask for what a background task has printed, or end it. */
+const LOOKS: ReadonlySet<string> = new Set([
+  "BashOutput",
+  "TaskOutput",
+  "AgentOutput",
+  "AgentOutputTool",
+  "KillShell",
+  "KillBash",
+  "TaskStop",
+]);
+/** A task is looked at a few times; more than this are not read for one opened call. */
+const MOST_LOOKS = 64;
+
+/**
+ * What became of a command or agent that went on in the background: the calls that asked for its output or
+ * stopped it, and the notifications that told of it (2.1.29 on), in the order they were written.
+ */
+export async function laterOutput(
+  session: OpenSession,
+  record: number,
+  structured: JsonObject | null,
+): Promise<LaterOutput[]> {
+  const task = taskOf(structured);
+  if (task === null) return [];
+  const { table } = session;
+  const looks = looksAfter(session, record);
+  const told = table.notices.filter((notice) => notice.brings && notice.agentId === task);
+  const read = await readRecords(
+    session,
+    [...looks, ...told].map((one) => one.record),
+  );
+  const found: { record: number; later: LaterOutput }[] = [];
+  for (const { record: at, place } of looks) {
+    const line = read(at);
+    const use = line?.kind === "assistant" ? line.blocks[place] : undefined;
+    if (use?.kind !== "tool-use" || askedFor(use.input) !== task) continue;
+    found.push({
+      record: at,
+      later: { recordId: session.recordId(at), block: place, told: null, atMs: timeOf(table, at) },
+    });
+  }
+  for (const { record: at } of told) {
+    const line = read(at);
+    const text =
+      line?.kind === "user"
+        ? promptOf(line)
+        : asString(asObject(line?.kind === "attachment" ? line.attachment : null)?.prompt);
+    if (!text) continue;
+    const { label } = notificationEvent(text);
+    found.push({
+      record: at,
+      later: { recordId: session.recordId(at), block: 0, told: label, atMs: timeOf(table, at) },
+    });
+  }
+  return found.sort((a, b) => a.record - b.record).map(({ later }) => later);
+}
+
+/** The id under which a call's command or agent goes on, if it does. */
+function taskOf(structured: JsonObject | null): string | null {
+  if (!structured) return null;
+  const isAgent = structured.isAsync === true || structured.status === "async_launched";
+  return (
+    asString(structured.backgroundTaskId) ??
+    // Up to 2.0.50 it was called a shell, and the calls that look at it have a `shellId` too.
+    (structured.status === undefined ? asString(structured.shellId) : null) ??
+    (isAgent ? asString(structured.agentId) : null)
+  );
+}
+
+function askedFor(input: JsonObject): string | null {
+  return (
+    asString(input.bash_id) ?? asString(input.shell_id) ?? asString(input.task_id) ?? asString(input.agentId)
+  );
+}
+
+function looksAfter({ table }: OpenSession, record: number): { record: number; place: number }[] {
+  const { calls, blocks, tools } = table;
+  const found: { record: number; place: number }[] = [];
+  for (let call = 0; call < calls.size && found.length < MOST_LOOKS; call++) {
+    if (!LOOKS.has(tools.at(calls.get("tool", call)) ?? "")) continue;
+    const use = calls.get("use", call);
+    if (use === NONE || blocks.get("record", use) <= record) continue;
+    found.push({ record: blocks.get("record", use), place: blocks.get("index", use) });
+  }
+  return found;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { notebookCell } from "./notebook-cell";
+import { notebookCell } from "./file-diffs";
 
 const NOTEBOOK = JSON.stringify({ cells: [{ id: "c1", source: ["a\n", "b"] }, { source: "x" }] });
 

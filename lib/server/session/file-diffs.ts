@@ -1,9 +1,11 @@
 import { structuredPatch } from "diff";
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import { countLines } from "@/lib/log/table/patch-count";
-import type { FileDiff, Hunk } from "@/lib/wire/record";
-import { notebookCell } from "./notebook-cell";
-import { originalFile } from "./original-file";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
+import type { RecordId } from "@/lib/wire/ids";
+import type { FileDiff, Hunk, OriginalLines } from "@/lib/wire/record";
+import type { OpenSession } from "./open-session";
+import { readRecords } from "./read-records";
 
 const CONTEXT_LINES = 3;
 const DIFF_TIMEOUT_MS = 200;
@@ -123,4 +125,97 @@ function countHunks(hunks: readonly Hunk[]): { added: number; removed: number } 
     }
   }
   return { added, removed };
+}
+
+/** A notebook's cell before and after a call; `isNew` for one that the call put in. */
+export type NotebookCell = { before: string; after: string; isNew: boolean };
+
+/**
+ * The cell that a NotebookEdit changed: 2.1.330 records its old text (`old_source`), 2.1.42 and 2.1.110 the
+ * whole notebook (`original_file`); versions before neither, then `null`, unless the cell is new.
+ */
+export function notebookCell(input: JsonObject, structured: JsonObject | null): NotebookCell | null {
+  const mode = asString(structured?.edit_mode) ?? asString(input.edit_mode) ?? "replace";
+  const after = asString(structured?.new_source) ?? asString(input.new_source) ?? "";
+  if (mode === "insert") return { before: "", after, isNew: true };
+  const id = asString(structured?.cell_id) ?? asString(input.cell_id);
+  const before = asString(structured?.old_source) ?? sourceIn(asString(structured?.original_file), id);
+  if (before === null) return null;
+  return { before, after: mode === "delete" ? "" : after, isNew: false };
+}
+
+function sourceIn(notebook: string | null, id: string | null): string | null {
+  if (notebook === null || id === null) return null;
+  const cells = asArray(parsed(notebook)?.cells).map(asObject);
+  // A notebook without ids has its cells named by their place: `cell-3`.
+  const place = /^cell-(\d+)$/.exec(id)?.[1];
+  const cell = cells.find((one) => one?.id === id) ?? (place === undefined ? null : cells[Number(place)]);
+  if (!cell) return null;
+  const source = asArray(cell.source).filter((line) => typeof line === "string");
+  return asString(cell.source) ?? source.join("");
+}
+
+function parsed(text: string): JsonObject | null {
+  try {
+    return asObject(JSON.parse(text));
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return null;
+    throw cause;
+  }
+}
+
+const NONE = -1;
+/** An answer holds no more, however long the lines are. */
+const MOST_CHARACTERS = 512 << 10;
+
+/** The file as it was before a call, where the client recorded it (`originalFile`; MultiEdit: `…Contents`). */
+export function originalFile(structured: JsonObject | null): string | null {
+  return asString(structured?.originalFile) ?? asString(structured?.originalFileContents);
+}
+
+/** Lines `from` (from 1) to `to` of the file before a call: as many of them as an answer holds, at least one. */
+export async function originalLines(
+  session: OpenSession,
+  recordId: RecordId,
+  place: number,
+  { from, to }: { from: number; to: number },
+): Promise<OriginalLines> {
+  const { table } = session;
+  const call = table.blocks.get("call", callBlock(session, session.find(recordId), place));
+  const result = table.calls.get("result", call);
+  const record = result === NONE ? NONE : table.blocks.get("record", result);
+  const line = (await readRecords(session, [record]))(record);
+  const text = line?.kind === "user" ? originalFile(asObject(line.toolUseResult)) : null;
+  const asked = (text ?? "")
+    .replace(/\n$/, "")
+    .split("\n")
+    .slice(from - 1, to);
+  const lines: string[] = [];
+  let characters = 0;
+  for (const one of asked) {
+    characters += one.length + 1;
+    if (lines.length > 0 && characters > MOST_CHARACTERS) break;
+    lines.push(one);
+  }
+  return { from, lines: text === null ? [] : lines };
+}
+
+/** The block of the call at this place of a record. Throws `call-not-found`. */
+export function callBlock({ table }: OpenSession, record: number, place: number): number {
+  const first = table.records.get("firstBlock", record);
+  for (
+    let block = first;
+    block < table.blocks.size && table.blocks.get("record", block) === record;
+    block++
+  ) {
+    if (table.blocks.get("index", block) === place && table.blocks.get("call", block) !== NONE) return block;
+  }
+  throw notACall();
+}
+
+/** `call-not-found`, for a place of a record that holds something else. */
+export function notACall(): ViewerError {
+  return new ViewerError("call-not-found", "There is no tool call at this place of the record", {
+    hint: "Open the record itself.",
+  });
 }

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Scanner } from "@/lib/server/index/scanner";
 import { Catalog } from "@/lib/server/library/catalog";
-import { RequestActivity } from "@/lib/server/runtime/request-activity";
+import { continuesFrom, formatStreamOffset, isSameEpoch, placeOf } from "@/lib/server/live/session-feed";
+import { RequestActivity } from "@/lib/server/runtime/slices";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import { rowsOf, settled } from "@/lib/testing/transcript";
@@ -13,7 +14,6 @@ import { Doctor } from "../doctor/doctor";
 import { examine } from "../doctor/examine";
 import { type ExportFormat, exportSession } from "../export/export-session";
 import { openLibraryIndex } from "../index/library-index";
-import { continuesFrom, formatPlace, isSameEpoch, placeOf } from "../live/session-epoch";
 import { openSearch } from "../search/search";
 import { createSessions } from "./sessions";
 
@@ -130,7 +130,7 @@ test("it is followed like any other, and begins anew when its log is back", asyn
   appendFileSync(join(root, FOLDER, "subagents/agent-a.jsonl"), toText([reply("a", "and-more", 50)]));
   const grown = await sessions.latest(ID);
   expect(isSameEpoch(place, placeOf(grown), grown)).toBe(true);
-  expect(continuesFrom(formatPlace(place), grown)).toBe("grown");
+  expect(continuesFrom(formatStreamOffset(place), grown)).toBe("grown");
   expect(words(await rowsOf({ catalog, sessions }, ID, "tools"))).toContain("and-more");
 
   writeFileSync(join(root, `${FOLDER}.jsonl`), toText([prompt("back", { sessionId: ID })]));

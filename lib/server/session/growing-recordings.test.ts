@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
 import { RECORDED_VERSIONS } from "@/e2e/support/recorded";
-import { GrowingGraph } from "@/lib/log/graph/growing-graph";
+import { IncrementalGraph } from "@/lib/log/graph/incremental-graph";
 import { buildGraph } from "@/lib/log/graph/session-graph";
-import type { SessionLog } from "@/lib/log/table/log-file";
-import { SessionTable } from "@/lib/log/table/session-table";
+import { type SessionLog, SessionTable } from "@/lib/log/table/session-table";
 import { placeFiles } from "@/lib/server/scan/place-files";
 import { scanRequest } from "@/lib/server/scan/scan-request";
-import { FollowedWays } from "@/lib/testing/followed-branch-points";
+import { FollowedBranchPoints } from "@/lib/testing/followed-branch-points";
 import { graphFacts } from "@/lib/testing/graph-facts";
 import { addWritten, type WrittenLine, writtenLines } from "@/lib/testing/readings";
 import { openRecording } from "@/lib/testing/recordings";
@@ -23,8 +22,8 @@ function follow(lines: readonly WrittenLine[], logs: readonly SessionLog[], seed
   let again = 0;
   let table = new SessionTable();
   let graph = buildGraph(table, logs);
-  let growing = new GrowingGraph(table, logs, graph);
-  let ways = new FollowedWays(table, logs, graph);
+  let growing = new IncrementalGraph(table, logs, graph);
+  let ways = new FollowedBranchPoints(table, logs, graph);
   for (const [at, line] of lines.entries()) {
     const before = addWritten(table, line);
     const growth = growing.grow(logs);
@@ -33,14 +32,14 @@ function follow(lines: readonly WrittenLine[], logs: readonly SessionLog[], seed
     if (growth && (at + seed) % COMPARE_EVERY !== 0 && at !== lines.length - 1) continue;
     const placed = placeFiles(new SessionTable(structuredClone(table.toData())), null);
     const cold = buildGraph(placed, logs);
-    const facts = [graphFacts(placed, logs, cold), FollowedWays.cold(placed, logs, cold, leaves)];
+    const facts = [graphFacts(placed, logs, cold), FollowedBranchPoints.cold(placed, logs, cold, leaves)];
     expect(growth ? [graphFacts(table, logs, growth.graph), ways.facts()] : facts).toEqual(facts);
     if (growth) continue;
     if (at >= BEGUN) again += 1;
     table = placed;
     graph = cold;
-    growing = new GrowingGraph(table, logs, graph);
-    ways = new FollowedWays(table, logs, graph);
+    growing = new IncrementalGraph(table, logs, graph);
+    ways = new FollowedBranchPoints(table, logs, graph);
   }
   return again;
 }

@@ -1,19 +1,21 @@
-import { type Stats, statSync } from "node:fs";
-import { GrowingGraph } from "@/lib/log/graph/growing-graph";
+import { closeSync, readSync, type Stats, statSync } from "node:fs";
+import { IncrementalGraph } from "@/lib/log/graph/incremental-graph";
 import { buildGraph, type SessionGraph } from "@/lib/log/graph/session-graph";
+import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
 import { parseLine, parseRecord } from "@/lib/log/records/parse-record";
+import { beginsWithRecord } from "@/lib/log/records/whole-record";
 import { addRecord } from "@/lib/log/table/add-record";
-import { type Before, noteBefore } from "@/lib/log/table/previous-values";
+import { notePreviousValues, type PreviousValues } from "@/lib/log/table/previous-values";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { KEPT_BYTES } from "@/lib/log/table/text-prefix";
+import { openConfinedSync } from "@/lib/server/disk/confined-file";
 import type { AgentLog, LogFile, SessionFiles } from "@/lib/server/library/session-files";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
-import { type AgentMeta, readAgentMeta } from "@/lib/server/scan/agent-meta";
-import { placeFiles } from "@/lib/server/scan/place-files";
+import { continuedMarks, endsOpen, identify } from "@/lib/server/scan/file-identity";
+import { type AgentMeta, placeFiles, readAgentMeta } from "@/lib/server/scan/place-files";
 import { logOf } from "@/lib/server/scan/scan-request";
 import type { StoredFile } from "@/lib/server/scan/stored-session";
 import { nextRevision, OpenSession } from "./open-session";
-import { type Appended, readAppended } from "./read-appended";
 
 /** More than this is read by a thread of its own. */
 const MOST_BYTES = 1 << 20;
@@ -29,10 +31,10 @@ type Followed = { log: LogFile; seen: string; stored: StoredFile; meta: AgentMet
  * An open session whose files are read on as they grow. What is appended is read here, on the server's own
  * thread, into the table that is there: nothing of the session's size is read, copied or built again.
  */
-export class GrowingSession {
+export class IncrementalSession {
   #session: OpenSession;
   #table: SessionTable;
-  #graph: GrowingGraph | null = null;
+  #graph: IncrementalGraph | null = null;
   /** By the files' numbers; the main log is 0. */
   #files: Followed[] = [];
 
@@ -66,7 +68,7 @@ export class GrowingSession {
     const appended = readAll(this.#session.files.root, changed);
     if (!appended) return false;
     this.#files = files;
-    const before: Before = { calls: new Map(), tokens: new Map() };
+    const before: PreviousValues = { calls: new Map(), tokens: new Map() };
     for (const [file, { lines }] of appended)
       for (const line of lines) this.#add(files.indexOf(file), line, before);
     const lines = [...appended.values()].reduce((sum, one) => sum + one.lines.length, 0);
@@ -105,18 +107,18 @@ export class GrowingSession {
     return changed;
   }
 
-  #add(file: number, line: Appended["lines"][number], before: Before): void {
+  #add(file: number, line: Appended["lines"][number], before: PreviousValues): void {
     const whole = () => parseRecord(line);
     for (const record of parseLine(line, { keepBytes: KEPT_BYTES })) {
-      noteBefore(this.#table, record, before);
+      notePreviousValues(this.#table, record, before);
       addRecord(this.#table, file, record, whole);
     }
   }
 
-  #take(listed: SessionFiles, renamed: boolean, before: Before): boolean {
+  #take(listed: SessionFiles, renamed: boolean, before: PreviousValues): boolean {
     const { logs: known, graph } = this.#session;
     const logs = renamed ? this.#files.map(({ log, meta }) => logOf(log, meta?.meta ?? null)) : known;
-    this.#graph ??= new GrowingGraph(this.#table, known, graph);
+    this.#graph ??= new IncrementalGraph(this.#table, known, graph);
     const growth = this.#graph.grow(logs);
     if (!growth) return this.#rebuild(listed);
     const files = { ...listed, agents: this.#files.slice(1).map(({ log }) => log as AgentLog) };
@@ -192,4 +194,49 @@ function markOf(stat: Stats | undefined): string {
 function unread({ path, key, ino, dev, ...log }: LogFile | AgentLog): StoredFile {
   const agentId = "agentId" in log ? log.agentId : null;
   return { path, key, agentId, dev, ino, size: 0, bytes: 0, nextLine: 1, head: "", tail: "" };
+}
+
+/** What stands behind what was read of a file, and how far it is read with it: see `StoredFile`. */
+export type Appended = { lines: RawLine[]; file: StoredFile };
+
+/**
+ * Reads on in a log. Synchronous: some kilobytes of a file in the system's cache.
+ * @returns null when the file is not the one that was read, only longer. Throws what `openConfinedSync` throws.
+ */
+export function readAppended(root: string, stored: StoredFile): Appended | null {
+  const descriptor = openConfinedSync(root, stored.path);
+  try {
+    const marks = stored.bytes > 0 ? continuedMarks(stored, descriptor) : undefined;
+    if (marks === null) return null;
+    const openEnd = marks && endsOpen(marks) ? stored.bytes : -1;
+    const lines: RawLine[] = [];
+    const splitter = new LineSplitter(stored.bytes, stored.nextLine);
+    splitter.push(readFrom(descriptor, stored.bytes), (line) => {
+      if (line.offset !== openEnd) lines.push(line);
+    });
+    const { consumed, nextLine } = splitter;
+    const rest = splitter.rest();
+    const last = rest && beginsWithRecord(rest) ? rest : null;
+    if (last) lines.push(last);
+    const bytes = consumed + (last?.length ?? 0);
+    return { lines, file: { ...stored, ...identify(descriptor, bytes), bytes, nextLine } };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const CHUNK_BYTES = 64 << 10;
+
+/** Read into again and again: what is kept of it is copied. */
+const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+
+function readFrom(descriptor: number, from: number): Uint8Array {
+  const chunks: Uint8Array[] = [];
+  for (let at = from; ; ) {
+    const read = readSync(descriptor, chunk, 0, CHUNK_BYTES, at);
+    if (read === 0) break;
+    chunks.push(new Uint8Array(chunk.subarray(0, read)));
+    at += read;
+  }
+  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
 }

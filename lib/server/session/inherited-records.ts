@@ -1,9 +1,8 @@
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { Flag, RecordKind } from "@/lib/log/table/kinds";
 import type { RecordId } from "@/lib/wire/ids";
-import type { Relation } from "@/lib/wire/related";
-import type { CarriedRow } from "@/lib/wire/row-base";
-import type { Row } from "@/lib/wire/rows";
+import type { InheritedRow, Row } from "@/lib/wire/rows";
+import type { Relation } from "@/lib/wire/session";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
 
@@ -13,14 +12,14 @@ const KEEP_BYTES = 1024;
 const MOST_LINES = 100;
 
 /** What stands in one of two sessions and belongs to the other, by the row that shows it. */
-export type CarriedLines = {
+export type InheritedRecords = {
   /** Lines of the session before, by record: where they come from. */
-  from: ReadonlyMap<RecordId, CarriedRow>;
+  from: ReadonlyMap<RecordId, InheritedRow>;
   /** Calls whose result stands in the session after, by tool-use id. */
-  answered: ReadonlyMap<string, CarriedRow>;
+  answered: ReadonlyMap<string, InheritedRow>;
 };
 
-export const NOTHING_CARRIED: CarriedLines = { from: new Map(), answered: new Map() };
+export const NOTHING_CARRIED: InheritedRecords = { from: new Map(), answered: new Map() };
 
 type Neighbour = { session: OpenSession; title: string };
 
@@ -32,10 +31,10 @@ type Neighbour = { session: OpenSession; title: string };
 export async function findCarriedLines(
   session: OpenSession,
   neighbour: (relation: Relation) => Promise<Neighbour | null>,
-): Promise<CarriedLines> {
+): Promise<InheritedRecords> {
   const carried = carriedRecords(session);
   const before = carried.length === 0 ? null : await neighbour("continues");
-  const from = new Map<RecordId, CarriedRow>();
+  const from = new Map<RecordId, InheritedRow>();
   if (before) {
     const read = await readRecords(session, carried, KEEP_BYTES);
     for (const record of carried) {
@@ -54,13 +53,16 @@ export async function findCarriedLines(
 }
 
 /** Where two of its maps say different things. */
-export function changedKeys<K>(before: ReadonlyMap<K, CarriedRow>, after: ReadonlyMap<K, CarriedRow>): K[] {
+export function changedKeys<K>(
+  before: ReadonlyMap<K, InheritedRow>,
+  after: ReadonlyMap<K, InheritedRow>,
+): K[] {
   const keys = new Set([...before.keys(), ...after.keys()]);
   return [...keys].filter((key) => JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key)));
 }
 
 /** A row with the other session that it belongs to, if it does. */
-export function withCarried<R extends Row>(row: R, { from, answered }: CarriedLines): R {
+export function withCarried<R extends Row>(row: R, { from, answered }: InheritedRecords): R {
   const carried =
     row.kind === "tool" && row.state === "no-result"
       ? answered.get(row.toolUseId ?? "")
@@ -73,8 +75,8 @@ export function withCarried<R extends Row>(row: R, { from, answered }: CarriedLi
 async function findAnswers(
   session: OpenSession,
   neighbour: (relation: Relation) => Promise<Neighbour | null>,
-): Promise<CarriedLines["answered"]> {
-  const answered = new Map<string, CarriedRow>();
+): Promise<InheritedRecords["answered"]> {
+  const answered = new Map<string, InheritedRow>();
   const after = hasOpenCall(session) ? await neighbour("continued-in") : null;
   if (!after) return answered;
   const carried = carriedRecords(after.session);

@@ -1,11 +1,10 @@
 import type { Branch } from "@/lib/log/graph/branches";
-import type { Growth } from "@/lib/log/graph/growing-graph";
+import type { GraphDelta } from "@/lib/log/graph/incremental-graph";
 import type { SessionGraph } from "@/lib/log/graph/session-graph";
 import type { Folds, RowList } from "@/lib/log/rows/flatten";
-import { GrowingList, rowsOfCalls } from "@/lib/log/rows/growing-list";
-import { GrowingRuns } from "@/lib/log/rows/growing-runs";
-import { GrowingPath } from "@/lib/log/rows/incremental-path";
-import type { Before } from "@/lib/log/table/previous-values";
+import { IncrementalList, IncrementalRuns, rowsOfCalls } from "@/lib/log/rows/incremental-list";
+import { IncrementalPath } from "@/lib/log/rows/incremental-path";
+import type { PreviousValues } from "@/lib/log/table/previous-values";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 
@@ -19,9 +18,9 @@ const LIST_BYTES = 2048;
 export type KeyedFolds = Folds & { key: string };
 
 type Listed = {
-  growing: GrowingList;
+  growing: IncrementalList;
   /** By the runs that are open. */
-  folded: Map<string, GrowingRuns>;
+  folded: Map<string, IncrementalRuns>;
   leaf: number;
   level: number;
   folds: KeyedFolds;
@@ -31,7 +30,7 @@ type Listed = {
 export class LaidOutBranches {
   readonly #table: SessionTable;
   readonly #graph: SessionGraph;
-  readonly #paths = new Map<number, GrowingPath>();
+  readonly #paths = new Map<number, IncrementalPath>();
   readonly #lists = new Map<string, Listed>();
 
   constructor(table: SessionTable, graph: SessionGraph) {
@@ -48,8 +47,8 @@ export class LaidOutBranches {
   }
 
   /** A branch laid out. */
-  path({ leaf }: Branch): GrowingPath {
-    return remember(this.#paths, leaf, KEPT_PATHS, () => new GrowingPath(this.#table, this.#graph, leaf));
+  path({ leaf }: Branch): IncrementalPath {
+    return remember(this.#paths, leaf, KEPT_PATHS, () => new IncrementalPath(this.#table, this.#graph, leaf));
   }
 
   /** The rows of a branch at a level. */
@@ -66,7 +65,7 @@ export class LaidOutBranches {
     open: () => (firstBlock: number) => boolean,
   ): RowList {
     const { growing, folded } = this.#listed(branch, level, folds);
-    const make = () => new GrowingRuns(this.#table, this.#graph, growing.list, open());
+    const make = () => new IncrementalRuns(this.#table, this.#graph, growing.list, open());
     return remember(folded, key, KEPT_FOLDED, make).list;
   }
 
@@ -82,7 +81,7 @@ export class LaidOutBranches {
    * What was laid out here goes on over the graph that has grown; here it is laid out again for whoever still reads it.
    * @param calls those whose rows are others now
    */
-  grown(growth: Growth, before: Before, calls: ReadonlySet<number>): LaidOutBranches {
+  grown(growth: GraphDelta, before: PreviousValues, calls: ReadonlySet<number>): LaidOutBranches {
     const { graph } = growth;
     const next = new LaidOutBranches(this.#table, graph);
     for (const [leaf, path] of this.#paths) {
@@ -103,8 +102,8 @@ export class LaidOutBranches {
 
   #grow(
     { growing, folded }: Listed,
-    { graph, agents }: Growth,
-    path: GrowingPath,
+    { graph, agents }: GraphDelta,
+    path: IncrementalPath,
     from: number,
     calls: ReadonlySet<number>,
   ): void {
@@ -119,7 +118,7 @@ export class LaidOutBranches {
   #listed(branch: Branch, level: number, folds: KeyedFolds): Listed {
     const { leaf } = branch;
     return remember(this.#lists, listKey(leaf, level, folds), KEPT_LISTS, () => {
-      const growing = new GrowingList(this.#table, this.#graph, this.path(branch), level, folds);
+      const growing = new IncrementalList(this.#table, this.#graph, this.path(branch), level, folds);
       return { growing, folded: new Map(), leaf, level, folds };
     });
   }

@@ -4,12 +4,12 @@ import { describe, expect, it } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
 import { scanRequest } from "@/lib/server/scan/scan-request";
 import { scan } from "@/lib/server/scan/scanned-session";
+import { scanCandidates } from "@/lib/server/search/log-scan";
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import type { RowsResponse } from "@/lib/wire/rows";
 import { Doctor } from "../doctor/doctor";
 import { examine } from "../doctor/examine";
 import { concludeSession, type KnownSession, readLines } from "../index/read-session";
-import { scanCandidates } from "../search/scan-candidates";
 import { SessionCache } from "./session-cache";
 import { rowsOf } from "./session-rows";
 

@@ -1,20 +1,16 @@
 import type { Branch } from "@/lib/log/graph/branches";
-import type { Growth } from "@/lib/log/graph/growing-graph";
-import type { Path } from "@/lib/log/graph/path";
-import type { SessionGraph } from "@/lib/log/graph/session-graph";
+import type { GraphDelta } from "@/lib/log/graph/incremental-graph";
+import type { Path, SessionGraph } from "@/lib/log/graph/session-graph";
 import type { RowList } from "@/lib/log/rows/flatten";
-import { rowsOfCalls } from "@/lib/log/rows/growing-list";
+import { rowsOfCalls } from "@/lib/log/rows/incremental-list";
 import { recordIdOf } from "@/lib/log/rows/row-context";
-import type { SessionLog } from "@/lib/log/table/log-file";
-import type { Before } from "@/lib/log/table/previous-values";
-import { SessionTable, type SessionTableData } from "@/lib/log/table/session-table";
+import type { PreviousValues } from "@/lib/log/table/previous-values";
+import { type SessionLog, SessionTable, type SessionTableData } from "@/lib/log/table/session-table";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { RecordId } from "@/lib/wire/ids";
-import { type CarriedLines, changedKeys, NOTHING_CARRIED } from "./inherited-records";
+import { changedKeys, type InheritedRecords, NOTHING_CARRIED } from "./inherited-records";
 import { type KeyedFolds, LaidOutBranches } from "./laid-out-branches";
-import { RecordPlaces } from "./record-places";
-import { type Change, type Changed, changesSince, withChange } from "./session-changes";
 
 /** Measured with sessions of some 250 records: the objects of table and graph, whatever their length. */
 const SESSION_BYTES = 150_000;
@@ -36,7 +32,7 @@ export class OpenSession {
   readonly table: SessionTable;
   readonly graph: SessionGraph;
   #revision: number;
-  #carried: CarriedLines = NOTHING_CARRIED;
+  #carried: InheritedRecords = NOTHING_CARRIED;
   readonly places: RecordPlaces;
   #changes: readonly Change[];
   readonly #branches: LaidOutBranches;
@@ -62,12 +58,12 @@ export class OpenSession {
   }
 
   /** What it shares with the sessions before and after. */
-  get carried(): CarriedLines {
+  get carried(): InheritedRecords {
     return this.#carried;
   }
 
   /** Takes over what those who know the library say of the sessions before and after: readers see it as any change. */
-  relink(carried: CarriedLines): void {
+  relink(carried: InheritedRecords): void {
     const { table } = this;
     const records = new Set(changedKeys(this.#carried.from, carried.from).map((id) => this.find(id)));
     const changed = changedKeys(this.#carried.answered, carried.answered);
@@ -88,8 +84,8 @@ export class OpenSession {
   grown(
     files: SessionFiles,
     logs: SessionLog[],
-    growth: Growth,
-    before: Before,
+    growth: GraphDelta,
+    before: PreviousValues,
     calls: ReadonlySet<number>,
   ): OpenSession {
     const { table, places } = this;
@@ -180,4 +176,102 @@ export class OpenSession {
 /** Grows also over an eviction or a restart, so that an open page sees what is older. */
 export function nextRevision(before: OpenSession | null): number {
   return Math.max((before?.revision ?? 0) + 1, Date.now());
+}
+
+/** States whose changes are known one by one: readers look at every one or start anew. */
+const MOST_CHANGES = 64;
+
+/** Calls, messages and records whose rows stay and say something else. */
+export type Changed = {
+  calls: ReadonlySet<number>;
+  messages: ReadonlySet<number>;
+  records: ReadonlySet<number>;
+};
+
+/** What a state has changed of rows that stay. `after`: the revision before. `more`: and others, nobody knows which. */
+export type Change = Changed & { revision: number; after: number; more: boolean };
+
+/** The changes of the last states with one more. */
+export function withChange(changes: readonly Change[], change: Change): readonly Change[] {
+  return [...changes, change].slice(-MOST_CHANGES);
+}
+
+/** What has changed in its place since a revision: null where that is not known one by one. */
+export function changesSince(changes: readonly Change[], revision: number): Changed | null {
+  const since = changes.filter((change) => change.revision > revision);
+  const isKnown = changes.some((change) => change.after === revision);
+  if (!isKnown || since.some(({ more }) => more)) return null;
+  return {
+    calls: new Set(since.flatMap(({ calls }) => [...calls])),
+    messages: new Set(since.flatMap(({ messages }) => [...messages])),
+    records: new Set(since.flatMap(({ records }) => [...records])),
+  };
+}
+
+const NONE = -1;
+
+/**
+ * Finds records by where they stand. Those of a file come in its order, but not next to each other where files
+ * were read by turns: they are known by the runs in which they do. Follows its table as that grows.
+ */
+export class RecordPlaces {
+  readonly #table: SessionTable;
+  /** File → first record and end of each run. */
+  readonly #runs: { from: number[]; to: number[] }[] = [];
+  #known = 0;
+
+  constructor(table: SessionTable) {
+    this.#table = table;
+  }
+
+  /** The record at this offset of a file, -1 for none. */
+  find(file: number, offset: number): number {
+    this.#follow();
+    const runs = this.#runs[file];
+    if (!runs) return NONE;
+    const run = lastUpTo(runs.from.length, offset, (index) => this.#offset(runs.from[index] as number));
+    if (run === NONE) return NONE;
+    const from = runs.from[run] as number;
+    const place = lastUpTo((runs.to[run] as number) - from, offset, (index) => this.#offset(from + index));
+    return this.#offset(from + place) === offset ? from + place : NONE;
+  }
+
+  /** Where the last line of every file ends, without its newline: it may not have one yet. */
+  ends(): number[] {
+    this.#follow();
+    const { records } = this.#table;
+    return Array.from(this.#runs, (runs) => {
+      const last = (runs?.to.at(-1) ?? 0) - 1;
+      return last < 0 ? 0 : this.#offset(last) + records.get("length", last);
+    });
+  }
+
+  #offset(record: number): number {
+    return this.#table.records.get("offset", record);
+  }
+
+  #follow(): void {
+    const { size, columns } = this.#table.records;
+    for (; this.#known < size; this.#known++) {
+      const file = columns.file[this.#known] as number;
+      const runs = (this.#runs[file] ??= { from: [], to: [] });
+      if (runs.to.at(-1) === this.#known) runs.to[runs.to.length - 1] = this.#known + 1;
+      else {
+        runs.from.push(this.#known);
+        runs.to.push(this.#known + 1);
+      }
+    }
+  }
+}
+
+/** The last of `count` ascending values that is no more than `most`, -1 for none. */
+function lastUpTo(count: number, most: number, value: (index: number) => number): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (value(middle) <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }

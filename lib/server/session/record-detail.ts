@@ -1,14 +1,15 @@
-import { asString } from "@/lib/log/records/json";
-import { nestsDeeper } from "@/lib/log/records/nests-deeper";
+import { asString, nestsDeeper } from "@/lib/log/records/json";
 import { blobRefs } from "@/lib/log/rows/blob-refs";
 import { timeOf } from "@/lib/log/rows/row-context";
+import { storedBlobs } from "@/lib/log/table/push-record";
 import { at } from "@/lib/log/table/table";
 import { openConfined } from "@/lib/server/disk/confined-file";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { RecordId } from "@/lib/wire/ids";
 import type { RecordDetail } from "@/lib/wire/record";
 import type { OpenSession } from "./open-session";
-import { persistedOutputs } from "./persisted-output";
 import { readRecords } from "./read-records";
+import { persistedOutputs, readPersisted, readResultDocument } from "./tool-result-file";
 
 const NONE = -1;
 const RAW_LIMIT = 1 << 20;
@@ -83,4 +84,25 @@ export async function rawRecord(
   const record = session.find(recordId);
   const bytes = await readLine(session, record, Number.MAX_SAFE_INTEGER);
   return { stream: new Blob([bytes as Uint8Array<ArrayBuffer>]).stream(), bytes: bytes.length };
+}
+
+/** The bytes of a record's `n`th image or document, with the media type that the bytes themselves show. */
+export async function blobOf(
+  session: OpenSession,
+  recordId: RecordId,
+  n: number,
+): Promise<{ bytes: Uint8Array; mediaType: string | null }> {
+  const record = session.find(recordId);
+  const logged = (await readRecords(session, [record]))(record);
+  const kept = logged ? await readPersisted(session, logged, n) : null;
+  if (kept) return { bytes: kept, mediaType: null };
+  const document = logged && readResultDocument(logged, n);
+  if (document) return { bytes: document, mediaType: null };
+  const blob = logged && logged.kind !== "unreadable" ? storedBlobs(logged)[n] : undefined;
+  if (!blob?.data)
+    throw new ViewerError("blob-not-found", "There is no image or document at this place of the record", {
+      hint: "Open the record itself.",
+    });
+  const [ref] = blobRefs(logged, recordId, null).slice(n, n + 1);
+  return { bytes: Buffer.from(blob.data, "base64"), mediaType: ref?.mediaType ?? null };
 }

@@ -9,7 +9,7 @@ import { openConfinedSync } from "@/lib/server/disk/confined-file";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import { logOf } from "@/lib/server/scan/scan-request";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
-import { chooseBranch } from "./choose-branch";
+import { chooseBranch } from "./branch-entries";
 import { nextRevision, OpenSession } from "./open-session";
 import type { RowsQuery } from "./session-queries";
 import { rowsOf } from "./session-rows";

@@ -1,10 +1,9 @@
 import type { Scans } from "@/lib/server/index/scan-pool";
-import type { SessionFiles } from "@/lib/server/library/session-files";
-import { bytesOf } from "@/lib/server/library/session-signature";
+import { bytesOf, type SessionFiles } from "@/lib/server/library/session-files";
 import { scanRequest } from "@/lib/server/scan/scan-request";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ScanProgress } from "@/lib/wire/session";
-import { GrowingSession } from "./growing-session";
+import { IncrementalSession } from "./growing-session";
 import { nextRevision, OpenSession } from "./open-session";
 import { MOST_BYTES, readBeginning } from "./session-beginning";
 
@@ -22,7 +21,7 @@ type Source = { sessionFiles(id: SessionId): SessionFiles; refresh(id: SessionId
 type Entry = {
   session: OpenSession | null;
   /** Reads on where `session` ends. */
-  growing: GrowingSession | null;
+  growing: IncrementalSession | null;
   scanning: Promise<OpenSession> | null;
   /** What its first scan begins with, for those who do not wait for all of it. */
   beginning: OpenSession | null;
@@ -144,7 +143,7 @@ export class SessionCache {
       entry.bytesDone = bytesDone;
     });
     entry.session = new OpenSession(files, request.logs, scanned, nextRevision(entry.session));
-    entry.growing = new GrowingSession(entry.session, scanned.files);
+    entry.growing = new IncrementalSession(entry.session, scanned.files);
     return entry.session;
   }
 

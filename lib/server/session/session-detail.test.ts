@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { type RecordedVersion, unpackRecording } from "@/e2e/support/recorded";
 import { Catalog } from "@/lib/server/library/catalog";
 import { scan } from "@/lib/server/scan/scanned-session";
-import type { RelatedResponse } from "@/lib/wire/related";
+import type { RelatedResponse } from "@/lib/wire/session";
 import { createSessions } from "./sessions";
 
 /** Scenario (`--fork-session`, `/branch`, "Clear context") → what each of its sessions is to the other. */

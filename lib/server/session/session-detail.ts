@@ -1,14 +1,20 @@
 import { countSession, serviceTiersOf, sumUsage, versionsOf } from "@/lib/log/graph/session-counts";
-import type { SessionGraph } from "@/lib/log/graph/session-graph";
+import { type SessionGraph, startsTurn } from "@/lib/log/graph/session-graph";
+import { answeredTurns, answerKey } from "@/lib/log/graph/session-share";
+import { asNumber, asObject } from "@/lib/log/records/json";
+import { timeOf } from "@/lib/log/rows/row-context";
+import { RecordKind } from "@/lib/log/table/kinds";
+import { at } from "@/lib/log/table/table";
 import type { Catalog } from "@/lib/server/library/catalog";
+import type { SharedTotals } from "@/lib/server/library/library-totals";
+import type { SessionFiles } from "@/lib/server/library/session-files";
 import { numbersOf } from "@/lib/server/scan/scanned-session";
-import type { SessionDetail } from "@/lib/wire/session";
-import type { Totals } from "@/lib/wire/totals";
-import { branchEntries } from "./branch-entries";
-import { firstThread } from "./choose-branch";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
+import type { Totals } from "@/lib/wire/library";
+import type { Phase, SessionDetail } from "@/lib/wire/session";
+import { branchEntries, firstThread } from "./branch-entries";
 import type { OpenSession } from "./open-session";
-import { phasesOf } from "./phases-of";
-import { resumeCommand } from "./resume-command";
+import { readRecords } from "./read-records";
 
 /** Branches that a session's own answer lists beside the active one. */
 const MOST_BRANCHES = 20;
@@ -76,4 +82,119 @@ async function countFacts(session: OpenSession): Promise<OwnFacts> {
       (graph.branches[firstThread(session)] ?? []).slice(0, MOST_BRANCHES + 1),
     ),
   };
+}
+
+const KEEP_BYTES = 1024;
+
+/** What lies between the compactions of the active branch. */
+export async function phasesOf(session: OpenSession): Promise<Phase[]> {
+  const [active] = session.graph.branches[firstThread(session)] ?? [];
+  if (!active) return [];
+  const { table, graph } = session;
+  const path = session.path(active).records;
+  const starts = [0];
+  for (let i = 1; i < path.length; i++)
+    if (table.records.get("kind", at(path, i)) === RecordKind.compactBoundary) starts.push(i);
+  const read = await readRecords(
+    session,
+    starts.map((i) => at(path, i)),
+    KEEP_BYTES,
+  );
+  return starts.map((from, index) => {
+    const record = at(path, from);
+    const logged = read(record);
+    const metadata = logged?.kind === "system" ? asObject(logged.json.compactMetadata) : null;
+    let turns = 0;
+    for (let i = from; i < (starts[index + 1] ?? path.length); i++)
+      if (startsTurn(table, graph, at(path, i))) turns += 1;
+    return {
+      fromRecordId: session.recordId(record),
+      startedAtMs: timeOf(table, record),
+      turns,
+      preTokens: asNumber(metadata?.preTokens),
+      postTokens: asNumber(metadata?.postTokens),
+    };
+  });
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
+
+/** The command that goes on with a session in a terminal, for a POSIX shell; `null` if its log is not named by a UUID. */
+export function resumeCommand({ id, projectPath }: Pick<SessionFiles, "id" | "projectPath">): string | null {
+  const uuid = UUID.exec(id)?.[0];
+  return uuid ? `cd ${shellWord(projectPath)} && claude --resume ${uuid}` : null;
+}
+
+function shellWord(word: string): string {
+  return /^[A-Za-z0-9_./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** The sessions that share history with one: those whose logs begin so, and any other that holds some of its messages. */
+export function relatedSessions(
+  catalog: Catalog,
+  id: SessionId,
+  shared: SharedTotals | null,
+): ReturnType<Catalog["related"]> {
+  const related = catalog.related(id);
+  const known = new Set([id, ...related.map((one) => one.id)]);
+  for (const summary of catalog.summaries())
+    if (shared?.with.has(summary.id) && !known.has(summary.id))
+      related.push({ id: summary.id, relation: "shares-history", summary });
+  return related;
+}
+
+/**
+ * The records of a session that another holds as well: by uuid, or, where no uuid is in both (1.0.60 resumes under
+ * new ones), by what keeps its id: an answer's message, a result's call, and the answer to a prompt.
+ */
+export function sharedRecords(
+  own: OpenSession,
+  other: OpenSession,
+): { count: number; last: RecordId | null } {
+  const { records, uuids } = own.table;
+  const theirs = uuidsOf(other);
+  let shared = recordsWhere(own, (record) => {
+    const key = records.get("uuid", record);
+    return key !== -1 && theirs.has(uuids.wordsOf(key));
+  });
+  if (shared.length === 0) {
+    const [ours, known] = [answersOf(own), new Set(answersOf(other).values())];
+    shared = recordsWhere(own, (record) => known.has(ours.get(record) ?? ""));
+  }
+  const last = shared.findLast((record) => records.get("file", record) === 0);
+  return { count: shared.length, last: last === undefined ? null : own.recordId(last) };
+}
+
+function recordsWhere({ table: { records } }: OpenSession, holds: (record: number) => boolean): number[] {
+  const found: number[] = [];
+  for (let record = 0; record < records.size; record++) if (holds(record)) found.push(record);
+  return found;
+}
+
+/** Records by the id that a copy of them keeps: a line of an answer, a result, and a prompt that was answered. */
+function answersOf({ table, graph }: OpenSession): Map<number, string> {
+  const { records, messageIds, blocks, toolIds, callOfId } = table;
+  const found = new Map<number, string>();
+  const idOfCall = new Map(callOfId.map((call, id) => [call, id]));
+  for (const [prompt, message] of answeredTurns(table, graph))
+    found.set(prompt, `prompt ${answerKey(table, prompt, message)}`);
+  for (let record = 0; record < records.size; record++) {
+    const kind = records.get("kind", record);
+    const message = records.get("message", record);
+    if (message !== -1) found.set(record, `answer ${messageIds.wordsOf(message)}`);
+    if (kind !== RecordKind.results) continue;
+    const id = idOfCall.get(blocks.get("call", records.get("firstBlock", record)));
+    if (id !== undefined) found.set(record, `result ${toolIds.wordsOf(id)}`);
+  }
+  return found;
+}
+
+/** The uuids that a session's own lines carry; its index also holds those that lines only point at. */
+function uuidsOf({ table: { records, uuids } }: OpenSession): Set<string> {
+  const found = new Set<string>();
+  for (let record = 0; record < records.size; record++) {
+    const key = records.get("uuid", record);
+    if (key !== -1) found.add(uuids.wordsOf(key));
+  }
+  return found;
 }

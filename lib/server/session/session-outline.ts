@@ -1,16 +1,16 @@
 import { asNumber, asObject } from "@/lib/log/records/json";
-import { firstWords } from "@/lib/log/rows/cut-text";
 import { RowKind, type RowList } from "@/lib/log/rows/flatten";
-import { marksOf } from "@/lib/log/rows/marks";
-import { type RowContext, timeOf } from "@/lib/log/rows/row-context";
+import { firstWords, marksOf, type RowContext, timeOf } from "@/lib/log/rows/row-context";
 import { promptRecord, promptTitle } from "@/lib/log/rows/turn-row";
+import { BlockKind, Flag, isFailure, Level, RecordKind } from "@/lib/log/table/kinds";
+import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
-import type { OutlineEntry, OutlineResponse } from "@/lib/wire/session";
-import { chooseBranch } from "./choose-branch";
+import type { AgentId } from "@/lib/wire/ids";
+import type { ErrorPlace, ErrorsResponse, OutlineEntry, OutlineResponse } from "@/lib/wire/session";
+import { branchId, chooseBranch, firstThread } from "./branch-entries";
 import type { OpenSession } from "./open-session";
-import { foldsOf, rowList } from "./row-list";
-import type { OutlineQuery } from "./session-queries";
-import { contextFor } from "./session-rows";
+import type { ErrorsQuery, OutlineQuery } from "./session-queries";
+import { contextFor, foldsOf, rowList } from "./session-rows";
 
 const OUTLINE_WORDS = 120;
 
@@ -71,4 +71,87 @@ function turnRows(list: RowList): Map<number, number> {
   for (let row = 0; row < list.count; row++)
     if (at(list.kind, row) === RowKind.turn) rows.set(at(list.turn, row), row);
   return rows;
+}
+
+const NONE = -1;
+const MOST_ROWS = 20_000;
+const MOST_PLACES = 50;
+
+/** Where a thread's errors are: in its rows as they are shown, hidden by them, and in the session's other threads. */
+export function errorsOf(session: OpenSession, query: ErrorsQuery): ErrorsResponse {
+  const { revision } = session;
+  const branch = chooseBranch(session, query, null);
+  if (!branch) return { revision, rows: [], hidden: 0, elsewhere: 0, places: [] };
+  const list = rowList(session, branch, query.detail, foldsOf(query.fold, query.runs));
+  const errors = errorBlocks(session);
+  const isKnown = new Uint8Array(session.table.blocks.size);
+  for (const block of errors) isKnown[block] = 1;
+  const rows: number[] = [];
+  const { kind, of, count } = list;
+  const block = RowKind.block;
+  // A call of a function for each of so many rows would be most of what this costs.
+  for (let row = 0; row < count; row++)
+    if (kind[row] === block && isKnown[of[row] ?? 0] === 1) rows.push(row);
+  const isOnBranch = (block: number) =>
+    session.placeOn(branch, session.table.blocks.get("record", block)) !== NONE;
+  const onPath = errors.filter(isOnBranch).length;
+  const others = errors.filter((block) => !isOnBranch(block) && !isInternal(session, block));
+  return {
+    revision,
+    rows: rows.slice(0, MOST_ROWS),
+    hidden: onPath - rows.length,
+    elsewhere: others.length,
+    places: others.slice(0, MOST_PLACES).map((block) => placeOf(session, block)),
+  };
+}
+
+/** The blocks that are errors, in the order of the logs: by the calls and the records that may be some, not block by block. */
+function errorBlocks(session: OpenSession): number[] {
+  const { table } = session;
+  const { calls, records } = table;
+  const found: number[] = [];
+  for (let call = 0; call < calls.size; call++) {
+    const use = calls.get("use", call);
+    if (use !== NONE && isFailure(calls.get("state", call)) && isError(session, use)) found.push(use);
+  }
+  for (let record = 0; record < records.size; record++) {
+    const isBroken = records.get("kind", record) === RecordKind.unreadable;
+    if (!isBroken && (records.get("flags", record) & Flag.apiError) === 0) continue;
+    for (const block of blocksOf(table, record)) if (isError(session, block)) found.push(block);
+  }
+  return [...new Set(found)].sort((a, b) => a - b);
+}
+
+/** A call that failed, was refused or stopped; an answer that the API did not give; a line that cannot be read. */
+function isError({ table, graph }: OpenSession, block: number): boolean {
+  const { blocks, records, calls } = table;
+  const record = blocks.get("record", block);
+  if (graph.copies.has(record)) return false;
+  const kind = blocks.get("kind", block);
+  const call = kind === BlockKind.call ? blocks.get("call", block) : NONE;
+  if (call !== NONE) return isFailure(calls.get("state", call));
+  if (records.get("kind", record) === RecordKind.unreadable) return true;
+  const isShown = kind === BlockKind.text && blocks.get("level", block) !== Level.merged;
+  return isShown && (records.get("flags", record) & Flag.apiError) !== 0;
+}
+
+/** Whether a block is in a thread of the client's own, which is not shown. */
+function isInternal({ table, graph }: OpenSession, block: number): boolean {
+  return graph.threads[at(graph.threadOf, table.blocks.get("record", block))]?.internal ?? false;
+}
+
+function placeOf(session: OpenSession, block: number): ErrorPlace {
+  const { table, graph } = session;
+  const record = table.blocks.get("record", block);
+  const agentId = (graph.threads[at(graph.threadOf, record)]?.agentId ?? null) as AgentId | null;
+  const through = agentId === null ? chooseBranch(session, { branch: null, agent: null }, record) : null;
+  const isActive = through === null || through === graph.branches[firstThread(session)]?.[0];
+  const call = table.blocks.get("kind", block) === BlockKind.call ? table.blocks.get("call", block) : NONE;
+  return {
+    recordId: session.recordId(record),
+    agentId,
+    branch: isActive ? null : branchId(session, through),
+    tool: call === NONE ? null : (table.tools.at(table.calls.get("tool", call)) ?? null),
+    atMs: timeOf(table, record),
+  };
 }

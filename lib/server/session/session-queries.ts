@@ -1,9 +1,7 @@
-import type { TurnBrief } from "@/lib/wire/brief";
 import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
 import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { ApiMessage, MessagesResponse } from "@/lib/wire/messages";
 import type { CallDetail, OriginalLines, RecordDetail } from "@/lib/wire/record";
-import type { RelatedResponse } from "@/lib/wire/related";
 import type { Detail, RowsResponse } from "@/lib/wire/rows";
 import type {
   AgentsResponse,
@@ -11,8 +9,10 @@ import type {
   ErrorsResponse,
   FilesResponse,
   OutlineResponse,
+  RelatedResponse,
   ScanProgress,
   SessionDetail,
+  TurnBrief,
 } from "@/lib/wire/session";
 import type { OpenSession } from "./open-session";
 

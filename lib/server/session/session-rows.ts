@@ -1,19 +1,21 @@
 import type { Branch } from "@/lib/log/graph/branches";
+import { lanesBeside, type RailLanes, railLanes } from "@/lib/log/map/rail-lanes";
 import { buildRow, recordsOfRow } from "@/lib/log/rows/build-row";
 import { isForkRow, RowKind, type RowList, recordOfRow } from "@/lib/log/rows/flatten";
 import { runAt } from "@/lib/log/rows/fold-runs";
 import type { RowContext } from "@/lib/log/rows/row-context";
 import { resultRecord } from "@/lib/log/rows/tool-row";
-import { blocksOf } from "@/lib/log/table/blocks-of";
+import { Level } from "@/lib/log/table/kinds";
+import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
-import type { AgentId } from "@/lib/wire/ids";
-import type { Row, RowsResponse } from "@/lib/wire/rows";
-import { branchId, chooseBranch } from "./choose-branch";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
+import type { AgentId, RecordId } from "@/lib/wire/ids";
+import type { Detail, Row, RowsResponse } from "@/lib/wire/rows";
+import { branchId, chooseBranch } from "./branch-entries";
 import { withCarried } from "./inherited-records";
+import type { KeyedFolds } from "./laid-out-branches";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
-import { rowLanes, withLanes } from "./row-lanes";
-import { foldsOf, type ReaderFolds, rowList } from "./row-list";
 import type { RowsQuery } from "./session-queries";
 
 /** Strings longer than this are cut when a window is read; a row shows less. */
@@ -168,4 +170,62 @@ function showsRecord(session: OpenSession, block: number, target: number): boole
   if (blocks.get("record", block) === target) return true;
   const call = blocks.get("call", block);
   return call !== -1 && resultRecord(session, call) === target;
+}
+
+/** Which turns and which runs of calls a reader has folded. */
+export type ReaderFolds = KeyedFolds & {
+  /** The runs that are open among the folded ones, by their first row's key; `null`: none is folded. */
+  runs: readonly string[] | null;
+};
+
+/** Folded turns as a set, and the runs beside them. */
+export function foldsOf(fold: readonly number[], runs: readonly string[] | null = null): ReaderFolds {
+  const turns = new Set(fold);
+  return { has: (turn) => turns.has(turn), key: [...turns].sort((a, b) => a - b).join(","), runs };
+}
+
+/** The rows of a branch as a reader sees them: those of a detail, without what is folded. */
+export function rowList(session: OpenSession, branch: Branch, detail: Detail, folds: ReaderFolds): RowList {
+  const { runs } = folds;
+  // Who asks for everything wants every row, and no call is shown below this detail.
+  if (runs === null || detail !== "tools") return session.rows(branch, Level[detail], folds);
+  return session.foldedRows(branch, Level[detail], folds, runs.join(" "), () => {
+    const open = new Set(runs.flatMap((run) => blockOf(session, run)));
+    return (block) => open.has(block);
+  });
+}
+
+/** The block of a row's key, if the log still has it. */
+function blockOf(session: OpenSession, key: string): number[] {
+  const [id = "", place] = key.split(".");
+  try {
+    const first = session.table.records.get("firstBlock", session.find(id as RecordId));
+    return [first + Number(place)];
+  } catch (error) {
+    if (isViewerError(error)) return [];
+    throw error;
+  }
+}
+
+/** Lanes go with the list of rows that they stand beside. */
+const lanesOf = new WeakMap<RowList, RailLanes>();
+
+/** The lanes beside a list of a branch's rows, found once. */
+export function rowLanes(session: OpenSession, branch: Branch, list: RowList): RailLanes {
+  const lanes = lanesOf.get(list) ?? railLanes(session.table, session.graph, session.path(branch), list);
+  lanesOf.set(list, lanes);
+  return lanes;
+}
+
+/** Puts beside rows `from …` of a list what stands in the rail there. */
+export function withLanes(lanes: RailLanes, from: number, rows: readonly Row[]): Row[] {
+  const beside = lanesBeside(lanes, from, from + rows.length);
+  return rows.map((row, index) => {
+    const open = beside[index] ?? [];
+    const spine = lanes.spine[from + index] ?? 0;
+    if (open.length === 0 && spine === 0) return row;
+    const drawn = { ...row, ...(open.length > 0 && { lanes: open }), ...(spine > 0 && { spine }) };
+    const above = lanes.spine[from + index - 1] ?? 0;
+    return drawn.kind === "fork" && above > 0 ? { ...drawn, spineAbove: above } : drawn;
+  });
 }

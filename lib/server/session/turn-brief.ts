@@ -1,18 +1,16 @@
-import type { Path } from "@/lib/log/graph/path";
+import type { Path } from "@/lib/log/graph/session-graph";
 import { asString } from "@/lib/log/records/json";
-import { classifyCommand } from "@/lib/log/rows/calls/classify-command";
-import { firstWords } from "@/lib/log/rows/cut-text";
-import { timeOf } from "@/lib/log/rows/row-context";
+import { classifyCommand } from "@/lib/log/rows/calls/describe-files";
+import { firstWords, timeOf } from "@/lib/log/rows/row-context";
 import { promptRecord, promptTitle } from "@/lib/log/rows/turn-row";
-import { blocksOf } from "@/lib/log/table/blocks-of";
-import { isFailure } from "@/lib/log/table/is-failure";
-import { BlockKind } from "@/lib/log/table/kinds";
+import { BlockKind, isFailure } from "@/lib/log/table/kinds";
+import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
-import type { TurnBrief } from "@/lib/wire/brief";
 import type { BranchId } from "@/lib/wire/ids";
+import type { TurnBrief } from "@/lib/wire/session";
 import { agentEntries, describeAgents } from "./agent-entries";
-import { chooseBranch } from "./choose-branch";
+import { chooseBranch } from "./branch-entries";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
 

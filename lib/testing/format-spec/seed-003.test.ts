@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { asObject } from "@/lib/log/records/json";
-import { listExtras } from "@/lib/server/extras/session-extras";
-import { readTypedHistory } from "@/lib/server/extras/typed-history";
+import { listExtras, readTypedHistory } from "@/lib/server/extras/session-extras";
 import {
   detailOf,
   idOf,

@@ -2,8 +2,7 @@ import { writeOpeningAttachments } from "./attachments";
 import { chooseCall } from "./choose-calls";
 import { bytesLeft, textSize } from "./session-context";
 import { writeAnswer, writeToolStep } from "./step";
-import type { ToolCall } from "./tool-call";
-import { writeProgress } from "./tool-results";
+import { type ToolCall, writeProgress } from "./tool-results";
 import { openTranscript, pass, type Transcript, writeNode } from "./transcript";
 
 type AgentStart = NonNullable<ToolCall["agent"]>;

@@ -1,6 +1,6 @@
-import { noisePng } from "./image";
+import { noisePng } from "./attachments";
 import { type SessionContext, textSize } from "./session-context";
-import { failedCall, plainCall, type ToolCall } from "./tool-call";
+import { failedCall, plainCall, type ToolCall } from "./tool-results";
 
 const READ_REMINDER = `
 

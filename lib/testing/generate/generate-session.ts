@@ -1,9 +1,9 @@
 import type { ClientVersion } from "./dialect";
+import { createVocabulary } from "./prose";
 import { createRandom } from "./random";
 import type { SessionPlan } from "./session-context";
 import { diskStorage, type Storage } from "./storage";
 import type { SessionTruth } from "./truth";
-import { createVocabulary } from "./vocabulary";
 import { writeSession } from "./write-session";
 
 export type SessionOptions = {

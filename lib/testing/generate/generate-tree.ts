@@ -1,10 +1,10 @@
 import type { ClientVersion } from "./dialect";
 import { GENERATED_FROM_MS } from "./generate-session";
+import { createVocabulary, type Vocabulary } from "./prose";
 import { createRandom, type Random } from "./random";
 import type { SessionPlan } from "./session-context";
 import { diskStorage, type Storage } from "./storage";
 import type { TreeTruth } from "./truth";
-import { createVocabulary, type Vocabulary } from "./vocabulary";
 import { writeSession } from "./write-session";
 
 export type TreeOptions = {

@@ -1,4 +1,4 @@
-import { noisePng } from "./image";
+import { noisePng } from "./attachments";
 import { type SessionContext, textSize } from "./session-context";
 import { isoTime, pass, type Transcript, writeNode, writeRecord } from "./transcript";
 

@@ -1,5 +1,5 @@
 import { type SessionContext, textSize } from "./session-context";
-import { failedCall, plainCall, type ToolCall } from "./tool-call";
+import { failedCall, plainCall, type ToolCall } from "./tool-results";
 
 /** Results longer than this are cut, or kept in a file beside the log. */
 const MOST_SHOWN = 30_000;

@@ -3,8 +3,7 @@ import { openMessage } from "./assistant-message";
 import { writePromptSnapshot } from "./attachments";
 import { writeRequest } from "./request-records";
 import { bytesLeft, textSize } from "./session-context";
-import type { ToolCall } from "./tool-call";
-import { writeFileHistory, writeProgress, writeResult } from "./tool-results";
+import { type ToolCall, writeFileHistory, writeProgress, writeResult } from "./tool-results";
 import type { Transcript } from "./transcript";
 
 /** A message that calls tools, and their results. With `interrupted` the last call is cut short by its user. */

@@ -1,5 +1,4 @@
-import type { ToolCall } from "./tool-call";
-import { pass, type Transcript, writeNode, writeRecord } from "./transcript";
+import { type Json, pass, type Transcript, writeNode, writeRecord } from "./transcript";
 
 /** Writes the result of one call under `parent` and returns the leaf after it, progress lines included. */
 export function writeResult(
@@ -98,4 +97,53 @@ function writePersisted({ context }: Transcript, { name, text }: { name: string;
   const file = storage.open(`projects/${plan.slug}/${plan.id}/tool-results/${name}`);
   truth.bytes += file.append(text);
   file.close(nowMs);
+}
+
+/** A call that a message makes, and what will come of it. */
+export type ToolCall = {
+  name: string;
+  input: Json;
+  isError: boolean;
+  /** The result block's content: text, or blocks. */
+  content: string | Json[];
+  /** The client's own structured result; left out on sub-agents' lines from 2.1.29 on. */
+  toolUseResult: unknown;
+  /** How long it takes, in milliseconds. */
+  durationMs: number;
+  /** The change of a file that the result records. */
+  change: { path: string; added: number; removed: number } | null;
+  images: number;
+  /** An output file beside the log, named without folder, with its text. */
+  persisted: { name: string; text: string } | null;
+  /** Starts an agent in place of the content above. */
+  agent: { description: string; prompt: string; type: string; background: boolean } | null;
+};
+
+/** A call that succeeded and left nothing behind. */
+export function plainCall(name: string, input: Json, content: string, toolUseResult: unknown): ToolCall {
+  return {
+    name,
+    input,
+    isError: false,
+    content,
+    toolUseResult,
+    durationMs: 30,
+    change: null,
+    images: 0,
+    persisted: null,
+    agent: null,
+  };
+}
+
+/** The same call, failed with the text that the model is given. */
+export function failedCall(call: ToolCall, message: string, structured = `Error: ${message}`): ToolCall {
+  return {
+    ...call,
+    isError: true,
+    content: message,
+    toolUseResult: structured,
+    change: null,
+    images: 0,
+    persisted: null,
+  };
 }

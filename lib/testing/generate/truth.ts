@@ -1,4 +1,4 @@
-import type { Usage } from "@/lib/wire/totals";
+import type { Usage } from "@/lib/wire/library";
 
 /** Where a word was planted. `agent` is an agent's answer; inputs and outputs may be agents' too. */
 export type PlantPlace = "prompt" | "text" | "thinking" | "input" | "output" | "agent";

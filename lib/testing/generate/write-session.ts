@@ -1,20 +1,18 @@
 import { writeOpeningAttachments } from "./attachments";
 import { chooseCalls } from "./choose-calls";
 import { writeCompaction } from "./compaction";
-import { writeDamage } from "./damage";
 import { DIALECTS } from "./dialect";
 import { writeInterruption, writePrompt, writeQueuedPrompt, writeTaskNotification } from "./human-turn";
 import { createPlanter } from "./plants";
-import { createProse } from "./prose";
+import { createProse, type Vocabulary } from "./prose";
 import { createRandom } from "./random";
 import { writeTurnEnd } from "./request-records";
 import { bytesLeft, type SessionContext, type SessionPlan, textSize } from "./session-context";
 import { longBashCall } from "./shell-calls";
 import { writeAnswer, writeToolStep } from "./step";
 import type { Storage } from "./storage";
-import { openTranscript, type Transcript, writeRecord } from "./transcript";
+import { openTranscript, type Transcript, writeRecord, writeText } from "./transcript";
 import { emptySessionTruth, type SessionTruth } from "./truth";
-import type { Vocabulary } from "./vocabulary";
 import { createWorkingFiles } from "./working-files";
 
 /** The model's window less what a summary needs: past it the client compacts by itself. */
@@ -155,4 +153,29 @@ function writeTitle(main: Transcript): void {
   const customTitle = `${title} (kept)`;
   writeRecord(main, { type: "custom-title", customTitle, sessionId: plan.id });
   Object.assign(truth, { title: customTitle, titleSource: "custom" });
+}
+
+/** A broken line, of the shapes that real logs have, or a record of a type that no version knows. */
+export function writeDamage(transcript: Transcript): void {
+  const { context } = transcript;
+  const { random, truth, plan } = context;
+  switch (random.int(0, 3)) {
+    case 0:
+      truth.unknown++;
+      writeRecord(transcript, {
+        type: "weather-report",
+        sessionId: plan.id,
+        outlook: context.prose.sentence(),
+      });
+      return;
+    case 1:
+      writeText(transcript, `{"parentUuid":"${random.uuid()}","type":"user","message":{"role":"user","con\n`);
+      break;
+    case 2:
+      writeText(transcript, `${"\0".repeat(random.int(3, 400))}\n`);
+      break;
+    default:
+      writeText(transcript, "not JSON at all\n");
+  }
+  truth.unreadable++;
 }

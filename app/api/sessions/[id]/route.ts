@@ -1,4 +1,4 @@
-import { respondAboutSession, type SessionContext } from "@/lib/server/http/respond-about-session";
+import { respondAboutSession, type SessionContext } from "@/lib/server/http/respond";
 
 export function GET(request: Request, context: SessionContext): Promise<Response> {
   return respondAboutSession(request, context, (sessions, id) => sessions.detail(id));

@@ -1,4 +1,4 @@
-import { shortenHome } from "@/lib/format/split-path";
+import { shortenHome } from "@/lib/format/text";
 import { asObject, type JsonObject } from "@/lib/log/records/json";
 
 /** What a describer sees of a call: strings may be cut to a prefix. */

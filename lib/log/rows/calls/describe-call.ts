@@ -1,27 +1,36 @@
-import { firstWords } from "@/lib/log/rows/cut-text";
+import { firstWords } from "@/lib/log/rows/row-context";
 import type { CallFacts, CallLine } from "./call-facts";
-import { describeAgent, describeMessage, describeWorkflow } from "./describe-agents";
 import {
+  describeBash,
   describeEdit,
   describeGlob,
   describeGrep,
+  describeKill,
   describeList,
+  describeMonitor,
   describeMultiEdit,
   describeNotebook,
   describeRead,
+  describeShellOutput,
   describeWrite,
 } from "./describe-files";
 import {
+  describeAgent,
   describeAny,
+  describeFetch,
+  describeMessage,
   describePlan,
   describeQuestion,
   describeSkill,
+  describeTaskCreate,
+  describeTaskList,
+  describeTaskUpdate,
+  describeTodos,
   describeToolSearch,
+  describeWebSearch,
+  describeWorkflow,
   describeWorktree,
 } from "./describe-others";
-import { describeBash, describeKill, describeMonitor, describeShellOutput } from "./describe-shell";
-import { describeTaskCreate, describeTaskList, describeTaskUpdate, describeTodos } from "./describe-tasks";
-import { describeFetch, describeWebSearch } from "./describe-web";
 
 const DESCRIBERS = new Map<string, (facts: CallFacts) => CallLine>([
   ["Bash", describeBash],

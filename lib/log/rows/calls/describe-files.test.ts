@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { classifyCommand } from "./classify-command";
+import { classifyCommand } from "./describe-files";
 
 test.each([
   ["npm test -- retry", "test"],

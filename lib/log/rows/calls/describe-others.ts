@@ -1,5 +1,5 @@
-import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/json";
-import { firstWords } from "@/lib/log/rows/cut-text";
+import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
+import { firstWords } from "@/lib/log/rows/row-context";
 import { type CallFacts, type CallLine, count } from "./call-facts";
 
 /** A plan by its first heading, and whether it was accepted. */
@@ -86,4 +86,92 @@ function shown(value: unknown): string {
   if (typeof value === "string") return value;
   if (typeof value === "object" && value !== null) return Array.isArray(value) ? `[${value.length}]` : "{…}";
   return String(value);
+}
+
+/** An agent: what it was started for, and its type. */
+export function describeAgent({ input }: CallFacts): CallLine {
+  const subject = asString(input.description) ?? firstWords(asString(input.prompt) ?? "", 120);
+  return { subject, aside: asString(input.subagent_type) };
+}
+
+/** Words from one agent to another. */
+export function describeMessage({ input }: CallFacts): CallLine {
+  const to = asString(input.to) ?? asString(input.recipient) ?? "";
+  return {
+    subject: `to ${to}`,
+    aside: firstWords(asString(input.message) ?? asString(input.content) ?? "", 120),
+  };
+}
+
+/** A workflow by its name, and what it came to. */
+export function describeWorkflow({ input, result }: CallFacts): CallLine {
+  const name = asString(result?.workflowName) ?? asString(input.name) ?? asString(input.description);
+  return { subject: name ?? firstWords(asString(input.script) ?? "", 120), aside: asString(result?.summary) };
+}
+
+/** A page that was fetched, with its HTTP status. */
+export function describeFetch({ input, result }: CallFacts): CallLine {
+  const code = asNumber(result?.code);
+  return { subject: asString(input.url) ?? "", result: code === null ? null : String(code) };
+}
+
+/** A search of the web, and how many links it gave. */
+export function describeWebSearch({ input, result }: CallFacts): CallLine {
+  const links = asArray(result?.results).reduce<number>(
+    (sum, one) => sum + asArray(asObject(one)?.content).length,
+    0,
+  );
+  return { subject: asString(input.query) ?? "", result: result ? count(links, "link") : null };
+}
+
+/** The whole list of things to do, as each change writes it: how far it is, and what comes next. */
+export function describeTodos({ input, result }: CallFacts): CallLine {
+  const todos = asArray(input.todos ?? result?.newTodos).map(asObject);
+  const done = todos.filter((todo) => todo?.status === "completed").length;
+  const next =
+    todos.find((todo) => todo?.status === "in_progress") ?? todos.find((todo) => todo?.status === "pending");
+  const aside = asString(next?.content);
+  if (todos.length === 0) return { subject: "list emptied" };
+  return {
+    subject: `${done} of ${todos.length} done`,
+    aside: aside ? `next: ${firstWords(aside, 80)}` : null,
+  };
+}
+
+/** A task added to the list. */
+export function describeTaskCreate({ input }: CallFacts): CallLine {
+  return { subject: asString(input.subject) ?? asString(input.description) ?? "", result: "added" };
+}
+
+/** A task named by its number: its subject, where the log gives it, and how its state changed. */
+export function describeTaskUpdate({ input, result, task: known }: CallFacts): CallLine {
+  const task = asObject(result?.task);
+  const change = asObject(result?.statusChange);
+  const outcome = change
+    ? `${statusWords(change.from)} → ${statusWords(change.to)}`
+    : input.status === undefined
+      ? null
+      : statusWords(input.status);
+  const subject = asString(input.subject) ?? asString(task?.subject) ?? known ?? "";
+  return {
+    subject: `#${asString(input.taskId) ?? "?"} ${subject}`.trim(),
+    aside: blockedBy(input),
+    result: outcome ?? (task ? statusWords(task.status) : null),
+  };
+}
+
+/** The log's name of a state as a reader says it. */
+function statusWords(status: unknown): string {
+  const name = asString(status) ?? "?";
+  return name === "completed" ? "done" : name.replaceAll("_", " ");
+}
+
+function blockedBy(input: JsonObject): string | null {
+  const ids = asArray(input.addBlockedBy);
+  return ids.length === 0 ? null : `waits for ${ids.map((id) => `#${String(id)}`).join(", ")}`;
+}
+
+/** How many tasks there were. */
+export function describeTaskList({ result }: CallFacts): CallLine {
+  return { subject: "", result: count(asArray(result?.tasks).length, "task") };
 }

@@ -2,14 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { type RecordedVersion, unpackRecording } from "@/e2e/support/recorded";
-import { mergeParts } from "@/lib/log/request/merge-messages";
+import { mergeParts } from "@/lib/log/request/assemble";
 import { Catalog } from "@/lib/server/library/catalog";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { readRecords } from "@/lib/server/session/read-records";
 import { READINGS } from "@/lib/testing/readings";
-import { deriveMessages } from "./derived-messages";
 import { rebuildRequest } from "./rebuild-request";
-import { recordedRequest, requestLog } from "./recorded-request";
+import { deriveMessages, recordedRequest, requestLog } from "./recorded-request";
 
 /** A message as the oracle names it: `[role, [block…]]`. */
 type Named = [string, string[]];

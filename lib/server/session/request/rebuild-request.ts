@@ -1,9 +1,15 @@
 import type { SessionGraph } from "@/lib/log/graph/session-graph";
 import { asString } from "@/lib/log/records/json";
 import { assembleParts, type SentPart } from "@/lib/log/request/assemble";
-import { buildRequestIndex, type RequestIndex } from "@/lib/log/request/request-index";
 import { boundaryOf, planRequest } from "@/lib/log/request/request-plan";
-import { danglingTop, isAnswer, isApiError, walkChain } from "@/lib/log/request/walk-chain";
+import {
+  buildRequestIndex,
+  danglingTop,
+  isAnswer,
+  isApiError,
+  type RequestIndex,
+  walkChain,
+} from "@/lib/log/request/walk-chain";
 import { promptOf } from "@/lib/log/rows/turn-row";
 import { RecordKind } from "@/lib/log/table/kinds";
 import type { OpenSession } from "@/lib/server/session/open-session";

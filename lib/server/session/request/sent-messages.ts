@@ -1,13 +1,13 @@
-import { mergeParts } from "@/lib/log/request/merge-messages";
+import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/json";
+import { mergeParts, type SentPart } from "@/lib/log/request/assemble";
 import { isAnswer } from "@/lib/log/request/walk-chain";
 import { RecordKind } from "@/lib/log/table/kinds";
+import { openConfined } from "@/lib/server/disk/confined-file";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { readRecords } from "@/lib/server/session/read-records";
-import type { ApiMessage, MessageNote, MessagesResponse } from "@/lib/wire/messages";
+import type { ApiMessage, ContextShares, MessageNote, MessagesResponse } from "@/lib/wire/messages";
 import { canonicalHash } from "./canonical-hash";
-import { conversationRecords } from "./conversation-records";
-import { measureContext, textSize } from "./measure-context";
 import { type FindEarlier, rebuildRequest, requestBefore } from "./rebuild-request";
 import { type RecordedRequest, recordedRequest, requestRef } from "./recorded-request";
 
@@ -146,4 +146,137 @@ function compactedBetween({ table: { records } }: OpenSession, before: number, t
       return true;
   }
   return false;
+}
+
+/** How deep sizes are added up. */
+const MOST_DEPTH = 64;
+
+/** UTF-16 units of all strings in a value; base64 data of images and documents counts as nothing. */
+export function textSize(value: unknown, depth = 0): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null || depth > MOST_DEPTH) return 0;
+  if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + textSize(one, depth + 1), 0);
+  const object = asObject(value) ?? {};
+  const isMedia = object.type === "base64";
+  let sum = 0;
+  for (const key of Object.keys(object))
+    if (!(isMedia && key === "data")) sum += textSize(object[key], depth + 1);
+  return sum;
+}
+
+const MEMORY = /CLAUDE\.md|# claudeMd|memory file/i;
+
+/** What a request is made of. A result counts as a file if the call it answers read one. */
+export function measureContext(
+  messages: readonly ApiMessage[],
+  system: unknown,
+  tools: unknown,
+): ContextShares {
+  const shares: ContextShares = {
+    system: textSize(system),
+    tools: textSize(tools),
+    memory: 0,
+    reminders: 0,
+    files: 0,
+    toolOutput: 0,
+    conversation: 0,
+  };
+  const toolOf = new Map<string, string>();
+  for (const { role, content } of messages) {
+    for (const block of blocksOf(content)) {
+      const size = textSize(block);
+      if (block.type === "tool_use") toolOf.set(asString(block.id) ?? "", asString(block.name) ?? "");
+      shares[shareOf(role, block, toolOf)] += size;
+    }
+  }
+  return shares;
+}
+
+function blocksOf(content: unknown): JsonObject[] {
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return asArray(content)
+    .map(asObject)
+    .filter((block) => block !== null);
+}
+
+function shareOf(
+  role: ApiMessage["role"],
+  block: JsonObject,
+  toolOf: ReadonlyMap<string, string>,
+): keyof ContextShares {
+  if (block.type === "tool_result") {
+    const tool = toolOf.get(asString(block.tool_use_id) ?? "");
+    return tool === "Read" || tool === "NotebookRead" ? "files" : "toolOutput";
+  }
+  const text = asString(block.text) ?? "";
+  const isReminder = role === "system" || text.startsWith("<system-reminder>");
+  if (isReminder) return MEMORY.test(text) ? "memory" : "reminders";
+  return "conversation";
+}
+
+/**
+ * For each message of a recorded request the records of the conversation that hold it: a logged request is
+ * a copy of them (2.1.330), and a reader wants the row. They are told by what their blocks say, in order, so
+ * that a text sent twice leads to both of its records. Empty for what only the client's log of requests has.
+ */
+export function conversationRecords(
+  parts: readonly SentPart[],
+  messages: readonly { role: string; content?: unknown }[],
+): number[][] {
+  const unused = new Map<string, number[]>();
+  for (const { record, message } of parts) {
+    if (record === -1) continue;
+    for (const block of message.content) {
+      const key = blockKey(message.role, block);
+      const records = unused.get(key);
+      if (records) records.push(record);
+      else unused.set(key, [record]);
+    }
+  }
+  return messages.map(({ role, content }) => {
+    const blocks = typeof content === "string" ? [{ type: "text", text: content }] : asArray(content);
+    const found = blocks.flatMap((block) => unused.get(blockKey(role, block))?.shift() ?? []);
+    return [...new Set(found)];
+  });
+}
+
+/** What tells a block from the others of its request: the ids of calls and results, the words of a text. */
+function blockKey(role: string, block: unknown): string {
+  const { type, id, tool_use_id, text, thinking } = asObject(block) ?? {};
+  switch (type) {
+    case "tool_use":
+      return `call ${asString(id) ?? ""}`;
+    case "tool_result":
+      return `result ${asString(tool_use_id) ?? ""}`;
+    case "text":
+      return `${role} text ${asString(text)?.trim() ?? ""}`;
+    case "thinking":
+      return `thinking ${asString(thinking)?.trim() ?? ""}`;
+    default:
+      return `${role} ${canonicalHash(block)}`;
+  }
+}
+
+const CHUNK_BYTES = 1 << 20;
+
+/** True if a file's bytes hold this ASCII text. Reads until it is found; the file is never held as a whole. */
+export async function holdsText(root: string, path: string, text: string): Promise<boolean> {
+  const needle = Buffer.from(text, "latin1");
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES + needle.length);
+  const handle = await openConfined(root, path);
+  try {
+    let kept = 0;
+    for (let at = 0; ; ) {
+      const { bytesRead } = await handle.read(buffer, kept, CHUNK_BYTES, at);
+      if (bytesRead === 0) return false;
+      const filled = buffer.subarray(0, kept + bytesRead);
+      if (filled.includes(needle)) return true;
+      at += bytesRead;
+      // The text may stand across the edge of two chunks.
+      kept = Math.min(needle.length - 1, filled.length);
+      filled.copyWithin(0, filled.length - kept);
+    }
+  } finally {
+    await handle.close();
+  }
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { pageParams, parseQuery } from "@/lib/server/http/parameters";
-import { respondAboutSession, type SessionContext } from "@/lib/server/http/respond-about-session";
+import { respondAboutSession, type SessionContext } from "@/lib/server/http/respond";
 
 const Query = z.object(pageParams);
 

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { EXPORT_FORMATS, EXPORT_TYPES, exportSession } from "@/lib/server/export/export-session";
 import { downloadResponse, mayDownload } from "@/lib/server/http/download";
 import { parsePath, parseQuery, SessionIdParam } from "@/lib/server/http/parameters";
-import { respond } from "@/lib/server/http/respond";
-import type { SessionContext } from "@/lib/server/http/respond-about-session";
+import { respond, type SessionContext } from "@/lib/server/http/respond";
 import { getState } from "@/lib/server/http/state";
 
 const Path = z.object({ id: SessionIdParam });

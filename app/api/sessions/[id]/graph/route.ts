@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, parseQuery, RecordIdParam, RecordIdsParam, viewParams } from "@/lib/server/http/parameters";
-import { respondAboutSession, type SessionContext } from "@/lib/server/http/respond-about-session";
+import { respondAboutSession, type SessionContext } from "@/lib/server/http/respond";
 
 const Query = z.object({
   segment: RecordIdParam.nullable().default(null),

@@ -7,7 +7,7 @@ import {
   parseQuery,
   RunsParam,
 } from "@/lib/server/http/parameters";
-import { respondAboutSession, type SessionContext } from "@/lib/server/http/respond-about-session";
+import { respondAboutSession, type SessionContext } from "@/lib/server/http/respond";
 
 const Query = z.object({
   branch: BranchIdParam.nullable().default(null),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, LinesParam, parsePath, parseQuery, RecordIdParam } from "@/lib/server/http/parameters";
-import { respondAboutSession } from "@/lib/server/http/respond-about-session";
+import { respondAboutSession } from "@/lib/server/http/respond";
 
 const Path = z.object({ recordId: RecordIdParam });
 const Query = z.object({

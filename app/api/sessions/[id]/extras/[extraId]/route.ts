@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readExtra } from "@/lib/server/extras/session-extras";
 import { parsePath } from "@/lib/server/http/parameters";
-import { respondAboutSession } from "@/lib/server/http/respond-about-session";
+import { respondAboutSession } from "@/lib/server/http/respond";
 import { getState } from "@/lib/server/http/state";
 
 const Path = z.object({

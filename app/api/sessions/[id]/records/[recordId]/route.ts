@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { parsePath, parseQuery, RecordIdParam } from "@/lib/server/http/parameters";
-import { rawResponse } from "@/lib/server/http/raw-response";
-import { respondAboutSession } from "@/lib/server/http/respond-about-session";
+import { rawResponse, respondAboutSession } from "@/lib/server/http/respond";
 
 const Path = z.object({ recordId: RecordIdParam });
 const Query = z.object({ raw: z.enum(["0", "1"]).default("0") });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BranchIdParam, count, parsePath, parseQuery } from "@/lib/server/http/parameters";
-import { respondAboutSession } from "@/lib/server/http/respond-about-session";
+import { respondAboutSession } from "@/lib/server/http/respond";
 
 const Path = z.object({ turn: count(1, 1e7) });
 const Query = z.object({ branch: BranchIdParam.nullable().default(null) });

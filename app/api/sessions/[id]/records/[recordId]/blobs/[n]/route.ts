@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { count, parsePath, RecordIdParam } from "@/lib/server/http/parameters";
-import { blobResponse } from "@/lib/server/http/raw-response";
-import { respondAboutSession } from "@/lib/server/http/respond-about-session";
+import { blobResponse, respondAboutSession } from "@/lib/server/http/respond";
 
 const Path = z.object({ recordId: RecordIdParam, n: count(0, 100_000) });
 

@@ -1,0 +1,113 @@
+import { type GraphLayout, ROW_PX } from "./graph-layout";
+
+/** What part of the graph is on screen: the place at the upper left corner, in the graph's pixels, and the scale. */
+export type Camera = { x: number; y: number; scale: number };
+export type Size = { width: number; height: number };
+
+const MOST_SCALE = 2.5;
+const MARGIN_PX = 40;
+/** Lines stay apart however long the session is. */
+const LEAST_ROW_SCALE = 0.24;
+
+/** How large distances between lines are, at a scale of distances along them. */
+export function rowScale(scale: number): number {
+  return Math.max(scale, LEAST_ROW_SCALE);
+}
+
+/** The camera that shows the whole graph, never larger than life. */
+export function fitCamera(layout: GraphLayout, size: Size): Camera {
+  const { top, bottom } = verticalOf(layout);
+  const scale = Math.max(
+    leastScale(layout, size),
+    Math.min(1, (size.width - 2 * MARGIN_PX) / Math.max(1, layout.widthPx), size.height / (bottom - top)),
+  );
+  return clampCamera(
+    { x: -MARGIN_PX / scale, y: (top + bottom) / 2 - size.height / 2 / rowScale(scale), scale },
+    layout,
+    size,
+  );
+}
+
+/** The same place under the pointer, `by` times larger. */
+export function zoomCamera(
+  camera: Camera,
+  by: number,
+  at: { x: number; y: number },
+  layout: GraphLayout,
+  size: Size,
+): Camera {
+  const scale = Math.min(MOST_SCALE, Math.max(leastScale(layout, size), camera.scale * by));
+  const x = camera.x + at.x / camera.scale - at.x / scale;
+  const y = camera.y + at.y / rowScale(camera.scale) - at.y / rowScale(scale);
+  return clampCamera({ x, y, scale }, layout, size);
+}
+
+/** Moved by so many pixels of the screen. */
+export function panCamera(
+  camera: Camera,
+  dxPx: number,
+  dyPx: number,
+  layout: GraphLayout,
+  size: Size,
+): Camera {
+  return clampCamera(
+    { ...camera, x: camera.x + dxPx / camera.scale, y: camera.y + dyPx / rowScale(camera.scale) },
+    layout,
+    size,
+  );
+}
+
+/** Moves as little as it takes to have a place on screen with room around it. */
+export function revealCamera(camera: Camera, x: number, y: number, layout: GraphLayout, size: Size): Camera {
+  const rows = rowScale(camera.scale);
+  const room = {
+    x: Math.min(120, size.width / 4) / camera.scale,
+    y: Math.min(80, size.height / 4) / rows,
+  };
+  const right = camera.x + size.width / camera.scale;
+  const below = camera.y + size.height / rows;
+  const next = { ...camera };
+  if (x < camera.x + room.x) next.x = x - room.x;
+  else if (x > right - room.x) next.x = x + room.x - size.width / camera.scale;
+  if (y < camera.y + room.y) next.y = y - room.y;
+  else if (y > below - room.y) next.y = y + room.y - size.height / rows;
+  return clampCamera(next, layout, size);
+}
+
+/** Some of the graph stays on screen, and what fits whole stands in the middle of its height. */
+function clampCamera(camera: Camera, layout: GraphLayout, size: Size): Camera {
+  const { top, bottom } = verticalOf(layout);
+  const width = size.width / camera.scale;
+  const height = size.height / rowScale(camera.scale);
+  const margin = MARGIN_PX / camera.scale;
+  const most = Math.max(-margin, layout.widthPx + margin * 4 - width);
+  const x = Math.min(Math.max(camera.x, -margin), most);
+  if (height >= bottom - top) return { ...camera, x, y: (top + bottom) / 2 - height / 2 };
+  return { ...camera, x, y: Math.min(Math.max(camera.y, top), bottom - height) };
+}
+
+function leastScale(layout: GraphLayout, size: Size): number {
+  return Math.min(0.5, (size.width - 2 * MARGIN_PX) / Math.max(1, layout.widthPx));
+}
+
+function verticalOf({ top, bottom }: GraphLayout): { top: number; bottom: number } {
+  return { top: (top - 1) * ROW_PX, bottom: (bottom + 1) * ROW_PX };
+}
+
+/** Where the graph's picture looks: it changes with every frame of a drag, so it is kept out of React's tree. */
+export class CameraStore {
+  private readonly listeners = new Set<() => void>();
+  camera: Camera = { x: 0, y: 0, scale: 1 };
+  size: Size = { width: 0, height: 0 };
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  set(camera: Camera, size: Size = this.size): void {
+    this.camera = camera;
+    this.size = size;
+    for (const listener of [...this.listeners]) listener();
+  }
+}

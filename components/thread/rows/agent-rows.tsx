@@ -1,0 +1,109 @@
+import { PanelRight } from "lucide-react";
+import { Markdown } from "@/components/content/markdown/markdown";
+import { useThreadActions } from "@/components/content/row-actions";
+import { MoreText } from "@/components/content/text/more-text";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { OpenedBlock } from "@/components/thread/opened-block";
+import { Icon } from "@/components/ui/icon";
+import { LaneShape } from "@/components/ui/marks";
+import { formatPlural, withTokens } from "@/lib/format/format";
+import type { AgentId } from "@/lib/wire/ids";
+import type { RowAgent } from "@/lib/wire/rows";
+import { firstProseLine, RowFrame, RowLine, type RowProps } from "./row-line";
+
+/** Where an agent's answer comes back. */
+export function AgentReturnRowView({ row, open, selected }: RowProps<"agent-return">) {
+  const { toggleOpen } = useThreadActions();
+  const word = row.notified ? "notified" : "returned";
+  return (
+    <RowFrame node={{ shape: "agent-return", lane: row.lane }} selected={selected}>
+      <RowLine
+        row={row}
+        open={open}
+        onToggle={() => toggleOpen(row.key)}
+        name={word}
+        nameTone="quiet"
+        prose
+        subject={<VisibleText text={firstProseLine(row.text.text)} />}
+      />
+      {open && (
+        <OpenedBlock
+          row={row}
+          facts={`${word} by the agent`}
+          copy={{ label: "Copy answer", text: row.text.text }}
+        >
+          <div className="px-3 py-2">
+            <MoreText row={row} text={row.text}>
+              {(text) => <Markdown text={text} />}
+            </MoreText>
+          </div>
+        </OpenedBlock>
+      )}
+    </RowFrame>
+  );
+}
+
+/** More are counted: the opened row lists all of them. */
+const MOST_CHIPS = 8;
+
+/** The agents that one call started, a mark each; a click opens that agent beside the thread. */
+export function AgentChips({ agents }: { agents: readonly RowAgent[] }) {
+  const { openAgent } = useThreadActions();
+  const toolCalls = agents.reduce((sum, agent) => sum + agent.toolCalls, 0);
+  const tokens = agents.reduce((sum, agent) => sum + agent.tokens, 0);
+  const more = agents.length - MOST_CHIPS;
+  return (
+    <>
+      <span className="@max-[480px]/thread:hidden">
+        {withTokens(formatPlural(toolCalls, "tool"), tokens)}
+      </span>
+      <span className="flex flex-none items-center">
+        {agents.slice(0, MOST_CHIPS).map(({ agentId, name, lane, toolCalls: calls, state }) => (
+          <button
+            key={agentId}
+            type="button"
+            tabIndex={-1}
+            aria-label={`Open ${name ?? "an agent"} beside`}
+            title={`${name ?? agentId}, ${formatPlural(calls, "tool")}${STATES[state]}: open beside`}
+            className="flex size-5 items-center justify-center rounded-1 hover:bg-raised"
+            onClick={(event) => {
+              event.stopPropagation();
+              openAgent(agentId);
+            }}
+          >
+            <LaneShape lane={lane} />
+          </button>
+        ))}
+        {more > 0 && <span className="pl-1 text-fg-3">+{more}</span>}
+      </span>
+    </>
+  );
+}
+
+const STATES: Record<RowAgent["state"], string> = {
+  running: ", running",
+  failed: ", failed",
+  interrupted: ", stopped",
+  done: "",
+  unknown: "",
+};
+
+/** Opens an agent's thread beside this one. */
+export function OpenBeside({ agentId, name }: { agentId: AgentId; name: string }) {
+  const { openAgent } = useThreadActions();
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-label={`Open ${name || "the agent"} beside`}
+      title="Open beside (p)"
+      className="flex size-5 flex-none items-center justify-center rounded-1 text-fg-3 hover:bg-raised hover:text-fg"
+      onClick={(event) => {
+        event.stopPropagation();
+        openAgent(agentId);
+      }}
+    >
+      <Icon of={PanelRight} small />
+    </button>
+  );
+}

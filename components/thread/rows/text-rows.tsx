@@ -1,0 +1,126 @@
+import { BlobView, formatBlob } from "@/components/content/blob/blob-view";
+import { Markdown } from "@/components/content/markdown/markdown";
+import { useThreadActions } from "@/components/content/row-actions";
+import { MoreText } from "@/components/content/text/more-text";
+import { OutsideLink, safeHref } from "@/components/content/text/outside-link";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { OpenedBlock } from "@/components/thread/opened-block";
+import { cx } from "@/lib/client/class-names";
+import { formatCount, formatPlural } from "@/lib/format/format";
+import type { Citation } from "@/lib/wire/rows";
+import { firstProseLine, RowFrame, RowLine, RowMarks, type RowProps } from "./row-line";
+
+/** What the model said, and the sources that it named. */
+export function TextRowView({ row, selected }: RowProps<"text">) {
+  return (
+    <RowFrame node={{ shape: "text" }} selected={selected} tall>
+      <div
+        className={cx(
+          "pt-1 pr-[calc(168px+8px)] pb-1.5 @max-[720px]/thread:pr-3 max-sm:pr-3",
+          row.marks && "relative",
+        )}
+      >
+        {row.marks && (
+          <p className="absolute top-1 right-3 max-sm:static max-sm:mb-1">
+            <RowMarks marks={row.marks} />
+          </p>
+        )}
+        <MoreText row={row} text={row.text}>
+          {(text) => <Markdown text={text} />}
+        </MoreText>
+        {row.citations && <Citations citations={row.citations} />}
+      </div>
+    </RowFrame>
+  );
+}
+
+function Citations({ citations }: { citations: readonly Citation[] }) {
+  return (
+    <ol aria-label="Sources" className="mt-1.5 max-w-measure text-12 text-fg-2">
+      {citations.map(({ url, title }, index) => (
+        <li key={index} className="flex min-w-0 gap-2">
+          <span className="text-fg-3 tabular-nums">{index + 1}</span>
+          <span className="min-w-0 truncate">
+            {url ? <OutsideLink target={url} label={title} /> : <VisibleText text={title} />}
+          </span>
+          <span className="truncate text-fg-3">{url && safeHref(url)?.host}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What the model thought, where the log keeps it. */
+export function ThinkingRowView({ row, open, selected }: RowProps<"thinking">) {
+  const { toggleOpen } = useThreadActions();
+  const empty = row.text.text.trim() === "";
+  const words = row.text.text.trim().split(/\s+/).length;
+  const toggle = () => toggleOpen(row.key);
+  return (
+    <RowFrame node={{ shape: "thinking" }} selected={selected}>
+      <RowLine
+        row={row}
+        open={empty ? null : open}
+        onToggle={toggle}
+        name="Thinking"
+        nameTone="quiet"
+        prose
+        tone="quiet"
+        subject={
+          empty ? (
+            missing(row.redacted, row.text.length)
+          ) : (
+            <VisibleText text={firstProseLine(row.text.text)} />
+          )
+        }
+        result={open && !empty ? `${formatCount(words)}${row.text.cut ? "+" : ""} words` : null}
+      />
+      {open && !empty && (
+        <OpenedBlock
+          row={row}
+          facts={formatPlural(words, "word")}
+          copy={{ label: "Copy thinking", text: row.text.text }}
+        >
+          <div className="px-3 py-2 text-fg-2">
+            <MoreText row={row} text={row.text}>
+              {(text) => <Markdown text={text} />}
+            </MoreText>
+          </div>
+        </OpenedBlock>
+      )}
+    </RowFrame>
+  );
+}
+
+function missing(redacted: boolean, length: number): string {
+  if (redacted)
+    return length > 0
+      ? `redacted by the API; ${formatCount(length)} encrypted bytes are in the log`
+      : "redacted by the API";
+  return "its text is not in the log";
+}
+
+/** An image or document that stands in the thread. */
+export function BlobRowView({ row, selected }: RowProps<"blob">) {
+  const { sessionId } = useThreadActions();
+  const { blob } = row;
+  const isImage = blob.kind === "image";
+  return (
+    <RowFrame node={{ shape: "text" }} selected={selected}>
+      <RowLine
+        row={row}
+        open={null}
+        name={isImage ? "Image" : blob.kind === "document" ? "Document" : "Output"}
+        nameTone="quiet"
+        prose
+        subject={blob.name ?? ""}
+        result={formatBlob(blob)}
+      />
+      {isImage && (
+        <div className="pb-2 pl-6 max-sm:pl-0">
+          <BlobView sessionId={sessionId} blob={blob} />
+        </div>
+      )}
+    </RowFrame>
+  );
+}

@@ -1,0 +1,233 @@
+import { CodeBlock } from "@/components/content/code/code-block";
+import { ShowMore, useSteps } from "@/components/content/code/code-line";
+import { languageOfPath } from "@/components/content/code/highlight-job";
+import {
+  DiffActions,
+  FileChange,
+  formatChange,
+  patchText,
+  useDiffChoice,
+} from "@/components/content/diff/diff-actions";
+import { useOriginal } from "@/components/content/diff/use-original";
+import { fieldsOf, listField, numberField, resultText, textField } from "@/components/content/log-values";
+import { Markdown } from "@/components/content/markdown/markdown";
+import { ChangedLines } from "@/components/content/text/more-text";
+import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
+import { CallFacts, OpenedBlock, SectionLine, type ToolViewProps } from "@/components/thread/opened-block";
+import { Tag } from "@/components/ui/marks";
+import { formatCount, formatPlural } from "@/lib/format/format";
+import { OutputBlocks } from "./output-blocks";
+import { listedEntries } from "./search-view";
+
+/** A file that was read: its lines with their numbers, an image, a notebook's cells, or what else is stored. */
+export function ReadView({ row, call }: ToolViewProps) {
+  const path = textField(call.input, "file_path") ?? textField(call.input, "notebook_path") ?? row.subject;
+  const file = fieldsOf(call.results[0]?.structured).file;
+  const stored = textField(file, "content");
+  const read =
+    stored !== null ? { text: stored, firstLine: numberField(file, "startLine") ?? 1 } : numbered(call);
+  const cells = listField(file, "cells");
+  const total = numberField(file, "totalLines");
+  const failed = call.results.some(({ isError }) => isError);
+  // The client counts the empty line behind the last newline, and so did the model.
+  const lines = numberField(file, "numLines") ?? read?.text.replace(/\n$/, "").split("\n").length ?? 0;
+  return (
+    <OpenedBlock
+      row={row}
+      path={shortenPath(path, call.cwd)}
+      facts={
+        <>
+          <span className="truncate font-mono" title={path}>
+            {shortenPath(path, call.cwd)}
+          </span>
+          <CallFacts row={row} />
+          {read?.text === "" && <span>an empty file</span>}
+          {read && read.text !== "" && !failed && (
+            <span>
+              {formatCount(read.firstLine)}–{formatCount(read.firstLine + lines - 1)}
+              {total !== null && ` of ${formatCount(total)} lines`}
+            </span>
+          )}
+        </>
+      }
+      copy={{ label: "Copy content", text: read?.text ?? resultText(call).text }}
+      wrappable
+    >
+      {cells.length > 0 ? (
+        <NotebookCells cells={cells} />
+      ) : read?.text === "" && !failed ? (
+        <p className="px-3 py-1 text-12 text-fg-3">The file was empty.</p>
+      ) : read && !failed ? (
+        <CodeBlock text={read.text} firstLine={read.firstLine} language={languageOfPath(path)} />
+      ) : (
+        <OutputBlocks row={row} call={call} />
+      )}
+    </OpenedBlock>
+  );
+}
+
+/**
+ * The lines of a result that has them with their numbers, `    12→text`, as the model got them. Agents'
+ * results have no structured twin from 2.1.29 on, and this is all there is. `null` where it is no such text.
+ */
+function numbered(call: ToolViewProps["call"]): { text: string; firstLine: number } | null {
+  const { text } = resultText(call);
+  const first = /^\s*(\d+)(?:→|\t)/.exec(text);
+  if (!first) return null;
+  const lines = text.split("\n");
+  const end = lines.findIndex((line) => !/^\s*\d+(?:→|\t)/.test(line));
+  const own = end === -1 ? lines : lines.slice(0, end);
+  return {
+    text: own.map((line) => line.replace(/^\s*\d+(?:→|\t)/, "")).join("\n"),
+    firstLine: Number(first[1]),
+  };
+}
+
+/** The cells of a notebook as they were read. */
+export function NotebookCells({ cells }: { cells: readonly unknown[] }) {
+  return cells.map((cell, index) => {
+    const source = fieldsOf(cell).source;
+    const text = Array.isArray(source) ? source.join("") : typeof source === "string" ? source : "";
+    const type = textField(cell, "cellType") ?? textField(cell, "cell_type") ?? "code";
+    return (
+      <div key={index}>
+        <SectionLine>
+          cell {index + 1}, {type}
+        </SectionLine>
+        {type === "markdown" ? (
+          <Markdown text={text} className="px-3 py-1" />
+        ) : (
+          <CodeBlock text={text} firstLine={1} language={textField(cell, "language") ?? "python"} />
+        )}
+      </div>
+    );
+  });
+}
+
+/** Edit, MultiEdit, Write and NotebookEdit: the change to each file, or why there was none. */
+export function EditView({ row, call }: ToolViewProps) {
+  const choice = useDiffChoice();
+  const original = useOriginal(call);
+  if (call.diffs.length === 0) return <NoChange row={row} call={call} />;
+  const edits = listField(call.input, "edits").length;
+  return call.diffs.map((diff, index) => {
+    const path = shortenPath(diff.path, call.cwd);
+    return (
+      <OpenedBlock
+        key={index}
+        row={row}
+        path={path}
+        facts={
+          <>
+            <span className="min-w-[14ch] truncate font-mono" title={diff.path}>
+              <VisibleText text={path} />
+            </span>
+            <CallFacts row={{ ...row, durationMs: null }} />
+            <span className="flex-none">{formatChange(diff)}</span>
+            <CellFacts call={call} />
+            {edits > 1 && <span className="flex-none">{formatPlural(edits, "edit")} in order</span>}
+            <ChangedLines added={diff.added} removed={diff.removed} />
+            {diff.computed && <Tag>computed from input</Tag>}
+            {diff.computed && (
+              <span className="truncate text-fg-3">
+                the log has no patch for this call, so line numbers aren’t known
+              </span>
+            )}
+          </>
+        }
+        actions={diff.change === "updated" && <DiffActions choice={choice} />}
+        copy={{ label: "Copy patch", text: () => patchText(diff) }}
+        wrappable
+      >
+        <FileChange diff={diff} original={original} choice={choice} />
+        {call.results.some(({ isError }) => isError) && <OutputBlocks row={row} call={call} />}
+      </OpenedBlock>
+    );
+  });
+}
+
+/** Which cell of a notebook, and what was done with it. */
+function CellFacts({ call }: Pick<ToolViewProps, "call">) {
+  if (call.name !== "NotebookEdit") return null;
+  const { structured } = call.results[0] ?? {};
+  const cell = textField(structured, "cell_id") ?? textField(call.input, "cell_id");
+  const type = textField(structured, "cell_type") ?? textField(call.input, "cell_type");
+  return <span className="truncate">{[cell && `cell ${cell}`, type].filter(Boolean).join(", ")}</span>;
+}
+
+function NoChange({ row, call }: ToolViewProps) {
+  const { input } = call;
+  const path = textField(input, "file_path") ?? textField(input, "notebook_path") ?? row.subject;
+  const language = languageOfPath(path);
+  const looked = [input, ...listField(input, "edits")].flatMap((edit) => textField(edit, "old_string") ?? []);
+  const wanted = textField(input, "content") ?? textField(input, "new_source");
+  return (
+    <OpenedBlock
+      row={row}
+      facts={
+        <>
+          <CallFacts row={row} />
+          <span className="min-w-[14ch] truncate font-mono">{shortenPath(path, call.cwd)}</span>
+          <span>{call.results.length === 0 ? "not known to have been saved" : "unchanged"}</span>
+        </>
+      }
+      copy={{ label: "Copy input", text: () => JSON.stringify(fieldsOf(input), null, 2) }}
+      wrappable
+    >
+      <OutputBlocks row={row} call={call} />
+      {looked.map((text, index) => (
+        <div key={index}>
+          <SectionLine>{looked.length > 1 ? `looked for, edit ${index + 1}` : "looked for"}</SectionLine>
+          <CodeBlock text={text} firstLine={null} language={language} />
+        </div>
+      ))}
+      {wanted !== null && (
+        <>
+          <SectionLine>would have written</SectionLine>
+          <CodeBlock text={wanted} firstLine={1} language={language} />
+        </>
+      )}
+    </OpenedBlock>
+  );
+}
+
+/** LS: the folder's tree as it was printed. */
+export function ListView({ row, call }: ToolViewProps) {
+  const { text } = resultText(call);
+  const entries = listedEntries(text);
+  const steps = useSteps(entries.length, 200);
+  const path = textField(call.input, "path");
+  const failed = call.results.some(({ isError }) => isError);
+  return (
+    <OpenedBlock
+      row={row}
+      facts={
+        <>
+          <CallFacts row={row} />
+          {path && <span className="truncate font-mono">{shortenPath(path, call.cwd)}</span>}
+          {entries.length > 0 && <span>{formatPlural(entries.length, "entry", "entries")}</span>}
+        </>
+      }
+      copy={{ label: "Copy list", text }}
+    >
+      {failed || entries.length === 0 ? (
+        <OutputBlocks row={row} call={call} />
+      ) : (
+        <>
+          <ul className="py-1 font-mono text-code">
+            {entries.slice(0, steps.shown).map(({ name, depth, folder }, index) => (
+              <li key={index} className={`truncate px-3 leading-[22px] ${INDENTS[Math.min(depth, 6)]}`}>
+                <span className={folder ? "text-fg-2" : ""}>
+                  <VisibleText text={name} />
+                </span>
+              </li>
+            ))}
+          </ul>
+          <ShowMore steps={steps} unit="entries" />
+        </>
+      )}
+    </OpenedBlock>
+  );
+}
+
+const INDENTS = ["", "pl-7", "pl-11", "pl-15", "pl-19", "pl-23", "pl-27"];

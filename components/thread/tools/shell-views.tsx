@@ -1,0 +1,200 @@
+import { CodeBlock } from "@/components/content/code/code-block";
+import { fieldsOf, numberField, resultText, textField } from "@/components/content/log-values";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { CallFacts, OpenedBlock, SectionLine, type ToolViewProps } from "@/components/thread/opened-block";
+import { cx } from "@/lib/client/class-names";
+import { formatBytes, formatDuration } from "@/lib/format/format";
+import { shortenHome } from "@/lib/format/text";
+import { jsonIn } from "./call-data";
+import { LaterOutput } from "./later-output";
+import { OutputBlocks } from "./output-blocks";
+
+/** A command and what it printed. stderr is in the output: every client version merges the two. */
+export function BashView({ row, call }: ToolViewProps) {
+  const command = textField(call.input, "command");
+  const description = textField(call.input, "description");
+  const output = resultText(call);
+  const isKept = call.results.some(({ blocks }) =>
+    blocks.some((block) => block.kind === "blob" && block.blob.kind === "output"),
+  );
+  const printed = plainOutput(output.text, isKept);
+  const hasMedia = call.results.some(({ blocks }) => blocks.some(({ kind }) => kind !== "text"));
+  const [result] = call.results;
+  const task = textField(result?.structured, "backgroundTaskId") ?? textField(result?.structured, "shellId");
+  const asked = fieldsOf(call.input).run_in_background === true;
+  const exit =
+    row.state === "error" || row.state === "running" || result === undefined ? null : exitWords(row);
+  return (
+    <OpenedBlock
+      row={row}
+      facts={
+        <>
+          <CallFacts row={row} />
+          {exit && <span>{exit}</span>}
+          {call.cwd && <span className={task ? "max-sm:hidden" : undefined}>{shortenHome(call.cwd)}</span>}
+          {task && (
+            <span className="flex-none">
+              {asked ? "in" : "moved to"} the background<span className="max-sm:hidden"> as {task}</span>
+            </span>
+          )}
+          {description && (
+            <span className="truncate text-fg-3 max-sm:hidden">
+              <VisibleText text={description} />
+            </span>
+          )}
+        </>
+      }
+      actions={
+        printed !== "" && (
+          <span className={cx("flex-none", task && "max-sm:hidden")}>
+            output {formatBytes(printed === output.text ? output.length : printed.length)}
+          </span>
+        )
+      }
+      copy={{ label: "Copy output", text: printed }}
+      wrappable
+    >
+      {command !== null && (
+        <div className="border-b border-line bg-panel">
+          <CodeBlock text={command} firstLine={null} language="bash" />
+        </div>
+      )}
+      {call.results.length > 0 && printed === "" && <SectionLine>no output</SectionLine>}
+      {(printed !== "" || hasMedia || call.results.length === 0) && (
+        <OutputBlocks
+          row={row}
+          call={call}
+          errorsRed={false}
+          plain={(text) => plainOutput(text, isKept)}
+          only={printed === "" && call.results.length > 0 ? "media" : "all"}
+        />
+      )}
+      <LaterOutput call={call} />
+    </OpenedBlock>
+  );
+}
+
+/** A command that did not fail ended with 0, but for one that went on in the background. */
+function exitWords({ state, result }: ToolViewProps["row"]): string | null {
+  return state === "ok" && !/background · /.test(result ?? "") ? "exit 0" : null;
+}
+
+/** What a command printed: what the client put around it is said elsewhere in the opened call. */
+export function plainOutput(text: string, isKept: boolean): string {
+  const printed = text
+    .replace(/^(?:Error: )?Exit code \d+(?:\n|$)/, "")
+    // 2.1.110 on.
+    .replace(/^\(Bash completed with no output\)$/, "");
+  return withoutFrame(printed, isKept);
+}
+
+/**
+ * From 2.1.29 on a long output is a preview in a frame that says where the whole of it is. Where that
+ * is still there (`isKept`), it can be loaded below; else the frame's words are all that is known of it.
+ */
+function withoutFrame(text: string, isKept: boolean): string {
+  const inside = /^<persisted-output>\n?([\s\S]*?)\n?<\/persisted-output>\s*$/.exec(text)?.[1];
+  if (inside === undefined) return text;
+  const preview = /^Output too large[^\n]*\n+Preview \(first [^\n]*\):\n([\s\S]*?)(?:\n\.\.\.)?$/.exec(
+    inside,
+  )?.[1];
+  return isKept && preview !== undefined ? preview : inside;
+}
+
+/** A command that is watched while the session goes on; each line it prints comes as a notification. */
+export function MonitorView({ row, call }: ToolViewProps) {
+  const command = textField(call.input, "command") ?? "";
+  const description = textField(call.input, "description");
+  const structured = call.results[0]?.structured;
+  const task = textField(structured, "taskId");
+  const timeoutMs = numberField(structured, "timeoutMs") ?? numberField(call.input, "timeout_ms");
+  return (
+    <OpenedBlock
+      row={row}
+      facts={
+        <>
+          <CallFacts row={row} />
+          {task && <span className="font-mono">{task}</span>}
+          {fieldsOf(structured).persistent === true ? (
+            <span>watched until it is stopped</span>
+          ) : (
+            timeoutMs !== null && <span>watched for {formatDuration(timeoutMs)}</span>
+          )}
+          {description && (
+            <span className="truncate text-fg-3">
+              <VisibleText text={description} />
+            </span>
+          )}
+        </>
+      }
+      copy={{ label: "Copy command", text: command }}
+      wrappable
+    >
+      {command && <CodeBlock text={command} firstLine={null} language="bash" />}
+      {task === null && <OutputBlocks row={row} call={call} />}
+      {task !== null && (
+        <p className="border-t border-line px-3 py-1 text-12 text-fg-3">
+          What it prints is told in the rows below, as notifications.
+        </p>
+      )}
+    </OpenedBlock>
+  );
+}
+
+const TYPES = new Map([
+  ["local_bash", "a command"],
+  ["local_agent", "an agent"],
+  ["local_workflow", "a workflow"],
+]);
+
+/** KillShell, TaskStop: which task was stopped, and what it was. */
+export function StopView({ row, call }: ToolViewProps) {
+  const [result] = call.results;
+  // An agent's line has no structured twin from 2.1.29 on; its text is the same JSON.
+  const stopped = textField(result?.structured, "message")
+    ? result?.structured
+    : jsonIn(resultText(call).text);
+  const id = textField(call.input, "shell_id") ?? textField(call.input, "task_id") ?? row.subject;
+  const type = textField(stopped, "task_type");
+  const message = textField(stopped, "message") ?? "";
+  const task = stoppedTask(stopped);
+  return (
+    <OpenedBlock
+      row={row}
+      facts={
+        <>
+          <CallFacts row={row} />
+          <span className="font-mono">
+            <VisibleText text={id} />
+          </span>
+          {stopped && <span>stopped{type && `, ${TYPES.get(type) ?? type}`}</span>}
+        </>
+      }
+      copy={{ label: task?.isCommand ? "Copy command" : "Copy message", text: task?.text ?? message }}
+      wrappable
+    >
+      {stopped === null || stopped === undefined ? (
+        <OutputBlocks row={row} call={call} />
+      ) : task?.isCommand ? (
+        <CodeBlock text={task.text} firstLine={null} language="bash" />
+      ) : (
+        <p className="px-3 py-1 text-12 text-fg-2">
+          <VisibleText text={task?.text ?? message} />
+        </p>
+      )}
+    </OpenedBlock>
+  );
+}
+
+/** What was stopped: the command that it ran, or where the log does not have that, words about it. */
+export type StoppedTask = { text: string; isCommand: boolean };
+
+/** What the result of a KillShell or TaskStop says of the task; `null` where it names none. */
+export function stoppedTask(result: unknown): StoppedTask | null {
+  const command = textField(result, "command");
+  if (command) return { text: command, isCommand: true };
+  const [, thing, text] =
+    /^Successfully \w+ (\w+): .*?\((.+)\)$/s.exec(textField(result, "message") ?? "") ?? [];
+  // 2.1.29 gives a task's description there; shells (up to 2.0.76), and tasks from 2.1.42 on, have their command.
+  return text ? { text, isCommand: thing === "shell" } : null;
+}

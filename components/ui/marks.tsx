@@ -1,0 +1,97 @@
+import type { ReactNode } from "react";
+import { cx } from "@/lib/client/class-names";
+
+/** Colour class of a lane, 1–8; 0 is the spine. A lane keeps its number, so its shape too, in every view. */
+export const LANE_TEXT = [
+  "text-spine",
+  "text-lane-1",
+  "text-lane-2",
+  "text-lane-3",
+  "text-lane-4",
+  "text-lane-5",
+  "text-lane-6",
+  "text-lane-7",
+  "text-lane-8",
+] as const;
+
+/** Outlines in a box of 10: circle, diamond, triangle, square, triangle down, hexagon, plus, pentagon. */
+export const LANE_PATHS = [
+  "M5 1.2a3.8 3.8 0 1 1 0 7.6a3.8 3.8 0 1 1 0-7.6z",
+  "M5 1.2a3.8 3.8 0 1 1 0 7.6a3.8 3.8 0 1 1 0-7.6z",
+  "M5 .3 9.7 5 5 9.7.3 5z",
+  "M5 .8 9.6 9H.4z",
+  "M1.2 1.2h7.6v7.6H1.2z",
+  "M5 9.2 9.6 1H.4z",
+  "M2.7 1h4.6L9.7 5 7.3 9H2.7L.3 5z",
+  "M3.4.6h3.2v2.8h2.8v3.2H6.6v2.8H3.4V6.6H.6V3.4h2.8z",
+  "M5 .4 9.7 3.9 7.9 9.3H2.1L.3 3.9z",
+] as const;
+
+/** Numbers past the eighth start over; never outside the tables above. */
+export function laneIndex(lane: number): number {
+  return lane <= 0 ? 0 : ((lane - 1) % 8) + 1;
+}
+
+/** A lane's mark in its colour, 9 px. */
+export function LaneShape({ lane, className }: { lane: number; className?: string }) {
+  const index = laneIndex(lane);
+  return (
+    <svg
+      viewBox="0 0 10 10"
+      width="9"
+      height="9"
+      aria-hidden="true"
+      className={cx("flex-none fill-current", LANE_TEXT[index], className)}
+    >
+      <path d={LANE_PATHS[index]} />
+    </svg>
+  );
+}
+
+/** The one thing that turns: something runs. Colour from the text. */
+export function RunningRing({ label }: { label?: string }) {
+  return <span className="ring-turning" role={label ? "img" : undefined} aria-label={label} />;
+}
+
+/** A filled dot: live. */
+export function LiveDot() {
+  return <span aria-hidden="true" className="size-[7px] flex-none rounded-full bg-run" />;
+}
+
+const TONES = {
+  plain: "border-line-2 text-fg-2",
+  warn: "border-warn text-warn",
+  err: "border-err text-err",
+  run: "border-run text-run",
+};
+
+/** A word in a frame: MCP, computed, guessed. */
+export function Tag({ tone = "plain", children }: { tone?: keyof typeof TONES; children: ReactNode }) {
+  return (
+    <span className={cx("flex-none rounded-1 border px-1 text-[11px]/[15px] whitespace-nowrap", TONES[tone])}>
+      {children}
+    </span>
+  );
+}
+
+/** A filter as it is written: `branch:main`. */
+export function FilterToken({ name, value }: { name: string; value: string }) {
+  return (
+    <span className="inline-flex h-[18px] items-center rounded-1 bg-raised px-[5px] font-mono text-12 text-fg">
+      <span className="text-fg-3">{name}:</span>
+      {value}
+    </span>
+  );
+}
+
+/** Marks a session of which only its agents' logs are left. */
+export function LogGoneTag() {
+  return (
+    <span
+      className="mr-1.5 inline-flex flex-none"
+      title="This session’s own log is gone; its agents’ logs are left"
+    >
+      <Tag tone="warn">log gone</Tag>
+    </span>
+  );
+}

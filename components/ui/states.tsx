@@ -1,0 +1,178 @@
+"use client";
+
+import { Check, Clock, Eye, type LucideIcon, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { ApiError } from "@/lib/client/api";
+import { cx } from "@/lib/client/class-names";
+import { useDelayed } from "@/lib/client/use-debounced";
+import { Button, CommandLine } from "./button";
+import { Icon } from "./icon";
+
+/** Nothing to show, why, and what to do about it (`actions`: buttons or a command line). */
+export function EmptyState({
+  icon,
+  title,
+  children,
+  actions,
+}: {
+  icon: LucideIcon;
+  title: string;
+  children?: ReactNode;
+  actions?: ReactNode;
+}) {
+  return (
+    <div className="flex h-full min-h-60 flex-col items-center justify-center gap-2.5 px-10 py-6 text-center max-sm:px-4">
+      <Icon of={icon} className="text-fg-3" />
+      <h2 className="font-semibold">{title}</h2>
+      {children ? <div className="max-w-[420px] text-fg-2">{children}</div> : null}
+      {actions ? <div className="flex max-w-full flex-wrap justify-center gap-2">{actions}</div> : null}
+    </div>
+  );
+}
+
+/** What failed, where, what to do. `code` is small print for a bug report. */
+export function ErrorState({
+  title,
+  message,
+  hint,
+  command,
+  code,
+  onRetry,
+  children,
+}: {
+  title: string;
+  message: ReactNode;
+  hint?: ReactNode;
+  command?: string;
+  code?: string;
+  onRetry?: () => void;
+  children?: ReactNode;
+}) {
+  return (
+    <div role="alert" className="flex h-full min-h-60 flex-col items-center justify-center p-6 max-sm:p-4">
+      <div className="flex w-full max-w-[440px] flex-col items-start gap-2.5">
+        <div className="flex items-center gap-2">
+          <Icon of={TriangleAlert} className="text-err" />
+          <h2 className="font-semibold">{title}</h2>
+        </div>
+        <p className="max-w-full [overflow-wrap:anywhere] text-fg-2">{message}</p>
+        {hint ? <p className="max-w-full [overflow-wrap:anywhere] text-fg-2">{hint}</p> : null}
+        {command ? <CommandLine command={command} /> : null}
+        {onRetry || children ? (
+          <div className="flex gap-2">
+            {onRetry ? (
+              <Button kind="primary" onClick={onRetry}>
+                Try again
+              </Button>
+            ) : null}
+            {children}
+          </div>
+        ) : null}
+        {code ? <p className="text-11 text-fg-3">{code}</p> : null}
+      </div>
+    </div>
+  );
+}
+
+const TONES = {
+  stale: { icon: Clock, bar: "border-warn text-warn" },
+  done: { icon: Check, bar: "border-line text-fg" },
+  notice: { icon: Eye, bar: "border-line text-fg-2" },
+};
+
+/** One line over content that stays: stale, live again, a notice. `action` stands at its right. */
+export function StateBar({
+  tone,
+  action,
+  children,
+}: {
+  tone: keyof typeof TONES;
+  action?: ReactNode;
+  children: ReactNode;
+}) {
+  const { icon, bar } = TONES[tone];
+  return (
+    <div
+      role="status"
+      className={cx("flex h-8 flex-none items-center gap-2 border-b bg-bg px-3 text-12", bar)}
+    >
+      <Icon of={icon} small className={tone === "done" ? "text-run" : ""} />
+      <span className="min-w-0 flex-1 truncate">{children}</span>
+      {action}
+    </div>
+  );
+}
+
+/** How far something is, 0 to 1. Its words stand beside it: progress always has counts. Client-rendered only. */
+export function Progress({ share, label, thick }: { share: number; label: string; thick?: boolean }) {
+  const percent = Math.round(Math.min(1, Math.max(0, share)) * 100);
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuenow={percent}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      className={cx("relative w-full bg-line", thick ? "h-1" : "h-0.5")}
+    >
+      <div className="absolute inset-y-0 left-0 bg-accent" style={{ width: `${percent}%` }} />
+    </div>
+  );
+}
+
+const WIDTHS = ["w-[30%]", "w-[52%]", "w-[44%]", "w-[40%]", "w-[60%]", "w-[36%]", "w-[48%]", "w-[42%]"];
+
+/** Rows to come, in their geometry: a dot, a name, a subject, a number. Still, and not before 150 ms. */
+export function SkeletonRows({
+  count,
+  label,
+  rowClass = "h-row",
+}: {
+  count: number;
+  label: string;
+  rowClass?: string;
+}) {
+  const shown = useDelayed(true);
+  return (
+    <div role="status" aria-label={label}>
+      {shown
+        ? Array.from({ length: count }, (_, row) => (
+            <div
+              key={row}
+              className={`grid grid-cols-[24px_56px_1fr_40px] items-center gap-3 px-3 ${rowClass}`}
+            >
+              <span className="m-auto size-[7px] rounded-full bg-line-2" />
+              <span className="h-2 rounded-[2px] bg-raised" />
+              <span className={`h-2 rounded-[2px] bg-raised ${WIDTHS[row % WIDTHS.length]}`} />
+              {row % 5 === 1 ? <span /> : <span className="h-2 rounded-[2px] bg-raised" />}
+            </div>
+          ))
+        : null}
+    </div>
+  );
+}
+
+/** Below an opened row while its content comes, or when it does not. */
+export function DetailState({
+  query,
+}: {
+  query: { error: Error | null; isFetching: boolean; refetch: () => unknown };
+}) {
+  const slow = useDelayed(query.isFetching);
+  const { error } = query;
+  return (
+    <div className="mr-3 mb-2 ml-6 flex min-h-6 items-center gap-3 rounded-2 border border-line-2 px-2 py-1 text-12 text-fg-2 max-sm:ml-0">
+      {error && !query.isFetching ? (
+        <>
+          <span className="text-err">{error.message}</span>
+          {error instanceof ApiError && <span>{error.hint}</span>}
+          <Button kind="quiet" onClick={() => query.refetch()}>
+            Try again
+          </Button>
+        </>
+      ) : (
+        slow && "Reading the log…"
+      )}
+    </div>
+  );
+}

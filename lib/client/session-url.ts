@@ -1,0 +1,181 @@
+import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import type { AgentId, BranchId, RecordId } from "@/lib/wire/ids";
+import type { Detail } from "@/lib/wire/rows";
+import { noteWrite } from "./address";
+
+export const DETAILS = [
+  "prompts",
+  "conversation",
+  "tools",
+  "everything",
+] as const satisfies readonly Detail[];
+
+/** What the address of a session says, as it stands there. */
+export type ThreadUrl = {
+  branch: string | null;
+  agent: string | null;
+  detail: Detail | null;
+  fold: string | null;
+  /** Keys of runs that are open, where runs are folded. */
+  runs: string | null;
+  at: string | null;
+  panes: string | null;
+  /** `graph`: the session's picture in place of its thread. */
+  view: string | null;
+  /** `1`: opens at the end. */
+  follow: string | null;
+};
+
+const PARSERS = {
+  branch: parseAsString,
+  agent: parseAsString,
+  detail: parseAsStringLiteral(DETAILS),
+  fold: parseAsString,
+  runs: parseAsString,
+  at: parseAsString,
+  panes: parseAsString,
+  view: parseAsString,
+  follow: parseAsString,
+};
+
+/** The view's part of the address. Changes replace the entry: a scroll through folds is no history. */
+export function useThreadUrl(): [ThreadUrl, (change: Partial<ThreadUrl>) => void] {
+  const [url, setUrl] = useQueryStates(PARSERS, { history: "replace", shallow: true });
+  return [url, (change) => void noteWrite(setUrl(change))];
+}
+
+/** Which thread is shown, and how much of it; `key` tells two of them apart. */
+export type ThreadChoice = {
+  key: string;
+  branch: BranchId | null;
+  agent: AgentId | null;
+  detail: Detail;
+  fold: string | null;
+  /** As the server takes it: `folded`, then the keys of open runs; `null` where every call has its row. */
+  runs: string | null;
+};
+
+/** The thread that an address means; `preferred` is the reader's own detail, `foldsRuns` whether runs are folded. */
+export function threadChoice(
+  {
+    branch,
+    agent,
+    detail,
+    fold,
+    runs,
+  }: Pick<ThreadUrl, "branch" | "agent" | "detail" | "fold"> & { runs?: string | null },
+  preferred: Detail,
+  foldsRuns: boolean,
+): ThreadChoice {
+  const shown = detail ?? preferred;
+  // Only this detail has calls in a row and leaves something out.
+  const folded = foldsRuns && shown === "tools" ? ["folded", runs].filter(Boolean).join(",") : null;
+  return {
+    key: [branch, agent, shown, fold, folded].join("|"),
+    branch: branch as BranchId | null,
+    agent: agent as AgentId | null,
+    detail: shown,
+    fold,
+    runs: folded,
+  };
+}
+
+/** Open runs with this one opened, or closed where it is open: `null` for none. */
+export function toggledRun(runs: string | null, key: string): string | null {
+  const open = new Set(runs?.split(",").filter(Boolean));
+  if (!open.delete(key)) open.add(key);
+  return [...open].join(",") || null;
+}
+
+/** Open runs with these among them. */
+export function withRuns(runs: string | null, keys: readonly string[]): string | null {
+  return [...new Set([...(runs?.split(",").filter(Boolean) ?? []), ...keys])].join(",") || null;
+}
+
+/** A pane beside the thread. The address lists them as `panes=agent:<id>,record:<id>,context:<id>,files`. */
+export type Pane =
+  | { kind: "record" | "context"; id: RecordId }
+  | { kind: "agent"; id: AgentId }
+  | { kind: "files"; id: "" };
+
+const KINDS: readonly string[] = ["record", "context", "agent"] satisfies Pane["kind"][];
+
+/** Reads the address's `panes`; kinds that this page does not know are left out. */
+export function parsePanes(text: string | null): Pane[] {
+  return (text ?? "").split(",").flatMap((one) => {
+    if (one === "files") return [{ kind: "files", id: "" } as const];
+    const colon = one.indexOf(":");
+    const kind = one.slice(0, Math.max(0, colon));
+    const id = one.slice(colon + 1);
+    return KINDS.includes(kind) && id ? [{ kind, id } as Pane] : [];
+  });
+}
+
+/** The inverse; `null` for no pane, so that the address loses the parameter. */
+export function formatPanes(panes: readonly Pane[]): string | null {
+  return panes.map(paneKey).join(",") || null;
+}
+
+/** A pane as the address has it. */
+export function paneKey({ kind, id }: Pane): string {
+  return kind === "files" ? kind : `${kind}:${id}`;
+}
+
+/** The record that the pane of this kind is about, `null` while it is closed. */
+export function paneOf(panes: string | null, kind: "record" | "context"): RecordId | null {
+  const pane = parsePanes(panes).find((one) => one.kind === kind);
+  return pane?.kind === "record" || pane?.kind === "context" ? pane.id : null;
+}
+
+/** The panes with this one among them: agents stand side by side, of the others there is one of each kind. */
+export function withPane(panes: string | null, pane: Pane): string | null {
+  const kept = parsePanes(panes).filter((one) =>
+    pane.kind === "agent" ? one.id !== pane.id : one.kind !== pane.kind,
+  );
+  return formatPanes([...kept, pane]);
+}
+
+/** The panes without those that `leaves` names. */
+export function withoutPanes(panes: string | null, leaves: (pane: Pane) => boolean): string | null {
+  return formatPanes(parsePanes(panes).filter((pane) => !leaves(pane)));
+}
+
+/** What `?at=` points at: a record, a block in it, and lines or a hunk inside the block. */
+export type Permalink = {
+  recordId: RecordId;
+  block: number | null;
+  lines: { from: number; to: number } | null;
+  hunk: number | null;
+};
+
+const PLACE = /^([^.:\s]+)(?:\.(\d{1,6}))?(?::(?:L(\d{1,9})(?:-(\d{1,9}))?|h(\d{1,6})))?$/;
+
+/** Reads `<recordId>[.block][:L12-20|:h2]`; anything else is `null`. */
+export function parsePermalink(at: string | null): Permalink | null {
+  const match = at === null ? null : PLACE.exec(at);
+  if (!match?.[1]) return null;
+  const [, recordId, block, from, to, hunk] = match;
+  const first = from === undefined ? null : Number(from);
+  const last = to === undefined ? first : Number(to);
+  return {
+    recordId: recordId as RecordId,
+    block: block === undefined ? null : Number(block),
+    lines:
+      first === null || last === null ? null : { from: Math.min(first, last), to: Math.max(first, last) },
+    hunk: hunk === undefined ? null : Number(hunk),
+  };
+}
+
+/** The inverse of `parsePlace`. */
+export function formatPermalink({ recordId, block, lines, hunk }: Permalink): string {
+  const inBlock = block === null ? "" : `.${block}`;
+  if (lines) return `${recordId}${inBlock}:L${lines.from}${lines.to > lines.from ? `-${lines.to}` : ""}`;
+  return hunk === null ? `${recordId}${inBlock}` : `${recordId}${inBlock}:h${hunk}`;
+}
+
+/** The keys of the rows that `at` opens: a link to lines or a hunk is a link into an opened row. */
+export function openedBy(at: string | null): ReadonlySet<string> {
+  const place = parsePermalink(at);
+  const inside = place !== null && (place.lines !== null || place.hunk !== null);
+  return new Set(inside ? [`${place.recordId}.${place.block ?? 0}`] : []);
+}

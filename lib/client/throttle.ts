@@ -1,0 +1,54 @@
+/** A task that took long rests for so many times as long: renewing must not be all that the server does. */
+const REST = 5;
+
+/**
+ * Runs a task at once and then at most every `everyMs`, less often where it takes long; calls in between
+ * become one at the end of the pause.
+ */
+export function throttled(everyMs: number, task: () => unknown, rest = REST): () => void {
+  let busy = false;
+  let again = false;
+  const run = async () => {
+    busy = true;
+    again = false;
+    const startedAtMs = performance.now();
+    try {
+      await task();
+    } finally {
+      const tookMs = performance.now() - startedAtMs;
+      setTimeout(
+        () => {
+          busy = false;
+          if (again) void run();
+        },
+        Math.max(everyMs, tookMs * rest),
+      );
+    }
+  };
+  return () => {
+    if (busy) again = true;
+    else void run();
+  };
+}
+
+/** A task that is run a little after it is asked for; what is asked for in between is the same run. */
+export type Paced = { ask: () => void; stop: () => void };
+
+/** Runs `task` `soonMs` after a rest, and while it is asked for again and again at most every `everyMs`. */
+export function coalesced(task: () => void, soonMs: number, everyMs: number): Paced {
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let ranAtMs = Number.NEGATIVE_INFINITY;
+  const run = () => {
+    timer = null;
+    ranAtMs = performance.now();
+    task();
+  };
+  return {
+    ask: () => {
+      timer ??= setTimeout(run, Math.max(soonMs, ranAtMs + everyMs - performance.now()));
+    },
+    stop: () => {
+      if (timer !== null) clearTimeout(timer);
+    },
+  };
+}

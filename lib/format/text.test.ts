@@ -1,0 +1,79 @@
+import { describe, expect, it, test } from "vitest";
+import { shortenHome, splitPastes, splitPath, titleOfPrompt } from "./text";
+
+describe("split pastes", () => {
+  const PASTE = '<pasted_content id="e6f3">\nline 0\nline 1\n</pasted_content id="e6f3">';
+
+  const read = (prompt: string) =>
+    splitPastes(prompt).map(
+      ({ pasted, text }) => `${pasted ? "pasted" : "typed"}: ${JSON.stringify(text.trim())}`,
+    );
+
+  describe("splitPastes", () => {
+    it("leaves a typed prompt as it is", () => {
+      expect(splitPastes(" fix <b>it</b>\n")).toEqual([{ pasted: false, text: " fix <b>it</b>\n" }]);
+    });
+
+    it("parts what was pasted from what was typed around it", () => {
+      expect(read(`Look:\n${PASTE}\n\n And this?`)).toEqual([
+        'typed: "Look:"',
+        'pasted: "line 0\\nline 1"',
+        'typed: "And this?"',
+      ]);
+      expect(read(`${PASTE}${PASTE}`)).toHaveLength(2);
+    });
+
+    it("takes a paste that was cut to its end, and no tag within one for another", () => {
+      expect(read('<pasted_content id="a">\nline 0')).toEqual(['pasted: "line 0"']);
+      expect(read("<pasted_content>a <pasted_content> b</pasted_content> c")).toEqual([
+        'pasted: "a <pasted_content> b"',
+        'typed: "c"',
+      ]);
+    });
+
+    it("takes no closing tag of a paste within a paste for its own", () => {
+      expect(read(`<pasted_content id="b">\nsee ${PASTE} there\n</pasted_content id="b"> Why?`)).toEqual([
+        expect.stringContaining("there"),
+        'typed: "Why?"',
+      ]);
+    });
+
+    it("ends on what is only ever opened", () => {
+      expect(splitPastes("<pasted_content>".repeat(50_000))).toHaveLength(1);
+    });
+  });
+
+  describe("titleOfPrompt", () => {
+    it("names a prompt by what was typed, else by what was pasted", () => {
+      expect(titleOfPrompt(`${PASTE}\n\n And this?`)).toBe("And this?");
+      expect(titleOfPrompt(PASTE)).toBe("line 0\nline 1");
+      expect(titleOfPrompt("plain")).toBe("plain");
+    });
+  });
+});
+
+describe("split path", () => {
+  test.each([
+    ["/home/dev/src/courier", "courier in /home/dev/src"],
+    ["~/src/courier/", "courier in ~/src"],
+    ["C:\\Users\\dev\\src\\courier", "courier in C:\\Users\\dev\\src"],
+    ["/srv", "srv in /"],
+    ["courier", "courier in "],
+    ["/", "/ in "],
+  ])("%s is %s", (path, text) => {
+    const { name, folder } = splitPath(path);
+    expect(`${name} in ${folder}`).toBe(text);
+  });
+
+  test.each([
+    ["/home/dev/src", "~/src"],
+    ["/home/dev", "~"],
+    ["/Users/dev/src", "~/src"],
+    ["/root/x", "~/x"],
+    ["C:\\Users\\dev\\src", "~\\src"],
+    ["/homestead/dev", "/homestead/dev"],
+    ["/srv/home/dev", "/srv/home/dev"],
+  ])("%s is shown as %s", (path, text) => {
+    expect(shortenHome(path)).toBe(text);
+  });
+});

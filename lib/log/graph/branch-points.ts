@@ -1,0 +1,114 @@
+import { at } from "@/lib/log/table/table";
+import type { Branch } from "./branches";
+import type { Path, SessionGraph } from "./session-graph";
+import { stepAbove } from "./steps";
+
+const NONE = -1;
+
+/** Which branches go on from where: made once for a graph, in one pass over its steps. */
+type Ways = {
+  /** Thread → step (-1 for its start) → the steps that its ways go on with. */
+  children: Map<number, number[]>[];
+  /** Thread → step → the latest branch through it. */
+  latest: Map<number, Branch>[];
+  /** Thread → step → the branch that ends there while others go on: the client went back to it. */
+  ends: Map<number, Branch>[];
+};
+
+const waysOf = new WeakMap<SessionGraph, Ways>();
+
+/**
+ * The ways on from a step of a thread (-1: from its start), each with its first step and the branch
+ * that was written last of those that take it. Ordered by their first lines; last the one that ends
+ * here while others go on, whose first step is -1.
+ */
+export function waysOn(
+  graph: SessionGraph,
+  thread: number,
+  stem: number,
+): { child: number; branch: Branch }[] {
+  let ways = waysOf.get(graph);
+  if (!ways) {
+    ways = findWays(graph);
+    waysOf.set(graph, ways);
+  }
+  const latest = ways.latest[thread];
+  const on = (ways.children[thread]?.get(stem) ?? []).flatMap((child) => {
+    const branch = latest?.get(child);
+    return branch ? [{ child, branch }] : [];
+  });
+  const end = ways.ends[thread]?.get(stem);
+  return end ? [...on, { child: NONE, branch: end }] : on;
+}
+
+/** Only forks are kept: a step with one way on needs no look-up. */
+function findWays({ steps, branches }: SessionGraph): Ways {
+  const ways: Ways = { children: [], latest: [], ends: [] };
+  for (const [thread, list] of branches.entries()) {
+    const children = new Map<number, number[]>();
+    const latest = new Map<number, Branch>();
+    const ends = new Map<number, Branch>();
+    ways.children.push(children);
+    ways.latest.push(latest);
+    ways.ends.push(ends);
+    if (list.length < 2) continue;
+    for (const branch of list) {
+      for (let step = branch.leaf; step !== NONE && !latest.has(step); ) {
+        latest.set(step, branch);
+        const up = stepAbove(steps, thread, step);
+        const siblings = children.get(up);
+        if (siblings) siblings.push(step);
+        else children.set(up, [step]);
+        step = up;
+      }
+    }
+    for (const branch of list) if (children.has(branch.leaf)) ends.set(branch.leaf, branch);
+    for (const siblings of children.values())
+      siblings.sort((a, b) => at(steps.first, a) - at(steps.first, b));
+  }
+  return ways;
+}
+
+/** Where a path has other ways beside it. */
+export type Forks = {
+  /** Its records that stand first behind a place where another branch leaves, or ends. */
+  before: ReadonlySet<number>;
+  /** Others go on from where it ends: the client went back to that line, and nothing was typed since. */
+  atEnd: boolean;
+};
+
+/** Finds the forks of a path: the places from which `waysOn` knows more than one way. Each step is walked once. */
+export function findForks(graph: SessionGraph, { records }: Pick<Path, "records">): Forks {
+  const { steps } = graph;
+  const last = records.length > 0 ? at(steps.of, at(records, records.length - 1)) : NONE;
+  const thread = last === NONE ? NONE : at(steps.thread, last);
+  const branches = graph.branches[thread] ?? [];
+  if (branches.length < 2) return { before: new Set(), atEnd: false };
+  const onPath = new Uint8Array(steps.count);
+  const { of } = steps;
+  // No call for each record: this runs again with every line of a session that is followed.
+  for (let i = 0; i < records.length; i++) onPath[of[records[i] as number] as number] = 1;
+  const forksAfter = new Set<number>();
+  const walked = new Set<number>();
+  let atEnd = false;
+  for (const { leaf } of branches) {
+    let step = leaf;
+    for (; step !== NONE && !onPath[step] && !walked.has(step); step = stepAbove(steps, thread, step))
+      walked.add(step);
+    if (walked.has(step)) continue;
+    forksAfter.add(step);
+    if (step === last && leaf !== last) atEnd = true;
+  }
+  const leaves = new Uint8Array(steps.count);
+  for (const step of forksAfter) if (step !== NONE) leaves[step] = 1;
+  const before = new Set<number>();
+  let above = NONE;
+  for (let i = 0; i < records.length; i++) {
+    const record = records[i] as number;
+    const step = of[record] as number;
+    if (step === above) continue;
+    if (above === NONE ? forksAfter.has(NONE) : leaves[above] === 1) before.add(record);
+    above = step;
+  }
+  return { before, atEnd };
+}

@@ -1,0 +1,204 @@
+import { Flag, RecordKind } from "@/lib/log/table/kinds";
+import type { SessionTable } from "@/lib/log/table/session-table";
+import { at, withCapacity } from "@/lib/log/table/table";
+import {
+  type Branch,
+  findLeaves,
+  firstThrough,
+  goesOnFrom,
+  goToNamedLeaf,
+  markOwn,
+  namedLeaf,
+  ranksForks,
+  stepsGoneOn,
+} from "./branches";
+import type { GrownStep } from "./incremental-steps";
+import type { SessionGraph } from "./session-graph";
+import { LIVE_MAIN, type Steps } from "./steps";
+
+const NONE = -1;
+
+/** The branches of steps that are added: what was written last is the end of the active one. */
+export class IncrementalBranches {
+  readonly #table: SessionTable;
+  /** Forks that say themselves which branch is active were written before 1.0, and no more. */
+  readonly #ranked: boolean;
+  /** By when they were written, whatever the client names as its leaf. */
+  #written: Branch[][];
+  #shown: Branch[][];
+  /** What is shown of the main thread may be what the client names. */
+  #named = true;
+  #goneOn: Uint8Array;
+  readonly #changed = new Set<number>();
+  readonly #forked = new Set<number>();
+
+  constructor(table: SessionTable, { steps, branches }: SessionGraph) {
+    this.#table = table;
+    this.#ranked = ranksForks(table);
+    this.#goneOn = stepsGoneOn(steps);
+    const [main = []] = findLeaves(table, steps, branches.length, this.#goneOn);
+    markOwn(steps, main);
+    this.#written = [main, ...branches.slice(1).map((list) => [...list])];
+    this.#shown = branches;
+  }
+
+  renumber(moved: readonly number[], threads: number): void {
+    const before = this.#written;
+    this.#written = Array.from({ length: threads }, () => []);
+    for (const [index, list] of before.entries()) this.#written[moved[index] as number] = list;
+    for (let thread = 0; thread < threads; thread++) this.#changed.add(thread);
+  }
+
+  reserve(steps: number): void {
+    this.#goneOn = withCapacity(this.#goneOn, steps, 0);
+  }
+
+  /** Takes in what a record did to the steps; false where the order of branches may depend on more. */
+  add(steps: Steps, record: number, { step, alive }: GrownStep): boolean {
+    const { records } = this.#table;
+    const thread = at(steps.thread, step);
+    const isOwnFile = thread !== 0 || records.get("file", record) === 0;
+    if (this.#ranked || records.get("flags", record) & (Flag.activeFork | Flag.inactiveFork)) return false;
+    if (!isOwnFile && (this.#written[0] ?? []).length > 1) return false;
+    // The main thread passes here on the way to an end in another file: its last line above that counts.
+    if (thread !== 0 && at(steps.live, step) & LIVE_MAIN && this.#mayMove()) return false;
+    for (const one of alive) if (!this.#begin(steps, one, record, isOwnFile)) return false;
+    if (alive.length > 0) return true;
+    const list = this.#written[thread] ?? [];
+    const place = at(this.#goneOn, step) ? NONE : list.findIndex(({ leaf }) => leaf === step);
+    const branch = list[place];
+    // A file that is numbered later counts as written later.
+    if (branch && records.get("file", record) < records.get("file", branch.leafRecord)) return false;
+    if (branch) return this.#put(thread, place, { ...branch, leafRecord: record }, isOwnFile);
+    // Where a way ends in another file, its last line above that counts.
+    return thread !== 0 || !this.#mayMove();
+  }
+
+  /** Ways of the main thread may change places by a line that is no end of theirs. */
+  #mayMove(): boolean {
+    const main = this.#written[0] ?? [];
+    return main.length > 1 && this.#endsElsewhere(main);
+  }
+
+  /** The branches as they are now, and the threads that have other forks than before. */
+  finish(steps: Steps): { branches: Branch[][]; forked: ReadonlySet<number> } {
+    const forked = new Set(this.#forked);
+    const shown = [...this.#shown];
+    shown.length = this.#written.length;
+    for (const thread of this.#forked) {
+      const list = (this.#written[thread] ?? []).map((branch) => ({ ...branch, ownFrom: NONE }));
+      markOwn(steps, list);
+      this.#written[thread] = list;
+      this.#changed.add(thread);
+    }
+    if (this.#named) this.#changed.add(0);
+    for (const thread of this.#changed) shown[thread] = [...(this.#written[thread] ?? [])];
+    const named = this.#nameLeaf(steps);
+    if (named) shown[0] = named;
+    if (named || this.#named) forked.add(0);
+    this.#named = named !== null;
+    this.#shown = shown;
+    this.#changed.clear();
+    this.#forked.clear();
+    return { branches: shown, forked };
+  }
+
+  #begin(steps: Steps, step: number, record: number, isOwnFile: boolean): boolean {
+    const thread = at(steps.thread, step);
+    const up = at(steps.parent, step);
+    const branch: Branch = { leaf: step, leafRecord: record, ownFrom: NONE };
+    if (up === NONE || !goesOnFrom(steps, step, up) || at(this.#goneOn, up)) {
+      if (up !== NONE && goesOnFrom(steps, step, up) && at(steps.thread, up) !== thread) return false;
+      this.#forked.add(thread);
+      return this.#put(thread, NONE, branch, isOwnFile);
+    }
+    this.#goneOn[up] = 1;
+    if (at(steps.thread, up) !== thread) return false;
+    const list = this.#written[thread] ?? [];
+    const place = list.findIndex(({ leaf }) => leaf === up);
+    if (place === NONE) return false;
+    return this.#put(thread, place, { ...branch, ownFrom: list[place]?.ownFrom ?? NONE }, isOwnFile);
+  }
+
+  /** Puts a branch where it belongs by when it was written: now. `place`: that of the one it goes on with. */
+  #put(thread: number, place: number, branch: Branch, isOwnFile: boolean): boolean {
+    const list = this.#written[thread] ?? [];
+    this.#written[thread] = list;
+    this.#changed.add(thread);
+    if (place === 0 && thread === 0 && list.length > 1 && this.#endsElsewhere(list.slice(0, 1))) return false;
+    if (place === 0 || (!isOwnFile && place !== NONE)) {
+      list[place] = branch;
+      return true;
+    }
+    if (!isOwnFile || (thread === 0 && this.#endsElsewhere(list))) return false;
+    if (place !== NONE) list.splice(place, 1);
+    list.unshift(branch);
+    this.#forked.add(thread);
+    return true;
+  }
+
+  /** An answer can stand in an agent's file alone (2.1.29). */
+  #endsElsewhere(list: readonly Branch[]): boolean {
+    return list.some(({ leafRecord }) => this.#table.records.get("file", leafRecord) !== 0);
+  }
+
+  /** The main thread's branches where the client names another leaf than the one written last, else null. */
+  #nameLeaf(steps: Steps): Branch[] | null {
+    const written = this.#written[0] ?? [];
+    const named = namedLeaf(this.#table, steps);
+    const through = named && firstThrough(steps, written, named.step);
+    if (!through || (through === written[0] && (!named.exactly || through.leaf === named.step))) return null;
+    const list = written.map((branch) => ({ ...branch, ownFrom: NONE }));
+    goToNamedLeaf(this.#table, steps, list);
+    markOwn(steps, list);
+    return list;
+  }
+}
+
+/** Messages that were cut off and said again, as lines are added: see `findBrokenAttempts`. */
+export class IncrementalAttempts {
+  readonly #table: SessionTable;
+  /** Message → the mark of its first text. */
+  #firstText = new Int32Array();
+
+  constructor(table: SessionTable, { parents }: SessionGraph) {
+    this.#table = table;
+    const { kind, message, link } = table.records.columns;
+    for (let record = 0; record < parents.length; record++)
+      if (at(kind, record) === RecordKind.assistant) this.#note(at(message, record), at(link, record));
+  }
+
+  /** Lines of messages that a record, now in its step, shows to be broken attempts. */
+  add(record: number, steps: Steps, parents: Int32Array): number[] {
+    const { records } = this.#table;
+    if (records.get("kind", record) !== RecordKind.assistant) return [];
+    const isFirst = this.#note(records.get("message", record), records.get("link", record));
+    // Its first text is compared with the messages above its lines, and with those below them.
+    const first = isFirst ? at(steps.first, at(steps.of, record)) : record;
+    const found: number[] = [];
+    for (let line = Math.min(first, record); line <= record; line++) {
+      const up = at(parents, line);
+      if (up !== NONE && this.#saysAgain(line, up)) found.push(up);
+    }
+    return found;
+  }
+
+  #saysAgain(line: number, up: number): boolean {
+    const { records } = this.#table;
+    if (
+      records.get("kind", line) !== RecordKind.assistant ||
+      records.get("kind", up) !== RecordKind.assistant
+    )
+      return false;
+    const [message, above] = [records.get("message", line), records.get("message", up)];
+    const text = this.#firstText[message] ?? NONE;
+    return message !== above && text !== NONE && text === this.#firstText[above];
+  }
+
+  #note(message: number, text: number): boolean {
+    if (text === NONE || (this.#firstText[message] ?? NONE) !== NONE) return false;
+    this.#firstText = withCapacity(this.#firstText, this.#table.messages.size, NONE);
+    this.#firstText[message] = text;
+    return true;
+  }
+}

@@ -1,0 +1,230 @@
+import { BlockKind, Flag, RecordKind } from "@/lib/log/table/kinds";
+import { blocksOf, type SessionLog, type SessionTable } from "@/lib/log/table/session-table";
+import { at, withCapacity } from "@/lib/log/table/table";
+import { IncrementalAttempts, IncrementalBranches } from "./incremental-branches";
+import { IncrementalParents } from "./incremental-parents";
+import { IncrementalSteps } from "./incremental-steps";
+import { followQueue } from "./queued-turns";
+import { returnsByNotice, type SessionGraph } from "./session-graph";
+import { callNamed, findThreads, isSuggestion, type Threads } from "./threads";
+
+const NONE = -1;
+
+/** What records that were added have changed beside being there. */
+export type GraphDelta = {
+  graph: SessionGraph;
+  /** Records from which on a way is read or shown otherwise than before. */
+  from: readonly number[];
+  /** Records behind which others were put into their step. */
+  after: readonly number[];
+  /** Threads that fork otherwise than before. */
+  forked: ReadonlySet<number>;
+  /** Agents have come, have other numbers, or belong to other calls. */
+  agents: boolean;
+};
+
+/**
+ * A graph that is followed while its table grows: records that are added cost what they are, not what is there.
+ * Whatever hangs from whatever, it is what `buildGraph` makes of the whole table, or it says that it cannot tell.
+ * Each state shares its arrays with the one before, which stays readable as it was.
+ */
+export class IncrementalGraph {
+  readonly #table: SessionTable;
+  #graph: SessionGraph;
+  readonly #parents: IncrementalParents;
+  readonly #threads: IncrementalThreads;
+  readonly #steps: IncrementalSteps;
+  readonly #branches: IncrementalBranches;
+  readonly #attempts: IncrementalAttempts;
+  #queueOpen = true;
+
+  constructor(table: SessionTable, logs: readonly SessionLog[], graph: SessionGraph) {
+    this.#table = table;
+    this.#graph = graph;
+    this.#parents = new IncrementalParents(table, graph);
+    this.#threads = new IncrementalThreads(table, logs, graph);
+    this.#steps = new IncrementalSteps(table, graph);
+    this.#branches = new IncrementalBranches(table, graph);
+    this.#attempts = new IncrementalAttempts(table, graph);
+  }
+
+  /** Takes in the records that the table has more; null where they change more than what they stand beside. It must not be used then. */
+  grow(logs: readonly SessionLog[]): GraphDelta | null {
+    const before = this.#graph;
+    const first = before.parents.length;
+    const { size } = this.#table.records;
+    const parents = withCapacity(before.parents, size, NONE);
+    for (let record = first; record < size; record++) {
+      const parent = this.#parents.add(record);
+      if (parent === null) return null;
+      parents[record] = parent;
+    }
+    const threads = this.#threads.add(logs, before, parents, withCapacity(before.threadOf, size, 0));
+    if (!threads) return null;
+    if (threads.moved) {
+      this.#steps.renumber(threads.moved, threads.list.length);
+      this.#branches.renumber(threads.moved, threads.list.length);
+    }
+    this.#steps.reserve(parents);
+    this.#branches.reserve(this.#steps.steps.parent.length);
+    const from: number[] = [];
+    const after: number[] = [];
+    const broken = new Set(before.brokenAttempts);
+    for (let record = first; record < size; record++) {
+      const placed = this.#steps.add(record, at(threads.of, record));
+      const { steps } = this.#steps;
+      if (!placed || !this.#branches.add(steps, record, placed)) return null;
+      if (placed.after !== NONE) after.push(placed.after);
+      const [top] = placed.alive;
+      if (placed.alive.length > 1 && top !== undefined) from.push(at(steps.first, top));
+      for (const above of this.#attempts.add(record, steps, parents)) {
+        broken.add(this.#table.records.get("message", above));
+        from.push(at(steps.first, at(steps.of, above)));
+      }
+    }
+    const { steps } = this.#steps;
+    const { branches, forked } = this.#branches.finish(steps);
+    const queuedTurns = this.#followQueue(first);
+    from.push(...changedKeys(before.queuedTurns, queuedTurns));
+    const notified = threads.moved ? returnsByNotice(this.#table, threads.list) : before.notified;
+    from.push(...changedKeys(before.notified, notified));
+    this.#graph = {
+      parents,
+      threads: threads.list,
+      threadOf: threads.of,
+      steps: { ...steps },
+      branches,
+      queuedTurns,
+      copies: before.copies,
+      brokenAttempts: broken.size === before.brokenAttempts.size ? before.brokenAttempts : broken,
+      notified,
+    };
+    return { graph: this.#graph, from, after, forked, agents: threads.moved !== null };
+  }
+
+  /** A prompt's own line may come behind the operation that delivered it: until then what was queued is looked up again. */
+  #followQueue(from: number): ReadonlyMap<number, number> {
+    const { queue, records, types } = this.#table;
+    let look = this.#queueOpen && queue.length > 0;
+    const operation = types.list.indexOf("queue-operation");
+    for (let record = from; record < records.size && !look; record++)
+      look = records.get("type", record) === operation;
+    if (!look) return this.#graph.queuedTurns;
+    const { turns, open } = followQueue(this.#table);
+    this.#queueOpen = open;
+    return turns;
+  }
+}
+
+function changedKeys(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number[] {
+  if (before === after) return [];
+  return [
+    ...[...before.keys()].filter((key) => !after.has(key)),
+    ...[...after.keys()].filter((key) => !before.has(key)),
+  ];
+}
+
+/** The threads with what was added, and for each one of before its number now; null where they are as they were. */
+export type GrownThreads = { list: Threads["list"]; of: Uint16Array; moved: number[] | null };
+
+/**
+ * The threads of records that are added. A line of a known thread joins it; what may start an agent, join one to
+ * its call, end or rename it has them all told apart again, which reads a few columns and no line.
+ */
+export class IncrementalThreads {
+  readonly #table: SessionTable;
+  #logs: readonly SessionLog[];
+  #ofFile: number[] = [];
+  #startMs: number[] = [];
+  /** An agent, or what was said of one, names a call that is not there yet. */
+  #awaitsCall = false;
+  #hints: number;
+  #notices: number;
+
+  constructor(table: SessionTable, logs: readonly SessionLog[], { threads, threadOf }: SessionGraph) {
+    this.#table = table;
+    this.#logs = logs;
+    this.#hints = table.agentHints.length;
+    this.#notices = table.notices.length;
+    this.#know({ list: threads, of: threadOf });
+  }
+
+  /**
+   * Places records `from …`. `of` has room for them.
+   * @returns null where a record of before is in another thread now
+   */
+  add(
+    logs: readonly SessionLog[],
+    { threads, threadOf: before }: SessionGraph,
+    parents: Int32Array,
+    of: Uint16Array,
+  ): GrownThreads | null {
+    let again = logs !== this.#logs || this.#hints !== this.#table.agentHints.length;
+    again ||= this.#notices !== this.#table.notices.length;
+    for (let record = before.length; record < of.length && !again; record++) {
+      const thread = this.#threadOf(record, parents, of);
+      if (thread === null || this.#tells(record, thread)) again = true;
+      else of[record] = thread;
+    }
+    if (!again) return { list: threads, of, moved: null };
+    const found = findThreads(this.#table, parents, logs);
+    const moved = placesOf(threads, found.list);
+    if (moved.includes(NONE)) return null;
+    for (let record = 0; record < before.length; record++)
+      if (at(found.of, record) !== moved[at(before, record)]) return null;
+    this.#logs = logs;
+    this.#hints = this.#table.agentHints.length;
+    this.#notices = this.#table.notices.length;
+    this.#know(found);
+    return { list: found.list, of: found.of, moved };
+  }
+
+  /** The thread that a line goes on with, null for one that may begin another. */
+  #threadOf(record: number, parents: Int32Array, of: Uint16Array): number | null {
+    const { records } = this.#table;
+    const file = records.get("file", record);
+    if (file !== 0)
+      return isSuggestion(this.#logs[file]?.agentId ?? null) ? null : (this.#ofFile[file] ?? null);
+    if (!(records.get("flags", record) & Flag.sidechain)) return 0;
+    const up = at(parents, record);
+    return up !== NONE && at(of, up) !== 0 && records.get("file", up) === 0 ? at(of, up) : null;
+  }
+
+  /** True for a line that may say something of an agent: its prompt, its call, its answer, an earlier beginning. */
+  #tells(record: number, thread: number): boolean {
+    const { records, blocks, calls } = this.#table;
+    if (thread !== 0) {
+      if (records.get("kind", record) === RecordKind.agentPrompt) return true;
+      if (records.get("atMs", record) < (this.#startMs[thread] as number)) return true;
+    }
+    for (const block of blocksOf(this.#table, record)) {
+      const call = blocks.get("call", block);
+      if (call === NONE) continue;
+      const column = blocks.get("kind", block) === BlockKind.call ? "prompt" : "agent";
+      if (this.#awaitsCall || calls.get(column, call) !== NONE) return true;
+    }
+    return false;
+  }
+
+  #know({ list, of }: Threads): void {
+    const { agentHints, notices } = this.#table;
+    this.#awaitsCall = [...list, ...agentHints, ...notices].some(
+      ({ toolUseId }) => toolUseId !== null && callNamed(this.#table, toolUseId) === NONE,
+    );
+    const { atMs } = this.#table.records.columns;
+    this.#ofFile = [];
+    for (const [thread, one] of list.entries()) if (one.file !== 0) this.#ofFile[one.file] = thread;
+    this.#startMs = list.map(() => Number.POSITIVE_INFINITY);
+    for (let record = 0; record < of.length; record++) {
+      const thread = at(of, record);
+      if (at(atMs, record) < (this.#startMs[thread] as number)) this.#startMs[thread] = at(atMs, record);
+    }
+  }
+}
+
+/** Where each thread stands in the later list, -1 for one that is gone. */
+function placesOf(before: Threads["list"], after: Threads["list"]): number[] {
+  const name = ({ file, agentId }: Threads["list"][number]) => `${file} ${agentId}`;
+  const places = new Map(after.map((thread, index) => [name(thread), index]));
+  return before.map((thread) => places.get(name(thread)) ?? NONE);
+}

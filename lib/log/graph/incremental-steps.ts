@@ -1,0 +1,308 @@
+import { BlockKind, RecordKind } from "@/lib/log/table/kinds";
+import { blocksOf, type SessionTable } from "@/lib/log/table/session-table";
+import { at, withCapacity } from "@/lib/log/table/table";
+import type { SessionGraph } from "./session-graph";
+import { CONVERSATION, LIVE_AGENT, linkMembers, liveBit, membersOf, type Steps } from "./steps";
+
+const NONE = -1;
+const NOTHING: ReadonlyMap<number, number> = new Map();
+
+/**
+ * What a record did to the steps: the one it is in now, behind which record (-1 for none), and those that came to
+ * life, from the top down.
+ */
+export type GrownStep = { step: number; after: number; alive: readonly number[] };
+
+/**
+ * The steps of records that are added, one by one, as `buildSteps` makes them of all. What changes the place of a
+ * step that is there already is not for here.
+ */
+export class IncrementalSteps {
+  readonly #table: SessionTable;
+  readonly #before: StepBefore;
+  #steps: Steps;
+  #parents: Int32Array;
+  /** Step → its last record in reading order. */
+  #last: Int32Array;
+  /** Thread → the line whose step takes in its stray ones. */
+  #firstLive: number[] = [];
+  /** Threads of which every line is a dead end: one is shown all the same. */
+  #silent = new Set<number>();
+  /** Records from which another thread's step hangs. */
+  readonly #crossed = new Set<number>();
+
+  constructor(table: SessionTable, graph: SessionGraph) {
+    const { steps, parents, copies, threads } = graph;
+    this.#table = table;
+    this.#before = new StepBefore(table, graph);
+    this.#steps = steps;
+    this.#parents = parents;
+    this.#last = new Int32Array(steps.count).fill(NONE);
+    this.#firstLive = threads.map(() => NONE);
+    const silent = new Set<number>();
+    const { kind } = table.records.columns;
+    for (let record = 0; record < steps.of.length; record++) {
+      if (at(steps.next, record) === NONE) this.#last[at(steps.of, record)] = record;
+      this.#noteStart(record);
+      silent.add(at(steps.thread, at(steps.own, record)));
+      const up = at(parents, record);
+      if (up !== NONE && this.#threadOf(up) !== this.#threadOf(record)) this.#crossed.add(up);
+    }
+    for (let record = 0; record < steps.of.length && silent.size > 0; record++)
+      if (CONVERSATION.has(at(kind, record)) && !copies.has(record)) silent.delete(this.#threadOf(record));
+    this.#silent = silent;
+  }
+
+  get steps(): Steps {
+    return this.#steps;
+  }
+
+  /** Threads have other numbers now. */
+  renumber(moved: readonly number[], threads: number): void {
+    // Whoever reads the state before finds its numbers.
+    const thread = this.#steps.thread.map((index) => moved[index] ?? index);
+    this.#steps = { ...this.#steps, thread };
+    const before = this.#firstLive;
+    this.#firstLive = Array.from({ length: threads }, () => NONE);
+    for (const [index, record] of before.entries()) this.#firstLive[moved[index] as number] = record;
+    this.#silent = new Set([...this.#silent].map((index) => moved[index] as number));
+  }
+
+  /** Makes room for the records of `parents`, each of which may be a step. */
+  reserve(parents: Int32Array): void {
+    const { count, ...steps } = this.#steps;
+    const most = count + parents.length - this.#parents.length;
+    this.#parents = parents;
+    this.#last = withCapacity(this.#last, most, NONE);
+    this.#steps = {
+      count,
+      of: withCapacity(steps.of, parents.length, NONE),
+      own: withCapacity(steps.own, parents.length, NONE),
+      next: withCapacity(steps.next, parents.length, NONE),
+      parent: withCapacity(steps.parent, most, NONE),
+      first: withCapacity(steps.first, most, NONE),
+      thread: withCapacity(steps.thread, most, 0),
+      live: withCapacity(steps.live, most, 0),
+    };
+  }
+
+  /** Places the record that comes next; null where it changes more than itself and dead ends above it. */
+  add(record: number, thread: number): GrownStep | null {
+    const { steps } = this;
+    const known = this.#before.find(record, steps.own);
+    if (known === null) return null;
+    const up = at(this.#parents, record);
+    if (known !== NONE) {
+      const hangs = up === NONE || at(steps.own, up) === known || at(steps.parent, known) !== NONE;
+      if (!hangs || at(steps.thread, known) !== thread || !(at(steps.live, known) & liveBit(thread)))
+        return null;
+      steps.own[record] = known;
+      return this.#join(known, record);
+    }
+    const step = steps.count++;
+    steps.own[record] = step;
+    steps.thread[step] = thread;
+    this.#before.note(record, step);
+    if (up !== NONE && this.#threadOf(up) !== thread) this.#crossed.add(up);
+    const speaks = CONVERSATION.has(this.#kindOf(record));
+    const begins = (this.#firstLive[thread] ?? NONE) === NONE;
+    if (
+      begins ? this.#hasLines(thread) : this.#fileOf(record) < this.#fileOf(this.#firstLive[thread] as number)
+    )
+      return null;
+    if (!speaks && !begins) return this.#addDeadEnd(record, up, thread);
+    if (begins && !speaks) this.#silent.add(thread);
+    else if (this.#silent.has(thread)) return null;
+    return this.#addLive(record, step, up, thread);
+  }
+
+  #addDeadEnd(record: number, up: number, thread: number): GrownStep | null {
+    const { steps } = this;
+    const strays = up === NONE || this.#threadOf(up) !== thread;
+    const home = at(steps.of, strays ? (this.#firstLive[thread] as number) : up);
+    return this.#join(home, record);
+  }
+
+  #addLive(record: number, step: number, up: number, thread: number): GrownStep | null {
+    const { steps } = this;
+    const bit = liveBit(thread);
+    const dead: number[] = [];
+    for (let above = up; above !== NONE; above = at(this.#parents, above)) {
+      const own = at(steps.own, above);
+      if (at(steps.live, own) & bit) break;
+      if (at(steps.thread, own) !== thread) {
+        if (bit === LIVE_AGENT) break;
+        return null;
+      }
+      if (at(steps.live, own) !== 0) return null;
+      dead.push(above);
+    }
+    steps.live[step] = bit;
+    const moved = dead.length > 0 ? promoteSideSteps(steps, this.#parents, dead, this.#crossed) : NOTHING;
+    if (!moved) return null;
+    for (const [one, last] of moved) this.#last[one] = last;
+    steps.parent[step] = up === NONE ? NONE : at(steps.of, up);
+    this.#append(step, record);
+    this.#noteStart(record);
+    return { step, after: NONE, alive: [...dead.map((above) => at(steps.own, above)).reverse(), step] };
+  }
+
+  #join(step: number, record: number): GrownStep | null {
+    const after = at(this.#last, step);
+    return this.#append(step, record) ? { step, after, alive: [] } : null;
+  }
+
+  /** Puts a record last in a step; false where it belongs before those of another file. */
+  #append(step: number, record: number): boolean {
+    const { of, first, next } = this.steps;
+    const last = at(this.#last, step);
+    if (last !== NONE && this.#fileOf(last) > this.#fileOf(record)) return false;
+    if (last === NONE) first[step] = record;
+    else next[last] = record;
+    this.#last[step] = record;
+    of[record] = step;
+    return true;
+  }
+
+  #noteStart(record: number): void {
+    const { steps } = this;
+    const step = at(steps.own, record);
+    const thread = at(steps.thread, step);
+    if ((this.#firstLive[thread] ?? NONE) !== NONE || !(at(steps.live, step) & liveBit(thread))) return;
+    const up = at(steps.parent, step);
+    if (up === NONE || at(steps.thread, up) !== thread) this.#firstLive[thread] = record;
+  }
+
+  #hasLines(thread: number): boolean {
+    const { steps } = this;
+    for (let step = 0; step < steps.count - 1; step++) if (at(steps.thread, step) === thread) return true;
+    return false;
+  }
+
+  #threadOf(record: number): number {
+    return at(this.#steps.thread, at(this.#steps.own, record));
+  }
+
+  #fileOf(record: number): number {
+    return this.#table.records.get("file", record);
+  }
+
+  #kindOf(record: number): number {
+    return this.#table.records.get("kind", record);
+  }
+}
+
+/**
+ * Makes steps of dead ends from which something hangs now; they take along what hung from them.
+ * @param dead the lowest first
+ * @param crossed records from which another thread's step hangs: they stay where they are
+ * @returns the last record of every step that has others now; null where more would have to move
+ */
+export function promoteSideSteps(
+  steps: Steps,
+  parents: Int32Array,
+  dead: readonly number[],
+  crossed: ReadonlySet<number>,
+): Map<number, number> | null {
+  const threadOf = (record: number) => at(steps.thread, at(steps.own, record));
+  const top = dead.at(-1) as number;
+  const home = at(steps.of, top);
+  const stem = at(parents, top);
+  // A root that comes to life may be the one that takes in the stray lines of its thread.
+  if (stem === NONE || threadOf(stem) !== threadOf(top)) return null;
+  if (dead.some((record) => at(steps.of, record) !== home)) return null;
+  for (const record of dead) steps.live[at(steps.own, record)] = liveBit(threadOf(top));
+  const shared = new Map<number, number[]>([[home, []]]);
+  for (const member of [...membersOf(steps, home)]) {
+    const step = homeOf(steps, parents, member, home);
+    if (step !== home && crossed.has(member)) return null;
+    steps.of[member] = step;
+    const list = shared.get(step);
+    if (list) list.push(member);
+    else shared.set(step, [member]);
+  }
+  for (const [step, members] of shared) linkMembers(steps, step, members);
+  for (const record of dead) steps.parent[at(steps.own, record)] = at(steps.of, at(parents, record));
+  return new Map([...shared].map(([step, members]) => [step, members.at(-1) ?? NONE]));
+}
+
+/** Where a member of `home` belongs once some of its dead ends live. Those above it have their place already. */
+function homeOf(steps: Steps, parents: Int32Array, member: number, home: number): number {
+  const own = at(steps.own, member);
+  if (at(steps.live, own) !== 0) return own;
+  const up = at(parents, member);
+  const stays = up === NONE || at(steps.thread, at(steps.own, up)) !== at(steps.thread, own);
+  return stays ? home : at(steps.of, up);
+}
+
+const FILES = 65_536;
+
+/** Finds the step that a record joins: its message's, or that of the call it answers. */
+export class StepBefore {
+  readonly #table: SessionTable;
+  readonly #copies: ReadonlyMap<number, number>;
+  /** Message → its step in the file where it stands first, and that file. */
+  #ofMessage = new Int32Array();
+  #fileOfMessage = new Uint16Array();
+  /** Message and file → step, of a message that stands in other files as well. */
+  readonly #elsewhere = new Map<number, number>();
+
+  constructor(table: SessionTable, { steps, copies }: SessionGraph) {
+    this.#table = table;
+    this.#copies = copies;
+    for (let record = 0; record < steps.own.length; record++)
+      if (!copies.has(record)) this.note(record, at(steps.own, record));
+  }
+
+  /** A record is in a step of its own, or of its message's. */
+  note(record: number, step: number): void {
+    if (!this.#isMessage(record)) return;
+    const { records, messages } = this.#table;
+    const message = records.get("message", record);
+    const file = records.get("file", record);
+    this.#ofMessage = withCapacity(this.#ofMessage, messages.size, NONE);
+    this.#fileOfMessage = withCapacity(this.#fileOfMessage, messages.size, 0);
+    const isFirst = at(this.#ofMessage, message) === NONE;
+    if (isFirst) this.#fileOfMessage[message] = file;
+    if (isFirst || at(this.#fileOfMessage, message) === file) this.#ofMessage[message] = step;
+    else this.#elsewhere.set(message * FILES + file, step);
+  }
+
+  /** -1 for a record that makes a step of its own; null for one that takes others along. @param own record → step */
+  find(record: number, own: Int32Array): number | null {
+    if (this.#isMessage(record)) return this.#isAnswered(record) ? null : this.#stepOf(record);
+    const { records, blocks, calls } = this.#table;
+    if (records.get("kind", record) !== RecordKind.results) return NONE;
+    const call = blocks.get("call", records.get("firstBlock", record));
+    const use = call === NONE ? NONE : calls.get("use", call);
+    if (use === NONE) return NONE;
+    const asking = blocks.get("record", use);
+    if (records.get("file", asking) !== records.get("file", record) || this.#copies.has(asking)) return NONE;
+    return asking < record ? at(own, asking) : null;
+  }
+
+  /** True for a line whose call has a result already, which stood alone until now. */
+  #isAnswered(record: number): boolean {
+    const { blocks, calls } = this.#table;
+    for (const block of blocksOf(this.#table, record)) {
+      if (blocks.get("kind", block) !== BlockKind.call) continue;
+      const call = blocks.get("call", block);
+      const result = calls.get("use", call) === block ? calls.get("result", call) : NONE;
+      if (result !== NONE && blocks.get("record", result) < record) return true;
+    }
+    return false;
+  }
+
+  #isMessage(record: number): boolean {
+    const kind = this.#table.records.get("kind", record);
+    return kind === RecordKind.assistant || kind === RecordKind.synthetic;
+  }
+
+  #stepOf(record: number): number {
+    const { records } = this.#table;
+    const message = records.get("message", record);
+    const file = records.get("file", record);
+    if (this.#fileOfMessage[message] === file) return this.#ofMessage[message] ?? NONE;
+    return this.#elsewhere.get(message * FILES + file) ?? NONE;
+  }
+}

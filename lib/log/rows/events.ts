@@ -1,0 +1,188 @@
+import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
+import type { AttachmentRecord } from "@/lib/log/records/session-record";
+import { RecordKind } from "@/lib/log/table/kinds";
+import { commandLine, tagContent, userTextKind } from "@/lib/log/table/user-text";
+import { type Event, shortJson } from "./row-context";
+import { promptOf } from "./turn-row";
+
+/** A value of an attachment that shares its line with others is at most this many characters long. */
+const SHORT_VALUE = 80;
+
+/** An attachment that a person caused or that changed what happens next, as an event; `null` for context. */
+export function attachmentEvent(record: AttachmentRecord): Event | null {
+  const { attachmentType: type, attachment } = record;
+  if (type.startsWith("hook_") || type === "async_hook_response") return hookEvent(type, attachment);
+  switch (type) {
+    case "plan_mode":
+    case "plan_mode_exit":
+    case "plan_mode_reentry":
+      return {
+        event: type,
+        level: "info",
+        label: type === "plan_mode_exit" ? "Left plan mode" : "Plan mode",
+        text: "",
+      };
+    case "queued_command":
+      return notificationEvent(promptOf(record));
+    case "file":
+    case "edited_text_file": {
+      const path = asString(attachment.displayPath) ?? asString(attachment.filename) ?? "";
+      const text =
+        asString(asObject(asObject(attachment.content)?.file)?.content) ?? asString(attachment.snippet) ?? "";
+      return {
+        event: type,
+        level: "info",
+        label: type === "file" ? `Read into the prompt: ${path}` : `Changed outside: ${path}`,
+        text,
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function hookEvent(type: string, attachment: JsonObject): Event {
+  const failed = /error|cancelled|stopped/.test(type);
+  const parts = [
+    attachment.content,
+    attachment.stdout,
+    attachment.stderr,
+    attachment.message,
+    asObject(attachment.blockingError)?.blockingError,
+  ];
+  const text = parts.map(asString).filter(Boolean).join("\n");
+  const name = asString(attachment.hookName) ?? asString(attachment.hookEvent) ?? "";
+  return { event: type, level: failed ? "warning" : "info", label: `Hook ${name}`.trim(), text };
+}
+
+/** What an attachment put before the model: the text that was made of it (2.1.330), else what its fields say. */
+export function attachmentContext(
+  record: Pick<AttachmentRecord, "attachmentType" | "attachment" | "json">,
+  limit: number,
+): { label: string; text: string } {
+  const { rendered } = record.json;
+  const parts = asArray(rendered).map(
+    (one) => asString(one) ?? asString(asObject(one)?.content) ?? asString(asObject(one)?.text) ?? "",
+  );
+  const text = asString(rendered) ?? (parts.join("\n") || fieldLines(record.attachment, limit));
+  return { label: record.attachmentType.replaceAll("_", " ") || "attachment", text };
+}
+
+/** Short values first and on one line, which a folded row shows; then one line or more for each long one. */
+function fieldLines(attachment: JsonObject, limit: number): string {
+  const fields = Object.entries(attachment)
+    .filter(([key]) => key !== "type")
+    .map(([key, value]) => {
+      const text = asString(value) ?? shortJson(value, limit);
+      return { line: `${key}: ${text}`, long: text.length > SHORT_VALUE || /[\n{[]/.test(text) };
+    });
+  const short = fields.filter(({ long }) => !long).map(({ line }) => line);
+  const long = fields.filter((field) => field.long).map(({ line }) => line);
+  return [short.join(", "), ...long].filter(Boolean).join("\n");
+}
+
+const ERROR_LIMIT = 2_000;
+
+/** A system line as an event; `null` for those that only keep books. */
+export function systemEvent(subtype: string, json: JsonObject): Event | null {
+  const content = asString(json.content) ?? "";
+  switch (subtype) {
+    case "api_error":
+      return {
+        event: "api-error",
+        level: "warning",
+        label: `API error${retryWords(json)}`,
+        text: errorWords(json.error) || content,
+      };
+    case "local_command": {
+      if (userTextKind(content) === "command")
+        return { event: "command", level: "info", label: commandLine(content), text: "" };
+      const output =
+        tagContent(content, "local-command-stdout") ?? tagContent(content, "local-command-stderr") ?? content;
+      return { event: "command-output", level: "info", label: "Output", text: output };
+    }
+    case "microcompact_boundary":
+      return {
+        event: "microcompaction",
+        level: "info",
+        label: "Old tool results cleared from the context",
+        text: content,
+      };
+    case "turn_duration":
+    case "stop_hook_summary":
+      return null;
+    default: {
+      const level = json.level === "error" ? "error" : json.level === "warning" ? "warning" : "info";
+      return { event: subtype, level, label: subtype.replaceAll("_", " ") || "System", text: content };
+    }
+  }
+}
+
+function retryWords(json: JsonObject): string {
+  const attempt = asNumber(json.retryAttempt);
+  const max = asNumber(json.maxRetries);
+  return attempt === null ? "" : `, retry ${attempt}${max === null ? "" : ` of ${max}`}`;
+}
+
+/** The innermost message: 2.1.330 has it formatted, older versions nest the API's answer in the client's error. */
+function errorWords(value: unknown): string {
+  const error = asObject(value);
+  if (!error) return asString(value) ?? "";
+  const inner = asObject(error.error);
+  const innermost = asObject(inner?.error);
+  const message =
+    asString(error.formatted) ??
+    asString(innermost?.message) ??
+    asString(inner?.message) ??
+    asString(error.message);
+  const status = asNumber(error.status);
+  if (message === null) return shortJson(error, ERROR_LIMIT);
+  return status === null || message.includes(String(status)) ? message : `${status} ${message}`;
+}
+
+const OUTPUT_TAGS = ["local-command-stdout", "bash-stdout", "local-command-stderr", "bash-stderr"];
+
+/** A user line that no person wrote as a message, as an event; `null` for kinds that are none. */
+export function userEvent(kind: number, text: string): Event | null {
+  switch (kind) {
+    case RecordKind.command: {
+      const note = tagContent(text, "user-memory-input");
+      if (note !== null) return { event: "note", level: "info", label: `# ${note}`, text: "" };
+      const isBash = userTextKind(text) === "bash";
+      const label = isBash ? `! ${tagContent(text, "bash-input") ?? ""}` : commandLine(text);
+      return { event: isBash ? "bash" : "command", level: "info", label, text: "" };
+    }
+    case RecordKind.commandOutput: {
+      const parts = OUTPUT_TAGS.map((tag) => tagContent(text, tag)).filter(
+        (part) => part !== null && part !== "",
+      );
+      return {
+        event: "command-output",
+        level: "info",
+        label: "Output",
+        text: parts.length > 0 ? parts.join("\n") : untagged(text),
+      };
+    }
+    case RecordKind.interruption: {
+      const label = text.includes("for tool use") ? "Interrupted during a tool call" : "Interrupted";
+      return { event: "interrupted", level: "warning", label, text: "" };
+    }
+    case RecordKind.notification:
+      return notificationEvent(text);
+    default:
+      return null;
+  }
+}
+
+/** What a task in the background told. A monitor's line is an `<event>`, an agent's answer a `<result>`. */
+export function notificationEvent(text: string): Event {
+  const status = tagContent(text, "status");
+  const level = status === "failed" || status === "killed" ? "warning" : "info";
+  const said = tagContent(text, "result") ?? tagContent(text, "event") ?? "";
+  return { event: "notification", level, label: tagContent(text, "summary") ?? "Notification", text: said };
+}
+
+/** A text in no tags as it is; one whose tags are empty as nothing. */
+function untagged(text: string): string {
+  return userTextKind(text) === "output" && text.startsWith("<") ? "" : text;
+}

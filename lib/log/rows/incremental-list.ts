@@ -1,0 +1,212 @@
+import type { SessionGraph } from "@/lib/log/graph/session-graph";
+import type { SessionTable } from "@/lib/log/table/session-table";
+import { at, withCapacity } from "@/lib/log/table/table";
+import { agentCalls, type Folds, RowKind, type RowList, recordOfRow, rowsFrom } from "./flatten";
+import { type FoldedList, foldedFrom, type Run, runStart } from "./fold-runs";
+import type { IncrementalPath } from "./incremental-path";
+
+const NONE = -1;
+
+/** The rows of a path that is followed while its session grows. */
+export class IncrementalList {
+  readonly #table: SessionTable;
+  readonly #level: number;
+  readonly #folds: Folds;
+  readonly #states = new ListStates();
+  #list: RowList = { count: 0, kind: new Uint8Array(), of: new Int32Array(), turn: new Uint32Array() };
+  #agentOf: ReadonlySet<number>;
+
+  constructor(table: SessionTable, graph: SessionGraph, path: IncrementalPath, level: number, folds: Folds) {
+    this.#table = table;
+    this.#level = level;
+    this.#folds = folds;
+    this.#agentOf = agentCalls(graph);
+    this.#goOn(graph, path, 0);
+  }
+
+  get list(): RowList {
+    return this.#list;
+  }
+
+  /** How many of the first rows are the same as in a state of before; null for one that is not known any more. */
+  stableSince(before: RowList): number | null {
+    return this.#states.stableSince(before);
+  }
+
+  /** @param from the place of the path from which on rows may be others */
+  grow(graph: SessionGraph, path: IncrementalPath, from: number, agents: boolean): void {
+    this.#goOn(graph, path, agents ? Math.min(from, this.#agentsAgain(graph, path)) : from);
+  }
+
+  /** The place of the first result that is an agent's now, or no more. */
+  #agentsAgain(graph: SessionGraph, path: IncrementalPath): number {
+    const { calls, blocks } = this.#table;
+    const before = this.#agentOf;
+    this.#agentOf = agentCalls(graph);
+    let first = path.path.records.length;
+    for (const call of [...before, ...this.#agentOf]) {
+      if (before.has(call) && this.#agentOf.has(call)) continue;
+      const result = calls.get("result", call);
+      const place = result === NONE ? NONE : path.placeOf(blocks.get("record", result));
+      if (place !== NONE) first = Math.min(first, place);
+    }
+    return first;
+  }
+
+  #goOn(graph: SessionGraph, path: IncrementalPath, place: number): void {
+    const kept = rowsBefore(this.#table, path, this.#list, place);
+    const { forks } = path;
+    const start = { place, forks, agentOf: this.#agentOf };
+    const rows = rowsFrom(this.#table, graph, path.path, this.#level, this.#folds, start);
+    const { list, stable } = appendedRows(this.#list, kept, rows);
+    this.#list = list;
+    this.#states.add(list, stable);
+  }
+}
+
+/** The rows of a list that show these calls. */
+export function rowsOfCalls(
+  table: SessionTable,
+  path: IncrementalPath,
+  list: RowList,
+  wanted: Iterable<number>,
+): number[] {
+  const { calls, blocks } = table;
+  const rows: number[] = [];
+  for (const call of wanted) {
+    const use = calls.get("use", call);
+    const record = use === NONE ? NONE : blocks.get("record", use);
+    const place = use === NONE ? NONE : path.placeOf(record);
+    if (place === NONE) continue;
+    for (let row = rowsBefore(table, path, list, place); row < list.count; row++) {
+      if (recordOfRow(table, list, row) !== record) break;
+      if (at(list.kind, row) === RowKind.block && at(list.of, row) === use) rows.push(row);
+    }
+  }
+  return rows;
+}
+
+/** How many rows stand before a place of the path. */
+function rowsBefore(table: SessionTable, path: IncrementalPath, list: RowList, place: number): number {
+  let low = 0;
+  let high = list.count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const isEnd = at(list.kind, middle) === RowKind.endFork;
+    const there = isEnd ? path.path.records.length : path.placeOf(recordOfRow(table, list, middle));
+    // A row whose record has left the path stood behind all that stayed.
+    if (there !== NONE && there < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+type Rows = { kind: readonly number[]; of: readonly number[]; turn: readonly number[] };
+
+/**
+ * A list with other rows from `kept` on, and how many of the first ones are the same. It shares the memory of the
+ * list before as far as they are; whoever reads that one finds it as it was.
+ */
+export function appendedRows(before: RowList, kept: number, rows: Rows): { list: RowList; stable: number } {
+  const added = rows.kind.length;
+  let same = 0;
+  while (same < added && kept + same < before.count && isSame(before, kept + same, rows, same)) same += 1;
+  const stable = kept + same;
+  const count = kept + added;
+  const cut = <N extends Uint8Array | Int32Array | Uint32Array>(numbers: N) =>
+    withCapacity(stable < before.count ? (numbers.slice(0, stable) as N) : numbers, count, 0);
+  const list = { count, kind: cut(before.kind), of: cut(before.of), turn: cut(before.turn) };
+  for (let row = same; row < added; row++) {
+    list.kind[kept + row] = at(rows.kind, row);
+    list.of[kept + row] = at(rows.of, row);
+    list.turn[kept + row] = at(rows.turn, row);
+  }
+  return { list, stable };
+}
+
+function isSame(list: RowList, row: number, rows: Rows, index: number): boolean {
+  return (
+    list.kind[row] === rows.kind[index] &&
+    list.of[row] === rows.of[index] &&
+    list.turn[row] === rows.turn[index]
+  );
+}
+
+/** Readers look at every state or start anew: what was that long ago is not asked for. */
+const MOST_STATES = 64;
+
+/** The last states of a list of rows that grows, and how many of the first rows each shares with the one before. */
+export class ListStates {
+  readonly #states: { list: WeakRef<RowList>; stable: number }[] = [];
+
+  add(list: RowList, stable: number): void {
+    this.#states.push({ list: new WeakRef(list), stable });
+    if (this.#states.length > MOST_STATES) this.#states.shift();
+  }
+
+  /** How many of the first rows are the same now as in a state of before; null for one that is not known any more. */
+  stableSince(before: RowList): number | null {
+    const from = this.#states.findIndex(({ list }) => list.deref() === before);
+    if (from === NONE) return null;
+    return this.#states.slice(from + 1).reduce((least, { stable }) => Math.min(least, stable), before.count);
+  }
+}
+
+/** A list with its runs folded that is followed while the list grows. */
+export class IncrementalRuns {
+  readonly #table: SessionTable;
+  readonly #isOpen: (firstBlock: number) => boolean;
+  readonly #states = new ListStates();
+  #list: FoldedList = {
+    count: 0,
+    kind: new Uint8Array(),
+    of: new Int32Array(),
+    turn: new Uint32Array(),
+    runs: new Map(),
+  };
+  /** Row → the row of the list that it stands for, or the first of them. */
+  #base = new Int32Array();
+
+  constructor(
+    table: SessionTable,
+    graph: SessionGraph,
+    list: RowList,
+    isOpen: (firstBlock: number) => boolean,
+  ) {
+    this.#table = table;
+    this.#isOpen = isOpen;
+    this.#goOn(graph, list, 0);
+  }
+
+  get list(): FoldedList {
+    return this.#list;
+  }
+
+  /** As `GrowingList.stableSince`. */
+  stableSince(before: RowList): number | null {
+    return this.#states.stableSince(before);
+  }
+
+  /** @param from the first row of the list that is another, or whose call is */
+  grow(graph: SessionGraph, list: RowList, from: number): void {
+    this.#goOn(graph, list, runStart(this.#table, graph, list, from));
+  }
+
+  #goOn(graph: SessionGraph, list: RowList, from: number): void {
+    let kept = this.#list.count;
+    while (kept > 0 && at(this.#base, kept - 1) >= from) kept -= 1;
+    const rows = foldedFrom(this.#table, graph, list, from, this.#isOpen);
+    const { list: next, stable } = appendedRows(this.#list, kept, rows);
+    const runs =
+      kept < this.#list.count ? runsBefore(this.#list.runs, kept) : (this.#list.runs as Map<number, Run>);
+    for (const [row, run] of rows.runs) runs.set(kept + row, run);
+    this.#base = withCapacity(this.#base.subarray(0, kept), next.count, 0);
+    this.#base.set(rows.base, kept);
+    this.#list = { ...next, runs };
+    this.#states.add(this.#list, stable);
+  }
+}
+
+function runsBefore(runs: ReadonlyMap<number, Run>, row: number): Map<number, Run> {
+  return new Map([...runs].filter(([of]) => of < row));
+}

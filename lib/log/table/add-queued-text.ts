@@ -1,0 +1,80 @@
+import { asArray, asObject, asString } from "@/lib/log/records/json";
+import type { MetadataRecord, SessionRecord } from "@/lib/log/records/session-record";
+import type { SessionTable } from "./session-table";
+import { textPrefix } from "./text-prefix";
+import { tagContent, userTextKind } from "./user-text";
+
+const NONE = -1;
+
+/** Follows the queue: 2.0.42–2.1.42 log a prompt typed during work here and nowhere else. */
+export function noteQueue(
+  table: SessionTable,
+  index: number,
+  record: MetadataRecord,
+  whole: () => SessionRecord,
+): void {
+  const { queue, waiting } = table;
+  const { json } = record;
+  const text = promptPrefix(json.content).trim();
+  if (json.operation === "enqueue") {
+    // Notifications and commands wait here too; they have lines of their own when they are delivered.
+    const written = userTextKind(text) === "prompt" && !text.startsWith("/") && text !== "";
+    if (written) table.records.set("link", index, table.texts.intern(textPrefix(text)));
+    else noteNotification(table, index, text, record.elided ? () => queuedText(whole()) : null, false);
+    const entry = { enqueued: index, delivered: NONE };
+    queue.push(entry);
+    waiting.add(entry, table.records.get("link", index));
+    return;
+  }
+  if (json.operation === "popAll") {
+    takeBack(table);
+    return;
+  }
+  // 2.0.50 and 2.1.330 name what is removed, 2.0.76 and 2.1.42 don't: the oldest goes first.
+  const entry = waiting.take(text === "" ? null : table.texts.find(textPrefix(text)));
+  if (entry) entry.delivered = index;
+}
+
+/** All that waits goes back into the input box: it is not delivered, and no longer queued. */
+function takeBack({ queue, waiting }: SessionTable): void {
+  if (waiting.size === 0) return;
+  let kept = 0;
+  for (const entry of queue) if (entry.delivered !== NONE) queue[kept++] = entry;
+  queue.length = kept;
+  waiting.clear();
+}
+
+function queuedText(record: SessionRecord): string {
+  return record.kind === "metadata" ? promptPrefix(record.json.content) : "";
+}
+
+/**
+ * Notes which agent a notification speaks of and how that one ended. `wholeText` reads the text again
+ * where it may be cut; `brings`: the notification stands in the conversation, so the answer returns
+ * there; in the queue it only tells that the agent has ended.
+ */
+export function noteNotification(
+  table: SessionTable,
+  record: number,
+  text: string,
+  wholeText: (() => string) | null,
+  brings: boolean,
+): void {
+  if (!/^\s*<(task|agent)-notification>/.test(text)) return;
+  // Ids and status come first, but behind a path that can be long.
+  const told = tagContent(text, "status") === null && wholeText ? wholeText() : text;
+  const status = tagContent(told, "status");
+  // 2.0.76 calls it `agent-id`; `tool-use-id` came with 2.1.110.
+  const agentId = tagContent(told, "task-id") ?? tagContent(told, "agent-id");
+  const toolUseId = tagContent(told, "tool-use-id");
+  if (status === null || (agentId === null && toolUseId === null)) return;
+  table.notices.push({ agentId, toolUseId, record, status, brings });
+}
+
+/** The text of a queued prompt, which may be a string or blocks. */
+export function promptPrefix(prompt: unknown): string {
+  if (typeof prompt === "string") return prompt;
+  return asArray(prompt)
+    .map((block) => asString(asObject(block)?.text) ?? "")
+    .join("\n");
+}

@@ -1,0 +1,121 @@
+import type { Leaf, Query } from "./query";
+
+const MOST_WAYS = 64;
+
+/**
+ * The words of which at least one must stand in every text that the query finds, so that all others can
+ * be passed over unread: the longest of an AND, one of each way of an OR. Null where there is no such
+ * word, as in `-fix` or `/[0-9]+/`.
+ */
+export function requiredTerms(query: Query | null): string[] | null {
+  switch (query?.kind) {
+    case undefined:
+    case "not":
+    case "filter":
+      return null;
+    case "word":
+    case "phrase":
+      return [query.text];
+    case "regex": {
+      const literal = regexLiteral(query.source);
+      return literal === "" ? null : [literal];
+    }
+    case "and": {
+      const ways = query.parts.map(requiredTerms).filter((words) => words !== null);
+      return ways.sort((a, b) => shortest(b) - shortest(a))[0] ?? null;
+    }
+    case "or": {
+      const ways = query.parts.map(requiredTerms);
+      const words = ways.flatMap((way) => way ?? []);
+      return ways.includes(null) || words.length > MOST_WAYS ? null : words;
+    }
+  }
+}
+
+function shortest(words: readonly string[]): number {
+  return Math.min(...words.map((word) => word.length));
+}
+
+/** Words, phrases and regular expressions that are looked for, not those that are excluded: what is marked in a text. */
+export function searchTerms(query: Query | null): Exclude<Leaf, { kind: "filter" }>[] {
+  if (query === null) return [];
+  switch (query.kind) {
+    case "not":
+    case "filter":
+      return [];
+    case "and":
+    case "or":
+      return query.parts.flatMap(searchTerms);
+    default:
+      return [query];
+  }
+}
+
+/** What makes the characters before it optional or repeated. */
+const QUANTIFIERS = "*?{";
+const SPECIAL = ".^$*+?()[]{}|\\";
+
+/**
+ * The longest text that stands in everything a regular expression finds, or "". It only looks outside of
+ * brackets and gives up on alternatives: too little is found, never too much.
+ */
+export function regexLiteral(source: string): string {
+  const runs: string[] = [""];
+  const add = (character: string) => {
+    runs[runs.length - 1] += character;
+  };
+  for (let at = 0; at < source.length; at++) {
+    // What is outside the basic plane is two units of a string, and one character to a quantifier.
+    const character = String.fromCodePoint(source.codePointAt(at) as number);
+    at += character.length - 1;
+    const next = source[at + 1] ?? "";
+    if (character === "|") return "";
+    if (character === "(" || character === "[") {
+      const end = closing(source, at);
+      if (end === -1) return "";
+      at = end;
+      runs.push("");
+    } else if (character === "\\") {
+      at += 1;
+      // `\.` is a dot; `\d`, `\b`, `\Q` and the like are something else.
+      if (next === "Q" || next === "x" || next === "p" || next === "P" || /[0-7]/.test(next)) return "";
+      if (/[a-zA-Z]/.test(next) || next === "" || QUANTIFIERS.includes(source[at + 1] ?? " ")) runs.push("");
+      else add(next);
+    } else if (character === "{") {
+      const end = source.indexOf("}", at);
+      if (end === -1) return "";
+      at = end;
+      runs.push("");
+    } else if (SPECIAL.includes(character) || QUANTIFIERS.includes(next || " ")) runs.push("");
+    else add(character);
+    // What is repeated stands once at least, but not next to what follows it.
+    if (next === "+" && character !== "\\") runs.push("");
+  }
+  return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), "");
+}
+
+/** The bracket that closes the one at `from`, or -1. */
+function closing(source: string, from: number): number {
+  if (source[from] === "[") {
+    // A bracket that comes first in a class is a member of it.
+    let at = from + (source[from + 1] === "^" ? 2 : 1);
+    if (source[at] === "]") at += 1;
+    for (; at < source.length; at++) {
+      if (source[at] === "\\") at += 1;
+      else if (source[at] === "[" && source[at + 1] === ":") at = Math.max(at, source.indexOf(":]", at) + 1);
+      else if (source[at] === "]") return at;
+    }
+    return -1;
+  }
+  let depth = 0;
+  for (let at = from; at < source.length; at++) {
+    if (source[at] === "\\") at += 1;
+    else if (source[at] === "[") {
+      const end = closing(source, at);
+      if (end === -1) return -1;
+      at = end;
+    } else if (source[at] === "(") depth += 1;
+    else if (source[at] === ")" && --depth === 0) return at;
+  }
+  return -1;
+}

@@ -1,0 +1,213 @@
+import type { ErrorBody } from "@/lib/wire/library";
+import { tokenMatches, UNAUTHORISED } from "./authorise";
+
+/** What the gate looks at: `pathname` is decoded by nobody, as it stands in the request line. */
+export type GateRequest = { method: string; pathname: string; headers: GateHeaders };
+
+/**
+ * All that is refused before a page, a handler or a static file is looked for, and before a body is read. `/api`
+ * takes no foreign caller; pages hold no data and may be linked to from anywhere, so their `Sec-Fetch-Site` is not asked.
+ * Returns `null` for what may pass.
+ */
+export function checkRequest(request: GateRequest, allowed: readonly AllowedHost[]): Refusal | null {
+  const { method, pathname, headers } = request;
+  const host = headers.get("host");
+  return (
+    checkHost(host, allowed) ??
+    checkOrigin(headers.get("origin"), host ?? "", allowed) ??
+    checkMethod(method, pathname) ??
+    (isApi(pathname) ? checkFetchSite(headers.get("sec-fetch-site"), headers.get("sec-fetch-mode")) : null) ??
+    checkFramework(pathname, headers) ??
+    checkBody(method, pathname, headers)
+  );
+}
+
+/** Doors of the framework that this app does not use. */
+function checkFramework(pathname: string, headers: GateHeaders): Refusal | null {
+  if (headers.get("next-action") !== null || pathname.startsWith("/_next/image")) {
+    return {
+      status: 404,
+      code: "not-found",
+      message: "There is nothing at this address.",
+      hint: "Start from the library at /.",
+    };
+  }
+  return null;
+}
+
+/**
+ * Refuses a Host that is not exactly one of ours, so that a foreign name that resolves to this machine
+ * (DNS rebinding) reaches nothing. Compared as text: `new URL` would turn `127.1`, `2130706433` and
+ * `evil@localhost` into ours. Returns `null` for ours.
+ */
+export function checkHost(host: string | null, allowed: readonly AllowedHost[]): Refusal | null {
+  const given = host?.toLowerCase();
+  if (given !== undefined && allowed.some((own) => own.host === given)) return null;
+  return {
+    status: 403,
+    code: "host-not-allowed",
+    message: "This name is not one that Backscroll answers to.",
+    hint: `Open the address that Backscroll printed, or start it with --allow-host NAME.`,
+  };
+}
+
+/**
+ * Refuses a request that a page of another origin makes: an Origin, where there is one, must be that of the
+ * very Host asked. `host` has passed `checkHost`. Returns `null` for none and for ours.
+ */
+export function checkOrigin(
+  origin: string | null,
+  host: string,
+  allowed: readonly AllowedHost[],
+): Refusal | null {
+  if (origin === null || origin === `http://${host.toLowerCase()}`) return null;
+  const own = allowed.find((candidate) => candidate.host === host.toLowerCase());
+  if (own?.https && origin === `https://${own.host}`) return null;
+  return {
+    status: 403,
+    code: "origin-not-allowed",
+    message: "Pages of another origin may not talk to Backscroll.",
+    hint: "Open the address that Backscroll printed in a tab of its own.",
+  };
+}
+
+/**
+ * Refuses API calls that a browser says another site or another port of this machine (`same-site`) made.
+ * `none` passes for a navigation alone: a typed address. Absent outside browsers and on plain HTTP beyond
+ * loopback; then the token decides. Returns `null` for what may pass.
+ */
+export function checkFetchSite(site: string | null, mode: string | null): Refusal | null {
+  if (site === null || site === "same-origin") return null;
+  if (site === "none" && mode === "navigate") return null;
+  return {
+    status: 403,
+    code: "cross-site",
+    message: "Another site may not call this API.",
+    hint: "Open the address that Backscroll printed in a tab of its own.",
+  };
+}
+
+/** What every page, file and route of the API takes that is not named here. */
+const READING = ["GET", "HEAD"] as const;
+
+/** The routes that take something else, each with all that it takes. Kept true by a test that reads app/api. */
+const OTHERS: readonly { path: RegExp; methods: readonly string[] }[] = [
+  { path: /^\/api\/tickets\/?$/, methods: ["POST"] },
+];
+
+/** Tells whether a path belongs to the API, in any case: nothing under such a name is ever a page. */
+export const isApi = (pathname: string): boolean => /^\/api(\/|$)/i.test(pathname);
+
+/** The methods that an address takes, whether or not there is anything at it. */
+export function methodsOf(pathname: string): readonly string[] {
+  return OTHERS.find(({ path }) => path.test(pathname))?.methods ?? READING;
+}
+
+/** Refuses preflights, since no other origin is ever allowed, and methods that no route has. Returns `null` for the rest. */
+export function checkMethod(method: string, pathname: string): Refusal | null {
+  if (method === "OPTIONS") {
+    return {
+      status: 403,
+      code: "no-cross-origin",
+      message: "No other origin is ever allowed here.",
+      hint: "Call the API from Backscroll's own page, or from outside a browser.",
+    };
+  }
+  const allowed = methodsOf(pathname);
+  if (allowed.includes(method)) return null;
+  return {
+    status: 405,
+    code: "method-not-allowed",
+    message: `${isApi(pathname) ? "This address" : "A page"} cannot take ${method}.`,
+    hint: `It takes ${allowed.join(" and ")}.`,
+    allow: allowed.join(", "),
+  };
+}
+
+/** Headers by their names in lower case: a `Headers`, or what stands for one before there is one. */
+export type GateHeaders = { get: (name: string) => string | null };
+
+/** The most that a request may carry. */
+export const MOST_BODY_BYTES = 64 << 10;
+
+/**
+ * Judges by its headers a request that carries a body, before any of it is read: only a route that takes one,
+ * asked with the token, has it read. Returns `null` where there is no body, and for one that may be read; where its
+ * length is not given in advance (`Transfer-Encoding`), whoever reads it counts.
+ */
+export function checkBody(method: string, pathname: string, headers: GateHeaders): Refusal | null {
+  const length = headers.get("content-length");
+  if (headers.get("transfer-encoding") === null && (length === null || Number(length) === 0)) return null;
+  const isTaken = method !== "GET" && method !== "HEAD" && methodsOf(pathname).includes(method);
+  if (!isTaken) {
+    return {
+      status: 413,
+      code: "body-not-taken",
+      message: "This address takes no body.",
+      hint: "Send the request without one.",
+    };
+  }
+  if (!tokenMatches(headers.get("authorization"))) return UNAUTHORISED;
+  return Number(length) > MOST_BODY_BYTES ? BODY_TOO_LARGE : null;
+}
+
+/** What is told of a body that is longer, by its headers or when it has been counted. */
+export const BODY_TOO_LARGE = {
+  status: 413,
+  code: "body-too-large",
+  message: `A body has at most ${MOST_BODY_BYTES / 1024} KiB.`,
+  hint: "Send less.",
+} as const satisfies Refusal;
+
+const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
+const WILDCARD = new Set(["0.0.0.0", "::", ""]);
+
+/** A value of the Host header that is ours as it stands. `https`: a TLS proxy may stand in front of it. */
+export type AllowedHost = { host: string; https: boolean };
+
+/**
+ * Every Host header that is ours, lower case. The port is part of it; without one only on port 80, where
+ * browsers leave it out. A name given with `--allow-host` is ours with our port, with the port it was given
+ * with, or with none, since a proxy in front of us may listen on 80 or 443. Where the server listens and what
+ * it was given is in the environment, for which see bin/cli/server-env.mjs.
+ */
+export function allowedHosts(env: Readonly<Record<string, string | undefined>>): AllowedHost[] {
+  const port = env.BACKSCROLL_PORT ?? "4747";
+  const bound = (env.BACKSCROLL_HOST ?? "").toLowerCase();
+  const local = new Set(LOOPBACK);
+  if (!WILDCARD.has(bound)) local.add(bound.includes(":") ? `[${bound.replace(/^\[|\]$/g, "")}]` : bound);
+
+  const hosts: AllowedHost[] = [];
+  for (const name of local) {
+    hosts.push({ host: `${name}:${port}`, https: false });
+    if (port === "80") hosts.push({ host: name, https: false });
+  }
+  for (const given of parseNames(env.BACKSCROLL_ALLOW_HOSTS)) {
+    hosts.push({ host: given, https: true });
+    if (!/:\d+$/.test(given)) hosts.push({ host: `${given}:${port}`, https: true });
+  }
+  return hosts;
+}
+
+function parseNames(json: string | undefined): string[] {
+  if (!json) return [];
+  const names: unknown = JSON.parse(json);
+  if (!Array.isArray(names)) throw new TypeError("BACKSCROLL_ALLOW_HOSTS must be a JSON array of strings");
+  return names.map((name) => String(name).toLowerCase());
+}
+
+/** Why the gate turns a request away: the HTTP status, and what its body says. */
+export type Refusal = {
+  status: 401 | 403 | 404 | 405 | 413;
+  code: string;
+  message: string;
+  hint: string;
+  /** With a 405: the methods that the address takes, as the `Allow` header lists them. */
+  allow?: string;
+};
+
+/** The answer that carries a refusal. Never cached, and never readable by another origin. */
+export function toResponse({ status, code, message, hint, allow }: Refusal): Response {
+  const body: ErrorBody = { error: { code, message, hint } };
+  return Response.json(body, { status, headers: allow === undefined ? {} : { allow } });
+}

@@ -1,0 +1,212 @@
+import { shortHash } from "@/lib/server/disk/folder-entries";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
+import type { ProjectId, SessionId } from "@/lib/wire/ids";
+import type { SessionSummary } from "@/lib/wire/library";
+import type { FolderSource } from "./find-folders";
+import { isUuid } from "./log-names";
+import type { SessionDraft } from "./session-draft";
+import type { SessionFiles } from "./session-files";
+import { type SessionNumbers, toSessionSummary } from "./session-summary";
+
+export type ShelfEntry = {
+  source: FolderSource;
+  draft: SessionDraft;
+  files: SessionFiles;
+  summary: SessionSummary;
+  numbers: SessionNumbers | null;
+  /** Bytes of the session's files when they were last scanned, or `null`. */
+  scannedBytes: number | null;
+  /** Why that scan failed. It holds until the files change. */
+  scanProblem: SessionSummary["problem"];
+  /** How the session stands, told by those who watch it; laid over whatever the summary says. */
+  live: Pick<SessionSummary, "state" | "sinceMs"> | null;
+};
+
+/** The sessions listed so far, by id, and which folder brought each. */
+export class SessionRegistry {
+  readonly #ids = new SessionIds();
+  readonly #entries = new Map<SessionId, ShelfEntry>();
+  readonly #projectIds = new Map<string, ProjectId>();
+  readonly #idsOfFolder = new Map<string, SessionId[]>();
+  /** A log reached by two ways (two roots, a hard link) is one session, under the path found first. */
+  readonly #pathOfInode = new Map<string, string>();
+
+  /** Grows with every session that comes, changes or goes. */
+  revision = 0;
+
+  has(id: SessionId): boolean {
+    return this.#entries.has(id);
+  }
+
+  /** Throws ViewerError `session-not-found`. */
+  get(id: SessionId): ShelfEntry {
+    const entry = this.#entries.get(id);
+    if (entry) return entry;
+    throw new ViewerError("session-not-found", "There is no such session", {
+      hint: "Its log may have been deleted, or lie in a folder that this server does not read.",
+    });
+  }
+
+  entries(): ShelfEntry[] {
+    return [...this.#entries.values()];
+  }
+
+  /** Adds or updates one session. Null when its log is left out because another folder holds it. */
+  put(source: FolderSource, draft: SessionDraft): SessionId | null {
+    if (this.#isHeldElsewhere(draft)) return null;
+    const id = this.#ids.idOf(draft.main.path, draft.stem);
+    this.#pathOfInode.set(inodeOf(draft), draft.main.path);
+    this.#set(id, source, draft);
+    return id;
+  }
+
+  /** Removes what a folder brought before under other paths: a log that was renamed may take over its id. */
+  dropMoved(folder: string, paths: ReadonlySet<string>): void {
+    for (const id of this.#idsOfFolder.get(folder) ?? []) {
+      const entry = this.#entries.get(id);
+      if (entry && !paths.has(entry.draft.main.path)) this.#remove(id);
+    }
+  }
+
+  /** Removes what a folder brought before and does not hold any more. */
+  retain(folder: string, ids: readonly SessionId[]): void {
+    const gone = new Set(this.#idsOfFolder.get(folder));
+    for (const id of ids) gone.delete(id);
+    for (const id of gone) this.#remove(id);
+    this.#idsOfFolder.set(folder, [...ids]);
+  }
+
+  setNumbers(id: SessionId, numbers: SessionNumbers, scannedBytes: number): void {
+    const entry = this.#entries.get(id);
+    if (!entry) return; // deleted while it was being scanned
+    entry.numbers = numbers;
+    entry.scanProblem = null;
+    entry.scannedBytes = scannedBytes;
+    const summary = toSessionSummary(id, entry.files.projectId, entry.draft, numbers);
+    entry.summary = { ...summary, ...entry.live };
+  }
+
+  setState(id: SessionId, state: SessionSummary["state"], sinceMs: number | null): void {
+    const entry = this.#entries.get(id);
+    if (!entry) return;
+    entry.live = { state, sinceMs };
+    entry.summary = { ...entry.summary, ...entry.live };
+  }
+
+  setProblem(id: SessionId, problem: SessionSummary["problem"]): void {
+    const entry = this.#entries.get(id);
+    if (!entry) return;
+    entry.scannedBytes = entry.summary.bytes; // not due again until it changes
+    entry.scanProblem = problem;
+    entry.summary = { ...entry.summary, problem };
+  }
+
+  due(): SessionId[] {
+    return this.entries()
+      .filter((entry) => entry.scannedBytes !== entry.summary.bytes && entry.draft.problem === null)
+      .sort((a, b) => (b.summary.lastActiveAtMs ?? 0) - (a.summary.lastActiveAtMs ?? 0))
+      .map((entry) => entry.files.id);
+  }
+
+  totals(): { filesDone: number; filesTotal: number; bytesDone: number; bytesTotal: number } {
+    const totals = { filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0 };
+    for (const { files, summary, scannedBytes, draft } of this.#entries.values()) {
+      const count = (files.main.gone ? 0 : 1) + files.agents.length;
+      totals.filesTotal += count;
+      totals.bytesTotal += summary.bytes;
+      if (scannedBytes === null && draft.problem === null) continue;
+      totals.filesDone += count;
+      totals.bytesDone += summary.bytes;
+    }
+    return totals;
+  }
+
+  #projectIdOf(path: string): ProjectId {
+    const id = this.#projectIds.get(path) ?? (shortHash(path, 12) as ProjectId);
+    this.#projectIds.set(path, id);
+    return id;
+  }
+
+  #isHeldElsewhere(draft: SessionDraft): boolean {
+    const holder = this.#pathOfInode.get(inodeOf(draft));
+    // File systems without inodes report 0 for every file.
+    return holder !== undefined && holder !== draft.main.path && !inodeOf(draft).endsWith(":0");
+  }
+
+  #remove(id: SessionId): void {
+    const entry = this.#entries.get(id);
+    if (!entry) return;
+    const { path } = entry.files.main;
+    if (this.#pathOfInode.get(inodeOf(entry.draft)) === path) this.#pathOfInode.delete(inodeOf(entry.draft));
+    this.revision += 1;
+    this.#ids.release(path);
+    this.#entries.delete(id);
+  }
+
+  #set(id: SessionId, source: FolderSource, draft: SessionDraft): void {
+    const known = this.#entries.get(id);
+    if (!known || stateOf(known.draft) !== stateOf(draft)) this.revision += 1;
+    // Replaced by rename: the old inode is free for any other file.
+    if (known && inodeOf(known.draft) !== inodeOf(draft)) this.#pathOfInode.delete(inodeOf(known.draft));
+    const { root, main, agents, folder, path } = draft;
+    const projectId = this.#projectIdOf(path);
+    const numbers = known?.numbers ?? null;
+    const live = known?.live ?? null;
+    const summary = { ...toSessionSummary(id, projectId, draft, numbers), ...live };
+    const scanProblem = known?.scannedBytes === summary.bytes ? known.scanProblem : null;
+    summary.problem ??= scanProblem;
+    const files = { id, projectId, projectPath: path, root, main, agents, folder };
+    const scannedBytes = known?.scannedBytes ?? null;
+    this.#entries.set(id, { source, draft, files, summary, numbers, scannedBytes, scanProblem, live });
+  }
+}
+
+/** Of the log that tells a session from others: where its own is gone, its first agent's. */
+function inodeOf({ main, agents }: SessionDraft): string {
+  const { dev, ino } = (main.gone && agents[0]) || main;
+  return `${dev}:${ino}`;
+}
+
+/** Changes with any of a session's files. */
+function stateOf({ main, agents }: SessionDraft): string {
+  return [main, ...agents]
+    .map(({ path, ino, bytes, mtimeMs }) => `${path} ${ino} ${bytes} ${mtimeMs}`)
+    .join("\n");
+}
+
+/**
+ * Gives each main log an id and keeps it: the log's UUID; with a suffix where another folder or root
+ * already holds that UUID; for any other file name the name made safe for a URL, and a hash.
+ */
+export class SessionIds {
+  readonly #byPath = new Map<string, SessionId>();
+  readonly #taken = new Set<string>();
+
+  idOf(path: string, stem: string): SessionId {
+    const known = this.#byPath.get(path);
+    if (known) return known;
+    const plain = isUuid(stem) ? stem : `${safe(stem)}-${shortHash(path, 6)}`;
+    let id = this.#taken.has(plain) ? `${plain}-${shortHash(path, 6)}` : plain;
+    for (let n = 2; this.#taken.has(id); n += 1) id = `${plain}-${shortHash(path, 6)}${n}`;
+    this.#taken.add(id);
+    this.#byPath.set(path, id as SessionId);
+    return id as SessionId;
+  }
+
+  /** Frees the id of a log that is gone, so that the log takes it along when its folder is renamed. */
+  release(path: string): void {
+    const id = this.#byPath.get(path);
+    if (id === undefined) return;
+    this.#byPath.delete(path);
+    this.#taken.delete(id);
+  }
+}
+
+function safe(stem: string): string {
+  return (
+    stem
+      .replace(/[^A-Za-z0-9]+/g, "-")
+      .replace(/^-|-$/g, "")
+      .slice(0, 80) || "log"
+  );
+}

@@ -1,0 +1,243 @@
+import { closeSync, fstatSync, readdirSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { parseLine } from "@/lib/log/records/parse-record";
+import type { SessionRecord } from "@/lib/log/records/session-record";
+import { beginsWithRecord } from "@/lib/log/records/whole-record";
+import { openConfinedSync } from "@/lib/server/disk/confined-file";
+import { type RecordText, recordTexts } from "@/lib/server/index/record-texts";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
+import type { SearchHit } from "@/lib/wire/search";
+import type { CallLookup } from "./call-lookup";
+import { rawPattern } from "./find-in-text";
+import type { SearchSource } from "./sources";
+import type { PlacedText, TextMatcher } from "./text-matcher";
+
+export type DeepScope = {
+  source: SearchSource;
+  /** Finds the lines to look at; null for all. */
+  pattern: RegExp | null;
+  /** Only the texts that the index would hold. */
+  conversationOnly: boolean;
+};
+
+export type DeepStep = { hits: SearchHit[]; bytesRead: number; fileDone: boolean };
+
+/**
+ * Finds in a session's logs what the index does not hold: tool output and the rest of each line, and
+ * everything that was written behind the part that has been indexed. A log that is gone or unreadable holds nothing.
+ */
+export function* scanLogs(
+  scope: DeepScope,
+  judge: TextMatcher,
+  calls: () => CallLookup | null,
+): Generator<DeepStep> {
+  const { source, pattern } = scope;
+  for (const file of source.files) {
+    let read = 0;
+    const seen = new Set<string>();
+    try {
+      for (const { lines, bytesRead } of scanCandidates(source.root, file.path, pattern)) {
+        read += bytesRead;
+        const hits = lines.flatMap((line) => lineHits(scope, file, line, seen, judge, calls));
+        yield { hits, bytesRead, fileDone: false };
+      }
+    } catch (error) {
+      if (!isViewerError(error)) throw error;
+    }
+    yield { hits: [], bytesRead: Math.max(0, file.bytes - read), fileDone: true };
+  }
+}
+
+function lineHits(
+  { source, conversationOnly }: DeepScope,
+  file: SearchSource["files"][number],
+  { bytes, offset }: CandidateLine,
+  seen: Set<string>,
+  judge: TextMatcher,
+  calls: () => CallLookup | null,
+): SearchHit[] {
+  const isIndexed = offset < (source.indexed.get(file.key) ?? 0);
+  const hits: SearchHit[] = [];
+  const found = new Set<string>();
+  for (const record of parseLine({ bytes, offset, length: bytes.length, line: 0 })) {
+    for (const { block, field, tool, text, indexed } of textsOf(record, bytes, offset)) {
+      if (indexed ? isIndexed : conversationOnly) continue;
+      const key = `${record.at.offset} ${block} ${field}`;
+      if (found.has(key)) continue; // a result is logged twice: as the model saw it and in parts
+      const atMs = record.kind === "unreadable" ? null : record.atMs;
+      const place = {
+        file: file.key,
+        agentId: file.agentId,
+        sidechain: record.kind !== "unreadable" && record.isSidechain,
+        offset: record.at.offset,
+        block,
+        field,
+        atMs,
+        tool,
+      };
+      const hit = judge.judge(source, { ...place, text }, calls);
+      // What every line says again (folder, branch, version) is found once a log.
+      if (!hit || (field === "meta" && seen.has(text))) continue;
+      if (field === "meta") seen.add(text);
+      found.add(key);
+      hits.push(hit);
+    }
+  }
+  return hits;
+}
+
+function textsOf(record: SessionRecord, bytes: Uint8Array, offset: number): RecordText[] {
+  if (record.kind !== "unreadable") return recordTexts(record);
+  const from = record.at.offset - offset;
+  const text = new TextDecoder().decode(bytes.subarray(from, from + record.at.length));
+  return [{ block: 0, field: "raw", text, indexed: false, tool: null }];
+}
+
+/** A line of a log that may hold what is sought. `bytes` is a view: copy to keep. */
+export type CandidateLine = { bytes: Uint8Array; offset: number };
+
+export type CandidateStep = { lines: CandidateLine[]; bytesRead: number };
+
+const WINDOW_BYTES = 1 << 19;
+const NEWLINE = 0x0a;
+
+let buffer = Buffer.allocUnsafeSlow(WINDOW_BYTES);
+
+/**
+ * Reads a log window by window and yields the whole lines in which the pattern finds something, or every
+ * one where there is no pattern. A window starts at a line's start and a find never spans two lines, so
+ * none is missed; a line longer than the window makes the window grow. A half line at the end is left out, a record that
+ * only lacks its newline is not.
+ * Throws what `openConfinedSync` throws.
+ */
+export function* scanCandidates(
+  root: string,
+  path: string,
+  pattern: RegExp | null,
+): Generator<CandidateStep> {
+  const descriptor = openConfinedSync(root, path);
+  try {
+    const { size } = fstatSync(descriptor);
+    for (let at = 0; at < size; ) {
+      const read = readSync(descriptor, buffer, 0, Math.min(buffer.length, size - at), at);
+      if (read === 0) return;
+      let end = buffer.subarray(0, read).lastIndexOf(NEWLINE);
+      if (end === -1 && at + read >= size) {
+        const rest = buffer.subarray(0, read);
+        if (!beginsWithRecord({ bytes: rest, offset: at, length: read, line: 0 })) return;
+        // Its newline, which the file does not have yet, so that it is a line like any other.
+        if (read === buffer.length) buffer = Buffer.concat([buffer, Buffer.alloc(1)]);
+        buffer[read] = NEWLINE;
+        end = read;
+      }
+      if (end === -1) {
+        buffer = Buffer.allocUnsafeSlow(buffer.length * 2);
+        continue;
+      }
+      yield { lines: candidates(buffer.subarray(0, end + 1), at, pattern), bytesRead: end + 1 };
+      at += end + 1;
+    }
+  } finally {
+    closeSync(descriptor);
+    if (buffer.length > WINDOW_BYTES) buffer = Buffer.allocUnsafeSlow(WINDOW_BYTES);
+  }
+}
+
+function candidates(window: Buffer, offset: number, pattern: RegExp | null): CandidateLine[] {
+  const lines: CandidateLine[] = [];
+  if (pattern === null) {
+    for (let from = 0; from < window.length; ) {
+      const to = window.indexOf(NEWLINE, from);
+      lines.push({ bytes: window.subarray(from, to), offset: offset + from });
+      from = to + 1;
+    }
+    return lines;
+  }
+  const text = window.toString("latin1");
+  pattern.lastIndex = 0;
+  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+    const from = text.lastIndexOf("\n", found.index) + 1;
+    const to = text.indexOf("\n", found.index);
+    lines.push({ bytes: window.subarray(from, to), offset: offset + from });
+    pattern.lastIndex = to + 1;
+  }
+  return lines;
+}
+
+/** The most of one kept output that is searched. */
+const MOST_BYTES = 64 << 20;
+
+/**
+ * Finds in the outputs that were too long for the log and lie beside it (2.1.29 and later), one file a
+ * step. A hit stands at the record that names the file.
+ * @param pattern finds the words in plain UTF-8; null for every file
+ */
+export function* scanResultFiles(
+  source: SearchSource,
+  pattern: RegExp | null,
+  judge: TextMatcher,
+  calls: () => CallLookup | null,
+): Generator<SearchHit[]> {
+  for (const name of outputsOf(source)) {
+    const text = readOutput(source, name, pattern);
+    const place = text === null ? null : placeOf(source, name);
+    const hit = text !== null && place ? judge.judge(source, { ...place, text }, calls) : null;
+    yield hit ? [hit] : [];
+  }
+}
+
+function outputsOf({ folder }: SearchSource): string[] {
+  if (folder === null) return [];
+  try {
+    return readdirSync(join(folder, "tool-results"));
+  } catch {
+    return []; // most sessions keep none
+  }
+}
+
+/** Its text, if the pattern finds something in it; null too for what is gone or no file. */
+function readOutput({ root, folder }: SearchSource, name: string, pattern: RegExp | null): string | null {
+  let descriptor: number;
+  try {
+    descriptor = openConfinedSync(root, join(folder ?? "", "tool-results", name));
+  } catch (error) {
+    if (isViewerError(error)) return null;
+    throw error;
+  }
+  try {
+    const bytes = Buffer.allocUnsafe(Math.min(MOST_BYTES, fstatSync(descriptor).size));
+    const read = bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, 0));
+    if (pattern) pattern.lastIndex = 0;
+    return pattern === null || pattern.test(read.toString("latin1")) ? read.toString("utf8") : null;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The first record that names the file, which is the result it was taken from. */
+function placeOf({ root, files }: SearchSource, name: string): Omit<PlacedText, "text"> | null {
+  for (const { path, key, agentId } of files) {
+    try {
+      for (const { lines } of scanCandidates(root, path, rawPattern([name]))) {
+        const [line] = lines;
+        const [record] = line ? parseLine({ ...line, length: line.bytes.length, line: 0 }) : [];
+        if (!record || record.kind === "unreadable") continue;
+        const block =
+          record.kind === "user" ? record.blocks.findIndex((one) => one.kind === "tool-result") : 0;
+        const field: RecordText["field"] = "output";
+        return {
+          file: key,
+          agentId,
+          offset: record.at.offset,
+          block: Math.max(0, block),
+          field,
+          atMs: record.atMs,
+          tool: null,
+        };
+      }
+    } catch (error) {
+      if (!isViewerError(error)) throw error;
+    }
+  }
+  return null;
+}

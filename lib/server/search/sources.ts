@@ -1,0 +1,103 @@
+import type { LibraryIndex } from "@/lib/server/index/library-index";
+import type { Scanner } from "@/lib/server/index/scanner";
+import type { Catalog } from "@/lib/server/library/catalog";
+import type { ScanFile } from "@/lib/server/scan/scan-session";
+import type { SessionFacets } from "@/lib/server/scan/session-facets";
+import type { ProjectId, SessionId } from "@/lib/wire/ids";
+import type { SessionSummary } from "@/lib/wire/library";
+
+/** What a search asks about a session of what the library lists. */
+export const SUMMARY_FIELDS = [
+  "title",
+  "titleSource",
+  "firstPrompt",
+  "gitBranch",
+  "models",
+  "tokens",
+  "startedAtMs",
+  "lastActiveAtMs",
+  "toolErrors",
+  "state",
+  "indexed",
+] as const satisfies readonly (keyof SessionSummary)[];
+
+/** What is known of a session before any of its texts is read. */
+export type SessionFacts = {
+  summary: Pick<SessionSummary, (typeof SUMMARY_FIELDS)[number]>;
+  path: string;
+  /** Null until the session has been scanned. */
+  facets: SessionFacets | null;
+};
+
+/** A session that is searched. */
+export type SearchSource = SessionFacts & {
+  id: SessionId;
+  projectId: ProjectId;
+  root: string;
+  /** What the session keeps beside its main log; its `tool-results` are searched. */
+  folder: string | null;
+  files: (ScanFile & { bytes: number; metaPath: string | null })[];
+  /** How far each log is in the index, by key; what lies behind is read from the log. */
+  indexed: ReadonlyMap<string, number>;
+};
+
+type World = { catalog: Catalog; scanner: Scanner };
+
+const NOTHING: ReadonlyMap<string, number> = new Map();
+
+/** Every session as a search needs it, last active first. */
+export function listSources(world: World): SearchSource[] {
+  const { catalog, scanner } = world;
+  const sources = catalog.summaries().map(({ id, projectId }): SearchSource => {
+    const { root, main, agents, folder } = catalog.sessionFiles(id);
+    return {
+      ...factsOf(world, id),
+      id,
+      projectId,
+      root,
+      folder,
+      files: [
+        { path: main.path, key: main.key, agentId: null, bytes: main.bytes, metaPath: null },
+        ...agents.map(({ path, key, agentId, bytes, metaPath }) => ({ path, key, agentId, bytes, metaPath })),
+      ],
+      indexed: scanner.indexedBytes(id) ?? NOTHING,
+    };
+  });
+  return sources.sort((a, b) => (b.summary.lastActiveAtMs ?? 0) - (a.summary.lastActiveAtMs ?? 0));
+}
+
+/** What is known of a session before any of its texts is read. */
+export function factsOf({ catalog, scanner }: World, id: SessionId): SessionFacts {
+  const summary = catalog.summary(id);
+  const known = Object.fromEntries(SUMMARY_FIELDS.map((field) => [field, summary[field]]));
+  return {
+    summary: known as SessionFacts["summary"],
+    path: catalog.sessionFiles(id).projectPath,
+    facets: scanner.facets(id),
+  };
+}
+
+type ListedWorld = { catalog: Catalog; scanner: Scanner; index: LibraryIndex };
+
+/** The sessions to be searched, listed anew when the library or the index has changed. */
+export class SearchListing {
+  readonly #world: ListedWorld;
+  #number = 0;
+  #version = "";
+  #sources: ReturnType<typeof listSources> = [];
+
+  constructor(world: ListedWorld) {
+    this.#world = world;
+  }
+
+  now(): { number: number; sources: ReturnType<typeof listSources> } {
+    const { catalog, scanner, index } = this.#world;
+    const version = `${catalog.revision} ${scanner.revision} ${index.state.path} ${index.state.epoch}`;
+    if (version !== this.#version) {
+      this.#sources = listSources(this.#world);
+      this.#version = version;
+      this.#number += 1;
+    }
+    return { number: this.#number, sources: this.#sources };
+  }
+}

@@ -1,0 +1,123 @@
+import { lstat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { asNumber, asObject, asString } from "@/lib/log/records/json";
+import type { SessionRecord } from "@/lib/log/records/session-record";
+import { resultText } from "@/lib/log/rows/tool-row";
+import { storedBlobs } from "@/lib/log/table/push-record";
+import { openConfined } from "@/lib/server/disk/confined-file";
+import { isMissing } from "@/lib/server/disk/file-fault";
+import type { RecordId } from "@/lib/wire/ids";
+import type { BlobRef } from "@/lib/wire/rows";
+import type { OpenSession } from "./open-session";
+
+const SAVED_TO = /(?:Full output saved to|Output (?:has been )?saved to):?\s+([^\s<>"]+)/g;
+
+/** The most of a kept output that one request takes into memory. */
+const MOST_BYTES = 64 << 20;
+
+/**
+ * Names of the files that a result's output was put aside in: `toolu_….txt` (2.1.29, 2.1.42),
+ * nine characters or `mcp-<server>-blob-….png` (2.1.110 and later). The log says an absolute path of
+ * the machine that wrote it; only its last part is used, inside this session's own folder.
+ */
+export function persistedNames(record: SessionRecord): string[] {
+  if (record.kind !== "user") return [];
+  const names = new Set<string>();
+  const note = (path: string | null) => {
+    if (path?.replaceAll("\\", "/").includes("/tool-results/"))
+      names.add(basename(path.replaceAll("\\", "/")));
+  };
+  note(asString(asObject(record.toolUseResult)?.persistedOutputPath));
+  for (const block of record.blocks) {
+    if (block.kind !== "tool-result") continue;
+    for (const match of resultText(block).matchAll(SAVED_TO)) note(match[1] ?? null);
+  }
+  return [...names];
+}
+
+/** The outputs that a record's results were put aside in and that are still there, numbered behind its images. */
+export async function persistedOutputs(
+  session: OpenSession,
+  record: SessionRecord | null,
+  recordId: RecordId,
+): Promise<BlobRef[]> {
+  const { folder } = session.files;
+  if (!record || record.kind === "unreadable" || folder === null) return [];
+  const from = storedBlobs(record).length;
+  const found = await Promise.all(
+    persistedNames(record).map(async (name, index): Promise<BlobRef | null> => {
+      const bytes = await sizeOf(join(folder, "tool-results", name));
+      return bytes === null
+        ? null
+        : { recordId, n: from + index, kind: "output", mediaType: null, bytes, name };
+    }),
+  );
+  return found.filter((blob) => blob !== null);
+}
+
+/** The bytes of a record's output number `n`, or `null` if it has none of that number. Throws what `openConfined` throws. */
+export async function readPersisted(
+  session: OpenSession,
+  record: SessionRecord,
+  n: number,
+): Promise<Uint8Array | null> {
+  const name = persistedNames(record)[n - storedBlobs(record).length];
+  const { folder, root } = session.files;
+  if (name === undefined || folder === null) return null;
+  const handle = await openConfined(root, join(folder, "tool-results", name));
+  try {
+    const { size } = await handle.stat();
+    const bytes = Buffer.allocUnsafe(Math.min(size, MOST_BYTES));
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
+    return bytes.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    const found = await lstat(path);
+    return found.isFile() ? found.size : null;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** A PDF that was read. The client keeps it in the structured result; the content may say no more than its name. */
+export function resultDocument(record: SessionRecord | null, recordId: RecordId): BlobRef[] {
+  const file = pdfOf(record);
+  if (!record || !file) return [];
+  const path = asString(file.filePath) ?? "";
+  return [
+    {
+      recordId,
+      n: numberOf(record),
+      kind: "document",
+      mediaType: "application/pdf",
+      bytes: asNumber(file.originalSize),
+      name: path.split(/[\\/]/).at(-1) || null,
+    },
+  ];
+}
+
+/** The bytes of a record's document number `n`, or `null` if it has none of that number. */
+export function readResultDocument(record: SessionRecord, n: number): Uint8Array | null {
+  const data = asString(pdfOf(record)?.base64);
+  return data !== null && n === numberOf(record) ? Buffer.from(data, "base64") : null;
+}
+
+function pdfOf(record: SessionRecord | null) {
+  if (record?.kind !== "user") return null;
+  // Where the result itself holds it, it is there already.
+  if (storedBlobs(record).some(({ kind }) => kind === "document")) return null;
+  const structured = asObject(record.toolUseResult);
+  const file = structured?.type === "pdf" ? asObject(structured.file) : null;
+  return asString(file?.base64) === null ? null : file;
+}
+
+/** Behind the images of its content and the outputs that were put aside. */
+function numberOf(record: SessionRecord): number {
+  return (record.kind === "unreadable" ? 0 : storedBlobs(record).length) + persistedNames(record).length;
+}
