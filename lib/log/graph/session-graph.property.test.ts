@@ -6,6 +6,7 @@ import { blocksOf, SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { wellFormedLines } from "@/lib/testing/record-tree";
 import { addLines, anyLines, LOGS, tableOf } from "@/lib/testing/records";
+import { sampled } from "@/lib/testing/runs";
 import { countSession } from "./session-counts";
 import { buildGraph, type SessionGraph } from "./session-graph";
 
@@ -59,7 +60,7 @@ test("whatever hangs from whatever, every record is shown and every walk ends", 
         expect([...blocksOf(table, record)].length).toBeGreaterThan(0);
       }
     }),
-    { numRuns: 20_000, seed: 20_260 },
+    sampled(20_260, 2_000, 100_000),
   );
 });
 
@@ -78,7 +79,7 @@ test("the same records give the same graph, read at once or as they were appende
       expect(regrown).toEqual(graph);
       expect(countSession(grown, regrown)).toEqual(countSession(cold, graph));
     }),
-    { numRuns: 5_000, seed: 20_261 },
+    sampled(20_261, 1_000, 50_000),
   );
 });
 
@@ -114,6 +115,6 @@ test("the order in which independent lines were written changes nothing", () => 
       });
       expect(other).toEqual(one);
     }),
-    { numRuns: 5_000, seed: 20_262 },
+    sampled(20_262, 1_000, 50_000),
   );
 });

@@ -5,6 +5,7 @@ import { buildGraph } from "@/lib/log/graph/session-graph";
 import { Level } from "@/lib/log/table/kinds";
 import { at } from "@/lib/log/table/table";
 import { anyLines, LOGS, type TestLine, tableOf } from "@/lib/testing/records";
+import { sampled } from "@/lib/testing/runs";
 import type { ForkRow } from "@/lib/wire/rows";
 import { buildRow } from "./build-row";
 import { flatten, isForkRow, layOutPath, RowKind } from "./flatten";
@@ -130,6 +131,6 @@ test("whatever hangs from whatever, there is a fork where more than one way goes
         }
       }
     }),
-    { numRuns: 5_000, seed: 20_265 },
+    sampled(20_265, 800, 50_000),
   );
 });

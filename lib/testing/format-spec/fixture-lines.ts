@@ -1,14 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/json";
-
-const ROOT = fileURLToPath(new URL("../../../e2e/fixtures", import.meta.url));
-
-/** The folder of a recorded version, or `older` for the files made from the five descriptions of the format that the tests here follow. */
-export function fixtureFolder(name: string): string {
-  return join(ROOT, name);
-}
+import { fixtureFolder } from "../fixture-folder";
 
 export type FixtureLine = { file: string; line: number; json: JsonObject };
 

@@ -9,11 +9,12 @@ import {
   settled,
   transcriptOf,
 } from "@/lib/testing/transcript";
-import { blocksOf, fixtureFolder, kindOf, linesOf, tally, typeOf } from "./fixture-lines";
+import { fixtureFolder } from "../fixture-folder";
+import { blocksOf, kindOf, linesOf, tally, typeOf } from "./fixture-lines";
 
 /**
  * The protocol schema of 2.0.76–2.1.29. What its examples have and the recordings don't is shown by
- * `e2e/fixtures/older/projects/-home-dev-widgets`.
+ * `lib/testing/fixtures/older/projects/-home-dev-widgets`.
  */
 describe("seed 000, the session protocol of 2.0.76 to 2.1.29", () => {
   const WIDGETS = "0a000000-0000-4000-8000-00000000aaa1";

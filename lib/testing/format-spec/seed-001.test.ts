@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { asObject } from "@/lib/log/records/json";
 import { detailOf, idOf, type OpenFolder, openFolder, rowsOf, transcriptOf } from "@/lib/testing/transcript";
+import { fixtureFolder } from "../fixture-folder";
 import { examineFixture } from "./examine";
-import { blocksOf, fixtureFolder, kindOf, linesOf, typeOf } from "./fixture-lines";
+import { blocksOf, kindOf, linesOf, typeOf } from "./fixture-lines";
 
 /**
  * The description of `conversations/`, from before 1.0. No recorded client writes it: what it says is shown by
- * `e2e/fixtures/older/conversations`, and where recorded clients differ, by their fixtures.
+ * `lib/testing/fixtures/older/conversations`, and where recorded clients differ, by their fixtures.
  */
 describe("seed 001, the message format of conversations/", () => {
   const OLD = "2025-01-29T14-15-30";

@@ -11,11 +11,12 @@ import {
   transcriptOf,
 } from "@/lib/testing/transcript";
 import type { ToolRow } from "@/lib/wire/rows";
-import { blocksOf, fixtureFolder, kindOf, linesOf, typeOf } from "./fixture-lines";
+import { fixtureFolder } from "../fixture-folder";
+import { blocksOf, kindOf, linesOf, typeOf } from "./fixture-lines";
 
 /**
  * The parser's notes on 2.1.42. What its examples have and the recordings don't is shown by
- * `e2e/fixtures/older/projects/-home-dev-beacon`.
+ * `lib/testing/fixtures/older/projects/-home-dev-beacon`.
  */
 describe("seed 003, the session format of 2.1.42", () => {
   const BEACON = "0b000000-0000-4000-8000-00000000bbb1";

@@ -14,11 +14,12 @@ import {
   settled,
   transcriptOf,
 } from "@/lib/testing/transcript";
-import { blocksOf, type FixtureLine, fixtureFolder, kindOf, linesOf, typeOf } from "./fixture-lines";
+import { fixtureFolder } from "../fixture-folder";
+import { blocksOf, type FixtureLine, kindOf, linesOf, typeOf } from "./fixture-lines";
 
 /**
  * One session in a loose folder (2.0.76): a main log and its agents, outside any config folder, shown by
- * `e2e/fixtures/older/loose`.
+ * `lib/testing/fixtures/older/loose`.
  */
 describe("seed 004, a single session's logs", () => {
   const MAIN = "0c000000-0000-4000-8000-00000000ccc1";
