@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { layOutPath } from "@/lib/log/rows/flatten";
 import { FollowedBranchPoints } from "@/lib/testing/followed-branch-points";
 import { FollowedItems } from "@/lib/testing/followed-items";
 import { graphFacts } from "@/lib/testing/graph-facts";
 import { LineWriter, nothingBefore } from "@/lib/testing/line-writer";
+import { openBranch } from "@/lib/testing/open-branch";
 import { wellFormedLines } from "@/lib/testing/record-tree";
 import { anyLines, LOGS, type TestLine, tableOf } from "@/lib/testing/records";
 import { sampled } from "@/lib/testing/runs";
@@ -103,7 +103,7 @@ test("an agent's way that comes back through the main thread leaves no fork wher
   const table = tableOf(lines);
   const graph = buildGraph(table, LOGS);
   const forks = graph.branches.flat().map((branch) => {
-    const { records } = layOutPath(table, graph, branch);
+    const { records } = openBranch(table, graph, branch).path;
     const lineOf = (record: number) => table.records.get("line", record);
     return `${Array.from(records, lineOf).join(" ")}, forks before ${[...findForks(graph, { records }).before].map(lineOf).join(" ") || "none"}`;
   });

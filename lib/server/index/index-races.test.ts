@@ -29,6 +29,8 @@ const FIXTURES = fixtureFolder();
 /** Of each change. */
 const ROUNDS = runs(4, 100);
 const MOST_BYTES_A_READ = 6000;
+/** The change comes before a read up to this one: few rounds must all come to it. */
+const LAST_READ = runs(20, 120);
 
 /** What happens to a log, or to its whole project, while it is read. */
 const CHANGES = {
@@ -101,7 +103,7 @@ it.each(Object.keys(CHANGES) as (keyof typeof CHANGES)[])(
 
       const later: (() => void)[] = [];
       let reads = 0;
-      const at = random(120);
+      const at = random(LAST_READ);
       reading.most = 1 + random(MOST_BYTES_A_READ);
       reading.before = () => {
         if (reads++ !== at) return;

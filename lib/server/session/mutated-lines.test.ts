@@ -6,11 +6,11 @@ import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
 import { parseLine, parseRecord } from "@/lib/log/records/parse-record";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { buildRow } from "@/lib/log/rows/build-row";
-import { flatten, layOutPath } from "@/lib/log/rows/flatten";
 import { addRecord } from "@/lib/log/table/add-record";
 import { Level } from "@/lib/log/table/kinds";
 import { SessionTable } from "@/lib/log/table/session-table";
 import { KEPT_BYTES } from "@/lib/log/table/text-prefix";
+import { openBranch } from "@/lib/testing/open-branch";
 import { RECORDED_VERSIONS } from "@/lib/testing/recorded";
 import { openRecording } from "@/lib/testing/recordings";
 import { sampled } from "@/lib/testing/runs";
@@ -144,8 +144,7 @@ function readWhole(log: Uint8Array): number {
   const graph = buildGraph(table, logs);
   const folds = new Set<number>();
   for (const branch of graph.branches.flat()) {
-    const path = layOutPath(table, graph, branch);
-    const list = flatten(table, graph, path, Level.everything, folds);
+    const { path, list } = openBranch(table, graph, branch, Level.everything, folds);
     const context = {
       table,
       graph,

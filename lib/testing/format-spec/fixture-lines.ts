@@ -26,13 +26,6 @@ export function blocksOf({ json }: FixtureLine): JsonObject[] {
     .filter((block) => block !== null);
 }
 
-/** Distinct values, sorted, with how often each occurs: `user 3`. */
-export function tally(values: readonly (string | null | undefined)[]): string[] {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(String(value), (counts.get(String(value)) ?? 0) + 1);
-  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([value, count]) => `${value} ${count}`);
-}
-
 /** What a field holds, by name of its type. */
 export function kindOf(value: unknown): string {
   return Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
