@@ -3,7 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { buildGraph } from "@/lib/log/graph/session-graph";
-import { flatten, layOutPath } from "@/lib/log/rows/flatten";
+import { IncrementalList } from "@/lib/log/rows/incremental-list";
+import { IncrementalPath } from "@/lib/log/rows/incremental-path";
 import { Level } from "@/lib/log/table/kinds";
 import { type SessionLog, SessionTable } from "@/lib/log/table/session-table";
 import { scanSession } from "@/lib/server/scan/scan-session";
@@ -61,7 +62,7 @@ async function measure(root: string, path: string): Promise<Sample> {
   const kept = { table, built };
   const after = await residentBytes();
   // Read after the collection, so that it cannot take what is being weighed.
-  if (kept.built.rows.count === 0 || kept.table.records.size === 0) throw new Error("no rows");
+  if (kept.built.rows.list.count === 0 || kept.table.records.size === 0) throw new Error("no rows");
   return { scannedMs, builtMs, residentBytes: after - before };
 }
 
@@ -79,8 +80,9 @@ function buildThread(table: SessionTable) {
   const graph = buildGraph(table, logs);
   const [active] = graph.branches[0] ?? [];
   if (!active) throw new Error("the generated session has no branch");
-  const path = layOutPath(table, graph, active);
-  return { graph, path, rows: flatten(table, graph, path, Level.everything, new Set<number>()) };
+  const path = new IncrementalPath(table, graph, active.leaf);
+  const rows = new IncrementalList(table, graph, path, Level.everything, new Set<number>());
+  return { graph, path, rows };
 }
 
 /** What this process holds after a full collection, in bytes. */

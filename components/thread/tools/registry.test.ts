@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { RECORDED_VERSIONS, unpackRecording } from "@/e2e/support/recorded";
+import { fixtureFolder } from "@/lib/testing/fixture-folder";
+import { RECORDED_VERSIONS, unpackRecording } from "@/lib/testing/recorded";
 import { TOOL_VIEWS } from "./registry";
 
-const FIXTURES = fileURLToPath(new URL("../../../e2e/fixtures", import.meta.url));
+const FIXTURES = fixtureFolder();
 
 /** What 1.0.128 to 2.1.330 were recorded calling, and names that others have seen. */
 const KNOWN =

@@ -226,7 +226,7 @@ function isLater({ records }: SessionTable, record: number, end: Thread["end"]):
 
 /**
  * Joins a sidechain to the call that it hangs from. Before 1.0 its first line, in which Claude is the
- * human, names the line of the call as its parent (`e2e/fixtures/older/conversations`); no later version does.
+ * human, names the line of the call as its parent (`lib/testing/fixtures/older/conversations`); no later version does.
  */
 export function linkByParent(table: SessionTable, parents: Int32Array, { list, of }: Threads): void {
   const claimed = new Set(list.map((thread) => thread.call));

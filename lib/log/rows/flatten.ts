@@ -1,12 +1,9 @@
 import { isLaunch } from "@/lib/log/graph/agent-state";
-import { type Forks, findForks } from "@/lib/log/graph/branch-points";
-import { type Branch, pathSteps } from "@/lib/log/graph/branches";
+import type { Forks } from "@/lib/log/graph/branch-points";
 import { type Path, type SessionGraph, startsTurn } from "@/lib/log/graph/session-graph";
-import { memberAfter } from "@/lib/log/graph/steps";
 import { BlockKind, CallState, Level, RecordKind } from "@/lib/log/table/kinds";
 import { blocksOf, type SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
-import { TurnCounter } from "./turn-counter";
 
 const NONE = -1;
 
@@ -42,34 +39,13 @@ export function recordOfRow({ blocks }: SessionTable, { kind, of }: RowList, row
 
 export type Folds = { has(turn: number): boolean };
 
-/**
- * Lists what a reader sees of a path. What `level` or a fold hides is not in the list, so a window
- * of it is a window of what is on the screen.
- */
-export function flatten(
-  table: SessionTable,
-  graph: SessionGraph,
-  path: Path,
-  level: number,
-  folds: Folds,
-): RowList {
-  const rows = rowsFrom(table, graph, path, level, folds, {
-    place: 0,
-    forks: findForks(graph, path),
-    agentOf: agentCalls(graph),
-  });
-  return {
-    count: rows.kind.length,
-    kind: Uint8Array.from(rows.kind),
-    of: Int32Array.from(rows.of),
-    turn: Uint32Array.from(rows.turn),
-  };
-}
-
 /** Where to begin, and what is known of the whole path: where others leave it, and the calls that start agents. */
 type Start = { place: number; forks: Forks; agentOf: ReadonlySet<number> };
 
-/** The rows of a path from a place on. */
+/**
+ * Lists what a reader sees of a path from a place on. What `level` or a fold hides is not in the list, so a window
+ * of it is a window of what is on the screen.
+ */
 export function rowsFrom(
   table: SessionTable,
   graph: SessionGraph,
@@ -174,18 +150,4 @@ function returnsAgent(table: SessionTable, agentOf: ReadonlySet<number>, block: 
     table.calls.get("result", call) === block &&
     !isLaunch(table, table.blocks.get("record", block))
   );
-}
-
-/** Lays a branch out. Costs one pass over its records. */
-export function layOutPath(table: SessionTable, graph: SessionGraph, branch: Branch): Path {
-  const { steps } = graph;
-  const ordered: number[] = [];
-  for (const step of pathSteps(steps, branch.leaf)) {
-    for (let record = at(steps.first, step); record !== NONE; record = memberAfter(steps, record))
-      ordered.push(record);
-  }
-  const records = Int32Array.from(ordered);
-  const counter = new TurnCounter(table);
-  counter.count(graph, records, 0);
-  return { records, turns: counter.turns };
 }

@@ -8,7 +8,7 @@ const LOOK_BACK = 16;
 /**
  * The compaction that a prompt without a parent goes on from, -1 if none stands right before it. The
  * clients that wrote summaries as `summary` lines start anew behind a boundary; those recorded since
- * 1.0.128 write a user line with the summary first (`e2e/fixtures/older/projects`).
+ * 1.0.128 write a user line with the summary first (`lib/testing/fixtures/older/projects`).
  */
 export function compactionBefore(table: SessionTable, prompt: number): number {
   const { records } = table;

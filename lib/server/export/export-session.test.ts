@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { unpackRecording } from "@/e2e/support/recorded";
 import { Catalog } from "@/lib/server/library/catalog";
 import { scan } from "@/lib/server/scan/scanned-session";
+import { unpackRecording } from "@/lib/testing/recorded";
 import type { Row } from "@/lib/wire/rows";
 import { createSessions } from "../session/sessions";
 import { rowToHtml } from "./export-html";

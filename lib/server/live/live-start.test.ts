@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Scanner } from "@/lib/server/index/scanner";
 import { RequestActivity } from "@/lib/server/runtime/slices";
 import { openFolder } from "@/lib/testing/transcript";
@@ -34,8 +34,11 @@ beforeEach(async () => {
     version: "test",
     warnings: [],
   });
+  // The time after which watching begins by itself never comes.
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
 });
 afterEach(() => {
+  vi.useRealTimers();
   live.stop();
   rmSync(dir, { recursive: true, force: true });
 });
@@ -49,8 +52,6 @@ function look(): AbortController {
 }
 
 const folders = () => live.coverage.folders;
-/** Sooner than watching would begin by itself. */
-const SOON = { timeout: 1_500 };
 
 it("leaves the cores to the first reading while nobody looks, and watches when that has ended", async () => {
   let end = () => undefined as void;
@@ -61,27 +62,27 @@ it("leaves the cores to the first reading while nobody looks, and watches when t
   await wait(200);
   expect(folders()).toBe(0);
   end();
-  await expect.poll(folders, SOON).toBeGreaterThan(0);
+  await expect.poll(folders).toBeGreaterThan(0);
 });
 
 it("watches at once when somebody comes to look", async () => {
   void live.start(FOREVER);
   await wait(50);
   const closing = look();
-  await expect.poll(folders, SOON).toBeGreaterThan(0);
+  await expect.poll(folders).toBeGreaterThan(0);
   closing.abort();
 });
 
 it("watches at once when somebody was there before the library was listed", async () => {
   const closing = look();
   void live.start(FOREVER);
-  await expect.poll(folders, SOON).toBeGreaterThan(0);
+  await expect.poll(folders).toBeGreaterThan(0);
   closing.abort();
 });
 
 it("watches although the first reading has failed", async () => {
   void live.start(Promise.reject(new Error("no thread")));
-  await expect.poll(folders, SOON).toBeGreaterThan(0);
+  await expect.poll(folders).toBeGreaterThan(0);
 });
 
 it("watches nothing once it has been stopped", async () => {

@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
+import { fixtureFolder } from "./fixture-folder";
 
-/** Client versions whose whole recordings are in `e2e/fixtures/recorded`. */
+/** Client versions whose whole recordings are in `lib/testing/fixtures/recorded`. */
 export const RECORDED_VERSIONS = [
   "1.0.60",
   "1.0.128",
@@ -24,9 +25,7 @@ export type Recording = { dir: string; claudeDir: string; [Symbol.dispose](): vo
 
 /** Unpacks the recording of a version into a temporary folder, which goes with the returned value. */
 export function unpackRecording(version: RecordedVersion): Recording {
-  const packed = brotliDecompressSync(
-    readFileSync(join(import.meta.dirname, "../fixtures/recorded", `${version}.json.br`)),
-  );
+  const packed = brotliDecompressSync(readFileSync(join(fixtureFolder("recorded"), `${version}.json.br`)));
   const dir = mkdtempSync(join(tmpdir(), "backscroll-recorded-"));
   for (const [name, content] of Object.entries(JSON.parse(packed.toString("utf8")) as Packed)) {
     const path = join(dir, name);

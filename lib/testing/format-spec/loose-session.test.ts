@@ -14,13 +14,14 @@ import {
   settled,
   transcriptOf,
 } from "@/lib/testing/transcript";
-import { blocksOf, type FixtureLine, fixtureFolder, kindOf, linesOf, typeOf } from "./fixture-lines";
+import { fixtureFolder } from "../fixture-folder";
+import { blocksOf, type FixtureLine, linesOf } from "./fixture-lines";
 
 /**
  * One session in a loose folder (2.0.76): a main log and its agents, outside any config folder, shown by
- * `e2e/fixtures/older/loose`.
+ * `lib/testing/fixtures/older/loose`.
  */
-describe("seed 004, a single session's logs", () => {
+describe("a single session's logs", () => {
   const MAIN = "0c000000-0000-4000-8000-00000000ccc1";
   let folder: OpenFolder;
   let told: string[];
@@ -57,59 +58,12 @@ describe("seed 004, a single session's logs", () => {
     });
   });
 
-  describe("JSONL fundamentals", () => {
-    it("times are not in the order of the lines, in any recorded version", () => {
-      for (const version of ["1.0.128", "2.0.76", "2.1.29", "2.1.330"]) {
-        const files = [...new Set(linesOf(version).map(({ file }) => file))];
-        const times = files.map((name) =>
-          linesOf(version)
-            .filter(({ file }) => file === name)
-            .map(({ json }) => Date.parse(String(json.timestamp)))
-            .filter((ms) => !Number.isNaN(ms)),
-        );
-        expect(times.some((list) => list.some((ms, at) => ms < (list[at - 1] ?? ms)))).toBe(true);
-      }
-    });
-  });
-
-  describe("Core identifiers", () => {
-    it("uuid and parentUuid; a null parent is a root, or the boundary of a compaction", () => {
-      const main = lines.filter(({ file, json }) => !file.includes("agent-") && json.uuid !== undefined);
-      expect(main.filter(({ json }) => json.parentUuid === null).map(typeOf)).toEqual(["user", "system"]);
-    });
-
-    it("agents' lines are marked as sidechains, with their agentId", () => {
-      const agents = lines.filter(({ file }) => file.includes("agent-"));
-      expect(
-        agents.every(
-          ({ file, json }) =>
-            json.isSidechain === true && file.includes(`agent-${String(json.agentId)}.jsonl`),
-        ),
-      ).toBe(true);
-    });
-  });
-
   describe("Identifier glossary", () => {
     it("one answer's lines share requestId and message.id: they are one message", async () => {
       const answers = lines.filter(({ json }) => json.type === "assistant");
       const ids = new Set(answers.map(({ json }) => asObject(json.message)?.id));
       expect((await detailOf(folder, idOf(folder, MAIN))).counts.messages).toBe(ids.size);
       expect(ids.size).toBeLessThan(answers.length);
-    });
-
-    it("otherwise: requestId may be missing where message.id is not (2.1.29)", () => {
-      const nameless = linesOf("2.1.29").filter(
-        ({ json }) => json.type === "assistant" && json.requestId === undefined,
-      );
-      expect(nameless.every(({ json }) => typeof asObject(json.message)?.id === "string")).toBe(true);
-    });
-
-    it("tool ids join calls and results, also in agents", () => {
-      const ids = lines.flatMap((line) => blocksOf(line));
-      const calls = new Set(ids.filter(({ type }) => type === "tool_use").map(({ id }) => id));
-      expect(
-        ids.filter(({ type }) => type === "tool_result").every(({ tool_use_id }) => calls.has(tool_use_id)),
-      ).toBe(true);
     });
 
     it("an update's messageId differs, its snapshot's stays: the update names the snapshot's line", async () => {
@@ -127,19 +81,6 @@ describe("seed 004, a single session's logs", () => {
         threads.filter((thread) => thread === `for ${String(asObject(update?.json.snapshot)?.messageId)}`)
           .length,
       ).toBeGreaterThan(1);
-    });
-  });
-
-  describe("Top-level record types", () => {
-    it("the five types, and no other, in 2.0.76 but for titles", () => {
-      expect(new Set(lines.map(typeOf))).toEqual(
-        new Set(["user", "assistant", "system", "file-history-snapshot", "queue-operation"]),
-      );
-      const shown = new Set(lines.map(typeOf));
-      const others = linesOf("2.0.76")
-        .map(typeOf)
-        .filter((type) => !shown.has(type));
-      expect(new Set(others)).toEqual(new Set(["summary", "custom-title"]));
     });
   });
 
@@ -187,18 +128,6 @@ describe("seed 004, a single session's logs", () => {
       const { counts } = await detailOf(folder, idOf(folder, MAIN));
       expect({ turns: counts.turns, compactions: counts.compactions }).toEqual({ turns: 1, compactions: 1 });
     });
-
-    it("a result's content is a string, or blocks; toolUseResult an object, or a string", () => {
-      const results = linesOf("2.0.76").filter((line) =>
-        blocksOf(line).some(({ type }) => type === "tool_result"),
-      );
-      expect(new Set(results.flatMap(blocksOf).map(({ content }) => kindOf(content)))).toEqual(
-        new Set(["string", "array"]),
-      );
-      expect(new Set(results.map(({ json }) => kindOf(json.toolUseResult)))).toEqual(
-        new Set(["object", "string"]),
-      );
-    });
   });
 
   describe("system records: context compaction boundaries", () => {
@@ -241,20 +170,6 @@ describe("seed 004, a single session's logs", () => {
         "aaaa001: Plan “Plan the pears” done",
         "aaaa002: Explore “Count the apples” done",
       ]);
-    });
-
-    it("otherwise: in 1.0.128 agents have no file: they stand in the main log", () => {
-      expect(linesOf("1.0.128").some(({ file }) => file.includes("agent-"))).toBe(false);
-      expect(linesOf("1.0.128").some(({ json }) => json.isSidechain === true)).toBe(true);
-    });
-  });
-
-  describe("Tool execution metadata", () => {
-    it("by tool: stdout, file, filenames, agentId, todos", () => {
-      const keys = new Set(
-        linesOf("2.0.76").flatMap(({ json }) => Object.keys(asObject(json.toolUseResult) ?? {})),
-      );
-      expect(["stdout", "file", "agentId", "structuredPatch"].filter((key) => !keys.has(key))).toEqual([]);
     });
   });
 
