@@ -9,12 +9,22 @@ import { type SessionLog, SessionTable, type SessionTableData } from "@/lib/log/
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { RecordId } from "@/lib/wire/ids";
-import { changedKeys, type InheritedRecords, NOTHING_CARRIED } from "./inherited-records";
+import type { InheritedRow } from "@/lib/wire/rows";
 import { type KeyedFolds, LaidOutBranches } from "./laid-out-branches";
 
 /** Measured with sessions of some 250 records: the objects of table and graph, whatever their length. */
 const SESSION_BYTES = 150_000;
 const NONE_CHANGED: ReadonlySet<number> = new Set();
+
+/** What stands in one of two sessions and belongs to the other, by the row that shows it. */
+export type InheritedRecords = {
+  /** Lines of the session before, by record: where they come from. */
+  from: ReadonlyMap<RecordId, InheritedRow>;
+  /** Calls whose result stands in the session after, by tool-use id. */
+  answered: ReadonlyMap<string, InheritedRow>;
+};
+
+const NOTHING_CARRIED: InheritedRecords = { from: new Map(), answered: new Map() };
 
 /** What a session is read into. A table that goes on growing is shared by all that it was. */
 export type Skeleton = {
@@ -171,6 +181,12 @@ export class OpenSession {
       hint: "The log may have been rewritten since the link was made. Open the session without it.",
     });
   }
+}
+
+/** The keys whose values differ between two states of such a map. */
+function changedKeys<K>(before: ReadonlyMap<K, InheritedRow>, after: ReadonlyMap<K, InheritedRow>): K[] {
+  const keys = new Set([...before.keys(), ...after.keys()]);
+  return [...keys].filter((key) => JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key)));
 }
 
 /** Grows also over an eviction or a restart, so that an open page sees what is older. */
