@@ -2,7 +2,7 @@ import { evaluate } from "@/lib/query/evaluate";
 import { matchesGlob, matchesPart, matchesPath } from "@/lib/query/matches-glob";
 import type { Leaf, Query } from "@/lib/query/query";
 import { parseMoment } from "@/lib/query/values";
-import type { RecordId } from "@/lib/wire/ids";
+import { formatRecordId } from "@/lib/wire/ids";
 import type { SearchField, SearchHit } from "@/lib/wire/search";
 import type { CallLookup } from "./call-lookup";
 import { createTextFinder, type Range, type TextFinder } from "./find-in-text";
@@ -59,7 +59,7 @@ function toHit(
     projectId: source.projectId,
     sessionId: source.id,
     agentId: agentOf(source, place, calls) as SearchHit["agentId"],
-    recordId: `${file}~${offset.toString(36)}` as RecordId,
+    recordId: formatRecordId(file, offset),
     block,
     field,
     tool,

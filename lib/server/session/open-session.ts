@@ -8,7 +8,7 @@ import type { PreviousValues } from "@/lib/log/table/previous-values";
 import { type SessionLog, SessionTable, type SessionTableData } from "@/lib/log/table/session-table";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
-import type { RecordId } from "@/lib/wire/ids";
+import { parseRecordId, type RecordId } from "@/lib/wire/ids";
 import type { InheritedRow } from "@/lib/wire/rows";
 import { type KeyedFolds, LaidOutBranches } from "./laid-out-branches";
 
@@ -172,10 +172,9 @@ export class OpenSession {
 
   /** The record of an id. Throws `record-not-found`. */
   find(id: string): number {
-    const [key = "", offset = ""] = id.split("~");
-    const file = this.logs.findIndex((log) => log.key === key);
-    const wanted = Number.parseInt(offset, 36);
-    const record = this.places.find(file, wanted);
+    const place = parseRecordId(id as RecordId);
+    const file = this.logs.findIndex((log) => log.key === place.file);
+    const record = this.places.find(file, place.offset);
     if (record !== -1 && record < this.graph.parents.length) return record;
     throw new ViewerError("record-not-found", "There is no such record in this session", {
       hint: "The log may have been rewritten since the link was made. Open the session without it.",
