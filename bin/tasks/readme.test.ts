@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { FILTER_NAMES } from "@/lib/query/filters";
 import { HELP } from "../cli/help.mjs";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -66,4 +67,10 @@ it("links of the documents lead to files that are there", () => {
       expect(() => readFileSync(join(ROOT, target)), `${name} → ${target}`).not.toThrow();
     }
   }
+});
+
+it("the README tells of every filter of the query language", () => {
+  const section = README.slice(README.indexOf("## Searching"), README.indexOf("## Looking together"));
+  const named = new Set([...section.matchAll(/`([a-z]+):[^`]*`/g)].map((match) => match[1]));
+  expect([...named].toSorted()).toEqual([...FILTER_NAMES].toSorted());
 });

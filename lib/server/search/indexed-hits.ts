@@ -4,8 +4,8 @@ import type { CallLookup } from "./call-lookup";
 import type { ChunkIndex } from "./chunk-index";
 import { plainPattern } from "./find-in-text";
 import { RANK_CHUNKS, RANK_HITS, rankHits } from "./rank-hits";
-import type { SearchSource } from "./sources";
-import type { PlacedText, TextMatcher } from "./text-matcher";
+import type { PlacedText, SearchSource } from "./sources";
+import type { TextMatcher } from "./text-matcher";
 
 /**
  * What the index holds of the conversation, in batches, the best hits of each first. Sessions that it cannot tell of
