@@ -1,5 +1,6 @@
 import { request } from "node:http";
 import type { Random } from "@/lib/testing/generate/random";
+import { SESSION_SORTS } from "@/lib/wire/library-columns";
 import type { BenchServer } from "../harness/server";
 
 /** What a load asks about: ids that the server gave out itself. */
@@ -20,7 +21,6 @@ export type RouteCount = { requests: number; failed: number };
 const GIVE_UP_AFTER_MS = 60_000;
 const WORDS = ["error", "retry", "the", "cache", "src", "zzzz", "git status", "tool:Bash", "is:error", "e"];
 const DETAILS = ["prompts", "conversation", "tools", "everything"];
-const SORTS = ["active", "started", "title", "bytes", "turns", "tools", "errors", "tokens"];
 const FORMATS = ["html", "md", "json", "messages", "jsonl"];
 const PAGES = ["/", "/search?q=error", "/now", "/doctor"];
 
@@ -92,7 +92,7 @@ export class MixedRequests {
       { route: "projects", path: "/api/projects" },
       {
         route: "sessions",
-        path: `/api/sessions?sort=${this.#pick(SORTS)}&limit=${random.int(1, 200)}${project}&q=${random.chance(0.5) ? word : ""}`,
+        path: `/api/sessions?sort=${this.#pick(SESSION_SORTS)}&limit=${random.int(1, 200)}${project}&q=${random.chance(0.5) ? word : ""}`,
       },
       { route: "session", path: at },
       { route: "branches", path: `${at}/branches` },

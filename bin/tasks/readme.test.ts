@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { FILTER_NAMES } from "@/lib/query/filters";
+import { SESSION_SORTS } from "@/lib/wire/library-columns";
 import { HELP } from "../cli/help.mjs";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -66,4 +68,16 @@ it("links of the documents lead to files that are there", () => {
       expect(() => readFileSync(join(ROOT, target)), `${name} → ${target}`).not.toThrow();
     }
   }
+});
+
+it("the README tells of every filter of the query language", () => {
+  const section = README.slice(README.indexOf("## Searching"), README.indexOf("## Looking together"));
+  const named = new Set([...section.matchAll(/`([a-z]+):[^`]*`/g)].map((match) => match[1]));
+  expect(named).toEqual(new Set(FILTER_NAMES));
+});
+
+it("the README tells of every order of the library", () => {
+  const line = README.split("\n").find((one) => one.startsWith("- `sessions?project=")) ?? "";
+  const named = /`sort` is (.+)$/.exec(line)?.[1]?.split(/, | or /);
+  expect(named).toEqual(SESSION_SORTS);
 });

@@ -1,5 +1,5 @@
-import { recordPlace } from "@/components/thread/thread-position";
 import type { RecordId } from "@/lib/wire/ids";
+import { parseRecordId } from "@/lib/wire/ids";
 import { type GraphLayout, ROW_PX } from "./graph-layout";
 import type { GraphModel } from "./graph-model";
 
@@ -36,11 +36,11 @@ export function lastAtOrBefore({ model, x: xs }: GraphLayout, line: number, x: n
 export function itemOfRecord({ items }: GraphModel, recordId: RecordId): number | null {
   const exact = items.findLastIndex(({ id }) => id === recordId);
   if (exact !== -1) return exact;
-  const { file, offset: wanted } = recordPlace(recordId);
+  const { file, offset: wanted } = parseRecordId(recordId);
   let best: number | null = null;
   let bestOffset = -1;
   for (const [index, { id }] of items.entries()) {
-    const place = recordPlace(id);
+    const place = parseRecordId(id);
     if (place.file !== file || place.offset > wanted || place.offset <= bestOffset) continue;
     best = index;
     bestOffset = place.offset;

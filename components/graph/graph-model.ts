@@ -1,5 +1,5 @@
 import type { GraphItems, GraphLineState, GraphResponse, GraphRows, GraphSegment } from "@/lib/wire/graph";
-import type { AgentId, BranchId, RecordId } from "@/lib/wire/ids";
+import { type AgentId, type BranchId, formatRecordId, formatRowKey, type RecordId } from "@/lib/wire/ids";
 
 export type GraphLine = {
   agent: AgentId | null;
@@ -97,7 +97,7 @@ export function readItems(
   let offset = 0;
   return columns.kind.map((kind, index) => {
     offset += columns.offset[index] ?? 0;
-    const id = `${files[columns.file[index] ?? 0]}~${offset.toString(36)}` as RecordId;
+    const id = formatRecordId(files[columns.file[index] ?? 0] ?? "", offset);
     const number = (name: Exclude<keyof GraphItems, "kind" | "file" | "offset">) => columns[name][index] ?? 0;
     const fromS = number("fromS");
     const tookS = number("tookS");
@@ -130,9 +130,9 @@ function readRows(rows: GraphRows, files: readonly string[], { key, turn }: Grap
     const mark = ROW_MARKS[kind] ?? "other";
     const block = rows.block[index] ?? 0;
     const one = (of: RowMark) => (mark === of ? 1 : 0);
-    const id = `${files[rows.file[index] ?? 0]}~${offset.toString(36)}` as RecordId;
+    const id = formatRecordId(files[rows.file[index] ?? 0] ?? "", offset);
     return {
-      key: `${key}/${id}.${block}`,
+      key: `${key}/${formatRowKey(id, block)}`,
       id,
       kind: "row",
       turn,

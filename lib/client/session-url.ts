@@ -1,5 +1,5 @@
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import type { AgentId, BranchId, RecordId } from "@/lib/wire/ids";
+import { type AgentId, type BranchId, formatRowKey, type RecordId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
 import { noteWrite } from "./address";
 
@@ -177,5 +177,5 @@ export function formatPermalink({ recordId, block, lines, hunk }: Permalink): st
 export function openedBy(at: string | null): ReadonlySet<string> {
   const place = parsePermalink(at);
   const inside = place !== null && (place.lines !== null || place.hunk !== null);
-  return new Set(inside ? [`${place.recordId}.${place.block ?? 0}`] : []);
+  return new Set(inside ? [formatRowKey(place.recordId, place.block ?? 0)] : []);
 }

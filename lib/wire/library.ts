@@ -1,4 +1,5 @@
 import type { ProjectId, SessionId } from "./ids";
+import type { SessionFigures, SessionSort } from "./library-columns";
 import type { QueryProblem } from "./search";
 
 /** A working directory with sessions. `pathGuessed`: no record named it, so it was read from the folder's slug. */
@@ -30,8 +31,8 @@ export type Activity = {
   agents: number[];
 };
 
-/** What the library lists. A number not known yet is `null`, never 0. */
-export type SessionSummary = {
+/** What the library lists. A number not known yet is `null`, never 0; those of its columns are SessionFigures. */
+export type SessionSummary = SessionFigures & {
   id: SessionId;
   projectId: ProjectId;
   title: string;
@@ -39,12 +40,6 @@ export type SessionSummary = {
   firstPrompt: string | null;
   startedAtMs: number | null;
   lastActiveAtMs: number | null;
-  turns: number | null;
-  toolCalls: number | null;
-  toolErrors: number | null;
-  agentCount: number | null;
-  /** Input, output and cache tokens of all messages, each message once, agents included. */
-  tokens: number | null;
   bytes: number;
   models: string[];
   gitBranch: string | null;
@@ -72,8 +67,6 @@ export type SessionsResponse = {
   total: number;
   problems: QueryProblem[];
 };
-
-export type SessionSort = "active" | "started" | "title" | "bytes" | "turns" | "tools" | "errors" | "tokens";
 
 /** What `GET /api/sessions` takes besides `limit` and `cursor`. */
 export type SessionsQuery = {

@@ -19,7 +19,7 @@ import { Icon } from "@/components/ui/icon";
 import { DetailState } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
 import { formatPlural } from "@/lib/format/format";
-import type { RecordId, SessionId } from "@/lib/wire/ids";
+import { formatRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
 import type { CallDetail } from "@/lib/wire/record";
 import type { FileEntry } from "@/lib/wire/session";
 
@@ -197,7 +197,9 @@ export function ChangedFile({
       </h3>
       {open &&
         near &&
-        file.changes.map((change) => <FileCall key={`${change.recordId}.${change.block}`} {...change} />)}
+        file.changes.map((change) => (
+          <FileCall key={formatRowKey(change.recordId, change.block)} {...change} />
+        ))}
       {open && !near && <div className="h-40" />}
     </article>
   );

@@ -1,6 +1,7 @@
 import { BlockKind, CallState, Flag, RecordKind } from "@/lib/log/table/kinds";
 import { blocksOf, compareCalls, type SessionLog, type SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
+import { sidechainAgentId } from "@/lib/wire/ids";
 
 const NONE = -1;
 const MOST_THREADS = 65_535;
@@ -69,7 +70,7 @@ function placeSidechains(table: SessionTable, parents: Int32Array, { list, of }:
       trail.push(up);
     }
     if (!at(of, root) && list.length < MOST_THREADS) {
-      list.push(blankThread(`side${records.get("offset", root).toString(36)}`, 0));
+      list.push(blankThread(sidechainAgentId(records.get("offset", root)), 0));
     }
     const thread = at(of, root) || list.length - 1;
     for (const record of trail) of[record] = thread;

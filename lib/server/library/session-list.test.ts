@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { pageParams } from "@/lib/server/http/parameters";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
+import { UNKNOWN_FIGURES } from "@/lib/wire/library-columns";
 import { listSessions, type SessionListQuery } from "./session-list";
 
 const ALL: SessionListQuery = { project: null, keep: null, sort: "active", limit: 100, cursor: null };
@@ -16,11 +17,7 @@ function session(id: string, more: Partial<SessionSummary> = {}): SessionSummary
     firstPrompt: null,
     startedAtMs: null,
     lastActiveAtMs: 0,
-    turns: null,
-    toolCalls: null,
-    toolErrors: null,
-    agentCount: null,
-    tokens: null,
+    ...UNKNOWN_FIGURES,
     bytes: 0,
     models: [],
     gitBranch: null,

@@ -1,5 +1,5 @@
 import { formatPlural } from "@/lib/format/format";
-import type { SessionId } from "@/lib/wire/ids";
+import { formatRecordId, MAIN_LOG_KEY, type SessionId } from "@/lib/wire/ids";
 import type { Doing, LiveState } from "@/lib/wire/live";
 import type { PendingCall, TailFacts } from "./read-tail";
 import type { RegistryEntry } from "./registry";
@@ -255,7 +255,7 @@ function ofCall(kind: Doing["kind"], call: PendingCall | null, sinceMs: number |
     kind,
     name: call?.name ?? null,
     subject: call?.subject ?? null,
-    recordId: call ? (`m~${call.offset.toString(36)}` as Doing["recordId"]) : null,
+    recordId: call ? formatRecordId(MAIN_LOG_KEY, call.offset) : null,
     sinceMs,
     partial: call?.partial ?? null,
   };

@@ -8,7 +8,7 @@ import { plainPattern, rawPattern } from "./find-in-text";
 import { indexedHits, titleHits } from "./indexed-hits";
 import { scanLogs, scanResultFiles } from "./log-scan";
 import type { SearchSource } from "./sources";
-import { createTextJudge } from "./text-matcher";
+import { createTextMatcher } from "./text-matcher";
 
 /**
  * `unindexed`: the index has been gone through, and what comes behind this step is read from the logs; of
@@ -41,7 +41,7 @@ const ALL: SearchPart = { nth: 0, of: 1, unindexed: [] };
  */
 export function* runSearch(options: SearchOptions): Generator<SearchStep> {
   const { query, chunks, part = ALL } = options;
-  const judge = createTextJudge(query, options.nowMs);
+  const judge = createTextMatcher(query, options.nowMs);
   const sources = options.sources.filter((source) => judge.mayHold(source));
   const share = shareOf(sources, part);
   const progress = progressOf(sources);

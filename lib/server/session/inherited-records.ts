@@ -3,23 +3,13 @@ import { Flag, RecordKind } from "@/lib/log/table/kinds";
 import type { RecordId } from "@/lib/wire/ids";
 import type { InheritedRow, Row } from "@/lib/wire/rows";
 import type { Relation } from "@/lib/wire/session";
-import type { OpenSession } from "./open-session";
+import type { InheritedRecords, OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
 
 const NONE = -1;
 const MAIN_LOG = 0;
 const KEEP_BYTES = 1024;
 const MOST_LINES = 100;
-
-/** What stands in one of two sessions and belongs to the other, by the row that shows it. */
-export type InheritedRecords = {
-  /** Lines of the session before, by record: where they come from. */
-  from: ReadonlyMap<RecordId, InheritedRow>;
-  /** Calls whose result stands in the session after, by tool-use id. */
-  answered: ReadonlyMap<string, InheritedRow>;
-};
-
-export const NOTHING_CARRIED: InheritedRecords = { from: new Map(), answered: new Map() };
 
 type Neighbour = { session: OpenSession; title: string };
 
@@ -50,15 +40,6 @@ export async function findCarriedLines(
     }
   }
   return { from, answered: await findAnswers(session, neighbour) };
-}
-
-/** Where two of its maps say different things. */
-export function changedKeys<K>(
-  before: ReadonlyMap<K, InheritedRow>,
-  after: ReadonlyMap<K, InheritedRow>,
-): K[] {
-  const keys = new Set([...before.keys(), ...after.keys()]);
-  return [...keys].filter((key) => JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key)));
 }
 
 /** A row with the other session that it belongs to, if it does. */

@@ -8,13 +8,23 @@ import type { PreviousValues } from "@/lib/log/table/previous-values";
 import { type SessionLog, SessionTable, type SessionTableData } from "@/lib/log/table/session-table";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
-import type { RecordId } from "@/lib/wire/ids";
-import { changedKeys, type InheritedRecords, NOTHING_CARRIED } from "./inherited-records";
+import { parseRecordId, type RecordId } from "@/lib/wire/ids";
+import type { InheritedRow } from "@/lib/wire/rows";
 import { type KeyedFolds, LaidOutBranches } from "./laid-out-branches";
 
 /** Measured with sessions of some 250 records: the objects of table and graph, whatever their length. */
 const SESSION_BYTES = 150_000;
 const NONE_CHANGED: ReadonlySet<number> = new Set();
+
+/** What stands in one of two sessions and belongs to the other, by the row that shows it. */
+export type InheritedRecords = {
+  /** Lines of the session before, by record: where they come from. */
+  from: ReadonlyMap<RecordId, InheritedRow>;
+  /** Calls whose result stands in the session after, by tool-use id. */
+  answered: ReadonlyMap<string, InheritedRow>;
+};
+
+const NOTHING_CARRIED: InheritedRecords = { from: new Map(), answered: new Map() };
 
 /** What a session is read into. A table that goes on growing is shared by all that it was. */
 export type Skeleton = {
@@ -162,15 +172,20 @@ export class OpenSession {
 
   /** The record of an id. Throws `record-not-found`. */
   find(id: string): number {
-    const [key = "", offset = ""] = id.split("~");
-    const file = this.logs.findIndex((log) => log.key === key);
-    const wanted = Number.parseInt(offset, 36);
-    const record = this.places.find(file, wanted);
+    const place = parseRecordId(id as RecordId);
+    const file = this.logs.findIndex((log) => log.key === place.file);
+    const record = this.places.find(file, place.offset);
     if (record !== -1 && record < this.graph.parents.length) return record;
     throw new ViewerError("record-not-found", "There is no such record in this session", {
       hint: "The log may have been rewritten since the link was made. Open the session without it.",
     });
   }
+}
+
+/** The keys whose values differ between two states of such a map. */
+function changedKeys<K>(before: ReadonlyMap<K, InheritedRow>, after: ReadonlyMap<K, InheritedRow>): K[] {
+  const keys = new Set([...before.keys(), ...after.keys()]);
+  return [...keys].filter((key) => JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key)));
 }
 
 /** Grows also over an eviction or a restart, so that an open page sees what is older. */

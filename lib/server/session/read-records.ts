@@ -1,15 +1,19 @@
 import { closeSync } from "node:fs";
 import { parseRecord } from "@/lib/log/records/parse-record";
 import type { SessionRecord } from "@/lib/log/records/session-record";
+import type { SessionTable } from "@/lib/log/table/session-table";
 import { openConfined, openConfinedSync } from "@/lib/server/disk/confined-file";
 import { readRange, readRangeSync } from "@/lib/server/disk/read-range";
-import type { OpenSession } from "./open-session";
+import type { SessionFiles } from "@/lib/server/library/session-files";
 
 /** Lines closer together than this are read in one go. */
 const JOIN_GAP_BYTES = 16 << 10;
 const JOIN_MOST_BYTES = 4 << 20;
 /** Up to so much of a file is read at once on this thread: asking the system's threads for it takes longer. */
 const MOST_SYNC_BYTES = 256 << 10;
+
+/** A session's files, and where their lines are: an `OpenSession`. */
+type ReadableSession = { files: SessionFiles; table: SessionTable };
 
 type Span = { from: number; to: number; records: number[] };
 
@@ -19,7 +23,7 @@ type Span = { from: number; to: number; records: number[] };
  * @returns a look-up: `null` for what was not asked for or is no longer there
  */
 export async function readRecords(
-  session: OpenSession,
+  session: ReadableSession,
   wanted: Iterable<number>,
   keepBytes?: number,
 ): Promise<(record: number) => SessionRecord | null> {
@@ -77,7 +81,7 @@ async function readSpans(root: string, path: string, spans: readonly Span[]): Pr
   }
 }
 
-function joinSpans({ table: { records } }: OpenSession, list: number[]): Span[] {
+function joinSpans({ table: { records } }: ReadableSession, list: number[]): Span[] {
   const spans: Span[] = [];
   for (const record of list.sort((a, b) => a - b)) {
     const from = records.get("offset", record);

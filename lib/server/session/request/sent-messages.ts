@@ -6,6 +6,7 @@ import { openConfined } from "@/lib/server/disk/confined-file";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { readRecords } from "@/lib/server/session/read-records";
+import { isRecordId } from "@/lib/wire/ids";
 import type { ApiMessage, ContextShares, MessageNote, MessagesResponse } from "@/lib/wire/messages";
 import { canonicalHash } from "./canonical-hash";
 import { type FindEarlier, rebuildRequest, requestBefore } from "./rebuild-request";
@@ -77,7 +78,7 @@ export async function sentMessages(
 }
 
 function findTarget(session: OpenSession, at: string): number {
-  if (at.includes("~")) return session.find(at);
+  if (isRecordId(at)) return session.find(at);
   const { table } = session;
   const uuid = table.uuids.find(at);
   if (uuid !== -1) {
