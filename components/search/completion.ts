@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type RefObject, type SyntheticEvent, useState } from "react";
 import { FILTER_VALUES } from "@/lib/query/check-filter";
 import type { FilterName } from "@/lib/query/query";
+import { TOOL_NAMES } from "@/lib/tools/tools";
 import { queryTokens } from "./search-tokens";
 
 /** A way to go on with the query: `text` takes the place from `from` to `to`. */
@@ -80,19 +81,7 @@ export const SEARCH_FILTERS: readonly SearchFilter[] = [
   {
     name: "tool",
     does: "a tool’s input and output",
-    values: [
-      "Bash",
-      "Edit",
-      "Read",
-      "Write",
-      "Grep",
-      "Glob",
-      "Task",
-      "Agent",
-      "WebFetch",
-      "WebSearch",
-      "mcp__*",
-    ],
+    values: [...TOOL_NAMES, "mcp__*"],
   },
   { name: "is", does: "what went wrong, or still runs", values: FILTER_VALUES.is },
   { name: "has", does: "what a session holds", values: FILTER_VALUES.has },

@@ -6,11 +6,17 @@ import { fieldsOf, listField, numberField, resultText, textField } from "@/compo
 import { LookButtons } from "@/components/content/text/look-buttons";
 import { CopyPathLine, MoreText } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
-import { CallFacts, OpenedBlock, type ToolViewProps } from "@/components/thread/opened-block";
+import { CallFacts, OpenedBlock, type ToolViewProps, type ToolViews } from "@/components/thread/opened-block";
 import { Icon } from "@/components/ui/icon";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import { DataTable } from "./call-data";
 import { OutputBlocks } from "./output-blocks";
+
+/** Searches for files and in them. */
+export const SEARCH_VIEWS: ToolViews<"search"> = {
+  Glob: SearchView,
+  Grep: SearchView,
+};
 
 const LOOKS = [
   { value: "tree", label: "Tree" },
@@ -18,7 +24,7 @@ const LOOKS = [
 ] as const;
 
 /** Glob and Grep: files by folder, or the lines that matched by file, what was searched for marked. */
-export function SearchView({ row, call }: ToolViewProps) {
+function SearchView({ row, call }: ToolViewProps) {
   const [look, setLook] = useState<"tree" | "list">("tree");
   const { input } = call;
   const [result] = call.results;
