@@ -101,7 +101,7 @@ function numbered(call: ToolViewProps["call"]): { text: string; firstLine: numbe
 }
 
 /** The cells of a notebook as they were read. */
-export function NotebookCells({ cells }: { cells: readonly unknown[] }) {
+function NotebookCells({ cells }: { cells: readonly unknown[] }) {
   return cells.map((cell, index) => {
     const source = fieldsOf(cell).source;
     const text = Array.isArray(source) ? source.join("") : typeof source === "string" ? source : "";

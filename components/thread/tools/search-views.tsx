@@ -105,7 +105,7 @@ function countedFiles(text: string, root: string | null): { file: string; matche
 }
 
 /** Lines that a search found, under their files, with what matched marked. */
-export function MatchList({ text, root, marks }: { text: string; root: string | null; marks: MarkText }) {
+function MatchList({ text, root, marks }: { text: string; root: string | null; marks: MarkText }) {
   const groups = useMemo(() => matchGroups(text), [text]);
   const total = groups.reduce((sum, group) => sum + group.lines.length, 0);
   const steps = useSteps(total, 200);
@@ -233,7 +233,7 @@ export function globMarks(pattern: string, name: string): Mark[] {
 }
 
 /** Files by folder, or as a plain list, with what was searched for marked in their names. */
-export function FileTree({
+function FileTree({
   files,
   root,
   marks,
@@ -358,7 +358,7 @@ export type MarkText = (text: string) => Mark[];
  * pattern is, and is loaded when first asked for; until then, and for a pattern that it cannot read, nothing
  * is marked.
  */
-export function usePatternMarks(pattern: string, ignoreCase: boolean): MarkText {
+function usePatternMarks(pattern: string, ignoreCase: boolean): MarkText {
   const [compiled, setCompiled] = useState<RE2JS | null>(null);
   useEffect(() => {
     let current = true;

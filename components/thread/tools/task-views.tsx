@@ -150,13 +150,13 @@ export type TaskLineFacts = {
 };
 
 /** The log's word for a task's state. */
-export function taskState(status: string | null): TaskState {
+function taskState(status: string | null): TaskState {
   if (status === "completed") return "done";
   return status === "in_progress" ? "in_progress" : "pending";
 }
 
 /** A task of a list: its box, its words, and at the right what changed. */
-export function TaskLine({ id, text, state, note, changed }: TaskLineFacts) {
+function TaskLine({ id, text, state, note, changed }: TaskLineFacts) {
   return (
     <li
       className={cx(
@@ -237,7 +237,7 @@ export type Todo = { text: string; status: string | null };
 export type TodoLine = Todo & { note: string | null };
 
 /** An item of a TodoWrite list. */
-export function readTodo(todo: unknown): Todo {
+function readTodo(todo: unknown): Todo {
   return { text: textField(todo, "content") ?? "", status: textField(todo, "status") };
 }
 
