@@ -1,5 +1,6 @@
 import { request } from "node:http";
 import type { Random } from "@/lib/testing/generate/random";
+import { EXPORT_FORMAT_IDS } from "@/lib/wire/export-formats.mjs";
 import { SESSION_SORTS } from "@/lib/wire/library-columns";
 import type { BenchServer } from "../harness/server";
 
@@ -21,7 +22,6 @@ export type RouteCount = { requests: number; failed: number };
 const GIVE_UP_AFTER_MS = 60_000;
 const WORDS = ["error", "retry", "the", "cache", "src", "zzzz", "git status", "tool:Bash", "is:error", "e"];
 const DETAILS = ["prompts", "conversation", "tools", "everything"];
-const FORMATS = ["html", "md", "json", "messages", "jsonl"];
 const PAGES = ["/", "/search?q=error", "/now", "/doctor"];
 
 /** Random requests over all routes of a server, with the ids of its sessions. The same seed asks for the same kinds. */
@@ -112,10 +112,10 @@ export class MixedRequests {
       { route: "blob", path: `${at}/records/${record}/blobs/0` },
       { route: "call", path: `${at}/calls/${called}?block=${block}` },
       { route: "messages", path: `${at}/messages?at=${record}` },
-      { route: "export", path: `${at}/export?format=${this.#pick(FORMATS)}` },
+      { route: "export", path: `${at}/export?format=${this.#pick(EXPORT_FORMAT_IDS)}` },
       {
         route: "export, left",
-        path: `${at}/export?format=${this.#pick(FORMATS)}`,
+        path: `${at}/export?format=${this.#pick(EXPORT_FORMAT_IDS)}`,
         leaveAfterBytes: random.int(1, 500_000),
       },
       { route: "search", path: `/api/search?q=${word}${scope}${project}&limit=${random.int(1, 200)}` },

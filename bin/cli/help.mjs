@@ -1,9 +1,11 @@
+import { EXPORT_FORMAT_IDS } from "../../lib/wire/export-formats.mjs";
+
 /** What `--help` prints. */
 export const HELP = `backscroll: read, search and follow Claude Code sessions in the browser
 
   backscroll [PATH…]         serve the sessions on this machine, or only these logs or folders of logs
   backscroll index           index everything, with a progress bar, and exit
-  backscroll export SESSION --format html|md|json|messages|jsonl [--output FILE]
+  backscroll export SESSION --format ${EXPORT_FORMAT_IDS.join("|")} [--output FILE]
   backscroll doctor [--json] what was read: files, records by type and version, whatever is damaged
 
   --port N                   port to listen on; 0 takes any free one       [4747]     BACKSCROLL_PORT

@@ -1,6 +1,6 @@
 import { delimiter } from "node:path";
 import { parseArgs } from "node:util";
-import { EXPORT_FORMATS } from "./commands/export-session.mjs";
+import { EXPORT_FORMAT_IDS } from "../../lib/wire/export-formats.mjs";
 import { UsageError } from "./usage-error.mjs";
 
 /** A first word of these is a command; for a file of that name give `./index`. */
@@ -92,9 +92,8 @@ function readCommand(name, { format, output, json }, positionals) {
   if (name === "doctor") return { name, json: json ?? false };
   const session = positionals.shift();
   if (session === undefined) throw new UsageError("give the session to export: backscroll export SESSION.");
-  const formats = EXPORT_FORMATS.join(", ");
-  if (format === undefined || !EXPORT_FORMATS.some((one) => one === format)) {
-    throw new UsageError(`give --format one of ${formats}.`);
+  if (format === undefined || !EXPORT_FORMAT_IDS.some((one) => one === format)) {
+    throw new UsageError(`give --format one of ${EXPORT_FORMAT_IDS.join(", ")}.`);
   }
   return { name, session, format, output };
 }

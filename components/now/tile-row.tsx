@@ -1,10 +1,10 @@
 import { LatestStep } from "@/components/content/text/latest-step";
 import { asksPerson, callNode, type NodeShape, RailNode } from "@/components/thread/rail/rail-node";
-import { shortToolName } from "@/components/thread/tools/tool-names";
 import { RunningRing } from "@/components/ui/marks";
 import { Elapsed } from "@/components/ui/time";
 import { cx } from "@/lib/client/class-names";
 import { formatDuration, formatElapsed, formatPlural, withTokens } from "@/lib/format/format";
+import { shortToolName } from "@/lib/tools/tools";
 import type { Row, ToolRow } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type RefObject, type SyntheticEvent, useState } from "react";
 import { FILTER_NAMES, type FilterName, filterEntry } from "@/lib/query/filters";
+import { TOOL_NAMES } from "@/lib/tools/tools";
 import { queryTokens } from "./search-tokens";
 
 /** A way to go on with the query: `text` takes the place from `from` to `to`. */
@@ -26,7 +27,7 @@ export function completeQuery(query: string, caret: number, vocabulary: Vocabula
       .slice(name.length + 1)
       .replace(/^"/, "")
       .toLowerCase();
-    return rank([...(vocabulary[name] ?? []), ...filterEntry(name).values], part).map((value) => ({
+    return rank([...(vocabulary[name] ?? []), ...fixedValues(name)], part).map((value) => ({
       text: `${name}:${quoteValue(value)} `,
       from,
       to,
@@ -61,6 +62,12 @@ function rank(values: readonly string[], part: string): string[] {
 
 function quoteValue(value: string): string {
   return /[\s"]/.test(value) ? `"${value.replaceAll('"', '\\"')}"` : value;
+}
+
+/** The values of a filter that are always the same. The query language knows no tools; the page does. */
+function fixedValues(name: FilterName): readonly string[] {
+  const { values } = filterEntry(name);
+  return name === "tool" ? [...TOOL_NAMES, ...values] : values;
 }
 
 /** The state of completing a query in a text field. Put `onSelect` and `onKeyDown` on the field. */

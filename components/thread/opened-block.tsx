@@ -1,6 +1,6 @@
 import { Braces, Link, WrapText } from "lucide-react";
 import { parseAsString, useQueryState } from "nuqs";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ComponentType, type ReactNode, useMemo, useState } from "react";
 import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
 import {
   type LineRange,
@@ -15,6 +15,7 @@ import { CopyButton, IconButton } from "@/components/ui/button";
 import { usePreferences } from "@/lib/client/preferences";
 import { parsePermalink } from "@/lib/client/session-url";
 import { formatDuration } from "@/lib/format/format";
+import type { ToolFamily, ToolOf } from "@/lib/tools/tools";
 import type { CallDetail } from "@/lib/wire/record";
 import type { Row, ToolRow } from "@/lib/wire/rows";
 
@@ -213,3 +214,8 @@ export function SectionLine({ children }: { children: ReactNode }) {
 
 /** What every tool's view is drawn from: the row it opens under, and the call as the log has it. */
 export type ToolViewProps = { row: ToolRow; call: CallDetail };
+
+export type ToolView = ComponentType<ToolViewProps>;
+
+/** A view for each tool of a family. */
+export type ToolViews<Family extends ToolFamily> = Readonly<Record<ToolOf<Family>, ToolView>>;

@@ -43,19 +43,8 @@ export const FILTERS = {
   tool: {
     does: "a tool’s input and output",
     example: "Bash",
-    values: [
-      "Bash",
-      "Edit",
-      "Read",
-      "Write",
-      "Grep",
-      "Glob",
-      "Task",
-      "Agent",
-      "WebFetch",
-      "WebSearch",
-      "mcp__*",
-    ],
+    // The page offers the names of lib/tools, of which the query language knows nothing.
+    values: ["mcp__*"],
     appliesTo: "both",
   },
   is: {

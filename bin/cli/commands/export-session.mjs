@@ -8,8 +8,6 @@ import { ask } from "./ask.mjs";
 
 const LISTING_EVERY_MS = 50;
 
-export const EXPORT_FORMATS = /** @type {const} */ (["html", "md", "json", "messages", "jsonl"]);
-
 /**
  * `backscroll export SESSION`: writes a session to a file or to stdout.
  *

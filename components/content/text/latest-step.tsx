@@ -1,4 +1,4 @@
-import { shortToolName } from "@/components/thread/tools/tool-names";
+import { shortToolName } from "@/lib/tools/tools";
 import type { AgentStep } from "@/lib/wire/rows";
 import { VisibleText } from "./visible-text";
 

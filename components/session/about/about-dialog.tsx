@@ -11,6 +11,7 @@ import { currentToken } from "@/lib/client/token";
 import { totalTokens } from "@/lib/client/total-tokens";
 import { useExtras } from "@/lib/client/use-extras";
 import { formatBytes, formatCompact, formatPlural } from "@/lib/format/format";
+import { EXPORT_FORMAT_IDS, EXPORT_FORMATS, type ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ExtraKind, RelatedSession, Relation, SessionDetail } from "@/lib/wire/session";
 
@@ -61,14 +62,6 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-const FORMATS: readonly [ExportFormat, string, string][] = [
-  ["md", "Markdown", "prompts, answers, a line for each tool call"],
-  ["html", "HTML", "one file that opens anywhere and loads nothing"],
-  ["json", "JSON", "the session and its rows as the API gives them"],
-  ["messages", "Messages", "what the model would be sent next"],
-  ["jsonl", "Original log", "the main log, byte for byte"],
-];
-
 /** Downloads. Nothing is left out of them: what they hold is for whoever they are given to. */
 export function ExportList({ id }: { id: SessionId }) {
   const download = (format: ExportFormat) =>
@@ -77,23 +70,24 @@ export function ExportList({ id }: { id: SessionId }) {
     );
   return (
     <ul>
-      {FORMATS.map(([format, name, what]) => (
-        <li key={format} className="flex h-8 items-center gap-2 px-4 text-12">
-          <span className="w-24 flex-none">{name}</span>
-          <span className="min-w-0 flex-1 truncate text-fg-2">{what}</span>
-          <Button aria-label={`Download ${name}`} onClick={() => download(format)}>
-            Download
-          </Button>
-        </li>
-      ))}
+      {EXPORT_FORMAT_IDS.map((format) => {
+        const { name, about } = EXPORT_FORMATS[format];
+        return (
+          <li key={format} className="flex h-8 items-center gap-2 px-4 text-12">
+            <span className="w-24 flex-none">{name}</span>
+            <span className="min-w-0 flex-1 truncate text-fg-2">{about}</span>
+            <Button aria-label={`Download ${name}`} onClick={() => download(format)}>
+              Download
+            </Button>
+          </li>
+        );
+      })}
       <li className="px-4 pb-2 text-11 text-fg-3">
         Secrets in a log are in its copies: read before you pass one on.
       </li>
     </ul>
   );
 }
-
-export type ExportFormat = "md" | "html" | "json" | "messages" | "jsonl";
 
 /**
  * Downloads a session. The browser's own download carries no token, so it is let in by a ticket that

@@ -13,7 +13,7 @@ import { useOriginal } from "@/components/content/diff/use-original";
 import { useThreadActions } from "@/components/content/row-actions";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
-import { fileGroups, TreeGroup } from "@/components/thread/tools/search-view";
+import { fileGroups, TreeGroup } from "@/components/thread/tools/search-views";
 import { Button, CopyButton, IconButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { DetailState } from "@/components/ui/states";

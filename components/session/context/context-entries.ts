@@ -1,5 +1,6 @@
 import { formatCompact, formatCount } from "@/lib/format/format";
 import { clip } from "@/lib/format/text";
+import { splitToolName } from "@/lib/tools/tools";
 import type { RecordId } from "@/lib/wire/ids";
 import type { ApiMessage, MessagesResponse } from "@/lib/wire/messages";
 
@@ -227,7 +228,7 @@ export function declaredTools(tools: unknown): DeclaredTool[] {
     return [
       {
         name: called,
-        server: /^mcp__(.+?)__/.exec(called)?.[1] ?? null,
+        server: splitToolName(called)[0],
         description: typeof description === "string" ? description : "",
         schema: input_schema ?? tool,
         deferred: defer_loading === true,

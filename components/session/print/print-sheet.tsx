@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import { createPortal } from "react-dom";
-import { ThreadRow, turnSpans } from "@/components/thread/thread-row";
+import { turnSpans } from "@/components/thread/rows/row-line";
+import { ThreadRow } from "@/components/thread/thread-row";
 import { formatCount, formatFullTime } from "@/lib/format/format";
 import type { SessionDetail } from "@/lib/wire/session";
 import type { PrintedRows } from "./use-print";

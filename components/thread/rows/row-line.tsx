@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { type ReactNode, useContext } from "react";
+import { type ComponentType, createContext, type ReactNode, useContext } from "react";
 import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
 import { useThreadActions } from "@/components/content/row-actions";
 import { Rail } from "@/components/thread/rail/rail";
@@ -215,6 +215,19 @@ export type RowProps<Kind extends Row["kind"]> = {
   open: boolean;
   selected: boolean;
 };
+
+/** A row of any kind, with how long its turn took, where that is known. */
+export type AnyRowProps = RowProps<Row["kind"]> & { turnMs: number | null };
+
+/** Draws a row of a thread. Given to what an opened row shows, which may hold a thread of its own. */
+export const RowViewContext = createContext<ComponentType<AnyRowProps>>(() => null);
+
+/** How long the turns among these rows took, by their number: the scale of their rows' spans. */
+export function turnSpans(rows: Iterable<Row>): ReadonlyMap<number, number | null> {
+  const spans = new Map<number, number | null>();
+  for (const row of rows) if (row.kind === "turn") spans.set(row.turn, row.durationMs);
+  return spans;
+}
 
 const MARKS: Record<NonNullable<Row["marks"]>[number], { word: string; means: string }> = {
   deleted: { word: "deleted", means: "Deleted by the user; its line is still in the log" },

@@ -2,8 +2,8 @@ import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
 import { useThreadActions } from "@/components/content/row-actions";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
+import { shortToolName } from "@/lib/tools/tools";
 import type { RunRow } from "@/lib/wire/rows";
-import { shortToolName } from "../tools/tool-names";
 import { RowFrame, RowLine, type RowProps } from "./row-line";
 
 /** Calls of one tool as one row; opened, their own rows stand below it. */

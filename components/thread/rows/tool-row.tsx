@@ -6,9 +6,9 @@ import { VisibleText } from "@/components/content/text/visible-text";
 import { asksPerson, callNode } from "@/components/thread/rail/rail-node";
 import { RunningRing, Tag } from "@/components/ui/marks";
 import { formatPlural, withTokens } from "@/lib/format/format";
+import { shortToolName, toolNamed } from "@/lib/tools/tools";
 import type { ToolRow } from "@/lib/wire/rows";
 import { ToolDetail } from "../tools/tool-detail";
-import { shortToolName } from "../tools/tool-names";
 import { AgentChips, OpenBeside } from "./agent-rows";
 import { InheritedLink, RowFrame, RowLine, type RowProps } from "./row-line";
 
@@ -23,7 +23,7 @@ export function ToolRowView({ row, open, selected }: RowProps<"tool">) {
         open={open}
         onToggle={() => toggleOpen(row.key)}
         name={<VisibleText text={row.server ?? shortToolName(row.name)} />}
-        prose={row.agent !== null || PROSE_TOOLS.has(row.name)}
+        prose={row.agent !== null || toolNamed(row.name)?.prose === true}
         subject={
           <>
             <VisibleText text={stripAnsi(row.server ? `${row.name} ${row.subject}` : row.subject)} />
@@ -45,17 +45,6 @@ export function ToolRowView({ row, open, selected }: RowProps<"tool">) {
     </RowFrame>
   );
 }
-
-const PROSE_TOOLS = new Set([
-  "Task",
-  "Agent",
-  "AskUserQuestion",
-  "ExitPlanMode",
-  "WebSearch",
-  "TodoWrite",
-  "TaskCreate",
-  "TaskUpdate",
-]);
 
 type Look = {
   tone: "plain" | "err" | "warn" | "run" | "stopped" | "quiet";

@@ -7,6 +7,7 @@ import { cutText, timeOf } from "@/lib/log/rows/row-context";
 import { promptOf } from "@/lib/log/rows/turn-row";
 import { countLines } from "@/lib/log/table/patch-count";
 import { at } from "@/lib/log/table/table";
+import { toolNamed } from "@/lib/tools/tools";
 import type { RecordId } from "@/lib/wire/ids";
 import type { CallDetail, LaterOutput, OutputBlock } from "@/lib/wire/record";
 import type { BlobRef } from "@/lib/wire/rows";
@@ -137,16 +138,6 @@ export async function partialOutput(
   return null;
 }
 
-/** Tools that ask for what a background task has printed, or end it. */
-const LOOKS: ReadonlySet<string> = new Set([
-  "BashOutput",
-  "TaskOutput",
-  "AgentOutput",
-  "AgentOutputTool",
-  "KillShell",
-  "KillBash",
-  "TaskStop",
-]);
 /** A task is looked at a few times; more than this are not read for one opened call. */
 const MOST_LOOKS = 64;
 
@@ -216,7 +207,7 @@ function looksAfter({ table }: OpenSession, record: number): { record: number; p
   const { calls, blocks, tools } = table;
   const found: { record: number; place: number }[] = [];
   for (let call = 0; call < calls.size && found.length < MOST_LOOKS; call++) {
-    if (!LOOKS.has(tools.at(calls.get("tool", call)) ?? "")) continue;
+    if (!toolNamed(tools.at(calls.get("tool", call)))?.followsTask) continue;
     const use = calls.get("use", call);
     if (use === NONE || blocks.get("record", use) <= record) continue;
     found.push({ record: blocks.get("record", use), place: blocks.get("index", use) });

@@ -6,6 +6,7 @@ import { openConfined } from "@/lib/server/disk/confined-file";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { readRecords } from "@/lib/server/session/read-records";
+import { toolNamed } from "@/lib/tools/tools";
 import { isRecordId } from "@/lib/wire/ids";
 import type { ApiMessage, ContextShares, MessageNote, MessagesResponse } from "@/lib/wire/messages";
 import { canonicalHash } from "./canonical-hash";
@@ -206,8 +207,8 @@ function shareOf(
   toolOf: ReadonlyMap<string, string>,
 ): keyof ContextShares {
   if (block.type === "tool_result") {
-    const tool = toolOf.get(asString(block.tool_use_id) ?? "");
-    return tool === "Read" || tool === "NotebookRead" ? "files" : "toolOutput";
+    const tool = toolNamed(toolOf.get(asString(block.tool_use_id) ?? ""));
+    return tool?.files === "reads" ? "files" : "toolOutput";
   }
   const text = asString(block.text) ?? "";
   const isReminder = role === "system" || text.startsWith("<system-reminder>");

@@ -2,14 +2,20 @@ import { fieldsOf, listField, numberField, resultText, textField } from "@/compo
 import { Markdown } from "@/components/content/markdown/markdown";
 import { OutsideLink, safeHref } from "@/components/content/text/outside-link";
 import { VisibleText } from "@/components/content/text/visible-text";
-import { CallFacts, OpenedBlock, type ToolViewProps } from "@/components/thread/opened-block";
-import { formatBytes, formatCount, formatPlural } from "@/lib/format/format";
+import { CallFacts, OpenedBlock, type ToolViewProps, type ToolViews } from "@/components/thread/opened-block";
+import { formatBytes, formatPlural } from "@/lib/format/format";
 import { OutputBlocks } from "./output-blocks";
+
+/** The web, searched and read. */
+export const WEB_VIEWS: ToolViews<"web"> = {
+  WebFetch: WebFetchView,
+  WebSearch: WebSearchView,
+};
 
 type Found = { title: string; url: string };
 
 /** What a search of the web gave, each link with its host, and the words around them. */
-export function WebSearchView({ row, call }: ToolViewProps) {
+function WebSearchView({ row, call }: ToolViewProps) {
   const results = listField(call.results[0]?.structured, "results");
   const links =
     results.length > 0
@@ -95,7 +101,7 @@ function readLink(value: unknown): Found[] {
 }
 
 /** A page that the model had read, and the answer made of it. Nothing is fetched again. */
-export function WebFetchView({ row, call }: ToolViewProps) {
+function WebFetchView({ row, call }: ToolViewProps) {
   const url = textField(call.input, "url") ?? row.subject;
   const prompt = textField(call.input, "prompt");
   const structured = call.results[0]?.structured;
@@ -128,52 +134,5 @@ export function WebFetchView({ row, call }: ToolViewProps) {
       )}
       {answered ? <Markdown text={text} className="px-3 py-2" /> : <OutputBlocks row={row} call={call} />}
     </OpenedBlock>
-  );
-}
-
-/** ToolSearch: the tools that were loaded on demand, by name. */
-export function ToolSearchView({ row, call }: ToolViewProps) {
-  const structured = call.results[0]?.structured;
-  const names = foundNames(call);
-  const total = numberField(structured, "total_deferred_tools");
-  const failed = call.results.some(({ isError }) => isError);
-  return (
-    <OpenedBlock
-      row={row}
-      facts={
-        <>
-          <CallFacts row={row} />
-          {!failed && <span>{formatPlural(names.length, "tool")} loaded</span>}
-          {total !== null && <span>of {formatCount(total)} that wait</span>}
-        </>
-      }
-      copy={{ label: "Copy names", text: names.join("\n") }}
-    >
-      {failed || call.results.length === 0 ? (
-        <OutputBlocks row={row} call={call} />
-      ) : names.length === 0 ? (
-        <p className="px-3 py-1 text-12 text-fg-3">No tool of that name or kind.</p>
-      ) : (
-        <ul className="py-1 font-mono text-code">
-          {names.map((name) => (
-            <li key={name} className="truncate px-3 leading-[22px]">
-              <VisibleText text={name} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </OpenedBlock>
-  );
-}
-
-/** From the structured result, or, on agents' lines, from the `tool_reference` blocks. */
-function foundNames({ results }: ToolViewProps["call"]): string[] {
-  const listed = listField(results[0]?.structured, "matches").filter((name) => typeof name === "string");
-  if (listed.length > 0) return listed;
-  return results.flatMap(({ blocks }) =>
-    blocks.flatMap((block) => {
-      const name = block.kind === "other" ? textField(block.json, "tool_name") : null;
-      return name === null ? [] : [name];
-    }),
   );
 }

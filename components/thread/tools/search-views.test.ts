@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fileGroups, globMarks, listedEntries, matchGroups } from "./search-view";
+import { fileGroups, globMarks, listedEntries, matchGroups } from "./search-views";
 
 describe("file groups", () => {
   it("puts files under their folders", () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import { RECORDED_VERSIONS, unpackRecording } from "@/lib/testing/recorded";
-import { TOOL_VIEWS } from "./registry";
+import { foldsIntoRuns, shortToolName, splitToolName, toolNamed } from "./tools";
 
 const FIXTURES = fixtureFolder();
 
@@ -14,12 +14,12 @@ const KNOWN =
 /** Also calls that the API runs itself. */
 const CALL = /"type":"(?:server_|mcp_)?tool_use","id":"[^"]*","name":"([^"]+)"/g;
 
-describe("the views of tools", () => {
-  it("know every tool by its name", () => {
-    expect(KNOWN.split(" ").filter((name) => !TOOL_VIEWS.has(name))).toEqual([]);
+describe("the catalogue of tools", () => {
+  it("knows every tool by its name", () => {
+    expect(KNOWN.split(" ").filter((name) => toolNamed(name) === null)).toEqual([]);
   });
 
-  it("leave no recorded call to the raw view but those of tools that never were", () => {
+  it("knows every tool that was recorded, but for those that never were", () => {
     const names = new Set<string>();
     const note = (folder: string) => {
       for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
@@ -37,6 +37,43 @@ describe("the views of tools", () => {
       expect.arrayContaining(["MultiEdit", "TaskOutput", "EnterWorktree", "Monitor"]),
     );
     // The recordings ask for it to see what the client answers: "No such tool available".
-    expect([...names].filter((name) => !TOOL_VIEWS.has(name) && name !== "NoSuchTool")).toEqual([]);
+    expect([...names].filter((name) => toolNamed(name) === null && name !== "NoSuchTool")).toEqual([]);
+  });
+
+  it("knows a tool by each of its names", () => {
+    const names = "Task Agent KillBash KillShell AgentOutputTool exit_plan_mode web_fetch".split(" ");
+    expect(names.map((name) => `${name}: ${toolNamed(name)?.name}, ${shortToolName(name)}`)).toEqual([
+      "Task: Agent, Task",
+      "Agent: Agent, Agent",
+      "KillBash: TaskStop, KillBash",
+      "KillShell: TaskStop, KillShell",
+      "AgentOutputTool: TaskOutput, AgentOutputTool",
+      "exit_plan_mode: ExitPlanMode, Plan",
+      "web_fetch: WebFetch, web_fetch",
+    ]);
+  });
+
+  it("takes a name that no client has for an unknown tool, whatever it is", () => {
+    for (const name of ["", "constructor", "__proto__", "toString", "bash", "mcp__a__Bash"]) {
+      expect(toolNamed(name), name).toBeNull();
+      expect(shortToolName(name)).toBe(name);
+      expect(foldsIntoRuns(name), name).toBe(true);
+    }
+  });
+
+  it("gives calls rows of their own that ask the user, or start or write to an agent", () => {
+    const names = "Task Workflow SendMessage ask_user_question ExitPlanMode enter_plan_mode Bash Read".split(
+      " ",
+    );
+    expect(names.filter(foldsIntoRuns)).toEqual(["Bash", "Read"]);
+  });
+
+  it("names the server of an MCP tool", () => {
+    expect(["mcp__git__log", "mcp__a__b__c", "mcp__x", "Read"].map(splitToolName)).toEqual([
+      ["git", "log"],
+      ["a", "b__c"],
+      [null, "mcp__x"],
+      [null, "Read"],
+    ]);
   });
 });

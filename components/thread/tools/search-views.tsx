@@ -6,11 +6,17 @@ import { fieldsOf, listField, numberField, resultText, textField } from "@/compo
 import { LookButtons } from "@/components/content/text/look-buttons";
 import { CopyPathLine, MoreText } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
-import { CallFacts, OpenedBlock, type ToolViewProps } from "@/components/thread/opened-block";
+import { CallFacts, OpenedBlock, type ToolViewProps, type ToolViews } from "@/components/thread/opened-block";
 import { Icon } from "@/components/ui/icon";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import { DataTable } from "./call-data";
 import { OutputBlocks } from "./output-blocks";
+
+/** Searches for files and in them. */
+export const SEARCH_VIEWS: ToolViews<"search"> = {
+  Glob: SearchView,
+  Grep: SearchView,
+};
 
 const LOOKS = [
   { value: "tree", label: "Tree" },
@@ -18,7 +24,7 @@ const LOOKS = [
 ] as const;
 
 /** Glob and Grep: files by folder, or the lines that matched by file, what was searched for marked. */
-export function SearchView({ row, call }: ToolViewProps) {
+function SearchView({ row, call }: ToolViewProps) {
   const [look, setLook] = useState<"tree" | "list">("tree");
   const { input } = call;
   const [result] = call.results;
@@ -99,7 +105,7 @@ function countedFiles(text: string, root: string | null): { file: string; matche
 }
 
 /** Lines that a search found, under their files, with what matched marked. */
-export function MatchList({ text, root, marks }: { text: string; root: string | null; marks: MarkText }) {
+function MatchList({ text, root, marks }: { text: string; root: string | null; marks: MarkText }) {
   const groups = useMemo(() => matchGroups(text), [text]);
   const total = groups.reduce((sum, group) => sum + group.lines.length, 0);
   const steps = useSteps(total, 200);
@@ -227,7 +233,7 @@ export function globMarks(pattern: string, name: string): Mark[] {
 }
 
 /** Files by folder, or as a plain list, with what was searched for marked in their names. */
-export function FileTree({
+function FileTree({
   files,
   root,
   marks,
@@ -352,7 +358,7 @@ export type MarkText = (text: string) => Mark[];
  * pattern is, and is loaded when first asked for; until then, and for a pattern that it cannot read, nothing
  * is marked.
  */
-export function usePatternMarks(pattern: string, ignoreCase: boolean): MarkText {
+function usePatternMarks(pattern: string, ignoreCase: boolean): MarkText {
   const [compiled, setCompiled] = useState<RE2JS | null>(null);
   useEffect(() => {
     let current = true;

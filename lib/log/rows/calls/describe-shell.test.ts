@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { classifyCommand } from "./describe-files";
+import { classifyCommand } from "./describe-shell";
 
 test.each([
   ["npm test -- retry", "test"],

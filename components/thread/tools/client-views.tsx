@@ -1,14 +1,32 @@
 import { useState } from "react";
 import { CodeBlock } from "@/components/content/code/code-block";
 import { OutputText } from "@/components/content/code/output-text";
-import { fieldsOf, listField, resultText, textField } from "@/components/content/log-values";
+import { fieldsOf, listField, numberField, resultText, textField } from "@/components/content/log-values";
 import { Markdown } from "@/components/content/markdown/markdown";
 import { LookButtons } from "@/components/content/text/look-buttons";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
-import { CallFacts, FactsList, OpenedBlock, type ToolViewProps } from "@/components/thread/opened-block";
+import {
+  CallFacts,
+  FactsList,
+  OpenedBlock,
+  type ToolViewProps,
+  type ToolViews,
+} from "@/components/thread/opened-block";
 import { cx } from "@/lib/client/class-names";
-import { formatPlural } from "@/lib/format/format";
+import { formatCount, formatPlural } from "@/lib/format/format";
 import { OutputBlocks } from "./output-blocks";
+
+/** What the user or the client itself is asked for: answers, plans, skills, worktrees, tools to load. */
+export const CLIENT_VIEWS: ToolViews<"client"> = {
+  AskUserQuestion: QuestionView,
+  EnterPlanMode: PlanModeView,
+  ExitPlanMode: PlanView,
+  Skill: SkillView,
+  SlashCommand: SkillView,
+  EnterWorktree: WorktreeView,
+  ExitWorktree: WorktreeView,
+  ToolSearch: ToolSearchView,
+};
 
 const LOOKS = [
   { value: "rendered", label: "Rendered" },
@@ -16,7 +34,7 @@ const LOOKS = [
 ] as const;
 
 /** A plan put to the person, whether they took it, and what they said. */
-export function PlanView({ row, call }: ToolViewProps) {
+function PlanView({ row, call }: ToolViewProps) {
   const [look, setLook] = useState<"rendered" | "source">("rendered");
   const structured = call.results[0]?.structured;
   const plan = textField(structured, "plan") ?? textField(call.input, "plan") ?? approvedPlan(call);
@@ -57,7 +75,7 @@ function approvedPlan(call: ToolViewProps["call"]): string {
 }
 
 /** EnterPlanMode: from here on the model reads and plans, and changes nothing. */
-export function PlanModeView({ row, call }: ToolViewProps) {
+function PlanModeView({ row, call }: ToolViewProps) {
   return (
     <OpenedBlock
       row={row}
@@ -76,7 +94,7 @@ export function PlanModeView({ row, call }: ToolViewProps) {
 }
 
 /** Questions put to the person, their options, and which they chose. */
-export function QuestionView({ row, call }: ToolViewProps) {
+function QuestionView({ row, call }: ToolViewProps) {
   const questions = listField(call.input, "questions");
   const answers = fieldsOf(fieldsOf(call.results[0]?.structured).answers);
   const notes = fieldsOf(fieldsOf(call.results[0]?.structured).annotations);
@@ -160,7 +178,7 @@ function isChosen(answer: string, label: string): boolean {
 }
 
 /** Skill, SlashCommand: which was started and with what; its instructions follow as context. */
-export function SkillView({ row, call }: ToolViewProps) {
+function SkillView({ row, call }: ToolViewProps) {
   const { input } = call;
   const structured = call.results[0]?.structured;
   const command = textField(input, "command");
@@ -212,7 +230,7 @@ const ENDS = new Map([
 ]);
 
 /** EnterWorktree, ExitWorktree: where the session works from here on. */
-export function WorktreeView({ row, call }: ToolViewProps) {
+function WorktreeView({ row, call }: ToolViewProps) {
   const structured = call.results[0]?.structured;
   const path = textField(structured, "worktreePath");
   const back = textField(structured, "restoredCwd") ?? textField(structured, "originalCwd");
@@ -240,5 +258,52 @@ export function WorktreeView({ row, call }: ToolViewProps) {
         <OutputBlocks row={row} call={call} />
       )}
     </OpenedBlock>
+  );
+}
+
+/** ToolSearch: the tools that were loaded on demand, by name. */
+function ToolSearchView({ row, call }: ToolViewProps) {
+  const structured = call.results[0]?.structured;
+  const names = foundNames(call);
+  const total = numberField(structured, "total_deferred_tools");
+  const failed = call.results.some(({ isError }) => isError);
+  return (
+    <OpenedBlock
+      row={row}
+      facts={
+        <>
+          <CallFacts row={row} />
+          {!failed && <span>{formatPlural(names.length, "tool")} loaded</span>}
+          {total !== null && <span>of {formatCount(total)} that wait</span>}
+        </>
+      }
+      copy={{ label: "Copy names", text: names.join("\n") }}
+    >
+      {failed || call.results.length === 0 ? (
+        <OutputBlocks row={row} call={call} />
+      ) : names.length === 0 ? (
+        <p className="px-3 py-1 text-12 text-fg-3">No tool of that name or kind.</p>
+      ) : (
+        <ul className="py-1 font-mono text-code">
+          {names.map((name) => (
+            <li key={name} className="truncate px-3 leading-[22px]">
+              <VisibleText text={name} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </OpenedBlock>
+  );
+}
+
+/** From the structured result, or, on agents' lines, from the `tool_reference` blocks. */
+function foundNames({ results }: ToolViewProps["call"]): string[] {
+  const listed = listField(results[0]?.structured, "matches").filter((name) => typeof name === "string");
+  if (listed.length > 0) return listed;
+  return results.flatMap(({ blocks }) =>
+    blocks.flatMap((block) => {
+      const name = block.kind === "other" ? textField(block.json, "tool_name") : null;
+      return name === null ? [] : [name];
+    }),
   );
 }

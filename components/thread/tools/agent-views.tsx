@@ -1,13 +1,19 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useContext, useEffect, useMemo, useRef, useState } from "react";
 import { fieldsOf, resultText, textField } from "@/components/content/log-values";
 import { Markdown } from "@/components/content/markdown/markdown";
 import { type ThreadActions, ThreadContext, useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { useLiveView } from "@/components/thread/live-views";
 import { type OpenThread, openThread } from "@/components/thread/open-thread";
-import { CallFacts, OpenedBlock, SectionLine, type ToolViewProps } from "@/components/thread/opened-block";
-import { ThreadRow, turnSpans } from "@/components/thread/thread-row";
+import {
+  CallFacts,
+  OpenedBlock,
+  SectionLine,
+  type ToolViewProps,
+  type ToolViews,
+} from "@/components/thread/opened-block";
+import { RowViewContext, turnSpans } from "@/components/thread/rows/row-line";
 import { useThreadWindows } from "@/components/thread/thread-windows";
 import { Button } from "@/components/ui/button";
 import { DetailState } from "@/components/ui/states";
@@ -19,9 +25,17 @@ import type { AgentId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 import { LaterOutput } from "./later-output";
 import { OutputBlocks } from "./output-blocks";
+import { WorkflowView } from "./workflow-view";
+
+/** Agents: started, written to, or started by a script. */
+export const AGENT_VIEWS: ToolViews<"agents"> = {
+  Agent: AgentView,
+  SendMessage: MessageView,
+  Workflow: WorkflowView,
+};
 
 /** A sub-agent: what it was asked, its thread, opened in place, and its answer. */
-export function AgentView({ row, call }: ToolViewProps) {
+function AgentView({ row, call }: ToolViewProps) {
   const structured = call.results[0]?.structured;
   // From 2.1.330 on an agent runs in the background: the call only says that it was started.
   const launched =
@@ -146,6 +160,7 @@ function AgentRows({
   const isFull = to - from >= MOST_ROWS;
   const rows = Array.from({ length: to - from }, (_, at) => windows.itemAt(from + at));
   const actions = useInlineActions(agentId, lane, change);
+  const RowView = useContext(RowViewContext);
   const spans = useMemo(() => turnSpans(snapshot.loaded > 0 ? loadedRows(windows) : []), [windows, snapshot]);
   return (
     <ThreadContext.Provider value={actions}>
@@ -166,7 +181,7 @@ function AgentRows({
             className="group/row relative min-h-(--row)"
           >
             {row && (
-              <ThreadRow
+              <RowView
                 row={row}
                 turnMs={spans.get(row.turn) ?? null}
                 open={shown.open.has(row.key)}
@@ -297,7 +312,7 @@ function useInlineChoice(agent: AgentId | null) {
 }
 
 /** SendMessage: to whom, what, and whether it was taken. */
-export function MessageView({ row, call }: ToolViewProps) {
+function MessageView({ row, call }: ToolViewProps) {
   const { input } = call;
   const to = textField(input, "to") ?? textField(input, "recipient") ?? "";
   const message = textField(input, "message") ?? textField(input, "content") ?? "";
