@@ -1,12 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { checkImportFloors } from "./import-floors.mjs";
 import { ROOT, runTool, step } from "./run.mjs";
 import { VITEST_REPORT } from "./test-counts.mjs";
 
 /** All that can be said about the sources without a browser. Throws at the first step that fails. */
 export async function check() {
   await step("format", () => runTool("@biomejs/biome/bin/biome", ["ci", "--colors=off", "."]));
-  await step("lint and import rules", () => runTool("oxlint/bin/oxlint", ["--type-aware"]));
+  await step("lint", () => runTool("oxlint/bin/oxlint", ["--type-aware"]));
+  await step("import rules", checkImportFloors);
   if (!existsSync(join(ROOT, "next-env.d.ts"))) {
     await step("types of routes", () => runTool("next/dist/bin/next", ["typegen"]));
   }

@@ -15,7 +15,7 @@ const KILLS = 200;
 
 /** What is killed: a process that indexes a tree from beginning to end, as the server's thread does. */
 const PROGRAM = `
-  import { Catalog } from "../catalog/catalog";
+  import { Catalog } from "../library/catalog";
   import { openLibraryIndex } from "./library-index";
   const [tree, dataDir] = process.argv.slice(2);
   const catalog = new Catalog([{ path: tree, kind: "config" }]);

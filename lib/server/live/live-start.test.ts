@@ -15,6 +15,8 @@ const FOREVER = new Promise<void>(() => undefined);
 
 let dir: string;
 let live: Live;
+let scanner: Scanner;
+let listed: () => string[];
 
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), "backscroll-start-"));
@@ -22,7 +24,8 @@ beforeEach(async () => {
   mkdirSync(project, { recursive: true });
   writeFileSync(join(project, LOG), `${JSON.stringify(LINE)}\n`);
   const { catalog, sessions } = await openFolder(dir);
-  const scanner = new Scanner(catalog, openLibraryIndex(null), new RequestActivity());
+  listed = () => catalog.summaries().map(({ id }) => id);
+  scanner = new Scanner(catalog, openLibraryIndex(null), new RequestActivity());
   const roots = [{ path: dir, kind: "config" as const }];
   live = new Live(catalog, sessions, scanner, {
     roots,
@@ -86,4 +89,17 @@ it("watches nothing once it has been stopped", async () => {
   live.stop();
   await started;
   expect(folders()).toBe(0);
+});
+
+it("lists a session in a new folder while an earlier one is still being indexed", async () => {
+  scanner.run = () => FOREVER;
+  void live.start(Promise.resolve());
+  await expect.poll(folders).toBeGreaterThan(0);
+  for (const name of ["cart", "till"]) {
+    const project = join(dir, "projects", `-home-dev-${name}`);
+    mkdirSync(project);
+    writeFileSync(join(project, `${crypto.randomUUID()}.jsonl`), `${JSON.stringify(LINE)}\n`);
+    const before = listed().length;
+    await expect.poll(() => listed().length, { timeout: 30_000 }).toBe(before + 1);
+  }
 });
