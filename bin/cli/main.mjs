@@ -6,6 +6,7 @@ import { exportSession } from "./commands/export-session.mjs";
 import { indexLogs } from "./commands/index-logs.mjs";
 import { defaultDataDir, openDataDir } from "./data-dir.mjs";
 import { HELP } from "./help.mjs";
+import { pidOfProgram } from "./launch.mjs";
 import { localUrl } from "./local-url.mjs";
 import { buildOf, locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
 import { openBrowser } from "./open-browser.mjs";
@@ -63,7 +64,7 @@ async function run(args) {
   });
 
   const note = {
-    pid: process.pid,
+    pid: pidOfProgram(),
     host: options.host,
     port,
     token,
@@ -160,8 +161,12 @@ function warnIfExposed(host) {
 
 /** @param {import("node:http").Server} server open streams are cut, since they would never end */
 function stopOnSignal(server) {
+  let isStopping = false;
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
-    process.once(signal, () => {
+    // A terminal's Ctrl+C comes twice: from the terminal itself, and from the process that started this one.
+    process.on(signal, () => {
+      if (isStopping) return;
+      isStopping = true;
       server.close(() => process.exit(0));
       server.closeAllConnections();
       setTimeout(() => process.exit(0), 1_000).unref();

@@ -2,6 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { setDamagedAside } from "./damaged-file.mjs";
+import { pidOfProgram } from "./launch.mjs";
 import { localUrl } from "./local-url.mjs";
 
 /**
@@ -60,7 +61,7 @@ export async function endRunningServer(server) {
 
 /** @param {string} dataDir removes the note if it is this process's own */
 export function forgetRunningServer(dataDir) {
-  if (readNote(dataDir)?.pid === process.pid) rmSync(noteFile(dataDir), { force: true });
+  if (readNote(dataDir)?.pid === pidOfProgram()) rmSync(noteFile(dataDir), { force: true });
 }
 
 /**

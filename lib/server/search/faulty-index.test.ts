@@ -89,6 +89,15 @@ describe("while the index is removed under a running server, a search", () => {
         rmSync(join(dataDir, "index.db.lock"));
       },
     ],
+    ["its write-ahead log alone", (dataDir) => rmSync(join(dataDir, "index.db-wal"))],
+    ["its shared memory alone", (dataDir) => rmSync(join(dataDir, "index.db-shm"))],
+    [
+      "its write-ahead log and shared memory",
+      (dataDir) => {
+        rmSync(join(dataDir, "index.db-wal"));
+        rmSync(join(dataDir, "index.db-shm"));
+      },
+    ],
   ];
   it.each(removals)("finds everything, and the index is made again: %s", async (_name, remove) => {
     const library = await openLibrary();
