@@ -5,22 +5,22 @@ import { stepAbove } from "./steps";
 
 const NONE = -1;
 
-/** Which branches go on from where: made once for a graph, in one pass over its steps. */
+/** The branch points of a graph: built once, in one pass over its steps. */
 type Ways = {
-  /** Thread → step (-1 for its start) → the steps that its ways go on with. */
+  /** Thread → step (-1 for its start) → the steps that continue it on some branch. */
   children: Map<number, number[]>[];
   /** Thread → step → the latest branch through it. */
   latest: Map<number, Branch>[];
-  /** Thread → step → the branch that ends there while others go on: the client went back to it. */
+  /** Thread → step → the branch that ends there while others continue: the client went back to it. */
   ends: Map<number, Branch>[];
 };
 
 const waysOf = new WeakMap<SessionGraph, Ways>();
 
 /**
- * The ways on from a step of a thread (-1: from its start), each with its first step and the branch
- * that was written last of those that take it. Ordered by their first lines; last the one that ends
- * here while others go on, whose first step is -1.
+ * The continuations of a step of a thread (-1: of its start), each with its first step and the most recently
+ * written branch through that. Ordered by their first lines; last comes the branch that ends here while others
+ * continue, with -1 as its first step.
  */
 export function waysOn(
   graph: SessionGraph,
@@ -41,7 +41,7 @@ export function waysOn(
   return end ? [...on, { child: NONE, branch: end }] : on;
 }
 
-/** Only forks are kept: a step with one way on needs no look-up. */
+/** Only forks are kept: a step with one continuation needs no look-up. */
 function findWays({ steps, branches }: SessionGraph): Ways {
   const ways: Ways = { children: [], latest: [], ends: [] };
   for (const [thread, list] of branches.entries()) {
@@ -69,15 +69,15 @@ function findWays({ steps, branches }: SessionGraph): Ways {
   return ways;
 }
 
-/** Where a path has other ways beside it. */
+/** Where other branches leave a path. */
 export type Forks = {
-  /** Its records that stand first behind a place where another branch leaves, or ends. */
+  /** Its records that directly follow a point where another branch leaves or ends. */
   before: ReadonlySet<number>;
-  /** Others go on from where it ends: the client went back to that line, and nothing was typed since. */
+  /** Others continue from its end: the client went back to that line, and nothing was typed since. */
   atEnd: boolean;
 };
 
-/** Finds the forks of a path: the places from which `waysOn` knows more than one way. Each step is walked once. */
+/** Finds the forks of a path: the points with more than one continuation. Visits each step once. */
 export function findForks(graph: SessionGraph, { records }: Pick<Path, "records">): Forks {
   const { steps } = graph;
   const last = records.length > 0 ? at(steps.of, at(records, records.length - 1)) : NONE;
@@ -86,7 +86,7 @@ export function findForks(graph: SessionGraph, { records }: Pick<Path, "records"
   if (branches.length < 2) return { before: new Set(), atEnd: false };
   const onPath = new Uint8Array(steps.count);
   const { of } = steps;
-  // No call for each record: this runs again with every line of a session that is followed.
+  // No call per record: this runs again with every line of a session that is followed.
   for (let i = 0; i < records.length; i++) onPath[of[records[i] as number] as number] = 1;
   const forksAfter = new Set<number>();
   const walked = new Set<number>();

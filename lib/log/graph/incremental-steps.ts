@@ -8,14 +8,14 @@ const NONE = -1;
 const NOTHING: ReadonlyMap<number, number> = new Map();
 
 /**
- * What a record did to the steps: the one it is in now, behind which record (-1 for none), and those that came to
- * life, from the top down.
+ * What adding a record did to the steps: its step, the record it now follows there (-1 for none), and the steps that
+ * became part of the conversation, from the top down.
  */
 export type GrownStep = { step: number; after: number; alive: readonly number[] };
 
 /**
- * The steps of records that are added, one by one, as `buildSteps` makes them of all. What changes the place of a
- * step that is there already is not for here.
+ * Maintains the steps while records are added one by one, with the same result as `buildSteps` over all of them.
+ * A record that moves an existing step is refused: then the steps must be rebuilt.
  */
 export class IncrementalSteps {
   readonly #table: SessionTable;
@@ -24,11 +24,11 @@ export class IncrementalSteps {
   #parents: Int32Array;
   /** Step → its last record in reading order. */
   #last: Int32Array;
-  /** Thread → the line whose step takes in its stray ones. */
+  /** Thread → the first conversation line, whose step takes in stray records of the thread. */
   #firstLive: number[] = [];
-  /** Threads of which every line is a dead end: one is shown all the same. */
+  /** Threads without a conversation step: their first step is shown all the same. */
   #silent = new Set<number>();
-  /** Records from which another thread's step hangs. */
+  /** Records that are the parent of another thread's step. */
   readonly #crossed = new Set<number>();
 
   constructor(table: SessionTable, graph: SessionGraph) {
@@ -57,9 +57,9 @@ export class IncrementalSteps {
     return this.#steps;
   }
 
-  /** Threads have other numbers now. */
+  /** Applies new thread numbers. */
   renumber(moved: readonly number[], threads: number): void {
-    // Whoever reads the state before finds its numbers.
+    // A copy, so that readers of the previous state keep its numbers.
     const thread = this.#steps.thread.map((index) => moved[index] ?? index);
     this.#steps = { ...this.#steps, thread };
     const before = this.#firstLive;
@@ -86,7 +86,7 @@ export class IncrementalSteps {
     };
   }
 
-  /** Places the record that comes next; null where it changes more than itself and dead ends above it. */
+  /** Adds the next record; null where that would change more than the record itself and the side steps above it. */
   add(record: number, thread: number): GrownStep | null {
     const { steps } = this;
     const known = this.#before.find(record, steps.own);
@@ -152,7 +152,7 @@ export class IncrementalSteps {
     return this.#append(step, record) ? { step, after, alive: [] } : null;
   }
 
-  /** Puts a record last in a step; false where it belongs before those of another file. */
+  /** Appends a record to a step; false where it belongs before records of another file. */
   #append(step: number, record: number): boolean {
     const { of, first, next } = this.steps;
     const last = at(this.#last, step);
@@ -193,10 +193,10 @@ export class IncrementalSteps {
 }
 
 /**
- * Makes steps of dead ends from which something hangs now; they take along what hung from them.
- * @param dead the lowest first
- * @param crossed records from which another thread's step hangs: they stay where they are
- * @returns the last record of every step that has others now; null where more would have to move
+ * Promotes side steps that now have children to conversation steps; their own side steps move with them.
+ * @param dead the steps to promote, the lowest first
+ * @param crossed records that are the parent of another thread's step: they stay where they are
+ * @returns the last record of every step whose records changed; null where more would have to move
  */
 export function promoteSideSteps(
   steps: Steps,
@@ -208,7 +208,7 @@ export function promoteSideSteps(
   const top = dead.at(-1) as number;
   const home = at(steps.of, top);
   const stem = at(parents, top);
-  // A root that comes to life may be the one that takes in the stray lines of its thread.
+  // A promoted root may be the one that takes in the stray records of its thread.
   if (stem === NONE || threadOf(stem) !== threadOf(top)) return null;
   if (dead.some((record) => at(steps.of, record) !== home)) return null;
   for (const record of dead) steps.live[at(steps.own, record)] = liveBit(threadOf(top));
@@ -226,7 +226,7 @@ export function promoteSideSteps(
   return new Map([...shared].map(([step, members]) => [step, members.at(-1) ?? NONE]));
 }
 
-/** Where a member of `home` belongs once some of its dead ends live. Those above it have their place already. */
+/** The step where a member of `home` belongs after the promotion. Members above it are placed already. */
 function homeOf(steps: Steps, parents: Int32Array, member: number, home: number): number {
   const own = at(steps.own, member);
   if (at(steps.live, own) !== 0) return own;
@@ -237,14 +237,14 @@ function homeOf(steps: Steps, parents: Int32Array, member: number, home: number)
 
 const FILES = 65_536;
 
-/** Finds the step that a record joins: its message's, or that of the call it answers. */
+/** Finds the step that a record joins: that of its message, or of the call it answers. */
 export class StepBefore {
   readonly #table: SessionTable;
   readonly #copies: ReadonlyMap<number, number>;
-  /** Message → its step in the file where it stands first, and that file. */
+  /** Message → its step in the first file that contains it, and that file. */
   #ofMessage = new Int32Array();
   #fileOfMessage = new Uint16Array();
-  /** Message and file → step, of a message that stands in other files as well. */
+  /** Message and file → step, for a message that occurs in further files. */
   readonly #elsewhere = new Map<number, number>();
 
   constructor(table: SessionTable, { steps, copies }: SessionGraph) {
@@ -254,7 +254,7 @@ export class StepBefore {
       if (!copies.has(record)) this.note(record, at(steps.own, record));
   }
 
-  /** A record is in a step of its own, or of its message's. */
+  /** Notes the step of a record that starts a step of its own or belongs to its message's. */
   note(record: number, step: number): void {
     if (!this.#isMessage(record)) return;
     const { records, messages } = this.#table;
@@ -268,7 +268,7 @@ export class StepBefore {
     else this.#elsewhere.set(message * FILES + file, step);
   }
 
-  /** -1 for a record that makes a step of its own; null for one that takes others along. @param own record → step */
+  /** -1 for a record that starts a step of its own; null for one that moves other records. @param own record → step */
   find(record: number, own: Int32Array): number | null {
     if (this.#isMessage(record)) return this.#isAnswered(record) ? null : this.#stepOf(record);
     const { records, blocks, calls } = this.#table;
@@ -281,7 +281,7 @@ export class StepBefore {
     return asking < record ? at(own, asking) : null;
   }
 
-  /** True for a line whose call has a result already, which stood alone until now. */
+  /** True for a line whose call already has a result, which was a step of its own until now. */
   #isAnswered(record: number): boolean {
     const { blocks, calls } = this.#table;
     for (const block of blocksOf(this.#table, record)) {

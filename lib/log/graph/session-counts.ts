@@ -5,7 +5,7 @@ import type { Activity, Usage } from "@/lib/wire/library";
 import type { SessionCounts } from "@/lib/wire/session";
 import { type SessionGraph, startsTurn } from "./session-graph";
 
-/** Counts of a session over all its files. Each message counts once, however many lines repeat it; `records` are lines, copies included. */
+/** Counts of a session over all its files. Each message counts once, however many lines repeat it; `records` counts lines, duplicates included. */
 export function countSession(table: SessionTable, graph: SessionGraph): SessionCounts {
   const { records, blocks, calls } = table;
   let unreadable = 0;
@@ -57,7 +57,7 @@ export function countSession(table: SessionTable, graph: SessionGraph): SessionC
   };
 }
 
-/** The usage of nothing, to add to. */
+/** Zero usage, to add to. */
 export function noUsage(): Usage {
   return {
     input: 0,
@@ -80,18 +80,18 @@ export function sumUsage({ messages }: SessionTable): Usage {
   return usage;
 }
 
-/** Models by how many messages they wrote, most first. Lines the client made itself name none. */
+/** Models by number of messages, most first. Lines that the client wrote itself name none. */
 export function modelsOf({ messages, models }: SessionTable): string[] {
   const uses = new Map<string, number>();
   for (let message = 0; message < messages.size; message++) {
     const model = models.at(messages.get("model", message)) ?? "";
     if (model && model !== "<synthetic>") uses.set(model, (uses.get(model) ?? 0) + 1);
   }
-  // Equals by name: the order of messages depends on how a session's files have grown.
+  // Ties are sorted by name: the order of messages depends on how a session's files have grown.
   return [...uses].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([model]) => model);
 }
 
-/** Messages by the service tier that answered them; those whose lines name none count nowhere. */
+/** Number of messages per service tier; messages without a tier are left out. */
 export function serviceTiersOf({ messages, tiers }: SessionTable): Record<string, number> {
   const counts: Record<string, number> = Object.create(null);
   for (let message = 0; message < messages.size; message++) {
@@ -101,7 +101,7 @@ export function serviceTiersOf({ messages, tiers }: SessionTable): Record<string
   return counts;
 }
 
-/** Records by client version; lines without a version are the client's metadata and count nowhere. */
+/** Number of records per client version; lines without a version are the client's metadata and are left out. */
 export function versionsOf({ records, versions }: SessionTable): Record<string, number> {
   const counts: Record<string, number> = Object.create(null);
   for (let record = 0; record < records.size; record++) {
@@ -114,7 +114,7 @@ export function versionsOf({ records, versions }: SessionTable): Record<string, 
 const SLICES = 30;
 const FULLEST = 9;
 
-/** The session in 30 equal slices of its time: how much was written, where it failed, compacted or ran agents. */
+/** The session in 30 equal slices of its time: how much was written, and where it failed, compacted or ran agents. */
 export function sessionActivity(table: SessionTable, graph: SessionGraph): Activity | null {
   const { records, calls, blocks } = table;
   let first = Number.POSITIVE_INFINITY;

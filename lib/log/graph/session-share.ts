@@ -4,7 +4,7 @@ import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { type SessionGraph, startsTurn } from "./session-graph";
 
-/** Tokens of a message in a share, in this order behind the words of its id. */
+/** Token counts of a message in a share, in this order after the words of its id. */
 export const SHARED_COUNTS = [
   "input",
   "output",
@@ -17,16 +17,16 @@ export const SHARED_COUNTS = [
 ] as const;
 
 export const KEY_WORDS = 4;
-/** A turn's own key, and one of its text with the message that answered it (zeros for none). */
+/** A turn's own key, followed by one of its text with the message that answered it (zeros for none). */
 export const TURN_WORDS = 2 * KEY_WORDS;
 export const MESSAGE_WORDS = KEY_WORDS + SHARED_COUNTS.length;
 
 /**
- * What a session adds to totals over sessions: its messages, `MESSAGE_WORDS` each, and its turns, `TURN_WORDS`
- * each, by the 128 bits of their uuids. Forks, resumed sessions and branches copy lines with their ids, so that
- * equal keys are one message or turn, to be counted once. 1.0.60 gives copied lines new uuids: there a turn is known
- * by its text and the message that answers it, and one that was never answered counts in each copy. A message may stand here more than once: its counts are
- * then the greatest.
+ * What a session contributes to totals over sessions: its messages, `MESSAGE_WORDS` each, and its turns, `TURN_WORDS`
+ * each, keyed by the 128 bits of their uuids. Forks, resumed sessions and branches copy lines with their ids, so
+ * equal keys are one message or turn, to be counted once. 1.0.60 gives copied lines new uuids: there a turn is
+ * identified by its text and the message that answers it, and one that was never answered counts in each copy. A
+ * message may occur more than once: then the maximum of its counts is used.
  */
 export type SessionShare = { messages: Uint32Array; turns: Uint32Array };
 
@@ -63,10 +63,10 @@ function turnKeys(table: SessionTable, graph: SessionGraph): Uint32Array {
   return keys;
 }
 
-/** Lines between a prompt and its answer: attachments, hooks, what the client put in. */
+/** Maximum number of lines between a prompt and its answer: attachments, hooks, lines that the client inserts. */
 const MOST_BETWEEN = 16;
 
-/** Record that starts a turn → the message that answers it first. Queued prompts without a line of their own have none. */
+/** Record that starts a turn → the first message that answers it. Queued prompts without a line of their own have none. */
 export function answeredTurns(table: SessionTable, graph: SessionGraph): Map<number, number> {
   const { records } = table;
   const answers = new Map<number, number>();
@@ -87,7 +87,7 @@ export function answeredTurns(table: SessionTable, graph: SessionGraph): Map<num
   return answers;
 }
 
-/** What a copy of a prompt under another uuid has as well: its text and its answer. */
+/** The key that a copy of a prompt under another uuid shares: its text and its answer. */
 export function answerKey(
   { records, texts, messageIds }: SessionTable,
   prompt: number,
@@ -105,7 +105,7 @@ const PASSED: ReadonlySet<number> = new Set([
   RecordKind.attachment,
 ]);
 
-/** A queued prompt that left no line of its own has no uuid (2.0.42–2.1.42): its text and time name it. */
+/** A queued prompt without a line of its own has no uuid (2.0.42–2.1.42): its text and time identify it. */
 function writeTurnKey(
   { records, uuids, texts }: SessionTable,
   { queuedTurns }: SessionGraph,

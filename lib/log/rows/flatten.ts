@@ -11,31 +11,31 @@ import { TurnCounter } from "./turn-counter";
 const NONE = -1;
 
 /**
- * What a listed row is; `block` rows are told apart by their block's kind. A `run` stands for several of them.
- * A `fork` stands before the record that goes on from it, an `endFork` behind the last one.
+ * The kind of a listed row; `block` rows are distinguished further by their block's kind. A `run` represents several
+ * of them. A `fork` precedes the record that continues from it, an `endFork` follows the last record.
  */
 export const RowKind = { turn: 0, block: 1, fork: 2, agentReturn: 3, run: 4, endFork: 5 } as const;
 
-/** The rows of a path at one detail, without content: three numbers a row. */
+/** The rows of a path at one level of detail, without content: three numbers a row. */
 export type RowList = {
   count: number;
   kind: Uint8Array;
-  /** Of turns and forks the record, of the others the block. */
+  /** The record for turns and forks, the block for all others. */
   of: Int32Array;
   turn: Uint32Array;
 };
 
-/** True for rows that stand for a record, not for one of its blocks. */
+/** True for rows that represent a record, not one of its blocks. */
 export function isRecordRow(kind: number): boolean {
   return kind === RowKind.turn || isForkRow(kind);
 }
 
-/** True for rows that show no content of their own: they offer other ways. */
+/** True for rows that have no content of their own but offer other branches. */
 export function isForkRow(kind: number): boolean {
   return kind === RowKind.fork || kind === RowKind.endFork;
 }
 
-/** The record that a row stands for, or whose block it shows. */
+/** The record that a row represents, or whose block it shows. */
 export function recordOfRow({ blocks }: SessionTable, { kind, of }: RowList, row: number): number {
   return isRecordRow(at(kind, row)) ? at(of, row) : blocks.get("record", at(of, row));
 }
@@ -43,7 +43,7 @@ export function recordOfRow({ blocks }: SessionTable, { kind, of }: RowList, row
 export type Folds = { has(turn: number): boolean };
 
 /**
- * Lists what a reader sees of a path. What `level` or a fold hides is not in the list, so a window
+ * Lists the visible rows of a path. Rows hidden by `level` or a fold are not in the list, so a window
  * of it is a window of what is on the screen.
  */
 export function flatten(
@@ -66,10 +66,10 @@ export function flatten(
   };
 }
 
-/** Where to begin, and what is known of the whole path: where others leave it, and the calls that start agents. */
+/** Where to begin, and facts about the whole path: where other branches leave it, and the calls that start agents. */
 type Start = { place: number; forks: Forks; agentOf: ReadonlySet<number> };
 
-/** The rows of a path from a place on. */
+/** The rows of a path from a position on. */
 export function rowsFrom(
   table: SessionTable,
   graph: SessionGraph,
@@ -110,7 +110,7 @@ export function rowsFrom(
   return rows;
 }
 
-/** Turns that start before a place. Turn 0, which no prompt starts, is none. */
+/** Number of turns that start before a position, without turn 0, which has no prompt. */
 function turnsBefore({ turns }: Path, place: number): number {
   let turn = turns.length - 1;
   while (turn > 0 && (turns[turn]?.from ?? 0) >= place) turn -= 1;
@@ -122,16 +122,16 @@ function levelOf(table: SessionTable, graph: SessionGraph, block: number): numbe
   return graph.copies.has(table.blocks.get("record", block)) ? Math.max(level, Level.everything) : level;
 }
 
-/** The level of a block if its record is no copy. */
+/** The level of a block, assuming that its record is not a duplicate. */
 function levelAlone(table: SessionTable, graph: SessionGraph, block: number): number {
   const level = table.blocks.get("level", block);
   const record = table.blocks.get("record", block);
   const kind = table.blocks.get("kind", block);
-  // A result whose call is in no file of the session stands for itself.
+  // A result whose call is in no file of the session is a row of its own.
   if (kind === BlockKind.result) {
     return table.calls.get("use", table.blocks.get("call", block)) === NONE ? Level.tools : Level.merged;
   }
-  // What was cut off is said again below.
+  // Text that was cut off is repeated below by the retry.
   if (kind === BlockKind.text && graph.brokenAttempts.has(table.records.get("message", record)))
     return Math.max(level, Level.tools);
   // A summary is part of its boundary's row.
@@ -147,7 +147,7 @@ function levelAlone(table: SessionTable, graph: SessionGraph, block: number): nu
 export function summaryBoundary(table: SessionTable, graph: SessionGraph, summary: number): number {
   let record = summary;
   for (let steps = 0; steps < 4; steps++) {
-    // 2.1.330 writes what was preserved once more in between after a /branch.
+    // 2.1.330 writes the preserved records again in between after a /branch.
     do record = at(graph.parents, record);
     while (graph.copies.has(record));
     if (record === NONE) return NONE;
@@ -156,13 +156,13 @@ export function summaryBoundary(table: SessionTable, graph: SessionGraph, summar
   return NONE;
 }
 
-/** The calls that started an agent or went on with one. */
+/** The calls that started or resumed an agent. */
 export function agentCalls(graph: SessionGraph): ReadonlySet<number> {
   const agents = graph.threads.filter((thread) => !thread.internal && thread.call !== NONE);
   return new Set(agents.flatMap((thread) => [thread.call, ...thread.resumes]));
 }
 
-/** An agent that was stopped returns nothing, and one started in the background returns later. */
+/** True for a result that is an agent's answer: a stopped agent has none, and a background agent answers later. */
 function returnsAgent(table: SessionTable, agentOf: ReadonlySet<number>, block: number): boolean {
   if (table.blocks.get("kind", block) !== BlockKind.result) return false;
   const call = table.blocks.get("call", block);
@@ -176,7 +176,7 @@ function returnsAgent(table: SessionTable, agentOf: ReadonlySet<number>, block: 
   );
 }
 
-/** Lays a branch out. Costs one pass over its records. */
+/** The path of a branch, in one pass over its records. */
 export function layOutPath(table: SessionTable, graph: SessionGraph, branch: Branch): Path {
   const { steps } = graph;
   const ordered: number[] = [];

@@ -7,7 +7,7 @@ import type { IncrementalPath } from "./incremental-path";
 
 const NONE = -1;
 
-/** The rows of a path that is followed while its session grows. */
+/** The rows of a path, kept up to date while its session grows. */
 export class IncrementalList {
   readonly #table: SessionTable;
   readonly #level: number;
@@ -28,17 +28,17 @@ export class IncrementalList {
     return this.#list;
   }
 
-  /** How many of the first rows are the same as in a state of before; null for one that is not known any more. */
+  /** How many of the first rows are the same as in an earlier state; null for a state that is no longer known. */
   stableSince(before: RowList): number | null {
     return this.#states.stableSince(before);
   }
 
-  /** @param from the place of the path from which on rows may be others */
+  /** @param from the position on the path from which rows may have changed */
   grow(graph: SessionGraph, path: IncrementalPath, from: number, agents: boolean): void {
     this.#goOn(graph, path, agents ? Math.min(from, this.#agentsAgain(graph, path)) : from);
   }
 
-  /** The place of the first result that is an agent's now, or no more. */
+  /** The position of the first result that has become an agent's answer, or no longer is one. */
   #agentsAgain(graph: SessionGraph, path: IncrementalPath): number {
     const { calls, blocks } = this.#table;
     const before = this.#agentOf;
@@ -86,7 +86,7 @@ export function rowsOfCalls(
   return rows;
 }
 
-/** How many rows stand before a place of the path. */
+/** Number of rows before a position on the path. */
 function rowsBefore(table: SessionTable, path: IncrementalPath, list: RowList, place: number): number {
   let low = 0;
   let high = list.count;
@@ -94,7 +94,7 @@ function rowsBefore(table: SessionTable, path: IncrementalPath, list: RowList, p
     const middle = (low + high) >>> 1;
     const isEnd = at(list.kind, middle) === RowKind.endFork;
     const there = isEnd ? path.path.records.length : path.placeOf(recordOfRow(table, list, middle));
-    // A row whose record has left the path stood behind all that stayed.
+    // A row whose record has left the path was after all that stayed.
     if (there !== NONE && there < place) low = middle + 1;
     else high = middle;
   }
@@ -105,7 +105,7 @@ type Rows = { kind: readonly number[]; of: readonly number[]; turn: readonly num
 
 /**
  * A list with other rows from `kept` on, and how many of the first ones are the same. It shares the memory of the
- * list before as far as they are; whoever reads that one finds it as it was.
+ * previous list for those; the previous list stays valid and unchanged.
  */
 export function appendedRows(before: RowList, kept: number, rows: Rows): { list: RowList; stable: number } {
   const added = rows.kind.length;
@@ -132,10 +132,10 @@ function isSame(list: RowList, row: number, rows: Rows, index: number): boolean 
   );
 }
 
-/** Readers look at every state or start anew: what was that long ago is not asked for. */
+/** Readers follow every state or start again: older states than this are not asked for. */
 const MOST_STATES = 64;
 
-/** The last states of a list of rows that grows, and how many of the first rows each shares with the one before. */
+/** The last states of a growing list of rows, and how many of the first rows each has in common with the one before. */
 export class ListStates {
   readonly #states: { list: WeakRef<RowList>; stable: number }[] = [];
 
@@ -144,7 +144,7 @@ export class ListStates {
     if (this.#states.length > MOST_STATES) this.#states.shift();
   }
 
-  /** How many of the first rows are the same now as in a state of before; null for one that is not known any more. */
+  /** How many of the first rows are the same now as in an earlier state; null for a state that is no longer known. */
   stableSince(before: RowList): number | null {
     const from = this.#states.findIndex(({ list }) => list.deref() === before);
     if (from === NONE) return null;
@@ -152,7 +152,7 @@ export class ListStates {
   }
 }
 
-/** A list with its runs folded that is followed while the list grows. */
+/** A list with folded runs, kept up to date while the list grows. */
 export class IncrementalRuns {
   readonly #table: SessionTable;
   readonly #isOpen: (firstBlock: number) => boolean;
@@ -164,7 +164,7 @@ export class IncrementalRuns {
     turn: new Uint32Array(),
     runs: new Map(),
   };
-  /** Row → the row of the list that it stands for, or the first of them. */
+  /** Row → the row of the list that it represents, or the first of them. */
   #base = new Int32Array();
 
   constructor(
@@ -182,12 +182,12 @@ export class IncrementalRuns {
     return this.#list;
   }
 
-  /** As `GrowingList.stableSince`. */
+  /** See `IncrementalList.stableSince`. */
   stableSince(before: RowList): number | null {
     return this.#states.stableSince(before);
   }
 
-  /** @param from the first row of the list that is another, or whose call is */
+  /** @param from the first row of the list that has changed, or whose call has */
   grow(graph: SessionGraph, list: RowList, from: number): void {
     this.#goOn(graph, list, runStart(this.#table, graph, list, from));
   }

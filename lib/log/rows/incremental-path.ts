@@ -9,11 +9,11 @@ import { TurnCounter } from "./turn-counter";
 
 const NONE = -1;
 
-/** A branch laid out that is followed while its session grows: what stays is not read again. */
+/** The path of a branch, kept up to date while its session grows: what is unchanged is not read again. */
 export class IncrementalPath {
   readonly #counter: TurnCounter;
   #path: Path;
-  /** Record → its place on the path, -1 for none. */
+  /** Record → its position on the path, -1 for none. */
   #places: Int32Array;
   #forks: Forks;
 
@@ -34,14 +34,14 @@ export class IncrementalPath {
     return this.#forks;
   }
 
-  /** The place of a record on the path, -1 for none. */
+  /** The position of a record on the path, -1 for none. */
   placeOf(record: number): number {
     return this.#places[record] ?? NONE;
   }
 
   /**
-   * Goes on to what the branch that ends in `leaf` is now.
-   * @returns the place from which its rows may be others
+   * Updates the path to the current state of the branch that ends in `leaf`.
+   * @returns the position from which its rows may have changed
    */
   grow({ graph, from, after, forked, agents }: GraphDelta, leaf: number, before: PreviousValues): number {
     const { records: old } = this.#path;
@@ -71,7 +71,7 @@ export class IncrementalPath {
     return Math.min(rowsFrom, this.#forkAgain(graph, forked, kept < old.length));
   }
 
-  /** The first place at which a fork has come or gone. What is at the end is listed again in any case. */
+  /** The first position at which a fork appeared or disappeared. The end is always listed again. */
   #forkAgain(graph: SessionGraph, forked: ReadonlySet<number>, isOther: boolean): number {
     const last = this.#path.records.at(-1);
     const thread = last === undefined ? NONE : at(graph.steps.thread, at(graph.steps.of, last));
@@ -84,7 +84,7 @@ export class IncrementalPath {
     return Math.min(this.#path.records.length, ...places);
   }
 
-  /** Where the part of a step that stays ends. */
+  /** The end of the part of a step that is unchanged. */
   #endOf(steps: Steps, step: number, laid: number): number {
     let place = this.placeOf(at(steps.first, step));
     for (let record = at(steps.first, step); record !== NONE; record = memberAfter(steps, record)) {
@@ -102,7 +102,7 @@ export class IncrementalPath {
     return rest;
   }
 
-  /** Puts these records at `kept` and behind. Whoever reads the path of before keeps that. */
+  /** Puts these records at `kept` and after. Readers of the previous path keep their array. */
   #setFrom(kept: number, added: readonly number[]): void {
     const { records: old, turns } = this.#path;
     for (let place = kept; place < old.length; place++) this.#places[at(old, place)] = NONE;
@@ -115,7 +115,7 @@ export class IncrementalPath {
   }
 }
 
-/** The records of the steps down to a leaf, from below the nearest one that begins with a record that is kept. */
+/** The records of the steps down to a leaf, from below the nearest step that begins with an unchanged record. */
 function stretchTo(
   steps: Steps,
   leaf: number,

@@ -19,7 +19,7 @@ import { promptOf } from "./turn-row";
 const TEXT_LIMIT = 4_000;
 const NOTE_LIMIT = 200;
 
-/** A record that is a row of its own: everything but prompts, answers, calls and compactions. */
+/** The row of a record that is shown as a whole: everything except prompts, answers, calls and compactions. */
 export function recordRow(
   context: RowContext,
   record: number,
@@ -89,7 +89,7 @@ function contextOf(kind: number, record: SessionRecord): { label: string; text: 
   return { label: kind === RecordKind.compactSummary ? "Summary" : contextLabel(text), text };
 }
 
-/** Fields every record has; what else a book-keeping record says is its note. */
+/** Fields that every record has; all other fields of a bookkeeping record make up its note. */
 const COMMON: ReadonlySet<string> = new Set([
   "type",
   "uuid",
@@ -107,7 +107,7 @@ const COMMON: ReadonlySet<string> = new Set([
   "agentId",
 ]);
 
-/** What a book-keeping record says, in a line. Values longer than `limit` are cut. */
+/** The content of a bookkeeping record on one line. Values longer than `limit` are cut. */
 export function recordNote(record: SessionRecord, limit: number): string {
   if (record.kind === "unreadable") return "";
   if (record.kind === "system") {
@@ -134,7 +134,7 @@ export function recordNote(record: SessionRecord, limit: number): string {
 const MOST_FILES = 20;
 
 /**
- * What a snapshot holds, and the line it was taken for. An update keeps that line's id in
+ * What a snapshot contains, and the line it was taken for. An update keeps that line's id in
  * `snapshot.messageId` and has a `messageId` of its own (2.0.42 and later), so the former ties them together.
  */
 export function snapshotNote(json: JsonObject): string {
@@ -147,7 +147,7 @@ export function snapshotNote(json: JsonObject): string {
   return `${json.isSnapshotUpdate === true ? "update of the snapshot for" : "for"} ${line}: ${shown || "no files yet"}`;
 }
 
-/** The book-keeping that a reader wants to see where it happened: a pull request that the session made. */
+/** Bookkeeping that a reader wants to see where it happened: a pull request that the session made. */
 export function metadataEvent({ type, json }: MetadataRecord): Event | null {
   if (type !== "pr-link") return null;
   const number = asNumber(json.prNumber);

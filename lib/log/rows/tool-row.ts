@@ -27,7 +27,7 @@ export function resultRecord({ table }: Pick<RowContext, "table">, call: number)
   return result === NONE ? NONE : table.blocks.get("record", result);
 }
 
-/** The row of a call with what its first result says, its agents and its images. */
+/** The row of a call with its first result, its agents and its images. */
 export function toolRow(context: RowContext, block: number, turn: number): ToolRow {
   const { table } = context;
   const record = table.blocks.get("record", block);
@@ -85,7 +85,7 @@ function stateWords(state: WireState, result: string | null): string | null {
   }
 }
 
-/** The call at this place of a line, `null` if there is none. */
+/** The call at this position of a line, `null` if there is none. */
 export function callBlock(
   record: SessionRecord | null,
   place: number,
@@ -137,12 +137,12 @@ export function splitName(name: string): [server: string | null, tool: string] {
   return parts ? [parts[1] as string, parts[2] as string] : [null, name];
 }
 
-/** A task that more than this many were added after is not named. */
+/** Maximum number of tasks added in between for the subject of a task to be looked up. */
 const MOST_TASKS = 64;
-/** Tools that say a task by its id alone. */
+/** Tools that refer to a task by its id alone. */
 const BY_ID: ReadonlySet<string> = new Set(["TaskUpdate", "TaskGet"]);
 
-/** The records that may say which task a call means: those that added one before it (2.1.29 and later). */
+/** The records in which a task that a call names may have been added: those before the call (2.1.29 and later). */
 export function taskRecords(context: RowContext, call: number): number[] {
   return addedBefore(context, call).flatMap((added) => [
     recordOfUse(context, added),
@@ -150,14 +150,14 @@ export function taskRecords(context: RowContext, call: number): number[] {
   ]);
 }
 
-/** The subject of the task with this id, as the call that added it gave it; `null` if that is not in the log. */
+/** The subject of the task with this id, from the call that added it; `null` if that is not in the log. */
 export function taskSubject(context: RowContext, call: number, id: string | null): string | null {
   if (id === null) return null;
   for (const added of addedBefore(context, call)) {
     const result = resultRecord(context, added) === NONE ? null : resultOf(context, added);
     if (!result) continue;
     const said = asString(asObject(asObject(result.record.toolUseResult)?.task)?.id);
-    // An agent's results have the words alone.
+    // In an agent's log results have only the text.
     if ((said ?? /^Task #(\S+) created/.exec(resultText(result.block))?.[1]) !== id) continue;
     const { blocks, calls } = context.table;
     const use = callBlock(

@@ -8,14 +8,14 @@ const NONE = -1;
 
 const NOTHING: PreviousValues = { calls: new Map(), tokens: new Map() };
 
-/** Counts the turns of a path record by record, and takes back what it has counted from a place on. */
+/** Counts the turns of a path record by record, and can undo the count from a position on. */
 export class TurnCounter {
   readonly turns: Turn[] = [];
   readonly #table: SessionTable;
   #agentsOfCall: ReadonlyMap<number, number> = new Map();
-  /** Message → the place at which it is counted. */
+  /** Message → position of the record at which it is counted. */
   #countedAt = new Int32Array();
-  /** Places of compactions. */
+  /** Positions of compactions. */
   #compactions: number[] = [];
   #compaction = NONE;
 
@@ -23,7 +23,7 @@ export class TurnCounter {
     this.#table = table;
   }
 
-  /** Counts the records of a path from a place on. All before it must have been counted. */
+  /** Counts the records of a path from a position on. All before it must have been counted. */
   count(graph: SessionGraph, path: Int32Array, from: number): void {
     this.#agentsOfCall = agentsOfCalls(graph);
     this.#countedAt = withCapacity(this.#countedAt, this.#table.messages.size, NONE);
@@ -31,7 +31,7 @@ export class TurnCounter {
     for (let place = from; place < path.length; place++) this.#add(graph, at(path, place), place);
   }
 
-  /** Takes back what was counted from `place` on of this path, when the table was as `before` tells. */
+  /** Undoes what was counted from `place` on of this path, with the values of calls and messages in `before`. */
   cut(path: Int32Array, place: number, before: PreviousValues): void {
     const kept = place === 0 ? 0 : this.turnOf(place - 1);
     const end = this.turns[kept + 1]?.from ?? path.length;
@@ -53,7 +53,7 @@ export class TurnCounter {
     if (place < end && place > 0) this.#timeAgain(turn, path, place);
   }
 
-  /** Corrects what was counted before `end` by what has become of calls and messages since. */
+  /** Corrects what was counted before `end` by how calls and messages have changed since. */
   correct(before: PreviousValues, end: number, placeOf: (record: number) => number): void {
     const { calls, blocks } = this.#table;
     for (const [call, was] of before.calls) {
@@ -72,7 +72,7 @@ export class TurnCounter {
     }
   }
 
-  /** Counts the agents of every turn anew: they may belong to other calls now. */
+  /** Counts the agents of every turn again: they may belong to other calls now. */
   countAgents(graph: SessionGraph, placeOf: (record: number) => number): void {
     const { calls, blocks } = this.#table;
     for (const turn of this.turns) turn.agents = 0;
@@ -83,7 +83,7 @@ export class TurnCounter {
     }
   }
 
-  /** The turn that holds a place. */
+  /** The turn that contains a position. */
   turnOf(place: number): number {
     let low = 0;
     let high = this.turns.length;

@@ -9,7 +9,7 @@ import { textPrefix } from "./text-prefix";
 
 const NONE = -1;
 
-/** What the client puts where a resumed session ended on a user line. */
+/** The answer that the client adds where a resumed session ended with a user line. */
 const SPACER = "No response requested.";
 
 /** Appends a line of an answer with its blocks and calls, and returns its index. */
@@ -20,12 +20,12 @@ export function addAssistant(table: SessionTable, file: number, record: Assistan
   const text = record.blocks.find((block) => block.kind === "text");
   if (text?.kind === "text" && text.text !== "") table.records.set("link", index, textHash(text.text));
   for (const [place, block] of record.blocks.entries()) addBlock(table, index, place, block);
-  // "an assistant message with no content" (scenario `empty`, 2.1.110 and later) still is a record to show.
+  // An assistant message without content (scenario `empty`, 2.1.110 and later) is still a record to show.
   if (record.blocks.length === 0) pushBlock(table, index, BlockKind.record, Level.everything);
   return index;
 }
 
-/** A line without an id is a message of its own; its uuid, or all that is told of it, tells its copies in other sessions. */
+/** A line without an id is a message of its own, identified across sessions by its uuid, or by its session and position. */
 function messageIdOf(table: SessionTable, file: number, record: AssistantRecord): string {
   const { messageId, uuid, sessionId, atMs, at } = record;
   if (messageId !== null) return messageId;
@@ -34,7 +34,7 @@ function messageIdOf(table: SessionTable, file: number, record: AssistantRecord)
   return table.messageIds.find(id) === NONE ? id : `${id} ${place}`;
 }
 
-/** 2.1.110 keeps the words of an interrupted answer under the model `<synthetic>`: those the model wrote. */
+/** 2.1.110 keeps the text of an interrupted answer under the model `<synthetic>`: it is the model's own. */
 function isSynthetic(record: AssistantRecord): boolean {
   if (record.isApiError) return true;
   if (record.model !== "<synthetic>") return false;
@@ -81,8 +81,8 @@ function addBlock(table: SessionTable, record: number, place: number, block: Con
 }
 
 /**
- * The number of the message with this id, with what this line says of its usage. Lines of one
- * message carry the start value until the last one (2.0.50, 2.0.76): the maximum is the truth.
+ * Returns the number of the message with this id, and updates its usage from this line. Lines of one
+ * message repeat the initial value until the last one (2.0.50, 2.0.76): the maximum is correct.
  */
 export function noteMessage(table: SessionTable, id: string, record: AssistantRecord): number {
   const message = table.messageIds.intern(id);
@@ -111,14 +111,14 @@ export function noteMessage(table: SessionTable, id: string, record: AssistantRe
   return message;
 }
 
-/** A count that may be missing, or not be one. */
+/** A token count that may be missing or not a number. */
 function tokenCount(usage: JsonObject | null, field: string): number {
   return Math.max(0, asNumber(usage?.[field]) ?? 0);
 }
 
 /**
- * A number from 0 that two texts share if they are the same: enough to see that an answer says again
- * what its parent said, without keeping either.
+ * A non-negative hash that is equal for equal texts: enough to detect that an answer repeats its parent's text
+ * without keeping either.
  */
 export function textHash(text: string): number {
   let hash = 0x811c9dc5;
