@@ -6,7 +6,7 @@ import { stepAbove } from "./steps";
 const NONE = -1;
 
 /** The branch points of a graph: built once, in one pass over its steps. */
-type Ways = {
+type BranchPoints = {
   /** Thread → step (-1 for its start) → the steps that continue it on some branch. */
   children: Map<number, number[]>[];
   /** Thread → step → the latest branch through it. */
@@ -15,42 +15,42 @@ type Ways = {
   ends: Map<number, Branch>[];
 };
 
-const waysOf = new WeakMap<SessionGraph, Ways>();
+const branchPointsOf = new WeakMap<SessionGraph, BranchPoints>();
 
 /**
  * The continuations of a step of a thread (-1: of its start), each with its first step and the most recently
  * written branch through that. Ordered by their first lines; last comes the branch that ends here while others
  * continue, with -1 as its first step.
  */
-export function waysOn(
+export function branchesFrom(
   graph: SessionGraph,
   thread: number,
   stem: number,
 ): { child: number; branch: Branch }[] {
-  let ways = waysOf.get(graph);
-  if (!ways) {
-    ways = findWays(graph);
-    waysOf.set(graph, ways);
+  let points = branchPointsOf.get(graph);
+  if (!points) {
+    points = findBranchPoints(graph);
+    branchPointsOf.set(graph, points);
   }
-  const latest = ways.latest[thread];
-  const on = (ways.children[thread]?.get(stem) ?? []).flatMap((child) => {
+  const latest = points.latest[thread];
+  const on = (points.children[thread]?.get(stem) ?? []).flatMap((child) => {
     const branch = latest?.get(child);
     return branch ? [{ child, branch }] : [];
   });
-  const end = ways.ends[thread]?.get(stem);
+  const end = points.ends[thread]?.get(stem);
   return end ? [...on, { child: NONE, branch: end }] : on;
 }
 
 /** Only forks are kept: a step with one continuation needs no look-up. */
-function findWays({ steps, branches }: SessionGraph): Ways {
-  const ways: Ways = { children: [], latest: [], ends: [] };
+function findBranchPoints({ steps, branches }: SessionGraph): BranchPoints {
+  const points: BranchPoints = { children: [], latest: [], ends: [] };
   for (const [thread, list] of branches.entries()) {
     const children = new Map<number, number[]>();
     const latest = new Map<number, Branch>();
     const ends = new Map<number, Branch>();
-    ways.children.push(children);
-    ways.latest.push(latest);
-    ways.ends.push(ends);
+    points.children.push(children);
+    points.latest.push(latest);
+    points.ends.push(ends);
     if (list.length < 2) continue;
     for (const branch of list) {
       for (let step = branch.leaf; step !== NONE && !latest.has(step); ) {
@@ -66,7 +66,7 @@ function findWays({ steps, branches }: SessionGraph): Ways {
     for (const siblings of children.values())
       siblings.sort((a, b) => at(steps.first, a) - at(steps.first, b));
   }
-  return ways;
+  return points;
 }
 
 /** Where other branches leave a path. */

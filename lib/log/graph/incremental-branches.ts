@@ -12,7 +12,7 @@ import {
   ranksForks,
   stepsGoneOn,
 } from "./branches";
-import type { GrownStep } from "./incremental-steps";
+import type { StepDelta } from "./incremental-steps";
 import type { SessionGraph } from "./session-graph";
 import { LIVE_MAIN, type Steps } from "./steps";
 
@@ -27,7 +27,7 @@ export class IncrementalBranches {
   #written: Branch[][];
   #shown: Branch[][];
   /** The order of the main thread's branches may depend on the leaf that the client names. */
-  #named = true;
+  #namesLeaf = true;
   #goneOn: Uint8Array;
   readonly #changed = new Set<number>();
   readonly #forked = new Set<number>();
@@ -54,7 +54,7 @@ export class IncrementalBranches {
   }
 
   /** Applies what a record did to the steps; false where the order of branches may depend on more. */
-  add(steps: Steps, record: number, { step, alive }: GrownStep): boolean {
+  add(steps: Steps, record: number, { step, promoted }: StepDelta): boolean {
     const { records } = this.#table;
     const thread = at(steps.thread, step);
     const isOwnFile = thread !== 0 || records.get("file", record) === 0;
@@ -62,14 +62,14 @@ export class IncrementalBranches {
     if (!isOwnFile && (this.#written[0] ?? []).length > 1) return false;
     // The main thread passes here to an end in another file: its last line above that counts.
     if (thread !== 0 && at(steps.live, step) & LIVE_MAIN && this.#mayMove()) return false;
-    for (const one of alive) if (!this.#begin(steps, one, record, isOwnFile)) return false;
-    if (alive.length > 0) return true;
+    for (const one of promoted) if (!this.#begin(steps, one, record, isOwnFile)) return false;
+    if (promoted.length > 0) return true;
     const list = this.#written[thread] ?? [];
-    const place = at(this.#goneOn, step) ? NONE : list.findIndex(({ leaf }) => leaf === step);
-    const branch = list[place];
+    const index = at(this.#goneOn, step) ? NONE : list.findIndex(({ leaf }) => leaf === step);
+    const branch = list[index];
     // A file with a higher number counts as written later.
     if (branch && records.get("file", record) < records.get("file", branch.leafRecord)) return false;
-    if (branch) return this.#put(thread, place, { ...branch, leafRecord: record }, isOwnFile);
+    if (branch) return this.#put(thread, index, { ...branch, leafRecord: record }, isOwnFile);
     // Where a branch ends in another file, its last line above that counts.
     return thread !== 0 || !this.#mayMove();
   }
@@ -91,12 +91,12 @@ export class IncrementalBranches {
       this.#written[thread] = list;
       this.#changed.add(thread);
     }
-    if (this.#named) this.#changed.add(0);
+    if (this.#namesLeaf) this.#changed.add(0);
     for (const thread of this.#changed) shown[thread] = [...(this.#written[thread] ?? [])];
     const named = this.#nameLeaf(steps);
     if (named) shown[0] = named;
-    if (named || this.#named) forked.add(0);
-    this.#named = named !== null;
+    if (named || this.#namesLeaf) forked.add(0);
+    this.#namesLeaf = named !== null;
     this.#shown = shown;
     this.#changed.clear();
     this.#forked.clear();
@@ -115,23 +115,23 @@ export class IncrementalBranches {
     this.#goneOn[up] = 1;
     if (at(steps.thread, up) !== thread) return false;
     const list = this.#written[thread] ?? [];
-    const place = list.findIndex(({ leaf }) => leaf === up);
-    if (place === NONE) return false;
-    return this.#put(thread, place, { ...branch, ownFrom: list[place]?.ownFrom ?? NONE }, isOwnFile);
+    const index = list.findIndex(({ leaf }) => leaf === up);
+    if (index === NONE) return false;
+    return this.#put(thread, index, { ...branch, ownFrom: list[index]?.ownFrom ?? NONE }, isOwnFile);
   }
 
-  /** Moves a branch to its position by time of writing, which is now. `place`: the index of the branch it continues. */
-  #put(thread: number, place: number, branch: Branch, isOwnFile: boolean): boolean {
+  /** Moves a branch to its position by time of writing, which is now. `index`: that of the branch it continues. */
+  #put(thread: number, index: number, branch: Branch, isOwnFile: boolean): boolean {
     const list = this.#written[thread] ?? [];
     this.#written[thread] = list;
     this.#changed.add(thread);
-    if (place === 0 && thread === 0 && list.length > 1 && this.#endsElsewhere(list.slice(0, 1))) return false;
-    if (place === 0 || (!isOwnFile && place !== NONE)) {
-      list[place] = branch;
+    if (index === 0 && thread === 0 && list.length > 1 && this.#endsElsewhere(list.slice(0, 1))) return false;
+    if (index === 0 || (!isOwnFile && index !== NONE)) {
+      list[index] = branch;
       return true;
     }
     if (!isOwnFile || (thread === 0 && this.#endsElsewhere(list))) return false;
-    if (place !== NONE) list.splice(place, 1);
+    if (index !== NONE) list.splice(index, 1);
     list.unshift(branch);
     this.#forked.add(thread);
     return true;
@@ -155,8 +155,8 @@ export class IncrementalBranches {
   }
 }
 
-/** Maintains the messages that were cut off and retried while lines are added: see `findBrokenAttempts`. */
-export class IncrementalAttempts {
+/** Maintains the messages that were cut off and retried while lines are added: see `findRetriedMessages`. */
+export class IncrementalRetries {
   readonly #table: SessionTable;
   /** Message → the hash of its first text. */
   #firstText = new Int32Array();
@@ -178,12 +178,12 @@ export class IncrementalAttempts {
     const found: number[] = [];
     for (let line = Math.min(first, record); line <= record; line++) {
       const up = at(parents, line);
-      if (up !== NONE && this.#saysAgain(line, up)) found.push(up);
+      if (up !== NONE && this.#repeatsText(line, up)) found.push(up);
     }
     return found;
   }
 
-  #saysAgain(line: number, up: number): boolean {
+  #repeatsText(line: number, up: number): boolean {
     const { records } = this.#table;
     if (
       records.get("kind", line) !== RecordKind.assistant ||

@@ -1,7 +1,7 @@
 import { BlockKind, Flag, RecordKind } from "@/lib/log/table/kinds";
 import { blocksOf, type SessionLog, type SessionTable } from "@/lib/log/table/session-table";
 import { at, withCapacity } from "@/lib/log/table/table";
-import { IncrementalAttempts, IncrementalBranches } from "./incremental-branches";
+import { IncrementalBranches, IncrementalRetries } from "./incremental-branches";
 import { IncrementalParents } from "./incremental-parents";
 import { IncrementalSteps } from "./incremental-steps";
 import { followQueue } from "./queued-turns";
@@ -35,7 +35,7 @@ export class IncrementalGraph {
   readonly #threads: IncrementalThreads;
   readonly #steps: IncrementalSteps;
   readonly #branches: IncrementalBranches;
-  readonly #attempts: IncrementalAttempts;
+  readonly #retries: IncrementalRetries;
   #queueOpen = true;
 
   constructor(table: SessionTable, logs: readonly SessionLog[], graph: SessionGraph) {
@@ -45,7 +45,7 @@ export class IncrementalGraph {
     this.#threads = new IncrementalThreads(table, logs, graph);
     this.#steps = new IncrementalSteps(table, graph);
     this.#branches = new IncrementalBranches(table, graph);
-    this.#attempts = new IncrementalAttempts(table, graph);
+    this.#retries = new IncrementalRetries(table, graph);
   }
 
   /** Takes in the new records of the table; null where they change too much. Then this object must not be used any more. */
@@ -69,16 +69,16 @@ export class IncrementalGraph {
     this.#branches.reserve(this.#steps.steps.parent.length);
     const from: number[] = [];
     const after: number[] = [];
-    const broken = new Set(before.brokenAttempts);
+    const retried = new Set(before.retriedMessages);
     for (let record = first; record < size; record++) {
-      const placed = this.#steps.add(record, at(threads.of, record));
+      const delta = this.#steps.add(record, at(threads.of, record));
       const { steps } = this.#steps;
-      if (!placed || !this.#branches.add(steps, record, placed)) return null;
-      if (placed.after !== NONE) after.push(placed.after);
-      const [top] = placed.alive;
-      if (placed.alive.length > 1 && top !== undefined) from.push(at(steps.first, top));
-      for (const above of this.#attempts.add(record, steps, parents)) {
-        broken.add(this.#table.records.get("message", above));
+      if (!delta || !this.#branches.add(steps, record, delta)) return null;
+      if (delta.after !== NONE) after.push(delta.after);
+      const [top] = delta.promoted;
+      if (delta.promoted.length > 1 && top !== undefined) from.push(at(steps.first, top));
+      for (const above of this.#retries.add(record, steps, parents)) {
+        retried.add(this.#table.records.get("message", above));
         from.push(at(steps.first, at(steps.of, above)));
       }
     }
@@ -95,8 +95,8 @@ export class IncrementalGraph {
       steps: { ...steps },
       branches,
       queuedTurns,
-      copies: before.copies,
-      brokenAttempts: broken.size === before.brokenAttempts.size ? before.brokenAttempts : broken,
+      duplicates: before.duplicates,
+      retriedMessages: retried.size === before.retriedMessages.size ? before.retriedMessages : retried,
       notified,
     };
     return { graph: this.#graph, from, after, forked, agents: threads.moved !== null };
@@ -125,7 +125,7 @@ function changedKeys(before: ReadonlyMap<number, number>, after: ReadonlyMap<num
 }
 
 /** The threads after an addition, and the new number of each earlier one; null where the numbers are unchanged. */
-export type GrownThreads = { list: Threads["list"]; of: Uint16Array; moved: number[] | null };
+export type ThreadsDelta = { list: Threads["list"]; of: Uint16Array; moved: number[] | null };
 
 /**
  * Maintains the threads while records are added. A line of a known thread joins it; a line that may start an agent,
@@ -158,7 +158,7 @@ export class IncrementalThreads {
     { threads, threadOf: before }: SessionGraph,
     parents: Int32Array,
     of: Uint16Array,
-  ): GrownThreads | null {
+  ): ThreadsDelta | null {
     let again = logs !== this.#logs || this.#hints !== this.#table.agentHints.length;
     again ||= this.#notices !== this.#table.notices.length;
     for (let record = before.length; record < of.length && !again; record++) {
@@ -168,7 +168,7 @@ export class IncrementalThreads {
     }
     if (!again) return { list: threads, of, moved: null };
     const found = findThreads(this.#table, parents, logs);
-    const moved = placesOf(threads, found.list);
+    const moved = newIndexes(threads, found.list);
     if (moved.includes(NONE)) return null;
     for (let record = 0; record < before.length; record++)
       if (at(found.of, record) !== moved[at(before, record)]) return null;
@@ -223,7 +223,7 @@ export class IncrementalThreads {
 }
 
 /** The index of each thread in the later list, -1 for one that is gone. */
-function placesOf(before: Threads["list"], after: Threads["list"]): number[] {
+function newIndexes(before: Threads["list"], after: Threads["list"]): number[] {
   const name = ({ file, agentId }: Threads["list"][number]) => `${file} ${agentId}`;
   const places = new Map(after.map((thread, index) => [name(thread), index]));
   return before.map((thread) => places.get(name(thread)) ?? NONE);

@@ -33,18 +33,18 @@ export class IncrementalParents {
   /** The parents contain a cycle: where it is cut may depend on any other line. */
   #circular = false;
 
-  constructor(table: SessionTable, { parents, copies }: Pick<SessionGraph, "parents" | "copies">) {
+  constructor(table: SessionTable, { parents, duplicates }: Pick<SessionGraph, "parents" | "duplicates">) {
     this.#table = table;
     this.#caveats = new SharedCaveats(table);
     const { uuid, file } = table.records.columns;
     for (let record = 0; record < parents.length; record++) {
       if (at(uuid, record) === NONE) continue;
       this.#note(record);
-      if (copies.has(record)) this.#lastNode[at(file, record)] = SEVERAL;
+      if (duplicates.has(record)) this.#lastNode[at(file, record)] = SEVERAL;
     }
     for (let record = 0; record < parents.length; record++) {
       const named = at(uuid, record) === NONE ? NONE : namedParent(table, record);
-      if (named !== NONE && copies.get(record) !== at(parents, record))
+      if (named !== NONE && duplicates.get(record) !== at(parents, record))
         this.#caveats.isLaterCommand(record, this.#find(named));
       if (named !== NONE && this.#find(named) === NONE) this.#awaited.add(named);
       else if (named !== NONE && this.#find(named) !== record && at(parents, record) === NONE)
@@ -78,11 +78,11 @@ export class IncrementalParents {
 
   /** The parent of a record that continues the preceding node: a later command of a caveat, or an orphan. */
   #parentBefore(record: number, found: number, named: number, before: number): number | null {
-    return found === NONE ? this.#standIn(record, named, before) : before;
+    return found === NONE ? this.#substituteParent(record, named, before) : before;
   }
 
   /** See `adoptOrphans`. */
-  #standIn(record: number, named: number, before: number): number | null {
+  #substituteParent(record: number, named: number, before: number): number | null {
     if (this.#isMainSidechain(record)) return NONE;
     if (named === NONE && this.#isPrompt(record)) {
       if (compactionBefore(this.#table, record) !== NONE) return null;

@@ -11,7 +11,7 @@ const NOTHING: ReadonlyMap<number, number> = new Map();
  * What adding a record did to the steps: its step, the record it now follows there (-1 for none), and the steps that
  * became part of the conversation, from the top down.
  */
-export type GrownStep = { step: number; after: number; alive: readonly number[] };
+export type StepDelta = { step: number; after: number; promoted: readonly number[] };
 
 /**
  * Maintains the steps while records are added one by one, with the same result as `buildSteps` over all of them.
@@ -32,7 +32,7 @@ export class IncrementalSteps {
   readonly #crossed = new Set<number>();
 
   constructor(table: SessionTable, graph: SessionGraph) {
-    const { steps, parents, copies, threads } = graph;
+    const { steps, parents, duplicates, threads } = graph;
     this.#table = table;
     this.#before = new StepBefore(table, graph);
     this.#steps = steps;
@@ -49,7 +49,8 @@ export class IncrementalSteps {
       if (up !== NONE && this.#threadOf(up) !== this.#threadOf(record)) this.#crossed.add(up);
     }
     for (let record = 0; record < steps.of.length && silent.size > 0; record++)
-      if (CONVERSATION.has(at(kind, record)) && !copies.has(record)) silent.delete(this.#threadOf(record));
+      if (CONVERSATION.has(at(kind, record)) && !duplicates.has(record))
+        silent.delete(this.#threadOf(record));
     this.#silent = silent;
   }
 
@@ -87,7 +88,7 @@ export class IncrementalSteps {
   }
 
   /** Adds the next record; null where that would change more than the record itself and the side steps above it. */
-  add(record: number, thread: number): GrownStep | null {
+  add(record: number, thread: number): StepDelta | null {
     const { steps } = this;
     const known = this.#before.find(record, steps.own);
     if (known === null) return null;
@@ -110,20 +111,20 @@ export class IncrementalSteps {
       begins ? this.#hasLines(thread) : this.#fileOf(record) < this.#fileOf(this.#firstLive[thread] as number)
     )
       return null;
-    if (!speaks && !begins) return this.#addDeadEnd(record, up, thread);
+    if (!speaks && !begins) return this.#addSideRecord(record, up, thread);
     if (begins && !speaks) this.#silent.add(thread);
     else if (this.#silent.has(thread)) return null;
     return this.#addLive(record, step, up, thread);
   }
 
-  #addDeadEnd(record: number, up: number, thread: number): GrownStep | null {
+  #addSideRecord(record: number, up: number, thread: number): StepDelta | null {
     const { steps } = this;
     const strays = up === NONE || this.#threadOf(up) !== thread;
     const home = at(steps.of, strays ? (this.#firstLive[thread] as number) : up);
     return this.#join(home, record);
   }
 
-  #addLive(record: number, step: number, up: number, thread: number): GrownStep | null {
+  #addLive(record: number, step: number, up: number, thread: number): StepDelta | null {
     const { steps } = this;
     const bit = liveBit(thread);
     const dead: number[] = [];
@@ -144,12 +145,12 @@ export class IncrementalSteps {
     steps.parent[step] = up === NONE ? NONE : at(steps.of, up);
     this.#append(step, record);
     this.#noteStart(record);
-    return { step, after: NONE, alive: [...dead.map((above) => at(steps.own, above)).reverse(), step] };
+    return { step, after: NONE, promoted: [...dead.map((above) => at(steps.own, above)).reverse(), step] };
   }
 
-  #join(step: number, record: number): GrownStep | null {
+  #join(step: number, record: number): StepDelta | null {
     const after = at(this.#last, step);
-    return this.#append(step, record) ? { step, after, alive: [] } : null;
+    return this.#append(step, record) ? { step, after, promoted: [] } : null;
   }
 
   /** Appends a record to a step; false where it belongs before records of another file. */
@@ -240,18 +241,18 @@ const FILES = 65_536;
 /** Finds the step that a record joins: that of its message, or of the call it answers. */
 export class StepBefore {
   readonly #table: SessionTable;
-  readonly #copies: ReadonlyMap<number, number>;
+  readonly #duplicates: ReadonlyMap<number, number>;
   /** Message → its step in the first file that contains it, and that file. */
   #ofMessage = new Int32Array();
   #fileOfMessage = new Uint16Array();
   /** Message and file → step, for a message that occurs in further files. */
   readonly #elsewhere = new Map<number, number>();
 
-  constructor(table: SessionTable, { steps, copies }: SessionGraph) {
+  constructor(table: SessionTable, { steps, duplicates }: SessionGraph) {
     this.#table = table;
-    this.#copies = copies;
+    this.#duplicates = duplicates;
     for (let record = 0; record < steps.own.length; record++)
-      if (!copies.has(record)) this.note(record, at(steps.own, record));
+      if (!duplicates.has(record)) this.note(record, at(steps.own, record));
   }
 
   /** Notes the step of a record that starts a step of its own or belongs to its message's. */
@@ -277,7 +278,8 @@ export class StepBefore {
     const use = call === NONE ? NONE : calls.get("use", call);
     if (use === NONE) return NONE;
     const asking = blocks.get("record", use);
-    if (records.get("file", asking) !== records.get("file", record) || this.#copies.has(asking)) return NONE;
+    if (records.get("file", asking) !== records.get("file", record) || this.#duplicates.has(asking))
+      return NONE;
     return asking < record ? at(own, asking) : null;
   }
 

@@ -13,7 +13,7 @@ const NONE = -1;
  * original, and so do its own children. A later command of a shared caveat follows the preceding node
  * (1.0.60). Cycles and self-parents are cut: every walk up ends.
  */
-export function resolveParents(table: SessionTable, copies: ReadonlyMap<number, number>): Int32Array {
+export function resolveParents(table: SessionTable, duplicates: ReadonlyMap<number, number>): Int32Array {
   const { records } = table;
   const find = recordFinder(table);
   const parents = new Int32Array(records.size).fill(NONE);
@@ -32,7 +32,7 @@ export function resolveParents(table: SessionTable, copies: ReadonlyMap<number, 
     }
     const named = namedParent(table, record);
     const found = canonical(find(named, record));
-    const original = copies.get(record);
+    const original = duplicates.get(record);
     if (original !== undefined && found === canonical(find(namedParent(table, original), original))) {
       originals.set(record, canonical(original));
       continue;
@@ -112,7 +112,7 @@ export function adoptOrphans(table: SessionTable, parents: Int32Array, orphans: 
   const promptRoots = new Set<number>();
   const roots = parents.slice();
   for (const orphan of orphans) {
-    const parent = standIn(table, orphan, promptRoots);
+    const parent = substituteParent(table, orphan, promptRoots);
     if (parent === NONE || rootOf(roots, parent) === orphan.record) continue;
     parents[orphan.record] = parent;
     roots[orphan.record] = parent;
@@ -124,7 +124,11 @@ export function adoptOrphans(table: SessionTable, parents: Int32Array, orphans: 
  * 2.1.42 start with lines of the old session); but a second prompt without any parent is a rewind to the very start,
  * and a sidechain's first line starts its agent.
  */
-function standIn(table: SessionTable, { record, named, before }: Orphan, promptRoots: Set<number>): number {
+function substituteParent(
+  table: SessionTable,
+  { record, named, before }: Orphan,
+  promptRoots: Set<number>,
+): number {
   const file = table.records.get("file", record);
   if (table.records.get("flags", record) & Flag.sidechain && file === 0) return NONE;
   if (named !== NONE || table.records.get("kind", record) !== RecordKind.prompt) return before;
@@ -156,7 +160,7 @@ export function findDuplicateRecords(table: SessionTable): Map<number, number> {
   const { records } = table;
   const first = new Int32Array(table.uuids.size).fill(NONE);
   const otherFiles = new Map<string, number>();
-  const copies = new Map<number, number>();
+  const duplicates = new Map<number, number>();
   for (let record = 0; record < records.size; record++) {
     const uuid = records.get("uuid", record);
     if (uuid === NONE || !(records.get("flags", record) & Flag.node)) continue;
@@ -169,12 +173,12 @@ export function findDuplicateRecords(table: SessionTable): Map<number, number> {
     const key = `${uuid} ${file}`;
     const original = records.get("file", known) === file ? known : otherFiles.get(key);
     if (original === undefined) otherFiles.set(key, record);
-    else if (saysTheSame(table, original, record)) copies.set(record, original);
+    else if (hasSameContent(table, original, record)) duplicates.set(record, original);
   }
-  return copies;
+  return duplicates;
 }
 
-function saysTheSame({ records }: SessionTable, one: number, other: number): boolean {
+function hasSameContent({ records }: SessionTable, one: number, other: number): boolean {
   return SAME.every((column) => Object.is(records.get(column, one), records.get(column, other)));
 }
 

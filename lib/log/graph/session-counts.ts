@@ -15,7 +15,7 @@ export function countSession(table: SessionTable, graph: SessionGraph): SessionC
   let images = 0;
   for (let record = 0; record < graph.parents.length; record++) {
     const kind = records.get("kind", record);
-    if (!graph.copies.has(record)) images += records.get("images", record);
+    if (!graph.duplicates.has(record)) images += records.get("images", record);
     if (kind === RecordKind.unreadable) unreadable += 1;
     else if (kind === RecordKind.unknown) unknown += 1;
     else if (kind === RecordKind.compactBoundary) compactions += 1;
@@ -23,7 +23,10 @@ export function countSession(table: SessionTable, graph: SessionGraph): SessionC
   }
   let thinking = 0;
   for (let block = 0; block < blocks.size; block++) {
-    if (blocks.get("kind", block) === BlockKind.thinking && !graph.copies.has(blocks.get("record", block)))
+    if (
+      blocks.get("kind", block) === BlockKind.thinking &&
+      !graph.duplicates.has(blocks.get("record", block))
+    )
       thinking += 1;
   }
   const toolCallsByName: Record<string, number> = Object.create(null);
@@ -112,7 +115,7 @@ export function versionsOf({ records, versions }: SessionTable): Record<string, 
 }
 
 const SLICES = 30;
-const FULLEST = 9;
+const MAX_LEVEL = 9;
 
 /** The session in 30 equal slices of its time: how much was written, and where it failed, compacted or ran agents. */
 export function sessionActivity(table: SessionTable, graph: SessionGraph): Activity | null {
@@ -151,7 +154,7 @@ export function sessionActivity(table: SessionTable, graph: SessionGraph): Activ
   const fullest = Math.max(1, ...written);
   const sorted = (slices: Set<number>) => [...slices].sort((a, b) => a - b);
   return {
-    density: written.map((n) => Math.ceil((n / fullest) * FULLEST)),
+    density: written.map((n) => Math.ceil((n / fullest) * MAX_LEVEL)),
     errors: sorted(errors),
     compactions: sorted(compactions),
     agents: sorted(agents),

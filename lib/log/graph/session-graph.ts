@@ -19,19 +19,19 @@ export type SessionGraph = {
   /** Record of the operation that delivered a queued prompt → record that queued it. */
   queuedTurns: ReadonlyMap<number, number>;
   /** Duplicate of a record in the same file → the one written first. */
-  copies: ReadonlyMap<number, number>;
+  duplicates: ReadonlyMap<number, number>;
   /** Messages (by number) that were cut off and asked for again. */
-  brokenAttempts: ReadonlySet<number>;
+  retriedMessages: ReadonlySet<number>;
   /** Notification that contains an agent's answer → the agent's thread. */
   notified: ReadonlyMap<number, number>;
 };
 
 /** Builds the graph of a session's table. Pure and iterative: any records give a graph that contains all of them. */
 export function buildGraph(table: SessionTable, logs: readonly SessionLog[]): SessionGraph {
-  const copies = findDuplicateRecords(table);
-  const parents = resolveParents(table, copies);
+  const duplicates = findDuplicateRecords(table);
+  const parents = resolveParents(table, duplicates);
   const threads = findThreads(table, parents, logs);
-  const steps = buildSteps(table, parents, threads, copies);
+  const steps = buildSteps(table, parents, threads, duplicates);
   return {
     parents,
     threads: threads.list,
@@ -39,8 +39,8 @@ export function buildGraph(table: SessionTable, logs: readonly SessionLog[]): Se
     steps,
     branches: findBranches(table, steps, threads.list.length),
     queuedTurns: findQueuedTurns(table),
-    copies,
-    brokenAttempts: findBrokenAttempts(table, parents),
+    duplicates,
+    retriedMessages: findRetriedMessages(table, parents),
     notified: returnsByNotice(table, threads.list),
   };
 }
@@ -65,7 +65,7 @@ const NONE = -1;
  * Messages (by number) whose stream broke and that the client asked for again: 2.1.29 and 2.1.42 keep the
  * first attempt, and directly below it the retry with the same text under another id.
  */
-export function findBrokenAttempts(table: SessionTable, parents: Int32Array): ReadonlySet<number> {
+export function findRetriedMessages(table: SessionTable, parents: Int32Array): ReadonlySet<number> {
   const { records, messages } = table;
   const firstText = new Int32Array(messages.size).fill(NONE);
   const broken = new Set<number>();
@@ -96,7 +96,7 @@ export function findBrokenAttempts(table: SessionTable, parents: Int32Array): Re
 
 /** True if a record starts a turn of its thread. */
 export function startsTurn(table: SessionTable, graph: SessionGraph, record: number): boolean {
-  if (graph.copies.has(record)) return false;
+  if (graph.duplicates.has(record)) return false;
   const kind = table.records.get("kind", record);
   return kind === RecordKind.prompt || kind === RecordKind.agentPrompt || graph.queuedTurns.has(record);
 }

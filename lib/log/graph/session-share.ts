@@ -38,8 +38,8 @@ export function shareOf(
 ): SessionShare {
   const numbers = changed ?? Array.from({ length: table.messages.size }, (_, message) => message);
   const messages = new Uint32Array(numbers.length * MESSAGE_WORDS);
-  for (const [place, message] of numbers.entries()) {
-    const from = place * MESSAGE_WORDS;
+  for (const [index, message] of numbers.entries()) {
+    const from = index * MESSAGE_WORDS;
     table.messageIds.copyWords(message, messages, from);
     for (const [count, name] of SHARED_COUNTS.entries())
       messages[from + KEY_WORDS + count] = table.messages.get(name, message);
@@ -54,17 +54,17 @@ function turnKeys(table: SessionTable, graph: SessionGraph): Uint32Array {
     if (at(graph.threadOf, record) === 0 && startsTurn(table, graph, record)) turns.push(record);
   const answers = answeredTurns(table, graph);
   const keys = new Uint32Array(turns.length * TURN_WORDS);
-  for (const [place, record] of turns.entries()) {
-    writeTurnKey(table, graph, record, keys, place * TURN_WORDS);
+  for (const [index, record] of turns.entries()) {
+    writeTurnKey(table, graph, record, keys, index * TURN_WORDS);
     const message = answers.get(record);
     if (message !== undefined)
-      writeKey(answerKey(table, record, message), keys, place * TURN_WORDS + KEY_WORDS);
+      writeKey(answerKey(table, record, message), keys, index * TURN_WORDS + KEY_WORDS);
   }
   return keys;
 }
 
 /** Maximum number of lines between a prompt and its answer: attachments, hooks, lines that the client inserts. */
-const MOST_BETWEEN = 16;
+const MAX_BETWEEN = 16;
 
 /** Record that starts a turn → the first message that answers it. Queued prompts without a line of their own have none. */
 export function answeredTurns(table: SessionTable, graph: SessionGraph): Map<number, number> {
@@ -74,7 +74,7 @@ export function answeredTurns(table: SessionTable, graph: SessionGraph): Map<num
     const message = records.get("message", record);
     if (message === -1) continue;
     let up = at(graph.parents, record);
-    for (let between = 0; up !== -1 && between < MOST_BETWEEN; between++) {
+    for (let between = 0; up !== -1 && between < MAX_BETWEEN; between++) {
       const kind = records.get("kind", up);
       if (kind === RecordKind.prompt) {
         if (!answers.has(up)) answers.set(up, message);
@@ -111,15 +111,15 @@ function writeTurnKey(
   { queuedTurns }: SessionGraph,
   record: number,
   keys: Uint32Array,
-  place: number,
+  index: number,
 ): void {
   const uuid = records.get("uuid", record);
   if (uuid !== -1) {
-    uuids.copyWords(uuid, keys, place);
+    uuids.copyWords(uuid, keys, index);
     return;
   }
   const source = queuedTurns.get(record) ?? record;
   const text = records.get("link", source);
   const words = text === -1 ? String(records.get("offset", source)) : texts.wordsOf(text);
-  writeKey(`turn ${records.get("atMs", source)} ${words}`, keys, place);
+  writeKey(`turn ${records.get("atMs", source)} ${words}`, keys, index);
 }

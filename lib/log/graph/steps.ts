@@ -34,11 +34,11 @@ export function buildSteps(
   table: SessionTable,
   parents: Int32Array,
   threads: Threads,
-  copies: ReadonlyMap<number, number>,
+  duplicates: ReadonlyMap<number, number>,
 ): Steps {
-  const draft = draftSteps(table, parents, threads, copies);
-  markLive(table, draft, copies);
-  const home = dropDeadEnds(draft);
+  const draft = draftSteps(table, parents, threads, duplicates);
+  markLive(table, draft, duplicates);
+  const home = attachSideSteps(draft);
   const { count, of: own, thread, live } = draft;
   const steps: Steps = {
     count,
@@ -99,9 +99,9 @@ export function draftSteps(
   table: SessionTable,
   parents: Int32Array,
   threads: Threads,
-  copies: ReadonlyMap<number, number>,
+  duplicates: ReadonlyMap<number, number>,
 ): StepDraft {
-  const { of, count } = groupRecords(table, copies);
+  const { of, count } = groupRecords(table, duplicates);
   const thread = new Uint16Array(count);
   for (let record = parents.length - 1; record >= 0; record--)
     thread[at(of, record)] = at(threads.of, record);
@@ -111,7 +111,7 @@ export function draftSteps(
 /** Groups the lines of a message in one file with the results of its calls; all other records are groups of their own. */
 function groupRecords(
   table: SessionTable,
-  copies: ReadonlyMap<number, number>,
+  duplicates: ReadonlyMap<number, number>,
 ): { of: Int32Array; count: number } {
   const { records, blocks, calls } = table;
   const of = new Int32Array(records.size).fill(NONE);
@@ -119,7 +119,7 @@ function groupRecords(
   let count = 0;
   for (let record = 0; record < records.size; record++) {
     const kind = records.get("kind", record);
-    if ((kind !== RecordKind.assistant && kind !== RecordKind.synthetic) || copies.has(record)) continue;
+    if ((kind !== RecordKind.assistant && kind !== RecordKind.synthetic) || duplicates.has(record)) continue;
     const key = records.get("message", record) * FILES + records.get("file", record);
     const known = ofMessage.get(key);
     of[record] = known ?? count;
@@ -127,7 +127,7 @@ function groupRecords(
   }
   for (let record = 0; record < records.size; record++) {
     if (at(of, record) !== NONE) continue;
-    const answers = records.get("kind", record) === RecordKind.results && !copies.has(record);
+    const answers = records.get("kind", record) === RecordKind.results && !duplicates.has(record);
     of[record] = answers ? resultStep(record) : NONE;
     if (at(of, record) === NONE) of[record] = count++;
   }
@@ -217,7 +217,7 @@ function parentsFirst(
  * nearest ancestor that is a conversation step; lines before the first node of a thread (modes, snapshots) go to
  * the thread's first conversation step.
  */
-export function dropDeadEnds({ count, of, parent, thread, live }: StepDraft): Int32Array {
+export function attachSideSteps({ count, of, parent, thread, live }: StepDraft): Int32Array {
   const home = new Int32Array(count).fill(NONE);
   const isLive = (step: number) => (at(live, step) & liveBit(at(thread, step))) !== 0;
   const trail: number[] = [];
@@ -272,11 +272,15 @@ export const CONVERSATION: ReadonlySet<number> = new Set([
  * progress, attachments, bookkeeping. In a thread without conversation records the first step is marked, so that
  * the thread can be read all the same.
  */
-export function markLive(table: SessionTable, draft: StepDraft, copies: ReadonlyMap<number, number>): void {
+export function markLive(
+  table: SessionTable,
+  draft: StepDraft,
+  duplicates: ReadonlyMap<number, number>,
+): void {
   const { of, thread, live } = draft;
   const hasLive = new Set<number>();
   for (let record = 0; record < of.length; record++) {
-    if (!CONVERSATION.has(table.records.get("kind", record)) || copies.has(record)) continue;
+    if (!CONVERSATION.has(table.records.get("kind", record)) || duplicates.has(record)) continue;
     markUp(draft, at(of, record));
     hasLive.add(at(thread, at(of, record)));
   }

@@ -3,7 +3,7 @@ import { blocksOf, compareCalls, type SessionLog, type SessionTable } from "@/li
 import { at } from "@/lib/log/table/table";
 
 const NONE = -1;
-const MOST_THREADS = 65_535;
+const MAX_THREADS = 65_535;
 
 /** The main thread, or a sub-agent's. Threads are numbered from 0; 0 is the main one. */
 export type Thread = {
@@ -45,7 +45,7 @@ export function findThreads(table: SessionTable, parents: Int32Array, logs: read
     if (!begun[file] && isSuggestion(logs[file]?.agentId ?? null)) continue;
     if (!isSidechain(table, record)) of[record] = ofFile[file] ?? 0;
   }
-  placeSidechains(table, parents, { list, of });
+  assignSidechains(table, parents, { list, of });
   linkAgents(table, logs, { list, of });
   linkByParent(table, parents, { list, of });
   return orderThreads(table, { list, of });
@@ -56,7 +56,7 @@ function isSidechain({ records }: SessionTable, record: number): boolean {
 }
 
 /** Gives every sidechain of the main log a thread, from its root down. A child may be written before its parent. */
-function placeSidechains(table: SessionTable, parents: Int32Array, { list, of }: Threads): void {
+function assignSidechains(table: SessionTable, parents: Int32Array, { list, of }: Threads): void {
   const { records } = table;
   const trail: number[] = [];
   for (let start = 0; start < records.size; start++) {
@@ -68,7 +68,7 @@ function placeSidechains(table: SessionTable, parents: Int32Array, { list, of }:
       if (at(of, up)) break;
       trail.push(up);
     }
-    if (!at(of, root) && list.length < MOST_THREADS) {
+    if (!at(of, root) && list.length < MAX_THREADS) {
       list.push(blankThread(`side${records.get("offset", root).toString(36)}`, 0));
     }
     const thread = at(of, root) || list.length - 1;
@@ -264,14 +264,14 @@ export function orderThreads(table: SessionTable, { list, of }: Threads): Thread
       compareFiles(list, a, b),
   );
   const order = [0, ...agents];
-  const place = new Uint16Array(list.length);
-  for (const [index, thread] of order.entries()) place[thread] = index;
-  const placed = {
+  const newIndex = new Uint16Array(list.length);
+  for (const [index, thread] of order.entries()) newIndex[thread] = index;
+  const ordered = {
     list: order.map((thread) => list[thread] as Thread),
-    of: of.map((thread) => at(place, thread)),
+    of: of.map((thread) => at(newIndex, thread)),
   };
-  placeAgents(table, placed);
-  return placed;
+  setDepths(table, ordered);
+  return ordered;
 }
 
 /** When each thread's call was made, or else its first record was written; last if neither has a time. */
@@ -302,7 +302,7 @@ function compareFiles(list: readonly Thread[], a: number, b: number): number {
   return left < right ? -1 : left > right ? 1 : a - b;
 }
 
-function placeAgents(table: SessionTable, { list, of }: Threads): void {
+function setDepths(table: SessionTable, { list, of }: Threads): void {
   let lane = 0;
   for (const thread of list) {
     if (thread.agentId === null || thread.internal) continue;

@@ -121,7 +121,7 @@ export function stepsAsBefore(
   { graph, chains, pins }: Omit<ItemList, "items">,
   { list: before, calls }: ItemsBefore,
 ): Int32Array | null {
-  if (before.graph.threads !== graph.threads || before.graph.copies !== graph.copies) return null;
+  if (before.graph.threads !== graph.threads || before.graph.duplicates !== graph.duplicates) return null;
   const touched = touchedSteps(table, graph, before.graph, calls);
   const same = new Int32Array(chains.count);
   for (let chain = 0; chain < Math.min(chains.count, before.chains.count); chain++) {

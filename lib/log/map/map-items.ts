@@ -53,7 +53,7 @@ export function itemOfStep(
   // Written out: a generator for each of 100,000 steps would cost more than the counting.
   for (let record = at(steps.first, step); record !== NONE; record = memberAfter(steps, record)) {
     if (item.record === NONE) item.record = record;
-    if (graph.copies.has(record)) continue;
+    if (graph.duplicates.has(record)) continue;
     const ms = records.get("atMs", record);
     if (!(item.startMs <= ms) && !Number.isNaN(ms)) item.startMs = ms;
     if (!(item.endMs >= ms) && !Number.isNaN(ms)) item.endMs = ms;
@@ -137,7 +137,7 @@ const LAST_ITEMS = 24;
  */
 export function groupItems(items: Items, most: number): Items {
   if (items.size <= most) return items;
-  const keeps = keptApart(items);
+  const keeps = pinnedItems(items);
   let kept = 0;
   for (let i = 0; i < items.size; i++) kept += at(keeps, i);
   // Every item that is kept may separate two groups.
@@ -146,7 +146,7 @@ export function groupItems(items: Items, most: number): Items {
   return fold(items, new Uint8Array(items.size), Math.ceil(items.size / most));
 }
 
-function keptApart(items: Items): Uint8Array {
+function pinnedItems(items: Items): Uint8Array {
   const keeps = new Uint8Array(items.size);
   let left = 0;
   for (let i = items.size - 1; i >= 0; i--) {

@@ -111,7 +111,7 @@ function pack(graph: SessionGraph, spans: readonly Span[], spine: Uint8Array): R
     reach: numbers(),
     spine,
   };
-  const places = placesOfAgents(graph);
+  const indexes = agentIndexes(graph);
   const columnEnds: number[] = [];
   let reach = NONE;
   for (const [index, { thread, from, to, last }] of spans.entries()) {
@@ -124,7 +124,7 @@ function pack(graph: SessionGraph, spans: readonly Span[], spine: Uint8Array): R
     lanes.last[index] = last;
     lanes.lane[index] = graph.threads[thread]?.lane ?? 1;
     lanes.column[index] = Math.min(255, column);
-    lanes.agent[index] = places.get(thread) ?? 0;
+    lanes.agent[index] = indexes.get(thread) ?? 0;
     lanes.reach[index] = reach;
   }
   return lanes;
@@ -149,11 +149,11 @@ export function lanesBeside(lanes: RailLanes, from: number, to: number): RowLane
 }
 
 /** Thread → its index in the session's list of agents (`agentEntries`). */
-function placesOfAgents({ threads }: SessionGraph): ReadonlyMap<number, number> {
-  const places = new Map<number, number>();
+function agentIndexes({ threads }: SessionGraph): ReadonlyMap<number, number> {
+  const indexes = new Map<number, number>();
   for (const [index, { agentId, internal }] of threads.entries())
-    if (agentId !== null && !internal) places.set(index, places.size);
-  return places;
+    if (agentId !== null && !internal) indexes.set(index, indexes.size);
+  return indexes;
 }
 
 function firstReaching({ count, reach }: RailLanes, row: number): number {

@@ -65,8 +65,8 @@ export function rowMarks(
     const record = table.blocks.get("record", of);
     if (table.records.get("kind", record) === RecordKind.compactBoundary) note(marks.compactions, bucket);
     const isCall = table.blocks.get("kind", of) === BlockKind.call;
-    const said = table.blocks.get("kind", of) === BlockKind.text;
-    filled[bucket] = at(filled, bucket) + (isCall ? 1 : said ? 0.8 : 0.4);
+    const isText = table.blocks.get("kind", of) === BlockKind.text;
+    filled[bucket] = at(filled, bucket) + (isCall ? 1 : isText ? 0.8 : 0.4);
     const call = isCall ? table.blocks.get("call", of) : NONE;
     if (call === NONE) continue;
     if (isFailure(table.calls.get("state", call))) note(marks.errors, bucket);
@@ -138,7 +138,7 @@ export function rowsOfRun(
   for (let place = from; place < to; place++) {
     const step = at(chains.steps, place);
     for (const record of membersOf(steps, step)) {
-      if (graph.copies.has(record)) continue;
+      if (graph.duplicates.has(record)) continue;
       if (startsTurn(table, graph, record)) {
         rows.push({ record, block: 0, kind: MarkKind.prompt, tool: NONE });
         continue;

@@ -35,7 +35,7 @@ export type SessionMap = {
   items: Items;
   lines: MapLine[];
   /** Step → its index in `chains.steps`, -1 for a step on no branch. */
-  placeOf: Int32Array;
+  positionOf: Int32Array;
 };
 
 /**
@@ -53,10 +53,10 @@ export function buildSessionMap(
   const fine = listItems(table, graph, chains, before);
   const items = groupItems(fine.items, mostItems);
   const itemOf = new Int32Array(chains.steps.length).fill(NONE);
-  const placeOf = new Int32Array(graph.steps.count).fill(NONE);
+  const positionOf = new Int32Array(graph.steps.count).fill(NONE);
   for (let chain = 0; chain < chains.count; chain++) {
     for (let i = at(chains.start, chain); i < at(chains.start, chain + 1); i++)
-      placeOf[at(chains.steps, i)] = i;
+      positionOf[at(chains.steps, i)] = i;
   }
   for (let item = 0; item < items.size; item++)
     itemOf.fill(item, items.get("from", item), items.get("to", item));
@@ -69,10 +69,10 @@ export function buildSessionMap(
     }
   }
   const itemOfStep = (step: number) =>
-    step === NONE || at(placeOf, step) === NONE ? NONE : at(itemOf, at(placeOf, step));
+    step === NONE || at(positionOf, step) === NONE ? NONE : at(itemOf, at(positionOf, step));
   const notices = noticesOf(graph);
   const lines: MapLine[] = [];
-  const lanes = branchLanes(graph, chains, placeOf);
+  const lanes = branchLanes(graph, chains, positionOf);
   let next = 0;
   for (let chain = 0; chain < chains.count; chain++) {
     const from = next;
@@ -96,14 +96,14 @@ export function buildSessionMap(
       state: isAgent ? agentStateOf(table, thread) : "unknown",
     });
   }
-  return { chains, fine, items, lines, placeOf };
+  return { chains, fine, items, lines, positionOf };
 }
 
 /**
  * Colours of branches: at each fork the branches, including the one that continues, are numbered by when they were
  * written. The fork's row in the thread uses the same numbers.
  */
-function branchLanes({ steps }: SessionGraph, chains: Chains, placeOf: Int32Array): Uint16Array {
+function branchLanes({ steps }: SessionGraph, chains: Chains, positionOf: Int32Array): Uint16Array {
   const lanes = new Uint16Array(chains.count);
   const forks = new Map<string, number[]>();
   for (let chain = 1; chain < chains.count; chain++) {
@@ -116,7 +116,7 @@ function branchLanes({ steps }: SessionGraph, chains: Chains, placeOf: Int32Arra
     const [first = 0] = siblings;
     const parent = at(chains.parent, first);
     const fork = at(chains.fork, first);
-    const goesOn = fork === NONE ? at(chains.start, parent) : at(placeOf, fork) + 1;
+    const goesOn = fork === NONE ? at(chains.start, parent) : at(positionOf, fork) + 1;
     const begin = (place: number) => at(steps.first, at(chains.steps, place));
     const firsts = siblings.map((chain) => begin(at(chains.start, chain)));
     // Where the client went back to a line, the active branch ends there.

@@ -31,7 +31,7 @@ export function parseContent(content: unknown, depth = 0): ContentBlock[] {
 }
 
 /** Results hold blocks, but no further results: anything nested deeper is shown as raw JSON. */
-const MOST_NESTED = 2;
+const MAX_NESTED = 2;
 
 function parseBlock(value: unknown, depth: number): ContentBlock {
   const json = asObject(value);
@@ -57,7 +57,7 @@ function parseBlock(value: unknown, depth: number): ContentBlock {
   if (type === "tool_result" || type.endsWith("_tool_result")) {
     const isError =
       json.is_error === true || asString(asObject(json.content)?.type)?.endsWith("_error") === true;
-    const content = depth < MOST_NESTED ? parseContent(json.content, depth + 1) : [];
+    const content = depth < MAX_NESTED ? parseContent(json.content, depth + 1) : [];
     return { kind: "tool-result", type, toolUseId: asString(json.tool_use_id), isError, content, json };
   }
   return { kind: "unknown", type, json };

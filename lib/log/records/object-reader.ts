@@ -164,18 +164,18 @@ export class ObjectReader {
 
   /** The innermost object ends: it is a record, unless it is part of the object around it. */
   #close(at: number): void {
-    const place = (this.#depth - 1) * 2;
-    const flags = (this.#open[place + 1] as number) & FLAGS;
+    const slot = (this.#depth - 1) * 2;
+    const flags = (this.#open[slot + 1] as number) & FLAGS;
     this.#depth -= 1;
     this.#state = AFTER_VALUE;
-    const isAlone = !this.#isGoneOn(at + 1) || (this.#depth === 0 && (flags & HAS_UUID) !== 0);
+    const isAlone = !this.#continuesAfter(at + 1) || (this.#depth === 0 && (flags & HAS_UUID) !== 0);
     if ((flags & IS_CONTENT) === 0 && flags !== 0 && isAlone)
-      this.found = { from: this.#open[place] as number, to: at + 1 };
+      this.found = { from: this.#open[slot] as number, to: at + 1 };
     if (this.#depth === 0) this.#end();
   }
 
   /** True when the enclosing object continues after this one. A line break or another record does not continue it. */
-  #isGoneOn(at: number): boolean {
+  #continuesAfter(at: number): boolean {
     let next = at;
     while (this.#line[next] === 0x20 || this.#line[next] === 0x0d || this.#line[next] === 0x09) next += 1;
     const byte = this.#line[next];

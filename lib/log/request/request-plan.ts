@@ -159,15 +159,15 @@ export function withPreserved(
   const segment = asObject(metadata.preservedSegment);
   const messages = asObject(metadata.preservedMessages);
   const find = (key: number) => index.find(key, at, false);
-  let kept = asArray(messages?.uuids ?? metadata.preservedMessages).map((one) => find(uuid(one)));
-  if (kept.length === 0 && segment)
-    kept = segmentRecords(table, index, find(uuid(segment.tailUuid)), uuid(segment.headUuid));
-  kept = kept.filter((record) => record !== NONE);
-  if (kept.length === 0 || kept.some((record) => chain.includes(record))) return [...chain];
+  let preserved = asArray(messages?.uuids ?? metadata.preservedMessages).map((one) => find(uuid(one)));
+  if (preserved.length === 0 && segment)
+    preserved = segmentRecords(table, index, find(uuid(segment.tailUuid)), uuid(segment.headUuid));
+  preserved = preserved.filter((record) => record !== NONE);
+  if (preserved.length === 0 || preserved.some((record) => chain.includes(record))) return [...chain];
   const anchor = find(uuid(messages?.anchorUuid ?? segment?.anchorUuid));
-  const place = chain.indexOf(anchor);
-  const behind = place === -1 ? 0 : place;
-  return [...chain.slice(0, behind + 1), ...kept, ...chain.slice(behind + 1)];
+  const anchorIndex = chain.indexOf(anchor);
+  const behind = anchorIndex === -1 ? 0 : anchorIndex;
+  return [...chain.slice(0, behind + 1), ...preserved, ...chain.slice(behind + 1)];
 }
 
 function segmentRecords(

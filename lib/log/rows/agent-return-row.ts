@@ -20,7 +20,7 @@ export function agentReturnRow(context: RowContext, block: number, turn: number)
   if (!thread?.agentId) return null;
   const structured =
     result && "toolUseResult" in result.record ? asObject(result.record.toolUseResult) : null;
-  const text = saidBy(structured?.content) || handedBack(result ? resultText(result.block) : "");
+  const text = ownText(structured?.content) || handedBack(result ? resultText(result.block) : "");
   return returnRow(
     context,
     thread,
@@ -38,8 +38,8 @@ export function notifiedReturnRow(context: RowContext, record: number, turn: num
   const thread = graph.threads[graph.notified.get(record) ?? NONE];
   if (!thread) return null;
   const text = promptOf(context.read(record));
-  const said = tagContent(text, "result") ?? tagContent(text, "summary") ?? "";
-  return { ...returnRow(context, thread, thread.call, record, 0, said, turn), notified: true };
+  const answer = tagContent(text, "result") ?? tagContent(text, "summary") ?? "";
+  return { ...returnRow(context, thread, thread.call, record, 0, answer, turn), notified: true };
 }
 
 function returnRow(
@@ -76,7 +76,7 @@ function handedBack(text: string): string {
 }
 
 /** The agent's own text: in the result for the model the client adds notes around it (2.0.76 and later). */
-function saidBy(content: unknown): string {
+function ownText(content: unknown): string {
   return asArray(content)
     .map((block) => asString(asObject(block)?.text) ?? "")
     .filter((text) => text !== "" && !text.startsWith("<tools-used-before-summary>"))

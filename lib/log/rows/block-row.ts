@@ -36,7 +36,7 @@ export function blockRow(context: RowContext, block: number, turn: number): Row 
   switch (content.kind) {
     case "text":
       return logged?.kind === "assistant"
-        ? saidRow(context, record, base, logged, content)
+        ? answerTextRow(context, record, base, logged, content)
         : besideRow(context, record, base, content.text);
     case "thinking":
       return {
@@ -71,7 +71,7 @@ export function blockRow(context: RowContext, block: number, turn: number): Row 
 }
 
 /** The text of an answer: the model's, or the client's in its name. */
-function saidRow(
+function answerTextRow(
   { table, graph }: RowContext,
   record: number,
   base: RowBase,
@@ -84,7 +84,7 @@ function saidRow(
       ? { ...base, kind: "event", event: "api-error", level: "error", label: "API error", text }
       : { ...base, kind: "event", event: "synthetic", level: "info", label: "Said by the client", text };
   const message = table.records.get("message", record);
-  if (graph.brokenAttempts.has(message)) {
+  if (graph.retriedMessages.has(message)) {
     const label = "Cut off, and said again below";
     return { ...base, kind: "event", event: "broken-attempt", level: "warning", label, text };
   }
@@ -129,7 +129,7 @@ function thoughtMs(context: RowContext, record: number): number | null {
   return typeof ms === "number" ? ms : null;
 }
 
-const MOST_CITATIONS = 30;
+const MAX_CITATIONS = 30;
 const TITLE_CHARACTERS = 200;
 
 /** The sources cited by a text block, each once; `undefined` without any. */
@@ -140,7 +140,7 @@ export function citationsOf(block: JsonObject): Citation[] | undefined {
     const url = asString(citation?.url) ?? asString(citation?.source);
     const title = asString(citation?.title) ?? asString(citation?.document_title);
     const key = url ?? title;
-    if (key === null || found.size >= MOST_CITATIONS) continue;
+    if (key === null || found.size >= MAX_CITATIONS) continue;
     found.set(key, { url, title: firstWords(title ?? key, TITLE_CHARACTERS) });
   }
   return found.size === 0 ? undefined : [...found.values()];

@@ -20,7 +20,7 @@ export function summaryOf({ table, graph, path }: RowContext, boundary: number):
   for (let i = start + 1; i < path.records.length && looked < LOOK_AHEAD; i++) {
     const record = at(path.records, i);
     // 2.1.330 writes the preserved records again in between after a /branch.
-    if (graph.copies.has(record)) continue;
+    if (graph.duplicates.has(record)) continue;
     looked += 1;
     if (table.records.get("kind", record) !== RecordKind.compactSummary) continue;
     if (summaryBoundary(table, graph, record) === boundary) return record;
@@ -61,7 +61,7 @@ function nearestAnswer(context: RowContext, boundary: number, by: 1 | -1): Recor
   const { records } = path;
   for (let i = records.indexOf(boundary) + by; i >= 0 && i < records.length; i += by) {
     const record = at(records, i);
-    if (graph.copies.has(record)) continue;
+    if (graph.duplicates.has(record)) continue;
     if (table.records.get("kind", record) === RecordKind.assistant) return recordIdOf(context, record);
   }
   return null;

@@ -91,8 +91,8 @@ export function systemEvent(subtype: string, json: JsonObject): Event | null {
       return {
         event: "api-error",
         level: "warning",
-        label: `API error${retryWords(json)}`,
-        text: errorWords(json.error) || content,
+        label: `API error${formatRetry(json)}`,
+        text: formatError(json.error) || content,
       };
     case "local_command": {
       if (userTextKind(content) === "command")
@@ -118,14 +118,14 @@ export function systemEvent(subtype: string, json: JsonObject): Event | null {
   }
 }
 
-function retryWords(json: JsonObject): string {
+function formatRetry(json: JsonObject): string {
   const attempt = asNumber(json.retryAttempt);
   const max = asNumber(json.maxRetries);
   return attempt === null ? "" : `, retry ${attempt}${max === null ? "" : ` of ${max}`}`;
 }
 
 /** The innermost message: 2.1.330 has it formatted, older versions nest the API's answer in the client's error. */
-function errorWords(value: unknown): string {
+function formatError(value: unknown): string {
   const error = asObject(value);
   if (!error) return asString(value) ?? "";
   const inner = asObject(error.error);
@@ -178,8 +178,8 @@ export function userEvent(kind: number, text: string): Event | null {
 export function notificationEvent(text: string): Event {
   const status = tagContent(text, "status");
   const level = status === "failed" || status === "killed" ? "warning" : "info";
-  const said = tagContent(text, "result") ?? tagContent(text, "event") ?? "";
-  return { event: "notification", level, label: tagContent(text, "summary") ?? "Notification", text: said };
+  const answer = tagContent(text, "result") ?? tagContent(text, "event") ?? "";
+  return { event: "notification", level, label: tagContent(text, "summary") ?? "Notification", text: answer };
 }
 
 /** A text without tags unchanged; one whose tags are empty as an empty text. */

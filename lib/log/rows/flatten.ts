@@ -54,7 +54,7 @@ export function flatten(
   folds: Folds,
 ): RowList {
   const rows = rowsFrom(table, graph, path, level, folds, {
-    place: 0,
+    position: 0,
     forks: findForks(graph, path),
     agentOf: agentCalls(graph),
   });
@@ -67,7 +67,7 @@ export function flatten(
 }
 
 /** Where to begin, and facts about the whole path: where other branches leave it, and the calls that start agents. */
-type Start = { place: number; forks: Forks; agentOf: ReadonlySet<number> };
+type Start = { position: number; forks: Forks; agentOf: ReadonlySet<number> };
 
 /** The rows of a path from a position on. */
 export function rowsFrom(
@@ -76,16 +76,16 @@ export function rowsFrom(
   path: Path,
   level: number,
   folds: Folds,
-  { place, forks, agentOf }: Start,
+  { position, forks, agentOf }: Start,
 ): { kind: number[]; of: number[]; turn: number[] } {
   const rows: ReturnType<typeof rowsFrom> = { kind: [], of: [], turn: [] };
-  let turn = turnsBefore(path, place);
+  let turn = turnsBefore(path, position);
   const push = (kind: number, of: number) => {
     rows.kind.push(kind);
     rows.of.push(of);
     rows.turn.push(turn);
   };
-  for (let i = place; i < path.records.length; i++) {
+  for (let i = position; i < path.records.length; i++) {
     const record = at(path.records, i);
     if (forks.before.has(record)) push(RowKind.fork, record);
     if (startsTurn(table, graph, record)) {
@@ -111,15 +111,15 @@ export function rowsFrom(
 }
 
 /** Number of turns that start before a position, without turn 0, which has no prompt. */
-function turnsBefore({ turns }: Path, place: number): number {
+function turnsBefore({ turns }: Path, position: number): number {
   let turn = turns.length - 1;
-  while (turn > 0 && (turns[turn]?.from ?? 0) >= place) turn -= 1;
+  while (turn > 0 && (turns[turn]?.from ?? 0) >= position) turn -= 1;
   return Math.max(0, turn);
 }
 
 function levelOf(table: SessionTable, graph: SessionGraph, block: number): number {
   const level = levelAlone(table, graph, block);
-  return graph.copies.has(table.blocks.get("record", block)) ? Math.max(level, Level.everything) : level;
+  return graph.duplicates.has(table.blocks.get("record", block)) ? Math.max(level, Level.everything) : level;
 }
 
 /** The level of a block, assuming that its record is not a duplicate. */
@@ -132,7 +132,7 @@ function levelAlone(table: SessionTable, graph: SessionGraph, block: number): nu
     return table.calls.get("use", table.blocks.get("call", block)) === NONE ? Level.tools : Level.merged;
   }
   // Text that was cut off is repeated below by the retry.
-  if (kind === BlockKind.text && graph.brokenAttempts.has(table.records.get("message", record)))
+  if (kind === BlockKind.text && graph.retriedMessages.has(table.records.get("message", record)))
     return Math.max(level, Level.tools);
   // A summary is part of its boundary's row.
   if (
@@ -149,7 +149,7 @@ export function summaryBoundary(table: SessionTable, graph: SessionGraph, summar
   for (let steps = 0; steps < 4; steps++) {
     // 2.1.330 writes the preserved records again in between after a /branch.
     do record = at(graph.parents, record);
-    while (graph.copies.has(record));
+    while (graph.duplicates.has(record));
     if (record === NONE) return NONE;
     if (table.records.get("kind", record) === RecordKind.compactBoundary) return record;
   }

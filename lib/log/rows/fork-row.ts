@@ -1,4 +1,4 @@
-import { waysOn } from "@/lib/log/graph/branch-points";
+import { branchesFrom } from "@/lib/log/graph/branch-points";
 import type { Branch } from "@/lib/log/graph/branches";
 import { startsTurn } from "@/lib/log/graph/session-graph";
 import { membersOf, type Steps } from "@/lib/log/graph/steps";
@@ -14,16 +14,16 @@ const NONE = -1;
 const WORDS = 80;
 
 /** Further ones are counted and not listed: a log can continue from one line in thousands of branches. */
-const MOST_WAYS = 50;
+const MAX_BRANCHES = 50;
 
 /** A step of the path from which others continue, -1 for its start, and the path's own next step, -1 at its end. */
-type ForkPlace = { stem: number; own: number };
+type ForkPoint = { stem: number; own: number };
 
 /** One branch at a fork: the branch, its steps from there on, and its first prompt. */
-type Way = { branch: Branch; ownSteps: number[]; prompt: number };
+type ForkedBranch = { branch: Branch; ownSteps: number[]; prompt: number };
 
 /** The fork before a record of the path, or (`atEnd`) after its last one. */
-export function forkAt({ graph, path }: RowContext, record: number, atEnd: boolean): ForkPlace {
+export function forkAt({ graph, path }: RowContext, record: number, atEnd: boolean): ForkPoint {
   const step = at(graph.steps.of, record);
   if (atEnd) return { stem: step, own: NONE };
   const index = path.records.indexOf(record);
@@ -31,8 +31,8 @@ export function forkAt({ graph, path }: RowContext, record: number, atEnd: boole
 }
 
 /** The prompts of the branches that a fork's row lists. */
-export function promptsOfBranches(context: RowContext, place: ForkPlace): number[] {
-  return listedWays(context, place).listed.map(({ prompt }) => promptRecord(context, prompt));
+export function promptsOfBranches(context: RowContext, point: ForkPoint): number[] {
+  return listBranches(context, point).listed.map(({ prompt }) => promptRecord(context, prompt));
 }
 
 /** The steps of a branch from a first one down to the leaf. */
@@ -43,18 +43,21 @@ function stepsFrom(steps: Steps, first: number, leaf: number): number[] {
 }
 
 /** The branches at a fork: the one being read, and the latest through each other continuation. */
-function listedWays(context: RowContext, { stem, own }: ForkPlace): { listed: Way[]; more: number } {
+function listBranches(
+  context: RowContext,
+  { stem, own }: ForkPoint,
+): { listed: ForkedBranch[]; more: number } {
   const { graph, branch: current } = context;
-  const all = waysOn(graph, at(graph.steps.thread, current.leaf), stem);
+  const all = branchesFrom(graph, at(graph.steps.thread, current.leaf), stem);
   // The continuation on the path is represented by the branch being read.
-  const ways = all.map((way) => (way.child === own ? { ...way, branch: current } : way));
-  const more = Math.max(0, ways.length - MOST_WAYS);
-  const chosen = ways.filter((way, index) => index >= more || way.child === own);
+  const continuations = all.map((one) => (one.child === own ? { ...one, branch: current } : one));
+  const more = Math.max(0, continuations.length - MAX_BRANCHES);
+  const chosen = continuations.filter((one, index) => index >= more || one.child === own);
   const listed = chosen.map(({ child, branch }) => {
     const ownSteps = child === NONE ? [] : stepsFrom(graph.steps, child, branch.leaf);
     return { branch, ownSteps, prompt: firstPrompt(context, ownSteps) };
   });
-  return { listed, more: ways.length - listed.length };
+  return { listed, more: continuations.length - listed.length };
 }
 
 function firstPrompt({ graph, table }: RowContext, ownSteps: readonly number[]): number {
@@ -72,17 +75,23 @@ function firstPrompt({ graph, table }: RowContext, ownSteps: readonly number[]):
 /** @param record the first record after the fork, or (`atEnd`) the last one before it */
 export function forkRow(context: RowContext, record: number, turn: number, atEnd: boolean): ForkRow {
   const { branch: current } = context;
-  const { listed, more } = listedWays(context, forkAt(context, record, atEnd));
+  const { listed, more } = listBranches(context, forkAt(context, record, atEnd));
   const branches = listed.map(({ branch, ownSteps, prompt }): ForkBranch => {
-    const way = {
+    const shared = {
       id: recordIdOf(context, branch.leafRecord) as string as BranchId,
       current: branch.leaf === current.leaf,
     };
     if (ownSteps.length === 0)
-      return { ...way, prompt: "", rows: 0, atMs: timeOf(context.table, branch.leafRecord), endsHere: true };
+      return {
+        ...shared,
+        prompt: "",
+        rows: 0,
+        atMs: timeOf(context.table, branch.leafRecord),
+        endsHere: true,
+      };
     const source = promptRecord(context, prompt);
     return {
-      ...way,
+      ...shared,
       prompt: firstWords(promptTitle(context.read(source)), WORDS),
       rows: rowsOf(context, ownSteps),
       atMs: timeOf(context.table, prompt),

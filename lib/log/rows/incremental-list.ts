@@ -47,16 +47,16 @@ export class IncrementalList {
     for (const call of [...before, ...this.#agentOf]) {
       if (before.has(call) && this.#agentOf.has(call)) continue;
       const result = calls.get("result", call);
-      const place = result === NONE ? NONE : path.placeOf(blocks.get("record", result));
-      if (place !== NONE) first = Math.min(first, place);
+      const position = result === NONE ? NONE : path.positionOf(blocks.get("record", result));
+      if (position !== NONE) first = Math.min(first, position);
     }
     return first;
   }
 
-  #goOn(graph: SessionGraph, path: IncrementalPath, place: number): void {
-    const kept = rowsBefore(this.#table, path, this.#list, place);
+  #goOn(graph: SessionGraph, path: IncrementalPath, position: number): void {
+    const kept = rowsBefore(this.#table, path, this.#list, position);
     const { forks } = path;
-    const start = { place, forks, agentOf: this.#agentOf };
+    const start = { position, forks, agentOf: this.#agentOf };
     const rows = rowsFrom(this.#table, graph, path.path, this.#level, this.#folds, start);
     const { list, stable } = appendedRows(this.#list, kept, rows);
     this.#list = list;
@@ -76,9 +76,9 @@ export function rowsOfCalls(
   for (const call of wanted) {
     const use = calls.get("use", call);
     const record = use === NONE ? NONE : blocks.get("record", use);
-    const place = use === NONE ? NONE : path.placeOf(record);
-    if (place === NONE) continue;
-    for (let row = rowsBefore(table, path, list, place); row < list.count; row++) {
+    const position = use === NONE ? NONE : path.positionOf(record);
+    if (position === NONE) continue;
+    for (let row = rowsBefore(table, path, list, position); row < list.count; row++) {
       if (recordOfRow(table, list, row) !== record) break;
       if (at(list.kind, row) === RowKind.block && at(list.of, row) === use) rows.push(row);
     }
@@ -87,15 +87,15 @@ export function rowsOfCalls(
 }
 
 /** Number of rows before a position on the path. */
-function rowsBefore(table: SessionTable, path: IncrementalPath, list: RowList, place: number): number {
+function rowsBefore(table: SessionTable, path: IncrementalPath, list: RowList, position: number): number {
   let low = 0;
   let high = list.count;
   while (low < high) {
     const middle = (low + high) >>> 1;
     const isEnd = at(list.kind, middle) === RowKind.endFork;
-    const there = isEnd ? path.path.records.length : path.placeOf(recordOfRow(table, list, middle));
+    const there = isEnd ? path.path.records.length : path.positionOf(recordOfRow(table, list, middle));
     // A row whose record has left the path was after all that stayed.
-    if (there !== NONE && there < place) low = middle + 1;
+    if (there !== NONE && there < position) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -133,7 +133,7 @@ function isSame(list: RowList, row: number, rows: Rows, index: number): boolean 
 }
 
 /** Readers follow every state or start again: older states than this are not asked for. */
-const MOST_STATES = 64;
+const MAX_STATES = 64;
 
 /** The last states of a growing list of rows, and how many of the first rows each has in common with the one before. */
 export class ListStates {
@@ -141,7 +141,7 @@ export class ListStates {
 
   add(list: RowList, stable: number): void {
     this.#states.push({ list: new WeakRef(list), stable });
-    if (this.#states.length > MOST_STATES) this.#states.shift();
+    if (this.#states.length > MAX_STATES) this.#states.shift();
   }
 
   /** How many of the first rows are the same now as in an earlier state; null for a state that is no longer known. */

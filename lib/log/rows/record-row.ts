@@ -58,11 +58,11 @@ export function recordRow(
     const { event: name, level, label } = event;
     return { ...base, kind: "event", event: name, level, label, text: cutText(event.text, TEXT_LIMIT) };
   }
-  const said = contextOf(kind, logged);
-  if (said) {
-    const label = graph.copies.has(record) ? "Written again by the client" : said.label;
+  const injected = contextOf(kind, logged);
+  if (injected) {
+    const label = graph.duplicates.has(record) ? "Written again by the client" : injected.label;
     const blobs = blobRefs(logged, recordIdOf(context, record), null);
-    return { ...base, kind: "context", label, text: cutText(said.text, TEXT_LIMIT), blobs };
+    return { ...base, kind: "context", label, text: cutText(injected.text, TEXT_LIMIT), blobs };
   }
   return { ...base, kind: "bookkeeping", type, text: firstWords(recordNote(logged, NOTE_LIMIT), NOTE_LIMIT) };
 }
@@ -118,8 +118,8 @@ export function recordNote(record: SessionRecord, limit: number): string {
     const { data } = record;
     if (record.dataType === "search_results_received")
       return `${asNumber(data.resultCount) ?? "?"} results for “${asString(data.query) ?? ""}”`;
-    const told = [data.output, data.query, data.hookName, data.taskDescription, data.prompt];
-    return told.map(asString).find((text) => text !== null) ?? "";
+    const values = [data.output, data.query, data.hookName, data.taskDescription, data.prompt];
+    return values.map(asString).find((text) => text !== null) ?? "";
   }
   if (record.type === "file-history-snapshot") return snapshotNote(record.json);
   const rest = Object.entries(record.json).filter(([key]) => !COMMON.has(key));
@@ -131,7 +131,7 @@ export function recordNote(record: SessionRecord, limit: number): string {
     .join(", ");
 }
 
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 
 /**
  * What a snapshot contains, and the line it was taken for. An update keeps that line's id in
@@ -142,8 +142,8 @@ export function snapshotNote(json: JsonObject): string {
   const files = Object.keys(asObject(snapshot?.trackedFileBackups) ?? {});
   const line = asString(snapshot?.messageId) ?? asString(json.messageId) ?? "no line";
   const shown =
-    files.slice(0, MOST_FILES).join(", ") +
-    (files.length > MOST_FILES ? ` and ${files.length - MOST_FILES} more` : "");
+    files.slice(0, MAX_FILES).join(", ") +
+    (files.length > MAX_FILES ? ` and ${files.length - MAX_FILES} more` : "");
   return `${json.isSnapshotUpdate === true ? "update of the snapshot for" : "for"} ${line}: ${shown || "no files yet"}`;
 }
 

@@ -103,7 +103,7 @@ function prefix(text: string, limit: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? limit - 1 : limit);
 }
 
-const MOST_LEVELS = 32;
+const MAX_LEVELS = 32;
 
 /**
  * A value as JSON, ended after about `limit` characters and with `…` for anything nested deeper than 32
@@ -123,7 +123,7 @@ export function shortJson(value: unknown, limit: number): string {
   function write(inner: unknown, depth: number): void {
     if (typeof inner === "string") put(JSON.stringify(inner.slice(0, Math.max(0, left))));
     else if (typeof inner !== "object" || inner === null) put(String(inner));
-    else if (depth >= MOST_LEVELS) put("…");
+    else if (depth >= MAX_LEVELS) put("…");
     else if (Array.isArray(inner)) writeAll(inner.values(), "[", "]", (one) => write(one, depth + 1));
     else
       writeAll(Object.entries(inner).values(), "{", "}", ([key, one]) => {

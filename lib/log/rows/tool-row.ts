@@ -60,7 +60,7 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
     subject: line.subject,
     aside: line.aside ?? null,
     state,
-    result: stateWords(state, line.result ?? null),
+    result: formatState(state, line.result ?? null),
     added: changed ? table.calls.get("added", call) : null,
     removed: changed ? table.calls.get("removed", call) : null,
     agent: agents[0] ?? null,
@@ -70,7 +70,7 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
   };
 }
 
-function stateWords(state: WireState, result: string | null): string | null {
+function formatState(state: WireState, result: string | null): string | null {
   switch (state) {
     case "denied":
       return "denied";
@@ -138,7 +138,7 @@ export function splitName(name: string): [server: string | null, tool: string] {
 }
 
 /** Maximum number of tasks added in between for the subject of a task to be looked up. */
-const MOST_TASKS = 64;
+const MAX_TASKS = 64;
 /** Tools that refer to a task by its id alone. */
 const BY_ID: ReadonlySet<string> = new Set(["TaskUpdate", "TaskGet"]);
 
@@ -156,9 +156,9 @@ export function taskSubject(context: RowContext, call: number, id: string | null
   for (const added of addedBefore(context, call)) {
     const result = resultRecord(context, added) === NONE ? null : resultOf(context, added);
     if (!result) continue;
-    const said = asString(asObject(asObject(result.record.toolUseResult)?.task)?.id);
+    const resultId = asString(asObject(asObject(result.record.toolUseResult)?.task)?.id);
     // In an agent's log results have only the text.
-    if ((said ?? /^Task #(\S+) created/.exec(resultText(result.block))?.[1]) !== id) continue;
+    if ((resultId ?? /^Task #(\S+) created/.exec(resultText(result.block))?.[1]) !== id) continue;
     const { blocks, calls } = context.table;
     const use = callBlock(
       context.read(recordOfUse(context, added)),
@@ -174,7 +174,7 @@ function addedBefore({ table }: RowContext, call: number): number[] {
   const { calls, tools } = table;
   if (call === NONE || !BY_ID.has(tools.at(calls.get("tool", call)) ?? "")) return [];
   const found: number[] = [];
-  for (let before = call - 1; before >= 0 && found.length < MOST_TASKS; before--)
+  for (let before = call - 1; before >= 0 && found.length < MAX_TASKS; before--)
     if (tools.at(calls.get("tool", before)) === "TaskCreate" && calls.get("use", before) !== NONE)
       found.push(before);
   return found;

@@ -89,7 +89,7 @@ export function turnRow(context: RowContext, record: number, number: number): Tu
     source: sourceOf(logged, source !== record),
     blobs: blobRefs(logged, recordIdOf(context, source), null),
     folded,
-    answer: folded ? answerWords(context, number) : null,
+    answer: folded ? answerPreview(context, number) : null,
     toolCalls: turn.toolCalls,
     errors: turn.errors,
     added: turn.added,
@@ -132,7 +132,7 @@ function jsonOf(record: SessionRecord | null): JsonObject | null {
   return record && record.kind !== "unreadable" ? record.json : null;
 }
 
-function answerWords(context: RowContext, number: number): string | null {
+function answerPreview(context: RowContext, number: number): string | null {
   const record = answerRecord(context, number);
   const logged = record === -1 ? null : context.read(record);
   if (logged?.kind !== "assistant") return null;
@@ -160,7 +160,7 @@ export function promptSettings(json: JsonObject): Record<string, string> {
   if (mode && mode !== "default") settings.permissions = mode;
   const slug = asString(json.slug);
   if (slug) settings.plan = slug;
-  const thinking = thinkingWords(asObject(json.thinkingMetadata));
+  const thinking = formatThinking(asObject(json.thinkingMetadata));
   if (thinking) settings.thinking = thinking;
   const effort = asString(json.effort);
   if (effort) settings.effort = effort;
@@ -174,7 +174,7 @@ export function promptSettings(json: JsonObject): Record<string, string> {
 
 const NO_CALL = { name: "", cwd: null, isError: false, text: null, isCut: false, result: null };
 
-function thinkingWords(thinking: JsonObject | null): string | null {
+function formatThinking(thinking: JsonObject | null): string | null {
   if (!thinking || thinking.disabled === true) return null;
   const level = asString(thinking.level);
   if (level) return level === "none" ? null : level;

@@ -19,7 +19,7 @@ export function addAssistant(table: SessionTable, file: number, record: Assistan
   table.records.set("message", index, noteMessage(table, messageIdOf(table, file, record), record));
   const text = record.blocks.find((block) => block.kind === "text");
   if (text?.kind === "text" && text.text !== "") table.records.set("link", index, textHash(text.text));
-  for (const [place, block] of record.blocks.entries()) addBlock(table, index, place, block);
+  for (const [blockIndex, block] of record.blocks.entries()) addBlock(table, index, blockIndex, block);
   // An assistant message without content (scenario `empty`, 2.1.110 and later) is still a record to show.
   if (record.blocks.length === 0) pushBlock(table, index, BlockKind.record, Level.everything);
   return index;
@@ -29,9 +29,9 @@ export function addAssistant(table: SessionTable, file: number, record: Assistan
 function messageIdOf(table: SessionTable, file: number, record: AssistantRecord): string {
   const { messageId, uuid, sessionId, atMs, at } = record;
   if (messageId !== null) return messageId;
-  const place = `${file}:${at.offset}`;
-  const id = uuid === null ? `line ${sessionId} ${atMs} ${place}` : `line ${uuid}`;
-  return table.messageIds.find(id) === NONE ? id : `${id} ${place}`;
+  const blockIndex = `${file}:${at.offset}`;
+  const id = uuid === null ? `line ${sessionId} ${atMs} ${blockIndex}` : `line ${uuid}`;
+  return table.messageIds.find(id) === NONE ? id : `${id} ${blockIndex}`;
 }
 
 /** 2.1.110 keeps the text of an interrupted answer under the model `<synthetic>`: it is the model's own. */
@@ -41,7 +41,7 @@ function isSynthetic(record: AssistantRecord): boolean {
   return record.blocks.every((block) => block.kind !== "text" || block.text === SPACER);
 }
 
-function addBlock(table: SessionTable, record: number, place: number, block: ContentBlock): void {
+function addBlock(table: SessionTable, record: number, blockIndex: number, block: ContentBlock): void {
   switch (block.kind) {
     case "text":
       pushBlock(
@@ -49,17 +49,17 @@ function addBlock(table: SessionTable, record: number, place: number, block: Con
         record,
         BlockKind.text,
         block.text === "" ? Level.everything : Level.conversation,
-        place,
+        blockIndex,
       );
       return;
     case "thinking":
-      pushBlock(table, record, BlockKind.thinking, Level.tools, place);
+      pushBlock(table, record, BlockKind.thinking, Level.tools, blockIndex);
       return;
     case "tool-use": {
       const call = callOf(table, block.id);
       const known = table.calls.get("use", call) !== NONE;
       const level = known ? Level.merged : Level.tools;
-      const added = pushBlock(table, record, BlockKind.call, level, place, call);
+      const added = pushBlock(table, record, BlockKind.call, level, blockIndex, call);
       if (known) return; // the same call again: a copied line
       table.calls.set("use", call, added);
       table.calls.set("tool", call, table.tools.intern(block.name));
@@ -70,13 +70,13 @@ function addBlock(table: SessionTable, record: number, place: number, block: Con
       return;
     }
     case "tool-result":
-      addResult(table, record, place, block, null);
+      addResult(table, record, blockIndex, block, null);
       return;
     case "media":
-      pushBlock(table, record, BlockKind.media, Level.conversation, place);
+      pushBlock(table, record, BlockKind.media, Level.conversation, blockIndex);
       return;
     default:
-      pushBlock(table, record, BlockKind.unknown, Level.tools, place);
+      pushBlock(table, record, BlockKind.unknown, Level.tools, blockIndex);
   }
 }
 

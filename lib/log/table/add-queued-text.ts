@@ -62,11 +62,11 @@ export function noteNotification(
 ): void {
   if (!/^\s*<(task|agent)-notification>/.test(text)) return;
   // Ids and status come first, but after a path that can be long.
-  const told = tagContent(text, "status") === null && wholeText ? wholeText() : text;
-  const status = tagContent(told, "status");
+  const notification = tagContent(text, "status") === null && wholeText ? wholeText() : text;
+  const status = tagContent(notification, "status");
   // 2.0.76 calls it `agent-id`; `tool-use-id` came with 2.1.110.
-  const agentId = tagContent(told, "task-id") ?? tagContent(told, "agent-id");
-  const toolUseId = tagContent(told, "tool-use-id");
+  const agentId = tagContent(notification, "task-id") ?? tagContent(notification, "agent-id");
+  const toolUseId = tagContent(notification, "tool-use-id");
   if (status === null || (agentId === null && toolUseId === null)) return;
   table.notices.push({ agentId, toolUseId, record, status, brings });
 }

@@ -8,18 +8,18 @@ import type { SessionTable } from "./session-table";
 
 const NONE = -1;
 /** An interruption directly follows the results of the calls that it stopped: more calls than this are not searched. */
-const MOST_CALLS_BACK = 1_000;
+const MAX_CALLS_BACK = 1_000;
 
 /** Adds a result block and joins it to its call. The first result of a call determines how it ended. */
 export function addResult(
   table: SessionTable,
   record: number,
-  place: number,
+  blockIndex: number,
   block: Extract<ContentBlock, { kind: "tool-result" }>,
   user: UserRecord | null,
 ): void {
   const call = callOf(table, block.toolUseId);
-  const added = pushBlock(table, record, BlockKind.result, Level.merged, place, call);
+  const added = pushBlock(table, record, BlockKind.result, Level.merged, blockIndex, call);
   const first = table.calls.get("result", call);
   table.calls.set("results", call, table.calls.get("results", call) + 1);
   if (first !== NONE) {
@@ -48,7 +48,7 @@ export function stoppedCalls(table: SessionTable, record: SessionRecord): number
   const found: number[] = [];
   if (message === NONE) return found;
   const { calls, blocks, records } = table;
-  for (let call = calls.size - 1; call >= Math.max(0, calls.size - MOST_CALLS_BACK); call--) {
+  for (let call = calls.size - 1; call >= Math.max(0, calls.size - MAX_CALLS_BACK); call--) {
     const use = calls.get("use", call);
     if (use === NONE || calls.get("state", call) !== CallState.refused) continue;
     if (records.get("message", blocks.get("record", use)) === message) found.push(call);
@@ -104,7 +104,7 @@ function noteTask(table: SessionTable, record: number, task: ReturnType<typeof a
 }
 
 /** A call about which nothing is known yet. */
-const BLANK = {
+const BLANK_CALL = {
   tool: 0,
   use: NONE,
   result: NONE,
@@ -121,11 +121,11 @@ const BLANK = {
 
 /** The call with this tool-use id, created if neither its use nor a result has been seen. One without an id is always new. */
 export function callOf(table: SessionTable, toolUseId: string | null): number {
-  if (toolUseId === null) return table.calls.push(BLANK);
+  if (toolUseId === null) return table.calls.push(BLANK_CALL);
   const id = table.toolIds.intern(toolUseId);
   const known = table.callOfId[id];
   if (known !== undefined) return known;
-  const call = table.calls.push(BLANK);
+  const call = table.calls.push(BLANK_CALL);
   table.callOfId[id] = call;
   return call;
 }

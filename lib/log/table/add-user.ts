@@ -34,19 +34,25 @@ export function addUser(
     const isCompaction = record.isCompactSummary && startsAnew(table, index);
     if (isCompaction) table.records.set("kind", index, RecordKind.compactBoundary);
     pushBlock(table, index, BlockKind.record, isCompaction ? Level.prompts : levelOf(kind, text));
-    for (const [place, block] of record.blocks.entries()) {
-      if (block.kind === "unknown") pushBlock(table, index, BlockKind.unknown, Level.tools, place);
+    for (const [blockIndex, block] of record.blocks.entries()) {
+      if (block.kind === "unknown") pushBlock(table, index, BlockKind.unknown, Level.tools, blockIndex);
       else if (block.kind === "text" && kind === RecordKind.prompt && holdsInjected(block.text))
-        pushBlock(table, index, BlockKind.text, Level.everything, place);
+        pushBlock(table, index, BlockKind.text, Level.everything, blockIndex);
     }
     if (kind === RecordKind.prompt) noteSummaryBoundary(table, index);
     return index;
   }
-  for (const [place, block] of record.blocks.entries()) {
-    if (block.kind === "tool-result") addResult(table, index, place, block, record);
+  for (const [blockIndex, block] of record.blocks.entries()) {
+    if (block.kind === "tool-result") addResult(table, index, blockIndex, block, record);
     // Text beside a result: what a person typed when refusing, or a reminder.
     else
-      pushBlock(table, index, block.kind === "media" ? BlockKind.media : BlockKind.text, Level.tools, place);
+      pushBlock(
+        table,
+        index,
+        block.kind === "media" ? BlockKind.media : BlockKind.text,
+        Level.tools,
+        blockIndex,
+      );
   }
   noteStructuredResult(table, index, record, whole);
   return index;

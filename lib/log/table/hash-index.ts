@@ -2,13 +2,13 @@
  * A plain copy of an index for another thread. `words`: four per key, possibly with spare room. `seed`: what the
  * slots were hashed with.
  */
-export type KeyIndexData = { size: number; words: Uint32Array; slots: Int32Array; seed: number };
+export type HashIndexData = { size: number; words: Uint32Array; slots: Int32Array; seed: number };
 
 const WORDS = 4;
 const EMPTY = -1;
 const DASH = 0x2d;
 /** The maximum load of the slots: a look-up then passes about two of them. */
-const FULLEST = 0.75;
+const MAX_LOAD = 0.75;
 /** Keys of running sessions are added for hours: see `Table`. */
 const GROWTH = 1.125;
 
@@ -24,7 +24,7 @@ export class HashIndex {
   readonly #seed: number;
   size: number;
 
-  constructor(data?: KeyIndexData) {
+  constructor(data?: HashIndexData) {
     this.size = data?.size ?? 0;
     this.#seed = data?.seed ?? SEED;
     this.#words = data?.words ?? new Uint32Array(256 * WORDS);
@@ -47,10 +47,10 @@ export class HashIndex {
     const found = this.#findScratch();
     if (found !== -1) return found;
     if ((this.size + 1) * WORDS > this.#words.length) this.#growWords();
-    if (this.size >= this.#slots.length * FULLEST) this.#growSlots();
+    if (this.size >= this.#slots.length * MAX_LOAD) this.#growSlots();
     const index = this.size++;
     this.#words.set(scratch, index * WORDS);
-    place(this.#slots, this.#words, index, this.#seed);
+    insert(this.#slots, this.#words, index, this.#seed);
     return index;
   }
 
@@ -77,7 +77,7 @@ export class HashIndex {
     }
   }
 
-  trimmed(): KeyIndexData {
+  trimmed(): HashIndexData {
     const words = this.#words.slice(0, this.size * WORDS);
     return { size: this.size, words, slots: this.#slots.slice(), seed: this.#seed };
   }
@@ -109,21 +109,21 @@ export class HashIndex {
 
   #growSlots(): void {
     this.#slots = new Int32Array(this.#slots.length * 2).fill(EMPTY);
-    for (let index = 0; index < this.size; index++) place(this.#slots, this.#words, index, this.#seed);
+    for (let index = 0; index < this.size; index++) insert(this.#slots, this.#words, index, this.#seed);
   }
 }
 
 /** An index of keys whose 128 bits are given: `words` has four per key, possibly with spare room. */
-export function keyIndexOf(words: Uint32Array, size: number): KeyIndexData {
+export function hashIndexOf(words: Uint32Array, size: number): HashIndexData {
   let capacity = 512;
-  while (size >= capacity * FULLEST) capacity *= 2;
+  while (size >= capacity * MAX_LOAD) capacity *= 2;
   const slots = new Int32Array(capacity).fill(EMPTY);
-  for (let index = 0; index < size; index++) place(slots, words, index, SEED);
+  for (let index = 0; index < size; index++) insert(slots, words, index, SEED);
   return { size, words, slots, seed: SEED };
 }
 
 /** Puts a new key into the first free slot from its own onward. */
-function place(slots: Int32Array, words: Uint32Array, index: number, seed: number): void {
+function insert(slots: Int32Array, words: Uint32Array, index: number, seed: number): void {
   const mask = slots.length - 1;
   let slot = hashOf(words, index * WORDS, seed) & mask;
   while (slots[slot] !== EMPTY) slot = (slot + 1) & mask;

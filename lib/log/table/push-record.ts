@@ -59,8 +59,8 @@ export function pushBlock(
 
 function imagesOf(record: ReadableRecord): number {
   // Most records hold none, and a list allocated for each would be most of its cost.
-  const isSaid = record.kind === "user" || record.kind === "assistant";
-  if (isSaid ? !record.blocks.some(mayHoldBlobs) : record.kind !== "attachment") return 0;
+  const hasBlocks = record.kind === "user" || record.kind === "assistant";
+  if (hasBlocks ? !record.blocks.some(mayHoldBlobs) : record.kind !== "attachment") return 0;
   let images = 0;
   for (const blob of storedBlobs(record)) if (blob.kind === "image") images += 1;
   return images;

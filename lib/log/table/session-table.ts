@@ -1,4 +1,4 @@
-import { HashIndex, type KeyIndexData } from "./hash-index";
+import { HashIndex, type HashIndexData } from "./hash-index";
 import { Table, type TableData } from "./table";
 
 export const RECORDS = {
@@ -99,10 +99,10 @@ export type SessionTableData = {
   blocks: TableData<typeof BLOCKS>;
   calls: TableData<typeof CALLS>;
   messages: TableData<typeof MESSAGES>;
-  uuids: KeyIndexData;
-  messageIds: KeyIndexData;
-  toolIds: KeyIndexData;
-  texts: KeyIndexData;
+  uuids: HashIndexData;
+  messageIds: HashIndexData;
+  toolIds: HashIndexData;
+  texts: HashIndexData;
   tools: string[];
   models: string[];
   tiers: string[];

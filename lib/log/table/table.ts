@@ -11,7 +11,7 @@ type Columns<S extends Shape> = { [K in keyof S]: InstanceType<S[K]> };
 /** A plain copy of a table for another thread: typed arrays with room for at least `size` rows. */
 export type TableData<S extends Shape> = { size: number; columns: Columns<S> };
 
-const FEW = 16;
+const MIN_VIEW_LENGTH = 16;
 const FIRST_CAPACITY = 256;
 /** Tables of running sessions grow for hours, many at once: at most an eighth of each is spare capacity. */
 const GROWTH = 1.125;
@@ -58,7 +58,7 @@ export class Table<S extends Shape> {
     for (const name of this.#names) {
       const [own, other] = [this.columns[name], columns[name]];
       // Creating a view costs more than copying a few numbers.
-      if (to - from > FEW) own.set(other.subarray(from, to), at);
+      if (to - from > MIN_VIEW_LENGTH) own.set(other.subarray(from, to), at);
       else for (let row = from; row < to; row++) own[at + row - from] = other[row] as number;
     }
   }
@@ -82,14 +82,14 @@ export class Table<S extends Shape> {
 
   #grow(): void {
     const old = this.columns;
-    this.#capacity = roomFor(this.#capacity);
+    this.#capacity = grownCapacity(this.#capacity);
     this.columns = columnsFor(this.#shape, this.#capacity);
     for (const name of this.#names) this.columns[name].set(old[name]);
   }
 }
 
 /** The new capacity of a table that is full at `size` rows. */
-export function roomFor(size: number): number {
+export function grownCapacity(size: number): number {
   return Math.max(size + FIRST_CAPACITY, Math.ceil(size * GROWTH));
 }
 
@@ -115,8 +115,8 @@ export function at(array: ArrayLike<number>, index: number): number {
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array;
 
 /** Spare room when an array grows, as a share of the requested size. */
-const SPARE = 0.125;
-const LEAST_SPARE = 256;
+const SPARE_SHARE = 0.125;
+const MIN_SPARE = 256;
 
 /**
  * Returns the same numbers with length `size`, the new ones set to `fill`: a longer view of the same buffer while it
@@ -129,7 +129,7 @@ export function withCapacity<N extends Numbers>(numbers: N, size: number, fill: 
   let longer: N;
   if (byteOffset + size * bytes <= buffer.byteLength) longer = new Type(buffer, byteOffset, size);
   else {
-    const room = size + Math.max(LEAST_SPARE, Math.floor(size * SPARE));
+    const room = size + Math.max(MIN_SPARE, Math.floor(size * SPARE_SHARE));
     longer = new Type(new ArrayBuffer(room * bytes), 0, size);
     longer.set(numbers);
   }

@@ -5,10 +5,10 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import type { LiveState, NowResponse, NowTile } from "@/lib/wire/live";
 
-/** A board of more is not read at a glance; the library lists them all. */
+/** More tiles cannot be read at a glance; the library lists all sessions. */
 const MOST_TILES = 40;
 const ROWS = 6;
-/** Prompts are looked for this far above the last row. */
+/** Prompts are searched this far above the last row. */
 const LOOK_BACK_ROWS = 80;
 const ENDED_MS = 60 * 60_000;
 const CLOCK_SKEW_MS = 5 * 60_000;
@@ -17,7 +17,7 @@ const MOST_ENDED = 12;
 type Dated = Pick<SessionSummary, "state" | "lastActiveAtMs">;
 type Parts = Pick<ServerState, "catalog" | "sessions" | "live">;
 
-/** Every session that runs, waits or has just gone: those that wait first, then by their last line. */
+/** Every session that is running, waiting or has just stopped: waiting ones first, then by their last line. */
 export async function nowTiles(parts: Parts): Promise<NowResponse> {
   const nowMs = Date.now();
   const shown = parts.live
@@ -39,7 +39,7 @@ export async function nowTiles(parts: Parts): Promise<NowResponse> {
   return { tiles, ended };
 }
 
-/** Whether a session that does not run was last active within the hour; a date in the future tells nothing. */
+/** Whether a session that is not running was last active within the hour; a date in the future proves nothing. */
 export function hasEndedLately({ state, lastActiveAtMs }: Dated, nowMs: number): boolean {
   const agoMs = nowMs - (lastActiveAtMs ?? 0);
   return state !== "running" && agoMs > -CLOCK_SKEW_MS && agoMs < ENDED_MS;
@@ -47,7 +47,7 @@ export function hasEndedLately({ state, lastActiveAtMs }: Dated, nowMs: number):
 
 function isShown(live: LiveState, nowMs: number): boolean {
   if (live.state === "running" || live.state === "waiting") return true;
-  // It may go on in a moment, and its tile does not come and go with each text (up to 2.1.42).
+  // It may continue in a moment, and its tile should not flicker with each text (up to 2.1.42).
   if (live.state === "unknown" && live.doing !== null) return true;
   return live.gone && nowMs - (live.lastLineAtMs ?? 0) < ENDED_MS;
 }
@@ -63,7 +63,7 @@ async function tileOf({ catalog, sessions, live: all }: Parts, live: LiveState):
     const files = catalog.sessionFiles(id);
     const head = { summary, project: files.projectPath, live, resumeCommand: resumeCommand(files) };
     const query = { branch: null, agent: null, detail: "tools", fold: [], around: null } as const;
-    // From far behind the end the answer is empty and says how many there are.
+    // A request far beyond the end returns no rows, but their total.
     const end = await sessions.rows(id, { ...query, fold: [], from: 1e9, count: 1 });
     if ("scanning" in end) return { ...head, turn: null, rows: [], agents: [] };
     const from = Math.max(0, end.total - LOOK_BACK_ROWS);

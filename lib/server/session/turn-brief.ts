@@ -22,7 +22,7 @@ const MOST_COMMANDS = 50;
 
 const SHELLS: ReadonlySet<string> = new Set(["Bash", "PowerShell"]);
 
-/** A turn of a branch in brief. Throws `turn-not-found`. */
+/** A summary of a turn of a branch. Throws `turn-not-found`. */
 export async function turnBrief(
   session: OpenSession,
   number: number,
