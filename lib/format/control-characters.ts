@@ -1,10 +1,10 @@
-/** C0 and C1 but for tab and line feed: a terminal obeys them, and a page shows nothing for them. */
+/** C0 and C1 except tab and line feed: a terminal executes them, and a page shows nothing for them. */
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** DEL and C1: JSON may hold them as they are, and a terminal obeys them. */
+/** DEL and C1: JSON may contain them unescaped, and a terminal executes them. */
 const CONTROLS_IN_JSON = /[\u007f-\u009f]/g;
 
-/** Control characters as their pictures, C1 ones, which have none, by number. */
+/** Replaces control characters by their Unicode symbols; C1 characters, which have none, by their number. */
 export function spellControls(text: string): string {
   return text.replace(CONTROLS, (character) => {
     const code = character.charCodeAt(0);

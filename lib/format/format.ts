@@ -48,12 +48,12 @@ export function formatPlural(count: number, one: string, many = `${one}s`): stri
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** A share of 1 in whole percent, never 100 before it is: `56 %`. */
+/** A share of 1 in whole percent; 100 only when complete: `56 %`. */
 export function formatPercent(share: number): string {
   return `${share >= 1 ? 100 : Math.min(99, Math.floor(share * 100))} %`;
 }
 
-/** `84k tok`, or `null` where no usage is recorded, as before client version 1.0: none was not nothing. */
+/** `84k tok`, or `null` where no usage is recorded, as before client version 1.0: unknown is not zero. */
 export function formatTokens(tokens: number | null): string | null {
   return tokens ? `${formatCompact(tokens)} tok` : null;
 }
@@ -76,7 +76,7 @@ export function formatDuration(durationMs: number): string {
   return twoUnits(Math.round(minutes / 60), 24, "d", "h");
 }
 
-/** How long something has lasted so far, whole seconds at least: `38 s`, `1 m 10 s`, `4 m`, `1 h 10 m`, `3 d`. */
+/** How long something has lasted so far, in whole seconds at least: `38 s`, `1 m 10 s`, `4 m`, `1 h 10 m`, `3 d`. */
 export function formatElapsed(elapsedMs: number): string {
   const seconds = Math.max(0, Math.floor(elapsedMs / 1000));
   if (seconds < 60) return `${seconds} s`;
@@ -95,7 +95,7 @@ function twoUnits(small: number, perBig: number, bigName: string, smallName: str
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** Midnight, local time, of the day that `days` days lie before the day of `atMs`. Safe across clock changes. */
+/** Midnight, local time, of the day `daysBefore` days before the day of `atMs`. Safe across clock changes. */
 export function startOfDay(atMs: number, daysBefore = 0): number {
   const at = new Date(atMs);
   return new Date(at.getFullYear(), at.getMonth(), at.getDate() - daysBefore).getTime();
@@ -117,7 +117,7 @@ export function formatClockSeconds(atMs: number): string {
   return `${formatClock(atMs)}:${two(new Date(atMs).getSeconds())}`;
 }
 
-/** As short as it can be said: `14:02` today, `Thu 17:31` within six days, `14 Nov` this year, `14 Nov 2025`. */
+/** As short as possible: `14:02` today, `Thu 17:31` within six days, `14 Nov` this year, `14 Nov 2025`. */
 export function formatWhen(atMs: number, nowMs: number): string {
   const at = new Date(atMs);
   if (atMs >= startOfDay(nowMs) && atMs < startOfDay(nowMs, -1)) return formatClock(atMs);
@@ -126,7 +126,7 @@ export function formatWhen(atMs: number, nowMs: number): string {
   return at.getFullYear() === new Date(nowMs).getFullYear() ? day : `${day} ${at.getFullYear()}`;
 }
 
-/** Everything, for a hover: `Thu 20 Nov 2026, 17:31:08`. */
+/** Date and time in full, for a tooltip: `Thu 20 Nov 2026, 17:31:08`. */
 export function formatFullTime(atMs: number): string {
   const at = new Date(atMs);
   const day = `${DAYS[at.getDay()]} ${at.getDate()} ${MONTHS[at.getMonth()]} ${at.getFullYear()}`;

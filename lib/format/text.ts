@@ -1,24 +1,24 @@
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /**
- * At most `length` UTF-16 units, with an ellipsis where text was cut. Lone halves of surrogate pairs,
- * which logs hold and cutting makes, become U+FFFD: they cannot be put into a URL.
+ * At most `length` UTF-16 units, with an ellipsis where text was cut. Lone surrogates,
+ * which occur in logs and result from cutting, become U+FFFD: they cannot be put into a URL.
  */
 export function clip(text: string, length: number): string {
   const kept = text.length <= length ? text : `${text.slice(0, Math.max(0, length - 1))}…`;
   return kept.replace(LONE_SURROGATE, "\ufffd");
 }
 
-/** A piece of a prompt: typed, or put in from the clipboard. */
+/** A part of a prompt: typed, or pasted from the clipboard. */
 export type PromptPart = { pasted: boolean; text: string };
 
 const OPEN = /<pasted_content( id="[\w-]{1,40}")?>\n?/g;
 const CLOSE = /\n?<\/pasted_content( id="[\w-]{1,40}")?>/g;
 
 /**
- * A prompt without the tags that 2.1.330 puts around long pastes (`<pasted_content id="e6f3">`, and the id in the
- * closing tag too: what was pasted may hold such tags itself). One that is not closed, as in a text that was cut,
- * reaches to the end. Blank parts are left out.
+ * Splits a prompt at the tags that 2.1.330 puts around long pastes (`<pasted_content id="e6f3">`, with the id in the
+ * closing tag too, because the pasted text may contain such tags itself). One that is not closed, as in a text that was
+ * cut, extends to the end. Blank parts are left out.
  */
 export function splitPastes(prompt: string): PromptPart[] {
   const parts: PromptPart[] = [];
@@ -27,7 +27,7 @@ export function splitPastes(prompt: string): PromptPart[] {
   };
   let at = 0;
   for (const open of prompt.includes("<pasted_content") ? prompt.matchAll(OPEN) : []) {
-    // A tag within what was pasted.
+    // A tag inside a pasted part.
     if (open.index < at) continue;
     add(false, prompt.slice(at, open.index));
     CLOSE.lastIndex = open.index + open[0].length;
@@ -40,14 +40,14 @@ export function splitPastes(prompt: string): PromptPart[] {
   return parts;
 }
 
-/** What names a prompt: what was typed of it, or of one that is only pasted what that is. */
+/** The title of a prompt: its typed part, or the pasted text if nothing was typed. */
 export function titleOfPrompt(prompt: string): string {
   const parts = splitPastes(prompt);
   const typed = parts.filter(({ pasted }) => !pasted);
   return (typed.length > 0 ? typed : parts).map(({ text }) => text.trim()).join("\n");
 }
 
-/** The last part of a path and the folder it lies in, for `courier ~/src`. Both kinds of slash. */
+/** The last part of a path and its parent folder, for `courier ~/src`. Both kinds of slash. */
 export function splitPath(path: string): { name: string; folder: string } {
   const trimmed = path.replace(/[\\/]+$/, "");
   const cut = Math.max(trimmed.lastIndexOf("/"), trimmed.lastIndexOf("\\"));
@@ -56,7 +56,7 @@ export function splitPath(path: string): { name: string; folder: string } {
 }
 
 /**
- * A path with the home folder as `~`, where it can be told from the path alone: `/home/x`, `/Users/x`,
+ * A path with the home folder as `~`, where it is recognizable from the path alone: `/home/x`, `/Users/x`,
  * `/root`, `C:\Users\x`.
  */
 export function shortenHome(path: string): string {

@@ -43,8 +43,8 @@ export function graphFacts(table: SessionTable, logs: readonly SessionLog[], gra
       ),
     ),
     queuedTurns: named(graph.queuedTurns, name),
-    copies: named(graph.copies, name),
+    copies: named(graph.duplicates, name),
     notified: named(graph.notified, (thread) => threads[thread]?.agentId ?? "main"),
-    broken: all.filter((record) => graph.brokenAttempts.has(records.get("message", record))).map(name),
+    broken: all.filter((record) => graph.retriedMessages.has(records.get("message", record))).map(name),
   };
 }

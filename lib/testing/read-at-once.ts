@@ -33,7 +33,7 @@ export function listRows(
   level: number,
   folds: Folds,
 ): RowList {
-  const start = { place: 0, forks: findForks(graph, path), agentOf: agentCalls(graph) };
+  const start = { position: 0, forks: findForks(graph, path), agentOf: agentCalls(graph) };
   return toList(rowsFrom(table, graph, path, level, folds, start));
 }
 

@@ -4,16 +4,16 @@ import type { Thread } from "./threads";
 
 const NONE = -1;
 
-/** How an agent ended, as far as the log tells. Whether an unknown one still runs, only its file's growth can say. */
+/** How an agent ended, according to the log. Whether an unknown one is still running shows only in its file's growth. */
 export type EndState = "done" | "failed" | "interrupted" | "unknown";
 
-/** By the notification that told its end, else by the result of the last call that addressed it. */
+/** Taken from the notification that reported its end, else from the result of the last call that addressed it. */
 export function agentStateOf(table: SessionTable, thread: Thread): EndState {
   if (thread.end) return endState(thread.end.state);
   const call = thread.resumes.at(-1) ?? thread.call;
   if (call === NONE) return "unknown";
   const result = table.calls.get("result", call);
-  // A background agent's call ends at once and says nothing of it.
+  // A background agent's call returns at once; its result is no statement about the agent's end.
   if (result !== NONE && isLaunch(table, table.blocks.get("record", result))) return "unknown";
   return endState(table.calls.get("state", call));
 }
@@ -24,7 +24,7 @@ function endState(state: number): EndState {
   return state === CallState.none ? "unknown" : "failed";
 }
 
-/** True for a result that only says that an agent was started in the background. */
+/** True for a result that only reports that an agent was started in the background. */
 export function isLaunch(table: SessionTable, record: number): boolean {
   return (table.records.get("flags", record) & Flag.asyncLaunch) !== 0;
 }

@@ -5,52 +5,52 @@ import { stepAbove } from "./steps";
 
 const NONE = -1;
 
-/** Which branches go on from where: made once for a graph, in one pass over its steps. */
-type Ways = {
-  /** Thread → step (-1 for its start) → the steps that its ways go on with. */
+/** The branch points of a graph: built once, in one pass over its steps. */
+type BranchPoints = {
+  /** Thread → step (-1 for its start) → the steps that continue it on some branch. */
   children: Map<number, number[]>[];
   /** Thread → step → the latest branch through it. */
   latest: Map<number, Branch>[];
-  /** Thread → step → the branch that ends there while others go on: the client went back to it. */
+  /** Thread → step → the branch that ends there while others continue: the client went back to it. */
   ends: Map<number, Branch>[];
 };
 
-const waysOf = new WeakMap<SessionGraph, Ways>();
+const branchPointsOf = new WeakMap<SessionGraph, BranchPoints>();
 
 /**
- * The ways on from a step of a thread (-1: from its start), each with its first step and the branch
- * that was written last of those that take it. Ordered by their first lines; last the one that ends
- * here while others go on, whose first step is -1.
+ * The continuations of a step of a thread (-1: of its start), each with its first step and the most recently
+ * written branch through that. Ordered by their first lines; last comes the branch that ends here while others
+ * continue, with -1 as its first step.
  */
-export function waysOn(
+export function branchesFrom(
   graph: SessionGraph,
   thread: number,
   stem: number,
 ): { child: number; branch: Branch }[] {
-  let ways = waysOf.get(graph);
-  if (!ways) {
-    ways = findWays(graph);
-    waysOf.set(graph, ways);
+  let points = branchPointsOf.get(graph);
+  if (!points) {
+    points = findBranchPoints(graph);
+    branchPointsOf.set(graph, points);
   }
-  const latest = ways.latest[thread];
-  const on = (ways.children[thread]?.get(stem) ?? []).flatMap((child) => {
+  const latest = points.latest[thread];
+  const on = (points.children[thread]?.get(stem) ?? []).flatMap((child) => {
     const branch = latest?.get(child);
     return branch ? [{ child, branch }] : [];
   });
-  const end = ways.ends[thread]?.get(stem);
+  const end = points.ends[thread]?.get(stem);
   return end ? [...on, { child: NONE, branch: end }] : on;
 }
 
-/** Only forks are kept: a step with one way on needs no look-up. */
-function findWays({ steps, branches }: SessionGraph): Ways {
-  const ways: Ways = { children: [], latest: [], ends: [] };
+/** Only forks are kept: a step with one continuation needs no look-up. */
+function findBranchPoints({ steps, branches }: SessionGraph): BranchPoints {
+  const points: BranchPoints = { children: [], latest: [], ends: [] };
   for (const [thread, list] of branches.entries()) {
     const children = new Map<number, number[]>();
     const latest = new Map<number, Branch>();
     const ends = new Map<number, Branch>();
-    ways.children.push(children);
-    ways.latest.push(latest);
-    ways.ends.push(ends);
+    points.children.push(children);
+    points.latest.push(latest);
+    points.ends.push(ends);
     if (list.length < 2) continue;
     for (const branch of list) {
       for (let step = branch.leaf; step !== NONE && !latest.has(step); ) {
@@ -66,18 +66,18 @@ function findWays({ steps, branches }: SessionGraph): Ways {
     for (const siblings of children.values())
       siblings.sort((a, b) => at(steps.first, a) - at(steps.first, b));
   }
-  return ways;
+  return points;
 }
 
-/** Where a path has other ways beside it. */
+/** Where other branches leave a path. */
 export type Forks = {
-  /** Its records that stand first behind a place where another branch leaves, or ends. */
+  /** Its records that directly follow a point where another branch leaves or ends. */
   before: ReadonlySet<number>;
-  /** Others go on from where it ends: the client went back to that line, and nothing was typed since. */
+  /** Others continue from its end: the client went back to that line, and nothing was typed since. */
   atEnd: boolean;
 };
 
-/** Finds the forks of a path: the places from which `waysOn` knows more than one way. Each step is walked once. */
+/** Finds the forks of a path: the points with more than one continuation. Visits each step once. */
 export function findForks(graph: SessionGraph, { records }: Pick<Path, "records">): Forks {
   const { steps } = graph;
   const last = records.length > 0 ? at(steps.of, at(records, records.length - 1)) : NONE;
@@ -86,7 +86,7 @@ export function findForks(graph: SessionGraph, { records }: Pick<Path, "records"
   if (branches.length < 2) return { before: new Set(), atEnd: false };
   const onPath = new Uint8Array(steps.count);
   const { of } = steps;
-  // No call for each record: this runs again with every line of a session that is followed.
+  // No call per record: this runs again with every line of a session that is followed.
   for (let i = 0; i < records.length; i++) onPath[of[records[i] as number] as number] = 1;
   const forksAfter = new Set<number>();
   const walked = new Set<number>();

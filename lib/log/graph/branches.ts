@@ -5,20 +5,20 @@ import { LIVE_MAIN, liveBit, memberAfter, membersOf, type Steps, stepAbove } fro
 
 const NONE = -1;
 
-/** A way through a thread, from a root to a leaf, or to the line that the client went back to. */
+/** A path through a thread from a root to a leaf, or to the line that the client went back to. */
 export type Branch = {
   /** The step it ends in. */
   leaf: number;
   /** Its last record, by file order. */
   leafRecord: number;
-  /** The first step that is this branch's own and not the active one's; -1 for the active branch. */
+  /** The first step that this branch does not share with the active one; -1 for the active branch. */
   ownFrom: number;
 };
 
 /**
- * The branches of every thread, the active one first, the others by how recently they were written.
- * The active leaf is the last written: no version since 1.0 marks the dead branches of a rewind, but for
- * one after which nothing was typed (`named-leaf.ts`).
+ * The branches of every thread, the active one first, the others most recently written first.
+ * The active leaf is the one written last: no version since 1.0 marks the abandoned branches of a rewind, except for
+ * a rewind after which nothing was typed (`namedLeaf`).
  */
 export function findBranches(table: SessionTable, steps: Steps, threads: number): Branch[][] {
   const found = findLeaves(table, steps, threads, stepsGoneOn(steps));
@@ -27,7 +27,7 @@ export function findBranches(table: SessionTable, steps: Steps, threads: number)
   return found;
 }
 
-/** Step → 1 where its thread goes on below it. */
+/** Step → 1 where its thread continues below it. */
 export function stepsGoneOn(steps: Steps): Uint8Array {
   const hasChild = new Uint8Array(steps.count);
   for (let step = 0; step < steps.count; step++) {
@@ -37,13 +37,13 @@ export function stepsGoneOn(steps: Steps): Uint8Array {
   return hasChild;
 }
 
-/** An agent's own steps below a step of another thread are no way on of that one. */
+/** False for an agent's own step below a step of another thread: it does not continue that thread. */
 export function goesOnFrom(steps: Steps, step: number, up: number): boolean {
   if (at(steps.thread, up) === 0) return (at(steps.live, step) & LIVE_MAIN) !== 0;
   return at(steps.thread, up) === at(steps.thread, step);
 }
 
-/** The branches of every thread, those written last first; what is each one's own is still to be marked. */
+/** The branches of every thread, those written last first; `ownFrom` is set later by `markOwn`. */
 export function findLeaves(
   table: SessionTable,
   steps: Steps,
@@ -66,7 +66,7 @@ export function findLeaves(
   return found;
 }
 
-/** Puts the branch first on which the client says it stands, ending where it says. */
+/** Moves the branch on which the client's named leaf is to the front, ending it at that leaf. */
 export function goToNamedLeaf(table: SessionTable, steps: Steps, branches: Branch[]): void {
   const named = namedLeaf(table, steps);
   const through = named && firstThrough(steps, branches, named.step);
@@ -79,7 +79,7 @@ export function goToNamedLeaf(table: SessionTable, steps: Steps, branches: Branc
   branches.unshift(through);
 }
 
-/** The last record of a branch in the file where its thread is written: other files have an order of their own. */
+/** The last record of a branch in the file of its thread: other files have an order of their own. */
 function lastWritten(table: SessionTable, steps: Steps, branch: Branch): number {
   const thread = at(steps.thread, branch.leaf);
   if (thread !== 0) return branch.leafRecord;
@@ -97,13 +97,13 @@ function lastRecord(steps: Steps, step: number): number {
   return last;
 }
 
-/** Notes of every branch but the first where it leaves that one. */
+/** Sets where each branch but the first one leaves the first. */
 export function markOwn(steps: Steps, branches: Branch[]): void {
   const [active] = branches;
   if (!active || branches.length === 1) return;
   const thread = at(steps.thread, active.leaf);
   const shared = new Set(pathSteps(steps, active.leaf));
-  // Branches part from branches: what one has walked up tells the next.
+  // Branches fork from branches: the result of one walk up is reused by the next.
   const ownFrom = new Map<number, number>();
   for (const branch of branches.slice(1)) {
     const trail: number[] = [];
@@ -119,7 +119,7 @@ export function markOwn(steps: Steps, branches: Branch[]): void {
   }
 }
 
-/** The steps from where a way begins down to this one. */
+/** The steps from the start of a branch down to this one. */
 export function pathSteps(steps: Steps, leaf: number): number[] {
   const path: number[] = [];
   const thread = at(steps.thread, leaf);
@@ -129,7 +129,7 @@ export function pathSteps(steps: Steps, leaf: number): number[] {
 
 /**
  * How a fork's own lines rank a branch: 1 where they call it active, −1 where they call it inactive, 0 where
- * they say nothing, as in every version since 1.0. The line nearest to the leaf decides.
+ * they don't say, as in every version since 1.0. The line nearest to the leaf decides.
  */
 export function forkRank(table: SessionTable, steps: Steps, leaf: number): number {
   for (let step = leaf; step !== NONE; step = at(steps.parent, step)) {
@@ -142,7 +142,7 @@ export function forkRank(table: SessionTable, steps: Steps, leaf: number): numbe
   return 0;
 }
 
-/** True when any line of the session says which branch of a fork is active. */
+/** True when any line of the session names the active branch of a fork. */
 export function ranksForks({ records }: SessionTable): boolean {
   const flags = records.columns.flags;
   for (let record = 0; record < records.size; record++)
@@ -152,14 +152,14 @@ export function ranksForks({ records }: SessionTable): boolean {
 
 const MAIN_LOG = 0;
 
-/** Where the client stands in the main thread. `exactly`: what hangs below was left behind. */
+/** The client's position in the main thread. `exactly`: what is below it was abandoned. */
 export type NamedLeaf = { step: number; exactly: boolean };
 
 /**
- * The leaf that the main log's last `last-prompt` names (2.1.330), where nothing was written behind it: a
- * rewind that nobody has typed after leaves no other trace. Most of these lines only repeat how far the
- * client was, some steps late; an `explicit` one means the very line. With the uuid of noughts, as a rewind
- * writes it once a prompt stands in the new branch, it names none.
+ * The leaf named by the main log's last `last-prompt` (2.1.330), if nothing was written after it: a
+ * rewind after which nothing was typed leaves no other trace. Most of these lines only repeat how far the
+ * client was, some steps late; an `explicit` one means that exact line. With the all-zero uuid, which a rewind
+ * writes once a prompt is in the new branch, it names none.
  */
 export function namedLeaf(table: SessionTable, steps: Steps): NamedLeaf | null {
   const { records } = table;
@@ -178,7 +178,7 @@ export function namedLeaf(table: SessionTable, steps: Steps): NamedLeaf | null {
   return null;
 }
 
-/** The step of the main thread that holds the last line with this uuid, -1 for none. */
+/** The step of the main thread that contains the last line with this uuid, -1 for none. */
 function stepOf({ records }: SessionTable, steps: Steps, uuid: number, before: number): number {
   if (uuid === NONE) return NONE;
   for (let record = before - 1; record >= 0; record--) {
@@ -189,7 +189,7 @@ function stepOf({ records }: SessionTable, steps: Steps, uuid: number, before: n
   return NONE;
 }
 
-/** The first of a thread's branches that passes through a step. Each step is looked at once, however many branches share it. */
+/** The first of a thread's branches that passes through a step. Visits each step once, however many branches share it. */
 export function firstThrough(steps: Steps, branches: readonly Branch[], wanted: number): Branch | null {
   const seen = new Uint8Array(steps.count);
   for (const branch of branches) {

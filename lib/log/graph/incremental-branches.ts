@@ -12,22 +12,22 @@ import {
   ranksForks,
   stepsGoneOn,
 } from "./branches";
-import type { GrownStep } from "./incremental-steps";
+import type { StepDelta } from "./incremental-steps";
 import type { SessionGraph } from "./session-graph";
 import { LIVE_MAIN, type Steps } from "./steps";
 
 const NONE = -1;
 
-/** The branches of steps that are added: what was written last is the end of the active one. */
+/** Maintains the branches while steps are added: what was written last is the end of the active one. */
 export class IncrementalBranches {
   readonly #table: SessionTable;
-  /** Forks that say themselves which branch is active were written before 1.0, and no more. */
+  /** True where forks name the active branch themselves: such logs were written before 1.0 and don't grow. */
   readonly #ranked: boolean;
-  /** By when they were written, whatever the client names as its leaf. */
+  /** Ordered by when they were written, regardless of the leaf that the client names. */
   #written: Branch[][];
   #shown: Branch[][];
-  /** What is shown of the main thread may be what the client names. */
-  #named = true;
+  /** The order of the main thread's branches may depend on the leaf that the client names. */
+  #namesLeaf = true;
   #goneOn: Uint8Array;
   readonly #changed = new Set<number>();
   readonly #forked = new Set<number>();
@@ -53,34 +53,34 @@ export class IncrementalBranches {
     this.#goneOn = withCapacity(this.#goneOn, steps, 0);
   }
 
-  /** Takes in what a record did to the steps; false where the order of branches may depend on more. */
-  add(steps: Steps, record: number, { step, alive }: GrownStep): boolean {
+  /** Applies what a record did to the steps; false where the order of branches may depend on more. */
+  add(steps: Steps, record: number, { step, promoted }: StepDelta): boolean {
     const { records } = this.#table;
     const thread = at(steps.thread, step);
     const isOwnFile = thread !== 0 || records.get("file", record) === 0;
     if (this.#ranked || records.get("flags", record) & (Flag.activeFork | Flag.inactiveFork)) return false;
     if (!isOwnFile && (this.#written[0] ?? []).length > 1) return false;
-    // The main thread passes here on the way to an end in another file: its last line above that counts.
+    // The main thread passes here to an end in another file: its last line above that counts.
     if (thread !== 0 && at(steps.live, step) & LIVE_MAIN && this.#mayMove()) return false;
-    for (const one of alive) if (!this.#begin(steps, one, record, isOwnFile)) return false;
-    if (alive.length > 0) return true;
+    for (const one of promoted) if (!this.#begin(steps, one, record, isOwnFile)) return false;
+    if (promoted.length > 0) return true;
     const list = this.#written[thread] ?? [];
-    const place = at(this.#goneOn, step) ? NONE : list.findIndex(({ leaf }) => leaf === step);
-    const branch = list[place];
-    // A file that is numbered later counts as written later.
+    const index = at(this.#goneOn, step) ? NONE : list.findIndex(({ leaf }) => leaf === step);
+    const branch = list[index];
+    // A file with a higher number counts as written later.
     if (branch && records.get("file", record) < records.get("file", branch.leafRecord)) return false;
-    if (branch) return this.#put(thread, place, { ...branch, leafRecord: record }, isOwnFile);
-    // Where a way ends in another file, its last line above that counts.
+    if (branch) return this.#put(thread, index, { ...branch, leafRecord: record }, isOwnFile);
+    // Where a branch ends in another file, its last line above that counts.
     return thread !== 0 || !this.#mayMove();
   }
 
-  /** Ways of the main thread may change places by a line that is no end of theirs. */
+  /** Branches of the main thread may swap by a line that is not at their end. */
   #mayMove(): boolean {
     const main = this.#written[0] ?? [];
     return main.length > 1 && this.#endsElsewhere(main);
   }
 
-  /** The branches as they are now, and the threads that have other forks than before. */
+  /** The current branches, and the threads whose forks have changed. */
   finish(steps: Steps): { branches: Branch[][]; forked: ReadonlySet<number> } {
     const forked = new Set(this.#forked);
     const shown = [...this.#shown];
@@ -91,12 +91,12 @@ export class IncrementalBranches {
       this.#written[thread] = list;
       this.#changed.add(thread);
     }
-    if (this.#named) this.#changed.add(0);
+    if (this.#namesLeaf) this.#changed.add(0);
     for (const thread of this.#changed) shown[thread] = [...(this.#written[thread] ?? [])];
     const named = this.#nameLeaf(steps);
     if (named) shown[0] = named;
-    if (named || this.#named) forked.add(0);
-    this.#named = named !== null;
+    if (named || this.#namesLeaf) forked.add(0);
+    this.#namesLeaf = named !== null;
     this.#shown = shown;
     this.#changed.clear();
     this.#forked.clear();
@@ -115,23 +115,23 @@ export class IncrementalBranches {
     this.#goneOn[up] = 1;
     if (at(steps.thread, up) !== thread) return false;
     const list = this.#written[thread] ?? [];
-    const place = list.findIndex(({ leaf }) => leaf === up);
-    if (place === NONE) return false;
-    return this.#put(thread, place, { ...branch, ownFrom: list[place]?.ownFrom ?? NONE }, isOwnFile);
+    const index = list.findIndex(({ leaf }) => leaf === up);
+    if (index === NONE) return false;
+    return this.#put(thread, index, { ...branch, ownFrom: list[index]?.ownFrom ?? NONE }, isOwnFile);
   }
 
-  /** Puts a branch where it belongs by when it was written: now. `place`: that of the one it goes on with. */
-  #put(thread: number, place: number, branch: Branch, isOwnFile: boolean): boolean {
+  /** Moves a branch to its position by time of writing, which is now. `index`: that of the branch it continues. */
+  #put(thread: number, index: number, branch: Branch, isOwnFile: boolean): boolean {
     const list = this.#written[thread] ?? [];
     this.#written[thread] = list;
     this.#changed.add(thread);
-    if (place === 0 && thread === 0 && list.length > 1 && this.#endsElsewhere(list.slice(0, 1))) return false;
-    if (place === 0 || (!isOwnFile && place !== NONE)) {
-      list[place] = branch;
+    if (index === 0 && thread === 0 && list.length > 1 && this.#endsElsewhere(list.slice(0, 1))) return false;
+    if (index === 0 || (!isOwnFile && index !== NONE)) {
+      list[index] = branch;
       return true;
     }
     if (!isOwnFile || (thread === 0 && this.#endsElsewhere(list))) return false;
-    if (place !== NONE) list.splice(place, 1);
+    if (index !== NONE) list.splice(index, 1);
     list.unshift(branch);
     this.#forked.add(thread);
     return true;
@@ -155,10 +155,10 @@ export class IncrementalBranches {
   }
 }
 
-/** Messages that were cut off and said again, as lines are added: see `findBrokenAttempts`. */
-export class IncrementalAttempts {
+/** Maintains the messages that were cut off and retried while lines are added: see `findRetriedMessages`. */
+export class IncrementalRetries {
   readonly #table: SessionTable;
-  /** Message → the mark of its first text. */
+  /** Message → the hash of its first text. */
   #firstText = new Int32Array();
 
   constructor(table: SessionTable, { parents }: SessionGraph) {
@@ -168,7 +168,7 @@ export class IncrementalAttempts {
       if (at(kind, record) === RecordKind.assistant) this.#note(at(message, record), at(link, record));
   }
 
-  /** Lines of messages that a record, now in its step, shows to be broken attempts. */
+  /** Lines of messages that a record, now in its step, reveals to be retried. */
   add(record: number, steps: Steps, parents: Int32Array): number[] {
     const { records } = this.#table;
     if (records.get("kind", record) !== RecordKind.assistant) return [];
@@ -178,12 +178,12 @@ export class IncrementalAttempts {
     const found: number[] = [];
     for (let line = Math.min(first, record); line <= record; line++) {
       const up = at(parents, line);
-      if (up !== NONE && this.#saysAgain(line, up)) found.push(up);
+      if (up !== NONE && this.#repeatsText(line, up)) found.push(up);
     }
     return found;
   }
 
-  #saysAgain(line: number, up: number): boolean {
+  #repeatsText(line: number, up: number): boolean {
     const { records } = this.#table;
     if (
       records.get("kind", line) !== RecordKind.assistant ||

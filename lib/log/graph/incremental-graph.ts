@@ -1,7 +1,7 @@
 import { BlockKind, Flag, RecordKind } from "@/lib/log/table/kinds";
 import { blocksOf, type SessionLog, type SessionTable } from "@/lib/log/table/session-table";
 import { at, withCapacity } from "@/lib/log/table/table";
-import { IncrementalAttempts, IncrementalBranches } from "./incremental-branches";
+import { IncrementalBranches, IncrementalRetries } from "./incremental-branches";
 import { IncrementalParents } from "./incremental-parents";
 import { IncrementalSteps } from "./incremental-steps";
 import { followQueue } from "./queued-turns";
@@ -10,23 +10,23 @@ import { callNamed, findThreads, isSuggestion, type Threads } from "./threads";
 
 const NONE = -1;
 
-/** What records that were added have changed beside being there. */
+/** What added records have changed, apart from being added. */
 export type GraphDelta = {
   graph: SessionGraph;
-  /** Records from which on a way is read or shown otherwise than before. */
+  /** Records from which on a branch is read or shown differently. */
   from: readonly number[];
-  /** Records behind which others were put into their step. */
+  /** Records after which others were inserted into their step. */
   after: readonly number[];
-  /** Threads that fork otherwise than before. */
+  /** Threads whose forks have changed. */
   forked: ReadonlySet<number>;
-  /** Agents have come, have other numbers, or belong to other calls. */
+  /** Agents were added, renumbered, or joined to other calls. */
   agents: boolean;
 };
 
 /**
- * A graph that is followed while its table grows: records that are added cost what they are, not what is there.
- * Whatever hangs from whatever, it is what `buildGraph` makes of the whole table, or it says that it cannot tell.
- * Each state shares its arrays with the one before, which stays readable as it was.
+ * A graph that is kept up to date while its table grows, at a cost that depends on the added records only.
+ * Its state always equals what `buildGraph` makes of the whole table; where it can't guarantee that, it refuses.
+ * Each state shares its arrays with the previous one, which stays valid and unchanged.
  */
 export class IncrementalGraph {
   readonly #table: SessionTable;
@@ -35,7 +35,7 @@ export class IncrementalGraph {
   readonly #threads: IncrementalThreads;
   readonly #steps: IncrementalSteps;
   readonly #branches: IncrementalBranches;
-  readonly #attempts: IncrementalAttempts;
+  readonly #retries: IncrementalRetries;
   #queueOpen = true;
 
   constructor(table: SessionTable, logs: readonly SessionLog[], graph: SessionGraph) {
@@ -45,10 +45,10 @@ export class IncrementalGraph {
     this.#threads = new IncrementalThreads(table, logs, graph);
     this.#steps = new IncrementalSteps(table, graph);
     this.#branches = new IncrementalBranches(table, graph);
-    this.#attempts = new IncrementalAttempts(table, graph);
+    this.#retries = new IncrementalRetries(table, graph);
   }
 
-  /** Takes in the records that the table has more; null where they change more than what they stand beside. It must not be used then. */
+  /** Takes in the new records of the table; null where they change too much. Then this object must not be used any more. */
   grow(logs: readonly SessionLog[]): GraphDelta | null {
     const before = this.#graph;
     const first = before.parents.length;
@@ -69,16 +69,16 @@ export class IncrementalGraph {
     this.#branches.reserve(this.#steps.steps.parent.length);
     const from: number[] = [];
     const after: number[] = [];
-    const broken = new Set(before.brokenAttempts);
+    const retried = new Set(before.retriedMessages);
     for (let record = first; record < size; record++) {
-      const placed = this.#steps.add(record, at(threads.of, record));
+      const delta = this.#steps.add(record, at(threads.of, record));
       const { steps } = this.#steps;
-      if (!placed || !this.#branches.add(steps, record, placed)) return null;
-      if (placed.after !== NONE) after.push(placed.after);
-      const [top] = placed.alive;
-      if (placed.alive.length > 1 && top !== undefined) from.push(at(steps.first, top));
-      for (const above of this.#attempts.add(record, steps, parents)) {
-        broken.add(this.#table.records.get("message", above));
+      if (!delta || !this.#branches.add(steps, record, delta)) return null;
+      if (delta.after !== NONE) after.push(delta.after);
+      const [top] = delta.promoted;
+      if (delta.promoted.length > 1 && top !== undefined) from.push(at(steps.first, top));
+      for (const above of this.#retries.add(record, steps, parents)) {
+        retried.add(this.#table.records.get("message", above));
         from.push(at(steps.first, at(steps.of, above)));
       }
     }
@@ -95,14 +95,14 @@ export class IncrementalGraph {
       steps: { ...steps },
       branches,
       queuedTurns,
-      copies: before.copies,
-      brokenAttempts: broken.size === before.brokenAttempts.size ? before.brokenAttempts : broken,
+      duplicates: before.duplicates,
+      retriedMessages: retried.size === before.retriedMessages.size ? before.retriedMessages : retried,
       notified,
     };
     return { graph: this.#graph, from, after, forked, agents: threads.moved !== null };
   }
 
-  /** A prompt's own line may come behind the operation that delivered it: until then what was queued is looked up again. */
+  /** A prompt's own line may follow the operation that delivered it: until then the queued texts are looked up again. */
   #followQueue(from: number): ReadonlyMap<number, number> {
     const { queue, records, types } = this.#table;
     let look = this.#queueOpen && queue.length > 0;
@@ -124,19 +124,19 @@ function changedKeys(before: ReadonlyMap<number, number>, after: ReadonlyMap<num
   ];
 }
 
-/** The threads with what was added, and for each one of before its number now; null where they are as they were. */
-export type GrownThreads = { list: Threads["list"]; of: Uint16Array; moved: number[] | null };
+/** The threads after an addition, and the new number of each earlier one; null where the numbers are unchanged. */
+export type ThreadsDelta = { list: Threads["list"]; of: Uint16Array; moved: number[] | null };
 
 /**
- * The threads of records that are added. A line of a known thread joins it; what may start an agent, join one to
- * its call, end or rename it has them all told apart again, which reads a few columns and no line.
+ * Maintains the threads while records are added. A line of a known thread joins it; a line that may start an agent,
+ * join one to its call, end or rename it causes all threads to be found again, which reads a few columns and no line.
  */
 export class IncrementalThreads {
   readonly #table: SessionTable;
   #logs: readonly SessionLog[];
   #ofFile: number[] = [];
   #startMs: number[] = [];
-  /** An agent, or what was said of one, names a call that is not there yet. */
+  /** An agent, or a report about one, names a call that is not there yet. */
   #awaitsCall = false;
   #hints: number;
   #notices: number;
@@ -150,15 +150,15 @@ export class IncrementalThreads {
   }
 
   /**
-   * Places records `from …`. `of` has room for them.
-   * @returns null where a record of before is in another thread now
+   * Assigns records `from …` to threads. `of` has room for them.
+   * @returns null where an earlier record changes its thread
    */
   add(
     logs: readonly SessionLog[],
     { threads, threadOf: before }: SessionGraph,
     parents: Int32Array,
     of: Uint16Array,
-  ): GrownThreads | null {
+  ): ThreadsDelta | null {
     let again = logs !== this.#logs || this.#hints !== this.#table.agentHints.length;
     again ||= this.#notices !== this.#table.notices.length;
     for (let record = before.length; record < of.length && !again; record++) {
@@ -168,7 +168,7 @@ export class IncrementalThreads {
     }
     if (!again) return { list: threads, of, moved: null };
     const found = findThreads(this.#table, parents, logs);
-    const moved = placesOf(threads, found.list);
+    const moved = newIndexes(threads, found.list);
     if (moved.includes(NONE)) return null;
     for (let record = 0; record < before.length; record++)
       if (at(found.of, record) !== moved[at(before, record)]) return null;
@@ -179,7 +179,7 @@ export class IncrementalThreads {
     return { list: found.list, of: found.of, moved };
   }
 
-  /** The thread that a line goes on with, null for one that may begin another. */
+  /** The thread that a line continues, null for one that may begin another. */
   #threadOf(record: number, parents: Int32Array, of: Uint16Array): number | null {
     const { records } = this.#table;
     const file = records.get("file", record);
@@ -190,7 +190,7 @@ export class IncrementalThreads {
     return up !== NONE && at(of, up) !== 0 && records.get("file", up) === 0 ? at(of, up) : null;
   }
 
-  /** True for a line that may say something of an agent: its prompt, its call, its answer, an earlier beginning. */
+  /** True for a line that may concern an agent: its prompt, its call, its answer, an earlier beginning. */
   #tells(record: number, thread: number): boolean {
     const { records, blocks, calls } = this.#table;
     if (thread !== 0) {
@@ -222,8 +222,8 @@ export class IncrementalThreads {
   }
 }
 
-/** Where each thread stands in the later list, -1 for one that is gone. */
-function placesOf(before: Threads["list"], after: Threads["list"]): number[] {
+/** The index of each thread in the later list, -1 for one that is gone. */
+function newIndexes(before: Threads["list"], after: Threads["list"]): number[] {
   const name = ({ file, agentId }: Threads["list"][number]) => `${file} ${agentId}`;
   const places = new Map(after.map((thread, index) => [name(thread), index]));
   return before.map((thread) => places.get(name(thread)) ?? NONE);

@@ -10,9 +10,9 @@ const NONE = -1;
 const SEVERAL = -2;
 
 /**
- * The parents of records that are added, one by one, as `resolveParents` finds them for all. What touches a
- * parent that is known already is not for here: a uuid written twice, a child that waited for this line, an
- * answer that another file lost.
+ * Finds the parents of records that are added one by one, with the same result as `resolveParents` over all of them.
+ * Records that would change an existing parent are refused: a uuid written twice, a child that waited for this line,
+ * an answer that was missing in another file.
  */
 export class IncrementalParents {
   readonly #table: SessionTable;
@@ -20,31 +20,31 @@ export class IncrementalParents {
   #recordOf = new Int32Array();
   /** uuids that a line names as its parent and that no record has. */
   readonly #awaited = new Set<number>();
-  /** File → its last node, `SEVERAL` where that is a copy. */
+  /** File → its last node, `SEVERAL` where that is a duplicate. */
   readonly #lastNode: number[] = [];
-  /** Files in which a prompt without a parent stands. */
+  /** Files that contain a prompt without a parent. */
   readonly #promptRoots = new Set<number>();
-  /** Lines of the main log from which an answer in another file hangs. */
+  /** Lines of the main log that are the parent of an answer in another file. */
   readonly #answeredElsewhere = new Set<number>();
-  /** Where "No response requested." hangs or would hang, and messages behind which it was put (2.1.29). */
+  /** Actual or possible parents of "No response requested.", and messages after which it was placed (2.1.29). */
   readonly #spacerParents = new Set<number>();
   readonly #spacerMessages = new Set<number>();
   readonly #caveats: SharedCaveats;
-  /** Lines hang from each other in a circle: where it is cut may depend on any other line. */
+  /** The parents contain a cycle: where it is cut may depend on any other line. */
   #circular = false;
 
-  constructor(table: SessionTable, { parents, copies }: Pick<SessionGraph, "parents" | "copies">) {
+  constructor(table: SessionTable, { parents, duplicates }: Pick<SessionGraph, "parents" | "duplicates">) {
     this.#table = table;
     this.#caveats = new SharedCaveats(table);
     const { uuid, file } = table.records.columns;
     for (let record = 0; record < parents.length; record++) {
       if (at(uuid, record) === NONE) continue;
       this.#note(record);
-      if (copies.has(record)) this.#lastNode[at(file, record)] = SEVERAL;
+      if (duplicates.has(record)) this.#lastNode[at(file, record)] = SEVERAL;
     }
     for (let record = 0; record < parents.length; record++) {
       const named = at(uuid, record) === NONE ? NONE : namedParent(table, record);
-      if (named !== NONE && copies.get(record) !== at(parents, record))
+      if (named !== NONE && duplicates.get(record) !== at(parents, record))
         this.#caveats.isLaterCommand(record, this.#find(named));
       if (named !== NONE && this.#find(named) === NONE) this.#awaited.add(named);
       else if (named !== NONE && this.#find(named) !== record && at(parents, record) === NONE)
@@ -58,7 +58,7 @@ export class IncrementalParents {
     }
   }
 
-  /** The parent of the record that comes next, -1 for a root; null where it changes more than itself. */
+  /** The parent of the next record, -1 for a root; null where it would change other records. */
   add(record: number): number | null {
     const { records } = this.#table;
     const uuid = records.get("uuid", record);
@@ -76,13 +76,13 @@ export class IncrementalParents {
     return parent;
   }
 
-  /** The parent of a record that goes on from what stands before it: a later command of a caveat, or an orphan. */
+  /** The parent of a record that continues the preceding node: a later command of a caveat, or an orphan. */
   #parentBefore(record: number, found: number, named: number, before: number): number | null {
-    return found === NONE ? this.#standIn(record, named, before) : before;
+    return found === NONE ? this.#substituteParent(record, named, before) : before;
   }
 
-  /** As `adoptOrphans`. */
-  #standIn(record: number, named: number, before: number): number | null {
+  /** See `adoptOrphans`. */
+  #substituteParent(record: number, named: number, before: number): number | null {
     if (this.#isMainSidechain(record)) return NONE;
     if (named === NONE && this.#isPrompt(record)) {
       if (compactionBefore(this.#table, record) !== NONE) return null;
@@ -129,7 +129,7 @@ export class IncrementalParents {
     if (records.get("kind", record) === RecordKind.assistant) this.#answeredElsewhere.add(parent);
   }
 
-  /** As `joinLostAnswers`. */
+  /** See `joinLostAnswers`. */
   #isOfLostAnswer(record: number, parent: number): boolean {
     const { records } = this.#table;
     if (this.#isSpacer(record) && parent !== NONE) {
@@ -139,7 +139,7 @@ export class IncrementalParents {
     }
     if (records.get("file", record) === 0) return false;
     const message = records.get("message", record);
-    // Any line of the answer's message moves the one that waits behind it.
+    // Any line of the answer's message moves the line placed after it.
     if (message !== NONE && this.#spacerMessages.has(message)) return true;
     return records.get("kind", record) === RecordKind.assistant && this.#spacerParents.has(parent);
   }

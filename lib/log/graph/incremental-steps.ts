@@ -8,14 +8,14 @@ const NONE = -1;
 const NOTHING: ReadonlyMap<number, number> = new Map();
 
 /**
- * What a record did to the steps: the one it is in now, behind which record (-1 for none), and those that came to
- * life, from the top down.
+ * What adding a record did to the steps: its step, the record it now follows there (-1 for none), and the steps that
+ * became part of the conversation, from the top down.
  */
-export type GrownStep = { step: number; after: number; alive: readonly number[] };
+export type StepDelta = { step: number; after: number; promoted: readonly number[] };
 
 /**
- * The steps of records that are added, one by one, as `buildSteps` makes them of all. What changes the place of a
- * step that is there already is not for here.
+ * Maintains the steps while records are added one by one, with the same result as `buildSteps` over all of them.
+ * A record that moves an existing step is refused: then the steps must be rebuilt.
  */
 export class IncrementalSteps {
   readonly #table: SessionTable;
@@ -24,15 +24,15 @@ export class IncrementalSteps {
   #parents: Int32Array;
   /** Step → its last record in reading order. */
   #last: Int32Array;
-  /** Thread → the line whose step takes in its stray ones. */
+  /** Thread → the first conversation line, whose step takes in stray records of the thread. */
   #firstLive: number[] = [];
-  /** Threads of which every line is a dead end: one is shown all the same. */
+  /** Threads without a conversation step: their first step is shown all the same. */
   #silent = new Set<number>();
-  /** Records from which another thread's step hangs. */
+  /** Records that are the parent of another thread's step. */
   readonly #crossed = new Set<number>();
 
   constructor(table: SessionTable, graph: SessionGraph) {
-    const { steps, parents, copies, threads } = graph;
+    const { steps, parents, duplicates, threads } = graph;
     this.#table = table;
     this.#before = new StepBefore(table, graph);
     this.#steps = steps;
@@ -49,7 +49,8 @@ export class IncrementalSteps {
       if (up !== NONE && this.#threadOf(up) !== this.#threadOf(record)) this.#crossed.add(up);
     }
     for (let record = 0; record < steps.of.length && silent.size > 0; record++)
-      if (CONVERSATION.has(at(kind, record)) && !copies.has(record)) silent.delete(this.#threadOf(record));
+      if (CONVERSATION.has(at(kind, record)) && !duplicates.has(record))
+        silent.delete(this.#threadOf(record));
     this.#silent = silent;
   }
 
@@ -57,9 +58,9 @@ export class IncrementalSteps {
     return this.#steps;
   }
 
-  /** Threads have other numbers now. */
+  /** Applies new thread numbers. */
   renumber(moved: readonly number[], threads: number): void {
-    // Whoever reads the state before finds its numbers.
+    // A copy, so that readers of the previous state keep its numbers.
     const thread = this.#steps.thread.map((index) => moved[index] ?? index);
     this.#steps = { ...this.#steps, thread };
     const before = this.#firstLive;
@@ -86,8 +87,8 @@ export class IncrementalSteps {
     };
   }
 
-  /** Places the record that comes next; null where it changes more than itself and dead ends above it. */
-  add(record: number, thread: number): GrownStep | null {
+  /** Adds the next record; null where that would change more than the record itself and the side steps above it. */
+  add(record: number, thread: number): StepDelta | null {
     const { steps } = this;
     const known = this.#before.find(record, steps.own);
     if (known === null) return null;
@@ -110,20 +111,20 @@ export class IncrementalSteps {
       begins ? this.#hasLines(thread) : this.#fileOf(record) < this.#fileOf(this.#firstLive[thread] as number)
     )
       return null;
-    if (!speaks && !begins) return this.#addDeadEnd(record, up, thread);
+    if (!speaks && !begins) return this.#addSideRecord(record, up, thread);
     if (begins && !speaks) this.#silent.add(thread);
     else if (this.#silent.has(thread)) return null;
     return this.#addLive(record, step, up, thread);
   }
 
-  #addDeadEnd(record: number, up: number, thread: number): GrownStep | null {
+  #addSideRecord(record: number, up: number, thread: number): StepDelta | null {
     const { steps } = this;
     const strays = up === NONE || this.#threadOf(up) !== thread;
     const home = at(steps.of, strays ? (this.#firstLive[thread] as number) : up);
     return this.#join(home, record);
   }
 
-  #addLive(record: number, step: number, up: number, thread: number): GrownStep | null {
+  #addLive(record: number, step: number, up: number, thread: number): StepDelta | null {
     const { steps } = this;
     const bit = liveBit(thread);
     const dead: number[] = [];
@@ -144,15 +145,15 @@ export class IncrementalSteps {
     steps.parent[step] = up === NONE ? NONE : at(steps.of, up);
     this.#append(step, record);
     this.#noteStart(record);
-    return { step, after: NONE, alive: [...dead.map((above) => at(steps.own, above)).reverse(), step] };
+    return { step, after: NONE, promoted: [...dead.map((above) => at(steps.own, above)).reverse(), step] };
   }
 
-  #join(step: number, record: number): GrownStep | null {
+  #join(step: number, record: number): StepDelta | null {
     const after = at(this.#last, step);
-    return this.#append(step, record) ? { step, after, alive: [] } : null;
+    return this.#append(step, record) ? { step, after, promoted: [] } : null;
   }
 
-  /** Puts a record last in a step; false where it belongs before those of another file. */
+  /** Appends a record to a step; false where it belongs before records of another file. */
   #append(step: number, record: number): boolean {
     const { of, first, next } = this.steps;
     const last = at(this.#last, step);
@@ -193,10 +194,10 @@ export class IncrementalSteps {
 }
 
 /**
- * Makes steps of dead ends from which something hangs now; they take along what hung from them.
- * @param dead the lowest first
- * @param crossed records from which another thread's step hangs: they stay where they are
- * @returns the last record of every step that has others now; null where more would have to move
+ * Promotes side steps that now have children to conversation steps; their own side steps move with them.
+ * @param dead the steps to promote, the lowest first
+ * @param crossed records that are the parent of another thread's step: they stay where they are
+ * @returns the last record of every step whose records changed; null where more would have to move
  */
 export function promoteSideSteps(
   steps: Steps,
@@ -208,7 +209,7 @@ export function promoteSideSteps(
   const top = dead.at(-1) as number;
   const home = at(steps.of, top);
   const stem = at(parents, top);
-  // A root that comes to life may be the one that takes in the stray lines of its thread.
+  // A promoted root may be the one that takes in the stray records of its thread.
   if (stem === NONE || threadOf(stem) !== threadOf(top)) return null;
   if (dead.some((record) => at(steps.of, record) !== home)) return null;
   for (const record of dead) steps.live[at(steps.own, record)] = liveBit(threadOf(top));
@@ -226,7 +227,7 @@ export function promoteSideSteps(
   return new Map([...shared].map(([step, members]) => [step, members.at(-1) ?? NONE]));
 }
 
-/** Where a member of `home` belongs once some of its dead ends live. Those above it have their place already. */
+/** The step where a member of `home` belongs after the promotion. Members above it are placed already. */
 function homeOf(steps: Steps, parents: Int32Array, member: number, home: number): number {
   const own = at(steps.own, member);
   if (at(steps.live, own) !== 0) return own;
@@ -237,24 +238,24 @@ function homeOf(steps: Steps, parents: Int32Array, member: number, home: number)
 
 const FILES = 65_536;
 
-/** Finds the step that a record joins: its message's, or that of the call it answers. */
+/** Finds the step that a record joins: that of its message, or of the call it answers. */
 export class StepBefore {
   readonly #table: SessionTable;
-  readonly #copies: ReadonlyMap<number, number>;
-  /** Message → its step in the file where it stands first, and that file. */
+  readonly #duplicates: ReadonlyMap<number, number>;
+  /** Message → its step in the first file that contains it, and that file. */
   #ofMessage = new Int32Array();
   #fileOfMessage = new Uint16Array();
-  /** Message and file → step, of a message that stands in other files as well. */
+  /** Message and file → step, for a message that occurs in further files. */
   readonly #elsewhere = new Map<number, number>();
 
-  constructor(table: SessionTable, { steps, copies }: SessionGraph) {
+  constructor(table: SessionTable, { steps, duplicates }: SessionGraph) {
     this.#table = table;
-    this.#copies = copies;
+    this.#duplicates = duplicates;
     for (let record = 0; record < steps.own.length; record++)
-      if (!copies.has(record)) this.note(record, at(steps.own, record));
+      if (!duplicates.has(record)) this.note(record, at(steps.own, record));
   }
 
-  /** A record is in a step of its own, or of its message's. */
+  /** Notes the step of a record that starts a step of its own or belongs to its message's. */
   note(record: number, step: number): void {
     if (!this.#isMessage(record)) return;
     const { records, messages } = this.#table;
@@ -268,7 +269,7 @@ export class StepBefore {
     else this.#elsewhere.set(message * FILES + file, step);
   }
 
-  /** -1 for a record that makes a step of its own; null for one that takes others along. @param own record → step */
+  /** -1 for a record that starts a step of its own; null for one that moves other records. @param own record → step */
   find(record: number, own: Int32Array): number | null {
     if (this.#isMessage(record)) return this.#isAnswered(record) ? null : this.#stepOf(record);
     const { records, blocks, calls } = this.#table;
@@ -277,11 +278,12 @@ export class StepBefore {
     const use = call === NONE ? NONE : calls.get("use", call);
     if (use === NONE) return NONE;
     const asking = blocks.get("record", use);
-    if (records.get("file", asking) !== records.get("file", record) || this.#copies.has(asking)) return NONE;
+    if (records.get("file", asking) !== records.get("file", record) || this.#duplicates.has(asking))
+      return NONE;
     return asking < record ? at(own, asking) : null;
   }
 
-  /** True for a line whose call has a result already, which stood alone until now. */
+  /** True for a line whose call already has a result, which was a step of its own until now. */
   #isAnswered(record: number): boolean {
     const { blocks, calls } = this.#table;
     for (const block of blocksOf(this.#table, record)) {

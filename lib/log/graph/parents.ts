@@ -8,12 +8,12 @@ const NONE = -1;
 
 /**
  * The parent record of every record, -1 for roots. Follows `parentUuid`; at a compaction boundary
- * the logical parent; for a line without a uuid the node before it in its file, so that the client's
- * book-keeping stays where it was written. A copy that hangs where its original does hangs from the
- * original, and so does what follows it. A later command of a shared caveat follows the node before it
+ * the logical parent; for a line without a uuid the preceding node of its file, so that the client's
+ * bookkeeping stays where it was written. A duplicate with the same parent as its original becomes a child of the
+ * original, and so do its own children. A later command of a shared caveat follows the preceding node
  * (1.0.60). Cycles and self-parents are cut: every walk up ends.
  */
-export function resolveParents(table: SessionTable, copies: ReadonlyMap<number, number>): Int32Array {
+export function resolveParents(table: SessionTable, duplicates: ReadonlyMap<number, number>): Int32Array {
   const { records } = table;
   const find = recordFinder(table);
   const parents = new Int32Array(records.size).fill(NONE);
@@ -32,7 +32,7 @@ export function resolveParents(table: SessionTable, copies: ReadonlyMap<number, 
     }
     const named = namedParent(table, record);
     const found = canonical(find(named, record));
-    const original = copies.get(record);
+    const original = duplicates.get(record);
     if (original !== undefined && found === canonical(find(namedParent(table, original), original))) {
       originals.set(record, canonical(original));
       continue;
@@ -42,7 +42,7 @@ export function resolveParents(table: SessionTable, copies: ReadonlyMap<number, 
     else parents[record] = found;
     if (!(flags & Flag.sidechain && file === 0)) lastNode.set(file, record);
   }
-  // A child may be written before its parent (2.1.110), and so before a copy of it was known for one.
+  // A child may be written before its parent (2.1.110), and so before a duplicate of the parent was recognized.
   for (let record = 0; record < parents.length; record++) {
     parents[record] = originals.get(record) ?? canonical(at(parents, record));
   }
@@ -53,7 +53,7 @@ export function resolveParents(table: SessionTable, copies: ReadonlyMap<number, 
   return parents;
 }
 
-/** The uuid that a line gives as its parent, -1 for none; at a compaction boundary its logical one. */
+/** The uuid that a line names as its parent, -1 for none; at a compaction boundary the logical one. */
 export function namedParent(table: SessionTable, record: number): number {
   if (table.records.get("kind", record) === RecordKind.compactBoundary) {
     const logical = table.records.get("link", record);
@@ -63,8 +63,8 @@ export function namedParent(table: SessionTable, record: number): number {
 }
 
 /**
- * Finds the record of a uuid number (-1: none) as seen from a child: in the child's own file, else in
- * another file of the session. Of several in one file it is the one written last before the child.
+ * Returns a look-up of the record with a uuid number (-1: none) as seen from a child: in the child's own file, else
+ * in another file of the session. Of several in one file it is the one written last before the child.
  */
 export function recordFinder(table: SessionTable): (key: number, child: number) => number {
   const { records } = table;
@@ -101,18 +101,18 @@ export function recordFinder(table: SessionTable): (key: number, child: number) 
   };
 }
 
-/** A node whose parent is not there: what its line names (-1 for nothing), and the node before it in its file. */
+/** A node whose parent is missing: the uuid it names (-1 for none), and the preceding node of its file. */
 export type Orphan = { record: number; named: number; before: number };
 
 /**
- * Hangs orphans where a reader would look for them, unless that hangs from the orphan itself: an
- * answer can stand before its prompt (2.1.110, 2.1.220). `parents` must be without cycles, and stays so.
+ * Gives orphans a substitute parent, unless that is a descendant of the orphan: an
+ * answer can be written before its prompt (2.1.110, 2.1.220). `parents` must be without cycles, and stays so.
  */
 export function adoptOrphans(table: SessionTable, parents: Int32Array, orphans: readonly Orphan[]): void {
   const promptRoots = new Set<number>();
   const roots = parents.slice();
   for (const orphan of orphans) {
-    const parent = standIn(table, orphan, promptRoots);
+    const parent = substituteParent(table, orphan, promptRoots);
     if (parent === NONE || rootOf(roots, parent) === orphan.record) continue;
     parents[orphan.record] = parent;
     roots[orphan.record] = parent;
@@ -120,11 +120,15 @@ export function adoptOrphans(table: SessionTable, parents: Int32Array, orphans: 
 }
 
 /**
- * In mid-file an orphan continues what stands before it (plan continuations of 2.1.29 and 2.1.42 start
- * with lines of the old session); but a second prompt without any parent is a rewind to the very start,
+ * The substitute parent of an orphan. In mid-file it continues the preceding node (plan continuations of 2.1.29 and
+ * 2.1.42 start with lines of the old session); but a second prompt without any parent is a rewind to the very start,
  * and a sidechain's first line starts its agent.
  */
-function standIn(table: SessionTable, { record, named, before }: Orphan, promptRoots: Set<number>): number {
+function substituteParent(
+  table: SessionTable,
+  { record, named, before }: Orphan,
+  promptRoots: Set<number>,
+): number {
   const file = table.records.get("file", record);
   if (table.records.get("flags", record) & Flag.sidechain && file === 0) return NONE;
   if (named !== NONE || table.records.get("kind", record) !== RecordKind.prompt) return before;
@@ -135,7 +139,7 @@ function standIn(table: SessionTable, { record, named, before }: Orphan, promptR
   return before;
 }
 
-/** The root above a record. Shortens the way for the next walk: a log of orphans alone must not cost its square. */
+/** The root above a record. Compresses the path, so that a log of orphans only does not take quadratic time. */
 function rootOf(roots: Int32Array, record: number): number {
   let root = record;
   while (at(roots, root) !== NONE) root = at(roots, root);
@@ -148,15 +152,15 @@ function rootOf(roots: Int32Array, record: number): number {
 }
 
 /**
- * Records that stand in their file already, with the same uuid and the same content: copy → the one
- * written first. `/branch` writes what a compaction preserved a second time (2.1.330, tui-extra), and
- * what it had cut away (2.1.110). The same uuid on different content is no copy.
+ * Records that repeat one in their file, with the same uuid and the same content: duplicate → the one
+ * written first. `/branch` writes the records that a compaction preserved a second time (2.1.330, tui-extra), and
+ * those it had removed (2.1.110). The same uuid with different content is not a duplicate.
  */
 export function findDuplicateRecords(table: SessionTable): Map<number, number> {
   const { records } = table;
   const first = new Int32Array(table.uuids.size).fill(NONE);
   const otherFiles = new Map<string, number>();
-  const copies = new Map<number, number>();
+  const duplicates = new Map<number, number>();
   for (let record = 0; record < records.size; record++) {
     const uuid = records.get("uuid", record);
     if (uuid === NONE || !(records.get("flags", record) & Flag.node)) continue;
@@ -169,22 +173,22 @@ export function findDuplicateRecords(table: SessionTable): Map<number, number> {
     const key = `${uuid} ${file}`;
     const original = records.get("file", known) === file ? known : otherFiles.get(key);
     if (original === undefined) otherFiles.set(key, record);
-    else if (saysTheSame(table, original, record)) copies.set(record, original);
+    else if (hasSameContent(table, original, record)) duplicates.set(record, original);
   }
-  return copies;
+  return duplicates;
 }
 
-function saysTheSame({ records }: SessionTable, one: number, other: number): boolean {
+function hasSameContent({ records }: SessionTable, one: number, other: number): boolean {
   return SAME.every((column) => Object.is(records.get(column, one), records.get(column, other)));
 }
 
-/** Not `parent`, and not `length`: a copy may hang elsewhere, and says where it comes from. */
+/** Without `parent` and `length`: a duplicate may have another parent, and names its origin. */
 const SAME = ["kind", "type", "link", "message", "images", "atMs"] as const;
 
 /**
- * 2.1.29 writes the last answer of a turn into a suggestion agent's file alone. When the session is
- * resumed, the client finds a prompt without an answer and goes on from there with "No response
- * requested.". To a reader the answer was given: that line comes behind it, and there is one way, not two.
+ * 2.1.29 writes the last answer of a turn only into a suggestion agent's file. When the session is
+ * resumed, the client finds a prompt without an answer and continues from there with "No response
+ * requested.". To a reader the answer was given: that line is placed after it, which leaves one branch, not two.
  */
 export function joinLostAnswers(table: SessionTable, parents: Int32Array): void {
   const { records } = table;

@@ -3,23 +3,23 @@ import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 
 const NONE = -1;
-/** Records before and behind a delivery in which a prompt's own line is looked for. */
+/** Records before and after a delivery that are searched for a prompt's own line. */
 const LOOK_BACK = 16;
 const LOOK_AHEAD = 64;
-/** A line tells when it was typed, the queue when it was told (2.1.330: some milliseconds later). */
+/** A line is stamped when it was typed, the queue when it was notified (2.1.330: some milliseconds later). */
 const TYPED_BEFORE_MS = 1000;
-/** Records walked over all deliveries, as a multiple of what there is. */
+/** Maximum number of records visited for all deliveries, as a multiple of the number of records. */
 const WALKS = 64;
 
 /**
- * Prompts that were typed while the model worked and left no line of their own (2.0.42–2.1.42):
- * delivered, and held by no user line or attachment there. Keyed by the record that delivered them.
+ * Prompts that were typed while the model worked and have no line of their own (2.0.42–2.1.42):
+ * delivered, but in no user line or attachment near the delivery. Keyed by the record that delivered them.
  */
 export function findQueuedTurns(table: SessionTable): Map<number, number> {
   return followQueue(table).turns;
 }
 
-/** `open`: lines that are still to come may hold one of these prompts. */
+/** See `findQueuedTurns`. `open`: lines that are still to come may contain one of these prompts. */
 export function followQueue(table: SessionTable): { turns: Map<number, number>; open: boolean } {
   const { records, queue } = table;
   const turns = new Map<number, number>();
@@ -35,7 +35,7 @@ export function followQueue(table: SessionTable): { turns: Map<number, number>; 
   return { turns, open: walk.open };
 }
 
-/** `ends`: file → its last record. `open`: a look for a line went on to the end of its file. */
+/** `ends`: file → its last record. `open`: a search for a line reached the end of its file. */
 type Walk = { left: number; readonly ends: readonly number[]; open: boolean };
 
 function endsOfFiles({ records, queue }: SessionTable): number[] {
@@ -47,9 +47,9 @@ function endsOfFiles({ records, queue }: SessionTable): number[] {
 }
 
 /**
- * The line that holds a delivered prompt, -1 for none. People type "go on" more than once: it must
- * stand with the delivery, before the second answer behind it (the first may be written ahead of its
- * prompt, 2.1.220). What is older than the queuing is a fork's copied history and is passed over.
+ * The line that contains a delivered prompt, -1 for none. People type "go on" more than once, so it must
+ * be near the delivery, before the second answer after it (the first may be written ahead of its
+ * prompt, 2.1.220). Lines older than the queuing are a fork's copied history and are skipped.
  */
 function lineOf(
   { records }: SessionTable,
@@ -83,7 +83,7 @@ function lineOf(
   return NONE;
 }
 
-/** Some lines before the delivery in its file, behind the queuing. */
+/** The first record searched: some lines before the delivery in its file, but after the queuing. */
 function firstLookedAt(records: SessionTable["records"], enqueued: number, delivered: number): number {
   const file = records.get("file", enqueued);
   let first = delivered;

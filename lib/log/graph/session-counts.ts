@@ -5,7 +5,7 @@ import type { Activity, Usage } from "@/lib/wire/library";
 import type { SessionCounts } from "@/lib/wire/session";
 import { type SessionGraph, startsTurn } from "./session-graph";
 
-/** Counts of a session over all its files. Each message counts once, however many lines repeat it; `records` are lines, copies included. */
+/** Counts of a session over all its files. Each message counts once, however many lines repeat it; `records` counts lines, duplicates included. */
 export function countSession(table: SessionTable, graph: SessionGraph): SessionCounts {
   const { records, blocks, calls } = table;
   let unreadable = 0;
@@ -15,7 +15,7 @@ export function countSession(table: SessionTable, graph: SessionGraph): SessionC
   let images = 0;
   for (let record = 0; record < graph.parents.length; record++) {
     const kind = records.get("kind", record);
-    if (!graph.copies.has(record)) images += records.get("images", record);
+    if (!graph.duplicates.has(record)) images += records.get("images", record);
     if (kind === RecordKind.unreadable) unreadable += 1;
     else if (kind === RecordKind.unknown) unknown += 1;
     else if (kind === RecordKind.compactBoundary) compactions += 1;
@@ -23,7 +23,10 @@ export function countSession(table: SessionTable, graph: SessionGraph): SessionC
   }
   let thinking = 0;
   for (let block = 0; block < blocks.size; block++) {
-    if (blocks.get("kind", block) === BlockKind.thinking && !graph.copies.has(blocks.get("record", block)))
+    if (
+      blocks.get("kind", block) === BlockKind.thinking &&
+      !graph.duplicates.has(blocks.get("record", block))
+    )
       thinking += 1;
   }
   const toolCallsByName: Record<string, number> = Object.create(null);
@@ -57,7 +60,7 @@ export function countSession(table: SessionTable, graph: SessionGraph): SessionC
   };
 }
 
-/** The usage of nothing, to add to. */
+/** Zero usage, to add to. */
 export function noUsage(): Usage {
   return {
     input: 0,
@@ -80,18 +83,18 @@ export function sumUsage({ messages }: SessionTable): Usage {
   return usage;
 }
 
-/** Models by how many messages they wrote, most first. Lines the client made itself name none. */
+/** Models by number of messages, most first. Lines that the client wrote itself name none. */
 export function modelsOf({ messages, models }: SessionTable): string[] {
   const uses = new Map<string, number>();
   for (let message = 0; message < messages.size; message++) {
     const model = models.at(messages.get("model", message)) ?? "";
     if (model && model !== "<synthetic>") uses.set(model, (uses.get(model) ?? 0) + 1);
   }
-  // Equals by name: the order of messages depends on how a session's files have grown.
+  // Ties are sorted by name: the order of messages depends on how a session's files have grown.
   return [...uses].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([model]) => model);
 }
 
-/** Messages by the service tier that answered them; those whose lines name none count nowhere. */
+/** Number of messages per service tier; messages without a tier are left out. */
 export function serviceTiersOf({ messages, tiers }: SessionTable): Record<string, number> {
   const counts: Record<string, number> = Object.create(null);
   for (let message = 0; message < messages.size; message++) {
@@ -101,7 +104,7 @@ export function serviceTiersOf({ messages, tiers }: SessionTable): Record<string
   return counts;
 }
 
-/** Records by client version; lines without a version are the client's metadata and count nowhere. */
+/** Number of records per client version; lines without a version are the client's metadata and are left out. */
 export function versionsOf({ records, versions }: SessionTable): Record<string, number> {
   const counts: Record<string, number> = Object.create(null);
   for (let record = 0; record < records.size; record++) {
@@ -112,9 +115,9 @@ export function versionsOf({ records, versions }: SessionTable): Record<string, 
 }
 
 const SLICES = 30;
-const FULLEST = 9;
+const MAX_LEVEL = 9;
 
-/** The session in 30 equal slices of its time: how much was written, where it failed, compacted or ran agents. */
+/** The session in 30 equal slices of its time: how much was written, and where it failed, compacted or ran agents. */
 export function sessionActivity(table: SessionTable, graph: SessionGraph): Activity | null {
   const { records, calls, blocks } = table;
   let first = Number.POSITIVE_INFINITY;
@@ -151,7 +154,7 @@ export function sessionActivity(table: SessionTable, graph: SessionGraph): Activ
   const fullest = Math.max(1, ...written);
   const sorted = (slices: Set<number>) => [...slices].sort((a, b) => a - b);
   return {
-    density: written.map((n) => Math.ceil((n / fullest) * FULLEST)),
+    density: written.map((n) => Math.ceil((n / fullest) * MAX_LEVEL)),
     errors: sorted(errors),
     compactions: sorted(compactions),
     agents: sorted(agents),

@@ -7,31 +7,31 @@ import { findQueuedTurns } from "./queued-turns";
 import { buildSteps, type Steps } from "./steps";
 import { findThreads, type Thread } from "./threads";
 
-/** Everything that follows from a table's records: who hangs from whom, threads, branches, turns that left no user line. */
+/** Everything that follows from a table's records: parents, threads, steps, branches, and turns without a user line. */
 export type SessionGraph = {
   parents: Int32Array;
   threads: Thread[];
   /** Record → thread. */
   threadOf: Uint16Array;
   steps: Steps;
-  /** For each thread its branches, the active one first. */
+  /** The branches of each thread, the active one first. */
   branches: Branch[][];
   /** Record of the operation that delivered a queued prompt → record that queued it. */
   queuedTurns: ReadonlyMap<number, number>;
-  /** Record that its file holds already → the one written first. */
-  copies: ReadonlyMap<number, number>;
-  /** Messages that were cut off and said again below. */
-  brokenAttempts: ReadonlySet<number>;
-  /** Notification that brings an agent's answer → the agent's thread. */
+  /** Duplicate of a record in the same file → the one written first. */
+  duplicates: ReadonlyMap<number, number>;
+  /** Messages (by number) that were cut off and asked for again. */
+  retriedMessages: ReadonlySet<number>;
+  /** Notification that contains an agent's answer → the agent's thread. */
   notified: ReadonlyMap<number, number>;
 };
 
-/** Builds the graph of a session's table. Pure and iterative: any records give a graph that holds all of them. */
+/** Builds the graph of a session's table. Pure and iterative: any records give a graph that contains all of them. */
 export function buildGraph(table: SessionTable, logs: readonly SessionLog[]): SessionGraph {
-  const copies = findDuplicateRecords(table);
-  const parents = resolveParents(table, copies);
+  const duplicates = findDuplicateRecords(table);
+  const parents = resolveParents(table, duplicates);
   const threads = findThreads(table, parents, logs);
-  const steps = buildSteps(table, parents, threads, copies);
+  const steps = buildSteps(table, parents, threads, duplicates);
   return {
     parents,
     threads: threads.list,
@@ -39,13 +39,13 @@ export function buildGraph(table: SessionTable, logs: readonly SessionLog[]): Se
     steps,
     branches: findBranches(table, steps, threads.list.length),
     queuedTurns: findQueuedTurns(table),
-    copies,
-    brokenAttempts: findBrokenAttempts(table, parents),
+    duplicates,
+    retriedMessages: findRetriedMessages(table, parents),
     notified: returnsByNotice(table, threads.list),
   };
 }
 
-/** The notifications in the conversation that bring an agent's answer (2.1.42 and later): record → thread. */
+/** The notifications in the conversation that contain an agent's answer (2.1.42 and later): record → thread. */
 export function returnsByNotice(table: SessionTable, threads: readonly Thread[]): Map<number, number> {
   const found = new Map<number, number>();
   if (table.notices.length === 0) return found;
@@ -62,10 +62,10 @@ export function returnsByNotice(table: SessionTable, threads: readonly Thread[])
 const NONE = -1;
 
 /**
- * Messages (by number) that a broken stream left behind and the client then asked for again: 2.1.29
- * and 2.1.42 keep the first attempt, and the second says the same under another id right below it.
+ * Messages (by number) whose stream broke and that the client asked for again: 2.1.29 and 2.1.42 keep the
+ * first attempt, and directly below it the retry with the same text under another id.
  */
-export function findBrokenAttempts(table: SessionTable, parents: Int32Array): ReadonlySet<number> {
+export function findRetriedMessages(table: SessionTable, parents: Int32Array): ReadonlySet<number> {
   const { records, messages } = table;
   const firstText = new Int32Array(messages.size).fill(NONE);
   const broken = new Set<number>();
@@ -94,25 +94,25 @@ export function findBrokenAttempts(table: SessionTable, parents: Int32Array): Re
   return broken;
 }
 
-/** Tells whether a record starts a turn of its thread. */
+/** True if a record starts a turn of its thread. */
 export function startsTurn(table: SessionTable, graph: SessionGraph, record: number): boolean {
-  if (graph.copies.has(record)) return false;
+  if (graph.duplicates.has(record)) return false;
   const kind = table.records.get("kind", record);
   return kind === RecordKind.prompt || kind === RecordKind.agentPrompt || graph.queuedTurns.has(record);
 }
 
-/** The facts of one turn: its prompt and all that follows until the next one. Turn 0 stands before the first prompt. */
+/** The facts of one turn: its prompt and everything up to the next one. Turn 0 holds what precedes the first prompt. */
 export type Turn = {
   /** The record of its prompt; for turn 0 the first record. */
   record: number;
-  /** Where it starts in `Path.records`. */
+  /** Index of its first record in `Path.records`. */
   from: number;
   toolCalls: number;
   errors: number;
   added: number;
   removed: number;
   agents: number;
-  /** Messages of the turn. */
+  /** Tokens of the messages that are counted in this turn. */
   tokens: number;
   startMs: number;
   endMs: number;

@@ -4,7 +4,7 @@ import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { type SessionGraph, startsTurn } from "./session-graph";
 
-/** Tokens of a message in a share, in this order behind the words of its id. */
+/** Token counts of a message in a share, in this order after the words of its id. */
 export const SHARED_COUNTS = [
   "input",
   "output",
@@ -17,16 +17,16 @@ export const SHARED_COUNTS = [
 ] as const;
 
 export const KEY_WORDS = 4;
-/** A turn's own key, and one of its text with the message that answered it (zeros for none). */
+/** A turn's own key, followed by one of its text with the message that answered it (zeros for none). */
 export const TURN_WORDS = 2 * KEY_WORDS;
 export const MESSAGE_WORDS = KEY_WORDS + SHARED_COUNTS.length;
 
 /**
- * What a session adds to totals over sessions: its messages, `MESSAGE_WORDS` each, and its turns, `TURN_WORDS`
- * each, by the 128 bits of their uuids. Forks, resumed sessions and branches copy lines with their ids, so that
- * equal keys are one message or turn, to be counted once. 1.0.60 gives copied lines new uuids: there a turn is known
- * by its text and the message that answers it, and one that was never answered counts in each copy. A message may stand here more than once: its counts are
- * then the greatest.
+ * What a session contributes to totals over sessions: its messages, `MESSAGE_WORDS` each, and its turns, `TURN_WORDS`
+ * each, keyed by the 128 bits of their uuids. Forks, resumed sessions and branches copy lines with their ids, so
+ * equal keys are one message or turn, to be counted once. 1.0.60 gives copied lines new uuids: there a turn is
+ * identified by its text and the message that answers it, and one that was never answered counts in each copy. A
+ * message may occur more than once: then the maximum of its counts is used.
  */
 export type SessionShare = { messages: Uint32Array; turns: Uint32Array };
 
@@ -38,8 +38,8 @@ export function shareOf(
 ): SessionShare {
   const numbers = changed ?? Array.from({ length: table.messages.size }, (_, message) => message);
   const messages = new Uint32Array(numbers.length * MESSAGE_WORDS);
-  for (const [place, message] of numbers.entries()) {
-    const from = place * MESSAGE_WORDS;
+  for (const [index, message] of numbers.entries()) {
+    const from = index * MESSAGE_WORDS;
     table.messageIds.copyWords(message, messages, from);
     for (const [count, name] of SHARED_COUNTS.entries())
       messages[from + KEY_WORDS + count] = table.messages.get(name, message);
@@ -54,19 +54,19 @@ function turnKeys(table: SessionTable, graph: SessionGraph): Uint32Array {
     if (at(graph.threadOf, record) === 0 && startsTurn(table, graph, record)) turns.push(record);
   const answers = answeredTurns(table, graph);
   const keys = new Uint32Array(turns.length * TURN_WORDS);
-  for (const [place, record] of turns.entries()) {
-    writeTurnKey(table, graph, record, keys, place * TURN_WORDS);
+  for (const [index, record] of turns.entries()) {
+    writeTurnKey(table, graph, record, keys, index * TURN_WORDS);
     const message = answers.get(record);
     if (message !== undefined)
-      writeKey(answerKey(table, record, message), keys, place * TURN_WORDS + KEY_WORDS);
+      writeKey(answerKey(table, record, message), keys, index * TURN_WORDS + KEY_WORDS);
   }
   return keys;
 }
 
-/** Lines between a prompt and its answer: attachments, hooks, what the client put in. */
-const MOST_BETWEEN = 16;
+/** Maximum number of lines between a prompt and its answer: attachments, hooks, lines that the client inserts. */
+const MAX_BETWEEN = 16;
 
-/** Record that starts a turn → the message that answers it first. Queued prompts without a line of their own have none. */
+/** Record that starts a turn → the first message that answers it. Queued prompts without a line of their own have none. */
 export function answeredTurns(table: SessionTable, graph: SessionGraph): Map<number, number> {
   const { records } = table;
   const answers = new Map<number, number>();
@@ -74,7 +74,7 @@ export function answeredTurns(table: SessionTable, graph: SessionGraph): Map<num
     const message = records.get("message", record);
     if (message === -1) continue;
     let up = at(graph.parents, record);
-    for (let between = 0; up !== -1 && between < MOST_BETWEEN; between++) {
+    for (let between = 0; up !== -1 && between < MAX_BETWEEN; between++) {
       const kind = records.get("kind", up);
       if (kind === RecordKind.prompt) {
         if (!answers.has(up)) answers.set(up, message);
@@ -87,7 +87,7 @@ export function answeredTurns(table: SessionTable, graph: SessionGraph): Map<num
   return answers;
 }
 
-/** What a copy of a prompt under another uuid has as well: its text and its answer. */
+/** The key that a copy of a prompt under another uuid shares: its text and its answer. */
 export function answerKey(
   { records, texts, messageIds }: SessionTable,
   prompt: number,
@@ -105,21 +105,21 @@ const PASSED: ReadonlySet<number> = new Set([
   RecordKind.attachment,
 ]);
 
-/** A queued prompt that left no line of its own has no uuid (2.0.42–2.1.42): its text and time name it. */
+/** A queued prompt without a line of its own has no uuid (2.0.42–2.1.42): its text and time identify it. */
 function writeTurnKey(
   { records, uuids, texts }: SessionTable,
   { queuedTurns }: SessionGraph,
   record: number,
   keys: Uint32Array,
-  place: number,
+  index: number,
 ): void {
   const uuid = records.get("uuid", record);
   if (uuid !== -1) {
-    uuids.copyWords(uuid, keys, place);
+    uuids.copyWords(uuid, keys, index);
     return;
   }
   const source = queuedTurns.get(record) ?? record;
   const text = records.get("link", source);
   const words = text === -1 ? String(records.get("offset", source)) : texts.wordsOf(text);
-  writeKey(`turn ${records.get("atMs", source)} ${words}`, keys, place);
+  writeKey(`turn ${records.get("atMs", source)} ${words}`, keys, index);
 }

@@ -7,38 +7,38 @@ import type { Threads } from "./threads";
 const NONE = -1;
 
 /**
- * The records as a tree of steps. A step is what is one thing to a reader: a message with the
- * results of its calls, or a single other record, each with the dead ends that hang from it. From
- * 2.1.0 on the lines of a message with parallel calls are a graph with side arms; as steps they
- * are a tree in every version, and a step with two children is a real branch.
+ * The records as a tree of steps. A step is one unit to a reader: a message with the results of its calls, or a
+ * single other record, each with its side records (progress, attachments, bookkeeping). From 2.1.0 on the lines
+ * of a message with parallel calls form a graph with side arms; as steps they are a tree in every version, and a
+ * step with two children is a real branch point.
  */
 export type Steps = {
-  /** Numbers given out. A dead end keeps its own, without records, for the day on which something hangs from it. */
+  /** Number of steps. A side step keeps its number, without records, in case it gets children later. */
   count: number;
   /** Record → step. */
   of: Int32Array;
-  /** Record → the step that it would be in if nothing were a dead end. */
+  /** Record → the step that it would be in if there were no side steps. */
   own: Int32Array;
   parent: Int32Array;
   thread: Uint16Array;
-  /** 1 where the conversation of the main thread passes, 2 where its own agent's does. */
+  /** Bits: 1 where the conversation of the main thread passes, 2 where that of the step's own agent passes. */
   live: Uint8Array;
-  /** Step → its first record, -1 for none: read on with `membersOf`. */
+  /** Step → its first record, -1 for none; continue with `membersOf`. */
   first: Int32Array;
-  /** Record → the next one of its step, -1 for none: in file order but for children written before their parents. */
+  /** Record → the next one of its step, -1 for none: in file order, except for children written before their parents. */
   next: Int32Array;
 };
 
-/** Groups the records of all threads into steps. Every record is in one, and every step with records on some branch. */
+/** Groups the records of all threads into steps. Every record is in a step, and every step with records is on a branch. */
 export function buildSteps(
   table: SessionTable,
   parents: Int32Array,
   threads: Threads,
-  copies: ReadonlyMap<number, number>,
+  duplicates: ReadonlyMap<number, number>,
 ): Steps {
-  const draft = draftSteps(table, parents, threads, copies);
-  markLive(table, draft, copies);
-  const home = dropDeadEnds(draft);
+  const draft = draftSteps(table, parents, threads, duplicates);
+  markLive(table, draft, duplicates);
+  const home = attachSideSteps(draft);
   const { count, of: own, thread, live } = draft;
   const steps: Steps = {
     count,
@@ -54,7 +54,7 @@ export function buildSteps(
     const up = at(draft.parent, step);
     if (at(home, step) === step && up !== NONE) steps.parent[step] = at(home, up);
   }
-  // A stray line put with the first step of its thread takes along what hangs from it: that may be the way up.
+  // A stray line that joins the first step of its thread brings its children along: one may lead back up to the step.
   cutCycles(steps.parent);
   for (let record = 0; record < own.length; record++) steps.of[record] = at(home, at(own, record));
   listMembers(steps);
@@ -70,21 +70,21 @@ function listMembers({ of, first, next }: Steps): void {
   }
 }
 
-/** The records of a step in reading order: those that were there when these `steps` were made. */
+/** The records of a step in reading order, as of when these `steps` were made. */
 export function* membersOf(steps: Steps, step: number): Generator<number> {
   for (let record = at(steps.first, step); record !== NONE; record = memberAfter(steps, record)) yield record;
 }
 
-/** The record behind this one in its step, -1 for none. */
+/** The record after this one in its step, -1 for none. */
 export function memberAfter({ next }: Steps, record: number): number {
-  // What is added later is linked in the same memory, and no part of this view of it.
+  // Records added later are linked in the same memory, but are not part of this state.
   const after = at(next, record);
   return after < next.length ? after : NONE;
 }
 
 const FILES = 65_536;
 
-/** The steps before dead ends are put where they hang from. `live` is filled by `markLive`. */
+/** The steps before side steps are attached to conversation steps. `live` is filled by `markLive`. */
 export type StepDraft = {
   count: number;
   /** Record → step. */
@@ -99,19 +99,19 @@ export function draftSteps(
   table: SessionTable,
   parents: Int32Array,
   threads: Threads,
-  copies: ReadonlyMap<number, number>,
+  duplicates: ReadonlyMap<number, number>,
 ): StepDraft {
-  const { of, count } = groupRecords(table, copies);
+  const { of, count } = groupRecords(table, duplicates);
   const thread = new Uint16Array(count);
   for (let record = parents.length - 1; record >= 0; record--)
     thread[at(of, record)] = at(threads.of, record);
   return { count, of, parent: stepParents(of, count, parents), thread, live: new Uint8Array(count) };
 }
 
-/** The lines of a message in one file are one group, and with them the results of its calls; all other records stand alone. */
+/** Groups the lines of a message in one file with the results of its calls; all other records are groups of their own. */
 function groupRecords(
   table: SessionTable,
-  copies: ReadonlyMap<number, number>,
+  duplicates: ReadonlyMap<number, number>,
 ): { of: Int32Array; count: number } {
   const { records, blocks, calls } = table;
   const of = new Int32Array(records.size).fill(NONE);
@@ -119,7 +119,7 @@ function groupRecords(
   let count = 0;
   for (let record = 0; record < records.size; record++) {
     const kind = records.get("kind", record);
-    if ((kind !== RecordKind.assistant && kind !== RecordKind.synthetic) || copies.has(record)) continue;
+    if ((kind !== RecordKind.assistant && kind !== RecordKind.synthetic) || duplicates.has(record)) continue;
     const key = records.get("message", record) * FILES + records.get("file", record);
     const known = ofMessage.get(key);
     of[record] = known ?? count;
@@ -127,13 +127,13 @@ function groupRecords(
   }
   for (let record = 0; record < records.size; record++) {
     if (at(of, record) !== NONE) continue;
-    const answers = records.get("kind", record) === RecordKind.results && !copies.has(record);
+    const answers = records.get("kind", record) === RecordKind.results && !duplicates.has(record);
     of[record] = answers ? resultStep(record) : NONE;
     if (at(of, record) === NONE) of[record] = count++;
   }
   return { of, count };
 
-  /** The step of the call that this line answers, if it stands in the same file. */
+  /** The step of the call that this line answers, if it is in the same file. */
   function resultStep(record: number): number {
     const call = blocks.get("call", records.get("firstBlock", record));
     const use = call === NONE ? NONE : calls.get("use", call);
@@ -143,7 +143,7 @@ function groupRecords(
   }
 }
 
-/** A step hangs where its first record with a parent outside hangs. Grouping can close a loop that the records don't have. */
+/** The parent of a step is that of its first record with a parent outside. Grouping can close a loop that the records don't have. */
 function stepParents(of: Int32Array, count: number, parents: Int32Array): Int32Array {
   const parent = new Int32Array(count).fill(NONE);
   for (let record = 0; record < of.length; record++) {
@@ -158,8 +158,8 @@ function stepParents(of: Int32Array, count: number, parents: Int32Array): Int32A
 }
 
 /**
- * Puts the records of a step in reading order: as they stand in the file, but a record whose parent
- * is in the step comes behind it. 2.1.110 (tui-todo) writes the last of five parallel calls first.
+ * Puts the records of a step in reading order: file order, except that a record whose parent is in the step
+ * comes after it. 2.1.110 (tui-todo) writes the last of five parallel calls first.
  */
 export function orderMembers(steps: Steps, parents: Int32Array): void {
   const { count, of, first } = steps;
@@ -189,7 +189,7 @@ export function linkMembers({ first, next }: Steps, step: number, records: reado
   first[step] = after;
 }
 
-/** `resolveParents` guarantees that the walk up ends. */
+/** Orders parents before children. `resolveParents` guarantees that the walk up ends. */
 function parentsFirst(
   list: readonly number[],
   parents: Int32Array,
@@ -213,11 +213,11 @@ function parentsFirst(
 }
 
 /**
- * Step → the step that its records are shown with: itself where the conversation passes, else the
- * nearest live step it hangs from; lines before the first node of a thread (modes, snapshots) go to
- * the thread's first live step.
+ * Step → the step that its records are shown with: itself if the conversation passes through it, else its
+ * nearest ancestor that is a conversation step; lines before the first node of a thread (modes, snapshots) go to
+ * the thread's first conversation step.
  */
-export function dropDeadEnds({ count, of, parent, thread, live }: StepDraft): Int32Array {
+export function attachSideSteps({ count, of, parent, thread, live }: StepDraft): Int32Array {
   const home = new Int32Array(count).fill(NONE);
   const isLive = (step: number) => (at(live, step) & liveBit(at(thread, step))) !== 0;
   const trail: number[] = [];
@@ -252,7 +252,7 @@ export function dropDeadEnds({ count, of, parent, thread, live }: StepDraft): In
 export const LIVE_MAIN = 1;
 export const LIVE_AGENT = 2;
 
-/** Kinds of records that say something. */
+/** Kinds of records that are part of the conversation. */
 export const CONVERSATION: ReadonlySet<number> = new Set([
   RecordKind.prompt,
   RecordKind.agentPrompt,
@@ -268,15 +268,19 @@ export const CONVERSATION: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Marks the steps that the conversation passes: those that say something and all above them. What is
- * left are dead ends: progress, attachments, book-keeping. A thread that says nothing has its first
- * step marked, so that it can be read all the same.
+ * Marks the conversation steps: those with conversation records, and all above them. The others are side steps:
+ * progress, attachments, bookkeeping. In a thread without conversation records the first step is marked, so that
+ * the thread can be read all the same.
  */
-export function markLive(table: SessionTable, draft: StepDraft, copies: ReadonlyMap<number, number>): void {
+export function markLive(
+  table: SessionTable,
+  draft: StepDraft,
+  duplicates: ReadonlyMap<number, number>,
+): void {
   const { of, thread, live } = draft;
   const hasLive = new Set<number>();
   for (let record = 0; record < of.length; record++) {
-    if (!CONVERSATION.has(table.records.get("kind", record)) || copies.has(record)) continue;
+    if (!CONVERSATION.has(table.records.get("kind", record)) || duplicates.has(record)) continue;
     markUp(draft, at(of, record));
     hasLive.add(at(thread, at(of, record)));
   }
@@ -289,7 +293,7 @@ export function markLive(table: SessionTable, draft: StepDraft, copies: Readonly
 
 function markUp({ parent, thread, live }: StepDraft, start: number): void {
   const home = at(thread, start);
-  // The main thread may pass through an agent's file: in 2.1.29 an answer can stand only there.
+  // The main thread may pass through an agent's file: in 2.1.29 an answer can be logged only there.
   const bit = liveBit(home);
   for (let step = start; step !== NONE && !(at(live, step) & bit); step = at(parent, step)) {
     if (bit === LIVE_AGENT && at(thread, step) !== home) return;
@@ -297,14 +301,14 @@ function markUp({ parent, thread, live }: StepDraft, start: number): void {
   }
 }
 
-/** The bit that keeps a step on a thread's ways: one for the main thread, one for any agent. */
+/** The `live` bit of a thread's branches: one for the main thread, one shared by all agents. */
 export function liveBit(thread: number): number {
   return thread === 0 ? LIVE_MAIN : LIVE_AGENT;
 }
 
 /**
- * The step above this one on a thread's way, -1 where the way begins: the main thread may pass through an
- * agent's file, an agent's way stays in its thread.
+ * The step above this one on a thread's branch, -1 at its start: the main thread may pass through an agent's file,
+ * an agent's branch stays in its thread.
  */
 export function stepAbove({ parent, thread }: Steps, of: number, step: number): number {
   const up = at(parent, step);

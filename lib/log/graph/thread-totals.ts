@@ -7,7 +7,7 @@ const NONE = -1;
 
 /**
  * Calls and tokens of a whole thread, when it began and ended (epoch milliseconds, NaN without times), and the
- * last block in which it said or called something, -1 for none.
+ * last block with text or a call, -1 for none.
  */
 export type ThreadTotals = {
   toolCalls: number;
@@ -19,7 +19,7 @@ export type ThreadTotals = {
 
 const totalsOf = new WeakMap<SessionGraph, ThreadTotals[]>();
 
-/** Counts every thread once, on first need, in one pass over the records. */
+/** Counts all threads on first use, in one pass over the records. */
 export function threadTotals(table: SessionTable, graph: SessionGraph, thread: number): ThreadTotals {
   let totals = totalsOf.get(graph);
   if (!totals) {
@@ -50,7 +50,7 @@ function countThreads(table: SessionTable, graph: SessionGraph): ThreadTotals[] 
     total.tokens += messageTokens(table, message);
   }
   for (let block = 0; block < blocks.size; block++) {
-    // What was added since the graph was made is no part of it.
+    // Records added after the graph was made are not part of it.
     const total = totals[at(graph.threadOf, blocks.get("record", block))];
     if (!total) continue;
     const kind = blocks.get("kind", block);

@@ -4,7 +4,7 @@ import { at } from "@/lib/log/table/table";
 import { sidechainAgentId } from "@/lib/wire/ids";
 
 const NONE = -1;
-const MOST_THREADS = 65_535;
+const MAX_THREADS = 65_535;
 
 /** The main thread, or a sub-agent's. Threads are numbered from 0; 0 is the main one. */
 export type Thread = {
@@ -12,26 +12,26 @@ export type Thread = {
   file: number;
   /** The call that started it, -1 if none is known. */
   call: number;
-  /** Later calls that went on with it (`resume`, 2.0.76–2.1.42), in order. */
+  /** Later calls that resumed it (`resume`, 2.0.76–2.1.42), in order. */
   resumes: number[];
   depth: number;
-  /** The client's own errand (warm-up, prompt suggestion): in the files, but nobody's agent. */
+  /** An agent of the client itself (warm-up, prompt suggestion): it is in the files, but no call started it. */
   internal: boolean;
   type: string | null;
   description: string | null;
   /** Colour and shape, 1–8, by order of appearance. */
   lane: number;
-  /** The call that its meta file names. */
+  /** The call named in its meta file. */
   toolUseId: string | null;
-  /** Where a notification or a look at its output told that it had ended, and in what state (`CallState`). */
+  /** The record (a notification or a look at its output) that reported its end, and the state reported (`CallState`). */
   end: { record: number; state: number } | null;
 };
 
 export type Threads = { list: Thread[] /** Record → thread. */; of: Uint16Array };
 
 /**
- * Tells the threads apart. A file of its own is an agent (2.0.42 and later); in 1.0.128 agents stand
- * in the main log as sidechains, one for each sidechain root. Agents come in order of appearance.
+ * Assigns every record to a thread. A file of its own is an agent (2.0.42 and later); in 1.0.128 agents are
+ * sidechains in the main log, one for each sidechain root. Agents come in order of appearance.
  */
 export function findThreads(table: SessionTable, parents: Int32Array, logs: readonly SessionLog[]): Threads {
   const { records } = table;
@@ -46,7 +46,7 @@ export function findThreads(table: SessionTable, parents: Int32Array, logs: read
     if (!begun[file] && isSuggestion(logs[file]?.agentId ?? null)) continue;
     if (!isSidechain(table, record)) of[record] = ofFile[file] ?? 0;
   }
-  placeSidechains(table, parents, { list, of });
+  assignSidechains(table, parents, { list, of });
   linkAgents(table, logs, { list, of });
   linkByParent(table, parents, { list, of });
   return orderThreads(table, { list, of });
@@ -57,7 +57,7 @@ function isSidechain({ records }: SessionTable, record: number): boolean {
 }
 
 /** Gives every sidechain of the main log a thread, from its root down. A child may be written before its parent. */
-function placeSidechains(table: SessionTable, parents: Int32Array, { list, of }: Threads): void {
+function assignSidechains(table: SessionTable, parents: Int32Array, { list, of }: Threads): void {
   const { records } = table;
   const trail: number[] = [];
   for (let start = 0; start < records.size; start++) {
@@ -69,7 +69,7 @@ function placeSidechains(table: SessionTable, parents: Int32Array, { list, of }:
       if (at(of, up)) break;
       trail.push(up);
     }
-    if (!at(of, root) && list.length < MOST_THREADS) {
+    if (!at(of, root) && list.length < MAX_THREADS) {
       list.push(blankThread(sidechainAgentId(records.get("offset", root)), 0));
     }
     const thread = at(of, root) || list.length - 1;
@@ -77,7 +77,7 @@ function placeSidechains(table: SessionTable, parents: Int32Array, { list, of }:
   }
 }
 
-/** True for the client's own look ahead at what a person might type next. */
+/** True for the client's own prediction of the next prompt. */
 export function isSuggestion(agentId: string | null): boolean {
   return agentId?.startsWith("aprompt_suggestion") === true;
 }
@@ -102,7 +102,7 @@ function agentThread(log: SessionLog, file: number): Thread {
   return { ...blankThread(log.agentId, file), type, description, toolUseId };
 }
 
-/** `killed` in every recording; TaskOutput and later versions have other words for it. */
+/** `killed` in every recording; TaskOutput and later versions use other terms. */
 const STOPPED: ReadonlySet<string | null> = new Set([
   "killed",
   "stopped",
@@ -111,7 +111,7 @@ const STOPPED: ReadonlySet<string | null> = new Set([
   "interrupted",
 ]);
 
-/** Joins each agent to its calls by whatever the version offers, and to what is said of its end. */
+/** Joins each agent to its calls by whatever the version offers, and to the reports of its end. */
 export function linkAgents(table: SessionTable, logs: readonly SessionLog[], { list, of }: Threads): void {
   const { calls, records, texts } = table;
   const byId = new Map<string, number[]>();
@@ -147,7 +147,7 @@ export function linkAgents(table: SessionTable, logs: readonly SessionLog[], { l
     const own = callNamed(table, thread.toolUseId);
     thread.call = own !== NONE ? own : (byName[0] ?? byPrompt.get(prompt)?.shift() ?? NONE);
     if (thread.call === NONE && prompt === NONE) thread.call = earlierCall(table, of, index, named, claimed);
-    // Before 2.1.110 no meta file tells; the call always does.
+    // Before 2.1.110 there is no meta file; the call always names the type.
     if (thread.call !== NONE) thread.type ??= table.agentTypes.at(calls.get("agentType", thread.call));
     thread.resumes = byId.get(thread.agentId ?? "")?.filter((call) => call !== thread.call) ?? [];
     claimed.add(thread.call);
@@ -164,7 +164,7 @@ function append<K>(map: Map<K, number[]>, key: K, value: number): void {
 
 /**
  * The call of an agent that was interrupted in 2.0.42 or 2.0.50: no result names it and its file
- * holds no prompt, so it is the first Task before it that no other agent answers.
+ * has no prompt, so it is the first Task before it that no other agent answers.
  */
 function earlierCall(
   table: SessionTable,
@@ -204,7 +204,7 @@ function isInternal(thread: Thread, isWarmup: boolean, hasPrompt: boolean): bool
   return thread.call === NONE && (isWarmup || !hasPrompt);
 }
 
-/** The last word on an agent's end holds: a resumed one ends more than once. */
+/** Notes the last report of each agent's end: a resumed agent ends more than once. */
 function noteEnds(table: SessionTable, list: Thread[]): void {
   if (table.notices.length === 0) return;
   const byId = new Map(list.map((thread) => [thread.agentId, thread]));
@@ -218,7 +218,7 @@ function noteEnds(table: SessionTable, list: Thread[]): void {
   }
 }
 
-/** By file and line, whatever was read first. */
+/** Compares by file and line, in whatever order the files were read. */
 function isLater({ records }: SessionTable, record: number, end: Thread["end"]): boolean {
   if (end === null) return true;
   const [one, other] = [records.get("file", end.record), records.get("file", record)];
@@ -226,8 +226,8 @@ function isLater({ records }: SessionTable, record: number, end: Thread["end"]):
 }
 
 /**
- * Joins a sidechain to the call that it hangs from. Before 1.0 its first line, in which Claude is the
- * human, names the line of the call as its parent (`lib/testing/fixtures/older/conversations`); no later version does.
+ * Joins a sidechain to the call that is its parent. Before 1.0 its first line, in which Claude has the
+ * human's role, names the line of the call as its parent (`lib/testing/fixtures/older/conversations`); no later version does.
  */
 export function linkByParent(table: SessionTable, parents: Int32Array, { list, of }: Threads): void {
   const claimed = new Set(list.map((thread) => thread.call));
@@ -241,7 +241,7 @@ export function linkByParent(table: SessionTable, parents: Int32Array, { list, o
   }
 }
 
-/** The first call of a record that gives a prompt and that no other agent answers. */
+/** The first call of a record that has a prompt and that no other agent answers. */
 function freeCall(table: SessionTable, record: number, claimed: ReadonlySet<number>): number {
   for (const block of blocksOf(table, record)) {
     if (table.blocks.get("kind", block) !== BlockKind.call) continue;
@@ -265,17 +265,17 @@ export function orderThreads(table: SessionTable, { list, of }: Threads): Thread
       compareFiles(list, a, b),
   );
   const order = [0, ...agents];
-  const place = new Uint16Array(list.length);
-  for (const [index, thread] of order.entries()) place[thread] = index;
-  const placed = {
+  const newIndex = new Uint16Array(list.length);
+  for (const [index, thread] of order.entries()) newIndex[thread] = index;
+  const ordered = {
     list: order.map((thread) => list[thread] as Thread),
-    of: of.map((thread) => at(place, thread)),
+    of: of.map((thread) => at(newIndex, thread)),
   };
-  placeAgents(table, placed);
-  return placed;
+  setDepths(table, ordered);
+  return ordered;
 }
 
-/** When each thread's call was made, or else its first record written; last if neither tells. */
+/** When each thread's call was made, or else its first record was written; last if neither has a time. */
 function startTimes(table: SessionTable, { list, of }: Threads): Float64Array {
   const { records, calls, blocks } = table;
   const times = new Float64Array(list.length).fill(Number.POSITIVE_INFINITY);
@@ -289,13 +289,13 @@ function startTimes(table: SessionTable, { list, of }: Threads): Float64Array {
   for (const [index, { call }] of list.entries()) {
     const use = call === NONE ? NONE : calls.get("use", call);
     const ms = use === NONE ? Number.NaN : records.get("atMs", blocks.get("record", use));
-    // The agents of a workflow share their call: their own times tell them apart.
+    // The agents of a workflow share their call, so their own times are used.
     if (!Number.isNaN(ms) && sharing.get(call) === 1) times[index] = ms;
   }
   return times;
 }
 
-/** Sidechains of the main log as they stand there; files by their agents' names: new ones are numbered as they come. */
+/** Sidechains of the main log in file order; files by agent name, because new files are numbered as they appear. */
 function compareFiles(list: readonly Thread[], a: number, b: number): number {
   const [one, other] = [list[a], list[b]];
   if (!one || !other || one.file === 0 || other.file === 0) return a - b;
@@ -303,7 +303,7 @@ function compareFiles(list: readonly Thread[], a: number, b: number): number {
   return left < right ? -1 : left > right ? 1 : a - b;
 }
 
-function placeAgents(table: SessionTable, { list, of }: Threads): void {
+function setDepths(table: SessionTable, { list, of }: Threads): void {
   let lane = 0;
   for (const thread of list) {
     if (thread.agentId === null || thread.internal) continue;

@@ -8,13 +8,13 @@ import { ITEMS, type Item, ItemKind, type Items, itemOfStep, startingCalls } fro
 /** The items of a graph, and what they were made from. */
 export type ItemList = { graph: SessionGraph; chains: Chains; pins: Pins; items: Items };
 
-/** A list of the same session when it was shorter, and the calls that are told more of since. */
+/** An earlier list of the same session, and the calls about which more is known since. */
 export type ItemsBefore = { list: ItemList; calls: ReadonlySet<number> };
 
 /**
  * All items of all chains, in order of chains: a turn's prompt, a compaction, and the runs of steps
- * between them. A run also ends where a branch or an agent leaves or comes back, so that lines meet
- * items and never cross them. One pass over the records, or over those that are not as they were `before`.
+ * between them. A run also ends where a branch or an agent leaves or returns, so that lines meet
+ * items and never cross them. One pass over the records, or over those that have changed since `before`.
  */
 export function listItems(
   table: SessionTable,
@@ -41,7 +41,7 @@ export function listItems(
       while (known < old.items.size && old.items.get("chain", known) < chain) known++;
       const from = known;
       const shift = begin - at(old.chains.start, chain);
-      // An item ends by what follows: that must be as it was, too.
+      // The end of an item depends on what follows, which must be unchanged too.
       const end = begin - shift + at(same, chain);
       while (isOf(old.items, known, chain) && old.items.get("to", known) < end) known++;
       items.append(old.items, from, known);
@@ -64,7 +64,7 @@ export function listItems(
       if (alone || at(forks, step)) flush();
     }
     const rest: Item | null = run;
-    // A line that shows nothing to a reader of tools still has its place.
+    // A line with nothing to show at the tools level keeps an item all the same.
     if (rest && items.size === first) rest.pinned = 1;
     flush();
   }
@@ -75,7 +75,7 @@ function isOf(items: Items, item: number, chain: number): boolean {
   return item < items.size && items.get("chain", item) === chain;
 }
 
-/** Adds what follows to a run. */
+/** Merges the next item into a run. */
 function join(into: Item, next: Item): Item {
   if (into.rows === 0 && into.turns === 0 && next.rows > 0) into.record = next.record;
   into.turns += next.turns;
@@ -94,7 +94,7 @@ function join(into: Item, next: Item): Item {
 
 const NONE = -1;
 
-/** Steps → 1 where an agent leaves or its answer comes back, and where a branch leaves. */
+/** Steps → 1 where an agent leaves or its answer returns, and where a branch leaves. */
 export type Pins = { leaves: Uint8Array; forks: Uint8Array };
 
 /** Marks the steps at which lines of the map meet. */
@@ -113,15 +113,15 @@ export function pinsOf({ steps, notified }: SessionGraph, chains: Chains): Pins 
 }
 
 /**
- * For each chain how many of its first steps show what they showed before; null where agents have changed, and
- * with them what any call may be. Reads numbers of steps and what was added, no record of before.
+ * For each chain how many of its first steps are unchanged; null where agents have changed, and
+ * with them the meaning of any call. Reads step numbers and added records, no earlier record.
  */
 export function stepsAsBefore(
   table: SessionTable,
   { graph, chains, pins }: Omit<ItemList, "items">,
   { list: before, calls }: ItemsBefore,
 ): Int32Array | null {
-  if (before.graph.threads !== graph.threads || before.graph.copies !== graph.copies) return null;
+  if (before.graph.threads !== graph.threads || before.graph.duplicates !== graph.duplicates) return null;
   const touched = touchedSteps(table, graph, before.graph, calls);
   const same = new Int32Array(chains.count);
   for (let chain = 0; chain < Math.min(chains.count, before.chains.count); chain++) {
@@ -140,7 +140,7 @@ export function stepsAsBefore(
   return same;
 }
 
-/** The steps that hold records that were added, or show more of a call or prompt than before. */
+/** The steps that contain added records, or whose calls or prompts have changed. */
 function touchedSteps(
   { blocks, calls: { columns } }: SessionTable,
   { parents, steps, queuedTurns }: SessionGraph,
@@ -162,26 +162,26 @@ function touchedSteps(
 }
 
 /**
- * The session as lines that never part: the active branch whole, of every other branch what is its own,
- * and the same for every agent. Each step that is on some branch stands in exactly one chain.
+ * The session as lines without forks: the whole active branch, the own part of every other branch,
+ * and the same for every agent. Each step that is on some branch is in exactly one chain.
  */
 export type Chains = {
   count: number;
   thread: Uint16Array;
-  /** The branch that each chain ends. */
+  /** The branch whose end each chain is. */
   branches: Branch[];
-  /** The chain that this one leaves, -1 for the main one and for agents that no call started. */
+  /** The chain from which this one forks, -1 for the main one and for agents that no call started. */
   parent: Int32Array;
-  /** The step of `parent` behind which it leaves; -1 where it has a root of its own. */
+  /** The step of `parent` after which it forks; -1 where it has a root of its own. */
   fork: Int32Array;
   /** Steps of chain `c`, from first to last: `steps[start[c] … start[c + 1])`. */
   start: Int32Array;
   steps: Int32Array;
-  /** Step → chain, -1 for what is on no branch. */
+  /** Step → chain, -1 for a step on no branch. */
   of: Int32Array;
 };
 
-/** Cuts the step tree into chains. One visit a step; the active branch of the main thread is chain 0. */
+/** Cuts the step tree into chains. Visits each step once; the active branch of the main thread is chain 0. */
 export function findChains(table: SessionTable, graph: SessionGraph): Chains {
   const { steps } = graph;
   const total = graph.branches.reduce((sum, branches) => sum + branches.length, 0);
@@ -219,7 +219,7 @@ function addChain(graph: SessionGraph, chains: Chains, thread: number, branch: B
   const from = at(chains.start, chain);
   let to = from;
   let step = branch.leaf;
-  // A leaf that another thread's way holds already keeps this one without steps.
+  // If another thread's branch contains the leaf, this chain has no steps.
   while (step !== NONE && at(chains.of, step) === NONE) {
     chains.of[step] = chain;
     chains.steps[to++] = step;
@@ -236,7 +236,7 @@ function addChain(graph: SessionGraph, chains: Chains, thread: number, branch: B
   chains.fork[chain] = joins ? step : NONE;
 }
 
-/** The step of the call that started a thread, -1 if none is known or it lies on no branch. */
+/** The step of the call that started a thread, -1 if none is known or it is on no branch. */
 function callerStep(
   { calls, blocks }: SessionTable,
   { threads, steps }: SessionGraph,

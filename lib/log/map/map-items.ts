@@ -4,29 +4,29 @@ import { BlockKind, CallState, isFailure, Level, RecordKind } from "@/lib/log/ta
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at, Table } from "@/lib/log/table/table";
 
-/** What stands on a line of the map. `group`: turns and what follows them, folded into one. */
+/** The kinds of items on a line of the map. `group`: turns and what follows them, folded into one. */
 export const ItemKind = { group: 0, turn: 1, run: 2, compaction: 3 } as const;
 
 /** The columns of a table of items. */
 export const ITEMS = {
   kind: Uint8Array,
   chain: Uint16Array,
-  /** Its first record that a reader sees, else its first. */
+  /** Its first visible record, else its first record. */
   record: Int32Array,
   /** Its steps: `chains.steps[from … to)`. */
   from: Int32Array,
   to: Int32Array,
   turns: Uint32Array,
-  /** Blocks that a reader of tools sees as rows. */
+  /** Number of blocks shown at the tools level. */
   rows: Uint32Array,
   calls: Uint32Array,
   errors: Uint32Array,
   denied: Uint32Array,
   edits: Uint32Array,
   agents: Uint32Array,
-  /** Finer items folded into it, 0 for what opens into its rows. */
+  /** Number of items folded into it, 0 for an item that opens into its rows. */
   holds: Uint32Array,
-  /** 1 where a branch or an agent leaves or comes back. */
+  /** 1 where a branch or an agent leaves or returns. */
   pinned: Uint8Array,
   /** Epoch milliseconds, NaN without times. */
   startMs: Float64Array,
@@ -35,12 +35,12 @@ export const ITEMS = {
 
 export type Items = Table<typeof ITEMS>;
 
-/** One of them, while it is made. */
+/** One item, while it is being built. */
 export type Item = { [Name in keyof typeof ITEMS]: number };
 
 const NONE = -1;
 
-/** What a step counts for on a line of the map, without its place there. @param starting of `startingCalls` */
+/** The counts of a step as an item of the map, without its position there. @param starting of `startingCalls` */
 export function itemOfStep(
   table: SessionTable,
   graph: SessionGraph,
@@ -50,10 +50,10 @@ export function itemOfStep(
   const { records } = table;
   const { steps } = graph;
   const item = emptyItem();
-  // By hand: a generator for each of 100,000 steps costs more than all that is counted.
+  // Written out: a generator for each of 100,000 steps would cost more than the counting.
   for (let record = at(steps.first, step); record !== NONE; record = memberAfter(steps, record)) {
     if (item.record === NONE) item.record = record;
-    if (graph.copies.has(record)) continue;
+    if (graph.duplicates.has(record)) continue;
     const ms = records.get("atMs", record);
     if (!(item.startMs <= ms) && !Number.isNaN(ms)) item.startMs = ms;
     if (!(item.endMs >= ms) && !Number.isNaN(ms)) item.endMs = ms;
@@ -72,7 +72,7 @@ export function itemOfStep(
   return item;
 }
 
-/** All fields in one literal: an item a step is made, and spread parts cost several times as much. */
+/** All fields in one literal: one item is made per step, and spreading costs several times as much. */
 function emptyItem(): Item {
   return {
     kind: ItemKind.run,
@@ -128,25 +128,25 @@ export function startingCalls(table: SessionTable, graph: SessionGraph): Uint8Ar
   return found;
 }
 
-/** Turns at the end of a line that stay apart: where a session is read most. */
+/** Turns at the end of a line that are not folded: where a session is read most. */
 const LAST_ITEMS = 24;
 
 /**
- * Folds runs of turns into groups until about `most` items are left. What a branch, an agent or a
- * compaction touches stays apart while there is room for it; after that it is folded as well.
+ * Folds runs of turns into groups until about `most` items are left. Items next to a branch, an agent or a
+ * compaction stay separate while there is room for them; after that they are folded as well.
  */
 export function groupItems(items: Items, most: number): Items {
   if (items.size <= most) return items;
-  const keeps = keptApart(items);
+  const keeps = pinnedItems(items);
   let kept = 0;
   for (let i = 0; i < items.size; i++) kept += at(keeps, i);
-  // Every kept item may stand between two groups of its own.
+  // Every item that is kept may separate two groups.
   const room = most - kept * 2;
   if (room >= most / 8) return fold(items, keeps, Math.ceil((items.size - kept) / room));
   return fold(items, new Uint8Array(items.size), Math.ceil(items.size / most));
 }
 
-function keptApart(items: Items): Uint8Array {
+function pinnedItems(items: Items): Uint8Array {
   const keeps = new Uint8Array(items.size);
   let left = 0;
   for (let i = items.size - 1; i >= 0; i--) {
@@ -158,20 +158,20 @@ function keptApart(items: Items): Uint8Array {
   return keeps;
 }
 
-/** Groups of at most `size` items, each beginning with a prompt where there is one in reach. */
+/** Groups of at most `size` items, each beginning with a prompt where there is one within reach. */
 function fold(items: Items, keeps: Uint8Array, size: number): Items {
   const folded: Items = new Table(ITEMS);
-  /** Items from here on are still to be taken over as they are. */
+  /** First of the pending items that are copied unchanged. */
   let alone = 0;
   for (let i = 0; i < items.size; ) {
     const chain = items.get("chain", i);
     let to = i + 1;
-    // A group ends before a prompt, so that no turn is torn.
+    // A group ends before a prompt, so that no turn is split.
     const goesOn = () => to - i < size || items.get("kind", to) !== ItemKind.turn;
     const joins = () => to < items.size && !at(keeps, to) && items.get("chain", to) === chain;
     if (!at(keeps, i)) while (joins() && goesOn()) to++;
     if (to - i > 1) {
-      // By the record of its first item a group is found again.
+      // A group is identified by the record of its first item.
       folded.append(items, alone, i + 1);
       alone = to;
       addUp(items, i + 1, to, folded);
@@ -186,7 +186,7 @@ function fold(items: Items, keeps: Uint8Array, size: number): Items {
 
 const SUMS = ["turns", "rows", "calls", "errors", "denied", "edits", "agents"] as const;
 
-/** Adds items to the last one of a list, which then reaches to their end. */
+/** Merges items into the last one of a list, which then extends to their end. */
 function addUp({ columns }: Items, from: number, to: number, into: Items): void {
   const last = into.size - 1;
   for (const name of SUMS) {

@@ -9,35 +9,35 @@ import type { RowLane } from "@/lib/wire/rows";
 
 const NONE = -1;
 
-/** What a lane does at a row. `calls`: it leaves, and these rows tell no more of it. */
+/** What a lane does at a row. `calls`: it leaves here and does not return in these rows. */
 export const LanePhase = { passes: 0, leaves: 1, returns: 2, calls: 3 } as const;
 
-/** The lanes of a list of rows: one entry an agent that is open over some rows, in order of where they begin. */
+/** The lanes of a list of rows: one entry for each agent that is open over some rows, ordered by their first row. */
 export type RailLanes = {
   count: number;
   from: Int32Array;
   to: Int32Array;
   lane: Uint8Array;
   column: Uint8Array;
-  /** Its agent's place among those that a reader is told of. */
+  /** The index of its agent in the session's list of agents (`agentEntries`). */
   agent: Uint16Array;
-  /** What it does at its last row: `returns`; `passes` while its agent has not come back; `calls` where it never does. */
+  /** What it does at its last row: `returns`; `passes` while its agent is running; `calls` where it never returns. */
   last: Uint8Array;
-  /** The furthest `to` of this and all entries before: where a search for a window can begin. */
+  /** The maximum `to` of this and all earlier entries, for a binary search of a window. */
   reach: Int32Array;
-  /** Row → colour of the branch that the spine is on there, 0 above the first fork. */
+  /** Row → colour of the branch that the spine is on there, 0 before the first fork. */
   spine: Uint8Array;
 };
 
 type Span = { thread: number; from: number; to: number; last: number };
 
-/** Finds where agents leave and come back among rows. One pass over the list. */
+/** Finds where agents leave and return among rows. One pass over the list. */
 export function railLanes(table: SessionTable, graph: SessionGraph, path: Path, list: RowList): RailLanes {
   const threadsOfCall = agentsOfCalls(graph);
   const spans: Span[] = [];
   const open = new Map<number, number>();
   const ends = endsOfAgents(graph);
-  // This runs again with every line of a session that is followed: of its rows hardly one has to do with an agent.
+  // This runs again with every line of a session that is followed, and hardly any of its rows concern an agent.
   const startsAgent = marked(table.calls.size, threadsOfCall.keys());
   const endsAgent = marked(table.records.size, ends.keys());
   const { kind: blockKind, call: callOf, record: recordOf } = table.blocks.columns;
@@ -89,7 +89,7 @@ export function railLanes(table: SessionTable, graph: SessionGraph, path: Path, 
   return pack(graph, spans, spine);
 }
 
-/** A byte for each of `count` numbers: 1 for those that are given. */
+/** A byte for each number below `count`: 1 for the given numbers. */
 function marked(count: number, numbers: Iterable<number>): Uint8Array {
   const marks = new Uint8Array(count);
   for (const number of numbers) marks[number] = 1;
@@ -111,7 +111,7 @@ function pack(graph: SessionGraph, spans: readonly Span[], spine: Uint8Array): R
     reach: numbers(),
     spine,
   };
-  const places = placesOfAgents(graph);
+  const indexes = agentIndexes(graph);
   const columnEnds: number[] = [];
   let reach = NONE;
   for (const [index, { thread, from, to, last }] of spans.entries()) {
@@ -124,13 +124,13 @@ function pack(graph: SessionGraph, spans: readonly Span[], spine: Uint8Array): R
     lanes.last[index] = last;
     lanes.lane[index] = graph.threads[thread]?.lane ?? 1;
     lanes.column[index] = Math.min(255, column);
-    lanes.agent[index] = places.get(thread) ?? 0;
+    lanes.agent[index] = indexes.get(thread) ?? 0;
     lanes.reach[index] = reach;
   }
   return lanes;
 }
 
-/** The lanes beside rows `from … to`, innermost first. Costs what is open there, wherever the window lies. */
+/** The lanes beside rows `from … to`, innermost first. The cost depends on the lanes open there, not on the position. */
 export function lanesBeside(lanes: RailLanes, from: number, to: number): RowLane[][] {
   const beside: RowLane[][] = Array.from({ length: to - from }, () => []);
   for (let index = firstReaching(lanes, from); index < lanes.count && at(lanes.from, index) < to; index++) {
@@ -148,12 +148,12 @@ export function lanesBeside(lanes: RailLanes, from: number, to: number): RowLane
   return beside;
 }
 
-/** Thread → its place in the session's list of agents (`agentEntries`). */
-function placesOfAgents({ threads }: SessionGraph): ReadonlyMap<number, number> {
-  const places = new Map<number, number>();
+/** Thread → its index in the session's list of agents (`agentEntries`). */
+function agentIndexes({ threads }: SessionGraph): ReadonlyMap<number, number> {
+  const indexes = new Map<number, number>();
   for (const [index, { agentId, internal }] of threads.entries())
-    if (agentId !== null && !internal) places.set(index, places.size);
-  return places;
+    if (agentId !== null && !internal) indexes.set(index, indexes.size);
+  return indexes;
 }
 
 function firstReaching({ count, reach }: RailLanes, row: number): number {
@@ -167,7 +167,7 @@ function firstReaching({ count, reach }: RailLanes, row: number): number {
   return low;
 }
 
-/** Record that tells of their end → agents whose answer no notification brings: workflows, looks at an output. */
+/** Record that reports an end → the agents that ended, for answers that no notification contains: workflows, looks at an output. */
 function endsOfAgents(graph: SessionGraph): ReadonlyMap<number, readonly number[]> {
   const notified = new Set(graph.notified.values());
   const ends = new Map<number, number[]>();
@@ -178,7 +178,7 @@ function endsOfAgents(graph: SessionGraph): ReadonlyMap<number, readonly number[
   return ends;
 }
 
-/** The agents of whose end a row tells: in its own record, or in the result that it shows. */
+/** The agents whose end a row reports: in its own record, or in the result that it shows. */
 function endedBeside(
   { blocks, calls }: SessionTable,
   ends: ReadonlyMap<number, readonly number[]>,
@@ -190,7 +190,7 @@ function endedBeside(
   return ends.get(blocks.get("record", block)) ?? ends.get(shown) ?? [];
 }
 
-/** Call → the agents that it started or went on with. A workflow's call starts several (2.1.330). */
+/** Call → the agents that it started or resumed. A workflow's call starts several (2.1.330). */
 function agentsOfCalls(graph: SessionGraph): ReadonlyMap<number, readonly number[]> {
   const agents = new Map<number, number[]>();
   for (const [index, thread] of graph.threads.entries()) {
@@ -213,8 +213,8 @@ function returningThread(
 }
 
 /**
- * For each record of a path that stands first behind a fork, the colour of the way taken there, 1 for the
- * way that was written first: the number that the fork's row shows beside it.
+ * The colour of the branch taken, for each record of a path that directly follows a fork; 1 is the
+ * branch written first. The fork's row shows the same number beside it.
  */
 export function branchColours(graph: SessionGraph, path: Path): ReadonlyMap<number, number> {
   const { steps } = graph;
@@ -225,7 +225,7 @@ export function branchColours(graph: SessionGraph, path: Path): ReadonlyMap<numb
   const branches = graph.branches[thread] ?? [];
   const colours = new Map<number, number>();
   if (branches.length < 2) return colours;
-  // Bytes for each step, and no call for each record: this runs again with every line of a session that is followed.
+  // Bytes for each step, and no call per record: this runs again with every line of a session that is followed.
   const onPath = new Uint8Array(steps.count);
   for (let i = 0; i < records.length; i++) onPath[of[records[i] as number] as number] = 1;
   const ways = new Map<number, Set<number>>();
@@ -241,7 +241,7 @@ export function branchColours(graph: SessionGraph, path: Path): ReadonlyMap<numb
     if (passed.has(step)) continue;
     const others = ways.get(step) ?? new Set();
     ways.set(step, others);
-    // One that ends on the path is the last of the ways there, and takes no number from another.
+    // A branch that ends on the path is the last one there, and does not shift the numbers of others.
     if (child !== NONE) others.add(child);
   }
   const hasWays = new Uint8Array(steps.count);

@@ -10,22 +10,22 @@ import type { RailLanes } from "./rail-lanes";
 
 const NONE = -1;
 
-/** Where things stand in a list of rows, in `buckets` parts of equal size: what a minimap draws. */
+/** Positions of notable rows in a list, in `buckets` parts of equal size: what a minimap draws. */
 export type RowMarks = {
   buckets: number;
-  /** Rows that say or do something, of 9 parts of a bucket. */
+  /** The share of conversation and tool rows in each bucket, in ninths. */
   density: Uint8Array;
   prompts: number[];
   errors: number[];
   edits: number[];
   compactions: number[];
-  /** Where the wanted records are. */
+  /** Buckets of the wanted records. */
   finds: number[];
-  /** Bucket where it leaves, bucket where it returns, lane; three numbers an agent. */
+  /** Bucket where it leaves, bucket where it returns, lane; three numbers per agent. */
   agents: number[];
 };
 
-/** Marks for a picture of at most `most` parts. One pass over the list; each kind at most once a part. */
+/** Marks for a minimap of at most `most` buckets. One pass over the list; each kind of mark at most once a bucket. */
 export function rowMarks(
   table: SessionTable,
   list: RowList,
@@ -65,8 +65,8 @@ export function rowMarks(
     const record = table.blocks.get("record", of);
     if (table.records.get("kind", record) === RecordKind.compactBoundary) note(marks.compactions, bucket);
     const isCall = table.blocks.get("kind", of) === BlockKind.call;
-    const said = table.blocks.get("kind", of) === BlockKind.text;
-    filled[bucket] = at(filled, bucket) + (isCall ? 1 : said ? 0.8 : 0.4);
+    const isText = table.blocks.get("kind", of) === BlockKind.text;
+    filled[bucket] = at(filled, bucket) + (isCall ? 1 : isText ? 0.8 : 0.4);
     const call = isCall ? table.blocks.get("call", of) : NONE;
     if (call === NONE) continue;
     if (isFailure(table.calls.get("state", call))) note(marks.errors, bucket);
@@ -110,7 +110,7 @@ const MarkKind = {
   prompt: 10,
 } as const;
 
-/** One row of a run: its block, and the name of its tool (-1 for what is no call). */
+/** One row of a run: its block, and the number of its tool (-1 if it is not a call). */
 export type RunRow = { record: number; block: number; kind: number; tool: number };
 
 const STATES: ReadonlyMap<number, number> = new Map<number, number>([
@@ -123,7 +123,7 @@ const STATES: ReadonlyMap<number, number> = new Map<number, number>([
   [CallState.timedOut, MarkKind.timedOut],
 ]);
 
-/** The rows of steps `from … to` of the chains, as a reader of tools sees them; at most `most`. */
+/** The rows of steps `from … to` of the chains at the tools level; at most `most`. */
 export function rowsOfRun(
   table: SessionTable,
   graph: SessionGraph,
@@ -138,7 +138,7 @@ export function rowsOfRun(
   for (let place = from; place < to; place++) {
     const step = at(chains.steps, place);
     for (const record of membersOf(steps, step)) {
-      if (graph.copies.has(record)) continue;
+      if (graph.duplicates.has(record)) continue;
       if (startsTurn(table, graph, record)) {
         rows.push({ record, block: 0, kind: MarkKind.prompt, tool: NONE });
         continue;

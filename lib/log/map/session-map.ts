@@ -9,9 +9,9 @@ const NONE = -1;
 
 /** A line of the map: a branch or an agent, and the items of other lines where it begins and ends. */
 export type MapLine = {
-  /** Chain that it shows. */
+  /** The chain that it shows. */
   chain: number;
-  /** Line that it leaves, -1 for the main one. */
+  /** The line that it leaves, -1 for the main one. */
   parent: number;
   /** The agent's thread, 0 for a branch of the main thread. */
   thread: number;
@@ -19,28 +19,28 @@ export type MapLine = {
   /** Items of this line: `from … to`. */
   from: number;
   to: number;
-  /** The item that it leaves: an agent at that item, a branch behind it. -1 where it has no such place. */
+  /** The item that it leaves: at that item for an agent, after it for a branch. -1 for none. */
   leaves: number;
-  /** The item to which an agent's answer comes back, -1 for none. */
+  /** The item to which an agent's answer returns, -1 for none. */
   returns: number;
-  /** Colour and shape: an agent's own, a branch's by its place among its siblings; 0 for the main line. */
+  /** Colour and shape: an agent's own; for a branch its index among its siblings; 0 for the main line. */
   lane: number;
   state: EndState;
 };
 
 export type SessionMap = {
   chains: Chains;
-  /** All items, and those that are left when some are folded. */
+  /** All items, and those left after folding. */
   fine: ItemList;
   items: Items;
   lines: MapLine[];
-  /** Step → its place in `chains.steps`, -1 for what is on no branch. */
-  placeOf: Int32Array;
+  /** Step → its index in `chains.steps`, -1 for a step on no branch. */
+  positionOf: Int32Array;
 };
 
 /**
- * The whole session as lines of items, folded to about `mostItems`. Everything a reader could see is
- * in one item; what leaves or comes back does so at an item of the line above.
+ * The whole session as lines of items, folded to about `mostItems`. Everything visible is in exactly
+ * one item; whatever leaves or returns does so at an item of the line above.
  * @param before the items of an earlier state: what has not changed since is not read again
  */
 export function buildSessionMap(
@@ -53,14 +53,14 @@ export function buildSessionMap(
   const fine = listItems(table, graph, chains, before);
   const items = groupItems(fine.items, mostItems);
   const itemOf = new Int32Array(chains.steps.length).fill(NONE);
-  const placeOf = new Int32Array(graph.steps.count).fill(NONE);
+  const positionOf = new Int32Array(graph.steps.count).fill(NONE);
   for (let chain = 0; chain < chains.count; chain++) {
     for (let i = at(chains.start, chain); i < at(chains.start, chain + 1); i++)
-      placeOf[at(chains.steps, i)] = i;
+      positionOf[at(chains.steps, i)] = i;
   }
   for (let item = 0; item < items.size; item++)
     itemOf.fill(item, items.get("from", item), items.get("to", item));
-  // Steps that show nothing have no item: what leaves there leaves the item before it.
+  // Steps with nothing to show have no item: what leaves there leaves the item before it.
   for (let chain = 0; chain < chains.count; chain++) {
     let last = NONE;
     for (let i = at(chains.start, chain); i < at(chains.start, chain + 1); i++) {
@@ -69,10 +69,10 @@ export function buildSessionMap(
     }
   }
   const itemOfStep = (step: number) =>
-    step === NONE || at(placeOf, step) === NONE ? NONE : at(itemOf, at(placeOf, step));
+    step === NONE || at(positionOf, step) === NONE ? NONE : at(itemOf, at(positionOf, step));
   const notices = noticesOf(graph);
   const lines: MapLine[] = [];
-  const lanes = branchLanes(graph, chains, placeOf);
+  const lanes = branchLanes(graph, chains, positionOf);
   let next = 0;
   for (let chain = 0; chain < chains.count; chain++) {
     const from = next;
@@ -96,14 +96,14 @@ export function buildSessionMap(
       state: isAgent ? agentStateOf(table, thread) : "unknown",
     });
   }
-  return { chains, fine, items, lines, placeOf };
+  return { chains, fine, items, lines, positionOf };
 }
 
 /**
- * Colours of branches: at each fork the ways are numbered by when they were written, the one that goes on
- * among them, as the fork's row in the thread numbers them.
+ * Colours of branches: at each fork the branches, including the one that continues, are numbered by when they were
+ * written. The fork's row in the thread uses the same numbers.
  */
-function branchLanes({ steps }: SessionGraph, chains: Chains, placeOf: Int32Array): Uint16Array {
+function branchLanes({ steps }: SessionGraph, chains: Chains, positionOf: Int32Array): Uint16Array {
   const lanes = new Uint16Array(chains.count);
   const forks = new Map<string, number[]>();
   for (let chain = 1; chain < chains.count; chain++) {
@@ -116,7 +116,7 @@ function branchLanes({ steps }: SessionGraph, chains: Chains, placeOf: Int32Arra
     const [first = 0] = siblings;
     const parent = at(chains.parent, first);
     const fork = at(chains.fork, first);
-    const goesOn = fork === NONE ? at(chains.start, parent) : at(placeOf, fork) + 1;
+    const goesOn = fork === NONE ? at(chains.start, parent) : at(positionOf, fork) + 1;
     const begin = (place: number) => at(steps.first, at(chains.steps, place));
     const firsts = siblings.map((chain) => begin(at(chains.start, chain)));
     // Where the client went back to a line, the active branch ends there.
@@ -148,7 +148,7 @@ function returnItem(
   const result = call === NONE ? NONE : table.calls.get("result", call);
   if (result === NONE) return NONE;
   const record = table.blocks.get("record", result);
-  // Before notifications (2.0.76, 2.1.29) a background agent's answer is seen when somebody looks for it.
+  // Before notifications (2.0.76, 2.1.29) a background agent's answer appears when its output is read.
   const answer = isLaunch(table, record) ? (graph.threads[index]?.end?.record ?? NONE) : record;
   return answer === NONE ? NONE : itemOfStep(at(graph.steps.of, answer));
 }

@@ -1,6 +1,6 @@
 import { asArray, asObject, asString, type JsonObject } from "./json";
 
-/** One block of a message's content. `json` is the block as logged; `type` is what the log says. */
+/** One block of a message's content. `json` is the block as logged; `type` is its type as logged. */
 export type ContentBlock =
   | { kind: "text"; type: string; text: string; json: JsonObject }
   | { kind: "thinking"; type: string; text: string; redacted: boolean; json: JsonObject }
@@ -19,9 +19,9 @@ export type ContentBlock =
 const NO_INPUT: JsonObject = {};
 
 /**
- * A message's content as blocks. A string is one text block: 1.0.128–2.1.29 turn the strings of
- * copied prompts into arrays on a fork, so both forms mean the same. Server tools give a lone object: what a failed
- * search failed with, or what a command printed.
+ * A message's content as blocks. A string is one text block: on a fork 1.0.128–2.1.29 turn the strings of
+ * copied prompts into arrays, so both forms mean the same. Server tools write a lone object: the error of a
+ * failed search, or the output of a command.
  */
 export function parseContent(content: unknown, depth = 0): ContentBlock[] {
   if (typeof content === "string")
@@ -30,8 +30,8 @@ export function parseContent(content: unknown, depth = 0): ContentBlock[] {
   return (lone ? [lone] : asArray(content)).map((block) => parseBlock(block, depth));
 }
 
-/** Results hold blocks, and those no further results: what nests deeper is shown as it is. */
-const MOST_NESTED = 2;
+/** Results hold blocks, but no further results: anything nested deeper is shown as raw JSON. */
+const MAX_NESTED = 2;
 
 function parseBlock(value: unknown, depth: number): ContentBlock {
   const json = asObject(value);
@@ -57,7 +57,7 @@ function parseBlock(value: unknown, depth: number): ContentBlock {
   if (type === "tool_result" || type.endsWith("_tool_result")) {
     const isError =
       json.is_error === true || asString(asObject(json.content)?.type)?.endsWith("_error") === true;
-    const content = depth < MOST_NESTED ? parseContent(json.content, depth + 1) : [];
+    const content = depth < MAX_NESTED ? parseContent(json.content, depth + 1) : [];
     return { kind: "tool-result", type, toolUseId: asString(json.tool_use_id), isError, content, json };
   }
   return { kind: "unknown", type, json };

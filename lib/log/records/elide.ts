@@ -2,13 +2,13 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const decoder = new TextDecoder();
 
-/** A line's text; `cut` tells whether any string of it was shortened. */
+/** A line's text; `cut` is true when any of its strings was shortened. */
 export type Elided = { text: string; cut: boolean };
 
 /**
- * The line as JSON text with every string body longer than `keep` bytes cut to a prefix, so that
- * `JSON.parse` costs what is kept and not what is on disk. A cut never falls inside an escape or a
- * UTF-8 sequence. A line whose strings don't close is returned whole, for the parser to refuse.
+ * Returns the line as JSON text with every string body longer than `keep` bytes cut to a prefix, so that
+ * `JSON.parse` costs what is kept, not what is on disk. A cut never falls inside an escape or a UTF-8
+ * sequence. A line whose strings don't close is returned whole, for the parser to reject.
  *
  * Long strings are most of a log's bytes (tool output, file contents), and finding a quote with the
  * engine's own `indexOf` is several times faster than parsing them.

@@ -1,7 +1,7 @@
 /** A parsed JSON object of unknown shape. Own keys only: `JSON.parse` makes even `__proto__` an own key. */
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** The value if it is a string, else `null`. Logs hold any type in any field. */
+/** The value if it is a string, else `null`. Any field of a log may have any type. */
 export function asString(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
@@ -22,8 +22,8 @@ export function asArray(value: unknown): readonly unknown[] {
 }
 
 /**
- * True when arrays and objects nest deeper than `most` levels. `JSON.parse` takes any depth, but writing such a
- * value out again, or drawing it as a tree, ends the stack. Iterative for the same reason.
+ * True when arrays and objects nest deeper than `most` levels. `JSON.parse` accepts any depth, but serializing
+ * such a value, or drawing it as a tree, overflows the stack. Iterative for the same reason.
  */
 export function nestsDeeper(value: unknown, most: number): boolean {
   let level: unknown[] = [value];

@@ -1,11 +1,11 @@
-/** One finished line of a log, without its newline. `offset` and `length` are bytes, `line` counts from 1. */
+/** One complete line of a log, without its newline. `offset` and `length` are in bytes; `line` counts from 1. */
 export type RawLine = { bytes: Uint8Array; offset: number; length: number; line: number };
 
 const NEWLINE = 0x0a;
 
 /**
- * Cuts a log into lines at byte 0x0A and nothing else: U+2028 stands raw inside lines of every
- * version, and a lone CR is data. Feed it any chunks in order; the lines are the same for any cut.
+ * Splits a log into lines at byte 0x0A and nothing else: U+2028 appears unescaped inside lines of every
+ * version, and a lone CR is data. Chunks may be split anywhere; the lines are the same.
  */
 export class LineSplitter {
   #pieces: Uint8Array[] = [];
@@ -19,7 +19,7 @@ export class LineSplitter {
     this.#line = line;
   }
 
-  /** Calls `take` for each line that ends inside this chunk. Bytes may be a view of the chunk: copy to keep. */
+  /** Calls `take` for each line that ends inside this chunk. Its bytes may be a view of the chunk: copy to keep them. */
   push(chunk: Uint8Array, take: (line: RawLine) => void): void {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
@@ -31,15 +31,15 @@ export class LineSplitter {
       start = end + 1;
     }
     if (start < chunk.length) {
-      // Copied, because the caller may read into the same buffer again.
-      // Not `slice`: of a Buffer that is a view of the same bytes.
+      // Copied, because the caller may read into the same buffer again. Not `slice`: on a Buffer that is a view of
+      // the same bytes.
       const rest = new Uint8Array(chunk.subarray(start));
       this.#pieces.push(rest);
       this.#held += rest.length;
     }
   }
 
-  /** What follows the last newline: a line still being written, or `null`. */
+  /** What follows the last newline: a line that is still being written, or `null`. */
   rest(): RawLine | null {
     if (this.#held === 0) return null;
     const bytes =
@@ -47,7 +47,7 @@ export class LineSplitter {
     return { bytes, offset: this.#offset, length: bytes.length, line: this.#line };
   }
 
-  /** Byte offset just past the last newline seen: where reading goes on after the file has grown. */
+  /** Byte offset just past the last newline seen: where reading resumes after the file has grown. */
   get consumed(): number {
     return this.#offset;
   }

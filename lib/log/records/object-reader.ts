@@ -7,7 +7,7 @@ const CLOSE_LIST = 0x5d;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 
-/** What may come next. The last three are inside a string. */
+/** What may come next. The last three states are inside a string. */
 const KEY_OR_CLOSE = 0;
 const KEY = 1;
 const AFTER_KEY = 2;
@@ -19,7 +19,7 @@ const IN_STRING = 7;
 const IN_ESCAPE = 8;
 const IN_HEX = 9;
 
-/** What is known of the fields of an open object. */
+/** What is known about the fields of an open object. */
 const HAS_UUID = 1;
 const HAS_TYPE = 2;
 const IS_CONTENT = 4;
@@ -28,35 +28,35 @@ const FLAGS = (1 << FLAG_BITS) - 1;
 
 const SCALAR = /^(-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false|null)$/;
 
-/** Types of blocks (`text`, `tool_use`) are not types of records. */
+/** Record types, excluding the types of content blocks (`text`, `tool_use`). */
 const RECORD_TYPE =
   /^(?!(text|thinking|redacted_thinking|tool_use|tool_result|image|document|base64)$)[a-z][a-z0-9_-]*$/;
 
-/** Fields of a message and its blocks, which a record has none of. */
+/** Fields of messages and blocks that a record never has. */
 const CONTENT_KEYS = new Set(["role", "text", "tool_use_id"]);
 
 /**
- * Reads an object of a line byte by byte, as strictly as `JSON.parse`, and finds the record that it is, or that
- * stands last in it where the object itself was cut off. Takes eight bytes for each object that is open.
+ * Reads an object of a line byte by byte, as strictly as `JSON.parse`, and finds the record that it is, or, where
+ * the object itself was cut off, the last record inside it. Needs eight bytes for each open object.
  */
 export class ObjectReader {
   readonly #line: Uint8Array;
   #state = KEY_OR_CLOSE;
-  /** Two numbers an open object: where it begins; how many lists are open in it, and its flags. */
+  /** Two numbers per open object: its start; the number of open lists in it, combined with its flags. */
   #open = new Uint32Array(16);
   #depth = 0;
-  /** Where the string or scalar began that is being read. */
+  /** Start of the string or scalar that is being read. */
   #from = 0;
   #isKey = false;
   #hexDigits = 0;
   /** The key whose value comes next, where it matters. */
   #key = "";
 
-  /** Nothing more can be found: the object has ended, or a byte came that JSON does not allow. */
+  /** Nothing more can be found: the object has ended, or a byte was not valid JSON. */
   isDone = false;
   found: { from: number; to: number } | null = null;
 
-  /** @param start of the object in the line: its `{` has been read */
+  /** @param start offset of the object in the line: its `{` has been read */
   constructor(line: Uint8Array, start: number) {
     this.#line = line;
     this.#push(start);
@@ -66,12 +66,12 @@ export class ObjectReader {
     return this.#state >= IN_STRING;
   }
 
-  /** True inside a string, but for an escape. */
+  /** True inside a string, except inside an escape. */
   get isInText(): boolean {
     return this.#state === IN_STRING;
   }
 
-  /** Takes the byte at a place of the line, each in its order. */
+  /** Takes the byte at offset `at` of the line. Bytes must be given in order. */
   step(byte: number, at: number): void {
     if (this.#state >= IN_STRING) return this.#stepInString(byte, at);
     if (this.#state === IN_SCALAR) {
@@ -151,7 +151,7 @@ export class ObjectReader {
       return;
     }
     this.#state = AFTER_VALUE;
-    // In a list the key is that of the list.
+    // Inside a list, `#key` is the key of the list.
     if (this.#lists === 0 && this.#key === "uuid") this.#flag(HAS_UUID);
     if (this.#lists === 0 && this.#key === "type" && RECORD_TYPE.test(this.#textTo(at))) this.#flag(HAS_TYPE);
     this.#key = "";
@@ -162,20 +162,20 @@ export class ObjectReader {
     this.#state = AFTER_VALUE;
   }
 
-  /** The innermost object ends: a record, unless it is a part of what stands around it. */
+  /** The innermost object ends: it is a record, unless it is part of the object around it. */
   #close(at: number): void {
-    const place = (this.#depth - 1) * 2;
-    const flags = (this.#open[place + 1] as number) & FLAGS;
+    const slot = (this.#depth - 1) * 2;
+    const flags = (this.#open[slot + 1] as number) & FLAGS;
     this.#depth -= 1;
     this.#state = AFTER_VALUE;
-    const isAlone = !this.#isGoneOn(at + 1) || (this.#depth === 0 && (flags & HAS_UUID) !== 0);
+    const isAlone = !this.#continuesAfter(at + 1) || (this.#depth === 0 && (flags & HAS_UUID) !== 0);
     if ((flags & IS_CONTENT) === 0 && flags !== 0 && isAlone)
-      this.found = { from: this.#open[place] as number, to: at + 1 };
+      this.found = { from: this.#open[slot] as number, to: at + 1 };
     if (this.#depth === 0) this.#end();
   }
 
-  /** True when what stands around an object goes on behind it. A line break, or another record, does not. */
-  #isGoneOn(at: number): boolean {
+  /** True when the enclosing object continues after this one. A line break or another record does not continue it. */
+  #continuesAfter(at: number): boolean {
     let next = at;
     while (this.#line[next] === 0x20 || this.#line[next] === 0x0d || this.#line[next] === 0x09) next += 1;
     const byte = this.#line[next];
@@ -201,7 +201,7 @@ export class ObjectReader {
     this.#open[this.#depth * 2 - 1] = (this.#open[this.#depth * 2 - 1] as number) | flag;
   }
 
-  /** Lists that are open in the innermost object. */
+  /** Number of lists open in the innermost object. */
   get #lists(): number {
     return (this.#open[this.#depth * 2 - 1] as number) >>> FLAG_BITS;
   }
@@ -216,7 +216,7 @@ export class ObjectReader {
   }
 }
 
-/** Bytes of numbers, `true`, `false` and `null`. */
+/** Bytes that occur in numbers, `true`, `false` and `null`. */
 function isScalar(byte: number): boolean {
   return (
     (byte >= 0x30 && byte <= 0x39) ||

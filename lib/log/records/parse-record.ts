@@ -17,9 +17,9 @@ type ParseOptions = {
 };
 
 /**
- * A line as records: one, or the parts of a line that holds more or less than one. Never throws:
- * what is no JSON object is `unreadable` with a reason, a type that is not known is `unknown`; both
- * keep their place. Parts of a bad line have byte ranges of their own and share its line number.
+ * Parses a line into records: usually one, or several parts of a damaged line. Never throws: what is not a
+ * JSON object becomes `unreadable` with a reason, an unknown type becomes `unknown`; both keep their position.
+ * Parts of a damaged line have byte ranges of their own and share its line number.
  */
 export function parseLine(line: RawLine, options: ParseOptions = {}): SessionRecord[] {
   const whole = parseRecord(line, options);
@@ -32,7 +32,7 @@ export function parseLine(line: RawLine, options: ParseOptions = {}): SessionRec
   });
 }
 
-/** The bytes of one record, as `parseLine` has placed it. */
+/** Parses the bytes of one record, as delimited by `parseLine`. */
 export function parseRecord(line: RawLine, { keepBytes }: ParseOptions = {}): SessionRecord {
   const at = { offset: line.offset, length: line.length, line: line.line };
   const elide = keepBytes !== undefined && line.length > Math.max(ELIDE_LINES_OVER, keepBytes);
@@ -51,7 +51,7 @@ export function parseRecord(line: RawLine, { keepBytes }: ParseOptions = {}): Se
     : { kind: "unreadable", at, reason: "The line is JSON, but not an object" };
 }
 
-/** A parsed line as a record, with the shapes of older writers upgraded. `elided`: strings of it have been cut. */
+/** A parsed line as a record, with the shapes of older clients upgraded. `elided`: some of its strings were cut. */
 export function toRecord(logged: JsonObject, at: RecordAt, elided = false): ReadableRecord {
   const json = upgrade(logged);
   const type = asString(json.type) ?? "";
@@ -80,7 +80,7 @@ export function toRecord(logged: JsonObject, at: RecordAt, elided = false): Read
 type Base = Omit<Extract<ReadableRecord, { kind: "unknown" }>, "kind">;
 
 /**
- * A Map: types come from files, and `constructor` is a type like any other. The base is completed
+ * A Map, because types come from files: `constructor` is a type like any other. The base is completed
  * in place: copying it is half the cost of a short line.
  */
 const MAKERS = new Map<string, (base: Base, json: JsonObject) => ReadableRecord>([
@@ -146,8 +146,8 @@ function whyUnreadable(bytes: Uint8Array, cause: unknown): string {
 }
 
 /**
- * Types without a place in the conversation, by the first version they were recorded in. Many are
- * written again and again in mid-file by 2.1.330: the last one wins.
+ * Types that are not part of the conversation, by the first version they were recorded in. 2.1.330 writes
+ * many of them repeatedly in mid-file: the last one counts.
  */
 export const METADATA_TYPES: ReadonlySet<string> = new Set([
   "summary", // 1.0.128

@@ -1,7 +1,7 @@
 import { asObject, asString, type JsonObject } from "./json";
 import { ObjectReader } from "./object-reader";
 
-/** A stretch of a bad line: a record that could be saved, or bytes that could not. Offsets are within the line. */
+/** A stretch of a damaged line: a record that was recovered, or bytes that were not. Offsets are within the line. */
 export type Salvaged = { from: number; to: number; json: JsonObject | null; reason: string };
 
 const OPEN = 0x7b;
@@ -10,11 +10,11 @@ const BACKSLASH = 0x5c;
 const decoder = new TextDecoder();
 
 /**
- * Takes a line apart that is not JSON as a whole. Two writers on one file and cut-off writes leave
- * three shapes in real logs: two whole records side by side (`}{`), the head of a record with the
- * next one behind it, and runs of NUL bytes. A lone CR between records is one of the blanks between them: a
- * file with such line ends is one line of whole records. Every record that starts later on the line is found;
- * what lies between is returned as bytes without a record. Returns `[]` if there is none to save.
+ * Takes apart a line that is not JSON as a whole. Two writers on one file and interrupted writes leave
+ * three shapes in real logs: two whole records side by side (`}{`), the head of a record followed by the
+ * next one, and runs of NUL bytes. A lone CR between records counts as white space: a file with such line
+ * ends is one line of whole records. Every record that starts later on the line is found; what lies between
+ * is returned as bytes without a record. Returns `[]` if nothing can be recovered.
  */
 export function salvage(line: Uint8Array): Salvaged[] {
   const found: Salvaged[] = [];
@@ -35,14 +35,14 @@ export function salvage(line: Uint8Array): Salvaged[] {
 }
 
 /**
- * Finds the objects of a line that look like whole records, by where they begin, in time and memory proportional to
- * the line: however many there are, however deep they nest, whatever stands before them. `steps`: bytes looked at,
- * at the most twice those of the line.
+ * Finds the objects of a line that look like whole records, by start offset, in time and memory proportional to
+ * the line, however many there are and however deep they nest. `steps`: bytes examined, at most twice those of
+ * the line.
  *
- * Behind a record that was cut off inside a string, quotes open where they seem to close. So a line has two readers
- * at the most, of which one is inside a string wherever the other is not. One begins at a `{"` that no other takes
- * for an object, and ends with its object or at the first byte that JSON does not allow there: nothing that was open
- * at that byte can be whole, so none of it is looked at again.
+ * After a record that was cut off inside a string, quotes seem to open where they close. So at most two readers
+ * are active: wherever one is inside a string, the other is not. A reader starts at a `{"` that no other reader
+ * takes for an object, and stops where its object ends or at the first byte that JSON does not allow there:
+ * nothing that was open at that byte can be whole, so none of it is examined again.
  */
 export function findRecords(line: Uint8Array): { records: { from: number; to: number }[]; steps: number } {
   const records: { from: number; to: number }[] = [];
@@ -72,12 +72,12 @@ export function findRecords(line: Uint8Array): { records: { from: number; to: nu
   return { records: records.sort((a, b) => a.from - b.from), steps };
 }
 
-/** A byte in a string that changes nothing. */
+/** A byte that does not change the state inside a string. */
 function isPlain(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH && byte !== OPEN;
 }
 
-/** The object, if it has a type or a uuid, as every record has. Fields that stand twice may have seemed to give it one. */
+/** The object, if it has a type or a uuid, as every record has. (Duplicate keys may have made it look as if it had one.) */
 function parseObject(line: Uint8Array, from: number, to: number): JsonObject | null {
   try {
     const json = asObject(JSON.parse(decoder.decode(line.subarray(from, to))));

@@ -1,14 +1,14 @@
 import type { ContentBlock } from "./content-block";
 import type { JsonObject } from "./json";
 
-/** Where a record stands: byte offset and length of its line without the newline, and the line's number from 1. */
+/** Where a record is in its file: byte offset and length of its line without the newline, and line number from 1. */
 export type RecordAt = { offset: number; length: number; line: number };
 
 type RecordBase = {
   at: RecordAt;
-  /** The `type` of the log. */
+  /** The `type` field as logged. */
   type: string;
-  /** Null where the line carries none: metadata and snapshot lines never do. Not unique: forks copy it. */
+  /** Null where the line has none: metadata and snapshot lines never do. Not unique: forks copy it. */
   uuid: string | null;
   parentUuid: string | null;
   /** On a compaction boundary: the last message before it. */
@@ -20,9 +20,9 @@ type RecordBase = {
   isMeta: boolean;
   /** Long strings of `json` are cut to a prefix: their lengths and lines are not those of the log. */
   elided: boolean;
-  /** The line with its shape brought to today's (`upgrade`). */
+  /** The line brought to the current shape (`upgrade`). */
   json: JsonObject;
-  /** The line as its client wrote it; the same object as `json` where nothing had to be upgraded. */
+  /** The line as its client wrote it; the same object as `json` where nothing was upgraded. */
   logged: JsonObject;
 };
 
@@ -57,13 +57,13 @@ export type AttachmentRecord = RecordBase & {
   attachment: JsonObject;
 };
 
-/** A type that carries facts about the session, not a place in it: titles, modes, snapshots, the queue, request logs. */
+/** A type that carries facts about the session and is not part of the conversation: titles, modes, snapshots, the queue, request logs. */
 export type MetadataRecord = RecordBase & { kind: "metadata" };
 
-/** A type this version does not know. With a `uuid` it still is a node of the graph. */
+/** A type that we do not know. With a `uuid` it is still a node of the graph. */
 export type UnknownRecord = RecordBase & { kind: "unknown" };
 
-/** A line that is no JSON object. Its bytes stay where they are; `at` says where. */
+/** A line that is not a JSON object. Its bytes are read from the log at `at` when needed. */
 export type UnreadableRecord = { kind: "unreadable"; at: RecordAt; reason: string };
 
 export type GraphRecord = UserRecord | AssistantRecord | SystemRecord | ProgressRecord | AttachmentRecord;

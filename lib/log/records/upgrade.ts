@@ -1,9 +1,9 @@
 import { asArray, asObject, asString, type JsonObject } from "./json";
 
 /**
- * Older and odder shapes, brought to today's stepwise. A step looks at the shape, never at `version`:
- * files span versions. Each takes the type that the step before it returns, and gives a line that it has
- * nothing to do with back as it is.
+ * Brings older and irregular shapes to the current one, step by step. A step tests the shape, never `version`:
+ * files span versions. Each step takes the type that the previous one returns, and returns a line that does not
+ * concern it unchanged.
  */
 export function upgrade(json: JsonObject): JsonObject {
   return withBackups(withOutcome(withMessage(withTodaysType(json))));
@@ -11,10 +11,10 @@ export function upgrade(json: JsonObject): JsonObject {
 
 declare const wrapped: unique symbol;
 
-/** A line whose content, where it has any, stands in `message`. */
+/** A line whose content, if any, is in `message`. */
 export type MessageLine = NamedLine & { readonly [wrapped]?: true };
 
-/** Lines that carry `content` beside `type` instead of inside `message`, as system lines do and some user lines once did. */
+/** Moves `content` into `message` where a line has it beside `type`, as system lines do and some user lines once did. */
 export function withMessage(line: NamedLine): MessageLine {
   if (line.type !== "user" && line.type !== "assistant") return line;
   if (asObject(line.message) || line.content === undefined) return line;
@@ -23,11 +23,11 @@ export function withMessage(line: NamedLine): MessageLine {
 
 declare const named: unique symbol;
 
-/** A line whose type, where a client before 1.0 had another name for it, is today's. */
+/** A line whose type is the current one, where a client before 1.0 had another name for it. */
 export type NamedLine = JsonObject & { readonly [named]?: true };
 
 /**
- * The types of `conversations/<project>/*.jsonl`, brought to today's: a person's line and a tool's result
+ * Maps the types of `conversations/<project>/*.jsonl` to current ones: a person's line and a tool's result
  * are user lines, a compaction is a boundary with its summary (`lib/testing/fixtures/older/conversations`).
  */
 export function withTodaysType(json: JsonObject): NamedLine {
@@ -39,27 +39,27 @@ const RENAMES = new Map<unknown, (json: JsonObject) => NamedLine>([
   ["tool_result", toResultLine],
   ["compact_prelude", toBoundary],
   [undefined, toSessionLink],
-  // What the model goes on with. It was never on the screen, like the summaries of 1.0.128 and later.
+  // The context that the model continues from. It was never displayed, like the summaries of 1.0.128 and later.
   [
     "compact_recap",
     (json) => ({ ...json, type: "user", isCompactSummary: true, isVisibleInTranscriptOnly: true }),
   ],
 ]);
 
-/** A later client's note that a session goes on in another one names no type. */
+/** A later client's note that a session continues in another one has no type. */
 function toSessionLink(json: JsonObject): NamedLine {
   const isLink = [json.sid, json.from, json.to].every((id) => asString(id) !== null);
   return isLink ? { ...json, type: "session-link" } : json;
 }
 
-/** A result is never a person's message, also where its block is missing. */
+/** A result is never a person's message, even where its block is missing. */
 function toResultLine(json: JsonObject): NamedLine {
   const blocks = asArray(asObject(json.message)?.content ?? json.content);
   const hasResult = blocks.some((block) => asObject(block)?.type === "tool_result");
   return hasResult ? { ...json, type: "user" } : { ...json, type: "user", isMeta: true };
 }
 
-/** The first prelude starts the context anew, so it is the boundary; those that follow it are text that was kept. */
+/** The first prelude starts the context anew, so it is the boundary; those that follow are text that was preserved. */
 function toBoundary(json: JsonObject): NamedLine {
   if (asString(json.parentUuid) !== null) return { ...json, type: "user", isMeta: true };
   const content = asObject(json.message)?.content ?? json.content;
@@ -68,12 +68,12 @@ function toBoundary(json: JsonObject): NamedLine {
 
 declare const judged: unique symbol;
 
-/** A line that says of a failure or an abort what today's clients say. */
+/** A line that records a failure or an abort the way current clients do. */
 export type OutcomeLine = MessageLine & { readonly [judged]?: true };
 
 /**
- * `isError` and `isAborted` of a whole line, as clients before 1.0 wrote them: today the result's block,
- * its structured result, or the answer's own fields tell the same (`lib/testing/fixtures/older/conversations`).
+ * Converts `isError` and `isAborted` of a whole line, as clients before 1.0 wrote them: today the result's block,
+ * its structured result or the answer's own fields hold this (`lib/testing/fixtures/older/conversations`).
  */
 export function withOutcome(line: MessageLine): OutcomeLine {
   if (line.isError !== true && line.isAborted !== true) return line;
@@ -105,11 +105,11 @@ function isResult(block: unknown): block is JsonObject {
 
 declare const current: unique symbol;
 
-/** A line as clients write it today: the last step of `upgrade`. */
+/** A line in the current shape: the result of the last step of `upgrade`. */
 export type CurrentLine = OutcomeLine & { readonly [current]?: true };
 
 /**
- * Snapshots whose backups are the files' contents, where today they name a file of `file-history/`
+ * Upgrades snapshots whose backups are the files' contents; current ones name a file of `file-history/`
  * (`lib/testing/fixtures/older/projects`, the session of snapshots). The content stays with its backup.
  */
 export function withBackups(line: OutcomeLine): CurrentLine {

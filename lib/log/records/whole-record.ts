@@ -6,13 +6,13 @@ const CLOSE = 0x7d;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Strings are of no interest here. */
+/** String contents are not needed here. */
 const KEEP_BYTES = 64;
 
 /**
- * Whether a last line without a newline is a record all the same, or begins with one. A record that is still being
- * written never does: its object is not closed. One walk over the first object, so that asking it of a long half line
- * again and again stays cheap.
+ * Whether a last line without a newline is nevertheless a record, or starts with one. A record that is still being
+ * written never does: its object is not closed. It scans only the first object, so checking a long partial line
+ * repeatedly stays cheap.
  */
 export function beginsWithRecord(line: RawLine): boolean {
   const { bytes } = line;
@@ -23,7 +23,7 @@ export function beginsWithRecord(line: RawLine): boolean {
   return parseRecord(object, { keepBytes: KEEP_BYTES }).kind !== "unreadable";
 }
 
-/** Past blanks, NUL bytes and a byte order mark. */
+/** Skips white space, NUL bytes and a byte order mark. */
 function firstByte(bytes: Uint8Array): number {
   let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   while (at < bytes.length && (bytes[at] as number) <= 0x20) at += 1;
@@ -44,7 +44,7 @@ function objectEnd(bytes: Uint8Array, start: number): number {
   return -1;
 }
 
-/** The quote that closes the string whose quote is at `start`, or -1. */
+/** The closing quote of the string that opens at `start`, or -1. */
 function stringEnd(bytes: Uint8Array, start: number): number {
   for (let at = bytes.indexOf(QUOTE, start + 1); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) {
     let slashes = 0;

@@ -3,19 +3,19 @@ import type { SessionTable } from "@/lib/log/table/session-table";
 import { type SentMessage, sentBy, textBlock } from "./sent-message";
 import { isAnswer, isApiError } from "./walk-chain";
 
-/** One record's share of a request. `record` is -1 for what the client sent and did not log. */
+/** One record's part of a request. `record` is -1 for a message that the client sent and did not log. */
 export type SentPart = { record: number; message: SentMessage };
 
 export type RequestParts = {
   table: SessionTable;
-  /** Complete, in the order sent. */
+  /** The records of the request, complete and in the order sent. */
   sent: readonly number[];
   /** The answer that the request produced, or -1 where the request ends with the last record. */
   answer: number;
   read(record: number): SessionRecord | null;
-  /** Texts that a sub-agent's file does not have: its prompt (2.0.42, 2.0.50). */
+  /** The prompt that is missing in a sub-agent's file (2.0.42, 2.0.50). */
   opening: string | null;
-  /** Texts from the queue that went out with this request alone (2.0.42–2.0.76). */
+  /** Texts from the queue that were sent with this request only (2.0.42–2.0.76). */
   queued: readonly string[];
 };
 
@@ -23,7 +23,7 @@ export type RequestParts = {
 export function assembleParts({ table, sent, answer, read, opening, queued }: RequestParts): SentPart[] {
   const parts: SentPart[] = [];
   if (opening !== null) parts.push({ record: -1, message: { role: "user", content: [textBlock(opening)] } });
-  /** Where the parts of the answer above begin, while nothing else has been sent since. */
+  /** The answer above and where its parts begin, while nothing else has been sent since. */
   let above: (Above & { message: number; from: number }) | null = null;
   for (const record of answer === -1 ? sent : [...sent, answer]) {
     if (isApiError(table, record)) {
@@ -33,7 +33,7 @@ export function assembleParts({ table, sent, answer, read, opening, queued }: Re
     const logged = read(record);
     const message = logged ? sentBy(logged) : null;
     if (!isAnswer(table, record)) {
-      // 2.1.280: a notification that is sent as a reminder stands between two answers all the same.
+      // 2.1.280: a notification that is sent as a reminder still separates two answers.
       if (logged?.kind === "user" || (message?.content.length ?? 0) > 0) above = null;
       if (!message) continue;
       parts.push({ record, message: clearedImages(table, record, answer, message) });
@@ -60,7 +60,7 @@ export function assembleParts({ table, sent, answer, read, opening, queued }: Re
   return parts;
 }
 
-/** 2.1.42 turns images older than a micro-compaction into a word. Its own lists of what it cleared are empty. */
+/** 2.1.42 replaces images older than a micro-compaction by a word. Its own lists of what it cleared are empty. */
 function clearedImages(
   table: SessionTable,
   record: number,
@@ -86,21 +86,21 @@ function withoutMedia(block: SentMessage["content"][number]): SentMessage["conte
 }
 
 /**
- * Messages that the client sent and did not log. An answer that stands directly below another one
- * shows that something went between them.
+ * Messages that the client sent and did not log. An answer directly below another one
+ * shows that something was sent between them.
  */
 
 /** 2.1.29, 2.1.42: after an answer that an API-error line ended. Only its beginning is known. */
 const CUT_OFF = "Your response was cut off because it exceeded…";
-/** 2.1.220: after an answer that ran into its token limit. 2.1.330 logs it. Only its beginning is given. */
+/** 2.1.220: after an answer that reached its token limit. 2.1.330 logs it. Only its beginning is given. */
 const LIMIT_HIT = "Output token limit hit. Resume directly…";
 
-/** The answer that stands above, and what lies between it and the next. */
+/** The answer above, and whether an API error lies between it and the next. */
 export type Above = { firstText: string; stopReason: string | null; apiErrorBetween: boolean };
 
-/** What to do between two answers: drop the upper one (a broken attempt), put a text in, or nothing. */
+/** What to do between two answers: drop the upper one (a retried message), insert a text, or nothing. */
 export function betweenAnswers(above: Above, firstText: string): "drop" | SentMessage | null {
-  // 2.1.29, 2.1.42: a stream that broke is tried again, and the attempt stays in the log.
+  // 2.1.29, 2.1.42: a broken stream is retried, and the first attempt stays in the log.
   if (firstText !== "" && firstText === above.firstText) return "drop";
   if (above.apiErrorBetween) return { role: "user", content: [textBlock(CUT_OFF)] };
   if (above.stopReason === "max_tokens") return { role: "user", content: [textBlock(LIMIT_HIT)] };
@@ -113,10 +113,10 @@ export function firstTextOf(record: SessionRecord | null): string {
   return record.blocks.find((block) => block.kind === "text")?.text ?? "";
 }
 
-/** A message of a request and the records it was made from, each once. */
+/** A message of a request and the records it was made from, each listed once. */
 export type MergedMessage = { message: SentMessage; records: number[] };
 
-/** Joins neighbours of one role. In a user message results come first, as the API wants them. */
+/** Merges neighbours of one role. In a user message results come first, as the API requires. */
 export function mergeParts(parts: readonly SentPart[]): MergedMessage[] {
   const merged: MergedMessage[] = [];
   for (const { record, message } of parts) {

@@ -8,18 +8,18 @@ import { isAnswer, type RequestIndex, walkChain } from "./walk-chain";
 
 const NONE = -1;
 
-/** Which records make up a request, and which must be read besides to complete it. */
+/** The records that make up a request, and those that must also be read to complete it. */
 export type RequestPlan = {
   sent: number[];
-  /** The first line of the answer it produced, -1 if it is asked for a record that is no answer. */
+  /** The first line of the answer it produced, -1 if the target record is not an answer. */
   answer: number;
-  /** Of an agent whose file has no prompt: the call that gave it one (-1: the client's own warm-up). */
+  /** For an agent whose file has no prompt: the call that gave it one (-1: the client's own warm-up). */
   caller: number | null;
-  /** Records of the queue whose texts went out with this request alone. */
+  /** Records of the queue whose texts were sent with this request only. */
   queued: number[];
 };
 
-/** The boundary that a request starts behind, -1 for none: `planRequest` wants to see it. */
+/** The boundary that a request starts after, -1 for none: `planRequest` needs its record. */
 export function boundaryOf(table: SessionTable, index: RequestIndex, target: number): number {
   const first = walkChain(table, index, target)[0];
   return first !== undefined && table.records.get("kind", first) === RecordKind.compactBoundary
@@ -58,7 +58,7 @@ function missingPrompt(table: SessionTable, graph: SessionGraph, first: number):
   return thread.call;
 }
 
-/** The texts delivered since the answer before the one directly above (2.0.42–2.0.76: they left no line). */
+/** The texts delivered since the answer before the one directly above (2.0.42–2.0.76: they have no line). */
 function queuedFor(table: SessionTable, sent: readonly number[], answer: number): number[] {
   const { records } = table;
   const last = sent.findLast(
@@ -77,10 +77,10 @@ function queuedFor(table: SessionTable, sent: readonly number[], answer: number)
 }
 
 /**
- * Completes a chain with what a walk by parents leaves out: from 2.1.0 on the results of parallel
- * calls hang from their own calls, beside the chain. Where an answer first appears, all its lines
+ * Adds what a walk by parents leaves out: from 2.1.0 on the results of parallel
+ * calls have their own calls as parents, beside the chain. Where an answer first appears, all its lines
  * follow in file order, then the results of its calls in file order (the order of completion), one
- * for each call. A record is sent once, but for a caveat that several commands share (1.0.60).
+ * for each call. A record is sent once, except a caveat that several commands share (1.0.60).
  */
 export function fanIn(table: SessionTable, index: RequestIndex, chain: readonly number[]): number[] {
   const { records } = table;
@@ -138,9 +138,9 @@ function firstResult({ calls, blocks, records }: SessionTable, call: number, fil
 }
 
 /**
- * Puts back the messages that a compaction kept: they stand before the boundary and are sent right
- * behind its anchor, the summary (2.1.220, 2.1.330), or behind the boundary itself after "summarize
- * from here". 2.1.110 names only the two ends of the segment. A /branch copy writes the kept
+ * Puts back the messages that a compaction preserved: they are logged before the boundary and sent directly
+ * after its anchor, the summary (2.1.220, 2.1.330), or after the boundary itself for "summarize
+ * from here". 2.1.110 names only the two ends of the segment. A /branch copy writes the preserved
  * messages again; then there is nothing to put back.
  */
 export function withPreserved(
@@ -159,15 +159,15 @@ export function withPreserved(
   const segment = asObject(metadata.preservedSegment);
   const messages = asObject(metadata.preservedMessages);
   const find = (key: number) => index.find(key, at, false);
-  let kept = asArray(messages?.uuids ?? metadata.preservedMessages).map((one) => find(uuid(one)));
-  if (kept.length === 0 && segment)
-    kept = segmentRecords(table, index, find(uuid(segment.tailUuid)), uuid(segment.headUuid));
-  kept = kept.filter((record) => record !== NONE);
-  if (kept.length === 0 || kept.some((record) => chain.includes(record))) return [...chain];
+  let preserved = asArray(messages?.uuids ?? metadata.preservedMessages).map((one) => find(uuid(one)));
+  if (preserved.length === 0 && segment)
+    preserved = segmentRecords(table, index, find(uuid(segment.tailUuid)), uuid(segment.headUuid));
+  preserved = preserved.filter((record) => record !== NONE);
+  if (preserved.length === 0 || preserved.some((record) => chain.includes(record))) return [...chain];
   const anchor = find(uuid(messages?.anchorUuid ?? segment?.anchorUuid));
-  const place = chain.indexOf(anchor);
-  const behind = place === -1 ? 0 : place;
-  return [...chain.slice(0, behind + 1), ...kept, ...chain.slice(behind + 1)];
+  const anchorIndex = chain.indexOf(anchor);
+  const behind = anchorIndex === -1 ? 0 : anchorIndex;
+  return [...chain.slice(0, behind + 1), ...preserved, ...chain.slice(behind + 1)];
 }
 
 function segmentRecords(

@@ -6,19 +6,19 @@ import { toolNamed } from "@/lib/tools/tools";
 /** A message as the Messages API takes it. */
 export type SentMessage = { role: "user" | "assistant" | "system"; content: JsonObject[] };
 
-/** The client adds notices of its own around these texts; their words are in its request log (2.1.330) and not here. */
+/** The client adds its own notices around these texts; their wording is in its request log (2.1.330) and not here. */
 const QUEUED_HEAD = "The user sent a new message while you were working:\n";
 const QUEUED_TAIL = "\n\n[a notice of the client's own]\n";
 const NOTIFICATION_HEAD = "[SYSTEM NOTIFICATION - NOT USER INPUT]\n[a notice of the client's own]\n\n";
 const TOOL_LOADED = "Tool loaded.";
 
-/** What a record sends, `null` for one that is not sent. Book-keeping and reminders are not rebuilt. */
+/** The message that a record sends, `null` for one that is not sent. Bookkeeping and reminders are not rebuilt. */
 export function sentBy(record: SessionRecord): SentMessage | null {
   switch (record.kind) {
     case "user":
       return sentByUser(record);
     case "assistant":
-      // API errors are for the reader; other lines the client wrote in the model's name are sent.
+      // API errors are for the reader; other lines that the client wrote in the model's name are sent.
       return record.isApiError
         ? null
         : { role: "assistant", content: record.blocks.map((block) => assistantBlock(block, record)) };
@@ -39,7 +39,7 @@ function sentByUser(record: UserRecord): SentMessage | null {
   const { json } = record;
   const content = record.blocks.map((block) => block.json);
   if (asString(asObject(json.origin)?.kind) === "task-notification") {
-    // 2.1.330 sends it as a reminder; 2.1.220 says in words that no person wrote it.
+    // 2.1.330 sends it as a reminder; 2.1.220 states that no person wrote it.
     if (json.turnOrigin !== undefined) return null;
     return {
       role: "user",
@@ -64,7 +64,7 @@ function sentByAttachment(type: string, attachment: JsonObject): SentMessage | n
       : asArray(attachment.prompt)
           .map(asObject)
           .filter((block) => block !== null);
-  // Without `humanTurn` (2.1.110, 2.1.220, every notification) it goes out in the system's name.
+  // Without `humanTurn` (2.1.110, 2.1.220, every notification) it is sent with the role `system`.
   if (attachment.humanTurn !== true) return { role: "system", content: blocks };
   return {
     role: "user",
@@ -84,7 +84,7 @@ function assistantBlock(block: ContentBlock, record: AssistantRecord): JsonObjec
   return { ...block.json, input };
 }
 
-/** A block of text as the API takes it. */
+/** A block of text in the form that the API takes. */
 export function textBlock(text: string): JsonObject {
   return { type: "text", text };
 }

@@ -6,8 +6,8 @@ const NONE = -1;
 
 /**
  * The records that lead to an answer (or to any other record, which is then the last), oldest first:
- * up the parents to the start or to the last compaction boundary, which is included. What stands
- * before a boundary was not sent again.
+ * up the parents to the start or to the last compaction boundary, which is included. What precedes
+ * a boundary was not sent again.
  * @param withAnswer keeps the answer itself: what would be sent next
  */
 export function walkChain(
@@ -20,7 +20,7 @@ export function walkChain(
   const message = isAnswer(table, start) && !withAnswer ? records.get("message", start) : NONE;
   let chain: number[] = [];
   for (const record of walkUp(table, index, start)) {
-    // An answer's own earlier blocks, and results of tools that ran while it streamed, are not in its prompt.
+    // An answer's own earlier blocks, and results of tools that ran while it streamed, are not part of its prompt.
     if (message !== NONE && records.get("message", record) === message) chain = [];
     else chain.push(record);
   }
@@ -28,8 +28,8 @@ export function walkChain(
 }
 
 /**
- * The record at the top of a walk up whose line names a parent that no file of the session has, -1 for none: the
- * history before it may stand in another session (2.0.0).
+ * The record at the top of a walk up that names a parent which no file of the session has, -1 for none: the
+ * history before it may be in another session (2.0.0).
  */
 export function danglingTop(table: SessionTable, index: RequestIndex, start: number): number {
   const { records } = table;
@@ -59,37 +59,37 @@ function* walkUp(table: SessionTable, index: RequestIndex, start: number): Gener
       continue;
     }
     if (records.get("kind", record) === RecordKind.compactBoundary) return;
-    // The real client loses the history before "No response requested." when it lies in another file (2.1.29).
+    // The real client loses the history before "No response requested." when it is in another file (2.1.29).
     if (isSpacer(table, record)) ownFileOnly = true;
     record = index.find(records.get("parent", record), record, ownFileOnly);
   }
 }
 
-/** A line of an answer: by the model, or made by the client in its name. */
+/** A line of an answer: written by the model, or by the client in its name. */
 export function isAnswer({ records }: SessionTable, record: number): boolean {
   const kind = records.get("kind", record);
   return kind === RecordKind.assistant || kind === RecordKind.synthetic;
 }
 
-/** A line that says an API request failed. It is shown and never sent. */
+/** A line that reports a failed API request. It is shown and never sent. */
 export function isApiError({ records }: SessionTable, record: number): boolean {
   return (records.get("flags", record) & Flag.apiError) !== 0;
 }
 
-/** "No response requested.": what the client puts where a resumed session ended on a user line. */
+/** "No response requested.": the answer that the client adds where a resumed session ended with a user line. */
 function isSpacer(table: SessionTable, record: number): boolean {
   return table.records.get("kind", record) === RecordKind.synthetic && !isApiError(table, record);
 }
 
-/** Look-ups that rebuilding a request needs, made once for a table. */
+/** The look-ups needed to rebuild a request, made once for a table. */
 export type RequestIndex = {
   /** The record of a uuid number as seen from `child`: in its own file, else in another file of the session. */
   find(uuid: number, child: number, ownFileOnly: boolean): number;
-  /** A later command of a shared caveat (1.0.60) → the node before it in its file, which the caveat then follows. */
+  /** A later command of a shared caveat (1.0.60) → the preceding node of its file, which the caveat then follows. */
   laterCommands: ReadonlyMap<number, number>;
   /** All lines of a message, in file order. */
   linesOf(message: number): readonly number[];
-  /** All calls that a line asks for. */
+  /** All calls that a line makes. */
   callsOf(record: number): readonly number[];
 };
 
@@ -113,7 +113,7 @@ export function buildRequestIndex(table: SessionTable): RequestIndex {
     const all = uuid === NONE ? [] : (byUuid.get(uuid) ?? []);
     const file = records.get("file", child);
     const own = all.filter((record) => record !== child && records.get("file", record) === file);
-    // A uuid twice in a file (2.1.330 after /branch): the copy last written before the child.
+    // A uuid twice in a file (2.1.330 after /branch): the one written last before the child.
     const nearest = own.findLast((record) => record < child) ?? own[0];
     if (nearest !== undefined || ownFileOnly) return nearest ?? NONE;
     return all.find((record) => record !== child) ?? NONE;

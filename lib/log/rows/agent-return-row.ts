@@ -11,7 +11,7 @@ import { promptOf } from "./turn-row";
 const NONE = -1;
 const LIMIT = 600;
 
-/** Where an agent's answer comes back as the result of the call that block `block` belongs to. */
+/** The row of an agent's answer that returns as the result of the call of block `block`; `null` if none does. */
 export function agentReturnRow(context: RowContext, block: number, turn: number): AgentReturnRow | null {
   const { table, graph } = context;
   const call = table.blocks.get("call", block);
@@ -20,7 +20,7 @@ export function agentReturnRow(context: RowContext, block: number, turn: number)
   if (!thread?.agentId) return null;
   const structured =
     result && "toolUseResult" in result.record ? asObject(result.record.toolUseResult) : null;
-  const text = saidBy(structured?.content) || handedBack(result ? resultText(result.block) : "");
+  const text = ownText(structured?.content) || handedBack(result ? resultText(result.block) : "");
   return returnRow(
     context,
     thread,
@@ -32,14 +32,14 @@ export function agentReturnRow(context: RowContext, block: number, turn: number)
   );
 }
 
-/** Where a background agent's answer comes back in a notification; `null` if none is joined to this record. */
+/** The row of a background agent's answer that returns in a notification; `null` if none belongs to this record. */
 export function notifiedReturnRow(context: RowContext, record: number, turn: number): AgentReturnRow | null {
   const { graph } = context;
   const thread = graph.threads[graph.notified.get(record) ?? NONE];
   if (!thread) return null;
   const text = promptOf(context.read(record));
-  const said = tagContent(text, "result") ?? tagContent(text, "summary") ?? "";
-  return { ...returnRow(context, thread, thread.call, record, 0, said, turn), notified: true };
+  const answer = tagContent(text, "result") ?? tagContent(text, "summary") ?? "";
+  return { ...returnRow(context, thread, thread.call, record, 0, answer, turn), notified: true };
 }
 
 function returnRow(
@@ -66,7 +66,7 @@ function returnRow(
   };
 }
 
-/** 2.1.330 frames the answer of an agent's agent, where no structured result stands beside it. */
+/** 2.1.330 adds a frame to the answer of an agent's agent, which has no structured result. */
 function handedBack(text: string): string {
   const report =
     /^\s*(?:<tools-used-before-summary>[^]*)?\[Subagent hand-back\] [^\n]*The report follows:\n([^]*?)(?:\nagentId: [^]*)?$/.exec(
@@ -75,8 +75,8 @@ function handedBack(text: string): string {
   return report === undefined ? text : report.replace(/^ {2}/gm, "");
 }
 
-/** The agent's own words: the result that the model got has the client's notes around them (2.0.76 and later). */
-function saidBy(content: unknown): string {
+/** The agent's own text: in the result for the model the client adds notes around it (2.0.76 and later). */
+function ownText(content: unknown): string {
   return asArray(content)
     .map((block) => asString(asObject(block)?.text) ?? "")
     .filter((text) => text !== "" && !text.startsWith("<tools-used-before-summary>"))

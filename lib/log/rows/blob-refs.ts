@@ -3,7 +3,7 @@ import { firstBlobOf, storedBlobs } from "@/lib/log/table/push-record";
 import type { RecordId } from "@/lib/wire/ids";
 import type { BlobRef } from "@/lib/wire/rows";
 
-/** The blobs of one block, or of all, as the page asks for them. Sizes are those of the base64 text when it is whole. */
+/** The blobs of one block, or of all, as sent to the page. Sizes are those of the complete base64 text. */
 export function blobRefs(record: SessionRecord | null, recordId: RecordId, block: number | null): BlobRef[] {
   if (!record || record.kind === "unreadable") return [];
   const all = storedBlobs(record);
@@ -26,11 +26,11 @@ const SIGNATURES: readonly [string, string][] = [
   ["UklGR", "image/webp"],
 ];
 
-/** The media type of base64 data by its first bytes: png, jpeg, gif or webp, else `null`. What the log says is not believed. */
+/** The media type of base64 data by its first bytes: png, jpeg, gif or webp, else `null`. The type in the log is not trusted. */
 function sniffBase64(data: string): string | null {
   for (const [start, type] of SIGNATURES) {
     if (!data.startsWith(start)) continue;
-    // RIFF holds more than WebP: its fourth word says which.
+    // RIFF contains more formats than WebP: the fourth word tells them apart.
     if (type === "image/webp" && data.slice(11, 16) !== "XRUJQ") continue;
     return type;
   }

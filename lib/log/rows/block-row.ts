@@ -36,7 +36,7 @@ export function blockRow(context: RowContext, block: number, turn: number): Row 
   switch (content.kind) {
     case "text":
       return logged?.kind === "assistant"
-        ? saidRow(context, record, base, logged, content)
+        ? answerTextRow(context, record, base, logged, content)
         : besideRow(context, record, base, content.text);
     case "thinking":
       return {
@@ -59,7 +59,7 @@ export function blockRow(context: RowContext, block: number, turn: number): Row 
         blobs: [],
       };
     default:
-      // A prompt has a row of its own, which stands at the first block's place.
+      // A prompt has a row of its own, which takes the index of the first block.
       return {
         ...base,
         key: logged?.kind === "user" ? `${base.key}.block` : base.key,
@@ -70,8 +70,8 @@ export function blockRow(context: RowContext, block: number, turn: number): Row 
   }
 }
 
-/** Words of an answer: the model's, or the client's in its name. */
-function saidRow(
+/** The text of an answer: the model's, or the client's in its name. */
+function answerTextRow(
   { table, graph }: RowContext,
   record: number,
   base: RowBase,
@@ -84,7 +84,7 @@ function saidRow(
       ? { ...base, kind: "event", event: "api-error", level: "error", label: "API error", text }
       : { ...base, kind: "event", event: "synthetic", level: "info", label: "Said by the client", text };
   const message = table.records.get("message", record);
-  if (graph.brokenAttempts.has(message)) {
+  if (graph.retriedMessages.has(message)) {
     const label = "Cut off, and said again below";
     return { ...base, kind: "event", event: "broken-attempt", level: "warning", label, text };
   }
@@ -99,7 +99,7 @@ function saidRow(
   };
 }
 
-/** Words on a user line that are neither its prompt nor its results. */
+/** Text on a user line that is neither its prompt nor its results. */
 function besideRow(context: RowContext, record: number, base: RowBase, text: string): ContextRow {
   if (context.table.records.get("kind", record) !== RecordKind.prompt)
     return {
@@ -110,7 +110,7 @@ function besideRow(context: RowContext, record: number, base: RowBase, text: str
       blobs: [],
     };
   const injected = injectedText(text) || text;
-  // The prompt's own row stands at the first block's place.
+  // The prompt's own row takes the index of the first block.
   const key = `${base.key}.block`;
   return {
     ...base,
@@ -122,17 +122,17 @@ function besideRow(context: RowContext, record: number, base: RowBase, text: str
   };
 }
 
-/** How long a thought took, where the client says so (2.1.330). */
+/** How long the model was thinking, where the client records it (2.1.330). */
 function thoughtMs(context: RowContext, record: number): number | null {
   const logged = context.read(record);
   const ms = logged && logged.kind !== "unreadable" ? logged.json.thinkingDurationMs : null;
   return typeof ms === "number" ? ms : null;
 }
 
-const MOST_CITATIONS = 30;
+const MAX_CITATIONS = 30;
 const TITLE_CHARACTERS = 200;
 
-/** What a text block names as its sources, each once; `undefined` without any. */
+/** The sources cited by a text block, each once; `undefined` without any. */
 export function citationsOf(block: JsonObject): Citation[] | undefined {
   const found = new Map<string, Citation>();
   for (const value of asArray(block.citations)) {
@@ -140,7 +140,7 @@ export function citationsOf(block: JsonObject): Citation[] | undefined {
     const url = asString(citation?.url) ?? asString(citation?.source);
     const title = asString(citation?.title) ?? asString(citation?.document_title);
     const key = url ?? title;
-    if (key === null || found.size >= MOST_CITATIONS) continue;
+    if (key === null || found.size >= MAX_CITATIONS) continue;
     found.set(key, { url, title: firstWords(title ?? key, TITLE_CHARACTERS) });
   }
   return found.size === 0 ? undefined : [...found.values()];

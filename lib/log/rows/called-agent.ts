@@ -9,12 +9,12 @@ import { firstWords, type RowContext } from "./row-context";
 const NONE = -1;
 const STEP_LENGTH = 160;
 
-/** True for the call that started an agent and for those that went on with it. */
+/** True for the call that started an agent and for those that resumed it. */
 export function isCallOf(thread: Thread, call: number): boolean {
   return thread.call === call || thread.resumes.includes(call);
 }
 
-/** The agents of a call, in order of appearance: most have one, a workflow's several. */
+/** The agents of a call, in order of appearance: most calls have one, a workflow's several. */
 export function calledAgents(context: RowContext, call: number): RowAgent[] {
   const { table, graph } = context;
   return threadsOfCall(context, call).flatMap((index): RowAgent[] => {
@@ -35,12 +35,12 @@ export function calledAgents(context: RowContext, call: number): RowAgent[] {
   });
 }
 
-/** The records of the last things that a call's agents did. */
+/** The records of the latest activity of a call's agents. */
 export function calledAgentRecords(context: RowContext, call: number): number[] {
   return threadsOfCall(context, call).map((index) => agentStepRecord(context, index));
 }
 
-/** The record of the last thing that an agent did, -1 for one that has ended: then its answer says more. */
+/** The record of an agent's latest activity, -1 for one that has ended: then its answer is shown instead. */
 export function agentStepRecord(
   { table, graph }: Pick<RowContext, "table" | "graph">,
   index: number,
@@ -51,7 +51,7 @@ export function agentStepRecord(
   return lastBlock === NONE ? NONE : table.blocks.get("record", lastBlock);
 }
 
-/** What an agent did last; `read` gives the record that `agentStepRecord` named. */
+/** An agent's latest activity; `read` gives the record that `agentStepRecord` named. */
 export function agentStep(
   { table, graph, read }: Pick<RowContext, "table" | "graph" | "read">,
   index: number,

@@ -19,8 +19,8 @@ export function summaryOf({ table, graph, path }: RowContext, boundary: number):
   let looked = 0;
   for (let i = start + 1; i < path.records.length && looked < LOOK_AHEAD; i++) {
     const record = at(path.records, i);
-    // 2.1.330 writes what was preserved once more in between after a /branch.
-    if (graph.copies.has(record)) continue;
+    // 2.1.330 writes the preserved records again in between after a /branch.
+    if (graph.duplicates.has(record)) continue;
     looked += 1;
     if (table.records.get("kind", record) !== RecordKind.compactSummary) continue;
     if (summaryBoundary(table, graph, record) === boundary) return record;
@@ -31,12 +31,12 @@ export function summaryOf({ table, graph, path }: RowContext, boundary: number):
   );
 }
 
-/** A `summary` line beside its boundary: all that is left of the context where no user line holds it. */
+/** A `summary` line next to its boundary: the only trace of the context where no user line contains it. */
 function isSummaryLine(table: RowContext["table"], record: number): boolean {
   return record !== -1 && table.types.at(table.records.get("type", record)) === "summary";
 }
 
-/** The row of a compaction boundary; its summary stands in it where the log has one. */
+/** The row of a compaction boundary, with its summary where the log has one. */
 export function compactionRow(context: RowContext, record: number, turn: number): CompactionRow {
   const logged = context.read(record);
   const metadata = logged?.kind === "system" ? asObject(logged.json.compactMetadata) : null;
@@ -46,7 +46,7 @@ export function compactionRow(context: RowContext, record: number, turn: number)
     kind: "compaction",
     trigger: asString(metadata?.trigger),
     preTokens: asNumber(metadata?.preTokens),
-    // 2.1.330; before it, what was kept is nowhere in the log.
+    // 2.1.330; earlier versions don't log what was preserved.
     postTokens: asNumber(metadata?.postTokens),
     durationMs: asNumber(metadata?.durationMs),
     summary: summaryText(summary === -1 ? logged : context.read(summary)),
@@ -55,19 +55,19 @@ export function compactionRow(context: RowContext, record: number, turn: number)
   };
 }
 
-/** The answer of the model next to a boundary on this path, `null` where the thread begins or ends before one. */
+/** The model's nearest answer before or after a boundary on this path, `null` if there is none in that direction. */
 function nearestAnswer(context: RowContext, boundary: number, by: 1 | -1): RecordId | null {
   const { table, graph, path } = context;
   const { records } = path;
   for (let i = records.indexOf(boundary) + by; i >= 0 && i < records.length; i += by) {
     const record = at(records, i);
-    if (graph.copies.has(record)) continue;
+    if (graph.duplicates.has(record)) continue;
     if (table.records.get("kind", record) === RecordKind.assistant) return recordIdOf(context, record);
   }
   return null;
 }
 
-/** The words of a summary: of the user line, of a `summary` line, or those that the boundary itself kept (before 1.0). */
+/** The text of a summary: from the user line, a `summary` line, or the boundary itself (before 1.0). */
 function summaryText(record: SessionRecord | null): CutText | null {
   if (record?.kind === "user") return cutText(promptOf(record), SUMMARY_LIMIT);
   if (record?.kind === "metadata") return cutText(asString(record.json.summary) ?? "", SUMMARY_LIMIT);

@@ -5,7 +5,7 @@ import { commandLine, tagContent, userTextKind } from "@/lib/log/table/user-text
 import { type Event, shortJson } from "./row-context";
 import { promptOf } from "./turn-row";
 
-/** A value of an attachment that shares its line with others is at most this many characters long. */
+/** Maximum length in characters of an attachment's value that shares its line with others. */
 const SHORT_VALUE = 80;
 
 /** An attachment that a person caused or that changed what happens next, as an event; `null` for context. */
@@ -55,7 +55,7 @@ function hookEvent(type: string, attachment: JsonObject): Event {
   return { event: type, level: failed ? "warning" : "info", label: `Hook ${name}`.trim(), text };
 }
 
-/** What an attachment put before the model: the text that was made of it (2.1.330), else what its fields say. */
+/** What an attachment added for the model: the text that was made from it (2.1.330), else its fields. */
 export function attachmentContext(
   record: Pick<AttachmentRecord, "attachmentType" | "attachment" | "json">,
   limit: number,
@@ -68,7 +68,7 @@ export function attachmentContext(
   return { label: record.attachmentType.replaceAll("_", " ") || "attachment", text };
 }
 
-/** Short values first and on one line, which a folded row shows; then one line or more for each long one. */
+/** Short values first, on one line that a folded row shows; then one line or more for each long one. */
 function fieldLines(attachment: JsonObject, limit: number): string {
   const fields = Object.entries(attachment)
     .filter(([key]) => key !== "type")
@@ -83,7 +83,7 @@ function fieldLines(attachment: JsonObject, limit: number): string {
 
 const ERROR_LIMIT = 2_000;
 
-/** A system line as an event; `null` for those that only keep books. */
+/** A system line as an event; `null` for bookkeeping. */
 export function systemEvent(subtype: string, json: JsonObject): Event | null {
   const content = asString(json.content) ?? "";
   switch (subtype) {
@@ -91,8 +91,8 @@ export function systemEvent(subtype: string, json: JsonObject): Event | null {
       return {
         event: "api-error",
         level: "warning",
-        label: `API error${retryWords(json)}`,
-        text: errorWords(json.error) || content,
+        label: `API error${formatRetry(json)}`,
+        text: formatError(json.error) || content,
       };
     case "local_command": {
       if (userTextKind(content) === "command")
@@ -118,14 +118,14 @@ export function systemEvent(subtype: string, json: JsonObject): Event | null {
   }
 }
 
-function retryWords(json: JsonObject): string {
+function formatRetry(json: JsonObject): string {
   const attempt = asNumber(json.retryAttempt);
   const max = asNumber(json.maxRetries);
   return attempt === null ? "" : `, retry ${attempt}${max === null ? "" : ` of ${max}`}`;
 }
 
 /** The innermost message: 2.1.330 has it formatted, older versions nest the API's answer in the client's error. */
-function errorWords(value: unknown): string {
+function formatError(value: unknown): string {
   const error = asObject(value);
   if (!error) return asString(value) ?? "";
   const inner = asObject(error.error);
@@ -142,7 +142,7 @@ function errorWords(value: unknown): string {
 
 const OUTPUT_TAGS = ["local-command-stdout", "bash-stdout", "local-command-stderr", "bash-stderr"];
 
-/** A user line that no person wrote as a message, as an event; `null` for kinds that are none. */
+/** A user line that no person wrote as a message, as an event; `null` for kinds that are no events. */
 export function userEvent(kind: number, text: string): Event | null {
   switch (kind) {
     case RecordKind.command: {
@@ -174,15 +174,15 @@ export function userEvent(kind: number, text: string): Event | null {
   }
 }
 
-/** What a task in the background told. A monitor's line is an `<event>`, an agent's answer a `<result>`. */
+/** A notification of a background task. A monitor's line is an `<event>`, an agent's answer a `<result>`. */
 export function notificationEvent(text: string): Event {
   const status = tagContent(text, "status");
   const level = status === "failed" || status === "killed" ? "warning" : "info";
-  const said = tagContent(text, "result") ?? tagContent(text, "event") ?? "";
-  return { event: "notification", level, label: tagContent(text, "summary") ?? "Notification", text: said };
+  const answer = tagContent(text, "result") ?? tagContent(text, "event") ?? "";
+  return { event: "notification", level, label: tagContent(text, "summary") ?? "Notification", text: answer };
 }
 
-/** A text in no tags as it is; one whose tags are empty as nothing. */
+/** A text without tags unchanged; one whose tags are empty as an empty text. */
 function untagged(text: string): string {
   return userTextKind(text) === "output" && text.startsWith("<") ? "" : text;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findForks, waysOn } from "@/lib/log/graph/branch-points";
+import { branchesFrom, findForks } from "@/lib/log/graph/branch-points";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { Level } from "@/lib/log/table/kinds";
 import { at } from "@/lib/log/table/table";
@@ -123,7 +123,7 @@ test("whatever hangs from whatever, there is a fork where more than one way goes
           const stem = place === 0 ? -1 : stepAt(place - 1);
           const isEnd = place === path.records.length;
           if (!isEnd && stepAt(place) === stem) continue;
-          const ways = waysOn(graph, thread, stem);
+          const ways = branchesFrom(graph, thread, stem);
           const isFork = isEnd ? forks.atEnd : forks.before.has(at(path.records, place));
           const own = isEnd ? -1 : stepAt(place);
           expect(isFork, `${place} of ${path.records.length}`).toBe(ways.length > 1);

@@ -1,4 +1,4 @@
-import { waysOn } from "@/lib/log/graph/branch-points";
+import { branchesFrom } from "@/lib/log/graph/branch-points";
 import type { Branch } from "@/lib/log/graph/branches";
 import { startsTurn } from "@/lib/log/graph/session-graph";
 import { membersOf, type Steps } from "@/lib/log/graph/steps";
@@ -13,48 +13,51 @@ import { promptRecord, promptTitle } from "./turn-row";
 const NONE = -1;
 const WORDS = 80;
 
-/** More are counted and not listed: a log can go on from one line in thousands of ways. */
-const MOST_WAYS = 50;
+/** Further ones are counted and not listed: a log can continue from one line in thousands of branches. */
+const MAX_BRANCHES = 50;
 
-/** A step of the path from which others go on, -1 for its start, and the one that the path goes on with, -1 at its end. */
-type ForkPlace = { stem: number; own: number };
+/** A step of the path from which others continue, -1 for its start, and the path's own next step, -1 at its end. */
+type ForkPoint = { stem: number; own: number };
 
-/** One way on from a fork: the branch, the steps that are its own from there, and its first prompt. */
-type Way = { branch: Branch; ownSteps: number[]; prompt: number };
+/** One branch at a fork: the branch, its steps from there on, and its first prompt. */
+type ForkedBranch = { branch: Branch; ownSteps: number[]; prompt: number };
 
-/** The fork before a record of the path, or (`atEnd`) behind its last one. */
-export function forkAt({ graph, path }: RowContext, record: number, atEnd: boolean): ForkPlace {
+/** The fork before a record of the path, or (`atEnd`) after its last one. */
+export function forkAt({ graph, path }: RowContext, record: number, atEnd: boolean): ForkPoint {
   const step = at(graph.steps.of, record);
   if (atEnd) return { stem: step, own: NONE };
   const index = path.records.indexOf(record);
   return { stem: index <= 0 ? NONE : at(graph.steps.of, at(path.records, index - 1)), own: step };
 }
 
-/** The prompts of the ways that a fork's row lists. */
-export function promptsOfBranches(context: RowContext, place: ForkPlace): number[] {
-  return listedWays(context, place).listed.map(({ prompt }) => promptRecord(context, prompt));
+/** The prompts of the branches that a fork's row lists. */
+export function promptsOfBranches(context: RowContext, point: ForkPoint): number[] {
+  return listBranches(context, point).listed.map(({ prompt }) => promptRecord(context, prompt));
 }
 
-/** The steps of a way from its first one down to the leaf. */
+/** The steps of a branch from a first one down to the leaf. */
 function stepsFrom(steps: Steps, first: number, leaf: number): number[] {
   const own: number[] = [];
   for (let step = leaf; step !== NONE; step = step === first ? NONE : at(steps.parent, step)) own.push(step);
   return own.reverse();
 }
 
-/** The branches that go on from a place: the one being read, and the latest of each other way. */
-function listedWays(context: RowContext, { stem, own }: ForkPlace): { listed: Way[]; more: number } {
+/** The branches at a fork: the one being read, and the latest through each other continuation. */
+function listBranches(
+  context: RowContext,
+  { stem, own }: ForkPoint,
+): { listed: ForkedBranch[]; more: number } {
   const { graph, branch: current } = context;
-  const all = waysOn(graph, at(graph.steps.thread, current.leaf), stem);
-  // The branch being read speaks for its own way.
-  const ways = all.map((way) => (way.child === own ? { ...way, branch: current } : way));
-  const more = Math.max(0, ways.length - MOST_WAYS);
-  const chosen = ways.filter((way, index) => index >= more || way.child === own);
+  const all = branchesFrom(graph, at(graph.steps.thread, current.leaf), stem);
+  // The continuation on the path is represented by the branch being read.
+  const continuations = all.map((one) => (one.child === own ? { ...one, branch: current } : one));
+  const more = Math.max(0, continuations.length - MAX_BRANCHES);
+  const chosen = continuations.filter((one, index) => index >= more || one.child === own);
   const listed = chosen.map(({ child, branch }) => {
     const ownSteps = child === NONE ? [] : stepsFrom(graph.steps, child, branch.leaf);
     return { branch, ownSteps, prompt: firstPrompt(context, ownSteps) };
   });
-  return { listed, more: ways.length - listed.length };
+  return { listed, more: continuations.length - listed.length };
 }
 
 function firstPrompt({ graph, table }: RowContext, ownSteps: readonly number[]): number {
@@ -69,20 +72,26 @@ function firstPrompt({ graph, table }: RowContext, ownSteps: readonly number[]):
   return first;
 }
 
-/** @param record the one that stands first behind the fork, or (`atEnd`) the last one before it */
+/** @param record the first record after the fork, or (`atEnd`) the last one before it */
 export function forkRow(context: RowContext, record: number, turn: number, atEnd: boolean): ForkRow {
   const { branch: current } = context;
-  const { listed, more } = listedWays(context, forkAt(context, record, atEnd));
+  const { listed, more } = listBranches(context, forkAt(context, record, atEnd));
   const branches = listed.map(({ branch, ownSteps, prompt }): ForkBranch => {
-    const way = {
+    const shared = {
       id: branchIdOf(recordIdOf(context, branch.leafRecord)),
       current: branch.leaf === current.leaf,
     };
     if (ownSteps.length === 0)
-      return { ...way, prompt: "", rows: 0, atMs: timeOf(context.table, branch.leafRecord), endsHere: true };
+      return {
+        ...shared,
+        prompt: "",
+        rows: 0,
+        atMs: timeOf(context.table, branch.leafRecord),
+        endsHere: true,
+      };
     const source = promptRecord(context, prompt);
     return {
-      ...way,
+      ...shared,
       prompt: firstWords(promptTitle(context.read(source)), WORDS),
       rows: rowsOf(context, ownSteps),
       atMs: timeOf(context.table, prompt),
@@ -93,7 +102,7 @@ export function forkRow(context: RowContext, record: number, turn: number, atEnd
   return { ...base, key, kind: "fork", branches, ...(more > 0 ? { more } : {}) };
 }
 
-/** How far a way goes: the blocks that a reader of its tools would see. */
+/** The length of a branch: the number of blocks shown at the tools level. */
 function rowsOf({ graph, table }: RowContext, ownSteps: readonly number[]): number {
   const { steps } = graph;
   let rows = 0;

@@ -7,7 +7,7 @@ import type { IncrementalPath } from "./incremental-path";
 
 const NONE = -1;
 
-/** The rows of a path that is followed while its session grows. */
+/** The rows of a path, kept up to date while its session grows. */
 export class IncrementalList {
   readonly #table: SessionTable;
   readonly #level: number;
@@ -28,17 +28,17 @@ export class IncrementalList {
     return this.#list;
   }
 
-  /** How many of the first rows are the same as in a state of before; null for one that is not known any more. */
+  /** How many of the first rows are the same as in an earlier state; null for a state that is no longer known. */
   stableSince(before: RowList): number | null {
     return this.#states.stableSince(before);
   }
 
-  /** @param from the place of the path from which on rows may be others */
+  /** @param from the position on the path from which rows may have changed */
   grow(graph: SessionGraph, path: IncrementalPath, from: number, agents: boolean): void {
     this.#goOn(graph, path, agents ? Math.min(from, this.#agentsAgain(graph, path)) : from);
   }
 
-  /** The place of the first result that is an agent's now, or no more. */
+  /** The position of the first result that has become an agent's answer, or no longer is one. */
   #agentsAgain(graph: SessionGraph, path: IncrementalPath): number {
     const { calls, blocks } = this.#table;
     const before = this.#agentOf;
@@ -47,16 +47,16 @@ export class IncrementalList {
     for (const call of [...before, ...this.#agentOf]) {
       if (before.has(call) && this.#agentOf.has(call)) continue;
       const result = calls.get("result", call);
-      const place = result === NONE ? NONE : path.placeOf(blocks.get("record", result));
-      if (place !== NONE) first = Math.min(first, place);
+      const position = result === NONE ? NONE : path.positionOf(blocks.get("record", result));
+      if (position !== NONE) first = Math.min(first, position);
     }
     return first;
   }
 
-  #goOn(graph: SessionGraph, path: IncrementalPath, place: number): void {
-    const kept = rowsBefore(this.#table, path, this.#list, place);
+  #goOn(graph: SessionGraph, path: IncrementalPath, position: number): void {
+    const kept = rowsBefore(this.#table, path, this.#list, position);
     const { forks } = path;
-    const start = { place, forks, agentOf: this.#agentOf };
+    const start = { position, forks, agentOf: this.#agentOf };
     const rows = rowsFrom(this.#table, graph, path.path, this.#level, this.#folds, start);
     const { list, stable } = appendedRows(this.#list, kept, rows);
     this.#list = list;
@@ -76,9 +76,9 @@ export function rowsOfCalls(
   for (const call of wanted) {
     const use = calls.get("use", call);
     const record = use === NONE ? NONE : blocks.get("record", use);
-    const place = use === NONE ? NONE : path.placeOf(record);
-    if (place === NONE) continue;
-    for (let row = rowsBefore(table, path, list, place); row < list.count; row++) {
+    const position = use === NONE ? NONE : path.positionOf(record);
+    if (position === NONE) continue;
+    for (let row = rowsBefore(table, path, list, position); row < list.count; row++) {
       if (recordOfRow(table, list, row) !== record) break;
       if (at(list.kind, row) === RowKind.block && at(list.of, row) === use) rows.push(row);
     }
@@ -86,16 +86,16 @@ export function rowsOfCalls(
   return rows;
 }
 
-/** How many rows stand before a place of the path. */
-function rowsBefore(table: SessionTable, path: IncrementalPath, list: RowList, place: number): number {
+/** Number of rows before a position on the path. */
+function rowsBefore(table: SessionTable, path: IncrementalPath, list: RowList, position: number): number {
   let low = 0;
   let high = list.count;
   while (low < high) {
     const middle = (low + high) >>> 1;
     const isEnd = at(list.kind, middle) === RowKind.endFork;
-    const there = isEnd ? path.path.records.length : path.placeOf(recordOfRow(table, list, middle));
-    // A row whose record has left the path stood behind all that stayed.
-    if (there !== NONE && there < place) low = middle + 1;
+    const there = isEnd ? path.path.records.length : path.positionOf(recordOfRow(table, list, middle));
+    // A row whose record has left the path was after all that stayed.
+    if (there !== NONE && there < position) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -105,7 +105,7 @@ type Rows = { kind: readonly number[]; of: readonly number[]; turn: readonly num
 
 /**
  * A list with other rows from `kept` on, and how many of the first ones are the same. It shares the memory of the
- * list before as far as they are; whoever reads that one finds it as it was.
+ * previous list for those; the previous list stays valid and unchanged.
  */
 export function appendedRows(before: RowList, kept: number, rows: Rows): { list: RowList; stable: number } {
   const added = rows.kind.length;
@@ -132,19 +132,19 @@ function isSame(list: RowList, row: number, rows: Rows, index: number): boolean 
   );
 }
 
-/** Readers look at every state or start anew: what was that long ago is not asked for. */
-const MOST_STATES = 64;
+/** Readers follow every state or start again: older states than this are not asked for. */
+const MAX_STATES = 64;
 
-/** The last states of a list of rows that grows, and how many of the first rows each shares with the one before. */
+/** The last states of a growing list of rows, and how many of the first rows each has in common with the one before. */
 export class ListStates {
   readonly #states: { list: WeakRef<RowList>; stable: number }[] = [];
 
   add(list: RowList, stable: number): void {
     this.#states.push({ list: new WeakRef(list), stable });
-    if (this.#states.length > MOST_STATES) this.#states.shift();
+    if (this.#states.length > MAX_STATES) this.#states.shift();
   }
 
-  /** How many of the first rows are the same now as in a state of before; null for one that is not known any more. */
+  /** How many of the first rows are the same now as in an earlier state; null for a state that is no longer known. */
   stableSince(before: RowList): number | null {
     const from = this.#states.findIndex(({ list }) => list.deref() === before);
     if (from === NONE) return null;
@@ -152,7 +152,7 @@ export class ListStates {
   }
 }
 
-/** A list with its runs folded that is followed while the list grows. */
+/** A list with folded runs, kept up to date while the list grows. */
 export class IncrementalRuns {
   readonly #table: SessionTable;
   readonly #isOpen: (firstBlock: number) => boolean;
@@ -164,7 +164,7 @@ export class IncrementalRuns {
     turn: new Uint32Array(),
     runs: new Map(),
   };
-  /** Row → the row of the list that it stands for, or the first of them. */
+  /** Row → the row of the list that it represents, or the first of them. */
   #base = new Int32Array();
 
   constructor(
@@ -182,12 +182,12 @@ export class IncrementalRuns {
     return this.#list;
   }
 
-  /** As `GrowingList.stableSince`. */
+  /** See `IncrementalList.stableSince`. */
   stableSince(before: RowList): number | null {
     return this.#states.stableSince(before);
   }
 
-  /** @param from the first row of the list that is another, or whose call is */
+  /** @param from the first row of the list that has changed, or whose call has */
   grow(graph: SessionGraph, list: RowList, from: number): void {
     this.#goOn(graph, list, runStart(this.#table, graph, list, from));
   }

@@ -9,17 +9,17 @@ import { TurnCounter } from "./turn-counter";
 
 const NONE = -1;
 
-/** A branch laid out that is followed while its session grows: what stays is not read again. */
+/** The path of a branch, kept up to date while its session grows: what is unchanged is not read again. */
 export class IncrementalPath {
   readonly #counter: TurnCounter;
   #path: Path;
-  /** Record → its place on the path, -1 for none. */
-  #places: Int32Array;
+  /** Record → its position on the path, -1 for none. */
+  #positions: Int32Array;
   #forks: Forks;
 
   constructor(table: SessionTable, graph: SessionGraph, leaf: number) {
     this.#counter = new TurnCounter(table);
-    this.#places = new Int32Array(graph.parents.length).fill(NONE);
+    this.#positions = new Int32Array(graph.parents.length).fill(NONE);
     this.#path = { records: new Int32Array(), turns: this.#counter.turns };
     this.#setFrom(0, stretchTo(graph.steps, leaf, () => false).records);
     this.#counter.count(graph, this.#path.records, 0);
@@ -34,23 +34,23 @@ export class IncrementalPath {
     return this.#forks;
   }
 
-  /** The place of a record on the path, -1 for none. */
-  placeOf(record: number): number {
-    return this.#places[record] ?? NONE;
+  /** The position of a record on the path, -1 for none. */
+  positionOf(record: number): number {
+    return this.#positions[record] ?? NONE;
   }
 
   /**
-   * Goes on to what the branch that ends in `leaf` is now.
-   * @returns the place from which its rows may be others
+   * Updates the path to the current state of the branch that ends in `leaf`.
+   * @returns the position from which its rows may have changed
    */
   grow({ graph, from, after, forked, agents }: GraphDelta, leaf: number, before: PreviousValues): number {
     const { records: old } = this.#path;
     const { steps } = graph;
-    this.#places = withCapacity(this.#places, graph.parents.length, NONE);
-    const changed = from.map((record) => this.placeOf(record)).filter((place) => place !== NONE);
-    const behind = after.map((record) => this.placeOf(record) + 1).filter((place) => place > 0);
+    this.#positions = withCapacity(this.#positions, graph.parents.length, NONE);
+    const changed = from.map((record) => this.positionOf(record)).filter((position) => position !== NONE);
+    const behind = after.map((record) => this.positionOf(record) + 1).filter((position) => position > 0);
     const laid = Math.min(old.length, ...changed, ...behind);
-    const isKept = (record: number) => this.placeOf(record) !== NONE && this.placeOf(record) < laid;
+    const isKept = (record: number) => this.positionOf(record) !== NONE && this.positionOf(record) < laid;
     const stretch = stretchTo(steps, leaf, isKept);
     let kept = stretch.anchor === NONE ? 0 : this.#endOf(steps, stretch.anchor, laid);
     const tail = [
@@ -65,13 +65,13 @@ export class IncrementalPath {
     const rowsFrom = Math.min(kept, ...changed);
     if (rowsFrom < old.length) this.#counter.cut(old, rowsFrom, before);
     this.#setFrom(kept, tail.slice(same));
-    this.#counter.correct(before, rowsFrom, (record) => this.placeOf(record));
+    this.#counter.correct(before, rowsFrom, (record) => this.positionOf(record));
     this.#counter.count(graph, this.#path.records, rowsFrom);
-    if (agents) this.#counter.countAgents(graph, (record) => this.placeOf(record));
+    if (agents) this.#counter.countAgents(graph, (record) => this.positionOf(record));
     return Math.min(rowsFrom, this.#forkAgain(graph, forked, kept < old.length));
   }
 
-  /** The first place at which a fork has come or gone. What is at the end is listed again in any case. */
+  /** The first position at which a fork appeared or disappeared. The end is always listed again. */
   #forkAgain(graph: SessionGraph, forked: ReadonlySet<number>, isOther: boolean): number {
     const last = this.#path.records.at(-1);
     const thread = last === undefined ? NONE : at(graph.steps.thread, at(graph.steps.of, last));
@@ -80,42 +80,42 @@ export class IncrementalPath {
     this.#forks = findForks(graph, this.#path);
     const { before: now } = this.#forks;
     const moved = [...before, ...now].filter((record) => !before.has(record) || !now.has(record));
-    const places = moved.map((record) => this.placeOf(record)).filter((place) => place !== NONE);
+    const places = moved.map((record) => this.positionOf(record)).filter((position) => position !== NONE);
     return Math.min(this.#path.records.length, ...places);
   }
 
-  /** Where the part of a step that stays ends. */
+  /** The end of the part of a step that is unchanged. */
   #endOf(steps: Steps, step: number, laid: number): number {
-    let place = this.placeOf(at(steps.first, step));
+    let position = this.positionOf(at(steps.first, step));
     for (let record = at(steps.first, step); record !== NONE; record = memberAfter(steps, record)) {
-      if (place >= laid || this.placeOf(record) !== place) break;
-      place += 1;
+      if (position >= laid || this.positionOf(record) !== position) break;
+      position += 1;
     }
-    return place;
+    return position;
   }
 
   #restOf(steps: Steps, step: number, kept: number): number[] {
     const rest: number[] = [];
     for (let record = at(steps.first, step); record !== NONE; record = memberAfter(steps, record)) {
-      if (this.placeOf(record) === NONE || this.placeOf(record) >= kept) rest.push(record);
+      if (this.positionOf(record) === NONE || this.positionOf(record) >= kept) rest.push(record);
     }
     return rest;
   }
 
-  /** Puts these records at `kept` and behind. Whoever reads the path of before keeps that. */
+  /** Puts these records at `kept` and after. Readers of the previous path keep their array. */
   #setFrom(kept: number, added: readonly number[]): void {
     const { records: old, turns } = this.#path;
-    for (let place = kept; place < old.length; place++) this.#places[at(old, place)] = NONE;
+    for (let position = kept; position < old.length; position++) this.#positions[at(old, position)] = NONE;
     const records = withCapacity(kept < old.length ? old.slice(0, kept) : old, kept + added.length, NONE);
     for (const [index, record] of added.entries()) {
       records[kept + index] = record;
-      this.#places[record] = kept + index;
+      this.#positions[record] = kept + index;
     }
     this.#path = { records, turns };
   }
 }
 
-/** The records of the steps down to a leaf, from below the nearest one that begins with a record that is kept. */
+/** The records of the steps down to a leaf, from below the nearest step that begins with an unchanged record. */
 function stretchTo(
   steps: Steps,
   leaf: number,

@@ -19,7 +19,7 @@ import { promptOf } from "./turn-row";
 const TEXT_LIMIT = 4_000;
 const NOTE_LIMIT = 200;
 
-/** A record that is a row of its own: everything but prompts, answers, calls and compactions. */
+/** The row of a record that is shown as a whole: everything except prompts, answers, calls and compactions. */
 export function recordRow(
   context: RowContext,
   record: number,
@@ -58,11 +58,11 @@ export function recordRow(
     const { event: name, level, label } = event;
     return { ...base, kind: "event", event: name, level, label, text: cutText(event.text, TEXT_LIMIT) };
   }
-  const said = contextOf(kind, logged);
-  if (said) {
-    const label = graph.copies.has(record) ? "Written again by the client" : said.label;
+  const injected = contextOf(kind, logged);
+  if (injected) {
+    const label = graph.duplicates.has(record) ? "Written again by the client" : injected.label;
     const blobs = blobRefs(logged, recordIdOf(context, record), null);
-    return { ...base, kind: "context", label, text: cutText(said.text, TEXT_LIMIT), blobs };
+    return { ...base, kind: "context", label, text: cutText(injected.text, TEXT_LIMIT), blobs };
   }
   return { ...base, kind: "bookkeeping", type, text: firstWords(recordNote(logged, NOTE_LIMIT), NOTE_LIMIT) };
 }
@@ -89,7 +89,7 @@ function contextOf(kind: number, record: SessionRecord): { label: string; text: 
   return { label: kind === RecordKind.compactSummary ? "Summary" : contextLabel(text), text };
 }
 
-/** Fields every record has; what else a book-keeping record says is its note. */
+/** Fields that every record has; all other fields of a bookkeeping record make up its note. */
 const COMMON: ReadonlySet<string> = new Set([
   "type",
   "uuid",
@@ -107,7 +107,7 @@ const COMMON: ReadonlySet<string> = new Set([
   "agentId",
 ]);
 
-/** What a book-keeping record says, in a line. Values longer than `limit` are cut. */
+/** The content of a bookkeeping record on one line. Values longer than `limit` are cut. */
 export function recordNote(record: SessionRecord, limit: number): string {
   if (record.kind === "unreadable") return "";
   if (record.kind === "system") {
@@ -118,8 +118,8 @@ export function recordNote(record: SessionRecord, limit: number): string {
     const { data } = record;
     if (record.dataType === "search_results_received")
       return `${asNumber(data.resultCount) ?? "?"} results for “${asString(data.query) ?? ""}”`;
-    const told = [data.output, data.query, data.hookName, data.taskDescription, data.prompt];
-    return told.map(asString).find((text) => text !== null) ?? "";
+    const values = [data.output, data.query, data.hookName, data.taskDescription, data.prompt];
+    return values.map(asString).find((text) => text !== null) ?? "";
   }
   if (record.type === "file-history-snapshot") return snapshotNote(record.json);
   const rest = Object.entries(record.json).filter(([key]) => !COMMON.has(key));
@@ -131,10 +131,10 @@ export function recordNote(record: SessionRecord, limit: number): string {
     .join(", ");
 }
 
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 
 /**
- * What a snapshot holds, and the line it was taken for. An update keeps that line's id in
+ * What a snapshot contains, and the line it was taken for. An update keeps that line's id in
  * `snapshot.messageId` and has a `messageId` of its own (2.0.42 and later), so the former ties them together.
  */
 export function snapshotNote(json: JsonObject): string {
@@ -142,12 +142,12 @@ export function snapshotNote(json: JsonObject): string {
   const files = Object.keys(asObject(snapshot?.trackedFileBackups) ?? {});
   const line = asString(snapshot?.messageId) ?? asString(json.messageId) ?? "no line";
   const shown =
-    files.slice(0, MOST_FILES).join(", ") +
-    (files.length > MOST_FILES ? ` and ${files.length - MOST_FILES} more` : "");
+    files.slice(0, MAX_FILES).join(", ") +
+    (files.length > MAX_FILES ? ` and ${files.length - MAX_FILES} more` : "");
   return `${json.isSnapshotUpdate === true ? "update of the snapshot for" : "for"} ${line}: ${shown || "no files yet"}`;
 }
 
-/** The book-keeping that a reader wants to see where it happened: a pull request that the session made. */
+/** Bookkeeping that a reader wants to see where it happened: a pull request that the session made. */
 export function metadataEvent({ type, json }: MetadataRecord): Event | null {
   if (type !== "pr-link") return null;
   const number = asNumber(json.prNumber);

@@ -5,7 +5,7 @@ import type { SessionLog, SessionTable } from "@/lib/log/table/session-table";
 import { formatRecordId, formatRowKey, MAIN_LOG_KEY, type RecordId } from "@/lib/wire/ids";
 import type { CutText, EventRow, Row, RowBase } from "@/lib/wire/rows";
 
-/** Everything a row is made from. `read` gives a record that `recordsOfRow` named; its long strings may be cut. */
+/** Everything that a row is built from. `read` gives a record that `recordsOfRow` named; its long strings may be cut. */
 export type RowContext = {
   table: SessionTable;
   graph: SessionGraph;
@@ -34,9 +34,9 @@ export function turnAt(path: Path, turn: number): Turn {
 }
 
 /**
- * What every row has, as far as its record tells it: lanes and neighbours in other sessions come to the window as a
- * whole. `endRecord` is where it ends (a call's result); its time after the row's own
- * is the duration, its place in the turn the span.
+ * The fields common to all rows, as far as they follow from the record: lanes and neighbours in other sessions are
+ * added for a window as a whole. `endRecord` is where the row ends (a call's result): the time between the two is
+ * the duration, its position in the turn the span.
  */
 export function rowBase(
   context: RowContext,
@@ -67,7 +67,7 @@ export function rowBase(
   };
 }
 
-/** The flags of a whole line that a reader must know of, where a client before 1.0 wrote any: nothing to spread without. */
+/** The flags of a whole line that a reader must know about, where a client before 1.0 wrote any; else an empty object. */
 export function marksOf(record: SessionRecord | null): Pick<Row, "marks"> {
   if (!record || record.kind === "unreadable") return {};
   const { isDeleted, isAborted } = record.json;
@@ -80,16 +80,16 @@ export function marksOf(record: SessionRecord | null): Pick<Row, "marks"> {
   };
 }
 
-/** What an event row says. `event` is its kind in the client's word where it has one. */
+/** The content of an event row. `event` is its kind, in the client's term where it has one. */
 export type Event = { event: string; level: EventRow["level"]; label: string; text: string };
 
-/** The text cut to `limit` UTF-16 units, never between the halves of a pair. `length` is the whole text's. */
+/** The text cut to `limit` UTF-16 units, never inside a surrogate pair. `length` is that of the whole text. */
 export function cutText(text: string, limit: number): CutText {
   if (text.length <= limit) return { text, cut: false, length: text.length };
   return { text: prefix(text, limit), cut: true, length: text.length };
 }
 
-/** The first words of a text on one line, with `…` where it was longer. */
+/** The beginning of a text on one line, with `…` where it was longer. */
 export function firstWords(text: string, limit: number): string {
   const line = text
     .slice(0, limit * 4)
@@ -103,10 +103,10 @@ function prefix(text: string, limit: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? limit - 1 : limit);
 }
 
-const MOST_LEVELS = 32;
+const MAX_LEVELS = 32;
 
 /**
- * A value as JSON, ended after about `limit` characters and with `…` for what nests deeper than 32
+ * A value as JSON, ended after about `limit` characters and with `…` for anything nested deeper than 32
  * levels: logs can nest 100,000 deep, where `JSON.stringify` overflows the stack.
  */
 export function shortJson(value: unknown, limit: number): string {
@@ -123,7 +123,7 @@ export function shortJson(value: unknown, limit: number): string {
   function write(inner: unknown, depth: number): void {
     if (typeof inner === "string") put(JSON.stringify(inner.slice(0, Math.max(0, left))));
     else if (typeof inner !== "object" || inner === null) put(String(inner));
-    else if (depth >= MOST_LEVELS) put("…");
+    else if (depth >= MAX_LEVELS) put("…");
     else if (Array.isArray(inner)) writeAll(inner.values(), "[", "]", (one) => write(one, depth + 1));
     else
       writeAll(Object.entries(inner).values(), "{", "}", ([key, one]) => {
@@ -159,7 +159,7 @@ const LABELS: readonly [start: RegExp, label: string][] = [
   [/^<tool_use_error>/, "Error of a tool"],
 ];
 
-/** What a text that no person wrote is, by how it begins. */
+/** A label for a text that no person wrote, by its beginning. */
 export function contextLabel(text: string): string {
   const start = text.trimStart();
   return LABELS.find(([pattern]) => pattern.test(start))?.[1] ?? "Sent with the conversation";

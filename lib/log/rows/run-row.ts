@@ -9,12 +9,12 @@ import { firstWords, type RowContext, rowBase } from "./row-context";
 import { callBlock, cwdOf, resultRecord, taskRecords, taskSubject } from "./tool-row";
 
 const NONE = -1;
-/** Of a longer run only this many calls are read: what the others are about is not counted. */
+/** In a longer run only this many calls are read: the subjects of the others are not counted. */
 const READ_CALLS = 48;
 const NAMED = 8;
 const NAME_LENGTH = 32;
 
-/** The records that are read for a run's row: its calls, and where those name tasks by id what added them. */
+/** The records that are read for a run's row: its calls, and for calls that name tasks by id the records that added them. */
 export function recordsOfRun(context: RowContext, { blocks }: Run): number[] {
   const { table } = context;
   const read = blocks.subarray(0, READ_CALLS);
@@ -22,7 +22,7 @@ export function recordsOfRun(context: RowContext, { blocks }: Run): number[] {
   return [...calls, ...taskRecords(context, table.blocks.get("call", at(read, read.length - 1)))];
 }
 
-/** The row that stands for a run: how many calls, of what, and what they changed together. */
+/** The row of a run: how many calls, of what, and their combined changes. */
 export function runRow(context: RowContext, run: Run, turn: number): RunRow {
   const { table } = context;
   const { blocks, open } = run;
@@ -55,7 +55,7 @@ export function runRow(context: RowContext, run: Run, turn: number): RunRow {
   }
 }
 
-/** What each call that was read is about. */
+/** The subject of each call that was read. */
 function subjectsOf(context: RowContext, { blocks }: Run): string[] {
   const { table } = context;
   const tasks = new Map<string, string | null>();
@@ -90,7 +90,7 @@ function thingsOf(tool: string, calls: number, subjects: readonly string[]): str
     : `${count(calls, "time")}, ${count(different, one, many)}`;
 }
 
-/** The first few of what the calls are about, files by their names alone. */
+/** The first few subjects of the calls, files by their names alone. */
 function namesOf(tool: string, subjects: readonly string[]): string {
   const names = new Set<string>();
   const areFiles = toolNamed(tool)?.files !== undefined;

@@ -28,7 +28,7 @@ export function resultRecord({ table }: Pick<RowContext, "table">, call: number)
   return result === NONE ? NONE : table.blocks.get("record", result);
 }
 
-/** The row of a call with what its first result says, its agents and its images. */
+/** The row of a call with its first result, its agents and its images. */
 export function toolRow(context: RowContext, block: number, turn: number): ToolRow {
   const { table } = context;
   const record = table.blocks.get("record", block);
@@ -61,7 +61,7 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
     subject: line.subject,
     aside: line.aside ?? null,
     state,
-    result: stateWords(state, line.result ?? null),
+    result: formatState(state, line.result ?? null),
     added: changed ? table.calls.get("added", call) : null,
     removed: changed ? table.calls.get("removed", call) : null,
     agent: agents[0] ?? null,
@@ -71,7 +71,7 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
   };
 }
 
-function stateWords(state: WireState, result: string | null): string | null {
+function formatState(state: WireState, result: string | null): string | null {
   switch (state) {
     case "denied":
       return "denied";
@@ -86,7 +86,7 @@ function stateWords(state: WireState, result: string | null): string | null {
   }
 }
 
-/** The call at this place of a line, `null` if there is none. */
+/** The call at this position of a line, `null` if there is none. */
 export function callBlock(
   record: SessionRecord | null,
   place: number,
@@ -132,10 +132,10 @@ export function resultText(block: Extract<ContentBlock, { kind: "tool-result" }>
     .join("\n");
 }
 
-/** A task that more than this many were added after is not named. */
-const MOST_TASKS = 64;
+/** Maximum number of tasks added in between for the subject of a task to be looked up. */
+const MAX_TASKS = 64;
 
-/** The records that may say which task a call means: those that added one before it (2.1.29 and later). */
+/** The records in which a task that a call names may have been added: those before the call (2.1.29 and later). */
 export function taskRecords(context: RowContext, call: number): number[] {
   return addedBefore(context, call).flatMap((added) => [
     recordOfUse(context, added),
@@ -143,15 +143,15 @@ export function taskRecords(context: RowContext, call: number): number[] {
   ]);
 }
 
-/** The subject of the task with this id, as the call that added it gave it; `null` if that is not in the log. */
+/** The subject of the task with this id, from the call that added it; `null` if that is not in the log. */
 export function taskSubject(context: RowContext, call: number, id: string | null): string | null {
   if (id === null) return null;
   for (const added of addedBefore(context, call)) {
     const result = resultRecord(context, added) === NONE ? null : resultOf(context, added);
     if (!result) continue;
-    const said = asString(asObject(asObject(result.record.toolUseResult)?.task)?.id);
-    // An agent's results have the words alone.
-    if ((said ?? /^Task #(\S+) created/.exec(resultText(result.block))?.[1]) !== id) continue;
+    const resultId = asString(asObject(asObject(result.record.toolUseResult)?.task)?.id);
+    // In an agent's log results have only the text.
+    if ((resultId ?? /^Task #(\S+) created/.exec(resultText(result.block))?.[1]) !== id) continue;
     const { blocks, calls } = context.table;
     const use = callBlock(
       context.read(recordOfUse(context, added)),
@@ -167,7 +167,7 @@ function addedBefore({ table }: RowContext, call: number): number[] {
   const { calls, tools } = table;
   if (call === NONE || toolNamed(tools.at(calls.get("tool", call)))?.task !== "names") return [];
   const found: number[] = [];
-  for (let before = call - 1; before >= 0 && found.length < MOST_TASKS; before--)
+  for (let before = call - 1; before >= 0 && found.length < MAX_TASKS; before--)
     if (toolNamed(tools.at(calls.get("tool", before)))?.task === "adds" && calls.get("use", before) !== NONE)
       found.push(before);
   return found;

@@ -8,14 +8,14 @@ const NONE = -1;
 
 const NOTHING: PreviousValues = { calls: new Map(), tokens: new Map() };
 
-/** Counts the turns of a path record by record, and takes back what it has counted from a place on. */
+/** Counts the turns of a path record by record, and can undo the count from a position on. */
 export class TurnCounter {
   readonly turns: Turn[] = [];
   readonly #table: SessionTable;
   #agentsOfCall: ReadonlyMap<number, number> = new Map();
-  /** Message → the place at which it is counted. */
+  /** Message → position of the record at which it is counted. */
   #countedAt = new Int32Array();
-  /** Places of compactions. */
+  /** Positions of compactions. */
   #compactions: number[] = [];
   #compaction = NONE;
 
@@ -23,20 +23,21 @@ export class TurnCounter {
     this.#table = table;
   }
 
-  /** Counts the records of a path from a place on. All before it must have been counted. */
+  /** Counts the records of a path from a position on. All before it must have been counted. */
   count(graph: SessionGraph, path: Int32Array, from: number): void {
     this.#agentsOfCall = agentsOfCalls(graph);
     this.#countedAt = withCapacity(this.#countedAt, this.#table.messages.size, NONE);
     if (this.turns.length === 0) this.turns.push(newTurn(path[0] ?? NONE, 0));
-    for (let place = from; place < path.length; place++) this.#add(graph, at(path, place), place);
+    for (let position = from; position < path.length; position++)
+      this.#add(graph, at(path, position), position);
   }
 
-  /** Takes back what was counted from `place` on of this path, when the table was as `before` tells. */
-  cut(path: Int32Array, place: number, before: PreviousValues): void {
-    const kept = place === 0 ? 0 : this.turnOf(place - 1);
+  /** Undoes what was counted from `position` on of this path, with the values of calls and messages in `before`. */
+  cut(path: Int32Array, position: number, before: PreviousValues): void {
+    const kept = position === 0 ? 0 : this.turnOf(position - 1);
     const end = this.turns[kept + 1]?.from ?? path.length;
     const turn = this.turns[kept] as Turn;
-    for (let i = place; i < path.length; i++) {
+    for (let i = position; i < path.length; i++) {
       const record = at(path, i);
       const message = this.#table.records.get("message", record);
       const counted = message !== NONE && at(this.#countedAt, message) === i;
@@ -46,63 +47,63 @@ export class TurnCounter {
       if (counted) turn.tokens -= before.tokens.get(message) ?? messageTokens(this.#table, message);
     }
     this.turns.length = kept + 1;
-    if (place === 0) this.turns.length = 0;
-    while ((this.#compactions.at(-1) ?? NONE) >= place) this.#compactions.pop();
+    if (position === 0) this.turns.length = 0;
+    while ((this.#compactions.at(-1) ?? NONE) >= position) this.#compactions.pop();
     const last = this.#compactions.at(-1) ?? NONE;
     this.#compaction = last === NONE || last < turn.from ? NONE : at(path, last);
-    if (place < end && place > 0) this.#timeAgain(turn, path, place);
+    if (position < end && position > 0) this.#recountTimes(turn, path, position);
   }
 
-  /** Corrects what was counted before `end` by what has become of calls and messages since. */
-  correct(before: PreviousValues, end: number, placeOf: (record: number) => number): void {
+  /** Corrects what was counted before `end` by how calls and messages have changed since. */
+  correct(before: PreviousValues, end: number, positionOf: (record: number) => number): void {
     const { calls, blocks } = this.#table;
     for (const [call, was] of before.calls) {
       const use = calls.get("use", call);
-      const place = use === NONE ? NONE : placeOf(blocks.get("record", use));
-      if (place === NONE || place >= end) continue;
-      const turn = this.turns[this.turnOf(place)] as Turn;
+      const position = use === NONE ? NONE : positionOf(blocks.get("record", use));
+      if (position === NONE || position >= end) continue;
+      const turn = this.turns[this.turnOf(position)] as Turn;
       turn.errors += Number(isFailure(calls.get("state", call))) - Number(was.failed);
       turn.added += calls.get("added", call) - was.added;
       turn.removed += calls.get("removed", call) - was.removed;
     }
     for (const [message, tokens] of before.tokens) {
-      const place = this.#countedAt[message] ?? NONE;
-      if (place === NONE || place >= end) continue;
-      (this.turns[this.turnOf(place)] as Turn).tokens += messageTokens(this.#table, message) - tokens;
+      const position = this.#countedAt[message] ?? NONE;
+      if (position === NONE || position >= end) continue;
+      (this.turns[this.turnOf(position)] as Turn).tokens += messageTokens(this.#table, message) - tokens;
     }
   }
 
-  /** Counts the agents of every turn anew: they may belong to other calls now. */
-  countAgents(graph: SessionGraph, placeOf: (record: number) => number): void {
+  /** Counts the agents of every turn again: they may belong to other calls now. */
+  countAgents(graph: SessionGraph, positionOf: (record: number) => number): void {
     const { calls, blocks } = this.#table;
     for (const turn of this.turns) turn.agents = 0;
     for (const [call, agents] of agentsOfCalls(graph)) {
       const use = calls.get("use", call);
-      const place = use === NONE ? NONE : placeOf(blocks.get("record", use));
-      if (place !== NONE) (this.turns[this.turnOf(place)] as Turn).agents += agents;
+      const position = use === NONE ? NONE : positionOf(blocks.get("record", use));
+      if (position !== NONE) (this.turns[this.turnOf(position)] as Turn).agents += agents;
     }
   }
 
-  /** The turn that holds a place. */
-  turnOf(place: number): number {
+  /** The turn that contains a position. */
+  turnOf(position: number): number {
     let low = 0;
     let high = this.turns.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.turns[middle] as Turn).from <= place) low = middle + 1;
+      if ((this.turns[middle] as Turn).from <= position) low = middle + 1;
       else high = middle;
     }
     return Math.max(0, low - 1);
   }
 
-  #add(graph: SessionGraph, record: number, place: number): void {
+  #add(graph: SessionGraph, record: number, position: number): void {
     const { records } = this.#table;
     if (records.get("kind", record) === RecordKind.compactBoundary) {
       this.#compaction = record;
-      this.#compactions.push(place);
+      this.#compactions.push(position);
     }
     if (startsTurn(this.#table, graph, record)) {
-      this.turns.push({ ...newTurn(record, place), compactedBefore: this.#compaction });
+      this.turns.push({ ...newTurn(record, position), compactedBefore: this.#compaction });
       this.#compaction = NONE;
     }
     const turn = this.turns.at(-1) as Turn;
@@ -110,7 +111,7 @@ export class TurnCounter {
     this.#addBlocks(turn, record, 1, NOTHING);
     const message = records.get("message", record);
     if (message === NONE || at(this.#countedAt, message) !== NONE) return;
-    this.#countedAt[message] = place;
+    this.#countedAt[message] = position;
     turn.tokens += messageTokens(this.#table, message);
   }
 
@@ -129,11 +130,11 @@ export class TurnCounter {
     }
   }
 
-  #timeAgain(turn: Turn, path: Int32Array, end: number): void {
+  #recountTimes(turn: Turn, path: Int32Array, end: number): void {
     turn.startMs = Number.NaN;
     turn.endMs = Number.NaN;
-    for (let place = turn.from; place < end; place++)
-      noteTime(turn, this.#table.records.get("atMs", at(path, place)));
+    for (let position = turn.from; position < end; position++)
+      noteTime(turn, this.#table.records.get("atMs", at(path, position)));
   }
 }
 

@@ -13,12 +13,12 @@ import { cutText, firstWords, type RowContext, recordIdOf, rowBase, turnAt } fro
 const PROMPT_LIMIT = 4_000;
 const ANSWER_LIMIT = 160;
 
-/** The record that holds a turn's words: the queued line where only the queue has them. */
+/** The record with a turn's prompt: the queued line where the prompt is only in the queue. */
 export function promptRecord({ graph }: Pick<RowContext, "graph">, record: number): number {
   return graph.queuedTurns.get(record) ?? record;
 }
 
-/** The text of a prompt, whichever record holds it; empty for anything else. */
+/** The text of a prompt, whichever kind of record contains it; empty for anything else. */
 export function promptOf(record: SessionRecord | null): string {
   switch (record?.kind) {
     case "user":
@@ -35,13 +35,13 @@ export function promptOf(record: SessionRecord | null): string {
   }
 }
 
-/** What a person typed of a prompt; of one that is nothing else, what was put around it. */
+/** The typed part of a prompt; if nothing was typed, what was injected around it. */
 function typedPrompt(record: SessionRecord | null): string {
   const text = promptOf(record);
   return record?.kind === "user" ? typedText(text) || text : text;
 }
 
-/** The words that name a prompt where there is room for a line. */
+/** A one-line title of a prompt. */
 export function promptTitle(record: SessionRecord | null): string {
   return titleOfPrompt(typedPrompt(record));
 }
@@ -54,7 +54,7 @@ function textOf(value: unknown): string {
     .join("\n\n");
 }
 
-/** The last text block of a turn, -1 if the model wrote none: what a folded turn shows of its answer. */
+/** The last text block of a turn, -1 if the model wrote none: the part of the answer that a folded turn shows. */
 export function answerRecord({ table, path }: RowContext, turn: number): number {
   const from = turnAt(path, turn).from;
   const to = path.turns[turn + 1]?.from ?? path.records.length;
@@ -72,7 +72,7 @@ export function answerRecord({ table, path }: RowContext, turn: number): number 
   return -1;
 }
 
-/** The row of the prompt that starts turn `number`, with the facts of all that follows until the next one. */
+/** The row of the prompt that starts turn `number`, with the facts of everything up to the next one. */
 export function turnRow(context: RowContext, record: number, number: number): TurnRow {
   const turn = turnAt(context.path, number);
   const source = promptRecord(context, record);
@@ -89,7 +89,7 @@ export function turnRow(context: RowContext, record: number, number: number): Tu
     source: sourceOf(logged, source !== record),
     blobs: blobRefs(logged, recordIdOf(context, source), null),
     folded,
-    answer: folded ? answerWords(context, number) : null,
+    answer: folded ? answerPreview(context, number) : null,
     toolCalls: turn.toolCalls,
     errors: turn.errors,
     added: turn.added,
@@ -101,7 +101,7 @@ export function turnRow(context: RowContext, record: number, number: number): Tu
   };
 }
 
-/** The prompt before this one that the client wrote itself: -1 before the first. A queued line has no settings. */
+/** The nearest earlier prompt that has a line of its own, -1 for none. A queued line has no settings. */
 export function promptBefore({ graph, path }: RowContext, turn: number): number {
   for (let before = turn - 1; before > 0; before--) {
     const { record } = turnAt(path, before);
@@ -110,7 +110,7 @@ export function promptBefore({ graph, path }: RowContext, turn: number): number 
   return -1;
 }
 
-/** What was recorded with the prompt, and whether it is another mode than the prompt before was sent in. */
+/** The settings recorded with the prompt, and whether its mode differs from that of the previous prompt. */
 function settingsOfTurn(
   context: RowContext,
   number: number,
@@ -122,7 +122,7 @@ function settingsOfTurn(
   const earlier = jsonOf(before === -1 ? null : context.read(before));
   if (!own || !earlier) return { settings, settingsChanged: true };
   const { permissions, thinking } = promptSettings(earlier);
-  // Named where it ends another mode: without a word that one would seem to go on.
+  // Shown where it ends another mode: otherwise that one would seem to continue.
   if (permissions && own.permissionMode === "default") settings.permissions = "default";
   const sameThinking = (settings.thinking === undefined) === (thinking === undefined);
   return { settings, settingsChanged: settings.permissions !== permissions || !sameThinking };
@@ -132,7 +132,7 @@ function jsonOf(record: SessionRecord | null): JsonObject | null {
   return record && record.kind !== "unreadable" ? record.json : null;
 }
 
-function answerWords(context: RowContext, number: number): string | null {
+function answerPreview(context: RowContext, number: number): string | null {
   const record = answerRecord(context, number);
   const logged = record === -1 ? null : context.read(record);
   if (logged?.kind !== "assistant") return null;
@@ -150,9 +150,9 @@ function sourceOf(record: SessionRecord | null, queued: boolean): PromptSource {
 }
 
 /**
- * What the client recorded with a prompt, in words: thinking (1.0.128 and 2.0: a level; 2.1.29, 2.1.42: a
- * budget), the list of things to do (2.0.50–2.1.42), plan name (2.0.76), permission mode (2.1.29), effort
- * (2.1.330). What is as it always is says nothing.
+ * The settings that the client recorded with a prompt, as text: thinking (1.0.128 and 2.0: a level; 2.1.29, 2.1.42:
+ * a budget), the todo list (2.0.50–2.1.42), plan name (2.0.76), permission mode (2.1.29), effort
+ * (2.1.330). Defaults are left out.
  */
 export function promptSettings(json: JsonObject): Record<string, string> {
   const settings: Record<string, string> = {};
@@ -160,7 +160,7 @@ export function promptSettings(json: JsonObject): Record<string, string> {
   if (mode && mode !== "default") settings.permissions = mode;
   const slug = asString(json.slug);
   if (slug) settings.plan = slug;
-  const thinking = thinkingWords(asObject(json.thinkingMetadata));
+  const thinking = formatThinking(asObject(json.thinkingMetadata));
   if (thinking) settings.thinking = thinking;
   const effort = asString(json.effort);
   if (effort) settings.effort = effort;
@@ -174,7 +174,7 @@ export function promptSettings(json: JsonObject): Record<string, string> {
 
 const NO_CALL = { name: "", cwd: null, isError: false, text: null, isCut: false, result: null };
 
-function thinkingWords(thinking: JsonObject | null): string | null {
+function formatThinking(thinking: JsonObject | null): string | null {
   if (!thinking || thinking.disabled === true) return null;
   const level = asString(thinking.level);
   if (level) return level === "none" ? null : level;

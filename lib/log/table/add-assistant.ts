@@ -9,7 +9,7 @@ import { textPrefix } from "./text-prefix";
 
 const NONE = -1;
 
-/** What the client puts where a resumed session ended on a user line. */
+/** The answer that the client adds where a resumed session ended with a user line. */
 const SPACER = "No response requested.";
 
 /** Appends a line of an answer with its blocks and calls, and returns its index. */
@@ -19,29 +19,29 @@ export function addAssistant(table: SessionTable, file: number, record: Assistan
   table.records.set("message", index, noteMessage(table, messageIdOf(table, file, record), record));
   const text = record.blocks.find((block) => block.kind === "text");
   if (text?.kind === "text" && text.text !== "") table.records.set("link", index, textHash(text.text));
-  for (const [place, block] of record.blocks.entries()) addBlock(table, index, place, block);
-  // "an assistant message with no content" (scenario `empty`, 2.1.110 and later) still is a record to show.
+  for (const [blockIndex, block] of record.blocks.entries()) addBlock(table, index, blockIndex, block);
+  // An assistant message without content (scenario `empty`, 2.1.110 and later) is still a record to show.
   if (record.blocks.length === 0) pushBlock(table, index, BlockKind.record, Level.everything);
   return index;
 }
 
-/** A line without an id is a message of its own; its uuid, or all that is told of it, tells its copies in other sessions. */
+/** A line without an id is a message of its own, identified across sessions by its uuid, or by its session and position. */
 function messageIdOf(table: SessionTable, file: number, record: AssistantRecord): string {
   const { messageId, uuid, sessionId, atMs, at } = record;
   if (messageId !== null) return messageId;
-  const place = `${file}:${at.offset}`;
-  const id = uuid === null ? `line ${sessionId} ${atMs} ${place}` : `line ${uuid}`;
-  return table.messageIds.find(id) === NONE ? id : `${id} ${place}`;
+  const blockIndex = `${file}:${at.offset}`;
+  const id = uuid === null ? `line ${sessionId} ${atMs} ${blockIndex}` : `line ${uuid}`;
+  return table.messageIds.find(id) === NONE ? id : `${id} ${blockIndex}`;
 }
 
-/** 2.1.110 keeps the words of an interrupted answer under the model `<synthetic>`: those the model wrote. */
+/** 2.1.110 keeps the text of an interrupted answer under the model `<synthetic>`: it is the model's own. */
 function isSynthetic(record: AssistantRecord): boolean {
   if (record.isApiError) return true;
   if (record.model !== "<synthetic>") return false;
   return record.blocks.every((block) => block.kind !== "text" || block.text === SPACER);
 }
 
-function addBlock(table: SessionTable, record: number, place: number, block: ContentBlock): void {
+function addBlock(table: SessionTable, record: number, blockIndex: number, block: ContentBlock): void {
   switch (block.kind) {
     case "text":
       pushBlock(
@@ -49,17 +49,17 @@ function addBlock(table: SessionTable, record: number, place: number, block: Con
         record,
         BlockKind.text,
         block.text === "" ? Level.everything : Level.conversation,
-        place,
+        blockIndex,
       );
       return;
     case "thinking":
-      pushBlock(table, record, BlockKind.thinking, Level.tools, place);
+      pushBlock(table, record, BlockKind.thinking, Level.tools, blockIndex);
       return;
     case "tool-use": {
       const call = callOf(table, block.id);
       const known = table.calls.get("use", call) !== NONE;
       const level = known ? Level.merged : Level.tools;
-      const added = pushBlock(table, record, BlockKind.call, level, place, call);
+      const added = pushBlock(table, record, BlockKind.call, level, blockIndex, call);
       if (known) return; // the same call again: a copied line
       table.calls.set("use", call, added);
       table.calls.set("tool", call, table.tools.intern(block.name));
@@ -70,19 +70,19 @@ function addBlock(table: SessionTable, record: number, place: number, block: Con
       return;
     }
     case "tool-result":
-      addResult(table, record, place, block, null);
+      addResult(table, record, blockIndex, block, null);
       return;
     case "media":
-      pushBlock(table, record, BlockKind.media, Level.conversation, place);
+      pushBlock(table, record, BlockKind.media, Level.conversation, blockIndex);
       return;
     default:
-      pushBlock(table, record, BlockKind.unknown, Level.tools, place);
+      pushBlock(table, record, BlockKind.unknown, Level.tools, blockIndex);
   }
 }
 
 /**
- * The number of the message with this id, with what this line says of its usage. Lines of one
- * message carry the start value until the last one (2.0.50, 2.0.76): the maximum is the truth.
+ * Returns the number of the message with this id, and updates its usage from this line. Lines of one
+ * message repeat the initial value until the last one (2.0.50, 2.0.76): the maximum is correct.
  */
 export function noteMessage(table: SessionTable, id: string, record: AssistantRecord): number {
   const message = table.messageIds.intern(id);
@@ -111,14 +111,14 @@ export function noteMessage(table: SessionTable, id: string, record: AssistantRe
   return message;
 }
 
-/** A count that may be missing, or not be one. */
+/** A token count that may be missing or not a number. */
 function tokenCount(usage: JsonObject | null, field: string): number {
   return Math.max(0, asNumber(usage?.[field]) ?? 0);
 }
 
 /**
- * A number from 0 that two texts share if they are the same: enough to see that an answer says again
- * what its parent said, without keeping either.
+ * A non-negative hash that is equal for equal texts: enough to detect that an answer repeats its parent's text
+ * without keeping either.
  */
 export function textHash(text: string): number {
   let hash = 0x811c9dc5;

@@ -17,7 +17,7 @@ export function noteQueue(
   const { json } = record;
   const text = promptPrefix(json.content).trim();
   if (json.operation === "enqueue") {
-    // Notifications and commands wait here too; they have lines of their own when they are delivered.
+    // Notifications and commands are queued here too; they get lines of their own when they are delivered.
     const written = userTextKind(text) === "prompt" && !text.startsWith("/") && text !== "";
     if (written) table.records.set("link", index, table.texts.intern(textPrefix(text)));
     else noteNotification(table, index, text, record.elided ? () => queuedText(whole()) : null, false);
@@ -30,12 +30,12 @@ export function noteQueue(
     takeBack(table);
     return;
   }
-  // 2.0.50 and 2.1.330 name what is removed, 2.0.76 and 2.1.42 don't: the oldest goes first.
+  // 2.0.50 and 2.1.330 name what is removed; 2.0.76 and 2.1.42 don't: then the oldest is removed.
   const entry = waiting.take(text === "" ? null : table.texts.find(textPrefix(text)));
   if (entry) entry.delivered = index;
 }
 
-/** All that waits goes back into the input box: it is not delivered, and no longer queued. */
+/** Everything that is queued returns to the input box: it is not delivered, and no longer queued. */
 function takeBack({ queue, waiting }: SessionTable): void {
   if (waiting.size === 0) return;
   let kept = 0;
@@ -49,9 +49,9 @@ function queuedText(record: SessionRecord): string {
 }
 
 /**
- * Notes which agent a notification speaks of and how that one ended. `wholeText` reads the text again
- * where it may be cut; `brings`: the notification stands in the conversation, so the answer returns
- * there; in the queue it only tells that the agent has ended.
+ * Notes which agent a notification is about and how that agent ended. `wholeText` reads the text again
+ * where it may be cut; `brings`: the notification is part of the conversation, so the answer returns
+ * there; in the queue it only reports that the agent has ended.
  */
 export function noteNotification(
   table: SessionTable,
@@ -61,12 +61,12 @@ export function noteNotification(
   brings: boolean,
 ): void {
   if (!/^\s*<(task|agent)-notification>/.test(text)) return;
-  // Ids and status come first, but behind a path that can be long.
-  const told = tagContent(text, "status") === null && wholeText ? wholeText() : text;
-  const status = tagContent(told, "status");
+  // Ids and status come first, but after a path that can be long.
+  const notification = tagContent(text, "status") === null && wholeText ? wholeText() : text;
+  const status = tagContent(notification, "status");
   // 2.0.76 calls it `agent-id`; `tool-use-id` came with 2.1.110.
-  const agentId = tagContent(told, "task-id") ?? tagContent(told, "agent-id");
-  const toolUseId = tagContent(told, "tool-use-id");
+  const agentId = tagContent(notification, "task-id") ?? tagContent(notification, "agent-id");
+  const toolUseId = tagContent(notification, "tool-use-id");
   if (status === null || (agentId === null && toolUseId === null)) return;
   table.notices.push({ agentId, toolUseId, record, status, brings });
 }

@@ -16,7 +16,7 @@ import { userTextKind } from "./user-text";
 
 /**
  * Appends one record to the table and returns its index. `whole` parses the line again without
- * elision; it is asked for only where a cut would change what is counted or joined (the lines of a
+ * elision; it is called only where a cut would change what is counted or joined (the lines of a
  * created file, the ids of a long notification).
  */
 export function addRecord(
@@ -84,7 +84,7 @@ function addSystem(table: SessionTable, file: number, record: SystemRecord): num
   return index;
 }
 
-/** The calls whose results a microcompaction took out of the context (2.1.42: its lists are empty in every recording). */
+/** The calls whose results a microcompaction removed from the context (2.1.42: its lists are empty in every recording). */
 export function clearedCalls({ subtype, json }: SystemRecord): string[] {
   if (subtype !== "microcompact_boundary") return [];
   return asArray(asObject(json.microcompactMetadata)?.compactedToolIds).filter(
@@ -92,7 +92,7 @@ export function clearedCalls({ subtype, json }: SystemRecord): string[] {
   );
 }
 
-/** What a summary sums up ends here, which may stand in another file (1.0.128); or what a `last-prompt` names. */
+/** Notes the leaf that a summary covers, which may be in another file (1.0.128), or that a `last-prompt` names. */
 function noteLeaf(table: SessionTable, index: number, leafUuid: string | null): void {
   if (leafUuid !== null) table.records.set("link", index, table.uuids.intern(leafUuid));
 }
@@ -110,7 +110,7 @@ function addProgress(table: SessionTable, file: number, record: ProgressRecord):
   return addWhole(table, file, record, RecordKind.progress, `progress/${record.dataType}`, Level.everything);
 }
 
-/** Appends an attachment, which may be a queued prompt or a notification, and returns its index. `whole`: as for `addRecord`. */
+/** Appends an attachment, which may be a queued prompt or a notification, and returns its index. `whole`: see `addRecord`. */
 export function addAttachment(
   table: SessionTable,
   file: number,
@@ -120,7 +120,7 @@ export function addAttachment(
   const { attachment, attachmentType: type } = record;
   const { level, known } = attachmentLevel(type);
   const text = type === "queued_command" ? promptPrefix(attachment.prompt) : "";
-  // 2.1.110 writes no origin; a queued notification has a mode of its own in every version.
+  // 2.1.110 writes no origin; a queued notification has its own mode in every version.
   const isPrompt =
     type === "queued_command" &&
     attachment.commandMode !== "task-notification" &&

@@ -7,19 +7,19 @@ import { pushBlock } from "./push-record";
 import type { SessionTable } from "./session-table";
 
 const NONE = -1;
-/** An interruption stands right behind the results of the calls that it stopped. */
-const MOST_CALLS_BACK = 1_000;
+/** An interruption directly follows the results of the calls that it stopped: more calls than this are not searched. */
+const MAX_CALLS_BACK = 1_000;
 
-/** Adds a result block and joins it to its call. The first result of a call says how it ended. */
+/** Adds a result block and joins it to its call. The first result of a call determines how it ended. */
 export function addResult(
   table: SessionTable,
   record: number,
-  place: number,
+  blockIndex: number,
   block: Extract<ContentBlock, { kind: "tool-result" }>,
   user: UserRecord | null,
 ): void {
   const call = callOf(table, block.toolUseId);
-  const added = pushBlock(table, record, BlockKind.result, Level.merged, place, call);
+  const added = pushBlock(table, record, BlockKind.result, Level.merged, blockIndex, call);
   const first = table.calls.get("result", call);
   table.calls.set("results", call, table.calls.get("results", call) + 1);
   if (first !== NONE) {
@@ -39,8 +39,8 @@ export function addResult(
 }
 
 /**
- * The calls that an interruption was about: it names the message whose calls ran (2.1.170 and later), and says no more
- * where a dialog was refused. Their results read like refusals.
+ * The calls that an interruption stopped: it names the message whose calls were running (2.1.170 and later), but does
+ * not where a dialog was refused. Their results have the same wording as refusals.
  */
 export function stoppedCalls(table: SessionTable, record: SessionRecord): number[] {
   if (record.kind !== "user" || typeof record.json.interruptedMessageId !== "string") return [];
@@ -48,7 +48,7 @@ export function stoppedCalls(table: SessionTable, record: SessionRecord): number
   const found: number[] = [];
   if (message === NONE) return found;
   const { calls, blocks, records } = table;
-  for (let call = calls.size - 1; call >= Math.max(0, calls.size - MOST_CALLS_BACK); call--) {
+  for (let call = calls.size - 1; call >= Math.max(0, calls.size - MAX_CALLS_BACK); call--) {
     const use = calls.get("use", call);
     if (use === NONE || calls.get("state", call) !== CallState.refused) continue;
     if (records.get("message", blocks.get("record", use)) === message) found.push(call);
@@ -63,7 +63,7 @@ function lastResult(table: SessionTable, call: number, first: number): number {
 }
 
 /**
- * What `toolUseResult` says beyond the result block. It stands once a line, so it belongs to the
+ * Notes what `toolUseResult` adds to the result block. A line has only one, so it belongs to the
  * line's first call. `whole` parses the line without cutting strings.
  */
 export function noteStructuredResult(
@@ -94,7 +94,7 @@ export function noteStructuredResult(
   table.calls.set("removed", call, patch.removed);
 }
 
-/** TaskOutput on a background agent (2.0.76–2.1.110): in 2.1.29 nothing else tells that it has ended. */
+/** TaskOutput on a background agent (2.0.76–2.1.110): in 2.1.29 nothing else shows that it has ended. */
 function noteTask(table: SessionTable, record: number, task: ReturnType<typeof asObject>): void {
   const agentId = asString(task?.task_id);
   const status = asString(task?.status);
@@ -103,8 +103,8 @@ function noteTask(table: SessionTable, record: number, task: ReturnType<typeof a
   table.notices.push({ agentId, toolUseId: null, record, status, brings: false });
 }
 
-/** A call of which nothing is known yet. */
-const BLANK = {
+/** A call about which nothing is known yet. */
+const BLANK_CALL = {
   tool: 0,
   use: NONE,
   result: NONE,
@@ -119,21 +119,21 @@ const BLANK = {
   cleared: 0,
 };
 
-/** The call with this tool-use id, made now if neither its use nor a result has been seen. One without an id is always new. */
+/** The call with this tool-use id, created if neither its use nor a result has been seen. One without an id is always new. */
 export function callOf(table: SessionTable, toolUseId: string | null): number {
-  if (toolUseId === null) return table.calls.push(BLANK);
+  if (toolUseId === null) return table.calls.push(BLANK_CALL);
   const id = table.toolIds.intern(toolUseId);
   const known = table.callOfId[id];
   if (known !== undefined) return known;
-  const call = table.calls.push(BLANK);
+  const call = table.calls.push(BLANK_CALL);
   table.callOfId[id] = call;
   return call;
 }
 
-/** What a person's refusal reads, in all versions, and from 2.1.170 on what a running call reads that was stopped. */
+/** The text of a person's refusal in all versions, and from 2.1.170 on also of a call that was stopped while running. */
 const REFUSAL = "The user doesn't want to proceed with this tool use";
 
-/** Beginnings of results that mean a person or a rule said no. All versions from 1.0.128. */
+/** Beginnings of results that mean that a person or a rule refused the call. All versions from 1.0.128. */
 const DENIALS = [
   "The user doesn't want to take this action right now",
   "Claude requested permissions to",
@@ -142,21 +142,21 @@ const DENIALS = [
   "Permission to use",
 ];
 
-/** The kind of a denial that a person's refusal and a stop have alike. */
+/** The kind that a person's refusal and a stop have in common. */
 const PERSON = "user-rejected";
 
-/** Up to 2.1.42: what a command may not touch, whatever a person says. */
+/** Up to 2.1.42: a path that a command may not touch, whatever a person allows. */
 const BLOCKED = /^\S+ in '[^']*' was blocked\. For security, /;
 
-/** What a result's line says of a denial: `toolDenialKind` (2.1.220), `toolDenialBeforeRun` (2.1.330). */
+/** What a result's line records about a denial: `toolDenialKind` (2.1.220), `toolDenialBeforeRun` (2.1.330). */
 export type Denial = { kind: string | null; beforeRun: boolean };
 
 /**
- * How a call ended, from its first result. `interrupted` is what the structured result says; where the
+ * How a call ended, from its first result. `interrupted` comes from the structured result; where the
  * line has no field for denials, the wording decides.
  */
 export function resultState(text: string, isError: boolean, interrupted: boolean, denial: Denial): number {
-  // Without an error mark the words may be anything's: a file that was read, say.
+  // Without an error mark the text may be anything, such as the content of a file.
   if (!isError) return interrupted ? CallState.stopped : CallState.ok;
   if (interrupted || text.includes("[Request interrupted by user")) return CallState.interrupted;
   if (text.startsWith(REFUSAL) && !denial.beforeRun && (denial.kind ?? PERSON) === PERSON)

@@ -9,7 +9,7 @@ import { compactionBefore, noteSummaryBoundary } from "./summary-boundary";
 import { textPrefix } from "./text-prefix";
 import { injectedText, isOpenEnded, tagContent, typedText, userTextKind } from "./user-text";
 
-/** Appends a user line, be it a prompt, results or what the client writes in a user's name, and returns its index. `whole`: as for `addRecord`. */
+/** Appends a user line (a prompt, results, or text the client writes in the user's name) and returns its index. `whole`: see `addRecord`. */
 export function addUser(
   table: SessionTable,
   file: number,
@@ -17,14 +17,14 @@ export function addUser(
   whole: () => SessionRecord,
 ): number {
   const hasResults = record.blocks.some((block) => block.kind === "tool-result");
-  // The words may stand behind a reminder that is longer than what was kept of the line.
+  // The typed text may follow a reminder that is longer than what was kept of the line.
   const text = textOf(record.elided && holdsInjected(textOf(record)) ? whole() : record);
   const typed = typedText(text);
   const kind = userKind(record, hasResults, typed === "" ? text : typed);
   const index = pushRecord(table, file, record, kind, "user");
   for (const call of stoppedCalls(table, record)) table.calls.set("state", call, CallState.interrupted);
   if (kind === RecordKind.prompt) table.records.set("link", index, table.texts.intern(textPrefix(typed)));
-  // As its call gives it.
+  // The same number as the prompt of its call.
   if (kind === RecordKind.agentPrompt) table.records.set("link", index, table.texts.intern(textPrefix(text)));
   if (record.isMeta && CAVEAT.test(text))
     table.records.set("flags", index, table.records.get("flags", index) | Flag.caveat);
@@ -34,30 +34,36 @@ export function addUser(
     const isCompaction = record.isCompactSummary && startsAnew(table, index);
     if (isCompaction) table.records.set("kind", index, RecordKind.compactBoundary);
     pushBlock(table, index, BlockKind.record, isCompaction ? Level.prompts : levelOf(kind, text));
-    for (const [place, block] of record.blocks.entries()) {
-      if (block.kind === "unknown") pushBlock(table, index, BlockKind.unknown, Level.tools, place);
+    for (const [blockIndex, block] of record.blocks.entries()) {
+      if (block.kind === "unknown") pushBlock(table, index, BlockKind.unknown, Level.tools, blockIndex);
       else if (block.kind === "text" && kind === RecordKind.prompt && holdsInjected(block.text))
-        pushBlock(table, index, BlockKind.text, Level.everything, place);
+        pushBlock(table, index, BlockKind.text, Level.everything, blockIndex);
     }
     if (kind === RecordKind.prompt) noteSummaryBoundary(table, index);
     return index;
   }
-  for (const [place, block] of record.blocks.entries()) {
-    if (block.kind === "tool-result") addResult(table, index, place, block, record);
-    // Words beside a result: what a person said when refusing, or a reminder.
+  for (const [blockIndex, block] of record.blocks.entries()) {
+    if (block.kind === "tool-result") addResult(table, index, blockIndex, block, record);
+    // Text beside a result: what a person typed when refusing, or a reminder.
     else
-      pushBlock(table, index, block.kind === "media" ? BlockKind.media : BlockKind.text, Level.tools, place);
+      pushBlock(
+        table,
+        index,
+        block.kind === "media" ? BlockKind.media : BlockKind.text,
+        Level.tools,
+        blockIndex,
+      );
   }
   noteStructuredResult(table, index, record, whole);
   return index;
 }
 
-/** What the client puts ahead of a local command: in plain words, from 2.1.x on in a tag. */
+/** The client's note ahead of a local command: plain text, from 2.1.x on in a tag. */
 const CAVEAT = /^(?:<local-command-caveat>|Caveat: )/;
 
 /**
- * A summary without a parent and without a boundary ahead of it is all there is of a compaction: 1.0.60 writes no
- * system lines. It is then both, and the request starts with it.
+ * True for a summary without a parent and without a boundary before it: 1.0.60 writes no system lines, so this
+ * line is the only trace of a compaction. It is then both, and the request starts with it.
  */
 function startsAnew(table: SessionTable, summary: number): boolean {
   const { records } = table;
@@ -90,7 +96,7 @@ const LEVELS: ReadonlyMap<number, number> = new Map([
 ]);
 
 function levelOf(kind: number, text: string): number {
-  // `/clear` prints nothing, in a line of its own (all versions).
+  // `/clear` prints nothing, on a line of its own (all versions).
   if (kind === RecordKind.commandOutput && tagContent(text, "local-command-stdout") === "")
     return Level.everything;
   return LEVELS.get(kind) ?? Level.everything;

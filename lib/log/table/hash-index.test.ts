@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { HashIndex, type KeyIndexData, keyIndexOf } from "./hash-index";
+import { HashIndex, type HashIndexData, hashIndexOf } from "./hash-index";
 
 const key = fc.oneof(
   fc.uuid(),
@@ -46,7 +46,7 @@ test("what is not there is -1, also for texts that look like a UUID", () => {
 });
 
 /** The longest row of taken slots: no look-up passes over more. Random keys give some 100 of them. */
-function longestRow({ slots }: KeyIndexData): number {
+function longestRow({ slots }: HashIndexData): number {
   let longest = 0;
   let row = 0;
   for (let at = 0; at < slots.length * 2; at++) {
@@ -71,7 +71,7 @@ test.each([
   for (let n = 0; n < 20_000; n++) index.intern(idOf(n));
   expect(index.size).toBe(20_000);
   expect(longestRow(index.trimmed())).toBeLessThan(1_000);
-  expect(longestRow(keyIndexOf(index.trimmed().words, index.size))).toBeLessThan(1_000);
+  expect(longestRow(hashIndexOf(index.trimmed().words, index.size))).toBeLessThan(1_000);
 });
 
 test("another thread places the same keys differently, and each finds them in the other's index", async () => {
@@ -86,6 +86,6 @@ test("another thread places the same keys differently, and each finds them in th
   expect(here.trimmed().slots.join() === there.trimmed().slots.join()).toBe(false);
   const sent = new HashIndex(structuredClone(there.trimmed()));
   expect(ids.map((id) => sent.find(id))).toEqual(ids.map((_, n) => n));
-  const stored = new other.HashIndex(keyIndexOf(here.words.slice(), here.size));
+  const stored = new other.HashIndex(hashIndexOf(here.words.slice(), here.size));
   expect(ids.map((id) => stored.intern(id))).toEqual(ids.map((_, n) => n));
 });

@@ -1,22 +1,22 @@
 /**
- * A plain copy of an index, for another thread. `words`: four a key, and perhaps room for more. `seed`: what the
+ * A plain copy of an index for another thread. `words`: four per key, possibly with spare room. `seed`: what the
  * slots were hashed with.
  */
-export type KeyIndexData = { size: number; words: Uint32Array; slots: Int32Array; seed: number };
+export type HashIndexData = { size: number; words: Uint32Array; slots: Int32Array; seed: number };
 
 const WORDS = 4;
 const EMPTY = -1;
 const DASH = 0x2d;
-/** The part of the slots that is taken at the most: a look-up then passes over some two of them. */
-const FULLEST = 0.75;
+/** The maximum load of the slots: a look-up then passes about two of them. */
+const MAX_LOAD = 0.75;
 /** Keys of running sessions are added for hours: see `Table`. */
 const GROWTH = 1.125;
 
 /**
- * Strings (uuids, message ids, tool-use ids) as dense numbers from 0, without keeping the strings:
- * 16 bytes a key and some two slots. A UUID is its own 128 bits; anything else is hashed to 128 bits. A key's slot
- * depends on all of its bits and on a seed that is new in each thread: UUIDs of version 7 that were made within a minute
- * begin with the same eight digits, and whoever writes a log chooses its ids.
+ * Maps strings (uuids, message ids, tool-use ids) to dense numbers from 0, without keeping the strings:
+ * 16 bytes a key and about two slots. A UUID is its own 128 bits; anything else is hashed to 128 bits. A key's slot
+ * depends on all of its bits and on a random seed per thread: UUIDs of version 7 made within a minute
+ * begin with the same eight digits, and the writer of a log chooses its ids.
  */
 export class HashIndex {
   #words: Uint32Array;
@@ -24,20 +24,20 @@ export class HashIndex {
   readonly #seed: number;
   size: number;
 
-  constructor(data?: KeyIndexData) {
+  constructor(data?: HashIndexData) {
     this.size = data?.size ?? 0;
     this.#seed = data?.seed ?? SEED;
     this.#words = data?.words ?? new Uint32Array(256 * WORDS);
     this.#slots = data?.slots ?? new Int32Array(512).fill(EMPTY);
   }
 
-  /** The number of this key, given out now if it is new. */
+  /** The number of this key, assigned now if it is new. */
   intern(key: string): number {
     toWords(key);
     return this.#internScratch();
   }
 
-  /** The number of the key with the 128 bits at a place of an array, given out now if it is new. */
+  /** The number of the key whose 128 bits start at `from` of an array, assigned now if it is new. */
   internWords(words: Uint32Array, from: number): number {
     for (let word = 0; word < WORDS; word++) scratch[word] = words[from + word] as number;
     return this.#internScratch();
@@ -47,10 +47,10 @@ export class HashIndex {
     const found = this.#findScratch();
     if (found !== -1) return found;
     if ((this.size + 1) * WORDS > this.#words.length) this.#growWords();
-    if (this.size >= this.#slots.length * FULLEST) this.#growSlots();
+    if (this.size >= this.#slots.length * MAX_LOAD) this.#growSlots();
     const index = this.size++;
     this.#words.set(scratch, index * WORDS);
-    place(this.#slots, this.#words, index, this.#seed);
+    insert(this.#slots, this.#words, index, this.#seed);
     return index;
   }
 
@@ -77,12 +77,12 @@ export class HashIndex {
     }
   }
 
-  trimmed(): KeyIndexData {
+  trimmed(): HashIndexData {
     const words = this.#words.slice(0, this.size * WORDS);
     return { size: this.size, words, slots: this.#slots.slice(), seed: this.#seed };
   }
 
-  /** The 128 bits of a key as text: equal for equal strings of any index. */
+  /** The 128 bits of a key as text: equal for equal strings in any index. */
   wordsOf(key: number): string {
     return this.#words.subarray(key * WORDS, (key + 1) * WORDS).join(",");
   }
@@ -92,7 +92,7 @@ export class HashIndex {
     into.set(this.#words.subarray(key * WORDS, (key + 1) * WORDS), at);
   }
 
-  /** The 128 bits of all keys, in the order of their numbers: a view, for whoever writes them down at once. */
+  /** The 128 bits of all keys, in the order of their numbers: a view, valid until the next key is added. */
   get words(): Uint32Array {
     return this.#words.subarray(0, this.size * WORDS);
   }
@@ -109,21 +109,21 @@ export class HashIndex {
 
   #growSlots(): void {
     this.#slots = new Int32Array(this.#slots.length * 2).fill(EMPTY);
-    for (let index = 0; index < this.size; index++) place(this.#slots, this.#words, index, this.#seed);
+    for (let index = 0; index < this.size; index++) insert(this.#slots, this.#words, index, this.#seed);
   }
 }
 
-/** The index of keys whose 128 bits were written down: `words` has four a key, and perhaps room for more. */
-export function keyIndexOf(words: Uint32Array, size: number): KeyIndexData {
+/** An index of keys whose 128 bits are given: `words` has four per key, possibly with spare room. */
+export function hashIndexOf(words: Uint32Array, size: number): HashIndexData {
   let capacity = 512;
-  while (size >= capacity * FULLEST) capacity *= 2;
+  while (size >= capacity * MAX_LOAD) capacity *= 2;
   const slots = new Int32Array(capacity).fill(EMPTY);
-  for (let index = 0; index < size; index++) place(slots, words, index, SEED);
+  for (let index = 0; index < size; index++) insert(slots, words, index, SEED);
   return { size, words, slots, seed: SEED };
 }
 
-/** Puts a key that is not there yet into the first free slot from its own on. */
-function place(slots: Int32Array, words: Uint32Array, index: number, seed: number): void {
+/** Puts a new key into the first free slot from its own onward. */
+function insert(slots: Int32Array, words: Uint32Array, index: number, seed: number): void {
   const mask = slots.length - 1;
   let slot = hashOf(words, index * WORDS, seed) & mask;
   while (slots[slot] !== EMPTY) slot = (slot + 1) & mask;
@@ -139,12 +139,12 @@ function hashOf(words: Uint32Array, from: number, seed: number): number {
   return mix(hash);
 }
 
-/** Of this thread. Indexes that come from another one keep theirs. */
+/** The seed of this thread. Indexes that come from another thread keep theirs. */
 const SEED = Math.floor(Math.random() * 2 ** 32);
 
 const scratch = new Uint32Array(WORDS);
 
-/** Writes the 128 bits of a text into an array: the same that any index keeps of it. */
+/** Writes the 128 bits of a text into an array: the same bits that any index keeps for it. */
 export function writeKey(key: string, into: Uint32Array, at: number): void {
   toWords(key);
   into.set(scratch, at);
@@ -177,7 +177,7 @@ function mix(word: number): number {
 
 const NO_DIGIT = 0xff;
 
-/** Unit → its value as a lower-case hex digit. */
+/** Code unit → its value as a lower-case hex digit. */
 const DIGITS = new Uint8Array(128).fill(NO_DIGIT);
 for (let digit = 0; digit < 16; digit++) DIGITS[digit.toString(16).charCodeAt(0)] = digit;
 
@@ -193,7 +193,7 @@ function uuidWords(key: string): boolean {
   return digitsInto(key, 0, 0) && digitsInto(key, 9, 1) && digitsInto(key, 19, 2) && digitsInto(key, 28, 3);
 }
 
-/** Reads the eight digits of a word, over the dash that may stand behind the fourth. */
+/** Reads the eight digits of a word, skipping the dash that may follow the fourth. */
 function digitsInto(key: string, from: number, word: number): boolean {
   let value = 0;
   let at = from;

@@ -1,7 +1,7 @@
 import type { SessionTable } from "./session-table";
 import { tagContent } from "./user-text";
 
-/** What a record is to a reader. Numbers, because they are kept in a typed array. */
+/** What a record is to a reader. Numbers, because they are stored in a typed array. */
 export const RecordKind = {
   unreadable: 0,
   unknown: 1,
@@ -20,7 +20,7 @@ export const RecordKind = {
   /** The prompt of a sub-agent. */
   agentPrompt: 11,
   assistant: 12,
-  /** An assistant line that the client made itself: an API error, "No response requested." */
+  /** An assistant line written by the client itself: an API error, "No response requested." */
   synthetic: 13,
   compactBoundary: 14,
   system: 15,
@@ -39,7 +39,7 @@ export const BlockKind = {
   unknown: 6,
 } as const;
 
-/** The least detail that shows a block. `merged` blocks are part of another row. */
+/** The lowest level of detail that shows a block. `merged` blocks are part of another row. */
 export const Level = { prompts: 0, conversation: 1, tools: 2, everything: 3, merged: 255 } as const;
 
 export const CallState = {
@@ -51,35 +51,35 @@ export const CallState = {
   timedOut: 5,
   /** Interrupted, and not marked as an error. */
   stopped: 6,
-  /** A person said no, as far as its result tells: an interruption that follows may tell that it ran and was stopped. */
+  /** A person refused it, according to its result: an interruption that follows may reveal that it ran and was stopped. */
   refused: 7,
 } as const;
 
 export const Flag = {
   sidechain: 1,
   meta: 2,
-  /** Belongs to the graph: has a uuid. */
+  /** Part of the graph: has a uuid. */
   node: 4,
   apiError: 8,
-  /** A `last-prompt` that says where the client stands, not only how far it was (2.1.330). */
+  /** A `last-prompt` that names the client's exact position, not only how far it had come (2.1.330). */
   explicitLeaf: 16,
-  /** A launched agent that answers later, by a notification. */
+  /** A background agent was launched; its answer comes later, in a notification. */
   asyncLaunch: 32,
-  /** Before 1.0 a fork's lines say whether theirs is the branch that goes on. */
+  /** Before 1.0 the lines of a fork record whether theirs is the active branch. */
   activeFork: 64,
   inactiveFork: 128,
-  /** What the client says ahead of a local command: 1.0.60 hangs every command of a process from one such line. */
+  /** The client's note ahead of a local command: in 1.0.60 one such line is the parent of every command of a process. */
   caveat: 256,
 } as const;
 
-/** A call whose result is marked as an error: refusals, interruptions and time-outs are. */
+/** True for a call whose result is marked as an error: refusals, interruptions and time-outs are. */
 export function isFailure(state: number): boolean {
   return state !== CallState.none && state !== CallState.ok && state !== CallState.stopped;
 }
 
 /**
- * Which attachments a reader of the conversation wants, by type: those a person caused or that
- * changed what happens next. All others that are known are context for the model alone.
+ * The attachments that a reader of the conversation wants to see, by type: those that a person caused or that
+ * changed what happens next. All other known types are context for the model alone.
  */
 const SHOWN: ReadonlySet<string> = new Set([
   "file",
@@ -123,7 +123,7 @@ const CONTEXT: ReadonlySet<string> = new Set([
   "silent_turn_reminder",
   "total_tokens_reminder",
   "task_reminder",
-  // Known by name.
+  // Known by name only.
   "todo_reminder",
   "output_style",
   "date_change",
@@ -142,14 +142,14 @@ const CONTEXT: ReadonlySet<string> = new Set([
   "bash_output_audience_note",
 ]);
 
-/** The level of an attachment, and whether its type is known at all. */
+/** The level of an attachment, and whether its type is known. */
 export function attachmentLevel(type: string): { level: number; known: boolean } {
   if (SHOWN.has(type)) return { level: Level.tools, known: true };
   if (CONTEXT.has(type)) return { level: Level.everything, known: true };
   return { level: Level.tools, known: false };
 }
 
-/** System lines that only keep books, by subtype. Every other subtype is shown with the tools. */
+/** System lines that are bookkeeping only, by subtype. Every other subtype is shown with the tools. */
 const QUIET: ReadonlySet<string> = new Set([
   "turn_duration",
   "stop_hook_summary",
@@ -159,7 +159,7 @@ const QUIET: ReadonlySet<string> = new Set([
   "init",
 ]);
 
-/** The level of a system line. A compaction is part of the conversation; a command that printed nothing has nothing to show. */
+/** The level of a system line. A compaction is part of the conversation; a command without output has nothing to show. */
 export function systemLevel(subtype: string, content: string): number {
   if (subtype === "compact_boundary") return Level.prompts;
   if (subtype === "local_command" && tagContent(content, "local-command-stdout") === "")
@@ -167,7 +167,7 @@ export function systemLevel(subtype: string, content: string): number {
   return QUIET.has(subtype) ? Level.everything : Level.tools;
 }
 
-/** Input, output and cache tokens of a message. */
+/** The sum of input, output and cache tokens of a message. */
 export function messageTokens(table: SessionTable, message: number): number {
   const { messages } = table;
   return (

@@ -1,10 +1,10 @@
 import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 
-/** Lines a call added and removed, and the file; `null` if the structured result changed none. */
+/** Lines that a call added and removed, and the file; `null` if the structured result changed none. */
 export type PatchCount = { path: string; added: number; removed: number };
 
 /**
- * Counts the recorded patch of a Write, Edit, MultiEdit or NotebookEdit result. A created file has
+ * Counts the lines in the recorded patch of a Write, Edit, MultiEdit or NotebookEdit result. A created file has
  * an empty patch (all versions), so the lines of its content count.
  */
 export function countPatch(result: JsonObject): PatchCount | null {
@@ -25,7 +25,7 @@ export function countPatch(result: JsonObject): PatchCount | null {
   return { path, added, removed };
 }
 
-/** Lines of a text; a newline at the end ends the last line rather than starting another. */
+/** Number of lines of a text; a trailing newline does not start another line. */
 export function countLines(text: string): number {
   if (text === "") return 0;
   let lines = 1;

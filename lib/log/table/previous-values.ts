@@ -4,13 +4,13 @@ import { stoppedCalls } from "./add-result";
 import { isFailure, messageTokens } from "./kinds";
 import type { SessionTable } from "./session-table";
 
-/** What calls and messages were before lines were added that tell more of them. */
+/** The values that calls and messages had before added lines changed them. */
 export type PreviousValues = {
   calls: Map<number, { failed: boolean; added: number; removed: number }>;
   tokens: Map<number, number>;
 };
 
-/** Notes what a record, about to be added, will change of what is there. */
+/** Notes the current values of everything that `record`, about to be added, will change. */
 export function notePreviousValues(table: SessionTable, record: SessionRecord, before: PreviousValues): void {
   const named = callIds(record).map((id) =>
     id === null ? undefined : table.callOfId[table.toolIds.find(id)],

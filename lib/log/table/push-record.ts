@@ -6,7 +6,7 @@ import type { SessionTable } from "./session-table";
 
 const NONE = -1;
 
-/** Appends the columns that every record has, and returns its index. `type` is what a reader is told of it. */
+/** Appends the columns that every record has, and returns its index. `type` is the name shown to a reader. */
 export function pushRecord(
   table: SessionTable,
   file: number,
@@ -16,7 +16,7 @@ export function pushRecord(
 ): number {
   const readable = record.kind === "unreadable" ? null : record;
   const version = asString(readable?.json.version);
-  // Column by column, by name: a loop over the names is a tenth of a scan.
+  // Column by column, by name: a loop over the names would cost a tenth of a scan.
   const index = table.records.add();
   const { columns } = table.records;
   columns.file[index] = file;
@@ -37,7 +37,7 @@ export function pushRecord(
   return index;
 }
 
-/** Appends a block of the record added last, and returns its index. Without `index` it stands for the whole record. */
+/** Appends a block of the last record, and returns its index. Without `index` it represents the whole record. */
 export function pushBlock(
   table: SessionTable,
   record: number,
@@ -58,9 +58,9 @@ export function pushBlock(
 }
 
 function imagesOf(record: ReadableRecord): number {
-  // Most records hold none, and a list made for each would be most of its cost.
-  const isSaid = record.kind === "user" || record.kind === "assistant";
-  if (isSaid ? !record.blocks.some(mayHoldBlobs) : record.kind !== "attachment") return 0;
+  // Most records hold none, and a list allocated for each would be most of its cost.
+  const hasBlocks = record.kind === "user" || record.kind === "assistant";
+  if (hasBlocks ? !record.blocks.some(mayHoldBlobs) : record.kind !== "attachment") return 0;
   let images = 0;
   for (const blob of storedBlobs(record)) if (blob.kind === "image") images += 1;
   return images;
@@ -78,7 +78,7 @@ function flagsOf(record: ReadableRecord): number {
   );
 }
 
-/** An image or document of a record's content, in reading order, those inside results included. */
+/** An image or document in a record's content, in reading order, including those inside results. */
 export type StoredBlob = {
   kind: "image" | "document";
   data: string | null;
@@ -87,7 +87,7 @@ export type StoredBlob = {
   name: string | null;
 };
 
-/** All blobs of a record. Their places in this list are their numbers on the wire. */
+/** All blobs of a record. Their indexes in this list are their numbers on the wire. */
 export function storedBlobs(record: SessionRecord): StoredBlob[] {
   if (record.kind === "user" || record.kind === "assistant") return record.blocks.flatMap(blobsOf);
   if (record.kind === "attachment" && Array.isArray(record.attachment.prompt)) {
@@ -99,7 +99,7 @@ export function storedBlobs(record: SessionRecord): StoredBlob[] {
   return [];
 }
 
-/** False for a block of which `storedBlobs` finds nothing. */
+/** False for a block in which `storedBlobs` finds nothing. */
 export function mayHoldBlobs(block: ContentBlock): boolean {
   return block.kind === "media" || (block.kind === "tool-result" && block.content.some(mayHoldBlobs));
 }
@@ -120,7 +120,7 @@ function toBlob(json: JsonObject): StoredBlob {
   };
 }
 
-/** How many blobs stand in the blocks before this one: the number of its first. */
+/** Number of blobs in the blocks before this one, which is the number of its first blob. */
 export function firstBlobOf(record: SessionRecord, block: number): number {
   if (record.kind !== "user" && record.kind !== "assistant") return 0;
   return record.blocks.slice(0, block).flatMap(blobsOf).length;

@@ -1,4 +1,4 @@
-import { HashIndex, type KeyIndexData } from "./hash-index";
+import { HashIndex, type HashIndexData } from "./hash-index";
 import { Table, type TableData } from "./table";
 
 export const RECORDS = {
@@ -9,14 +9,14 @@ export const RECORDS = {
   line: Uint32Array,
   kind: Uint8Array,
   flags: Uint16Array,
-  /** Epoch milliseconds, NaN where there is no time. */
+  /** Epoch milliseconds, NaN without a time. */
   atMs: Float64Array,
-  /** Numbers in `uuids`, -1 for none. */
+  /** Number in `uuids`, -1 for none. */
   uuid: Int32Array,
   parent: Int32Array,
   /**
-   * On a compaction boundary the logical parent in `uuids`, on a summary or `last-prompt` its leaf; on a prompt or queued text its number in
-   * `texts`; on a line of an answer the `textMark` of its first text; else -1.
+   * On a compaction boundary the logical parent in `uuids`; on a summary or `last-prompt` its leaf; on a prompt or
+   * queued text its number in `texts`; on a line of an answer the `textHash` of its first text; else -1.
    */
   link: Int32Array,
   message: Int32Array,
@@ -24,13 +24,13 @@ export const RECORDS = {
   /** Number in `types`: `user`, `system/turn_duration`, `attachment/file`. */
   type: Uint16Array,
   version: Uint16Array,
-  /** Image blocks, those inside results included. */
+  /** Number of image blocks, including those inside results. */
   images: Uint16Array,
 };
 
 export const BLOCKS = {
   record: Int32Array,
-  /** Place in the record's content; -1 for the record as a whole. */
+  /** Index in the record's content; -1 for the record as a whole. */
   index: Int32Array,
   kind: Uint8Array,
   level: Uint8Array,
@@ -50,21 +50,21 @@ export const CALLS = {
   state: Uint8Array,
   added: Int32Array,
   removed: Int32Array,
-  /** The file it changed, in `paths`, -1 for none. */
+  /** The file that it changed, in `paths`, -1 for none. */
   path: Int32Array,
-  /** In `agentIds`: the agent that its result names, -1 for none. */
+  /** In `agentIds`: the agent named by its result, -1 for none. */
   agent: Int32Array,
-  /** In `texts`: the prompt it gives a sub-agent, -1 for none. */
+  /** In `texts`: the prompt that it gives to a sub-agent, -1 for none. */
   prompt: Int32Array,
-  /** In `agentTypes`: the kind of sub-agent it asks for, 65,535 for none. */
+  /** In `agentTypes`: the requested type of sub-agent, 65,535 for none. */
   agentType: Uint16Array,
-  /** 1 when a microcompaction took its result out of the context (2.1.42). */
+  /** 1 when a microcompaction removed its result from the context (2.1.42). */
   cleared: Uint8Array,
 };
 
 export const MESSAGES = {
   model: Uint16Array,
-  /** In `tiers`; the empty name where no line says. */
+  /** In `tiers`; the empty name where no line gives one. */
   tier: Uint16Array,
   input: Uint32Array,
   output: Uint32Array,
@@ -76,15 +76,15 @@ export const MESSAGES = {
   webFetches: Uint16Array,
 };
 
-/** A prompt typed while the model worked: when it was queued, and the operation that delivered it (-1 if none did). */
+/** A prompt typed while the model worked: its enqueue operation, and the operation that delivered it (-1 if none did). */
 export type QueuedText = { enqueued: number; delivered: number };
 
-/** What joins an agent to its call while it runs, or in versions whose result does not name it. */
+/** Joins an agent to its call while it runs, or in versions whose result does not name it. */
 export type AgentHint = { agentId: string; toolUseId: string };
 
 /**
- * What is said of an agent's end, in the client's word (`completed`, `failed`, `killed`). `brings`: the
- * record stands in the conversation and brings the answer.
+ * A report of an agent's end, with the client's term for its state (`completed`, `failed`, `killed`). `brings`: the
+ * record is part of the conversation and contains the answer.
  */
 export type AgentNotice = {
   agentId: string | null;
@@ -99,10 +99,10 @@ export type SessionTableData = {
   blocks: TableData<typeof BLOCKS>;
   calls: TableData<typeof CALLS>;
   messages: TableData<typeof MESSAGES>;
-  uuids: KeyIndexData;
-  messageIds: KeyIndexData;
-  toolIds: KeyIndexData;
-  texts: KeyIndexData;
+  uuids: HashIndexData;
+  messageIds: HashIndexData;
+  toolIds: HashIndexData;
+  texts: HashIndexData;
   tools: string[];
   models: string[];
   tiers: string[];
@@ -119,8 +119,8 @@ export type SessionTableData = {
 };
 
 /**
- * The skeleton of a session: every record of all its files as numbers, without content. What a row
- * shows is read from the log by offset when it is asked for. Append-only; the graph is built from it.
+ * The skeleton of a session: every record of all its files as numbers, without content. The content of a row
+ * is read from the log by offset on demand. Append-only; the graph is built from it.
  */
 export class SessionTable {
   readonly records: Table<typeof RECORDS>;
@@ -143,11 +143,11 @@ export class SessionTable {
   readonly agentHints: AgentHint[];
   readonly notices: AgentNotice[];
   readonly callOfId: number[];
-  /** The last result block of calls that have more than one. Not part of the data: a walk finds it. */
+  /** The last result block of calls that have more than one. Not part of the data: it can be recomputed. */
   readonly lastResults = new Map<number, number>();
-  /** Agent and call of every hint: thousands of progress lines give the same one. Not part of the data. */
+  /** Agent and call of every hint: thousands of progress lines repeat the same one. Not part of the data. */
   readonly hinted: Set<string>;
-  /** What is queued and not delivered yet. Not part of the data: `queue` tells. */
+  /** Texts that are queued and not delivered yet. Not part of the data: derived from `queue`. */
   readonly waiting = new WaitingTexts();
 
   constructor(data?: SessionTableData) {
@@ -204,19 +204,19 @@ export class SessionTable {
   }
 }
 
-/** What the model needs to know of a session's files. File 0 is the main log; all others are agents'. */
+/** What the model needs to know about a session's files. File 0 is the main log; all others are agents' logs. */
 export type SessionLog = {
-  /** Stands for the file in record ids: `m`, or eight hex digits. */
+  /** Identifies the file in record ids: `m`, or eight hex digits. */
   key: string;
   /** From the file's name; `null` for the main log. */
   agentId: string | null;
-  /** Of an agent in `subagents/workflows/<run>/` (2.1.330): the run, which the workflow's call names too. */
+  /** For an agent in `subagents/workflows/<run>/` (2.1.330): the run, which the workflow's call names too. */
   runId?: string | null;
   /** From `agent-<id>.meta.json` (2.1.110 and later). */
   meta: { toolUseId: string | null; agentType: string | null; description: string | null } | null;
 };
 
-/** What is queued and not delivered yet, oldest first; found by its text's number without a search. */
+/** Texts that are queued and not delivered yet, oldest first; found by the number of their text without a search. */
 export class WaitingTexts {
   readonly #all = new Set<QueuedText>();
   readonly #byText = new Map<number, QueuedText[]>();
@@ -225,7 +225,7 @@ export class WaitingTexts {
     return this.#all.size;
   }
 
-  /** @param text its number, -1 for what is no prompt */
+  /** @param text number of its text, -1 if it is not a prompt */
   add(entry: QueuedText, text: number): void {
     this.#all.add(entry);
     const same = this.#byText.get(text);
@@ -233,7 +233,7 @@ export class WaitingTexts {
     else this.#byText.set(text, [entry]);
   }
 
-  /** Takes out the oldest with this text, else the oldest of all; `null` when nothing waits. */
+  /** Removes the oldest entry with this text, else the oldest of all; `null` when nothing is queued. */
   take(text: number | null): QueuedText | null {
     const entry = (text === null ? undefined : this.#oldest(text)) ?? this.#all.values().next().value;
     if (!entry) return null;
@@ -256,7 +256,7 @@ export class WaitingTexts {
   }
 }
 
-/** The blocks of a record, as numbers in `table.blocks`. */
+/** The blocks of a record, as row numbers of `table.blocks`. */
 export function* blocksOf(table: SessionTable, record: number): Generator<number> {
   const { blocks, records } = table;
   for (
@@ -267,7 +267,7 @@ export function* blocksOf(table: SessionTable, record: number): Generator<number
     yield block;
 }
 
-/** Few different strings (tool names, models, paths), each kept once and named by a number. */
+/** A small set of distinct strings (tool names, models, paths), each stored once and identified by a number. */
 export class StringTable {
   readonly list: string[];
   readonly #indexOf = new Map<string, number>();
@@ -293,8 +293,8 @@ export class StringTable {
 const NONE = -1;
 
 /**
- * Orders calls by where they stand: file, then line. Their numbers say when they were read, and files may be
- * read by turns. A call of which nothing is there comes first.
+ * Orders calls by position: file, then line. Their numbers only give the order of reading, and several files may be
+ * read in turn. A call without any block comes first.
  */
 export function compareCalls(table: SessionTable, one: number, other: number): number {
   const [a, b] = [firstBlock(table, one), firstBlock(table, other)];

@@ -2,12 +2,12 @@ import { Flag, Level, RecordKind } from "./kinds";
 import type { SessionTable } from "./session-table";
 
 const NONE = -1;
-/** Book-keeping lines between a compaction and the prompt that goes on. */
+/** Maximum number of bookkeeping lines between a compaction and the prompt that continues. */
 const LOOK_BACK = 16;
 
 /**
- * The compaction that a prompt without a parent goes on from, -1 if none stands right before it. The
- * clients that wrote summaries as `summary` lines start anew behind a boundary; those recorded since
+ * The compaction that a prompt without a parent continues from, -1 if none directly precedes it. Clients that
+ * wrote summaries as `summary` lines start a new root after a boundary; those recorded since
  * 1.0.128 write a user line with the summary first (`lib/testing/fixtures/older/projects`).
  */
 export function compactionBefore(table: SessionTable, prompt: number): number {
@@ -24,8 +24,8 @@ export function compactionBefore(table: SessionTable, prompt: number): number {
 }
 
 /**
- * Makes a boundary of a `summary` line that is all there is of a compaction: it names the last message
- * before it as its leaf, and the prompt behind it has no parent. Called as that prompt is added.
+ * Makes a boundary of a `summary` line that is the only trace of a compaction: it names the last message
+ * before it as its leaf, and the next prompt has no parent. Called when that prompt is added.
  */
 export function noteSummaryBoundary(table: SessionTable, prompt: number): void {
   const { records, blocks } = table;
@@ -40,7 +40,7 @@ export function noteSummaryBoundary(table: SessionTable, prompt: number): void {
   blocks.set("level", records.get("firstBlock", summary), Level.prompts);
 }
 
-/** The line before a record's in its file, -1 for the first. Records of other files may be read in between. */
+/** The preceding line of the record's file, -1 for the first. Records of other files may be read in between. */
 function lineBefore({ records }: SessionTable, record: number): number {
   const file = records.get("file", record);
   let before = record - 1;

@@ -8,16 +8,16 @@ type ColumnType =
 export type Shape = Record<string, ColumnType>;
 type Columns<S extends Shape> = { [K in keyof S]: InstanceType<S[K]> };
 
-/** A plain copy of a table, for another thread: typed arrays, with room for `size` rows or more. */
+/** A plain copy of a table for another thread: typed arrays with room for at least `size` rows. */
 export type TableData<S extends Shape> = { size: number; columns: Columns<S> };
 
-const FEW = 16;
+const MIN_VIEW_LENGTH = 16;
 const FIRST_CAPACITY = 256;
-/** Tables of running sessions grow for hours, many at once: what is spare is an eighth of each at the most. */
+/** Tables of running sessions grow for hours, many at once: at most an eighth of each is spare capacity. */
 const GROWTH = 1.125;
 
 /**
- * Rows of numbers kept as one typed array a column: a session of a million records must fit beside
+ * Rows of numbers, stored as one typed array per column: a session of a million records must fit in memory beside
  * a hundred others. Columns are replaced when they grow, so read them through the table each time.
  */
 export class Table<S extends Shape> {
@@ -31,13 +31,13 @@ export class Table<S extends Shape> {
     this.#shape = shape;
     this.#names = Object.keys(shape);
     this.size = data?.size ?? 0;
-    // An empty view would keep the whole of what it is cut from.
+    // An empty view would keep the whole underlying buffer alive.
     const isFilled = data !== undefined && data.size > 0;
     this.#capacity = isFilled ? roomOf(data.columns) : FIRST_CAPACITY;
     this.columns = isFilled ? data.columns : columnsFor(shape, this.#capacity);
   }
 
-  /** Appends a row to be filled in, column by column, and returns its index. */
+  /** Appends an empty row, to be filled column by column, and returns its index. */
   add(): number {
     if (this.size === this.#capacity) this.#grow();
     return this.size++;
@@ -57,8 +57,8 @@ export class Table<S extends Shape> {
     this.size = at + to - from;
     for (const name of this.#names) {
       const [own, other] = [this.columns[name], columns[name]];
-      // A view costs more than some numbers.
-      if (to - from > FEW) own.set(other.subarray(from, to), at);
+      // Creating a view costs more than copying a few numbers.
+      if (to - from > MIN_VIEW_LENGTH) own.set(other.subarray(from, to), at);
       else for (let row = from; row < to; row++) own[at + row - from] = other[row] as number;
     }
   }
@@ -71,7 +71,7 @@ export class Table<S extends Shape> {
     this.columns[name][index] = value;
   }
 
-  /** The columns cut to size: what another thread needs, and what the bytes of a finished table are. */
+  /** The columns cut to size, for another thread or to be stored. */
   trimmed(): TableData<S> {
     const columns = {} as Columns<S>;
     for (const name of this.#names) {
@@ -82,18 +82,18 @@ export class Table<S extends Shape> {
 
   #grow(): void {
     const old = this.columns;
-    this.#capacity = roomFor(this.#capacity);
+    this.#capacity = grownCapacity(this.#capacity);
     this.columns = columnsFor(this.#shape, this.#capacity);
     for (const name of this.#names) this.columns[name].set(old[name]);
   }
 }
 
-/** How many rows a table of so many has room for when it is about to grow. */
-export function roomFor(size: number): number {
+/** The new capacity of a table that is full at `size` rows. */
+export function grownCapacity(size: number): number {
   return Math.max(size + FIRST_CAPACITY, Math.ceil(size * GROWTH));
 }
 
-/** Columns of zeros for so many rows. */
+/** Columns of zeros for this many rows. */
 export function columnsFor<S extends Shape>(shape: S, rows: number): Columns<S> {
   const columns = {} as Columns<S>;
   for (const name of Object.keys(shape) as (keyof S & string)[]) {
@@ -114,13 +114,13 @@ export function at(array: ArrayLike<number>, index: number): number {
 
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array;
 
-/** Room for so many more numbers than are asked for, as a share of them. */
-const SPARE = 0.125;
-const LEAST_SPARE = 256;
+/** Spare room when an array grows, as a share of the requested size. */
+const SPARE_SHARE = 0.125;
+const MIN_SPARE = 256;
 
 /**
- * The same numbers with room for `size`, the new ones being `fill`: a longer view of the same buffer while that
- * has room, so that adding a few costs a few. The shorter view stays what it was, for whoever still reads it.
+ * Returns the same numbers with length `size`, the new ones set to `fill`: a longer view of the same buffer while it
+ * has room, so that adding a few is cheap. The shorter view stays valid and unchanged for its readers.
  */
 export function withCapacity<N extends Numbers>(numbers: N, size: number, fill: number): N {
   const { length, buffer, byteOffset, BYTES_PER_ELEMENT: bytes } = numbers;
@@ -129,7 +129,7 @@ export function withCapacity<N extends Numbers>(numbers: N, size: number, fill: 
   let longer: N;
   if (byteOffset + size * bytes <= buffer.byteLength) longer = new Type(buffer, byteOffset, size);
   else {
-    const room = size + Math.max(LEAST_SPARE, Math.floor(size * SPARE));
+    const room = size + Math.max(MIN_SPARE, Math.floor(size * SPARE_SHARE));
     longer = new Type(new ArrayBuffer(room * bytes), 0, size);
     longer.set(numbers);
   }

@@ -1,7 +1,7 @@
-/** The strings of a long line are cut to so many bytes of their JSON before it is parsed; those of a short one are whole. */
+/** Strings of long lines are cut to this many bytes of their JSON before parsing; those of short lines are whole. */
 export const KEPT_BYTES = 512;
 
-/** Less than that by what is trimmed and by an escape that is not cut in two. */
+/** Less than `KEPT_BYTES` by what trimming removes and by an escape that is not cut in two. */
 const SHARED_BYTES = 400;
 
 const SPACE = 0x20;
@@ -9,12 +9,13 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const ASCII = 0x80;
 const ESCAPE_BYTES = 2;
-/** As `\u2028`; written as UTF-8 it is fewer. */
+/** As in `\u2028`; written as UTF-8 it takes fewer. */
 const UNICODE_ESCAPE_BYTES = 6;
 
 /**
- * The beginning of a text that every line which repeats it keeps, however long that line is: what is queued stands in
- * a short line and once more, with what the model was told, in a long one. Texts are the same if this is.
+ * The beginning of a text that is kept on every line that repeats it, however long that line is: a queued prompt is
+ * logged in a short line, and again in a long one together with the text for the model. Two texts are taken to be
+ * equal if their prefixes are.
  */
 export function textPrefix(text: string): string {
   const words = text.trim();
@@ -28,7 +29,7 @@ export function textPrefix(text: string): string {
   return words.slice(0, end).trim();
 }
 
-/** How long a character is in JSON, at the most. */
+/** The maximum number of bytes of a character in JSON. */
 function jsonBytes(code: number): number {
   if (code >= ASCII) return UNICODE_ESCAPE_BYTES;
   if (code === QUOTE || code === BACKSLASH) return ESCAPE_BYTES;

@@ -1,4 +1,4 @@
-/** What the text of a user line is. Only `prompt` was written as a message by a person. */
+/** What the text of a user line is. Only `prompt` was typed by a person as a message. */
 export type UserTextKind =
   | "prompt"
   | "command"
@@ -28,7 +28,7 @@ const KIND_OF_TAG: ReadonlyMap<string, UserTextKind> = new Map([
   ["agent-message", "notification"],
   ["teammate-message", "notification"],
   ["cross-session-message", "notification"],
-  // 1.0.128 writes what a hook said in plain user lines.
+  // 1.0.128 writes hook output in plain user lines.
   ["user-prompt-submit-hook", "tagged"],
   ["session-start-hook", "tagged"],
   ["post-tool-use-hook", "tagged"],
@@ -41,14 +41,14 @@ const KIND_OF_TAG: ReadonlyMap<string, UserTextKind> = new Map([
   ["tool_use_error", "tagged"],
 ]);
 
-/** Tells a person's message from what the client writes in a user's name. An unknown tag is a person's: people paste HTML. */
+/** Tells a person's message from text that the client writes in the user's name. An unknown tag counts as a person's: people paste HTML. */
 export function userTextKind(text: string): UserTextKind {
   if (text.startsWith("[Request interrupted by user")) return "interruption";
-  // 1.0.128 answers a command it does not know in a plain user line.
+  // 1.0.128 answers an unknown command in a plain user line.
   if (text.startsWith("Unknown slash command:")) return "output";
   // 2.0.76, a skill called as a command.
   if (text.startsWith("This slash command can only be invoked by Claude")) return "output";
-  // Clients before 1.0 mark the summary of a compaction by nothing else.
+  // Clients before 1.0 mark the summary of a compaction in no other way.
   if (text.startsWith("This session is being continued from a previous conversation")) return "summary";
   if (text.startsWith("Stop hook feedback:")) return "tagged";
   const tag = TAG.exec(text)?.[1];
@@ -72,7 +72,7 @@ export function commandLine(text: string): string {
   return args ? `${slashed} ${args}` : slashed;
 }
 
-/** What editors and the client put around typed text. */
+/** Tags that editors and the client add around typed text. */
 const INJECTED = [
   "system-reminder",
   "ide_opened_file",
@@ -81,17 +81,17 @@ const INJECTED = [
   "new-diagnostics",
 ];
 
-/** What a person typed of a text, without what was put around it. */
+/** The part of a text that a person typed, without what was injected around it. */
 export function typedText(text: string): string {
   return takeApart(text).typed.trim();
 }
 
-/** What was put around a typed text, one after the other; empty where nothing was. */
+/** What was injected around a typed text, joined by newlines; empty where nothing was. */
 export function injectedText(text: string): string {
   return takeApart(text).injected.join("\n");
 }
 
-/** True where such a part is opened and not closed: the text may have been cut. */
+/** True where such a tag is opened and not closed: the text may have been cut. */
 export function isOpenEnded(text: string): boolean {
   return INJECTED.some((name) => {
     const open = text.lastIndexOf(`<${name}>`);
@@ -107,7 +107,7 @@ function takeApart(text: string): { typed: string; injected: string[] } {
   return { typed, injected };
 }
 
-/** Linear, also where a tag is opened a thousand times and never closed. */
+/** Linear, even where a tag is opened a thousand times and never closed. */
 function withoutTag(text: string, name: string, taken: string[]): string {
   const open = `<${name}>`;
   const close = `</${name}>`;

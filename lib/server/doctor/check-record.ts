@@ -6,7 +6,7 @@ import type { Examination } from "./examination";
 
 type In = { file: number; isAgent: boolean; isJournal: boolean };
 
-/** Counts what a record is made of, and checks it against the rules that one line can break. Returns its version. */
+/** Counts the parts of a record, and checks it against the rules that a single line can violate. Returns its version. */
 export function checkRecord(
   examination: Examination,
   record: ReadableRecord,
@@ -30,7 +30,7 @@ export function checkRecord(
   return version;
 }
 
-/** The type as its client wrote it, with what tells records of it apart: `system/turn_duration`. */
+/** The type as its client wrote it, with the subtype that distinguishes its records: `system/turn_duration`. */
 function typeName(record: ReadableRecord): string {
   const type = asString(record.logged.type) ?? "no type";
   switch (type) {
@@ -102,7 +102,7 @@ function checkBlock(
   for (const inner of block.content) {
     if (inner.kind === "media") checkMedia(examination, record, inner.json);
     if (inner.kind !== "unknown" || typeof inner.json.type !== "string") continue;
-    // ToolSearch answers in references (2.1.29); they are shown as they are.
+    // ToolSearch answers with references (2.1.29); they are shown unchanged.
     if (inner.type !== "tool_reference")
       examination.find("unknown-block", record.at, `${inner.type} in a result`);
   }

@@ -2,13 +2,13 @@ import { Worker } from "node:worker_threads";
 import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import type { ExamineRequest, FilesReport } from "./examine";
 
-/** Examines files. In the server in a thread of its own; in tests `examine` itself. */
+/** Examines files: in the server on a worker thread, in tests `examine` itself. */
 export type Examine = (
   request: ExamineRequest,
   onProgress: (bytes: number) => void,
 ) => FilesReport | Promise<FilesReport>;
 
-/** A thread that examines one request after another. */
+/** A worker thread that handles one request after another. */
 export function startDoctorThread(): Examine {
   const thread = new WorkerThread<ExamineRequest, FilesReport, number>(
     () => new Worker(new URL("./doctor.worker.ts", import.meta.url)),

@@ -10,7 +10,7 @@ import { type Examine, startDoctorThread } from "./doctor-thread";
 import { FindingTally, NameTally } from "./examination";
 import type { ExamineRequest, FilesReport } from "./examine";
 
-/** A report that takes longer answers with its progress; whoever asked asks again. */
+/** A report that takes longer answers with its progress; the caller asks again. */
 const PATIENCE_MS = 150;
 
 type Subject = { request: ExamineRequest; signature: string; bytes: number };
@@ -19,7 +19,7 @@ type Progress = { bytesDone: number; bytesTotal: number };
 type Run = Progress & { signature: string; done: Promise<DoctorReport> };
 
 /**
- * What was read, and which rules it breaks, over every file that the catalogue knows. A session is examined
+ * Reports what was read, and which rules it violates, for every file in the catalogue. A session is examined
  * again only when one of its files has changed; at most one examination runs at a time.
  */
 export class Doctor {
@@ -41,7 +41,7 @@ export class Doctor {
     return done ?? { scanning: { bytesDone: run.bytesDone, bytesTotal: run.bytesTotal } };
   }
 
-  /** `report`, waited for however long it takes. */
+  /** Like `report`, but waits until it is complete. */
   whole(session: SessionId | null): Promise<DoctorReport> {
     return this.#run(session).done;
   }
@@ -54,7 +54,7 @@ export class Doctor {
       ...unread.map(({ file, code, bytes }) => `${file} ${code} ${bytes}`),
     ].join("\n");
     const known = this.#runs.get(session);
-    // One under way is joined, also where files have grown since: the next request sees that.
+    // A run in progress is joined, even if files have grown since: the next request sees that.
     if (known && (known.signature === signature || known.bytesDone < known.bytesTotal)) return known;
     const bytesTotal = subjects.reduce((sum, subject) => sum + subject.bytes, 0);
     const progress: Progress = { bytesDone: 0, bytesTotal };
@@ -93,7 +93,7 @@ export class Doctor {
       return known.report;
     }
     const report = await this.#examine(request, (read) => {
-      // Short of the whole until the report is summed up.
+      // Less than the total until the report has been summed up.
       run.bytesDone = Math.min(run.bytesDone + read, run.bytesTotal - 1);
     });
     this.#known.set(key, { signature, report });
@@ -112,7 +112,7 @@ export class Doctor {
     });
   }
 
-  /** Of the sessions asked for, those of which only agents' logs are left. */
+  /** Those of the requested sessions of which only agents' logs are left. */
   #gone(session: SessionId | null): DoctorReport["gone"] {
     const ids = session === null ? this.#catalog.summaries().map(({ id }) => id) : [session];
     return ids.flatMap((id) => {
@@ -172,7 +172,7 @@ function keyOf({ sessionId, files }: ExamineRequest): string {
 
 const doctors = new WeakMap<Catalog, Doctor>();
 
-/** The doctor of a catalogue, made when it is first asked for. */
+/** The doctor of a catalogue, created on first use. */
 export function doctorOf(catalog: Catalog): Doctor {
   const known = doctors.get(catalog);
   if (known) return known;
@@ -204,7 +204,7 @@ export class ReportSum {
     salvaged: 0,
   };
 
-  /** `inSession` is false for a file that belongs to none. */
+  /** `inSession` is false for a file that belongs to no session. */
   add(report: FilesReport, inSession: boolean): void {
     const sums = this.#sums;
     sums.sessions += inSession ? 1 : 0;
@@ -222,7 +222,7 @@ export class ReportSum {
     }
   }
 
-  /** Names what was not even opened. */
+  /** Adds files that could not even be opened. */
   addUnread(unread: DoctorReport["unread"]): void {
     this.#unread.push(...unread);
   }

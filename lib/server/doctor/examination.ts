@@ -6,7 +6,7 @@ import { Links, RULES, type Rule } from "./links";
 /** A file to examine. `name` is relative to the project's folder, `key` the first half of its record ids. */
 export type ExamineFile = { path: string; name: string; key: string; isAgent: boolean };
 
-/** What the checks of a session's files add to: tallies, links between records, findings with their places. */
+/** What the checks of a session's files collect: tallies, links between records, findings with their positions. */
 export class Examination {
   readonly types = new NameTally();
   readonly stopReasons = new NameTally();
@@ -26,7 +26,7 @@ export class Examination {
     this.#files = files;
   }
 
-  /** What is found from now on stands in this file. */
+  /** Findings from now on are in this file. */
   enter(file: number): void {
     this.#file = file;
     this.#versionsOfFile.clear();
@@ -36,7 +36,7 @@ export class Examination {
     this.findings.add(rule, this.#place(this.#file, at, note));
   }
 
-  /** `find`, of bytes that are no record yet: no link can lead to one. */
+  /** Like `find`, for bytes that are not a record: they have no link. */
   findBytes(rule: Rule, at: RecordAt, note: string): void {
     this.findings.add(rule, { ...this.#place(this.#file, at, note), recordId: null });
   }
@@ -49,7 +49,7 @@ export class Examination {
     this.#versionsOfFile.add(version);
   }
 
-  /** Adds what only shows once every record has been seen. */
+  /** Adds the findings that depend on all records. */
   judgeLinks(): void {
     this.links.judge((rule, { file, ...at }, note) => this.findings.add(rule, this.#place(file, at, note)));
   }
@@ -61,10 +61,10 @@ export class Examination {
   }
 }
 
-/** Places kept of one finding in one session, and in a whole report. */
+/** Maximum number of positions kept per finding, in one session and in a whole report. */
 const MOST_PLACES = 20;
 
-/** Counts names, in all and by version. */
+/** Counts names, in total and by version. */
 export class NameTally {
   readonly #counts = new Map<string, DoctorCount>();
 
@@ -85,13 +85,13 @@ export class NameTally {
     }
   }
 
-  /** Most first. */
+  /** The most frequent first. */
   list(): DoctorCount[] {
     return [...this.#counts.values()].sort((a, b) => b.total - a.total || (a.name < b.name ? -1 : 1));
   }
 }
 
-/** Collects findings: all are counted, the first are kept with their places. */
+/** Collects findings: all are counted, the first ones are kept with their positions. */
 export class FindingTally {
   readonly #findings = new Map<Rule, DoctorFinding & { inFiles: Set<string> }>();
 

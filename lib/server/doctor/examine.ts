@@ -13,20 +13,20 @@ import { checkRecord } from "./check-record";
 import { Examination, type ExamineFile } from "./examination";
 import { OutsideReason } from "./outside-reason";
 
-/** The files of one session, main log first, or (`null`) one file that belongs to none. */
+/** The files of one session, main log first, or (`null`) one file that belongs to no session. */
 export type ExamineRequest = { sessionId: SessionId | null; root: string; files: ExamineFile[] };
 
-/** What one session's files hold. Reports add up (`ReportSum`). */
+/** The report on one session's files. Reports are combined by `ReportSum`. */
 export type FilesReport = Omit<DoctorReport, "session" | "sessions" | "filesOutside" | "unknown" | "gone">;
 
-/** Every check looks at names, ids and beginnings: longer strings are cut before parsing. */
+/** Every check uses only names, ids and beginnings: longer strings are cut before parsing. */
 const KEEP_BYTES = 512;
 
 type Counts = Pick<FilesReport, "bytes" | "lines" | "records" | "unreadable" | "salvaged" | "unread">;
 
 /**
- * Reads every line of the files and reports what they are made of and which rules they break. Synchronous,
- * for a thread of its own. A file that cannot be read is named, never thrown.
+ * Reads every line of the files and reports their contents and the rules they violate. Synchronous,
+ * for a worker thread. A file that cannot be read is listed, never thrown.
  * @param onProgress bytes read since the last call
  */
 export function examine(
@@ -99,7 +99,7 @@ function takeLine(
   return parts;
 }
 
-/** A last line without a newline is held until it is finished; one that is whole but for that counts already. */
+/** A last line without a newline is not counted until it is complete; one that lacks only the newline counts already. */
 function takeRest(examination: Examination, rest: RawLine, take: (line: RawLine) => void): void {
   const note = `${rest.length} bytes, still being written or cut off`;
   if (!beginsWithRecord(rest)) return examination.findBytes("unfinished-line", rest, note);
@@ -112,7 +112,7 @@ const CHUNK_BYTES = 1 << 20;
 const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
 
 /**
- * Reads a log to the end that it had when it was opened: what is appended meanwhile belongs to the next report.
+ * Reads a log up to the size that it had when it was opened: lines appended meanwhile belong to the next report.
  * Returns the bytes read, and the last line where no newline ends it. Throws what `openConfined` throws.
  */
 export function readLog(
@@ -143,7 +143,7 @@ const CR = 0x0d;
 const BACKSLASH = 0x5c;
 const MOST_LEVELS = 256;
 
-/** What can be told of a line before it is parsed: its encoding, its ends, its depth. */
+/** Checks a line before it is parsed: its encoding, its line end, its depth. */
 export function checkBytes(examination: Examination, line: RawLine): void {
   const { bytes } = line;
   const hasMark = line.offset === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
@@ -157,7 +157,7 @@ export function checkBytes(examination: Examination, line: RawLine): void {
   if (levels > MOST_LEVELS) examination.find("deep", line, `${levels} levels`);
 }
 
-/** The first `\udXXX` escape that is half of a pair, or `null`. Raw halves are no UTF-8 and are told as that. */
+/** The first `\udXXX` escape that is a lone surrogate, or `null`. Unescaped ones are invalid UTF-8 and reported as such. */
 function loneSurrogate(bytes: Uint8Array): string | null {
   for (let at = bytes.indexOf(BACKSLASH); at !== -1; at = bytes.indexOf(BACKSLASH, at)) {
     const unit = unitAt(bytes, at);
@@ -177,7 +177,7 @@ function isLow(unit: number): boolean {
   return unit >= 0xdc00 && unit < 0xe000;
 }
 
-/** The code unit of the `\uXXXX` escape at `at`, -1 if none stands there. */
+/** The code unit of the `\uXXXX` escape at `at`, -1 if there is none. */
 function unitAt(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== BACKSLASH || bytes[at + 1] !== 0x75) return -1;
   let unit = 0;
@@ -189,7 +189,7 @@ function unitAt(bytes: Uint8Array, at: number): number {
   return unit;
 }
 
-/** How deep a line's brackets nest, strings left out. Only lines that open more than they could shallowly are walked. */
+/** Maximum depth of a line's brackets, outside strings. Only lines with more opening brackets than the limit are scanned. */
 function depthOf(bytes: Uint8Array): number {
   if (!opensMany(bytes)) return 0;
   let depth = 0;

@@ -1,11 +1,11 @@
 import { formatBytes, formatCount, formatPlural } from "@/lib/format/format";
 import type { DoctorCount, DoctorFinding, DoctorPlace, DoctorReport } from "@/lib/wire/doctor";
 
-/** Places and rows shown of each list; the JSON has more. */
+/** Maximum number of positions and rows printed of each list; the JSON has more. */
 const MOST_PLACES = 5;
 const MOST_ROWS = 60;
 
-/** A report as the command prints it: plain text, a line a fact, ending in a newline. */
+/** A report as the command prints it: plain text, one fact a line, ending in a newline. */
 export function formatDoctor(report: DoctorReport): string {
   const lines = [
     ...(report.session ? [`session ${report.session.id} “${report.session.title}”`, ""] : []),
@@ -88,7 +88,7 @@ function formatPlace({ file, line, offset, length, note }: DoctorPlace): string 
   return `${file}:${line}, bytes ${offset}–${offset + length}: ${note}`;
 }
 
-/** Names and notes are from logs: what a terminal would obey, or break the line at, is shown instead. */
+/** Names and notes come from logs: characters that would control a terminal or break the line are escaped. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
 }

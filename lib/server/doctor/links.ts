@@ -9,15 +9,15 @@ type Report = (rule: Rule, place: Place, note: string) => void;
 type Named = { place: Place; id: string };
 
 /**
- * What the records of a session say of one another: parents, uuids, calls and results. Ids are kept as
- * numbers; names and places only of what may turn out to be wrong.
+ * The references between the records of a session: parents, uuids, calls and results. Ids are stored as
+ * numbers; names and positions only where they may have to be reported.
  */
 export class Links {
   readonly #uuids = new HashIndex();
-  /** By uuid: how many records have it, and the uuid of its parent. */
+  /** By uuid: the number of its records, and the uuid of its parent. */
   readonly #copies: number[] = [];
   readonly #parentOf: number[] = [];
-  /** By uuid, four numbers each: where its first record stands. */
+  /** By uuid, four numbers each: the position of its first record. */
   readonly #places: number[] = [];
   readonly #twice: Named[] = [];
   readonly #dangling: Named[] = [];
@@ -65,7 +65,7 @@ export class Links {
     else this.#results.set(key, { count: 1, first: { place, id }, early: !this.#calls.has(key) });
   }
 
-  /** Reports what is wrong, now that every record has been seen. */
+  /** Reports the violations, once every record has been added. */
   judge(report: Report): void {
     for (const { place, id } of this.#twice) report("duplicate-uuid", place, id);
     for (const { place, id } of this.#dangling) if (!this.#has(id)) report("dangling-parent", place, id);
@@ -86,7 +86,7 @@ export class Links {
     return key !== NONE && this.#copies[key] !== undefined;
   }
 
-  /** Reports each ring of parents once, at one of its records. */
+  /** Reports each cycle of parents once, at one of its records. */
   #judgeCycles(report: Report): void {
     const mark = new Int32Array(this.#uuids.size);
     for (let start = 0; start < this.#uuids.size; start++) {
@@ -113,8 +113,8 @@ export class Links {
 }
 
 /**
- * Everything that the doctor looks for, in the order in which it tells. The second group are the validation
- * rules of the format's oldest description; where today's clients break one, the title says it neutrally.
+ * Everything that the doctor checks, in the order of its report. The second group are the validation
+ * rules of the format's oldest description; where current clients break one, the title is worded neutrally.
  */
 export const RULES = {
   unreadable: ["error", "Unreadable bytes"],

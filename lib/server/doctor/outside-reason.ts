@@ -13,7 +13,7 @@ const MESSAGES: Record<OutsideCode, string> = {
   "warm-up": "Only agents that the client warmed up for a session that never was",
 };
 
-/** Why a file that was read is no session, from its name and what is in it. */
+/** Determines why a file is not a session, from its name and content. */
 export class OutsideReason {
   readonly #name: string;
   #last = 0;
@@ -27,7 +27,7 @@ export class OutsideReason {
     this.#name = name;
   }
 
-  /** Takes a line, the half one at the end as well; the same line twice counts once. */
+  /** Takes a line, including an incomplete last one; a line given twice counts once. */
   takeLine({ bytes, offset, line }: RawLine): void {
     if (line > this.#last) this.#lines += 1;
     this.#last = line;
@@ -65,7 +65,7 @@ export class OutsideReason {
   }
 }
 
-/** A byte order mark of UTF-16, or a NUL beside the brace with which every record begins. */
+/** A byte order mark of UTF-16, or a NUL next to the brace with which every record begins. */
 function looksLikeUtf16([first, second]: Uint8Array): boolean {
   if (first === 0xff && second === 0xfe) return true;
   if (first === 0xfe && second === 0xff) return true;

@@ -1,4 +1,4 @@
-import { keyIndexOf } from "@/lib/log/table/hash-index";
+import { hashIndexOf } from "@/lib/log/table/hash-index";
 import {
   BLOCKS,
   CALLS,
@@ -7,7 +7,7 @@ import {
   type SessionTable,
   type SessionTableData,
 } from "@/lib/log/table/session-table";
-import { columnsFor, roomFor, type Shape, type Table } from "@/lib/log/table/table";
+import { columnsFor, grownCapacity, type Shape, type Table } from "@/lib/log/table/table";
 import type { StoredFile } from "@/lib/server/scan/stored-session";
 
 const TABLES = { records: RECORDS, blocks: BLOCKS, calls: CALLS, messages: MESSAGES };
@@ -106,7 +106,7 @@ export function decodeSkeleton(parts: Iterable<Uint8Array>): Skeleton | null {
     const table = dataOf(head);
     const isWhole = toFill(table).every((column) => reader.readInto(column));
     if (!isWhole || !reader.isAtEnd()) return null;
-    for (const name of KEYS) table[name] = keyIndexOf(table[name].words, table[name].size);
+    for (const name of KEYS) table[name] = hashIndexOf(table[name].words, table[name].size);
     return { table, files: head.files };
   } finally {
     reader.close();
@@ -116,11 +116,11 @@ export function decodeSkeleton(parts: Iterable<Uint8Array>): Skeleton | null {
 function dataOf({ tables, keys, lists, callOfId }: Head): SessionTableData {
   const made = <S extends Shape>(shape: S, size: number) => ({
     size,
-    columns: columnsFor(shape, roomFor(size)),
+    columns: columnsFor(shape, grownCapacity(size)),
   });
   const keyed = (size: number) => ({
     size,
-    words: new Uint32Array(roomFor(size) * WORDS),
+    words: new Uint32Array(grownCapacity(size) * WORDS),
     slots: new Int32Array(),
     seed: 0,
   });

@@ -1,7 +1,7 @@
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveEvent } from "@/lib/wire/live";
 
-/** Bytes that wait for a slow reader before its stream is ended; the system's own buffers are full by then. */
+/** Unread bytes after which a slow reader's stream is ended; the system's own buffers are full by then. */
 const MOST_WAITING_BYTES = 256 << 10;
 const PING_MS = 15_000;
 
@@ -9,15 +9,15 @@ const encoder = new TextEncoder();
 const PING = encoder.encode(": ping\n\n");
 const RESYNC = encodeEvent({ kind: "resync" }, null);
 
-/** An event as bytes, made once for all who get it. */
+/** An event as bytes, encoded once for all readers. */
 export function encodeEvent(event: LiveEvent, id: string | null): Uint8Array {
   const head = id === null ? "" : `id: ${id}\n`;
   return encoder.encode(`${head}event: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`);
 }
 
 /**
- * One reader's stream. What it does not take waits up to a limit; then that is dropped, it is told to ask anew and
- * its stream ends, so that it slows nobody and one that sleeps for hours holds nothing.
+ * One reader's stream. Unread bytes are queued up to a limit; beyond it the queue is dropped, the reader is told to
+ * fetch everything again and the stream ends. So a slow reader delays nobody, and one that sleeps for hours holds no memory.
  */
 export class EventStream {
   readonly body: ReadableStream<Uint8Array>;
@@ -26,7 +26,7 @@ export class EventStream {
   readonly #ping: NodeJS.Timeout;
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
-  /** The reader waits for the next bytes. */
+  /** The reader is ready for the next bytes. */
   #wanted = false;
 
   /** @param closed called once, however the stream ends */
@@ -58,7 +58,7 @@ export class EventStream {
     return this.#closed !== null;
   }
 
-  /** Sends bytes that `encodeEvent` made; they are not copied. */
+  /** Sends bytes made by `encodeEvent`; they are not copied. */
   send(bytes: Uint8Array): void {
     if (!this.isOpen) return;
     this.#waiting.push(bytes);
@@ -69,7 +69,7 @@ export class EventStream {
     this.close();
   }
 
-  /** Takes no more. What waits is still given out. */
+  /** Accepts no more bytes. Queued ones are still delivered. */
   close(): void {
     this.#end();
     this.#give();
@@ -95,15 +95,15 @@ export class EventStream {
   }
 }
 
-/** Events that a reader who comes back is sent again; one who missed more asks anew. */
+/** Number of events that a returning reader is sent again; one that missed more fetches everything. */
 const KEPT = 512;
 
-/** What readers of the library are told: sessions that changed, came or went, and how they stand. */
+/** The events for readers of the library: sessions that changed, appeared or disappeared, and their live states. */
 export class EventLog {
-  /** Another one after each start of the server. */
+  /** Changes with each start of the server. */
   readonly epoch = `l${Date.now().toString(36)}`;
   readonly #kept: Uint8Array[] = [];
-  /** Reader → the one session it is about, `null` for all. */
+  /** Reader → the one session it follows, `null` for all. */
   readonly #streams = new Map<EventStream, SessionId | null>();
   #count = 0;
 
@@ -112,7 +112,7 @@ export class EventLog {
     return `${this.epoch}:${this.#count}`;
   }
 
-  /** Readers of one session resume by the session's ids, so theirs come without. */
+  /** Readers of one session resume by the session's ids, so their events have no id from here. */
   join(stream: EventStream, about: SessionId | null): void {
     this.#streams.set(stream, about);
   }
@@ -121,7 +121,7 @@ export class EventLog {
     this.#streams.delete(stream);
   }
 
-  /** `about`: the session that the event is about, `null` for none in particular. */
+  /** `about`: the session that the event concerns, `null` for none in particular. */
   tell(event: LiveEvent, about: SessionId | null): void {
     this.#count += 1;
     const numbered = encodeEvent(event, this.id);
@@ -134,7 +134,7 @@ export class EventLog {
     }
   }
 
-  /** What was told since an id, or `null` when that is no longer known. */
+  /** The events after an id, or `null` when that is no longer known. */
   since(id: string): Uint8Array[] | null {
     const [epoch, number] = id.split(":");
     const missed = this.#count - Number(number);

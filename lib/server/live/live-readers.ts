@@ -10,7 +10,7 @@ import { SessionFeed } from "./session-feed";
 import type { Folding } from "./view-feed";
 
 const MOST_STREAMS = 200;
-/** Of two sessions in this relation one has lines of the other. */
+/** Of two sessions in one of these relations one contains lines of the other. */
 const CARRIES: ReadonlySet<Relation> = new Set<Relation>(["continues", "continued-in"]);
 
 export type StreamRequest = {
@@ -18,12 +18,12 @@ export type StreamRequest = {
   since: string | null;
   view: LiveView;
   folding: Folding;
-  /** Agents that are followed beside it, on the same stream. */
+  /** Agents that are followed as well, on the same stream. */
   beside: { view: LiveView; folding: Folding }[];
   signal: AbortSignal;
 };
 
-/** The streams that are open, and what is told on them: of the library, or of the threads of a session. */
+/** The open streams and their events: about the library, or about the threads of a session. */
 export class LiveReaders {
   readonly #catalog: Catalog;
   readonly #sessions: SessionQueries;
@@ -43,7 +43,7 @@ export class LiveReaders {
     return this.#streams.size > 0;
   }
 
-  /** Sessions that somebody reads. */
+  /** Sessions with at least one reader. */
   get followed(): SessionId[] {
     return [...this.#feeds.keys()];
   }
@@ -52,12 +52,12 @@ export class LiveReaders {
     return this.#feeds.has(id);
   }
 
-  /** True for a session that somebody reads, and that was not there when it was read last. */
+  /** True for a session with a reader that did not exist when it was last read. */
   isGone(id: SessionId): boolean {
     return this.#feeds.get(id)?.isGone ?? false;
   }
 
-  /** A stream for one reader, with its hello on the way. Throws `too-many-streams` and `session-not-found`. */
+  /** A stream for one reader, starting with its hello. Throws `too-many-streams` and `session-not-found`. */
   open(request: StreamRequest): ReadableStream<Uint8Array> {
     if (this.#streams.size >= MOST_STREAMS)
       throw new ViewerError("too-many-streams", `More than ${MOST_STREAMS} pages are live`, {
@@ -83,13 +83,13 @@ export class LiveReaders {
     this.#log.tell(event, id);
   }
 
-  /** Reads on in a session that somebody reads, and in those that show what is in it. */
+  /** Updates a session that has readers, and those that show lines of it. */
   async update(id: SessionId): Promise<void> {
     await this.#feeds.get(id)?.update();
     await this.updateNeighbours(id);
   }
 
-  /** Sessions that go on with lines of this one, or whose lines this one has, say what it is. */
+  /** Updates the followed sessions that inherit lines from this one or pass lines on to it: they show its title. */
   async updateNeighbours(id: SessionId): Promise<void> {
     if (this.#feeds.size === Number(this.#feeds.has(id))) return;
     for (const other of this.#neighbours(id)) await this.#feeds.get(other)?.update();
@@ -146,7 +146,7 @@ export class LiveReaders {
     const place = await feed.resume(since ?? "");
     if (since !== null && place.how === null)
       stream.send(encodeEvent({ kind: "reset", reason: "unknown-epoch" }, place.id));
-    // Also tells the first id, so that a reader that has seen nothing yet can resume.
+    // Also sends the first id, so that a reader without any can resume.
     else
       stream.send(
         encodeEvent(

@@ -5,49 +5,49 @@ import type { Doing, LiveState } from "@/lib/wire/live";
 import type { PendingCall, TailFacts } from "./read-tail";
 import type { RegistryEntry } from "./registry";
 
-/** A model that thinks longer than this without a line has most likely gone. */
+/** A model that thinks longer than this without a line has most likely stopped. */
 const THINKING_MS = 5 * 60_000;
-/** The longest time a client gives a command is ten minutes. A person who is asked may take as long. */
+/** Clients give a command ten minutes at most. A person who is asked may take as long. */
 const TOOL_MS = 15 * 60_000;
-/** Up to 2.1.42 a text does not tell whether a call follows it in the same message. */
+/** Up to 2.1.42 a text does not show whether a call follows it in the same message. */
 const MAY_GO_ON_MS = 8_000;
-/** A session that nobody wrote to for this long, and that no registry names, is over. */
+/** A session that was not written for this long, and that no registry names, is over. */
 const IDLE_MS = 10 * 60_000;
-/** An agent that has written nothing for this long is not counted on; one whose end is still to be told may think. */
+/** An agent that has written nothing for this long is ignored, unless its end is still to be reported: then it may be thinking. */
 const AGENTS_MS = 20_000;
-/** Lines are flushed so long after the registry told what they are about. */
+/** Lines are flushed this long after the registry entry that refers to them. */
 const LINE_LAG_MS = 1_500;
-/** What was still to be written when the client ended. */
+/** Lines may still be written this long after the client ended. */
 const LAST_LINES_MS = 5_000;
 
 const CONTEXT_TOKENS = 200_000;
 const LARGE_CONTEXT_TOKENS = 1_000_000;
 
-/** The client's words for what it waits for (2.1.170, 2.1.330), in its own groups. */
+/** The client's terms for what it waits for (2.1.170, 2.1.330), grouped. */
 const ASKED_FOR: ReadonlyMap<string, "permission" | "question" | "menu"> = new Map([
   ["permission prompt", "permission"],
   ["sandbox request", "permission"],
   ["worker request", "permission"],
   ["goal proposal", "permission"],
   ["input needed", "question"],
-  // The rewind, model or configuration menu, which a person has opened: nothing is asked.
+  // The rewind, model or configuration menu, which a person has opened: it asks nothing.
   ["dialog open", "menu"],
 ]);
 
 export type StateSources = {
   sessionId: SessionId;
   facts: TailFacts;
-  /** The client's own word, where it registered itself, and whether its process lives (`null`: cannot be told). */
+  /** The client's own registry entry, if any, and whether its process is alive (`null`: unknown). */
   entry: RegistryEntry | null;
   lives: boolean | null;
-  /** When the client took its entry out of the registry, which it does as it ends. */
+  /** When the client removed its entry from the registry, which it does as it ends. */
   endedAtMs: number | null;
   /** When the newest line of any of the session's agents was written. */
   agentsAtMs: number | null;
   nowMs: number;
 };
 
-/** How a session stands. The registry's word goes before what its records suggest, as far as it can be believed. */
+/** The live state of a session. The registry takes precedence over its records, as far as it can be trusted. */
 export function liveState(sources: StateSources): LiveState {
   const { sessionId, facts, entry, lives } = sources;
   const believed = isBelieved(sources);
@@ -59,9 +59,9 @@ export function liveState(sources: StateSources): LiveState {
   return {
     sessionId,
     state,
-    // One of which nothing is known is so since no time.
+    // An unknown state has no known beginning.
     sinceMs: sinceMs ?? (state === "unknown" ? null : facts.lastAtMs),
-    // What it was at when it was last heard of.
+    // What it was doing when its log was last written.
     doing: gone ? doingOf(facts) : doing,
     pid: believed ? (entry?.pid ?? null) : null,
     gone,
@@ -75,15 +75,15 @@ export function liveState(sources: StateSources): LiveState {
 
 type Stand = Pick<LiveState, "state" | "doing" | "sinceMs">;
 
-/** Its entry has gone, and nobody has gone on with the session since: with a version, say, that registers nothing. */
+/** Its entry was removed, and the session was not continued since, for example by a version that registers nothing. */
 function hasEnded({ endedAtMs, entry, facts }: StateSources): boolean {
   return endedAtMs !== null && entry === null && (facts.lastAtMs ?? 0) < endedAtMs + LAST_LINES_MS;
 }
 
 /**
- * A registry entry whose process runs is true. Where nobody can tell (the pid is of another container, machine
- * or system, or the folder is a copy), it holds as long after the last sign of life as a model may think, and
- * while a call runs or a person is asked as long as a call may take.
+ * A registry entry whose process is running is correct. Where that is unknown (the pid belongs to another container,
+ * machine or system, or the folder is a copy), it is trusted after the last sign of life for as long as a model may
+ * think, and while a call runs or a person is asked for as long as a call may take.
  */
 function isBelieved({ entry, lives, facts, agentsAtMs, nowMs }: StateSources): boolean {
   if (!entry || lives !== null) return lives === true;
@@ -94,7 +94,7 @@ function isBelieved({ entry, lives, facts, agentsAtMs, nowMs }: StateSources): b
     entry.startedAtMs ?? 0,
   );
   const holdsMs = facts.pending.length > 0 || entry.status === "waiting" ? TOOL_MS : THINKING_MS;
-  // A time to come, of a clock that is wrong, is no sign either.
+  // A time in the future, from a clock that is wrong, is no sign of life either.
   return Math.abs(nowMs - signMs) < holdsMs;
 }
 
@@ -103,23 +103,23 @@ function fromRegistry(sources: StateSources): Stand | null {
   if (!entry?.status) return null;
   const { status, statusSinceMs: sinceMs } = entry;
   if (status === "waiting") return waiting(sources, entry);
-  // A question that was asked since it read `idle` or `busy` is open. After it was answered or dismissed the registry
+  // A question asked since the entry was `idle` or `busy` is open. After it was answered or dismissed the registry
   // is ahead of the log by 60–250 ms (2.1.330).
   const question = openQuestion(facts);
   if (question && (sinceMs ?? 0) < (question.atMs ?? 0))
     return { state: "waiting", doing: ofCall("question", question, question.atMs), sinceMs: question.atMs };
   if (status === "busy") {
-    // Since before the turn's end: 2.1.170 and 2.1.330 stay busy while agents run. Since later: it was asked more.
+    // Set before the turn's end: 2.1.170 and 2.1.330 stay busy while agents run. Set later: there was another prompt.
     const doing = isMidway(facts) || (sinceMs ?? 0) > (facts.saidAtMs ?? 0) ? null : ofAgents(sources);
     return { state: "running", doing: doing ?? (question ? thinking(facts) : doingOf(facts)), sinceMs };
   }
-  // 2.1.330 runs agents in the background: the client may read `idle` meanwhile.
+  // 2.1.330 runs agents in the background: the client may be `idle` meanwhile.
   const doing = ofAgents(sources);
   if (doing) return { state: "running", doing, sinceMs };
   return { state: "idle", doing: status === "shell" ? ofCall("shells", null, sinceMs) : null, sinceMs };
 }
 
-/** The client waits for its person, who is asked something, or has opened a menu. */
+/** The client waits for its user, who was asked something or has opened a menu. */
 function waiting(sources: StateSources, entry: RegistryEntry): Stand {
   const { facts } = sources;
   const { statusSinceMs: sinceMs, waitingFor } = entry;
@@ -138,11 +138,11 @@ function waiting(sources: StateSources, entry: RegistryEntry): Stand {
     case "question":
       return { state: "waiting", doing: ofCall("question", question, sinceMs), sinceMs };
     case "permission": {
-      // 2.1.170 says so of questions too, and 2.1.330 of a plan: the open call decides. By 2.1.280, which names the
-      // namespace of its pid, another call that is open beside a question is what is asked for.
+      // 2.1.170 uses this for questions too, and 2.1.330 for a plan: the open call decides. In clients by 2.1.280, which name
+      // the namespace of their pid, a call that is open beside a question is the one asked about.
       const isQuestion = question !== null && (asking === null || entry.pidDomain === null);
       if (isQuestion) return { state: "waiting", doing: ofCall("question", question, sinceMs), sinceMs };
-      // The registry is ahead of the line with the call, which tells what it is (2.1.170).
+      // The registry is ahead of the line with the call, which has the details (2.1.170).
       const isEarly = asking === null && Math.abs(sources.nowMs - (sinceMs ?? 0)) < LINE_LAG_MS;
       if (isEarly && entry.pidDomain === null) return { state: "waiting", doing: null, sinceMs };
       const doing = ofCall("permission", asking, sinceMs);
@@ -161,7 +161,7 @@ function waiting(sources: StateSources, entry: RegistryEntry): Stand {
 function fromRecords(sources: StateSources): Stand {
   const { facts, entry, lives, nowMs, agentsAtMs } = sources;
   const ageMs = Math.abs(nowMs - Math.max(facts.lastAtMs ?? 0, agentsAtMs ?? 0));
-  // 2.1.110 registers its process and no status: then age tells nothing.
+  // 2.1.110 registers its process without a status: then age proves nothing.
   const known = entry !== null && lives === true;
   const rest: Stand = {
     state: known || ageMs < IDLE_MS ? "idle" : "ended",
@@ -181,7 +181,7 @@ function fromRecords(sources: StateSources): Stand {
         doing: ofCall("question", question, question.atMs),
         sinceMs: question.atMs,
       };
-    // The log does not tell a call that runs from one that a person is asked about.
+    // The log does not distinguish a running call from one that a person is asked about.
     const doing = { ...doingOf(facts), mayAsk: entry?.entrypoint !== "sdk-cli" && mayAsk(facts) };
     return { state: "running", doing, sinceMs: call.atMs };
   }
@@ -191,25 +191,25 @@ function fromRecords(sources: StateSources): Stand {
   }
   const agents = ofAgents(sources);
   if (agents) return { state: "running", doing: agents, sinceMs: facts.saidAtMs };
-  // Whether the turn is over is not known yet, and nothing is made up.
+  // Whether the turn is over is not known yet, so no state is guessed.
   if (facts.ended === null && Math.abs(nowMs - (facts.saidAtMs ?? 0)) < MAY_GO_ON_MS)
     return { state: "unknown", doing: ofCall("answered", null, facts.saidAtMs), sinceMs: facts.saidAtMs };
   return rest;
 }
 
-/** The process is gone, or nothing came for too long: midway, or at a turn's end. */
+/** The process is gone, or nothing was written for too long: in the middle of a turn or at its end. */
 function afterEnd(facts: TailFacts): Stand {
   const midway = isMidway(facts) || facts.last === "interruption";
   return { state: midway ? "interrupted" : "ended", doing: null, sinceMs: facts.lastAtMs };
 }
 
-/** Whether a call is open, or the model has to speak next. */
+/** Whether a call is open, or the model's answer is due. */
 function isMidway({ pending, last, ended }: TailFacts): boolean {
   if (pending.length > 0 || ended === false) return true;
   return ended === null && (last === "prompt" || last === "result" || last === "thinking");
 }
 
-/** The question that is open where nothing else is. */
+/** The open question, if only questions are open. */
 function openQuestion({ pending }: TailFacts): PendingCall | null {
   return pending.every(({ name }) => asksUser(name)) ? (pending[0] ?? null) : null;
 }
@@ -223,7 +223,7 @@ function mayAsk({ pending }: TailFacts): boolean {
   return call !== undefined && call.partial === null && toolNamed(call.name)?.asks !== "never";
 }
 
-/** Agents that run in the background while the model waits for them, `null` without any. */
+/** Agents running in the background while the model waits for them, `null` without any. */
 function ofAgents({ facts, entry, lives, agentsAtMs, nowMs }: StateSources): Doing | null {
   const silentMs = nowMs - Math.max(agentsAtMs ?? 0, facts.lastAtMs ?? 0);
   const { length } = facts.background;

@@ -11,26 +11,26 @@ import { liveState } from "./live-state";
 import { readLastTime, readTail, type TailFacts } from "./read-tail";
 import { processLives, Registry } from "./registry";
 
-/** Sessions written to within this time are looked at when the server starts. */
+/** Sessions written within this time are checked when the server starts. */
 const RECENT_MS = 24 * 60 * 60_000;
 const MOST_AT_START = 200;
-/** More are not out at the same time. */
+/** Maximum number of agents that run at the same time. */
 const MOST_AGENTS = 16;
 /** An agent's longest call is ten minutes. */
 const WRITTEN_MS = 10 * 60_000;
 
-/** `agents`: when the newest file of an agent changed, and when the last line in it was written. */
+/** `agents`: when the newest file of an agent changed, and when its last line was written. */
 type Known = { facts: TailFacts; agents: AgentsTime; state: LiveState };
 type AgentsTime = { mtimeMs: number; lineAtMs: number | null };
 
-/** How every recent session stands, and which have changed since they were last looked at. */
+/** The live state of every recent session, and which have changed since they were last checked. */
 export class LiveStates {
   readonly #catalog: Catalog;
   readonly #registry: Registry;
   readonly #known = new Map<SessionId, Known>();
   readonly #told: (state: LiveState) => void;
 
-  /** @param told called with every state that is another than before */
+  /** @param told called with every state that has changed */
   constructor(catalog: Catalog, roots: readonly RootFolder[], told: (state: LiveState) => void) {
     this.#catalog = catalog;
     this.#registry = new Registry(roots);
@@ -41,7 +41,7 @@ export class LiveStates {
     return this.#known.get(id)?.state ?? null;
   }
 
-  /** Calls of a session that runs or waits. */
+  /** Unfinished calls of a session that is running or waiting. */
   runningCalls(id: SessionId): RunningCalls | null {
     const known = this.#known.get(id);
     if (!known || !isActive(known.state)) return null;
@@ -59,12 +59,12 @@ export class LiveStates {
     return [...this.#known.values()].map(({ state }) => state);
   }
 
-  /** Those that run, wait or may go on. */
+  /** The sessions that are running, waiting or may continue. */
   active(): LiveState[] {
     return this.recent().filter(isActive);
   }
 
-  /** Looks at the sessions that were written to lately, and at those that a client has registered. */
+  /** Checks the sessions that were written recently, and those that a client has registered. */
   async start(): Promise<void> {
     await this.#registry.read();
     const nowMs = Date.now();
@@ -83,7 +83,7 @@ export class LiveStates {
   async look(id: SessionId): Promise<void> {
     try {
       const files = this.#catalog.sessionFiles(id);
-      // Of a session whose log is gone its agents tell.
+      // If a session's log is gone, its agents' logs are used.
       const log = files.main.gone ? newestNow(files) : files.main;
       const background = this.#known.get(id)?.facts.background;
       const facts = await readTail(files.root, (log ?? files.main).path, background);
@@ -94,7 +94,7 @@ export class LiveStates {
     }
   }
 
-  /** A client came, went or says something else of itself. True while an entry was torn: it is to be read again soon. */
+  /** Handles registered clients that started, ended or changed. True while an entry was torn: it must be read again soon. */
   async registryChanged(): Promise<boolean> {
     const { changed, torn } = await this.#registry.read();
     if (changed.size === 0) return torn;
@@ -107,7 +107,7 @@ export class LiveStates {
     return torn;
   }
 
-  /** Time alone changes how a session stands: processes end, models go silent. True while any is worth watching. */
+  /** Updates states that change with time alone: processes end, models go silent. True while any session is worth watching. */
   tick(): boolean {
     let worth = false;
     for (const [id, { facts, agents, state }] of this.#known) {
@@ -126,7 +126,7 @@ export class LiveStates {
     return worth;
   }
 
-  /** Looks whether the clients that registered themselves still run: one that was killed leaves its entry behind. */
+  /** Checks whether the registered clients are still running: one that was killed leaves its entry behind. */
   checkProcesses(): void {
     for (const [id, { facts, agents, state }] of this.#known) {
       const entry = this.#registry.entryOf(uuidOf(id));
@@ -170,7 +170,7 @@ export class LiveStates {
   }
 }
 
-/** The listing is seconds old: of the agents that were written to last, the one that is now. */
+/** The listing is seconds old: of the agents written last according to it, the one written last now. */
 function newestNow({ agents }: SessionFiles): { path: string; mtimeMs: number } | null {
   const recent = [...agents].sort((a, b) => b.mtimeMs - a.mtimeMs).slice(0, MOST_AGENTS);
   const found = recent.map(({ path, mtimeMs }) => {
@@ -179,7 +179,7 @@ function newestNow({ agents }: SessionFiles): { path: string; mtimeMs: number } 
   return found.sort((a, b) => b.mtimeMs - a.mtimeMs)[0] ?? null;
 }
 
-/** Null for a file that is gone or closed to us. */
+/** Null for a file that is gone or cannot be accessed. */
 function timeOf(path: string): number | null {
   try {
     return statSync(/*turbopackIgnore: true*/ path).mtimeMs;
@@ -196,7 +196,7 @@ function newestAgent({ agents }: SessionFiles): SessionFiles["agents"][number] |
   );
 }
 
-/** A file that has been copied is as new as its copy: what counts is when its last line was written. */
+/** A copied file has the time of the copy, so the time of its last line counts. */
 async function agentsTime(files: SessionFiles): Promise<AgentsTime> {
   const newest = newestNow(files);
   if (!newest) return { mtimeMs: 0, lineAtMs: null };
@@ -208,7 +208,7 @@ async function agentsTime(files: SessionFiles): Promise<AgentsTime> {
   }
 }
 
-/** Runs, waits, or may go on. */
+/** True if running, waiting, or possibly continuing. */
 function isActive({ state, doing }: LiveState): boolean {
   return state === "running" || state === "waiting" || (state === "unknown" && doing !== null);
 }

@@ -12,7 +12,7 @@ import { LiveStates } from "./live-states";
 import { LogPaths, watchedRoots } from "./log-paths";
 import { RootWatcher } from "./root-watcher";
 
-/** Lines that come closer together than this are read together. */
+/** Lines that arrive closer together than this are read together. */
 const BATCH_MS = 16;
 const SUMMARY_EVERY_MS = 1_000;
 /** A new session is in a new folder as often as not: the folder's event comes some milliseconds before its log's. */
@@ -21,19 +21,19 @@ const LIST_EVERY_MS = 100;
 const LIST_REST = 4;
 const INDEX_EVERY_MS = 1_000;
 const TICK_MS = 2_000;
-/** A client that is killed says nothing. */
+/** A client that is killed writes nothing. */
 const PROCESSES_MS = 250;
-/** A registry entry that was torn is whole again as soon as its client has written it. */
+/** A torn registry entry is complete again as soon as its client has written it. */
 const TORN_AGAIN_MS = 50;
 const MOST_TORN_READS = 20;
-/** So long watching waits at the most for the first reading of the library. */
+/** Watching starts at the latest after this time, even if the first reading of the library is not done. */
 const START_WITHIN_MS = 3_000;
-/** Something is looked at though no event came: see `#rescan`. */
+/** Followed sessions are checked this often even without an event: see `#rescan`. */
 const RESCAN_MS = 30_000;
 
 /**
- * What happens on disk, told to whoever looks. An event of the watcher only means "look": what has changed
- * is found by reading on from the last whole line, once for all readers.
+ * Sends changes on disk to connected clients. An event of the watcher only means "check": what has changed
+ * is found by reading on from the last complete line, once for all readers.
  */
 export class Live {
   readonly #catalog: Catalog;
@@ -46,7 +46,7 @@ export class Live {
   readonly #dirty = new Set<SessionId>();
   readonly #unlisted = new Set<string>();
   readonly #stale = new Set<SessionId>();
-  /** Sessions that were not there when they were read: one that is back may have been missed. */
+  /** Sessions that did not exist when they were read: their return may have been missed. */
   readonly #missed = new Set<SessionId>();
   readonly #read = new Coalescer(BATCH_MS, () => this.#readDirty());
   readonly #summaries = new Coalescer(SUMMARY_EVERY_MS, () => this.#summarize(), 4);
@@ -57,7 +57,7 @@ export class Live {
   #tornReads = 0;
   readonly #timers: NodeJS.Timeout[] = [];
   #stopped = false;
-  /** Somebody looks. */
+  /** Called when a client connects. */
   #wake: () => void = () => undefined;
 
   constructor(catalog: Catalog, sessions: SessionQueries, scanner: Scanner, config: Config) {
@@ -73,8 +73,8 @@ export class Live {
   }
 
   /**
-   * Starts to watch, once the first listing is done: at once where somebody looks, else when the library has been
-   * read, or soon. To walk all folders for their watches costs what reading 100 MB of logs does.
+   * Starts to watch once the first listing is done: at once if a client is connected, otherwise when the library has been
+   * read, or soon. Walking all folders to set up their watches costs as much as reading 100 MB of logs.
    */
   async start(firstReading: Promise<void>): Promise<void> {
     await this.#untilWanted(firstReading);
@@ -84,7 +84,7 @@ export class Live {
     this.#timers.push(setInterval(() => this.#states.tick(), TICK_MS).unref());
     this.#timers.push(setInterval(() => this.#states.checkProcesses(), PROCESSES_MS).unref());
     this.#timers.push(setInterval(() => void this.#rescan(), RESCAN_MS).unref());
-    // Sessions that came between the listing and the watches, and what was written to those that are read already.
+    // Finds sessions created between the listing and the watches, and lines appended to sessions already read.
     this.#listing.ask();
     for (const id of this.#readers.followed) this.#dirty.add(id);
     this.#read.ask();
@@ -102,7 +102,7 @@ export class Live {
     return this.#states.runningCalls(id);
   }
 
-  /** Every session that has been looked at since the server started. */
+  /** Every session whose state was determined since the server started. */
   recent(): LiveState[] {
     return this.#states.recent();
   }
@@ -111,13 +111,13 @@ export class Live {
     return this.#states.active();
   }
 
-  /** A stream for one reader, with its hello on the way. Throws `too-many-streams` and `session-not-found`. */
+  /** A stream for one reader, starting with its hello. Throws `too-many-streams` and `session-not-found`. */
   open(request: StreamRequest): ReadableStream<Uint8Array> {
     this.#wake();
     return this.#readers.open(request);
   }
 
-  /** Something may have happened to this file or folder. */
+  /** Called when this file or folder may have changed. */
   touch(path: string): void {
     if (path.endsWith(".json") && !path.endsWith(".meta.json")) return this.#registry.ask();
     const id = this.#paths.sessionOf(path);
@@ -145,7 +145,7 @@ export class Live {
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
       setTimeout(resolve, START_WITHIN_MS).unref();
-      // Whether it fails is for whoever has begun it.
+      // A failure is handled by whoever started the reading.
       firstReading.then(resolve, resolve);
     });
   }
@@ -160,20 +160,20 @@ export class Live {
   async #readDirty(): Promise<void> {
     const dirty = [...this.#dirty];
     this.#dirty.clear();
-    // Those that somebody reads come first.
+    // Sessions with a reader come first.
     dirty.sort((a, b) => Number(this.#readers.follows(b)) - Number(this.#readers.follows(a)));
     for (const id of dirty) {
-      // First how it stands: rows tell which calls run.
+      // The state first: rows depend on which calls are running.
       await this.#states.look(id);
       await this.#readers.update(id);
-      // Whoever asks for it has the folders listed as well, so that it may be back without another event.
+      // A request for the session has its folder listed too, so it may be back without another event.
       if (this.#readers.isGone(id)) this.#miss(id);
       this.#stale.add(id);
     }
     if (dirty.length > 0) this.#summaries.ask();
   }
 
-  /** Lists the folders of changed sessions again, and has the index read on. */
+  /** Lists the folders of changed sessions again, and updates the index. */
   async #summarize(): Promise<void> {
     const ids = [...this.#stale];
     this.#stale.clear();
@@ -192,7 +192,7 @@ export class Live {
     await this.#scanner.run();
     for (const id of ids) {
       this.#tellChanged(id);
-      // Only now is it known what goes on with which, and under which title.
+      // Only now is it known which session continues which, and under which title.
       await this.#readers.updateNeighbours(id);
     }
   }
@@ -212,7 +212,7 @@ export class Live {
     }
   }
 
-  /** Files came or went: their folder is listed again where it holds a session, else all of them. */
+  /** Files were added or removed: lists their folder again if it contains a known session, else all folders. */
   async #list(): Promise<void> {
     const paths = [...this.#unlisted];
     const missed = [...this.#missed];
@@ -227,7 +227,7 @@ export class Live {
     const after = new Set(this.#catalog.summaries().map(({ id }) => id));
     if (before.size !== after.size || [...before].some((id) => !after.has(id)))
       this.#readers.tell({ kind: "sessions-changed" }, null);
-    // What was not known when its event came is looked at now.
+    // Paths that were unknown when their event came are handled now.
     for (const path of paths) {
       const id = this.#paths.sessionOf(path);
       if (id) this.#dirty.add(id);
@@ -237,7 +237,7 @@ export class Live {
     this.#indexing.ask();
   }
 
-  /** Some file systems give watches and no events. A followed session that grew unseen has its folder polled. */
+  /** Some file systems grant watches but send no events. The folder of a followed session that grew unnoticed is polled. */
   async #rescan(): Promise<void> {
     for (const id of new Set([
       ...this.#readers.followed,
@@ -253,9 +253,9 @@ export class Live {
 }
 
 /**
- * Runs a task at once when it is first asked for, and then no more often than every `everyMs`; what is asked
- * for in between becomes one run at the end of the pause. Runs never overlap. `rest`: a pause is at least so
- * many times as long as the run before it, for work that must not take the machine from others.
+ * Runs a task at once when it is first requested, and then at most once every `everyMs`; requests in between become
+ * one run at the end of the pause. Runs never overlap. `rest`: a pause lasts at least this many times as long as the
+ * run before it, for work that must not take the machine from others.
  */
 export class Coalescer {
   readonly #everyMs: number;

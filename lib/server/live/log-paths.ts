@@ -7,7 +7,7 @@ import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionId } from "@/lib/wire/ids";
 import type { WatchedRoots } from "./root-watcher";
 
-/** Which session a path on disk belongs to. */
+/** Maps paths on disk to the sessions they belong to. */
 export class LogPaths {
   readonly #catalog: Catalog;
   #byPath: Map<string, SessionId> | null = null;
@@ -17,7 +17,7 @@ export class LogPaths {
     this.#catalog = catalog;
   }
 
-  /** To be called when the catalogue has listed anything. */
+  /** Must be called whenever the catalogue has listed something. */
   forget(): void {
     this.#byPath = null;
   }
@@ -27,7 +27,7 @@ export class LogPaths {
     return this.#paths().get(path) ?? null;
   }
 
-  /** Any session whose project's folder holds this path: listing it again finds the path. */
+  /** Any session whose project's folder contains this path: listing that folder again finds the path. */
   neighbourOf(path: string): SessionId | null {
     this.#paths();
     for (let folder = dirname(path); ; folder = dirname(folder)) {
@@ -37,7 +37,7 @@ export class LogPaths {
     }
   }
 
-  /** A log of the session that is larger or smaller now than when it was listed, `null` without one. */
+  /** A log of the session that is larger or smaller than when it was listed, `null` without one. */
   async grownUnseen(id: SessionId): Promise<string | null> {
     try {
       const { main, agents } = this.#catalog.sessionFiles(id);
@@ -71,15 +71,15 @@ export class LogPaths {
 }
 
 /**
- * What is watched for these roots: a configuration folder with its logs and its registry, or a loose folder or the
- * folder of a loose log. Real paths, as the catalogue has them.
+ * The folders to watch for these roots: a configuration folder with its logs and its registry, or a loose folder or the
+ * folder of a loose log. Real paths, as in the catalogue.
  */
 export async function watchedRoots(roots: readonly RootFolder[]): Promise<WatchedRoots> {
   const logs: string[] = [];
   const configs: string[] = [];
   for (const root of roots) {
     if (root.kind === "config") {
-      // The folder itself as well: what is not there yet comes with the first session.
+      // The folder itself as well: the others may only be created with the first session.
       const parts = ["projects", "conversations", "sessions"].map((name) =>
         join(/*turbopackIgnore: true*/ root.path, name),
       );

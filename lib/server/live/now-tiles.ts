@@ -7,10 +7,10 @@ import type { SessionSummary } from "@/lib/wire/library";
 import type { LiveState, NowResponse, NowTile } from "@/lib/wire/live";
 import type { Live } from "./live";
 
-/** A board of more is not read at a glance; the library lists them all. */
+/** More tiles cannot be read at a glance; the library lists all sessions. */
 const MOST_TILES = 40;
 const ROWS = 6;
-/** Prompts are looked for this far above the last row. */
+/** Prompts are searched this far above the last row. */
 const LOOK_BACK_ROWS = 80;
 const ENDED_MS = 60 * 60_000;
 const CLOCK_SKEW_MS = 5 * 60_000;
@@ -19,7 +19,7 @@ const MOST_ENDED = 12;
 type Dated = Pick<SessionSummary, "state" | "lastActiveAtMs">;
 type Parts = { catalog: Catalog; sessions: SessionQueries; live: Live };
 
-/** Every session that runs, waits or has just gone: those that wait first, then by their last line. */
+/** Every session that is running, waiting or has just stopped: waiting ones first, then by their last line. */
 export async function nowTiles(parts: Parts): Promise<NowResponse> {
   const nowMs = Date.now();
   const shown = parts.live
@@ -41,7 +41,7 @@ export async function nowTiles(parts: Parts): Promise<NowResponse> {
   return { tiles, ended };
 }
 
-/** Whether a session that does not run was last active within the hour; a date in the future tells nothing. */
+/** Whether a session that is not running was last active within the hour; a date in the future proves nothing. */
 export function hasEndedLately({ state, lastActiveAtMs }: Dated, nowMs: number): boolean {
   const agoMs = nowMs - (lastActiveAtMs ?? 0);
   return state !== "running" && agoMs > -CLOCK_SKEW_MS && agoMs < ENDED_MS;
@@ -49,7 +49,7 @@ export function hasEndedLately({ state, lastActiveAtMs }: Dated, nowMs: number):
 
 function isShown(live: LiveState, nowMs: number): boolean {
   if (live.state === "running" || live.state === "waiting") return true;
-  // It may go on in a moment, and its tile does not come and go with each text (up to 2.1.42).
+  // It may continue in a moment, and its tile should not flicker with each text (up to 2.1.42).
   if (live.state === "unknown" && live.doing !== null) return true;
   return live.gone && nowMs - (live.lastLineAtMs ?? 0) < ENDED_MS;
 }
@@ -65,7 +65,7 @@ async function tileOf({ catalog, sessions, live: all }: Parts, live: LiveState):
     const files = catalog.sessionFiles(id);
     const head = { summary, project: files.projectPath, live, resumeCommand: resumeCommand(files) };
     const query = { branch: null, agent: null, detail: "tools", fold: [], around: null } as const;
-    // From far behind the end the answer is empty and says how many there are.
+    // A request far beyond the end returns no rows, but their total.
     const end = await sessions.rows(id, { ...query, fold: [], from: 1e9, count: 1 });
     if ("scanning" in end) return { ...head, turn: null, rows: [], agents: [] };
     const from = Math.max(0, end.total - LOOK_BACK_ROWS);

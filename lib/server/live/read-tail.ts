@@ -11,19 +11,19 @@ import { readRangeSync } from "@/lib/server/disk/read-range";
 import { nextSlice } from "@/lib/server/runtime/slices";
 
 const TAIL_BYTES = 128 << 10;
-/** Where the end is book-keeping: 2.1.330 writes request logs of 100 kB. */
+/** For logs that end in bookkeeping: 2.1.330 writes request logs of 100 kB. */
 const MOST_BYTES = 2 << 20;
-/** Long strings are cut to this: enough for a call's subject and a text's first words. */
+/** Long strings are cut to this: enough for a call's subject and the beginning of a text. */
 const KEEP_BYTES = 1024;
 
-/** Memory for tails that are not being read: of a busy folder hundreds are looked at in a second. */
+/** Spare buffers for tails: in a busy folder hundreds of logs are read in a second. */
 const spares: Buffer[] = [];
 const MOST_SPARES = 4;
 
 /**
- * The facts at the end of a main log, read on this thread, which takes less than asking the system's threads;
- * a half line at its end is not one yet. Throws what `openConfinedSync` throws.
- * @param out agents that were in the background when it was read last: their launch may stand further up
+ * The facts at the end of a main log, read synchronously, which takes less time than the thread pool;
+ * an incomplete line at its end does not count yet. Throws what `openConfinedSync` throws.
+ * @param out agents that were in the background at the last read: their launch may be further up
  */
 export async function readTail(root: string, path: string, out: readonly string[] = []): Promise<TailFacts> {
   await nextSlice();
@@ -60,7 +60,7 @@ export async function readLastTime(root: string, path: string): Promise<number |
   }
 }
 
-/** `from`: the chunk's byte offset; only at 0 does it begin with a whole line for sure. */
+/** `from`: the chunk's byte offset; only at 0 is it certain to begin with a complete line. */
 function recordsIn(chunk: Uint8Array, from: number): SessionRecord[] {
   const start = from > 0 ? chunk.indexOf(0x0a) + 1 : 0;
   const records: SessionRecord[] = [];
@@ -84,17 +84,17 @@ export type PendingCall = {
   partial: string | null;
 };
 
-/** How far a session has come, as the last lines of its main log tell. */
+/** The state of a session according to the last lines of its main log. */
 export type TailFacts = {
-  /** What the last line that counts is: who has to speak next follows from it. */
+  /** The kind of the last line that counts: it determines whose turn it is. */
   last: "prompt" | "result" | "text" | "thinking" | "call" | "interruption" | "none";
-  /** Of any line, and of the line that `last` is. */
+  /** Time of the last line of any kind, and of the line that `last` refers to. */
   lastAtMs: number | null;
   saidAtMs: number | null;
-  /** The model said that its turn ends with this message; `null` where the version does not tell. */
+  /** The model marked this message as the end of its turn; `null` where the version does not record that. */
   ended: boolean | null;
   pending: PendingCall[];
-  /** Agents that were started in the background and whose end nothing has told yet. */
+  /** Agents that were started in the background and whose end was not reported yet. */
   background: string[];
   lastText: string | null;
   contextTokens: number | null;
@@ -105,7 +105,7 @@ const TEXT_LENGTH = 200;
 const PARTIAL_LENGTH = 600;
 
 /**
- * Reads facts from the last records of a main log, in file order. Sidechains say nothing about the main thread.
+ * Derives facts from the last records of a main log, in file order. Sidechains are no evidence for the main thread.
  * @param out agents that were in the background before these records
  */
 export function tailFacts(records: Iterable<SessionRecord>, out: Iterable<string> = []): TailFacts {
@@ -129,7 +129,7 @@ export function tailFacts(records: Iterable<SessionRecord>, out: Iterable<string
       if (addUser(facts, pending, record)) facts.saidAtMs = record.atMs;
       noteBackground(background, record);
     }
-    // Told while a call runs (2.1.110 and later).
+    // Reported while a call runs (2.1.110 and later).
     else if (record.kind === "attachment") forgetEnded(background, asString(record.attachment.prompt));
     else if (record.kind === "assistant") {
       addAssistant(facts, pending, record);
@@ -144,7 +144,7 @@ export function tailFacts(records: Iterable<SessionRecord>, out: Iterable<string
     // Written when a turn is over (2.1.x).
     else if (record.kind === "system" && record.subtype === "turn_duration") facts.ended = true;
     else if (record.kind === "system" && isOwnCompaction(record)) endTurn(facts, pending);
-    // From other readers' lists, never recorded: every agent in the background was stopped.
+    // Known from descriptions only, never recorded: every agent in the background was stopped.
     else if (record.kind === "system" && record.subtype === "agents_killed") background.clear();
   }
   facts.pending = [...pending.values()];
@@ -152,7 +152,7 @@ export function tailFacts(records: Iterable<SessionRecord>, out: Iterable<string
   return facts;
 }
 
-/** A person had the session compacted (2.0.0 and later): afterwards the client waits, however the turn before ended. */
+/** A compaction requested by a person (2.0.0 and later): after it the client waits, however the turn before ended. */
 function isOwnCompaction({ subtype, json }: Extract<SessionRecord, { kind: "system" }>): boolean {
   return subtype === "compact_boundary" && asObject(json.compactMetadata)?.trigger === "manual";
 }
@@ -163,12 +163,12 @@ function endTurn(facts: TailFacts, pending: Map<string, PendingCall>): void {
   pending.clear();
 }
 
-/** From 2.0.76 on an agent may run in the background: its call ends at once, a notification tells its end. */
+/** From 2.0.76 on an agent may run in the background: its call ends at once, a notification reports its end. */
 function noteBackground(background: Set<string>, { toolUseResult, blocks }: UserRecord): void {
   const result = asObject(toolUseResult);
   const agentId = asString(result?.agentId);
   if (agentId && result?.status === "async_launched") background.add(agentId);
-  // TaskOutput and TaskStop say how a task stands, or that it has been stopped.
+  // TaskOutput and TaskStop report the state of a task, or that it was stopped.
   const task = asObject(result?.task);
   const taskId = asString(task?.task_id);
   if (taskId && task?.status !== "running" && task?.status !== "pending") background.delete(taskId);
@@ -182,7 +182,7 @@ function forgetEnded(background: Set<string>, text: string | null): void {
   if (ended) background.delete(ended);
 }
 
-/** False for a line that leaves open who has to speak next. */
+/** False for a line that leaves open whose turn it is. */
 function addUser(facts: TailFacts, pending: Map<string, PendingCall>, record: UserRecord): boolean {
   let answers = false;
   for (const block of record.blocks) {
@@ -196,12 +196,12 @@ function addUser(facts: TailFacts, pending: Map<string, PendingCall>, record: Us
     facts.last = "interruption";
     pending.clear();
   } else if (answers) facts.last = "result";
-  // 1.0.60 compacts without a boundary; what is left to the client by `/compact` is done with it.
+  // 1.0.60 compacts without a boundary; after the line for `/compact` the client has nothing left to do.
   else if (text.startsWith("<command-name>/compact<")) {
     endTurn(facts, pending);
     return true;
   } else if (isLocal(record, text)) return false;
-  // 2.1.330: a background agent's answer. The model goes on, and no person has spoken.
+  // 2.1.330: a background agent's answer. The model continues without a person's message.
   else if (text.startsWith("<task-notification")) facts.last = "result";
   else {
     facts.last = "prompt";
@@ -213,7 +213,7 @@ function addUser(facts: TailFacts, pending: Map<string, PendingCall>, record: Us
 }
 
 /**
- * Commands that the client answers itself, and lines that it adds: nobody waits for the model after them. A custom
+ * Commands that the client answers itself, and lines that it adds: no answer of the model follows them. A custom
  * command goes to the model; its line begins with its message, a built-in one's with its name (all versions).
  */
 function isLocal(record: UserRecord, text: string): boolean {
@@ -233,7 +233,7 @@ function addAssistant(facts: TailFacts, pending: Map<string, PendingCall>, recor
     }
   }
   facts.ended = record.stopReason === null ? null : record.stopReason !== "tool_use";
-  // 2.1.330 keeps a text that was interrupted, without a reason why it stopped.
+  // 2.1.330 keeps a text that was interrupted, without a stop reason.
   if (record.isApiError || record.json.isAbortedMidStream === true) facts.ended = true;
   if (record.model && record.model !== "<synthetic>") facts.model = record.model;
   const tokens = requestTokens(record);

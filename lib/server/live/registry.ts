@@ -5,32 +5,32 @@ import { asNumber, asObject, asString } from "@/lib/log/records/json";
 import { faultCode, isMissing } from "@/lib/server/disk/file-fault";
 import type { RootFolder } from "@/lib/server/runtime/config";
 
-/** A running client as it registers itself in `sessions/<pid>.json` (2.1.110 and later), and removes when it ends. */
+/** A running client as it registers itself in `sessions/<pid>.json` (2.1.110 and later); it removes the file when it ends. */
 export type RegistryEntry = {
   pid: number;
   /** The main log's UUID. */
   sessionUuid: string;
   startedAtMs: number | null;
-  /** Start of the process in clock ticks (2.1.170), and the machine and pid namespace that its pid is of (by 2.1.280). */
+  /** Start of the process in clock ticks (2.1.170), and the machine and pid namespace of its pid (by 2.1.280). */
   procStart: string | null;
   pidDomain: string | null;
-  /** 2.1.170 and later, in the terminal; 2.1.110 and `-p` (`entrypoint: "sdk-cli"`) do not tell. `shell`: idle while background shells run. */
+  /** Set by 2.1.170 and later in the terminal; 2.1.110 and `-p` (`entrypoint: "sdk-cli"`) set none. `shell`: idle while background shells run. */
   status: "idle" | "busy" | "waiting" | "shell" | null;
   statusSinceMs: number | null;
-  /** The client's own words for what it waits for, grouped by `askedFor`. */
+  /** What the client waits for, in its own terms, grouped by `askedFor`. */
   waitingFor: string | null;
-  /** How it was started: `cli` in a terminal, `sdk-cli` with `-p`, which asks nobody. */
+  /** How it was started: `cli` in a terminal, `sdk-cli` with `-p`, which never asks. */
   entrypoint: string | null;
 };
 
 const LARGEST_BYTES = 64 << 10;
 
-/** What a registry file is read as: a client, `torn` (the client writes it in place), or none. */
+/** The result of reading a registry file: an entry, `torn` (the client writes it in place), or none. */
 type Read = RegistryEntry | "torn" | null;
 
 /**
- * The clients' own registries, as they were read last. A file that is torn keeps its last good entry, and a session
- * whose entry has gone, or whose client went on to another session (`/clear`), is known to have ended.
+ * The clients' own registries, as of the last read. A torn file keeps its last valid entry, and a session
+ * whose entry is gone, or whose client moved on to another session (`/clear`), is known to have ended.
  */
 export class Registry {
   readonly #roots: readonly RootFolder[];
@@ -48,12 +48,12 @@ export class Registry {
     return this.#bySession.get(sessionUuid) ?? null;
   }
 
-  /** When the session's entry was found to have gone, `null` for one that is there or never was. */
+  /** When the session's entry was found to be gone, `null` for one that exists or never existed. */
   endedAtMs(sessionUuid: string): number | null {
     return this.#endedAtMs.get(sessionUuid) ?? null;
   }
 
-  /** Reads all registries. `changed`: sessions whose entry is another; `torn`: a file is to be read again soon. */
+  /** Reads all registries. `changed`: sessions whose entry has changed; `torn`: a file must be read again soon. */
   async read(): Promise<{ changed: ReadonlySet<string>; torn: boolean }> {
     const before = this.#bySession;
     const good = new Map<string, RegistryEntry>();
@@ -85,7 +85,7 @@ export class Registry {
   }
 }
 
-/** Of a session that two clients have registered (resumed twice) the one that started last. */
+/** If two clients have registered a session (resumed twice), the one that started last. */
 function newestBySession(entries: Iterable<RegistryEntry>): Map<string, RegistryEntry> {
   const found = new Map<string, RegistryEntry>();
   for (const entry of entries) {
@@ -95,12 +95,12 @@ function newestBySession(entries: Iterable<RegistryEntry>): Map<string, Registry
   return found;
 }
 
-/** Where a configuration folder's clients register. */
+/** The folder in which a configuration folder's clients register. */
 function registryFolder(root: RootFolder): string {
   return join(/*turbopackIgnore: true*/ root.path, "sessions");
 }
 
-/** The entries' files; `null` where the folder is there and cannot be read now. */
+/** The entries' files; `null` where the folder exists but cannot be read now. */
 async function pathsIn(dir: string): Promise<string[] | null> {
   try {
     const names = await readdir(dir);
@@ -123,7 +123,7 @@ async function readEntry(path: string): Promise<Read> {
   }
 }
 
-/** One registry file's content; fields are independent, and without pid or session it is none. */
+/** Parses the content of a registry file; fields are independent, but without pid or session there is no entry. */
 export function parseEntry(json: unknown): RegistryEntry | null {
   const entry = asObject(json);
   const pid = asNumber(entry?.pid);
@@ -147,17 +147,17 @@ function isStatus(status: string | null): status is NonNullable<RegistryEntry["s
   return status === "idle" || status === "busy" || status === "waiting" || status === "shell";
 }
 
-/** The start times that 2.1.110 (our clock) and /proc (ticks) give may differ by this. */
+/** Maximum difference between the start times that 2.1.110 (our clock) and /proc (ticks) give. */
 const CLOCK_SLACK_MS = 5_000;
 const TICKS_PER_SECOND = 100;
 
-/** Processes that were found here as their entries name them: their entries are of our namespace, and so is their end. */
+/** Processes that were found on this system as named in their entries: these entries are of our pid namespace, even after the process has ended. */
 const seenHere = new Set<string>();
 const MOST_SEEN = 1_000;
 
 /**
- * Whether the process of a registry entry runs, `null` where that cannot be told: the entry was written on another
- * machine or in another pid namespace (`pidDomain`, by 2.1.280), or by a version that does not say in which.
+ * Whether the process of a registry entry is running, `null` where that is unknown: the entry was written on another
+ * machine or in another pid namespace (`pidDomain`, by 2.1.280), or by a version that does not name its namespace.
  */
 export function processLives(entry: RegistryEntry): boolean | null {
   const { pidDomain, procStart, startedAtMs } = entry;
@@ -165,11 +165,11 @@ export function processLives(entry: RegistryEntry): boolean | null {
   const runs = isRunning(entry.pid);
   if (process.platform !== "linux") return runs;
   const key = `${entry.pid} ${procStart}`;
-  // 2.1.110 and 2.1.170 name no namespace: a pid that is not here, or is another process's, may be a container's.
+  // 2.1.110 and 2.1.170 name no namespace: a pid that is missing here, or is another process's, may be a container's.
   const isOther = pidDomain === null && !seenHere.has(key) ? null : false;
   if (!runs) return isOther;
   const startTicks = startTicksOf(entry.pid);
-  // Ended meanwhile, or killed and not yet collected by its parent.
+  // Ended meanwhile, or killed and not yet reaped by its parent.
   if (startTicks === null) return isOther;
   if (procStart !== null && procStart === startTicks) {
     if (seenHere.size < MOST_SEEN) seenHere.add(key);
@@ -213,7 +213,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Field 22 of /proc/<pid>/stat, `null` for a zombie; the command's name before it may hold spaces and brackets. */
+/** Field 22 of /proc/<pid>/stat, `null` for a zombie; the command's name before it may contain spaces and brackets. */
 function startTicksOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
@@ -228,6 +228,6 @@ function isNear(startTicks: string, startedAtMs: number): boolean {
   const boot = /^btime (\d+)$/m.exec(readFileSync("/proc/stat", "latin1"))?.[1];
   if (boot === undefined) return true;
   const processMs = (Number(boot) + Number(startTicks) / TICKS_PER_SECOND) * 1000;
-  // The entry is written once the client is up: later than its process, never by minutes.
+  // The entry is written once the client has started up: later than its process, but never by minutes.
   return startedAtMs > processMs - CLOCK_SLACK_MS && startedAtMs < processMs + 60 * CLOCK_SLACK_MS;
 }

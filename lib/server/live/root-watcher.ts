@@ -4,27 +4,27 @@ import { dirname, join, sep } from "node:path";
 import { type FSWatcher, watch } from "chokidar";
 import { faultCode } from "@/lib/server/disk/file-fault";
 
-/** Logs written to within this time are watched by themselves, all others through their folder. */
+/** Logs written within this time are watched individually, all others through their folder. */
 const RECENT_MS = 24 * 60 * 60_000;
 const MOST_FILES = 1_000;
 const MOST_FOLDERS = 4_000;
 
-/** Folders of a session or project that hold no log. */
+/** Folders of a session or project that contain no logs. */
 const NO_LOGS = new Set(["tool-results", "memory", "file-history", "image-cache", "node_modules", ".git"]);
 
-/** What a configuration folder holds that matters. */
+/** The relevant entries of a configuration folder. */
 const OF_CONFIG = new Set(["projects", "conversations", "sessions"]);
 
 export type WatchedRoots = {
-  /** Configuration folders: of what lies in them only logs and the clients' registry count. */
+  /** Configuration folders: only logs and the clients' registry in them count. */
   configs: readonly string[];
-  /** Folders below which logs lie. */
+  /** Folders that contain logs at any depth. */
   logs: readonly string[];
 };
 
 /**
- * Says which files may have changed; what has, the reader of the file finds out. One watch a folder and one
- * for each recently written log, so the number stays bounded; a folder that the system gives no watch for
+ * Reports which files may have changed; the reader of the file finds out what has. One watch per folder and one
+ * per recently written log, so the number stays bounded; a folder for which the system grants no watch
  * (ENOSPC, EMFILE) is polled.
  */
 export class RootWatcher {
@@ -39,7 +39,7 @@ export class RootWatcher {
     this.#poll = new FolderPoll(changed);
   }
 
-  /** Resolves when every folder that is there is watched or polled. */
+  /** Resolves when every existing folder is watched or polled. */
   async start({ configs, logs }: WatchedRoots): Promise<void> {
     const roots = [...configs, ...logs];
     const watcher = watch(roots, {
@@ -62,7 +62,7 @@ export class RootWatcher {
     watcher.on("all", (event, path) => {
       if (event === "add" || event === "change" || event === "unlink") this.#changed(path);
     });
-    // A folder's own watch names every file in it that changes, also those that have no watch.
+    // A folder's own watch names every file in it that changes, including those without a watch.
     watcher.on("raw", (_event, name, details) => {
       const { watchedPath } = details as { watchedPath?: string };
       if (!watchedPath) return;
@@ -75,12 +75,12 @@ export class RootWatcher {
     for (const folder of Object.keys(watcher.getWatched())) this.#folders.add(folder);
   }
 
-  /** Folders watched or polled, and how many of them only by polling. */
+  /** Number of folders watched or polled, and how many of them are only polled. */
   get coverage(): { folders: number; polled: number } {
     return { folders: Math.max(this.#folders.size, this.#poll.size), polled: this.#poll.size };
   }
 
-  /** Polls a folder whose watch says nothing although its files change: network and overlay file systems. */
+  /** Polls a folder whose files change without events from its watch: network and overlay file systems. */
   distrust(folder: string): void {
     this.#poll.add(folder);
   }
@@ -109,7 +109,7 @@ export class RootWatcher {
 
   #isTooMany(path: string): boolean {
     if (this.#folders.has(path) || this.#folders.size < MOST_FOLDERS) return false;
-    // Session folders are the many; the project's own watch tells of a session that goes on.
+    // Session folders are the most numerous; the project's own watch reports a session that continues.
     return dirname(dirname(path)) !== path && /[0-9a-f]{8}-[0-9a-f]{4}-/.test(path);
   }
 
@@ -124,7 +124,7 @@ export class RootWatcher {
   }
 }
 
-/** Names of what live reading cares about: logs, what agents' files say of them, registry entries. */
+/** True for the files that live reading needs: logs, agents' meta files, registry entries. */
 function isLog(path: string): boolean {
   return (
     /\.jsonl[.\w-]*~?$/i.test(path) ||
@@ -135,7 +135,7 @@ function isLog(path: string): boolean {
 
 const EVERY_MS = 2_000;
 
-/** Looks at folders that cannot be watched, every 2 s, for files that came, grew, shrank or went. */
+/** Checks folders that cannot be watched, every 2 s, for files that were added, grew, shrank or were removed. */
 export class FolderPoll {
   readonly #changed: (path: string) => void;
   readonly #folders = new Map<string, Map<string, string>>();
@@ -180,7 +180,7 @@ export class FolderPoll {
     const names = new Set(entries.map((entry) => entry.name));
     for (const entry of entries) {
       const path = join(/*turbopackIgnore: true*/ folder, entry.name);
-      // A folder made below one that cannot be watched has no watch either.
+      // A folder created in one that cannot be watched has no watch either.
       if (entry.isDirectory() && !this.#folders.has(path)) this.add(path);
       if (!entry.isFile() || !/\.(jsonl|json)\b/i.test(entry.name)) continue;
       const found = await stat(path).catch(() => null);

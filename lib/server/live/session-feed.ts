@@ -12,12 +12,12 @@ import { type Folding, ViewFeed } from "./view-feed";
 
 type Watched = { feed: ViewFeed; streams: Set<EventStream> };
 
-/** Reads the session as its files are now. */
+/** Reads the current state of the session's files. */
 export type Latest = (id: SessionId) => Promise<OpenSession>;
 
 /**
- * What the readers of one session are told. The session is read once for all of them, and each view's news
- * are made and encoded once, however many look that way.
+ * The events for the readers of one session. The session is read once for all of them, and each view's events
+ * are built and encoded once, however many readers it has.
  */
 export class SessionFeed {
   readonly #id: SessionId;
@@ -39,12 +39,12 @@ export class SessionFeed {
     return this.#views.size > 0;
   }
 
-  /** The session was not there when it was read last. */
+  /** The session did not exist when it was last read. */
   get isGone(): boolean {
     return this.#gone;
   }
 
-  /** Adds a reader. Its view is brought up to date first, so that what it is told next is what comes next. */
+  /** Adds a reader. Its view is brought up to date first, so that it receives exactly the changes after this. */
   async join(stream: EventStream, view: LiveView, folding: Folding): Promise<void> {
     const key = JSON.stringify(view);
     const known = this.#views.get(key);
@@ -61,7 +61,7 @@ export class SessionFeed {
     }
   }
 
-  /** Whether an id that a reader brings back is the beginning of what is there now. */
+  /** Whether the id that a returning reader sends is a prefix of the current state. */
   async resume(since: string): Promise<{ id: string; how: "same" | "grown" | null; revision: number }> {
     const session = await this.#latest(this.#id);
     return {
@@ -71,7 +71,7 @@ export class SessionFeed {
     };
   }
 
-  /** Reads what has been written and tells everybody. Calls while one runs are one more run after it. */
+  /** Reads what has been written and notifies all readers. Calls during a run cause one more run after it. */
   update(): Promise<void> {
     if (this.#updating) {
       this.#again = true;
@@ -101,7 +101,7 @@ export class SessionFeed {
     } catch (error) {
       if (!isViewerError(error)) throw error;
       this.#place = null;
-      // Told once. Should it come back, that is another beginning.
+      // Sent once. If the session comes back, that is a new start.
       if (!this.#gone) this.#tellAll({ kind: "reset", reason: "gone" }, null);
       this.#gone = true;
       return;
@@ -112,7 +112,7 @@ export class SessionFeed {
     if (!same) this.#tellAll({ kind: "reset", reason: "files-replaced" }, id);
     for (const { feed, streams } of this.#views.values()) {
       for (const event of await feed.advance(this.#id, session, this.#running())) {
-        // A reset says it all: the view starts anew.
+        // A reset needs no further events: the view starts again.
         if (same) send(streams, event, id);
       }
     }
@@ -129,19 +129,19 @@ function send(streams: ReadonlySet<EventStream>, event: LiveEvent, id: string | 
 }
 
 /**
- * How far a session's files have been read: `epoch:offset` on the wire. The epoch is the main log's identity
- * and what stands before the offset, so a log that was truncated, replaced or regrown is another one.
+ * How far a session's files have been read: `epoch:offset` on the wire. The epoch identifies the main log and
+ * the content before the offset, so it differs for a log that was truncated, replaced or written again.
  */
 export type StreamOffset = { identity: Identity; mainBytes: number; agentBytes: number };
 
-/** Where the last whole lines of a session end. Throws what `openConfinedSync` throws. */
+/** Where the last complete lines of a session end. Throws what `openConfinedSync` throws. */
 export function placeOf({ files, places }: OpenSession): StreamOffset {
   const [mainBytes = 0, ...agents] = places.ends();
   const agentBytes = agents.reduce((sum, end) => sum + end, 0);
   return { identity: identityAt(files, mainBytes), mainBytes, agentBytes };
 }
 
-/** True when `later` is the same files, grown or not. Reads the log once more at the earlier offset. */
+/** True when `later` has the same files, grown or not. Reads the log once more at the earlier offset. */
 export function isSameEpoch(earlier: StreamOffset, later: StreamOffset, session: OpenSession): boolean {
   if (later.mainBytes < earlier.mainBytes || later.agentBytes < earlier.agentBytes) return false;
   const { files } = session;
@@ -153,7 +153,7 @@ export function formatStreamOffset(place: StreamOffset): string {
   return `${marksOf(place.identity)}:${place.mainBytes}.${place.agentBytes}`;
 }
 
-/** Whether what an id tells is the beginning of what is there now; `null` for an id that is none. */
+/** Whether the state that an id identifies is a prefix of the current one; `null` for an invalid id. */
 export function continuesFrom(id: string, session: OpenSession): "same" | "grown" | null {
   const parts = /^(.{1,120}):(\d{1,15})\.(\d{1,15})$/.exec(id);
   if (!parts) return null;
@@ -169,7 +169,7 @@ function marksOf({ dev, ino, tail }: Identity): string {
   return `${dev.toString(36)}-${ino.toString(36)}-${tail.slice(0, 12)}`;
 }
 
-/** Of the main log; one that is gone has none, and its session begins anew when it comes back. */
+/** Identity of the main log; one that is gone has none, so its session starts again when it comes back. */
 function identityAt({ root, main }: SessionFiles, bytes: number): Identity {
   if (main.gone) return { dev: 0, ino: 0, size: 0, head: "", tail: "" };
   const descriptor = openConfinedSync(root, main.path);

@@ -13,26 +13,26 @@ import type { BranchId, SessionId } from "@/lib/wire/ids";
 import type { LiveEvent, LiveView } from "@/lib/wire/live";
 import type { Row } from "@/lib/wire/rows";
 
-/** Rows above the new ones whose content may have changed: calls that got their result, counts. */
+/** Rows before the new ones whose content may have changed: calls that got their result, counts. */
 const LOOK_BACK_ROWS = 24;
 const MOST_ROWS = 160;
-/** Rows further up that are told again: a call that got its result late, an agent's that goes on. */
+/** Maximum number of earlier rows that are sent again: a call with a late result, a call whose agent continues. */
 const MOST_CHANGED = 16;
 
-/** Folded turns; the open ones of the folded runs, `null` where none is folded. */
+/** Folded turns; the open runs among the folded ones, `null` where no run is folded. */
 export type Folding = { fold: number[]; runs: string[] | null };
 
 type RowsEvent = Extract<LiveEvent, { kind: "rows" }>;
 type BranchEvent = Extract<LiveEvent, { kind: "branch" }>;
 
-/** One way to look at a session, and what those who look that way have been told of it. */
+/** One view of a session, and what its readers have been sent. */
 export class ViewFeed {
   readonly #view: LiveView;
   readonly #fold: number[];
   readonly #runs: string[] | null;
   #begun = false;
   #revision = 0;
-  /** The rows of the last time, and what they are rows of. */
+  /** The rows last sent, and the table they belong to. */
   #told: { table: SessionTable; list: RowList } | null = null;
   #branch: { id: BranchId; leaf: string } | null = null;
   readonly #sent = new SentRowCache();
@@ -44,7 +44,7 @@ export class ViewFeed {
     this.#runs = runs;
   }
 
-  /** What has changed since the call before; the first call tells nothing. */
+  /** What has changed since the previous call; the first call reports nothing. */
   async advance(
     sessionId: SessionId,
     session: OpenSession,
@@ -93,7 +93,7 @@ export class ViewFeed {
     return switched ? [{ kind: "branch", sessionId, from, to: id, view }, event] : [event];
   }
 
-  /** A view of an agent or branch that is not there yet, or no more, is one without rows. */
+  /** A view of an agent or branch that does not exist (yet or any more) has no rows. */
   #choose(session: OpenSession) {
     try {
       return chooseBranch(session, this.#view, null);
@@ -107,7 +107,7 @@ export class ViewFeed {
     return rowList(session, branch, this.#view.detail, foldsOf(this.#fold, this.#runs));
   }
 
-  /** True when the leaf followed until now is not on this branch any more. */
+  /** True when the leaf followed so far is no longer on this branch. */
   #left(session: OpenSession, branch: Branch): boolean {
     if (!this.#branch) return false;
     try {
@@ -119,7 +119,7 @@ export class ViewFeed {
     }
   }
 
-  /** How many of the first rows are the same ones as the last time: compared by where they stand on disk. */
+  /** How many of the first rows are the same as last time, compared by their position on disk. */
   #stableRows(session: OpenSession, list: RowList): number {
     if (!this.#told) return 0;
     const { table, list: before } = this.#told;
@@ -127,8 +127,8 @@ export class ViewFeed {
   }
 
   /**
-   * Rows before `begin` whose content may be another now, and the prompt of the last turn.
-   * @param since null where nobody knows what has changed: then all of the last ones
+   * Rows before `begin` whose content may have changed, and the prompt of the last turn.
+   * @param since null where the changes are unknown: then all of the last rows
    */
   #again(session: OpenSession, branch: Branch, list: RowList, begin: number, since: number | null): number[] {
     const window = Math.max(0, begin - LOOK_BACK_ROWS);
@@ -170,20 +170,20 @@ function runningKey(running: RunningCalls | null): string {
   return JSON.stringify(running, (_, value: unknown) => (value instanceof Set ? [...value] : value));
 }
 
-/** Rows of which it is known what was sent. */
+/** Maximum number of rows whose sent content is remembered. */
 const MOST_MARKS = 128;
 const MARKS = 2 ** 31;
-/** A larger answer is not pushed: who looks there asks for it. */
+/** A larger answer is not pushed: readers at that position request it. */
 const MOST_BYTES = 16 << 10;
 
-/** What has been sent of the last rows, so that none is sent again as it was. */
+/** Remembers what was sent of the last rows, so that unchanged rows are not sent again. */
 export class SentRowCache {
-  /** Row's key → a mark of what was sent of it. */
+  /** Row's key → hash of its content as sent. */
   readonly #sent = new Map<string, number>();
 
   /**
-   * Of these rows, from `begin` on or told again, the ones that are not what was sent before: from the end as many as fit.
-   * @param stable how many of the first rows are the same ones as before
+   * Of these rows (from `begin` on, or to be sent again) those that differ from what was sent before: as many as fit, from the end.
+   * @param stable how many of the first rows are the same as before
    */
   choose(
     built: readonly [number, Row][],
@@ -218,8 +218,8 @@ const BLOCKS = 128;
 const OFFSETS = 2 ** 32;
 
 /**
- * A number for each row of a list that says where its content stands on disk: the row is the same one in
- * a later list if its number is. Exact for logs up to 4 GiB, 2,048 files and 127 blocks a line.
+ * A number for each row of a list that encodes its position on disk: a row of a later list is the same
+ * if its number is. Exact for logs up to 4 GiB, 2,048 files and 127 blocks a line.
  */
 export function rowIdentities({ records, blocks }: SessionTable, list: RowList): Float64Array {
   const found = new Float64Array(list.count);
@@ -243,7 +243,7 @@ export function stableRows(before: Float64Array, after: Float64Array): number {
   return row;
 }
 
-/** The rows of a list, far up or not, whose calls, messages or lines are said more of now. */
+/** The rows of a list, wherever they are, whose calls, messages or lines have changed. */
 export function rowsOfChange(
   session: Pick<OpenSession, "table" | "rowsOfCalls">,
   branch: Branch,
@@ -256,13 +256,13 @@ export function rowsOfChange(
     if (isRecordRow(at(list.kind, row))) continue;
     if (messages.has(records.get("message", blocks.get("record", at(list.of, row))))) rows.push(row);
   }
-  // What another session says of a line is seldom another.
+  // Inherited lines rarely change.
   for (let row = 0; lines.size > 0 && row < list.count; row++)
     if (lines.has(recordOfRow(session.table, list, row))) rows.push(row);
   return [...new Set(rows)];
 }
 
-/** True for a row that shows what stands behind it: a turn's or way's counts, a compaction's summary, a run's calls. */
+/** True for a row whose content depends on later rows: counts of a turn or branch, a compaction's summary, a run's calls. */
 export function dependsOnLaterRows({ records, blocks }: SessionTable, list: RowList, row: number): boolean {
   const kind = at(list.kind, row);
   if (kind !== RowKind.block) return true;

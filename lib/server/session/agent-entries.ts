@@ -13,7 +13,7 @@ import { readRecords } from "./read-records";
 const NONE = -1;
 const KEEP_BYTES = 1024;
 
-/** The agents of a session, in order of appearance. The client's own errands are none. */
+/** The agents of a session, in order of appearance, without the client's internal ones. */
 export function agentEntries(session: OpenSession): AgentEntry[] {
   const { graph, table } = session;
   return graph.threads.flatMap((thread, index): AgentEntry[] => {
@@ -41,7 +41,7 @@ export function agentEntries(session: OpenSession): AgentEntry[] {
   });
 }
 
-/** What only the records say, read for a page of entries: ids, types and descriptions of the calls, latest steps. */
+/** Adds what must be read from the records, for a page of entries: ids, types and descriptions of the calls, latest steps. */
 export async function describeAgents(session: OpenSession, entries: AgentEntry[]): Promise<AgentEntry[]> {
   const callers = entries.map((entry) =>
     entry.parentRecordId === null ? NONE : session.find(entry.parentRecordId),
@@ -104,12 +104,12 @@ export function fileEntries(session: OpenSession): FileEntry[] {
   );
 }
 
-/** Agents start agents, but not deeper than this. */
+/** Maximum depth of agents that start agents. */
 const MOST_DEPTH = 64;
 
 /**
- * Says in which turn of the active branch a call happened; an agent's calls happen in the turn that started the
- * agent. 0 for a call on another branch, before the first prompt, or of an agent without a known start.
+ * Returns a look-up of the turn of the active branch in which a call happened; an agent's calls happen in the turn
+ * that started the agent. 0 for a call on another branch, before the first prompt, or of an agent without a known start.
  */
 export function turnOfCalls(session: OpenSession): (call: number) => number {
   const { graph, table } = session;

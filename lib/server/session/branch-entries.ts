@@ -15,11 +15,11 @@ const NONE = -1;
 const KEEP_BYTES = 1024;
 const PROMPT_WORDS = 120;
 
-/** What of a branch is not the active one's: `stem` is the step that it leaves, -1 where it has a root of its own. */
+/** The part of a branch that is not on the active one: `stem` is the step that it leaves, -1 where it has a root of its own. */
 type OwnPart = { stem: number; prompt: number; turns: number; lastMs: number | null };
 
 /**
- * The branches of the main thread, the active one first. Of every other only its own part is walked: a
+ * The branches of the main thread, the active one first. Of every other only its own part is visited: a
  * session can have many that leave it late.
  */
 export async function branchEntries(
@@ -59,7 +59,7 @@ function ownPart({ table, graph }: OpenSession, { leaf, ownFrom }: Branch): OwnP
     if (step === part.stem && part.lastMs !== null) break;
     const members = [...membersOf(steps, step)];
     part.lastMs ??= members.map((record) => timeOf(table, record)).findLast((ms) => ms !== null) ?? null;
-    // A branch whose lines have no times was last active when the one was that it leaves.
+    // A branch whose lines have no times was last active when the branch that it leaves was.
     if (step === part.stem) break;
     const turns = members.filter((record) => startsTurn(table, graph, record));
     part.turns += turns.length;
@@ -68,7 +68,7 @@ function ownPart({ table, graph }: OpenSession, { leaf, ownFrom }: Branch): OwnP
   return part;
 }
 
-/** How many turns of the active branch begin above each of these steps' ends. */
+/** For each of these steps the number of turns of the active branch that begin before its end. */
 function turnsOfActive(session: OpenSession, stems: ReadonlySet<number>): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
   const [active] = session.graph.branches[firstThread(session)] ?? [];
@@ -76,7 +76,7 @@ function turnsOfActive(session: OpenSession, stems: ReadonlySet<number>): Readon
   const { records, turns } = session.path(active);
   let turn = 0;
   for (let i = 0; i < records.length; i++) {
-    // The first turn is what stands before the first prompt.
+    // The first turn is what precedes the first prompt.
     while (turn + 1 < turns.length && turns[turn + 1]?.from === i) turn += 1;
     const step = at(session.graph.steps.of, at(records, i));
     if (stems.has(step)) counts.set(step, turn);
@@ -90,8 +90,8 @@ function lastMember({ graph: { steps } }: OpenSession, step: number): number {
 
 /**
  * The branch that a request means: the one through the record it names as `branch`, else the one
- * that holds the record it looks around, else the active one. `null` for a thread without records. Where the main log is
- * gone the first agent's thread stands for the main one.
+ * with the record it looks around, else the active one. `null` for a thread without records. If the main log is
+ * gone, the first agent's thread takes its place.
  */
 export function chooseBranch(
   session: OpenSession,
@@ -113,7 +113,7 @@ export function chooseBranch(
   return (target === null ? null : through(session, branches, target)) ?? branches[0] ?? null;
 }
 
-/** The thread that a session opens with: the main one, or of a session whose log is gone its first agent's. */
+/** The thread that a session opens with: the main one, or the first agent's where the main log is gone. */
 export function firstThread({ files, graph }: OpenSession): number {
   if (!files.main.gone) return 0;
   const has = (thread: number) => (graph.branches[thread]?.length ?? 0) > 0;
@@ -131,7 +131,7 @@ export function branchId(session: OpenSession, branch: Branch): BranchId {
   return branchIdOf(session.recordId(branch.leafRecord));
 }
 
-/** The last record of a branch that is a node of the graph: behind it may stand lines of the client's own book-keeping. */
+/** The last record of a branch that is a node of the graph: the client's bookkeeping lines may follow it. */
 export function lastNode({ graph: { steps }, table }: OpenSession, branch: Branch): number {
   let last = branch.leafRecord;
   for (const record of membersOf(steps, branch.leaf)) {

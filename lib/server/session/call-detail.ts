@@ -20,7 +20,7 @@ const NONE = -1;
 const FIELD_LIMIT = 64 << 10;
 const OUTPUT_LIMIT = 512 << 10;
 
-/** What an opened call shows: its input, every result the log has for it, and what it changed. */
+/** The content of an opened call: its input, every result in the log, and its changes. */
 export async function callDetail(
   session: OpenSession,
   recordId: RecordId,
@@ -98,7 +98,7 @@ function outputBlocks(
   });
 }
 
-/** The value with long strings cut. Recursion is bounded by depth: logs can nest as deep as they like. */
+/** The value with long strings cut. Recursion is limited in depth: logs can nest arbitrarily. */
 function limited(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return cutText(value, FIELD_LIMIT).text;
   if (typeof value !== "object" || value === null) return value;
@@ -107,12 +107,12 @@ function limited(value: unknown, depth = 0): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, limited(one, depth + 1)]));
 }
 
-/** A command writes one such line a second; the last ones hold all that the earlier ones do. */
+/** A command writes one such line a second; the last ones contain everything in the earlier ones. */
 const LOOK_BACK = 24;
 
 /**
- * What a command had written when it was last heard of: the newest `bash_progress` line of the call
- * (2.1.29, 2.1.42), `null` where the log has none. It is all there is of a call that never ended.
+ * The latest recorded output of a command: the newest `bash_progress` line of the call
+ * (2.1.29, 2.1.42), `null` where the log has none. For a call that never ended nothing else is known.
  */
 export async function partialOutput(
   session: OpenSession,
@@ -138,12 +138,12 @@ export async function partialOutput(
   return null;
 }
 
-/** A task is looked at a few times; more than this are not read for one opened call. */
+/** A task is usually checked a few times; more than this are not read for one opened call. */
 const MOST_LOOKS = 64;
 
 /**
- * What became of a command or agent that went on in the background: the calls that asked for its output or
- * stopped it, and the notifications that told of it (2.1.29 on), in the order they were written.
+ * The later output of a command or agent in the background: the calls that read its output or
+ * stopped it, and the notifications about it (2.1.29 on), in the order they were written.
  */
 export async function laterOutput(
   session: OpenSession,
@@ -185,13 +185,13 @@ export async function laterOutput(
   return found.sort((a, b) => a.record - b.record).map(({ later }) => later);
 }
 
-/** The id under which a call's command or agent goes on, if it does. */
+/** The id of a call's command or agent in the background, if any. */
 function taskOf(structured: JsonObject | null): string | null {
   if (!structured) return null;
   const isAgent = structured.isAsync === true || structured.status === "async_launched";
   return (
     asString(structured.backgroundTaskId) ??
-    // Up to 2.0.50 it was called a shell, and the calls that look at it have a `shellId` too.
+    // Up to 2.0.50 it was called a shell, and the calls that read its output have a `shellId` too.
     (structured.status === undefined ? asString(structured.shellId) : null) ??
     (isAgent ? asString(structured.agentId) : null)
   );

@@ -12,8 +12,8 @@ const CONTEXT_LINES = 3;
 const DIFF_TIMEOUT_MS = 200;
 
 /**
- * What a call changed, as diffs: the recorded patch where the client wrote one; else computed from
- * the input and marked so (results inside agents carry none from 2.1.29 on), without line numbers.
+ * The changes of a call as diffs: the recorded patch where the client wrote one; otherwise computed from
+ * the input and marked so (results inside agents have none from 2.1.29 on), without line numbers.
  */
 export function fileDiffs(
   name: string,
@@ -108,7 +108,7 @@ function between(before: string, after: string): Hunk[] {
   }));
 }
 
-/** How often a text stood in the file before; `null` where the log has no such file. */
+/** How often a text occurred in the file before; `null` where the log does not contain the file. */
 function countPlaces(structured: JsonObject | null, text: string | null): number | null {
   const original = originalFile(structured);
   return original === null || !text ? null : original.split(text).length - 1;
@@ -126,12 +126,12 @@ function countHunks(hunks: readonly Hunk[]): { added: number; removed: number } 
   return { added, removed };
 }
 
-/** A notebook's cell before and after a call; `isNew` for one that the call put in. */
+/** A notebook's cell before and after a call; `isNew` for one that the call inserted. */
 export type NotebookCell = { before: string; after: string; isNew: boolean };
 
 /**
  * The cell that a NotebookEdit changed: 2.1.330 records its old text (`old_source`), 2.1.42 and 2.1.110 the
- * whole notebook (`original_file`); versions before neither, then `null`, unless the cell is new.
+ * whole notebook (`original_file`); earlier versions neither: then `null`, unless the cell is new.
  */
 export function notebookCell(input: JsonObject, structured: JsonObject | null): NotebookCell | null {
   const mode = asString(structured?.edit_mode) ?? asString(input.edit_mode) ?? "replace";
@@ -146,7 +146,7 @@ export function notebookCell(input: JsonObject, structured: JsonObject | null): 
 function sourceIn(notebook: string | null, id: string | null): string | null {
   if (notebook === null || id === null) return null;
   const cells = asArray(parsed(notebook)?.cells).map(asObject);
-  // A notebook without ids has its cells named by their place: `cell-3`.
+  // In a notebook without ids cells are named by their index: `cell-3`.
   const place = /^cell-(\d+)$/.exec(id)?.[1];
   const cell = cells.find((one) => one?.id === id) ?? (place === undefined ? null : cells[Number(place)]);
   if (!cell) return null;
@@ -164,7 +164,7 @@ function parsed(text: string): JsonObject | null {
 }
 
 const NONE = -1;
-/** An answer holds no more, however long the lines are. */
+/** Maximum size of an answer, however long the lines are. */
 const MOST_CHARACTERS = 512 << 10;
 
 /** The file as it was before a call, where the client recorded it (`originalFile`; MultiEdit: `…Contents`). */
@@ -172,7 +172,7 @@ export function originalFile(structured: JsonObject | null): string | null {
   return asString(structured?.originalFile) ?? asString(structured?.originalFileContents);
 }
 
-/** Lines `from` (from 1) to `to` of the file before a call: as many of them as an answer holds, at least one. */
+/** Lines `from` (from 1) to `to` of the file before a call: as many as fit into an answer, at least one. */
 export async function originalLines(
   session: OpenSession,
   recordId: RecordId,
@@ -199,7 +199,7 @@ export async function originalLines(
   return { from, lines: text === null ? [] : lines };
 }
 
-/** The block of the call at this place of a record. Throws `call-not-found`. */
+/** The block of the call at this index of a record. Throws `call-not-found`. */
 export function callBlock({ table }: OpenSession, record: number, place: number): number {
   const first = table.records.get("firstBlock", record);
   for (
@@ -212,7 +212,7 @@ export function callBlock({ table }: OpenSession, record: number, place: number)
   throw notACall();
 }
 
-/** `call-not-found`, for a place of a record that holds something else. */
+/** The error `call-not-found`, for a block that is not a call. */
 export function notACall(): ViewerError {
   return new ViewerError("call-not-found", "There is no tool call at this place of the record", {
     hint: "Open the record itself.",

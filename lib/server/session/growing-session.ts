@@ -17,19 +17,19 @@ import { logOf } from "@/lib/server/scan/scan-request";
 import type { StoredFile } from "@/lib/server/scan/stored-session";
 import { nextRevision, OpenSession } from "./open-session";
 
-/** More than this is read by a thread of its own. */
+/** More appended bytes than this are read by a worker thread. */
 const MOST_BYTES = 1 << 20;
-/** A graph of more records is built anew by a thread of its own: some 30 ms for so many. */
+/** A graph of more records is rebuilt by a worker thread: this many take some 30 ms. */
 const MOST_RECORDS = 20_000;
 
 const GONE = "gone";
 
-/** A file as it was last looked at, and how far it has been read. */
+/** The state of a file at the last check, and how far it has been read. */
 type Followed = { log: LogFile; seen: string; stored: StoredFile; meta: AgentMeta | null };
 
 /**
- * An open session whose files are read on as they grow. What is appended is read here, on the server's own
- * thread, into the table that is there: nothing of the session's size is read, copied or built again.
+ * An open session that keeps reading its files as they grow. Appended lines are read on the server's main
+ * thread into the existing table: nothing proportional to the session's size is read, copied or rebuilt.
  */
 export class IncrementalSession {
   #session: OpenSession;
@@ -56,8 +56,8 @@ export class IncrementalSession {
   }
 
   /**
-   * Reads what has been appended. True: `session` is what the files hold now. False: files are gone, cut or
-   * replaced, or there is too much for this thread, and the session has to be scanned; this one is of no more use.
+   * Reads what has been appended. True: `session` is the current content of the files. False: files are gone, truncated
+   * or replaced, or there is too much for this thread; the session must be scanned, and this object is of no more use.
    */
   grow(listed: SessionFiles): boolean {
     const files = this.#follow(listed);
@@ -76,9 +76,9 @@ export class IncrementalSession {
     return isSame || this.#take(listed, metas || files.length > this.#session.logs.length, before);
   }
 
-  /** The files in their numbers, new ones last; null when one is no longer listed. */
+  /** The files by number, new ones last; null when one is no longer listed. */
   #follow({ main, agents }: SessionFiles): Followed[] | null {
-    // A log that comes back is another beginning.
+    // A log that reappears starts again.
     if (main.gone !== this.#session.files.main.gone || (main.gone && statOf(main))) return null;
     const listed = new Map<string, LogFile | AgentLog>([main, ...agents].map((log) => [log.path, log]));
     const files: Followed[] = [];
@@ -95,7 +95,7 @@ export class IncrementalSession {
     return files;
   }
 
-  /** True when a meta file says something else than before. */
+  /** True when a meta file has changed. */
   #readMetas(files: readonly Followed[]): boolean {
     let changed = false;
     for (const file of files) {
@@ -127,7 +127,7 @@ export class IncrementalSession {
     return true;
   }
 
-  /** Puts the records in order and builds their graph anew. */
+  /** Puts the records in order and rebuilds their graph. */
   #rebuild(listed: SessionFiles): boolean {
     if (this.#table.records.size > MOST_RECORDS) return false;
     const order = [listed.main, ...listed.agents].map(({ path }) => path);
@@ -144,7 +144,7 @@ export class IncrementalSession {
   }
 }
 
-/** The calls of agents that have written behind these records. */
+/** The calls of agents that have written records from this one on. */
 function callsOfAgents({ threads, threadOf }: SessionGraph, records: number): Set<number> {
   const calls = new Set<number>();
   for (const thread of new Set(threadOf.subarray(records))) {
@@ -155,7 +155,7 @@ function callsOfAgents({ threads, threadOf }: SessionGraph, records: number): Se
   return calls;
 }
 
-/** What stands in the changed files behind what was read of them; null where that is not for this thread. */
+/** The appended lines of the changed files; null where that is too much for this thread. */
 function readAll(root: string, changed: readonly Followed[]): Map<Followed, Appended> | null {
   const found = new Map<Followed, Appended>();
   const stats = changed.map(({ log }) => statOf(log));
@@ -196,12 +196,12 @@ function unread({ path, key, ino, dev, ...log }: LogFile | AgentLog): StoredFile
   return { path, key, agentId, dev, ino, size: 0, bytes: 0, nextLine: 1, head: "", tail: "" };
 }
 
-/** What stands behind what was read of a file, and how far it is read with it: see `StoredFile`. */
+/** The lines after what was read of a file, and how far it has been read with them: see `StoredFile`. */
 export type Appended = { lines: RawLine[]; file: StoredFile };
 
 /**
- * Reads on in a log. Synchronous: some kilobytes of a file in the system's cache.
- * @returns null when the file is not the one that was read, only longer. Throws what `openConfinedSync` throws.
+ * Continues reading a log. Synchronous: usually some kilobytes of a file in the system's cache.
+ * @returns null when the file is not the one read before with more at its end. Throws what `openConfinedSync` throws.
  */
 export function readAppended(root: string, stored: StoredFile): Appended | null {
   const descriptor = openConfinedSync(root, stored.path);
@@ -227,7 +227,7 @@ export function readAppended(root: string, stored: StoredFile): Appended | null 
 
 const CHUNK_BYTES = 64 << 10;
 
-/** Read into again and again: what is kept of it is copied. */
+/** Reused for every read: what is kept of it must be copied. */
 const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
 
 function readFrom(descriptor: number, from: number): Uint8Array {

@@ -14,9 +14,9 @@ const MOST_LINES = 100;
 type Neighbour = { session: OpenSession; title: string };
 
 /**
- * "Clear context and implement plan" begins a session with the last lines of the one before (2.1.29: the
+ * "Clear context and implement plan" begins a session with the last lines of the previous one (2.1.29: the
  * refusal of the plan and the interruption; 2.1.42: the interruption). `neighbour` opens the session that
- * this one continues or is continued in, where that is known.
+ * this one continues or is continued in, if known.
  */
 export async function findCarriedLines(
   session: OpenSession,
@@ -42,7 +42,7 @@ export async function findCarriedLines(
   return { from, answered: await findAnswers(session, neighbour) };
 }
 
-/** A row with the other session that it belongs to, if it does. */
+/** Adds to a row the other session that it belongs to, if any. */
 export function withCarried<R extends Row>(row: R, { from, answered }: InheritedRecords): R {
   const carried =
     row.kind === "tool" && row.state === "no-result"
@@ -78,14 +78,14 @@ function linkTo({ session, title }: Neighbour, record: number | null) {
 }
 
 /**
- * The lines at the head of a log that hang from what is in no file of the session, and what hangs from those. None
- * where the conversation itself goes on from them: then the whole log continues another (2.0.0).
+ * The lines at the start of a log whose parent is in no file of the session, and their descendants. None
+ * where the conversation itself continues from them: then the whole log continues another (2.0.0).
  */
 function carriedRecords({ table: { records } }: OpenSession): number[] {
   const carried: number[] = [];
   const uuids = new Set<number>();
   for (let record = 0; record < records.size && carried.length < MOST_LINES; record++) {
-    // Of a session that grows, an agent's lines may stand between.
+    // While a session grows, lines of agents may be in between.
     if (records.get("file", record) !== MAIN_LOG) continue;
     if (!(records.get("flags", record) & Flag.node)) continue;
     const parent = records.get("parent", record);
@@ -99,7 +99,7 @@ function carriedRecords({ table: { records } }: OpenSession): number[] {
 }
 
 function hasOpenCall({ table: { calls } }: OpenSession): boolean {
-  // Asked for with every line of a session that is followed, of which most have none.
+  // Runs with every line of a session that is followed, and most have none.
   const { use, result } = calls.columns;
   for (let call = calls.size - 1; call >= 0; call--)
     if (result[call] === NONE && use[call] !== NONE) return true;

@@ -11,22 +11,22 @@ import { at } from "@/lib/log/table/table";
 const KEPT_PATHS = 8;
 const KEPT_LISTS = 12;
 const KEPT_FOLDED = 4;
-/** What the smallest path or list takes, with its objects. */
+/** Memory of the smallest path or list, including its objects. */
 const LIST_BYTES = 2048;
 
-/** Folded turns, and a key that is the same for the same turns. */
+/** Folded turns, and a key that is equal for equal sets of turns. */
 export type KeyedFolds = Folds & { key: string };
 
 type Listed = {
   growing: IncrementalList;
-  /** By the runs that are open. */
+  /** By the key of the open runs. */
   folded: Map<string, IncrementalRuns>;
   leaf: number;
   level: number;
   folds: KeyedFolds;
 };
 
-/** The paths and row lists that readers have asked for, kept for their next window and for what is appended. */
+/** The paths and row lists that readers have requested, kept for their next window and for appended records. */
 export class LaidOutBranches {
   readonly #table: SessionTable;
   readonly #graph: SessionGraph;
@@ -38,7 +38,7 @@ export class LaidOutBranches {
     this.#graph = graph;
   }
 
-  /** What is laid out takes, about: 12 bytes a record for each path, 13 a row for each list with its states. */
+  /** Approximate memory: 12 bytes a record for each path, 13 a row for each list with its states. */
   get bytes(): number {
     let bytes = this.#paths.size * (this.#graph.parents.length * 12 + LIST_BYTES);
     for (const { growing, folded } of this.#lists.values())
@@ -46,7 +46,7 @@ export class LaidOutBranches {
     return bytes;
   }
 
-  /** A branch laid out. */
+  /** The path of a branch. */
   path({ leaf }: Branch): IncrementalPath {
     return remember(this.#paths, leaf, KEPT_PATHS, () => new IncrementalPath(this.#table, this.#graph, leaf));
   }
@@ -56,7 +56,7 @@ export class LaidOutBranches {
     return this.#listed(branch, level, folds).growing.list;
   }
 
-  /** The same with runs of calls folded. @param open makes what tells which of them are open, of which `key` is the name */
+  /** The same with runs of calls folded. @param open creates the predicate for open runs, of which `key` is the name */
   foldedRows(
     branch: Branch,
     level: number,
@@ -69,7 +69,7 @@ export class LaidOutBranches {
     return remember(folded, key, KEPT_FOLDED, make).list;
   }
 
-  /** How many of the first rows of a list are the same as in one of before; null where that is not known. */
+  /** How many of the first rows of a list are the same as in an earlier one; null where that is not known. */
   stableRows(before: RowList, list: RowList): number | null {
     for (const { growing, folded } of this.#lists.values()) {
       for (const one of [growing, ...folded.values()]) if (one.list === list) return one.stableSince(before);
@@ -78,8 +78,8 @@ export class LaidOutBranches {
   }
 
   /**
-   * What was laid out here goes on over the graph that has grown; here it is laid out again for whoever still reads it.
-   * @param calls those whose rows are others now
+   * Moves the paths and lists of this state on to the grown graph; this state lays them out again if it is still read.
+   * @param calls those whose rows have changed
    */
   grown(growth: GraphDelta, before: PreviousValues, calls: ReadonlySet<number>): LaidOutBranches {
     const { graph } = growth;
@@ -111,7 +111,7 @@ export class LaidOutBranches {
     growing.grow(graph, path, from, agents);
     const { list } = growing;
     const others = [growing.stableSince(before) ?? 0, ...rowsOfCalls(this.#table, path, list, calls)];
-    // Of an agent's call another row is told apart.
+    // The row of an agent's call is told apart from others.
     for (const runs of folded.values()) runs.grow(graph, list, agents ? 0 : Math.min(...others));
   }
 
@@ -124,7 +124,7 @@ export class LaidOutBranches {
   }
 }
 
-/** Where a branch ends that ended in this leaf: what has been appended may have made it longer. */
+/** The new leaf of a branch that ended in this one: appended records may have made it longer. */
 function leafAfter({ branches: branchesOf, steps }: SessionGraph, leaf: number): number | undefined {
   const branches = branchesOf[at(steps.thread, leaf)] ?? [];
   return (branches.find((one) => one.leaf === leaf) ?? branches[0])?.leaf;
@@ -134,7 +134,7 @@ function listKey(leaf: number, level: number, folds: KeyedFolds): string {
   return `${leaf} ${level} ${folds.key}`;
 }
 
-/** A small cache: the entry least recently used goes first. */
+/** A small cache that evicts the least recently used entry. */
 function remember<K, V>(cache: Map<K, V>, key: K, most: number, make: () => V): V {
   const kept = cache.get(key) ?? make();
   cache.delete(key);

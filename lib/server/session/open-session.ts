@@ -12,21 +12,21 @@ import { parseRecordId, type RecordId } from "@/lib/wire/ids";
 import type { InheritedRow } from "@/lib/wire/rows";
 import { type KeyedFolds, LaidOutBranches } from "./laid-out-branches";
 
-/** Measured with sessions of some 250 records: the objects of table and graph, whatever their length. */
+/** Measured with sessions of some 250 records: the objects of table and graph, independent of length. */
 const SESSION_BYTES = 150_000;
 const NONE_CHANGED: ReadonlySet<number> = new Set();
 
-/** What stands in one of two sessions and belongs to the other, by the row that shows it. */
+/** Records logged in one session that belong to a neighbouring one, by the row that shows them. */
 export type InheritedRecords = {
-  /** Lines of the session before, by record: where they come from. */
+  /** Records inherited from the previous session → their origin. */
   from: ReadonlyMap<RecordId, InheritedRow>;
-  /** Calls whose result stands in the session after, by tool-use id. */
+  /** Calls whose result is in the next session, by tool-use id. */
   answered: ReadonlyMap<string, InheritedRow>;
 };
 
-const NOTHING_CARRIED: InheritedRecords = { from: new Map(), answered: new Map() };
+const NOTHING_INHERITED: InheritedRecords = { from: new Map(), answered: new Map() };
 
-/** What a session is read into. A table that goes on growing is shared by all that it was. */
+/** The result of scanning a session. A growing table is shared by all its states. */
 export type Skeleton = {
   table: SessionTable | SessionTableData;
   graph: SessionGraph;
@@ -35,14 +35,14 @@ export type Skeleton = {
   branches?: LaidOutBranches;
 };
 
-/** A session held in memory: its skeleton, its graph, and the paths and row lists that readers have asked for. */
+/** A session in memory: its skeleton, its graph, and the paths and row lists that readers have requested. */
 export class OpenSession {
   readonly files: SessionFiles;
   readonly logs: SessionLog[];
   readonly table: SessionTable;
   readonly graph: SessionGraph;
   #revision: number;
-  #carried: InheritedRecords = NOTHING_CARRIED;
+  #carried: InheritedRecords = NOTHING_INHERITED;
   readonly places: RecordPlaces;
   #changes: readonly Change[];
   readonly #branches: LaidOutBranches;
@@ -58,7 +58,7 @@ export class OpenSession {
     this.#revision = revision;
   }
 
-  /** What it costs to keep, about, with all that has been laid out of it. */
+  /** Approximate memory, including everything that has been laid out. */
   get bytes(): number {
     return this.table.records.size * 160 + SESSION_BYTES + this.#branches.bytes;
   }
@@ -67,12 +67,12 @@ export class OpenSession {
     return this.#revision;
   }
 
-  /** What it shares with the sessions before and after. */
+  /** The records it has in common with the previous and next session. */
   get carried(): InheritedRecords {
     return this.#carried;
   }
 
-  /** Takes over what those who know the library say of the sessions before and after: readers see it as any change. */
+  /** Sets the records in common with the previous and next session, as found by the library; readers see it as a change. */
   relink(carried: InheritedRecords): void {
     const { table } = this;
     const records = new Set(changedKeys(this.#carried.from, carried.from).map((id) => this.find(id)));
@@ -87,9 +87,9 @@ export class OpenSession {
   }
 
   /**
-   * The session with what has been added since. What was laid out of this one goes on there; this one lays it out
-   * again for whoever still reads it.
-   * @param calls those whose rows are others now
+   * The session with added records. Its paths and lists move on to the new state; this state lays them out
+   * again if it is still read.
+   * @param calls those whose rows have changed
    */
   grown(
     files: SessionFiles,
@@ -111,7 +111,7 @@ export class OpenSession {
     return next;
   }
 
-  /** A branch laid out, kept for the next window. */
+  /** The path of a branch, kept for the next window. */
   path(branch: Branch): Path {
     return this.#branches.path(branch).path;
   }
@@ -121,9 +121,9 @@ export class OpenSession {
     return this.placeOn(branch, record) !== -1;
   }
 
-  /** The place of a record on a branch, -1 where it is not on it. */
+  /** The position of a record on a branch, -1 where it is not on it. */
   placeOn(branch: Branch, record: number): number {
-    return this.#branches.path(branch).placeOf(record);
+    return this.#branches.path(branch).positionOf(record);
   }
 
   /** The rows of a branch at a level, kept for the next window. */
@@ -131,7 +131,7 @@ export class OpenSession {
     return this.#branches.rows(branch, level, folds);
   }
 
-  /** The same with runs of calls folded. @param open makes what tells which of them are open, of which `key` is the name */
+  /** The same with runs of calls folded. @param open creates the predicate for open runs, of which `key` is the name */
   foldedRows(
     branch: Branch,
     level: number,
@@ -142,12 +142,12 @@ export class OpenSession {
     return this.#branches.foldedRows(branch, level, folds, key, open);
   }
 
-  /** How many of the first rows of a list are the same as in one of before; null where that is not known. */
+  /** How many of the first rows of a list are the same as in an earlier one; null where that is not known. */
   stableRows(before: RowList, list: RowList): number | null {
     return this.#branches.stableRows(before, list);
   }
 
-  /** What has changed in its place since a revision: null where that is not known one by one. */
+  /** What has changed in existing rows since a revision: null where that is not known individually. */
   changesSince(revision: number): Changed | null {
     return changesSince(this.#changes, revision);
   }
@@ -188,30 +188,30 @@ function changedKeys<K>(before: ReadonlyMap<K, InheritedRow>, after: ReadonlyMap
   return [...keys].filter((key) => JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key)));
 }
 
-/** Grows also over an eviction or a restart, so that an open page sees what is older. */
+/** Increases across an eviction or a restart too, so that an open page can tell that its state is older. */
 export function nextRevision(before: OpenSession | null): number {
   return Math.max((before?.revision ?? 0) + 1, Date.now());
 }
 
-/** States whose changes are known one by one: readers look at every one or start anew. */
+/** Number of states whose changes are kept: readers follow every one or start again. */
 const MOST_CHANGES = 64;
 
-/** Calls, messages and records whose rows stay and say something else. */
+/** Calls, messages and records whose rows stay but have new content. */
 export type Changed = {
   calls: ReadonlySet<number>;
   messages: ReadonlySet<number>;
   records: ReadonlySet<number>;
 };
 
-/** What a state has changed of rows that stay. `after`: the revision before. `more`: and others, nobody knows which. */
+/** The changes of a state to existing rows. `after`: the previous revision. `more`: other rows changed too, which is not known individually. */
 export type Change = Changed & { revision: number; after: number; more: boolean };
 
-/** The changes of the last states with one more. */
+/** Appends a change, keeping those of the last states. */
 export function withChange(changes: readonly Change[], change: Change): readonly Change[] {
   return [...changes, change].slice(-MOST_CHANGES);
 }
 
-/** What has changed in its place since a revision: null where that is not known one by one. */
+/** What has changed in existing rows since a revision: null where that is not known individually. */
 export function changesSince(changes: readonly Change[], revision: number): Changed | null {
   const since = changes.filter((change) => change.revision > revision);
   const isKnown = changes.some((change) => change.after === revision);
@@ -226,8 +226,8 @@ export function changesSince(changes: readonly Change[], revision: number): Chan
 const NONE = -1;
 
 /**
- * Finds records by where they stand. Those of a file come in its order, but not next to each other where files
- * were read by turns: they are known by the runs in which they do. Follows its table as that grows.
+ * Finds records by file and offset. Those of a file are in file order, but not consecutive where several files
+ * were read in turns: each file keeps its runs of consecutive records. Follows its table as that grows.
  */
 export class RecordPlaces {
   readonly #table: SessionTable;
@@ -251,7 +251,7 @@ export class RecordPlaces {
     return this.#offset(from + place) === offset ? from + place : NONE;
   }
 
-  /** Where the last line of every file ends, without its newline: it may not have one yet. */
+  /** The end of the last line of every file, without its newline: it may not have one yet. */
   ends(): number[] {
     this.#follow();
     const { records } = this.#table;
@@ -279,7 +279,7 @@ export class RecordPlaces {
   }
 }
 
-/** The last of `count` ascending values that is no more than `most`, -1 for none. */
+/** The last of `count` ascending values that is at most `most`, -1 for none. */
 function lastUpTo(count: number, most: number, value: (index: number) => number): number {
   let low = 0;
   let high = count;

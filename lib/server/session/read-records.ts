@@ -6,10 +6,10 @@ import { openConfined, openConfinedSync } from "@/lib/server/disk/confined-file"
 import { readRange, readRangeSync } from "@/lib/server/disk/read-range";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 
-/** Lines closer together than this are read in one go. */
+/** Lines closer together than this are read at once. */
 const JOIN_GAP_BYTES = 16 << 10;
 const JOIN_MOST_BYTES = 4 << 20;
-/** Up to so much of a file is read at once on this thread: asking the system's threads for it takes longer. */
+/** Up to this much of a file is read synchronously: handing it to the thread pool takes longer. */
 const MOST_SYNC_BYTES = 256 << 10;
 
 /** A session's files, and where their lines are: an `OpenSession`. */
@@ -18,9 +18,9 @@ type ReadableSession = { files: SessionFiles; table: SessionTable };
 type Span = { from: number; to: number; records: number[] };
 
 /**
- * Reads records from their files by offset. Numbers below 0 and repeats are passed over.
+ * Reads records from their files by offset. Negative numbers and repeats are ignored.
  * @param keepBytes longer strings are cut to this; without it lines are parsed whole
- * @returns a look-up: `null` for what was not asked for or is no longer there
+ * @returns a look-up: `null` for a record that was not requested or no longer exists
  */
 export async function readRecords(
   session: ReadableSession,

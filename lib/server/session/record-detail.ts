@@ -14,12 +14,12 @@ import { persistedOutputs, readPersisted, readResultDocument } from "./tool-resu
 const NONE = -1;
 const RAW_LIMIT = 1 << 20;
 const MOST_CHILDREN = 200;
-/** A record larger than this is shown as text only: a tree of it would freeze the page. */
+/** A larger record is shown as text only: a tree of it would freeze the page. */
 const TREE_LIMIT = 1 << 20;
-/** Nor can one that nests deeper be sent as JSON. */
+/** A record that nests deeper cannot be sent as JSON either. */
 const TREE_LEVELS = 256;
 
-/** A record whole: its JSON, its text, its place and its neighbours in the graph. */
+/** A whole record: its JSON, its text, its position and its neighbours in the graph. */
 export async function recordDetail(session: OpenSession, recordId: RecordId): Promise<RecordDetail> {
   const record = session.find(recordId);
   const { table, graph } = session;
@@ -86,7 +86,7 @@ export async function rawRecord(
   return { stream: new Blob([bytes as Uint8Array<ArrayBuffer>]).stream(), bytes: bytes.length };
 }
 
-/** The bytes of a record's `n`th image or document, with the media type that the bytes themselves show. */
+/** The bytes of a record's `n`th image or document, with the media type sniffed from the bytes. */
 export async function blobOf(
   session: OpenSession,
   recordId: RecordId,

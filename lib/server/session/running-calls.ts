@@ -3,20 +3,20 @@ import type { Row, RowAgent, RowsResponse, ToolRow } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 
 /**
- * What of a session that runs has no end yet: calls of the main thread, and whether a person is asked; agents
- * whose files were written to lately.
+ * What is unfinished in a running session: calls of the main thread, and whether a person is asked; agents
+ * whose files were written recently.
  */
 export type RunningCalls = {
   ids: ReadonlySet<string>;
   asks: "permission" | "question" | null;
-  /** The call that is asked about; `null` where nothing tells which. */
+  /** The call that a person is asked about; `null` if unknown. */
   asked: RecordId | null;
   agents: ReadonlySet<string>;
 };
 
 const ASKS = { permission: "asks permission", question: "asks you" } as const;
 
-/** Rows as they are in a session that runs: a call without a result has not ended yet. `null`: it does not run. */
+/** Marks calls without a result as running. `running` is `null` for a session that is not running. */
 export function markRunning(
   answer: RowsResponse,
   agent: AgentId | null,
@@ -33,7 +33,7 @@ function markCall(row: ToolRow, agent: AgentId | null, running: RunningCalls): R
   // From 2.1.330 on an agent's call ends at once, and the agent runs in the background.
   const marked = withRunningAgents(row, running);
   if (row.state !== "no-result") return marked;
-  // An agent's own pending calls are not known apart: while its file is being written they run.
+  // An agent's own pending calls are not known: they count as running while its file is being written.
   const runs = agent === null ? running.ids.has(row.toolUseId ?? "") : running.agents.has(agent);
   if (!runs) return marked;
   const isAsked = agent === null && (running.asked === null || running.asked === row.recordId);
@@ -41,7 +41,7 @@ function markCall(row: ToolRow, agent: AgentId | null, running: RunningCalls): R
   return { ...marked, state: "running", result: asks ? ASKS[asks] : null };
 }
 
-/** An agent whose end nothing tells runs as long as its session does and its file is fresh. */
+/** An agent without a reported end runs as long as its session does and its file is recent. */
 function isRunning(
   { agentId, state }: Pick<AgentEntry, "agentId" | "state">,
   running: RunningCalls,

@@ -14,17 +14,17 @@ import { nextRevision, OpenSession } from "./open-session";
 import type { RowsQuery } from "./session-queries";
 import { rowsOf } from "./session-rows";
 
-/** No more than this is read of a beginning, some 5 ms a megabyte: a session that is no larger is soon read whole. */
+/** The maximum that is read of a beginning, at some 5 ms a megabyte: a session up to this size is scanned quickly anyway. */
 export const MOST_BYTES = 8 << 20;
 
-/** Lines of which a screen full of rows can be made. */
+/** Enough lines for a screen full of rows. */
 const ENOUGH_RECORDS = 120;
 
 const CHUNK_BYTES = 256 << 10;
 
 /**
- * A session as it was when its main log was a few megabytes long, without its agents' logs. It is read here, on the
- * server's own thread, while another one begins to read all of it. Throws what `openConfinedSync` throws.
+ * A session as it was when its main log was a few megabytes long, without its agents' logs. It is read on
+ * the server's main thread while a worker begins to scan all of it. Throws what `openConfinedSync` throws.
  */
 export function readBeginning(files: SessionFiles): OpenSession {
   const table = readFirstRecords(files);
@@ -34,7 +34,7 @@ export function readBeginning(files: SessionFiles): OpenSession {
 }
 
 /**
- * The first rows of the thread that a session opens with, as far as its beginning tells them for certain; `total` is
+ * The first rows of the thread that a session opens with, as far as the beginning determines them; `total` is
  * their number. Null for any other view, and where no prompt is among them.
  */
 export async function rowsOfBeginning(session: OpenSession, query: RowsQuery): Promise<RowsResponse | null> {
@@ -70,13 +70,13 @@ function readFirstRecords({ root, main }: SessionFiles): SessionTable {
   return table;
 }
 
-/** Those above the first call whose result may stand in what has not been read. */
+/** The rows above the first call whose result may be in the unread part. */
 function settledRows(rows: Row[]): Row[] {
   const open = rows.findIndex((row) => row.kind === "tool" && row.state === "no-result");
   return open === -1 ? rows : rows.slice(0, open);
 }
 
-/** The last turn may go on in what has not been read. */
+/** The last turn may continue in the unread part. */
 function withoutNumbers(row: Row, lastTurn: number): Row {
   return row.kind === "turn" && row.turn === lastTurn ? { ...row, durationMs: null, partial: true } : row;
 }

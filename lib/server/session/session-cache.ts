@@ -7,44 +7,44 @@ import { IncrementalSession } from "./growing-session";
 import { nextRevision, OpenSession } from "./open-session";
 import { MOST_BYTES, readBeginning } from "./session-beginning";
 
-/** Sessions kept in memory with what is laid out of them, in bytes: about 300,000 records. */
+/** Memory for open sessions with everything laid out of them, in bytes: about 300,000 records. */
 const KEEP_BYTES = 64 << 20;
 
 /** A scan that takes longer answers with its progress; the page asks again. */
 const PATIENCE_MS = 150;
 
-/** Between two looks at whether a session's files have changed. */
+/** Minimum interval between two checks whether a session's files have changed. */
 const LOOK_EVERY_MS = 500;
 
 type Source = { sessionFiles(id: SessionId): SessionFiles; refresh(id: SessionId): Promise<SessionFiles> };
 
 type Entry = {
   session: OpenSession | null;
-  /** Reads on where `session` ends. */
+  /** Continues reading where `session` ends. */
   growing: IncrementalSession | null;
   scanning: Promise<OpenSession> | null;
-  /** What its first scan begins with, for those who do not wait for all of it. */
+  /** The beginning of a session under its first scan, for requests that do not wait for all of it. */
   beginning: OpenSession | null;
   bytesDone: number;
   bytesTotal: number;
   lookedAtMs: number;
 };
 
-/** The sessions that readers have open, least recently used first to go. */
+/** The sessions that readers have open; the least recently used is evicted first. */
 export class SessionCache {
   readonly #source: Source;
   readonly #scans: Scans;
   readonly #entries = new Map<SessionId, Entry>();
   readonly #keepBytes: number;
 
-  /** @param keepBytes what all that is kept may take; the session that is asked for stays, however large */
+  /** @param keepBytes memory for all kept sessions; the requested session stays, however large */
   constructor(source: Source, scans: Scans, keepBytes = KEEP_BYTES) {
     this.#source = source;
     this.#scans = scans;
     this.#keepBytes = keepBytes;
   }
 
-  /** What the kept sessions take, about. */
+  /** Approximate memory of the kept sessions. */
   get bytes(): number {
     let bytes = 0;
     for (const entry of this.#entries.values()) bytes += bytesKept(entry);
@@ -52,8 +52,8 @@ export class SessionCache {
   }
 
   /**
-   * The session, read on if its files have grown and scanned anew if they are others, or how far the first scan is after
-   * `PATIENCE_MS`. While a changed session is scanned again, the old one still answers.
+   * The session, with appended lines read if its files have grown and scanned again if they were replaced; or the
+   * progress of its first scan after `PATIENCE_MS`. While a changed session is scanned again, the old state answers.
    * Throws `session-not-found` and what `openConfined` throws.
    */
   async open(id: SessionId): Promise<OpenSession | ScanProgress> {
@@ -66,7 +66,7 @@ export class SessionCache {
   }
 
   /**
-   * The beginning of a large session that is being scanned for the first time, at once; null for one that is there, or
+   * The beginning of a large session during its first scan, without waiting; null for a session that is open, or
    * will be in a moment. Throws as `open`.
    */
   async beginning(id: SessionId): Promise<(ScanProgress & { session: OpenSession }) | null> {
@@ -79,10 +79,10 @@ export class SessionCache {
     return { ...progressOf(entry), session: entry.beginning };
   }
 
-  /** The session as its files are now, for live reading: looks at once, and waits for the scan. Throws as `open`. */
+  /** The current state of the session's files, for live reading: checks at once, and waits for the scan. Throws as `open`. */
   async latest(id: SessionId): Promise<OpenSession> {
     const entry = this.#entry(id);
-    // A scan under way may have begun before what is asked for was written.
+    // A scan in progress may have begun before the latest lines were written.
     await entry.scanning?.catch(() => undefined);
     entry.lookedAtMs = 0;
     await this.#look(id, entry);
@@ -101,7 +101,7 @@ export class SessionCache {
     };
     this.#entries.delete(id);
     this.#entries.set(id, known);
-    // Each answer may have laid out more of a session than was there when it was scanned.
+    // Each answer may have laid out more of a session than existed after its scan.
     this.#evict();
     return known;
   }
@@ -112,7 +112,7 @@ export class SessionCache {
     let files = this.#source.sessionFiles(id);
     const { growing } = entry;
     if (growing) {
-      // Kept only while it holds: whatever it fails with, the session is scanned the next time.
+      // A session that fails to grow in any way is scanned the next time.
       entry.growing = null;
       if (growing.grow(files)) {
         entry.growing = growing;
@@ -126,7 +126,7 @@ export class SessionCache {
     entry.bytesTotal = bytesOf(files);
     const scanning = this.#scan(entry, files);
     entry.scanning = scanning;
-    // Whoever waits sees the failure; a scan nobody waits for must not end the process.
+    // A waiting request sees the failure; without one, the rejection must not end the process.
     scanning
       .catch(() => undefined)
       .finally(() => {

@@ -16,7 +16,7 @@ import { branchEntries, firstThread } from "./branch-entries";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
 
-/** Branches that a session's own answer lists beside the active one. */
+/** Number of branches listed in a session's own answer besides the active one. */
 const MOST_BRANCHES = 20;
 
 type OwnFacts = Pick<
@@ -28,10 +28,10 @@ type OwnFacts = Pick<
     recordsOf: ReadonlyMap<string, number>;
   };
 
-/** What follows from the records alone, kept as long as their graph: a page asks for it at every focus. */
+/** Facts that follow from the records alone, kept as long as their graph: a page requests them at every focus. */
 const factsOf = new WeakMap<SessionGraph, Promise<OwnFacts>>();
 
-/** A session with all its counts: what the records say over what the library already knew. */
+/** A session with all its counts: facts from the records take precedence over those from the library. */
 export async function detailOf(
   catalog: Catalog,
   session: OpenSession,
@@ -42,7 +42,7 @@ export async function detailOf(
   const counted = factsOf.get(graph) ?? countFacts(session);
   factsOf.set(graph, counted);
   const { recordsOf, ...facts } = await counted;
-  // As they are listed now: what was written last may hold no record, and agents may have come in any order.
+  // Listed again: the last file written may contain no record, and agents may have come in any order.
   const { main, agents } = catalog.sessionFiles(files.id);
   return {
     ...summary,
@@ -86,7 +86,7 @@ async function countFacts(session: OpenSession): Promise<OwnFacts> {
 
 const KEEP_BYTES = 1024;
 
-/** What lies between the compactions of the active branch. */
+/** The phases between the compactions of the active branch. */
 export async function phasesOf(session: OpenSession): Promise<Phase[]> {
   const [active] = session.graph.branches[firstThread(session)] ?? [];
   if (!active) return [];
@@ -119,7 +119,7 @@ export async function phasesOf(session: OpenSession): Promise<Phase[]> {
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 
-/** The command that goes on with a session in a terminal, for a POSIX shell; `null` if its log is not named by a UUID. */
+/** The command that resumes a session in a terminal, for a POSIX shell; `null` if its log is not named by a UUID. */
 export function resumeCommand({ id, projectPath }: Pick<SessionFiles, "id" | "projectPath">): string | null {
   const uuid = UUID.exec(id)?.[0];
   return uuid ? `cd ${shellWord(projectPath)} && claude --resume ${uuid}` : null;
@@ -129,7 +129,7 @@ function shellWord(word: string): string {
   return /^[A-Za-z0-9_./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** The sessions that share history with one: those whose logs begin so, and any other that holds some of its messages. */
+/** The sessions that share history with one: those whose logs have the same beginning, and any other that contains some of its messages. */
 export function relatedSessions(
   catalog: Catalog,
   id: SessionId,
@@ -144,8 +144,8 @@ export function relatedSessions(
 }
 
 /**
- * The records of a session that another holds as well: by uuid, or, where no uuid is in both (1.0.60 resumes under
- * new ones), by what keeps its id: an answer's message, a result's call, and the answer to a prompt.
+ * The records of a session that another session contains as well: by uuid, or, where the two have no uuid in common
+ * (1.0.60 resumes under new ones), by ids that are kept: an answer's message, a result's call, the answer to a prompt.
  */
 export function sharedRecords(
   own: OpenSession,
@@ -189,7 +189,7 @@ function answersOf({ table, graph }: OpenSession): Map<number, string> {
   return found;
 }
 
-/** The uuids that a session's own lines carry; its index also holds those that lines only point at. */
+/** The uuids of a session's own lines; its index also has those that lines only refer to. */
 function uuidsOf({ table: { records, uuids } }: OpenSession): Set<string> {
   const found = new Set<string>();
   for (let record = 0; record < records.size; record++) {

@@ -32,11 +32,11 @@ const MOST_LABELS = 200;
 const LABEL_WORDS = 60;
 const READ_BYTES = 4 << 10;
 
-/** Maps go with the graph that they are of: a page asks again for the item that it opens. */
+/** Maps are kept with their graph: a page asks again for the item that it opens. */
 type KeptMap = { revision: number; map: SessionMap; answer: Promise<GraphResponse> | null };
 const maps = new WeakMap<SessionGraph, KeptMap>();
 
-/** The last map of a session that grows: its states share a table. */
+/** The last map of a growing session, whose states share a table. */
 const lastMaps = new WeakMap<SessionTable, KeptMap>();
 
 function mapOf(session: OpenSession): KeptMap {
@@ -50,14 +50,14 @@ function mapOf(session: OpenSession): KeptMap {
   return made;
 }
 
-/** The items of the state that was last asked for, where it is known what has changed since. */
+/** The items of the state last requested, where the changes since are known. */
 function itemsBefore(session: OpenSession): ItemsBefore | null {
   const last = lastMaps.get(session.table);
   const changes = last ? session.changesSince(last.revision) : null;
   return last && changes ? { list: last.map.fine, calls: changes.calls } : null;
 }
 
-/** The whole session, folded to what a page can hold. */
+/** The whole session, folded to what a page can display. */
 export function graphOf(session: OpenSession): Promise<GraphResponse> {
   const kept = mapOf(session);
   kept.answer ??= toWire(session, kept.map);
@@ -84,8 +84,8 @@ async function toWire(session: OpenSession, map: SessionMap): Promise<GraphRespo
 }
 
 /**
- * What an item of the map holds: `holds` finer items from the one that begins with this record, or with
- * none the rows of that one. Throws `segment-not-found`.
+ * The content of an item of the map: `holds` finer items from the one that begins with this record on, or with
+ * 0 the rows of that one. Throws `segment-not-found`.
  */
 export function segmentOf(session: OpenSession, first: RecordId, holds: number): GraphSegment {
   const { map } = mapOf(session);
@@ -146,7 +146,7 @@ function startOf({ items }: SessionMap): number | null {
   return Number.isFinite(first) ? first : null;
 }
 
-/** What the lines are called: read from the log for the first hundreds. */
+/** The labels of the lines: read from the log for the first few hundred. */
 async function labelsOf(session: OpenSession, map: SessionMap, lines: readonly number[]): Promise<string[]> {
   const labels = map.lines.map(() => "");
   const agents = agentEntries(session);
@@ -168,7 +168,7 @@ async function labelsOf(session: OpenSession, map: SessionMap, lines: readonly n
   return labels;
 }
 
-/** Record → the first words of its prompt. What a line of a log says stays what it is. */
+/** Record → the beginning of its prompt. A logged line never changes. */
 const promptWords = new WeakMap<SessionTable, Map<number, string>>();
 
 async function wordsOf(session: OpenSession, prompts: readonly number[]): Promise<Map<number, string>> {
@@ -194,14 +194,14 @@ function firstPrompt({ table, graph }: OpenSession, { chains, lines }: SessionMa
 
 const MOST_LINES = 900;
 
-/** The lines that an answer has room for, in order, each with the line that it leaves. */
+/** The lines that fit into an answer, in order, each with the line that it leaves. */
 export function keepLines({ lines }: SessionMap): number[] {
   const kept = new Set<number>();
   for (const [index, line] of lines.entries()) {
     if (index >= MOST_LINES) break;
     if (line.to > line.from) kept.add(index);
   }
-  // An agent may stand before the one that called it: go on until no line hangs in the air.
+  // An agent may precede the one that called it: repeat until every line has its parent.
   for (let size = -1; size !== kept.size; ) {
     size = kept.size;
     for (const index of kept) {
@@ -212,7 +212,7 @@ export function keepLines({ lines }: SessionMap): number[] {
   return [...kept];
 }
 
-/** The kept lines as columns; the items that they name are numbered as they are sent. */
+/** The kept lines as columns; items are referred to by their numbers on the wire. */
 export function toWireLines(
   session: OpenSession,
   map: SessionMap,
@@ -252,8 +252,8 @@ export function toWireLines(
   };
 }
 
-/** For each line the turns that lie before it on its way from the root. An agent's count from its start. */
-function turnsBefore({ lines, fine: { items: fine }, chains, placeOf }: SessionMap): number[] {
+/** For each line the turns before it on its way from the root. An agent's count from its start. */
+function turnsBefore({ lines, fine: { items: fine }, chains, positionOf }: SessionMap): number[] {
   const { chain: chainOf, from: fromOf, turns: turnsOf } = fine.columns;
   /** Turns of all items before this one. */
   const upTo = new Uint32Array(fine.size + 1);
@@ -268,7 +268,7 @@ function turnsBefore({ lines, fine: { items: fine }, chains, placeOf }: SessionM
       before.push(0);
       continue;
     }
-    const place = at(placeOf, fork);
+    const place = at(positionOf, fork);
     const first = at(firstOfChain, parent.chain);
     let item = first;
     while (item < fine.size && at(chainOf, item) === parent.chain && at(fromOf, item) <= place) item++;
@@ -277,7 +277,7 @@ function turnsBefore({ lines, fine: { items: fine }, chains, placeOf }: SessionM
   return before;
 }
 
-/** Items as columns, small enough to be sent by the thousand. */
+/** Items as columns, compact enough to be sent by the thousand. */
 export function toWireItems({ table }: OpenSession, items: Items, startedAtMs: number | null): GraphItems {
   const column = (
     name: "kind" | "turns" | "rows" | "calls" | "errors" | "denied" | "edits" | "agents" | "holds",
@@ -309,7 +309,7 @@ export function toWireItems({ table }: OpenSession, items: Items, startedAtMs: n
 /** Two pixels of a high screen. */
 const MOST_BUCKETS = 600;
 
-/** Where things stand in a thread's rows, whatever its length. */
+/** Marks for the minimap of a thread of any length. */
 export function minimapOf(session: OpenSession, query: MinimapQuery): MinimapResponse {
   const { revision } = session;
   const branch = chooseBranch(session, query, null);
@@ -339,7 +339,7 @@ export function minimapOf(session: OpenSession, query: MinimapQuery): MinimapRes
   return { revision, total: list.count, ...marks, density: density.join("") };
 }
 
-/** What was found may be gone by now: then it has no mark. */
+/** A record that was found may be gone by now: then it has no mark. */
 function recordIfThere(session: OpenSession, id: RecordId): number[] {
   try {
     return [session.find(id)];

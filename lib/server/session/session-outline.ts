@@ -14,7 +14,7 @@ import { contextFor, foldsOf, rowList } from "./session-rows";
 
 const OUTLINE_WORDS = 120;
 
-/** One entry for each turn of a branch, with the row where it stands. */
+/** One entry for each turn of a branch, with the row of its prompt. */
 export async function outlineOf(session: OpenSession, query: OutlineQuery): Promise<OutlineResponse> {
   const branch = chooseBranch(session, { ...query, agent: null }, null);
   if (!branch) return { revision: session.revision, total: 0, from: 0, turns: [] };
@@ -77,7 +77,7 @@ const NONE = -1;
 const MOST_ROWS = 20_000;
 const MOST_PLACES = 50;
 
-/** Where a thread's errors are: in its rows as they are shown, hidden by them, and in the session's other threads. */
+/** Where a thread's errors are: in its visible rows, hidden in them, and in the session's other threads. */
 export function errorsOf(session: OpenSession, query: ErrorsQuery): ErrorsResponse {
   const { revision } = session;
   const branch = chooseBranch(session, query, null);
@@ -89,7 +89,7 @@ export function errorsOf(session: OpenSession, query: ErrorsQuery): ErrorsRespon
   const rows: number[] = [];
   const { kind, of, count } = list;
   const block = RowKind.block;
-  // A call of a function for each of so many rows would be most of what this costs.
+  // A function call for each of so many rows would be most of the cost.
   for (let row = 0; row < count; row++)
     if (kind[row] === block && isKnown[of[row] ?? 0] === 1) rows.push(row);
   const isOnBranch = (block: number) =>
@@ -105,7 +105,7 @@ export function errorsOf(session: OpenSession, query: ErrorsQuery): ErrorsRespon
   };
 }
 
-/** The blocks that are errors, in the order of the logs: by the calls and the records that may be some, not block by block. */
+/** The blocks that are errors, in the order of the logs, found from the calls and records that can be errors. */
 function errorBlocks(session: OpenSession): number[] {
   const { table } = session;
   const { calls, records } = table;
@@ -122,11 +122,11 @@ function errorBlocks(session: OpenSession): number[] {
   return [...new Set(found)].sort((a, b) => a - b);
 }
 
-/** A call that failed, was refused or stopped; an answer that the API did not give; a line that cannot be read. */
+/** A call that failed, was refused or stopped; an API error instead of an answer; an unreadable line. */
 function isError({ table, graph }: OpenSession, block: number): boolean {
   const { blocks, records, calls } = table;
   const record = blocks.get("record", block);
-  if (graph.copies.has(record)) return false;
+  if (graph.duplicates.has(record)) return false;
   const kind = blocks.get("kind", block);
   const call = kind === BlockKind.call ? blocks.get("call", block) : NONE;
   if (call !== NONE) return isFailure(calls.get("state", call));
@@ -135,7 +135,7 @@ function isError({ table, graph }: OpenSession, block: number): boolean {
   return isShown && (records.get("flags", record) & Flag.apiError) !== 0;
 }
 
-/** Whether a block is in a thread of the client's own, which is not shown. */
+/** Whether a block is in an internal thread of the client, which is not shown. */
 function isInternal({ table, graph }: OpenSession, block: number): boolean {
   return graph.threads[at(graph.threadOf, table.blocks.get("record", block))]?.internal ?? false;
 }

@@ -26,7 +26,7 @@ export type OutlineQuery = {
   detail: Detail;
   /** Numbers of folded turns. */
   fold: number[];
-  /** Open ones of the folded runs; `null` or absent: none is folded. */
+  /** The folded runs that are open; `null` or absent: no run is folded. */
   runs?: string[] | null;
 };
 
@@ -38,34 +38,34 @@ export type RowsQuery = {
   runs?: string[] | null;
   from: number;
   count: number;
-  /** When given, the window lies around this record and `from` is not used. */
+  /** If given, the window is centred on this record and `from` is ignored. */
   around: RecordId | null;
-  /** While the session is scanned for the first time, its first rows will do. */
+  /** While the session is scanned for the first time, its first rows are enough. */
   beginning?: boolean;
 };
 
-/** Which thread's rows a minimap draws. */
+/** The thread and view whose minimap is drawn. */
 export type MinimapQuery = Pick<RowsQuery, "branch" | "agent" | "detail" | "fold" | "runs"> & {
-  /** Records to be marked, such as hits of a search. */
+  /** Records to be marked, such as search hits. */
   find: RecordId[];
 };
 
-/** Which thread's errors are looked for, and in which view of it. */
+/** The thread whose errors are listed, and its view. */
 export type ErrorsQuery = Omit<MinimapQuery, "find">;
 
 /** `ScanProgress` where the first scan of the session takes longer than a request should. */
 export type OrScanning<T> = T | ScanProgress;
 
-/** What the routes ask about one session. Every method throws ViewerErrors for what is not there. */
+/** Queries about one session, as used by the routes. Every method throws a ViewerError for what does not exist. */
 export type SessionQueries = {
-  /** The session as its files are now, for those who follow it. */
+  /** The current state of the session's files, for readers that follow it. */
   latest(id: SessionId): Promise<OpenSession>;
   detail(id: SessionId): Promise<OrScanning<SessionDetail>>;
   branches(id: SessionId, page: Page): Promise<OrScanning<BranchesResponse>>;
   agents(id: SessionId, page: Page): Promise<OrScanning<AgentsResponse>>;
   files(id: SessionId, page: Page): Promise<OrScanning<FilesResponse>>;
   graph(id: SessionId): Promise<OrScanning<GraphResponse>>;
-  /** What the graph's item that begins with this record holds: `holds` finer items, or with 0 its rows. */
+  /** The content of the graph item that begins with this record: `holds` finer items, or with 0 its rows. */
   graphSegment(id: SessionId, first: RecordId, holds: number): Promise<OrScanning<GraphSegment>>;
   minimap(id: SessionId, query: MinimapQuery): Promise<OrScanning<MinimapResponse>>;
   errors(id: SessionId, query: ErrorsQuery): Promise<OrScanning<ErrorsResponse>>;
@@ -80,7 +80,7 @@ export type SessionQueries = {
     recordId: RecordId,
   ): Promise<{ stream: ReadableStream<Uint8Array>; bytes: number }>;
   call(id: SessionId, recordId: RecordId, block: number): Promise<OrScanning<CallDetail>>;
-  /** Lines of the file as it was before a call, as many of them as an answer holds. */
+  /** Lines of the file as it was before a call, as many as fit into an answer. */
   originalLines(
     id: SessionId,
     recordId: RecordId,
@@ -89,9 +89,9 @@ export type SessionQueries = {
   ): Promise<OrScanning<OriginalLines>>;
   /** The active branch as the messages that would be sent next. */
   conversation(id: SessionId): Promise<OrScanning<ApiMessage[]>>;
-  /** What the model was sent at a record id, uuid or tool-use id. */
+  /** The messages sent to the model at a record id, uuid or tool-use id. */
   messages(id: SessionId, at: string): Promise<OrScanning<MessagesResponse>>;
-  /** `mediaType` is sniffed from the bytes; `null` when it is none that a page may show. */
+  /** `mediaType` is sniffed from the bytes; `null` for a type that a page may not show. */
   blob(
     id: SessionId,
     recordId: RecordId,

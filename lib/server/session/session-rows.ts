@@ -18,7 +18,7 @@ import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
 import type { RowsQuery } from "./session-queries";
 
-/** Strings longer than this are cut when a window is read; a row shows less. */
+/** Longer strings are cut when a window is read; a row shows less. */
 const ROW_KEEP_BYTES = 16 << 10;
 
 /** A window of a thread: from a row on, or around a record. */
@@ -49,7 +49,7 @@ export async function rowsOf(session: OpenSession, query: RowsQuery): Promise<Ro
   };
 }
 
-/** The run that hides the record, if the row where it stands is one. */
+/** The closed run that hides the record, if its row is one. */
 function foldedRun(row: Row | undefined): Pick<RowsResponse, "run"> {
   return row?.kind === "run" && !row.open ? { run: row.run } : {};
 }
@@ -61,7 +61,7 @@ type ThreadAround = {
   place: ReturnType<typeof placeOf> | null;
 };
 
-/** The list of rows that a request means, and where in it the record stands that it looks around. */
+/** The list of rows that a request means, and the position of its `around` record in it. */
 function threadAround(session: OpenSession, query: RowsQuery, target: number | null): ThreadAround | null {
   const branch = chooseBranch(session, query, target);
   if (!branch) return null;
@@ -69,14 +69,15 @@ function threadAround(session: OpenSession, query: RowsQuery, target: number | n
   const list = rowList(session, branch, query.detail, folds);
   const place = target === null ? null : placeOf(session, branch, list, target);
   const found: ThreadAround = { branch, list, folds, place };
-  const original = target === null || place?.exact !== null ? undefined : session.graph.copies.get(target);
+  const original =
+    target === null || place?.exact !== null ? undefined : session.graph.duplicates.get(target);
   if (original === undefined) return found;
-  // What a second writing of a call says stands in the row of the first.
+  // The content of a duplicated call is shown in the row of the first.
   const first = threadAround(session, query, original);
   return first && first.place?.exact !== null ? first : found;
 }
 
-/** In which thread a record stands, if it is not the one asked for. */
+/** The thread of a record, if it is not the requested one. */
 function otherThread(
   { graph }: OpenSession,
   { agent }: RowsQuery,
@@ -86,7 +87,7 @@ function otherThread(
   return thread && thread.agentId !== agent ? { elsewhere: { agent: thread.agentId as AgentId | null } } : {};
 }
 
-/** What rows of a branch are made from, with the records read that `needs` names. */
+/** The context that rows of a branch are built from, with the records read that `needs` names. */
 export async function contextFor(
   session: OpenSession,
   branch: Branch,
@@ -106,7 +107,7 @@ export async function contextFor(
   return { ...unread, read: await readRecords(session, needs(unread), ROW_KEEP_BYTES) };
 }
 
-/** Where a record stands in a list: `exact` if a row shows it, `near` the row at or before its place. */
+/** The row of a record in a list: `exact` if a row shows it, `near` for the row at or before its position. */
 function placeOf(
   session: OpenSession,
   branch: Branch,
@@ -117,7 +118,7 @@ function placeOf(
   const wanted = session.placeOn(branch, target);
   const places = [wanted, ...callsOf(session, target).map((use) => session.placeOn(branch, use))];
   const [first, last] = [Math.min(...places), Math.max(...places)];
-  // A record on no branch may still be a call's result: then every row is looked at.
+  // A record on no branch may still be a call's result: then every row is examined.
   const begin = first === -1 ? 0 : rowBefore(list, first, placeAt);
   let near = wanted === -1 ? 0 : begin;
   for (let row = begin; row < list.count; row++) {
@@ -130,7 +131,7 @@ function placeOf(
   return { exact: null, near };
 }
 
-/** The last row, a fork's aside, that begins before a place of the path; 0 for none. */
+/** The last row, except forks, that begins before a position on the path; 0 for none. */
 function rowBefore(list: RowList, place: number, placeAt: (row: number) => number): number {
   let low = 0;
   let high = list.count;
@@ -144,7 +145,7 @@ function rowBefore(list: RowList, place: number, placeAt: (row: number) => numbe
   return Math.max(0, row);
 }
 
-/** The records of the calls whose results a record holds. */
+/** The records of the calls whose results a record contains. */
 function callsOf({ table }: OpenSession, record: number): number[] {
   const { blocks, calls } = table;
   return [...blocksOf(table, record)].flatMap((block) => {
@@ -172,22 +173,22 @@ function showsRecord(session: OpenSession, block: number, target: number): boole
   return call !== -1 && resultRecord(session, call) === target;
 }
 
-/** Which turns and which runs of calls a reader has folded. */
+/** The turns and runs of calls that a reader has folded. */
 export type ReaderFolds = KeyedFolds & {
-  /** The runs that are open among the folded ones, by their first row's key; `null`: none is folded. */
+  /** The open runs among the folded ones, by their first row's key; `null`: no run is folded. */
   runs: readonly string[] | null;
 };
 
-/** Folded turns as a set, and the runs beside them. */
+/** Folded turns as a set, together with the open runs. */
 export function foldsOf(fold: readonly number[], runs: readonly string[] | null = null): ReaderFolds {
   const turns = new Set(fold);
   return { has: (turn) => turns.has(turn), key: [...turns].sort((a, b) => a - b).join(","), runs };
 }
 
-/** The rows of a branch as a reader sees them: those of a detail, without what is folded. */
+/** The visible rows of a branch: those of a level of detail, without what is folded. */
 export function rowList(session: OpenSession, branch: Branch, detail: Detail, folds: ReaderFolds): RowList {
   const { runs } = folds;
-  // Who asks for everything wants every row, and no call is shown below this detail.
+  // At `everything` every row is listed, and below `tools` no call is shown.
   if (runs === null || detail !== "tools") return session.rows(branch, Level[detail], folds);
   return session.foldedRows(branch, Level[detail], folds, runs.join(" "), () => {
     const open = new Set(runs.flatMap((run) => blockOf(session, run)));
@@ -207,17 +208,17 @@ function blockOf(session: OpenSession, key: string): number[] {
   }
 }
 
-/** Lanes go with the list of rows that they stand beside. */
+/** Lanes are kept with the list of rows beside which they are drawn. */
 const lanesOf = new WeakMap<RowList, RailLanes>();
 
-/** The lanes beside a list of a branch's rows, found once. */
+/** The lanes beside a list of a branch's rows, computed once. */
 export function rowLanes(session: OpenSession, branch: Branch, list: RowList): RailLanes {
   const lanes = lanesOf.get(list) ?? railLanes(session.table, session.graph, session.path(branch), list);
   lanesOf.set(list, lanes);
   return lanes;
 }
 
-/** Puts beside rows `from …` of a list what stands in the rail there. */
+/** Adds to rows `from …` of a list the lanes beside them. */
 export function withLanes(lanes: RailLanes, from: number, rows: readonly Row[]): Row[] {
   const beside = lanesBeside(lanes, from, from + rows.length);
   return rows.map((row, index) => {

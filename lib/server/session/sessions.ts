@@ -25,7 +25,7 @@ import type { OrScanning, Page, RowsQuery, SessionQueries } from "./session-quer
 import { rowsOf } from "./session-rows";
 import { turnBrief } from "./turn-brief";
 
-/** Answers all questions about single sessions. `scans` is given by tests, which have no worker threads. */
+/** Answers all queries about single sessions. `scans` is passed by tests, which have no worker threads. */
 export function createSessions(
   catalog: Catalog,
   scans: Scans = startScanPool(),
@@ -50,19 +50,19 @@ export function createSessions(
     }
   }
 
-  /** The first rows of a session whose first scan takes long. */
+  /** The first rows of a session whose first scan is taking long. */
   async function beginningOf(id: SessionId, query: RowsQuery): Promise<ScanProgress | null> {
     const begun = await cache.beginning(id);
     const beginning = begun && (await rowsOfBeginning(begun.session, query));
     return beginning && { scanning: begun.scanning, beginning };
   }
 
-  /** The session with what it shares with those before and after it, as far as they have been read. */
+  /** The session with the records it shares with the previous and next session, as far as those have been read. */
   async function linked(session: OpenSession): Promise<OpenSession> {
     const carried = await findCarriedLines(session, async (relation) => {
       const found = catalog.related(session.files.id).find((one) => one.relation === relation);
       if (!found) return null;
-      // One that was never read would hold up this answer; the next one finds it.
+      // One that was never read would delay this answer; the next one includes it.
       const isRead = (await cache.open(found.id).catch(nullIfGone)) instanceof OpenSession;
       return isRead ? { session: await cache.latest(found.id), title: found.summary.title } : null;
     });
@@ -70,7 +70,7 @@ export function createSessions(
     return session;
   }
 
-  /** Forks and branches name requests of the session they were copied from: look through the project's logs. */
+  /** Forks and branches refer to requests of the session they were copied from: searches the project's logs. */
   async function findRequest(session: OpenSession, ref: string): Promise<OpenSession | null> {
     for (const { id, projectId } of catalog.summaries()) {
       if (projectId !== session.files.projectId || id === session.files.id) continue;
@@ -90,7 +90,7 @@ export function createSessions(
     return session && record !== -1 ? { session, record } : null;
   }
 
-  /** Null while another session may turn out to hold some of it. */
+  /** Null while another session may turn out to contain some of it. */
   function sharedTotals(id: SessionId): SharedTotals | null {
     const totals = libraryTotals();
     const isComplete = totals && countedSessions(catalog, totals).every((one) => totals.has(one));
@@ -177,7 +177,7 @@ function nullIfGone(error: unknown): null {
   throw error;
 }
 
-/** A page of a list. A cursor is the place where the next one starts. */
+/** A page of a list. The cursor is the index where the next page starts. */
 function cut<T>(list: readonly T[], { limit, cursor }: Page): { items: T[]; nextCursor: string | null } {
   const from = cursor === null ? 0 : Number(cursor);
   if (!Number.isSafeInteger(from) || from < 0) {

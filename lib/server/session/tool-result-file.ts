@@ -12,13 +12,13 @@ import type { OpenSession } from "./open-session";
 
 const SAVED_TO = /(?:Full output saved to|Output (?:has been )?saved to):?\s+([^\s<>"]+)/g;
 
-/** The most of a kept output that one request takes into memory. */
+/** The maximum of a tool-result file that one request takes into memory. */
 const MOST_BYTES = 64 << 20;
 
 /**
- * Names of the files that a result's output was put aside in: `toolu_….txt` (2.1.29, 2.1.42),
- * nine characters or `mcp-<server>-blob-….png` (2.1.110 and later). The log says an absolute path of
- * the machine that wrote it; only its last part is used, inside this session's own folder.
+ * Names of the files in which a result's output was saved: `toolu_….txt` (2.1.29, 2.1.42),
+ * nine characters or `mcp-<server>-blob-….png` (2.1.110 and later). The log has an absolute path of
+ * the machine that wrote it; only the last part is used, inside this session's own folder.
  */
 export function persistedNames(record: SessionRecord): string[] {
   if (record.kind !== "user") return [];
@@ -35,7 +35,7 @@ export function persistedNames(record: SessionRecord): string[] {
   return [...names];
 }
 
-/** The outputs that a record's results were put aside in and that are still there, numbered behind its images. */
+/** The tool-result files of a record that still exist, numbered after its images. */
 export async function persistedOutputs(
   session: OpenSession,
   record: SessionRecord | null,
@@ -55,7 +55,7 @@ export async function persistedOutputs(
   return found.filter((blob) => blob !== null);
 }
 
-/** The bytes of a record's output number `n`, or `null` if it has none of that number. Throws what `openConfined` throws. */
+/** The bytes of a record's tool-result file number `n`, or `null` if it has none of that number. Throws what `openConfined` throws. */
 export async function readPersisted(
   session: OpenSession,
   record: SessionRecord,
@@ -85,7 +85,7 @@ async function sizeOf(path: string): Promise<number | null> {
   }
 }
 
-/** A PDF that was read. The client keeps it in the structured result; the content may say no more than its name. */
+/** A PDF that was read. The client keeps it in the structured result; the content may have only its name. */
 export function resultDocument(record: SessionRecord | null, recordId: RecordId): BlobRef[] {
   const file = pdfOf(record);
   if (!record || !file) return [];
@@ -110,14 +110,14 @@ export function readResultDocument(record: SessionRecord, n: number): Uint8Array
 
 function pdfOf(record: SessionRecord | null) {
   if (record?.kind !== "user") return null;
-  // Where the result itself holds it, it is there already.
+  // Not needed if the result itself contains it.
   if (storedBlobs(record).some(({ kind }) => kind === "document")) return null;
   const structured = asObject(record.toolUseResult);
   const file = structured?.type === "pdf" ? asObject(structured.file) : null;
   return asString(file?.base64) === null ? null : file;
 }
 
-/** Behind the images of its content and the outputs that were put aside. */
+/** Its number follows those of the content's images and of the tool-result files. */
 function numberOf(record: SessionRecord): number {
   return (record.kind === "unreadable" ? 0 : storedBlobs(record).length) + persistedNames(record).length;
 }

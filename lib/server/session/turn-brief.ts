@@ -21,7 +21,7 @@ const INTENT_WORDS = 240;
 const COMMAND_WORDS = 200;
 const MOST_COMMANDS = 50;
 
-/** A turn of a branch in brief. Throws `turn-not-found`. */
+/** A summary of a turn of a branch. Throws `turn-not-found`. */
 export async function turnBrief(
   session: OpenSession,
   number: number,

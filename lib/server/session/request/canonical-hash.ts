@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { asObject, type JsonObject } from "@/lib/log/records/json";
 import { textBlock } from "@/lib/log/request/sent-message";
 
-/** How deep a value is taken apart; a log can nest deeper than the stack goes, a request does not. */
+/** Maximum depth of a hashed value: a log can nest deeper than the stack allows, a request does not. */
 const MOST_DEPTH = 200;
 
 /**
  * The hash under which 2.1.330 logs a value: SHA-256 over its JSON with keys sorted at every level
- * and `cache_control` left out.
+ * and without `cache_control`.
  */
 export function canonicalHash(value: unknown): string {
   return createHash("sha256")

@@ -18,28 +18,28 @@ import { readRecords } from "@/lib/server/session/read-records";
 const NONE = -1;
 const indexOf = new WeakMap<SessionGraph, RequestIndex>();
 
-/** The index of a session's table, made on first need and kept as long as nothing is added to it. */
+/** The index of a session's table, built on first use and kept until something is added to the table. */
 export function requestIndex({ table, graph }: OpenSession): RequestIndex {
   const known = indexOf.get(graph) ?? buildRequestIndex(table);
   indexOf.set(graph, known);
   return known;
 }
 
-/** A record of a session that may be another than the one asked about. */
+/** A record of a session that may be another than the requested one. */
 export type PlacedRecord = { session: OpenSession; record: number };
 
 /**
- * Finds the line with this uuid in the session that another one continues, null if there is none. 2.0.0 may go on
- * in a new file: its lines carry the old session's id, and its first line hangs from a line there.
+ * Finds the line with this uuid in the session that another one continues, null if there is none. 2.0.0 may continue
+ * in a new file: its lines carry the old session's id, and its first line has a line there as its parent.
  */
 export type FindEarlier = (session: OpenSession, uuid: string) => Promise<PlacedRecord | null>;
 
-/** Sessions that continue one another, at most: two that each name the other must end. */
+/** Maximum number of sessions that continue one another: two that each name the other must end. */
 const MOST_SESSIONS = 64;
 
 const NOTHING_EARLIER: FindEarlier = async () => null;
 
-/** The first line of the answer that stands before this record in its request, null if there is none. */
+/** The first line of the previous answer in this record's request, null if there is none. */
 export async function requestBefore(
   session: OpenSession,
   target: number,
@@ -57,7 +57,7 @@ export async function requestBefore(
   return null;
 }
 
-/** Where a walk up from a record goes on in the session that its own continues, null where it ends. */
+/** Where a walk up from a record continues in the session that its own continues, null where it ends. */
 async function earlierRecord(
   session: OpenSession,
   record: number,
@@ -71,7 +71,7 @@ async function earlierRecord(
   return earlier?.session === session ? null : earlier;
 }
 
-/** Behind a compaction the answer before is the one that the boundary follows. */
+/** After a compaction the previous answer is the one before the boundary. */
 function lastBeforeBoundary({ table, graph }: OpenSession, boundary: number | undefined): number {
   if (boundary === undefined || table.records.get("kind", boundary) !== RecordKind.compactBoundary)
     return NONE;
@@ -89,8 +89,8 @@ function lastBeforeBoundary({ table, graph }: OpenSession, boundary: number | un
 
 /**
  * The parts of the request that led to a record, rebuilt from the session's records by reading each
- * whole; `withAnswer` of the request that would follow an answer. What stands in a session that this one
- * continues comes first, and names no record of this one.
+ * whole; with `withAnswer` of the request that would follow an answer. Messages from a session that this one
+ * continues come first, and refer to no record of this one.
  */
 export async function rebuildRequest(
   session: OpenSession,
@@ -128,7 +128,7 @@ async function ownParts(session: OpenSession, target: number, withAnswer: boolea
     const place =
       plan.caller === NONE ? NONE : table.blocks.get("index", table.calls.get("use", plan.caller));
     const block = line?.kind === "assistant" ? line.blocks[place] : undefined;
-    // An agent that nobody called is the client warming up its cache.
+    // An agent that no call started is the client warming up its cache.
     return block?.kind === "tool-use" ? (asString(block.input.prompt) ?? "") : "Warmup";
   }
 }

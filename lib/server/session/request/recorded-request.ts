@@ -19,12 +19,12 @@ export type RecordedRequest = {
 const logs = new WeakMap<OpenSession, Promise<RequestLog>>();
 const derived = new WeakMap<OpenSession, Promise<Map<string, DerivedMessage>>>();
 
-/** The request log of a session, read on first need and kept while the session is open. */
+/** The request log of a session, read on first use and kept while the session is open. */
 export function requestLog(session: OpenSession): Promise<RequestLog> {
   return keep(logs, session, readRequestLog);
 }
 
-/** The recorded request of this id, `null` if this session's files do not hold all of it. */
+/** The recorded request with this id, `null` if this session's files do not contain all of it. */
 export async function recordedRequest(session: OpenSession, id: string): Promise<RecordedRequest | null> {
   const log = await requestLog(session);
   const hashes = messageHashes(log, id);
@@ -75,7 +75,7 @@ function shapeOf(record: Logged): JsonObject | null {
   return record && record.kind !== "unreadable" ? asObject(record.json.shape) : null;
 }
 
-/** The id of the request that an answer's line names. */
+/** The id of the request that an answer's line refers to. */
 export function requestRef(record: Logged): string | null {
   return record?.kind === "assistant" ? asString(record.json.requestRef) : null;
 }
@@ -103,7 +103,7 @@ export type LoggedRequest = {
   params: JsonObject | null;
 };
 
-/** The requests that a session's files hold (2.1.330), by id, and where the texts they name by hash are. */
+/** The requests in a session's files (2.1.330), by id, and the records of the texts they refer to by hash. */
 export type RequestLog = {
   requests: Map<string, LoggedRequest>;
   /** Hash → record of the message or shape. */
@@ -111,12 +111,12 @@ export type RequestLog = {
   shapes: Map<string, number>;
 };
 
-/** Hashes and ids are short; the messages and tool definitions beside them are read when they are asked for. */
+/** Hashes and ids are short; the messages and tool definitions beside them are read when needed. */
 const KEEP_BYTES = 256;
 
 const TYPES: ReadonlySet<string> = new Set(["api-request", "api-request-blob", "api-request-shape"]);
 
-/** Reads where the client's own request log has what, in every line of the session. Empty before 2.1.330. */
+/** Indexes the client's own request log in all lines of the session. Empty before 2.1.330. */
 export async function readRequestLog(session: OpenSession): Promise<RequestLog> {
   const { records, types } = session.table;
   const wanted: number[] = [];
@@ -165,10 +165,10 @@ export function messageHashes(log: RequestLog, id: string): string[] | null {
   return hashes;
 }
 
-/** A message that the client did not log twice: its hash leads to the records that hold it. */
+/** A message that the client did not log a second time: its hash identifies the records that contain it. */
 export type DerivedMessage = { message: JsonObject; records: number[] };
 
-/** Results that one request may carry together. */
+/** Maximum number of results merged into one message. */
 const MOST_MERGED = 12;
 const BATCH = 400;
 
@@ -226,11 +226,11 @@ function sentContent(record: LoggedAnswer): JsonObject[] {
   return record ? (sentBy(record)?.content ?? []) : [];
 }
 
-/** Runs of user lines between two answers: results that came together, and what a skill or command added to them. */
+/** Runs of user lines between two answers: results that were sent together, and what a skill or command added to them. */
 async function deriveUsers(session: OpenSession, found: Map<string, DerivedMessage>): Promise<void> {
   const { records } = session.table;
   const runs: number[][] = [[]];
-  // File by file: those of a running session may have been read by turns.
+  // Sorted by file: those of a running session may have been read in turns.
   const inOrder = Array.from({ length: records.size }, (_, record) => record);
   inOrder.sort((a, b) => records.get("file", a) - records.get("file", b) || a - b);
   for (const record of inOrder) {
@@ -263,7 +263,7 @@ function startsAnswer(session: OpenSession, record: number): boolean {
   return requestIndex(session).linesOf(table.records.get("message", record))[0] === record;
 }
 
-/** All runs of neighbours within these lines, single ones among them. */
+/** Adds all runs of consecutive lines, including single lines. */
 function addRuns(found: Map<string, DerivedMessage>, lines: readonly number[], read: Reader): void {
   for (let from = 0; from < lines.length; from++) {
     for (let to = from + 1; to <= lines.length; to++) {

@@ -13,17 +13,17 @@ import { canonicalHash } from "./canonical-hash";
 import { type FindEarlier, rebuildRequest, requestBefore } from "./rebuild-request";
 import { type RecordedRequest, recordedRequest, requestRef } from "./recorded-request";
 
-/** Finds the session of the same project whose files hold a request: forks refer to the original's. */
+/** Finds the session of the same project whose files contain a request: forks refer to the original's. */
 export type FindElsewhere = (requestId: string) => Promise<OpenSession | null>;
 
-/** Where what is not in a session's own files is looked for. */
+/** Look-ups of what is missing in a session's own files. */
 export type OtherSessions = { findRequest: FindElsewhere; findEarlier: FindEarlier };
 
 type Request = Pick<MessagesResponse, "source" | "verified" | "messages" | "system" | "tools"> & {
   recordIds: MessageNote["recordIds"][];
 };
 
-/** The messages that would be sent next, if the conversation went on behind this record. */
+/** The messages that would be sent next if the conversation continued after this record. */
 export async function messagesAfter(
   session: OpenSession,
   record: number,
@@ -33,8 +33,8 @@ export async function messagesAfter(
 }
 
 /**
- * What the model was sent: for a line of an answer what led to it, for any other record all up to
- * and with it. `at` is a record id, a uuid or a tool-use id. Throws `record-not-found`.
+ * The messages sent to the model: for a line of an answer the request that led to it, for any other record everything
+ * up to and including it. `at` is a record id, a uuid or a tool-use id. Throws `record-not-found`.
  */
 export async function sentMessages(
   session: OpenSession,
@@ -115,7 +115,7 @@ async function requestAt(
   };
 }
 
-/** `isOwn`: the request is logged in this session's files, so that its lines there can stand in. */
+/** `isOwn`: the request is logged in this session's files, so its lines can be linked to. */
 async function fromLog(
   session: OpenSession,
   target: number,
@@ -138,7 +138,7 @@ async function fromLog(
   };
 }
 
-/** A compaction boundary written after the answer before and ahead of this one. */
+/** Whether a compaction boundary was written between the previous answer and this record. */
 function compactedBetween({ table: { records } }: OpenSession, before: number, target: number): boolean {
   for (let record = before + 1; record < target; record++) {
     if (
@@ -150,10 +150,10 @@ function compactedBetween({ table: { records } }: OpenSession, before: number, t
   return false;
 }
 
-/** How deep sizes are added up. */
+/** Maximum depth to which sizes are added up. */
 const MOST_DEPTH = 64;
 
-/** UTF-16 units of all strings in a value; base64 data of images and documents counts as nothing. */
+/** UTF-16 units of all strings in a value; base64 data of images and documents counts as zero. */
 export function textSize(value: unknown, depth = 0): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null || depth > MOST_DEPTH) return 0;
@@ -168,7 +168,7 @@ export function textSize(value: unknown, depth = 0): number {
 
 const MEMORY = /CLAUDE\.md|# claudeMd|memory file/i;
 
-/** What a request is made of. A result counts as a file if the call it answers read one. */
+/** What a request consists of, by size. A result counts as a file if the call it answers read one. */
 export function measureContext(
   messages: readonly ApiMessage[],
   system: unknown,
@@ -217,9 +217,9 @@ function shareOf(
 }
 
 /**
- * For each message of a recorded request the records of the conversation that hold it: a logged request is
- * a copy of them (2.1.330), and a reader wants the row. They are told by what their blocks say, in order, so
- * that a text sent twice leads to both of its records. Empty for what only the client's log of requests has.
+ * For each message of a recorded request the records of the conversation that contain it: a logged request is
+ * a copy of them (2.1.330), and a reader wants the row. They are matched by the content of their blocks, in order, so
+ * that a text sent twice leads to both of its records. Empty for messages that only the client's request log has.
  */
 export function conversationRecords(
   parts: readonly SentPart[],
@@ -242,7 +242,7 @@ export function conversationRecords(
   });
 }
 
-/** What tells a block from the others of its request: the ids of calls and results, the words of a text. */
+/** Identifies a block within its request: the id of a call or result, the text of a text block. */
 function blockKey(role: string, block: unknown): string {
   const { type, id, tool_use_id, text, thinking } = asObject(block) ?? {};
   switch (type) {
@@ -261,7 +261,7 @@ function blockKey(role: string, block: unknown): string {
 
 const CHUNK_BYTES = 1 << 20;
 
-/** True if a file's bytes hold this ASCII text. Reads until it is found; the file is never held as a whole. */
+/** True if a file's bytes contain this ASCII text. Reads up to the match; the file is never held in memory as a whole. */
 export async function holdsText(root: string, path: string, text: string): Promise<boolean> {
   const needle = Buffer.from(text, "latin1");
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES + needle.length);
@@ -274,7 +274,7 @@ export async function holdsText(root: string, path: string, text: string): Promi
       const filled = buffer.subarray(0, kept + bytesRead);
       if (filled.includes(needle)) return true;
       at += bytesRead;
-      // The text may stand across the edge of two chunks.
+      // The text may cross the boundary of two chunks.
       kept = Math.min(needle.length - 1, filled.length);
       filled.copyWithin(0, filled.length - kept);
     }
