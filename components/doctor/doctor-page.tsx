@@ -11,7 +11,7 @@ import type { DoctorReport } from "@/lib/wire/doctor";
 import { ReportView } from "./report-view";
 import { useDoctor, useDoctorUrl } from "./use-doctor";
 
-/** What was read, and what is wrong with it: of all sessions, or of the one in the address. */
+/** What was read and what is wrong with it, for all sessions or for the one named in the URL. */
 export function DoctorPage() {
   const [{ session }] = useDoctorUrl();
   const { report, progress } = useDoctor(session);
@@ -25,7 +25,7 @@ export function DoctorPage() {
       foot={<Foot left={<span>Read only: the doctor changes nothing.</span>} />}
       bodyClass="grid-cols-[minmax(0,1fr)]"
     >
-      {/* Focusable, so that keys scroll it. */}
+      {/* Focusable, so that it scrolls with the keyboard. */}
       <main className="overflow-auto" tabIndex={-1}>
         {data ? (
           <ReportView report={data} />
@@ -44,7 +44,7 @@ export function DoctorPage() {
   );
 }
 
-/** Where we are: Backscroll / Doctor, and the session that is looked at. */
+/** Breadcrumb: Backscroll / Doctor, and the session under examination. */
 export function DoctorTop({ session, asked }: { session: DoctorReport["session"]; asked: boolean }) {
   return (
     <>
@@ -85,7 +85,7 @@ function Slash() {
   );
 }
 
-/** How far the examination has come. Nothing for the first moment: most reports are there at once. */
+/** How far the examination has got. Shows nothing at first, because most reports arrive at once. */
 export function DoctorProgress({ progress }: { progress: { bytesDone: number; bytesTotal: number } | null }) {
   const shown = useDelayed(true);
   if (!shown) return null;

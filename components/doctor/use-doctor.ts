@@ -3,7 +3,7 @@ import { parseAsString, useQueryStates } from "nuqs";
 import { useState } from "react";
 import { api } from "@/lib/client/api";
 
-/** What the page shows, from its address: one session or all, and the finding and extra that are open. */
+/** The URL state of the page: one session or all, and which finding and extra are open. */
 export function useDoctorUrl() {
   return useQueryStates(
     { session: parseAsString, finding: parseAsString, extra: parseAsString },
@@ -11,7 +11,7 @@ export function useDoctorUrl() {
   );
 }
 
-/** The doctor's report of one session, or of all. `progress` counts bytes while files are examined. */
+/** The doctor's report for one session, or for all. `progress` counts bytes while files are examined. */
 export function useDoctor(session: string | null) {
   const [progress, setProgress] = useState<{ bytesDone: number; bytesTotal: number } | null>(null);
   const report = useQuery({
