@@ -25,7 +25,7 @@ const KEYS: [keys: string[], does: string][] = [
   [["g"], "back to the thread"],
 ];
 
-/** Beside the picture: the selected item, what leaves from it, and its first rows. */
+/** The panel beside the canvas: the selected item, what leaves from it, and its first rows. */
 export function GraphPanel({
   graph,
   selected,
@@ -182,11 +182,11 @@ export function useFirstRows(item: GraphItem, line: GraphLine | null): readonly 
     gcTime: 30_000,
   });
   const first = Math.max(0, (data?.at ?? 0) - (data?.from ?? 0));
-  const most = item.kind === "group" ? SHOWN_ROWS : Math.min(SHOWN_ROWS, item.rows + item.turns);
-  return data?.rows.slice(first, first + Math.max(1, most)) ?? [];
+  const count = item.kind === "group" ? SHOWN_ROWS : Math.min(SHOWN_ROWS, item.rows + item.turns);
+  return data?.rows.slice(first, first + Math.max(1, count)) ?? [];
 }
 
-/** Rows in a line each, with what came of them. */
+/** Rows as one line each, with their outcome. */
 export function PanelRows({ rows, more }: { rows: readonly Row[]; more: number }) {
   return (
     <section aria-label="Rows" className="flex-1 py-1.5">
@@ -198,7 +198,7 @@ export function PanelRows({ rows, more }: { rows: readonly Row[]; more: number }
           <span
             className={cx("min-w-0 flex-1 truncate text-fg-2", row.kind === "tool" && "font-mono text-11")}
           >
-            <VisibleText text={wordsOf(row)} />
+            <VisibleText text={formatRow(row)} />
           </span>
           <Outcome row={row} />
         </p>
@@ -237,7 +237,7 @@ function nameOf(row: Row): string {
   return NAMES[row.kind] ?? "";
 }
 
-function wordsOf(row: Row): string {
+function formatRow(row: Row): string {
   switch (row.kind) {
     case "turn":
       return firstLine(row.prompt.text, 120);
@@ -255,7 +255,7 @@ function wordsOf(row: Row): string {
   }
 }
 
-/** A row's shape as the picture has it. */
+/** A row's mark, as on the canvas. */
 export function RowSign({ row }: { row: Row }) {
   if (row.kind === "tool" && row.agent) return <LaneShape lane={row.agent.lane} />;
   if (row.kind === "agent-return") return <LaneShape lane={row.lane} />;
