@@ -4,7 +4,7 @@ const WILDCARDS = new Map([
 ]);
 
 /**
- * The address, without a slash at its end, at which this machine reaches a server bound to `host`.
+ * The URL, without a trailing slash, under which this machine reaches a server bound to `host`.
  *
  * @param {string} host
  * @param {number} port

@@ -23,7 +23,8 @@ import { keepToken } from "./token.mjs";
 import { UsageError } from "./usage-error.mjs";
 
 /**
- * Runs a command line. What the caller can put right is one line on stderr and exit code 2, a bug its trace and 1.
+ * Runs a command line. Errors that the caller can fix print one line on stderr and exit with 2; bugs print a stack
+ * trace and exit with 1.
  *
  * @param {string[]} args without node and script
  */
@@ -57,7 +58,7 @@ async function run(args) {
   const token = options.token ?? keepToken(dataDir, options.newToken);
   const settings = { ...options, token, roots, dataDir, version, packageRoot: PACKAGE_ROOT };
   const { port, server } = await serve(serverFile, settings).catch(async (cause) => {
-    // Another start may have taken the port while this one was on its way.
+    // Another start may have taken the port in the meantime.
     if (cause instanceof UsageError && (await openRunning(dataDir, options, roots, build))) process.exit(0);
     throw cause;
   });
@@ -78,8 +79,8 @@ async function run(args) {
 }
 
 /**
- * Runs a command against the server that runs on this data folder with these roots, or against one
- * started for it alone, and ends the process.
+ * Runs a command against the server already running on this data folder with these roots, or against one started just
+ * for the command, and then exits.
  *
  * @param {import("./options.mjs").Command} command
  * @param {import("./options.mjs").Options} options
@@ -104,8 +105,8 @@ async function runCommand(command, options, { roots, dataDir, version }) {
 const COMMANDS = { index: indexLogs, doctor, export: exportSession };
 
 /**
- * Shows the server that already runs on this data folder, if one does. One of another build is ended instead:
- * after an update its files may be gone, and its pages with them.
+ * Opens the server that already runs on this data folder, if there is one. A server of another build is stopped
+ * instead: after an update, its files and so its pages may be gone.
  *
  * @param {string} dataDir
  * @param {import("./options.mjs").Options} options

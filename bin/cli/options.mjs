@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { EXPORT_FORMATS } from "./commands/export-session.mjs";
 import { UsageError } from "./usage-error.mjs";
 
-/** A first word of these is a command; for a file of that name give `./index`. */
+/** The first argument may be a command; a file of that name is given as `./index`. */
 const COMMANDS = /** @type {const} */ (["index", "export", "doctor"]);
 
 const FLAGS = /** @type {const} */ ({
@@ -28,7 +28,7 @@ const FLAGS = /** @type {const} */ ({
  */
 
 /**
- * What the command line and the environment ask for; a flag wins over its twin.
+ * The settings from the command line and the environment; a flag takes precedence over its variable.
  *
  * @typedef {object} Options
  * @property {number} port 0 takes any free one

@@ -2,9 +2,9 @@ import { format } from "node:util";
 import { printError } from "./print.mjs";
 
 /**
- * Keeps stdout for the ready line. What the framework says while it starts (an address without the token
- * among it) is dropped; what is logged later goes to stderr, as warnings and errors always do: printed, since
- * an error may quote a log. Returns a function that ends the silence.
+ * Reserves stdout for the ready line. What Next prints during startup (including a URL without the token) is dropped;
+ * later messages go to stderr like all warnings and errors, through `print`, since an error may quote a log. Returns a
+ * function to call once startup is over.
  */
 export function quietConsole() {
   let started = false;

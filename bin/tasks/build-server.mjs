@@ -3,10 +3,10 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeF
 import { join } from "node:path";
 import { ROOT, runTool } from "./run.mjs";
 
-/** Where Next puts what it builds, relative to the repository. */
+/** Where Next writes its build, relative to the repository. */
 export const DIST_DIR = process.env.BACKSCROLL_DIST_DIR ?? ".next";
 
-/** The built server, ready to run: with its static files, without what it never uses. */
+/** The built server, ready to run: with its static files, and without what it never uses. */
 export const STANDALONE = join(ROOT, DIST_DIR, "standalone");
 
 const STAMP = join(STANDALONE, "backscroll-build.json");
@@ -25,12 +25,12 @@ const SOURCES = [
 ];
 
 /**
- * What Next brings and this app never loads: the image optimiser, which the gate closes (19 MB, and for this
- * platform alone), and the measures of fonts that are not ours (4 MB).
+ * Included by Next but never loaded by this app: the image optimiser, which the gate blocks (19 MB, and for this
+ * platform only), and metrics of fonts that we don't use (4 MB).
  */
 const UNUSED = ["sharp", "@img", "next/dist/server/capsize-font-metrics.json"];
 
-/** Tells whether the build was made from the sources as they are now. */
+/** Whether the build was made from the sources as they are now. */
 export function isBuilt() {
   return existsSync(STAMP) && JSON.parse(readFileSync(STAMP, "utf8")).sources === fingerprintSources();
 }
@@ -45,7 +45,7 @@ export async function buildServer() {
   rmSync(STANDALONE, { recursive: true, force: true });
   await runTool("next/dist/bin/next", ["build"], { NODE_ENV: "production" });
 
-  // Next takes files that look like those that the server reads, logs of the samples among them.
+  // Next also copies files that the server might read, such as the samples' logs.
   const ours = [DIST_DIR, "node_modules", "package.json", "server.js"];
   for (const name of readdirSync(STANDALONE).filter((entry) => !ours.includes(entry))) {
     rmSync(join(STANDALONE, name), { recursive: true });
@@ -54,7 +54,7 @@ export async function buildServer() {
   if (existsSync(join(ROOT, "public"))) {
     cpSync(join(ROOT, "public"), join(STANDALONE, "public"), { recursive: true });
   }
-  // Lists of what each page might read, which nothing reads any more: 4 MB.
+  // Lists of the files that each page may read, not needed after the build: 4 MB.
   for (const name of readdirSync(STANDALONE, { recursive: true, encoding: "utf8" })) {
     if (name.endsWith(".nft.json") && !name.startsWith("node_modules")) rmSync(join(STANDALONE, name));
   }
@@ -63,7 +63,7 @@ export async function buildServer() {
   writeFileSync(STAMP, JSON.stringify({ sources }));
 }
 
-/** Path, size and modification time of every source: quick to take, and different after any edit. */
+/** A hash of the path, size and modification time of every source: cheap, and different after any edit. */
 function fingerprintSources() {
   const hash = createHash("sha256");
   for (const path of SOURCES.flatMap(listFiles)) {

@@ -3,7 +3,7 @@ import { installMissing } from "./install.mjs";
 import { packageDist } from "./package-dist.mjs";
 import { asProgram, step } from "./run.mjs";
 
-// `npm run build`, and with --package what `npm pack` runs first.
+// `npm run build`; `npm pack` runs it with --package first.
 await asProgram(async () => {
   await installMissing("serve");
   const forPackage = process.argv.includes("--package");

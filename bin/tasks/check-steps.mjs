@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ROOT, runTool, step } from "./run.mjs";
 import { VITEST_REPORT } from "./test-counts.mjs";
 
-/** All that can be said about the sources without a browser. Throws at the first step that fails. */
+/** Every check of the sources that needs no browser. Throws at the first step that fails. */
 export async function check() {
   await step("format", () => runTool("@biomejs/biome/bin/biome", ["ci", "--colors=off", "."]));
   await step("lint and import rules", () => runTool("oxlint/bin/oxlint", ["--type-aware"]));

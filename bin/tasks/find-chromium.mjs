@@ -5,8 +5,8 @@ import { chromium } from "@playwright/test";
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
 
 /**
- * The browser that tests drive: `$CHROMIUM_PATH`, else Playwright's own, else the system's. Returns its
- * path, or `null` where there is none.
+ * The browser for tests: `$CHROMIUM_PATH`, else Playwright's, else the system's. Returns its path, or `null` if there
+ * is none.
  *
  * @param {Readonly<Record<string, string | undefined>>} env
  */
@@ -23,7 +23,7 @@ export function findChromium(env = process.env) {
   return candidates.find((path) => path && existsSync(path)) ?? null;
 }
 
-/** Options that `chromium.launch` and Playwright's configuration share. Root has no sandbox to offer. */
+/** Options for `chromium.launch` and Playwright's configuration. Chromium's sandbox does not work for root. */
 export function launchOptions(env = process.env) {
   const executablePath = findChromium(env);
   if (executablePath === null)

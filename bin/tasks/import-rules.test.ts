@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Lints a file that imports one thing, and tells whether that is forbidden there. */
+/** Lints a file with a single import, and tells whether that import is forbidden there. */
 function isForbidden(file: string, imported: string): boolean {
   const path = join(folder, file);
   mkdirSync(dirname(path), { recursive: true });

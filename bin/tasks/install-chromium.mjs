@@ -2,10 +2,10 @@ import { findChromium } from "./find-chromium.mjs";
 import { run, runTool, StepFailure } from "./run.mjs";
 
 /**
- * Sees to it that there is a Chromium: Playwright's download first, then, as root on Debian and its kin, the
- * system's package. Resolves to its path.
+ * Makes sure that there is a Chromium: installs Playwright's, or as root on Debian-like systems the system's package.
+ * Resolves to its path.
  *
- * @throws {StepFailure} when neither can be had
+ * @throws {StepFailure} when neither can be installed
  */
 export async function installChromium() {
   const found = findChromium();
@@ -15,7 +15,7 @@ export async function installChromium() {
   } catch (cause) {
     if (!(cause instanceof StepFailure)) throw cause;
     if (process.platform !== "linux" || process.getuid?.() !== 0) throw cause;
-    // Without the lock's timeout apt fails while another apt runs.
+    // Without a lock timeout apt fails while another apt is running.
     const apt = ["-o", "DPkg::Lock::Timeout=600"];
     await run("apt-get", [...apt, "update"]);
     await run("apt-get", [...apt, "install", "-y", "--no-install-recommends", "chromium"]);

@@ -3,20 +3,20 @@ import { join } from "node:path";
 import { STANDALONE } from "./build-server.mjs";
 import { ROOT } from "./run.mjs";
 
-/** Source maps and the stamp of the build, which a package does not need. */
+/** Source maps and the build's fingerprint, which a package does not need. */
 const LEFT_OUT = /\.map$|backscroll-build\.json$/;
 
 /** Copies the built server to `dist/`, from where `npm pack` takes it. */
 export function packageDist() {
   const dist = join(ROOT, "dist");
   rmSync(dist, { recursive: true, force: true });
-  // npm drops symbolic links without a word, so each becomes what it points to.
+  // npm silently drops symbolic links, so each is replaced by its target.
   cpSync(STANDALONE, dist, { recursive: true, dereference: true, filter: (path) => !LEFT_OUT.test(path) });
   forgetRoot(dist);
 }
 
 /**
- * Next writes the path of the repository into what it builds, for its own messages.
+ * Removes the path of the repository, which Next writes into its output for error messages.
  *
  * @param {string} dist
  */

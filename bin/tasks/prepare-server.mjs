@@ -4,8 +4,8 @@ import { installMissing } from "./install.mjs";
 import { StepFailure, step } from "./run.mjs";
 
 /**
- * What `npm start` needs in a clone: installs what is missing, builds what is missing or stale. Returns the
- * path of the server's entry. A step that fails ends the process with its output and exit code 1.
+ * Prepares `npm start` in a clone: installs what is missing, and builds if the build is missing or stale. Returns the
+ * path of the server's entry. If a step fails, the process exits with its output and exit code 1.
  */
 export async function prepareServer() {
   if (!isBuilt()) {

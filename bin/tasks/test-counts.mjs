@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./run.mjs";
 
-/** Where the test runners leave their reports, relative to the repository; Playwright empties its own folder. */
+/** Where the test runners write their reports, relative to the repository; Playwright empties its own folder. */
 export const VITEST_REPORT = ".cache/vitest.json";
 const PLAYWRIGHT_REPORT = ".cache/playwright.json";
 
@@ -12,8 +12,8 @@ export function forgetReports() {
 }
 
 /**
- * Adds up the reports that there are. A run that broke off counts what it got to, and a browser test that passed at
- * a further attempt has passed: the run's list names it as flaky.
+ * Adds up the reports. A run that was aborted counts the tests that it reached, and a browser test that passed on a
+ * retry counts as passed: the run's output lists it as flaky.
  *
  * @returns {{ passed: number, failed: number }}
  */

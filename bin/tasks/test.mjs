@@ -2,12 +2,12 @@ import { installMissing } from "./install.mjs";
 import { asProgram, runTool, step } from "./run.mjs";
 import { countTests, forgetReports } from "./test-counts.mjs";
 
-// `npm test`: installs what the tests need, a browser included, and runs everything. The last line says how
-// many tests passed and failed, for those who read no exit codes.
+// `npm test`: installs what the tests need, a browser included, and runs everything. The last line says how many tests
+// passed and failed, for those who don't read exit codes.
 forgetReports();
 await asProgram(async () => {
   await installMissing("develop");
-  // These need what has just been installed.
+  // These import packages that have only just been installed.
   const { installChromium } = await import("./install-chromium.mjs");
   const { check } = await import("./check-steps.mjs");
   const { buildServer } = await import("./build-server.mjs");
@@ -17,5 +17,5 @@ await asProgram(async () => {
   await step("browser tests", () => runTool("@playwright/test/cli.js", ["test"]));
 });
 const { passed, failed } = countTests();
-const brokeOff = process.exitCode === 1 && failed === 0; // outside the tests, which counts as one
+const brokeOff = process.exitCode === 1 && failed === 0; // a failure outside the tests counts as one
 process.stdout.write(`${passed} passed, ${brokeOff ? 1 : failed} failed\n`);

@@ -2,7 +2,7 @@ import { print } from "../print.mjs";
 import { ask } from "./ask.mjs";
 
 /**
- * `backscroll doctor`: prints what was read, as text or as the API's JSON.
+ * `backscroll doctor`: prints the report as text or as the API's JSON.
  *
  * @param {import("./ask.mjs").Server} server
  * @param {{ json: boolean }} options

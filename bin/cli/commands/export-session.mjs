@@ -55,7 +55,7 @@ async function findSession(server, wanted) {
   throw new UsageError(`"${wanted}": ${why}. The id is in a session's address.`);
 }
 
-/** @param {import("./ask.mjs").Server} server one just started is still listing the logs */
+/** @param {import("./ask.mjs").Server} server a newly started one is still listing the logs */
 async function untilListed(server) {
   for (;;) {
     const { indexing } = await (await ask(server, "health")).json();

@@ -6,8 +6,8 @@ const WIDTH = 30;
 const EVERY_MS = 200;
 
 /**
- * `backscroll index`: waits until everything is indexed, with a bar on stderr where that is a
- * terminal, and says at the end what was read.
+ * `backscroll index`: waits until everything is indexed, with a progress bar on stderr if that is a terminal, and
+ * prints a summary at the end.
  *
  * @param {import("./ask.mjs").Server} server
  */
