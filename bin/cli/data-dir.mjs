@@ -56,8 +56,8 @@ function nativePath(root) {
  * @param {string} root
  */
 function refuseInside(folder, root) {
-  const way = relative(root, folder);
-  if (way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way)) return;
+  const path = relative(root, folder);
+  if (path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path)) return;
   throw new UsageError(
     `the data folder ${folder} lies among the logs, where nothing is ever written. Give another with --data-dir DIR.`,
   );

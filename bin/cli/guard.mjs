@@ -16,9 +16,9 @@ export function guardNextServer(prepare) {
       const guard = (request, response) => void pass(request, response, listener);
       const server = createServer({ ...args[0], ...TIMES }, guard);
       server.on("checkContinue", guard);
-      server.maxConnections = MOST_SOCKETS;
+      server.maxConnections = MAX_SOCKETS;
       prepare(server);
-      keepFromNext(server);
+      hideFromNext(server);
       return server;
     }
   );
@@ -26,9 +26,9 @@ export function guardNextServer(prepare) {
 
 /** Slow clients are disconnected; Node checks for them at an interval. */
 const TIMES = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 2_000 };
-const MOST_SOCKETS = 1_000;
+const MAX_SOCKETS = 1_000;
 /** How long to keep reading after a refusal: closing with unread bytes would discard the response as well. */
-const LISTENING_ON_MS = 1_000;
+const LINGER_MS = 1_000;
 
 /** @typedef {{ status: number, code: string, message: string, hint: string, allow?: string }} Refusal */
 
@@ -44,12 +44,12 @@ async function pass(request, response, listener) {
   if (ended.has(request.socket)) return void request.resume();
   const refusal = refusalOf(request);
   if (refusal) return refuse(request, response, refusal);
-  if (!hasBody(request)) return listener(withoutClaims(request), response);
+  if (!hasBody(request)) return listener(stripProxyHeaders(request), response);
   if (request.headers.expect !== undefined) response.writeContinue();
   const { mostBodyBytes, bodyTooLarge } = /** @type {Gate} */ (gate());
   const body = await readBody(request, mostBodyBytes);
   if (body === "too large") refuse(request, response, bodyTooLarge);
-  else if (body !== null) listener(withoutClaims(withBody(request, body)), response);
+  else if (body !== null) listener(stripProxyHeaders(withBody(request, body)), response);
 }
 
 /**
@@ -111,17 +111,17 @@ function hasBody({ headers }) {
  * Reads a whole body, so that no code behind the guard has to wait for one.
  *
  * @param {http.IncomingMessage} request
- * @param {number} mostBytes
+ * @param {number} maxBytes
  * @returns {Promise<Buffer | "too large" | null>} null when the client went away or took too long
  */
-function readBody(request, mostBytes) {
+function readBody(request, maxBytes) {
   return new Promise((resolve) => {
     /** @type {Buffer[]} */
     const chunks = [];
     let bytes = 0;
     request.on("data", (chunk) => {
       bytes += chunk.length;
-      if (bytes <= mostBytes) return void chunks.push(chunk);
+      if (bytes <= maxBytes) return void chunks.push(chunk);
       chunks.length = 0;
       resolve("too large");
     });
@@ -153,11 +153,11 @@ function withBody(request, body) {
  *
  * @param {http.Server} server
  */
-function keepFromNext(server) {
+function hideFromNext(server) {
   const on = /** @type {(event: string, listener: (...args: any[]) => void) => http.Server} */ (server.on);
-  on.call(server, "upgrade", (_request, socket) => sendOff(socket, "403 Forbidden"));
+  on.call(server, "upgrade", (_request, socket) => answerRaw(socket, "403 Forbidden"));
   on.call(server, "connect", (_request, socket) =>
-    sendOff(socket, "405 Method Not Allowed", "allow: GET, HEAD\r\n"),
+    answerRaw(socket, "405 Method Not Allowed", "allow: GET, HEAD\r\n"),
   );
   const kept = new Set(["upgrade", "connect", "error"]);
   server.on = server.addListener = function (/** @type {any} */ event, /** @type {any} */ listener) {
@@ -172,7 +172,7 @@ function keepFromNext(server) {
  * @param {string} status
  * @param {string} [headers] whole lines
  */
-function sendOff(socket, status, headers = "") {
+function answerRaw(socket, status, headers = "") {
   socket.on("error", () => socket.destroy());
   socket.resume();
   socket.write(`HTTP/1.1 ${status}\r\n${headers}connection: close\r\ncontent-length: 0\r\n\r\n`);
@@ -184,7 +184,7 @@ function sendOff(socket, status, headers = "") {
  *
  * @param {http.IncomingMessage} request
  */
-function withoutClaims(request) {
+function stripProxyHeaders(request) {
   for (const name of Object.keys(request.headers)) {
     if (/^(x-forwarded-|x-middleware-|x-nextjs-|x-next-|forwarded$)/.test(name)) delete request.headers[name];
   }
@@ -222,6 +222,6 @@ function refuse(request, response, { status, allow, ...error }) {
 /** @param {import("node:stream").Duplex} socket */
 function endInTime(socket) {
   socket.end();
-  const timer = setTimeout(() => socket.destroy(), LISTENING_ON_MS);
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once("close", () => clearTimeout(timer));
 }

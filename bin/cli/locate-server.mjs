@@ -15,7 +15,7 @@ export const PACKAGE_ROOT = fileURLToPath(new URL("../..", import.meta.url));
 export async function locateServer(env) {
   if (env.BACKSCROLL_SERVER) return env.BACKSCROLL_SERVER;
   if (!existsSync(join(PACKAGE_ROOT, "app"))) return join(PACKAGE_ROOT, "dist", "server.js");
-  const { prepareServer } = await import("../tasks/prepare-server.mjs");
+  const { prepareServer } = await import("../tasks/build.mjs");
   return prepareServer();
 }
 

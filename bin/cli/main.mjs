@@ -1,21 +1,20 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { inspect, isDeepStrictEqual } from "node:util";
-import { doctor } from "./commands/doctor.mjs";
+import { ask } from "./commands/ask.mjs";
 import { exportSession } from "./commands/export-session.mjs";
 import { indexLogs } from "./commands/index-logs.mjs";
 import { defaultDataDir, openDataDir } from "./data-dir.mjs";
-import { HELP } from "./help.mjs";
-import { localUrl } from "./local-url.mjs";
 import { buildOf, locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
 import { openBrowser } from "./open-browser.mjs";
-import { readOptions } from "./options.mjs";
+import { HELP, readOptions } from "./options.mjs";
 import { print, printError } from "./print.mjs";
 import { findRoots } from "./roots.mjs";
 import {
   endRunningServer,
   findRunningServer,
   forgetRunningServer,
+  localUrl,
   noteRunningServer,
 } from "./running-server.mjs";
 import { serve } from "./serve.mjs";
@@ -84,7 +83,7 @@ async function run(args) {
  *
  * @param {import("./options.mjs").Command} command
  * @param {import("./options.mjs").Options} options
- * @param {{ roots: import("./roots.mjs").Root[], dataDir: string, version: string }} place
+ * @param {{ roots: import("./roots.mjs").Root[], dataDir: string, version: string }} context
  */
 async function runCommand(command, options, { roots, dataDir, version }) {
   const running = await findRunningServer(dataDir);
@@ -103,6 +102,17 @@ async function runCommand(command, options, { roots, dataDir, version }) {
 }
 
 const COMMANDS = { index: indexLogs, doctor, export: exportSession };
+
+/**
+ * `backscroll doctor`: prints the report as text or as the API's JSON.
+ *
+ * @param {import("./commands/ask.mjs").Server} server
+ * @param {{ json: boolean }} options
+ */
+async function doctor(server, { json }) {
+  const text = await (await ask(server, json ? "doctor" : "doctor?format=text")).text();
+  print(text.endsWith("\n") ? text : `${text}\n`);
+}
 
 /**
  * Opens the server that already runs on this data folder, if there is one. A server of another build is stopped

@@ -1,10 +1,11 @@
 import { pipeline } from "node:stream/promises";
+import { format } from "node:util";
 
 /**
  * Characters that control a terminal or reorder its text: C0 and C1 except tab and line feed, and Unicode direction
  * controls.
  */
-const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
  * Prints text: unchanged to a file or pipe; to a terminal with control characters made visible, since logs, file names
@@ -55,5 +56,24 @@ export function replaceLine(line) {
  * @param {string} text
  */
 function toVisible(text) {
-  return text.replace(OBEYED, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text.replace(CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/**
+ * Reserves stdout for the ready line. What Next prints during startup (including a URL without the token) is dropped;
+ * later messages go to stderr like all warnings and errors, through `print`, since an error may quote a log. Returns a
+ * function to call once startup is over.
+ */
+export function quietConsole() {
+  let started = false;
+  for (const method of /** @type {const} */ (["log", "info", "debug"])) {
+    console[method] = (...args) => {
+      if (started) console.error(...args);
+    };
+  }
+  for (const method of /** @type {const} */ (["warn", "error"]))
+    console[method] = (...args) => printError(`${format(...args)}\n`);
+  return () => {
+    started = true;
+  };
 }

@@ -1,7 +1,6 @@
 import { Readable, Writable } from "node:stream";
 import { expect, test, vi } from "vitest";
-import { print, printStream } from "./print.mjs";
-import { quietConsole } from "./quiet-console.mjs";
+import { print, printStream, quietConsole } from "./print.mjs";
 
 /** Terminal controls: a title, a C1 sequence, a deletion, a direction override, an overwritten line. */
 const HOSTILE = "a\u001b]0;title\u0007b\u009b2Jc\u007fd\u202ee\u2066f\rg\ttab\n";

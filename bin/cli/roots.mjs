@@ -40,12 +40,12 @@ export function findRoots({ demo, claudeDirs, paths }, env) {
  * @returns {Root[]}
  */
 function usualRoots(env) {
-  const places = env.CLAUDE_CONFIG_DIR
+  const candidates = env.CLAUDE_CONFIG_DIR
     ? [resolve(env.CLAUDE_CONFIG_DIR)]
     : [join(homedir(), ".claude"), join(homedir(), ".config", "claude")];
-  const present = places.filter((path) => statSync(path, { throwIfNoEntry: false }) !== undefined);
+  const present = candidates.filter((path) => statSync(path, { throwIfNoEntry: false }) !== undefined);
   for (const path of present) readable(path, "folder");
-  return (present.length > 0 ? present : places.slice(0, 1)).map((path) => ({ path, kind: "config" }));
+  return (present.length > 0 ? present : candidates.slice(0, 1)).map((path) => ({ path, kind: "config" }));
 }
 
 /**

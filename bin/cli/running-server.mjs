@@ -2,7 +2,6 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { setDamagedAside } from "./damaged-file.mjs";
-import { localUrl } from "./local-url.mjs";
 
 /**
  * What a server writes to the data folder while it runs, so that a second start finds it.
@@ -120,4 +119,20 @@ export function answers({ host, port, token }) {
     asked.on("close", () => resolve(false));
     asked.end();
   });
+}
+
+const WILDCARDS = new Map([
+  ["0.0.0.0", "127.0.0.1"],
+  ["::", "[::1]"],
+]);
+
+/**
+ * The URL, without a trailing slash, under which this machine reaches a server bound to `host`.
+ *
+ * @param {string} host
+ * @param {number} port
+ */
+export function localUrl(host, port) {
+  const name = WILDCARDS.get(host) ?? (host.includes(":") ? `[${host}]` : host);
+  return `http://${name}${port === 80 ? "" : `:${port}`}`;
 }

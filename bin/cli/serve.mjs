@@ -2,7 +2,7 @@ import { createRequire, isBuiltin } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { guardNextServer } from "./guard.mjs";
-import { quietConsole } from "./quiet-console.mjs";
+import { quietConsole } from "./print.mjs";
 import { answers } from "./running-server.mjs";
 import { serverEnv } from "./server-env.mjs";
 import { UsageError } from "./usage-error.mjs";

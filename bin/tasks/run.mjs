@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 /** The root folder of the repository. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -131,4 +131,14 @@ export async function asProgram(task) {
     process.stderr.write(`${cause.output.trimEnd()}\n✗ ${cause.message}\n`);
     process.exitCode = 1;
   }
+}
+
+/**
+ * Whether a module is the program that Node was started with, rather than imported by one.
+ *
+ * @param {string} moduleUrl its `import.meta.url`
+ */
+export function isProgram(moduleUrl) {
+  const script = process.argv[1];
+  return script !== undefined && pathToFileURL(realpathSync(script)).href === moduleUrl;
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";
-import { buildServer, isBuilt } from "./build-server.mjs";
+import { buildServer, isBuilt } from "./build.mjs";
 import { installMissing } from "./install.mjs";
 import { asProgram, ROOT, StepFailure, step } from "./run.mjs";
 

@@ -1,15 +1,16 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { Foot, Frame } from "@/components/ui/frame";
 import { ErrorState, Progress } from "@/components/ui/states";
-import { ApiError } from "@/lib/client/api";
+import { ApiError, api } from "@/lib/client/api";
 import { useDelayed } from "@/lib/client/use-debounced";
 import { formatBytesOf } from "@/lib/format/format";
 import type { DoctorReport } from "@/lib/wire/doctor";
+import { useDoctorUrl } from "./finding-list";
 import { ReportView } from "./report-view";
-import { useDoctor, useDoctorUrl } from "./use-doctor";
 
 /** What was read and what is wrong with it, for all sessions or for the one named in the URL. */
 export function DoctorPage() {
@@ -45,7 +46,7 @@ export function DoctorPage() {
 }
 
 /** Breadcrumb: Backscroll / Doctor, and the session under examination. */
-export function DoctorTop({ session, asked }: { session: DoctorReport["session"]; asked: boolean }) {
+function DoctorTop({ session, asked }: { session: DoctorReport["session"]; asked: boolean }) {
   return (
     <>
       <Link href="/" className="flex-none font-semibold hover:underline">
@@ -86,7 +87,7 @@ function Slash() {
 }
 
 /** How far the examination has got. Shows nothing at first, because most reports arrive at once. */
-export function DoctorProgress({ progress }: { progress: { bytesDone: number; bytesTotal: number } | null }) {
+function DoctorProgress({ progress }: { progress: { bytesDone: number; bytesTotal: number } | null }) {
   const shown = useDelayed(true);
   if (!shown) return null;
   const { bytesDone, bytesTotal } = progress ?? { bytesDone: 0, bytesTotal: 0 };
@@ -101,4 +102,14 @@ export function DoctorProgress({ progress }: { progress: { bytesDone: number; by
       <Progress share={bytesTotal === 0 ? 0 : bytesDone / bytesTotal} label="Bytes examined" thick />
     </div>
   );
+}
+
+/** The doctor's report for one session, or for all. `progress` counts bytes while files are examined. */
+function useDoctor(session: string | null) {
+  const [progress, setProgress] = useState<{ bytesDone: number; bytesTotal: number } | null>(null);
+  const report = useQuery({
+    queryKey: ["doctor", session],
+    queryFn: ({ signal }) => api.doctor(session, { signal, onScan: setProgress }),
+  });
+  return { report, progress };
 }

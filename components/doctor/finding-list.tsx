@@ -1,5 +1,6 @@
 import { Check, ChevronDown, ChevronRight, CircleAlert, Info, TriangleAlert } from "lucide-react";
 import Link from "next/link";
+import { parseAsString, useQueryStates } from "nuqs";
 import type { ReactNode } from "react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Icon } from "@/components/ui/icon";
@@ -8,7 +9,6 @@ import { formatBytes, formatCount, formatPlural } from "@/lib/format/format";
 import type { DoctorFinding, DoctorPlace } from "@/lib/wire/doctor";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ExtraKind, SessionExtra } from "@/lib/wire/session";
-import { useDoctorUrl } from "./use-doctor";
 
 const LEVELS = {
   error: { icon: CircleAlert, tone: "text-err", word: "Error" },
@@ -80,7 +80,7 @@ function Finding({
 }
 
 /** The first positions of a finding, each a link to its record. */
-export function PositionTable({ finding: { title, count, places } }: { finding: DoctorFinding }) {
+function PositionTable({ finding: { title, count, places } }: { finding: DoctorFinding }) {
   return (
     <div role="group" aria-label={title} tabIndex={0} className="overflow-x-auto bg-panel">
       <table className="min-w-full text-12 tabular-nums">
@@ -246,7 +246,7 @@ export function Section({ title, count, children }: { title: string; count?: num
 }
 
 /** A list item that opens below its line. `line` holds the cells of that line, in order. */
-export function FoldItem({
+function FoldItem({
   line,
   open,
   onToggle,
@@ -271,5 +271,13 @@ export function FoldItem({
       </button>
       {open ? children : null}
     </li>
+  );
+}
+
+/** The URL state of the page: one session or all, and which finding and extra are open. */
+export function useDoctorUrl() {
+  return useQueryStates(
+    { session: parseAsString, finding: parseAsString, extra: parseAsString },
+    { history: "replace" },
   );
 }

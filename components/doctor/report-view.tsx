@@ -108,7 +108,7 @@ function allFiles({ versions, files }: DoctorReport) {
 const HEAD = "border-y border-line bg-panel px-2 font-normal text-fg-3 whitespace-nowrap";
 
 /** How often each name occurs, one column per version. Scrolls sideways when too wide; the names stay in place. */
-export function CountTable({
+function CountTable({
   label,
   noun,
   rows,
@@ -173,7 +173,7 @@ export function CountTable({
 }
 
 /** Files that could not be read, and what to do about each. */
-export function UnreadFiles({ files }: { files: DoctorReport["unread"] }) {
+function UnreadFiles({ files }: { files: DoctorReport["unread"] }) {
   if (files.length === 0) return null;
   return (
     <Section title="Files not read" count={files.length}>
@@ -191,7 +191,7 @@ export function UnreadFiles({ files }: { files: DoctorReport["unread"] }) {
 }
 
 /** Logs that were read but belong to no session, each with the reason. */
-export function OutsideFiles({ files }: { files: DoctorReport["outside"] }) {
+function OutsideFiles({ files }: { files: DoctorReport["outside"] }) {
   if (files.length === 0) return null;
   return (
     <Section title="Logs outside sessions" count={files.length}>
@@ -211,7 +211,7 @@ export function OutsideFiles({ files }: { files: DoctorReport["outside"] }) {
 }
 
 /** Sessions whose main log is gone; only their agents' logs are left. */
-export function GoneLogs({ sessions }: { sessions: DoctorReport["gone"] }) {
+function GoneLogs({ sessions }: { sessions: DoctorReport["gone"] }) {
   if (sessions.length === 0) return null;
   return (
     <Section title="Sessions whose own log is gone" count={sessions.length}>

@@ -71,7 +71,7 @@ function grouped(specimens: readonly Specimen[]): [group: string, members: Speci
 }
 
 /** An opened row as its thread would show it. Its links do nothing, since there is no thread around it. */
-export function SpecimenRow({ specimen: { row, sessionId, state } }: { specimen: Specimen }) {
+function SpecimenRow({ specimen: { row, sessionId, state } }: { specimen: Specimen }) {
   const [open, setOpen] = useState(true);
   const actions = useMemo(
     (): ThreadActions => ({
@@ -113,7 +113,7 @@ const WINDOW_ROWS = 200;
 const MAX_ALIKE = 1;
 
 /** Reads all sessions and keeps a few rows of each tool, kind and state. `onFound` is called as they arrive. */
-export async function collectSpecimens(
+async function collectSpecimens(
   onFound: (specimens: readonly Specimen[]) => void,
   signal: AbortSignal,
 ): Promise<void> {

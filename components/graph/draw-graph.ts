@@ -125,7 +125,7 @@ const MIN_STEP_PX = 1.5;
 const BAR_PX = 36;
 
 /** A line when zoomed out: bars for its items, errors above, edits below. One path per colour, filled once. */
-export function drawBars(scene: Scene, line: number): void {
+function drawBars(scene: Scene, line: number): void {
   const { camera, colours, size } = scene;
   if (lineY(scene, line) < -40 || lineY(scene, line) > size.height + 40) return;
   const h = Math.max(3, BAR_PX * Math.min(0.35, rowScale(camera.scale)));
@@ -176,7 +176,7 @@ const MIN_COLUMN_PX = 2;
 const MARK_PX = 3;
 
 /** Whether most items of the main line are narrower than a column. */
-export function isDense({ layout, camera }: Scene): boolean {
+function isDense({ layout, camera }: Scene): boolean {
   const { from = 0, to = 0 } = layout.model.lines[0] ?? {};
   return layout.widthPx * camera.scale < (to - from) * COLUMN_PX;
 }
@@ -185,7 +185,7 @@ export function isDense({ layout, camera }: Scene): boolean {
  * The main line of a long session when zoomed out, as a histogram: work as columns, errors above, edits below. One path
  * per colour, filled once.
  */
-export function drawDensity(scene: Scene, line: number): void {
+function drawDensity(scene: Scene, line: number): void {
   const { ctx, layout, camera, size, colours } = scene;
   const { items, lines } = layout.model;
   const { from = 0, to = 0 } = lines[line] ?? {};

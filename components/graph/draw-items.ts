@@ -208,7 +208,7 @@ export function drawShape(
 }
 
 /** A row's mark, as in the rail. */
-export function drawMark(
+function drawMark(
   ctx: CanvasRenderingContext2D,
   colours: GraphColours,
   mark: RowMark,

@@ -161,7 +161,7 @@ export function GraphCanvas({
 const WIDTH_PX = 240;
 
 /** A tooltip for the item under the pointer. */
-export function GraphHint({
+function GraphHint({
   graph,
   item,
   x,
@@ -214,7 +214,7 @@ const PINCH_ZOOM = 0.012;
 type Point = { x: number; y: number };
 
 /** Wheel, drag and pinch input on the canvas; `onTap` gets the position of a press that did not move. */
-export function useCameraInput(
+function useCameraInput(
   canvas: RefObject<HTMLCanvasElement | null>,
   store: CameraStore,
   layout: GraphLayout,
@@ -287,7 +287,7 @@ function fitsWhole({ top, bottom }: GraphLayout, { scale }: Camera, heightPx: nu
 }
 
 /** An event's position in pixels from the element's upper left corner. */
-export function pointIn(element: Element, { clientX, clientY }: { clientX: number; clientY: number }): Point {
+function pointIn(element: Element, { clientX, clientY }: { clientX: number; clientY: number }): Point {
   const box = element.getBoundingClientRect();
   return { x: clientX - box.left, y: clientY - box.top };
 }
@@ -301,10 +301,7 @@ const MAX_TURNS = 160;
 const SETTLED_MS = 150;
 
 /** The first words of the prompts in view, fetched once the canvas has stopped moving. */
-export function useTurnPrompts(
-  { layout, model }: OpenGraph,
-  store: CameraStore,
-): ReadonlyMap<number, string> {
+function useTurnPrompts({ layout, model }: OpenGraph, store: CameraStore): ReadonlyMap<number, string> {
   const { sessionId } = useThreadActions();
   const [range, setRange] = useState<{ from: number; count: number } | null>(null);
   useEffect(() => {

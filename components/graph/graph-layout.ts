@@ -211,7 +211,7 @@ export type GraphPlan = {
 };
 
 /** Plans the lines of a graph in one pass. */
-export function planLines({ lines }: GraphModel): GraphPlan {
+function planLines({ lines }: GraphModel): GraphPlan {
   const above: number[][] = lines.map(() => []);
   const below: number[][] = lines.map(() => []);
   for (const [index, line] of lines.entries()) {
@@ -248,7 +248,7 @@ export type GraphBlock = {
  * each block's line (1 is next to the parent) and how many rows all of them take. Agents (`leftFirst`) are stacked from
  * the left, branches from the right, which keeps crossing strokes rare.
  */
-export function stackBlocks(
+function stackBlocks(
   blocks: readonly GraphBlock[],
   leftFirst: boolean,
 ): { rowOf: ReadonlyMap<number, number>; rows: number } {

@@ -89,11 +89,7 @@ export function readSegment(
 }
 
 /** Turns the API's columns into items. The columns hold turn counts; numbers are added by the caller. */
-export function readItems(
-  columns: GraphItems,
-  files: readonly string[],
-  startedAtMs: number | null,
-): GraphItem[] {
+function readItems(columns: GraphItems, files: readonly string[], startedAtMs: number | null): GraphItem[] {
   let offset = 0;
   return columns.kind.map((kind, index) => {
     offset += columns.offset[index] ?? 0;

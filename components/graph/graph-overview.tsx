@@ -86,7 +86,7 @@ const ERROR_STEP_PX = 14;
 const COMPACTION_STEP_PX = 28;
 
 /** Draws the main line's density, agents above it in their colours, branches below, errors and compactions. */
-export function drawOverview(
+function drawOverview(
   ctx: CanvasRenderingContext2D,
   { layout, model }: OpenGraph,
   colours: GraphColours,

@@ -171,7 +171,7 @@ function rowsOf(items: readonly GraphItem[]): number {
 const SHOWN_ROWS = 14;
 
 /** The first rows of an item, in order. */
-export function useFirstRows(item: GraphItem, line: GraphLine | null): readonly Row[] {
+function useFirstRows(item: GraphItem, line: GraphLine | null): readonly Row[] {
   const { sessionId } = useThreadActions();
   const agent = line?.agent ?? null;
   const branch = agent || !line || line.parent === -1 ? null : line.branch;
@@ -187,7 +187,7 @@ export function useFirstRows(item: GraphItem, line: GraphLine | null): readonly 
 }
 
 /** Rows as one line each, with their outcome. */
-export function PanelRows({ rows, more }: { rows: readonly Row[]; more: number }) {
+function PanelRows({ rows, more }: { rows: readonly Row[]; more: number }) {
   return (
     <section aria-label="Rows" className="flex-1 py-1.5">
       <h3 className="px-3 py-1 text-fg-2">Rows</h3>
@@ -256,7 +256,7 @@ function formatRow(row: Row): string {
 }
 
 /** A row's mark, as on the canvas. */
-export function RowSign({ row }: { row: Row }) {
+function RowSign({ row }: { row: Row }) {
   if (row.kind === "tool" && row.agent) return <LaneShape lane={row.agent.lane} />;
   if (row.kind === "agent-return") return <LaneShape lane={row.lane} />;
   const [className, path] = shapeOf(row);

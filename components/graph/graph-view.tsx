@@ -210,7 +210,7 @@ export function useGraphView(
 }
 
 /** The bar below the canvas: legend, zoom, and how much is left out. */
-export function GraphBar({
+function GraphBar({
   graph,
   store,
   onZoom,
@@ -279,7 +279,7 @@ function Legend() {
 }
 
 /** The selected item, where there is no room for the panel. */
-export function SelectedBar({
+function SelectedBar({
   graph,
   selected,
   onGo,

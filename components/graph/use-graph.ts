@@ -41,7 +41,7 @@ export function useGraph(sessionId: SessionId, windows: ThreadWindows<unknown> |
 }
 
 /** The opened items of a graph and their contents, which are fetched again when an opened item has grown. */
-export function useOpenedItems(sessionId: SessionId, model: GraphModel | null) {
+function useOpenedItems(sessionId: SessionId, model: GraphModel | null) {
   const [opened, setOpened] = useState<Opened>(new Map());
   const newest = useRef(opened);
   newest.current = opened;

@@ -178,11 +178,7 @@ function Top({ all, live }: { all: readonly NowTile[]; live: boolean }) {
 /**
  * The board's keys: move between tiles, open the session, copy its resume command. `at` is the current tile's index.
  */
-export function useBoardKeys(
-  tiles: readonly NowTile[],
-  at: number,
-  setCurrent: (index: number) => void,
-): void {
+function useBoardKeys(tiles: readonly NowTile[], at: number, setCurrent: (index: number) => void): void {
   const openPage = useOpenPage();
   const go = (index: number) => {
     const tile = tiles[index];
@@ -233,7 +229,7 @@ const REFETCH_MS = 400;
 const SCAN_POLL_MS = 1_000;
 
 /** Every running or waiting session. States come straight from the stream; rows are refetched as they are written. */
-export function useNowTiles() {
+function useNowTiles() {
   const client = useQueryClient();
   const [states] = useState(() => new NowStates());
   const [onEvent] = useState(() => {
@@ -257,7 +253,7 @@ export function useNowTiles() {
 }
 
 /** The board's side column: navigation, who is waiting, what has ended, and whether notifications are on. */
-export function NowSide({ board }: { board: NowResponse | undefined }) {
+function NowSide({ board }: { board: NowResponse | undefined }) {
   const wishes = useNotifyWishes();
   const tiles = board?.tiles ?? [];
   const waiting = tiles.filter(({ live }) => live.state === "waiting");

@@ -1,4 +1,4 @@
-import { localUrl } from "../local-url.mjs";
+import { localUrl } from "../running-server.mjs";
 import { UsageError } from "../usage-error.mjs";
 
 /**

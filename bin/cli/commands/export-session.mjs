@@ -6,7 +6,7 @@ import { printStream } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
 
-const LISTING_EVERY_MS = 50;
+const POLL_MS = 50;
 
 export const EXPORT_FORMATS = /** @type {const} */ (["html", "md", "json", "messages", "jsonl"]);
 
@@ -60,6 +60,6 @@ async function untilListed(server) {
   for (;;) {
     const { indexing } = await (await ask(server, "health")).json();
     if (indexing.phase !== "listing") return;
-    await pause(LISTING_EVERY_MS);
+    await pause(POLL_MS);
   }
 }

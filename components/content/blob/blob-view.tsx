@@ -65,13 +65,13 @@ export function formatBlob({ mediaType, kind, bytes, name: title }: BlobRef): st
 }
 
 /** The same, preceded by the title if there is one. */
-export function formatTitledBlob(blob: BlobRef): string {
+function formatTitledBlob(blob: BlobRef): string {
   const title = blob.name !== null && NAMES.has(blob.name) ? null : blob.name;
   return [title, formatBlob(blob)].filter(Boolean).join(" · ");
 }
 
 /** Downloads a document from the log. Documents are never opened in the page, since they can contain scripts. */
-export function SaveBlob({ sessionId, blob }: { sessionId: SessionId; blob: BlobRef }) {
+function SaveBlob({ sessionId, blob }: { sessionId: SessionId; blob: BlobRef }) {
   return (
     <button
       type="button"
@@ -112,7 +112,7 @@ function fileName({ name, mediaType, recordId, n }: BlobRef): string {
 const DISPLAYED_TYPES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
 /** An object URL for an `<img>`, which can't send the token itself. `null` until loaded, and for other media types. */
-export function useBlobUrl(sessionId: SessionId, blob: BlobRef): { url: string | null; error: Error | null } {
+function useBlobUrl(sessionId: SessionId, blob: BlobRef): { url: string | null; error: Error | null } {
   const shown = blob.mediaType !== null && DISPLAYED_TYPES.has(blob.mediaType);
   const { data, error } = useQuery({
     queryKey: ["blob", sessionId, blob.recordId, blob.n],

@@ -156,7 +156,7 @@ export type ChunkSelection = { from: number; to: number; intoView: boolean };
 const NONE: ChunkSelection = { from: 1, to: 0, intoView: false };
 
 /** The part of the selection in lines `first` to `last`. Returns one shared object where there is none. */
-export function selectedWithin(selection: LineSelection, first: number | null, last: number): ChunkSelection {
+function selectedWithin(selection: LineSelection, first: number | null, last: number): ChunkSelection {
   const { lines, linked } = selection;
   if (!lines || first === null || lines.to < first || lines.from > last) return NONE;
   return {

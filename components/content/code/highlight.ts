@@ -18,7 +18,7 @@ let killTimer: ReturnType<typeof setTimeout> | undefined;
 let nextId = 1;
 
 /** Highlights a block in a worker. Resolves to spans for each line, or none without a grammar or after a timeout. */
-export function highlightCode(code: string, language: string): Promise<LineSpans[]> {
+function highlightCode(code: string, language: string): Promise<LineSpans[]> {
   const key = `${language}\u0000${hash(code)}\u0000${code.length}`;
   const known = cache.get(key);
   if (known) return known;

@@ -85,7 +85,7 @@ export function patchText({ path, hunks }: FileDiff): string {
 }
 
 /** The content of a created file. */
-export function addedText({ hunks }: FileDiff): string {
+function addedText({ hunks }: FileDiff): string {
   return hunks
     .flatMap(({ lines }) => lines.filter((line) => line[0] === "+").map((line) => line.slice(1)))
     .join("\n");

@@ -22,7 +22,7 @@ export type CodeDiffLine = {
 };
 
 /** The consecutive lines of one kind that start at `from`. */
-export function runOf(lines: readonly DiffLine[], from: number, kind: "removed" | "added"): CodeDiffLine[] {
+function runOf(lines: readonly DiffLine[], from: number, kind: "removed" | "added"): CodeDiffLine[] {
   const run: CodeDiffLine[] = [];
   for (let at = from; ; at++) {
     const line = lines[at];
@@ -115,7 +115,7 @@ function pairUp(lines: readonly DiffLine[]): void {
 }
 
 /** Turns pairs that differ only in whitespace into context lines, with their new text. */
-export function withoutSpaceChanges(lines: readonly DiffLine[]): DiffLine[] {
+function withoutSpaceChanges(lines: readonly DiffLine[]): DiffLine[] {
   const kept: DiffLine[] = [];
   for (let at = 0; at < lines.length; ) {
     const removed = runOf(lines, at, "removed");

@@ -100,7 +100,7 @@ export type ChunkProps = {
 };
 
 /** A chunk of lines of a unified diff. */
-export const DiffChunk = memo(function DiffChunk({
+const DiffChunk = memo(function DiffChunk({
   lines,
   from,
   to,
@@ -165,7 +165,7 @@ const UnifiedLine = memo(function UnifiedLine({
 });
 
 /** A chunk of rows of a split diff. Long lines wrap, since half the page has no room to scroll. */
-export const SplitChunk = memo(function SplitChunk({
+const SplitChunk = memo(function SplitChunk({
   rows,
   from,
   to,
@@ -231,14 +231,14 @@ function Side({
 }
 
 /** Background, sign and word tint of each kind of line. */
-export const LOOKS = {
+const LOOKS = {
   context: { ground: "", sign: "", mark: "", word: "" },
   added: { ground: "bg-add-bg", sign: "text-add-fg", mark: "+", word: "bg-add-w" },
   removed: { ground: "bg-del-bg", sign: "text-del-fg", mark: "−", word: "bg-del-w" },
 };
 
 /** A line's code with its changed words marked. They are computed on render, since most lines are never drawn. */
-export function DiffCode({ line, spans }: { line: CodeDiffLine; spans: LineSpans | undefined }) {
+function DiffCode({ line, spans }: { line: CodeDiffLine; spans: LineSpans | undefined }) {
   const { kind, text, pair } = line;
   const marks = useMemo(() => {
     if (pair === null) return [];
@@ -248,7 +248,7 @@ export function DiffCode({ line, spans }: { line: CodeDiffLine; spans: LineSpans
 }
 
 /** A line across both sides: a hunk header, a gap or a note in the patch. */
-export function AcrossLine({
+function AcrossLine({
   line,
   onGap,
 }: {

@@ -113,7 +113,7 @@ function Element({ node }: { node: Extract<MarkdownNode, { kind: "element" }> })
 }
 
 /** A link that opens only http, https and mailto; any other target is shown but can't be followed. */
-export function MarkdownLink({ target, children }: { target: string; children: ReactNode }) {
+function MarkdownLink({ target, children }: { target: string; children: ReactNode }) {
   const safe = safeHref(target);
   if (!safe) {
     return (
@@ -136,7 +136,7 @@ export function MarkdownLink({ target, children }: { target: string; children: R
 }
 
 /** A list with a dash, a number or a task checkbox before each item. */
-export function MarkdownList({ node }: { node: Extract<MarkdownNode, { kind: "list" }> }) {
+function MarkdownList({ node }: { node: Extract<MarkdownNode, { kind: "list" }> }) {
   const items = node.children.map((item, index) => (
     <li key={index} className="relative pl-5 [&>*+*]:mt-1.5">
       <span className="absolute left-0 text-fg-3 tabular-nums select-none" aria-hidden={!node.ordered}>

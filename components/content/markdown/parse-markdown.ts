@@ -94,17 +94,7 @@ function markTasks(root: MarkdownNode[]): void {
 }
 
 /** Elements that are rendered unchanged, by markdown-it's tag names. */
-export const MARKDOWN_TAGS = [
-  "p",
-  "strong",
-  "em",
-  "s",
-  "blockquote",
-  "table",
-  "thead",
-  "tbody",
-  "tr",
-] as const;
+const MARKDOWN_TAGS = ["p", "strong", "em", "s", "blockquote", "table", "thead", "tbody", "tr"] as const;
 type MarkdownTag = (typeof MARKDOWN_TAGS)[number];
 
 /** A block or span of a parsed text. Text is never HTML. */

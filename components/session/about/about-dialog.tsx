@@ -70,7 +70,7 @@ const FORMATS: readonly [ExportFormat, string, string][] = [
 ];
 
 /** Download links. Exports are complete, including any secrets: whoever gets one should be allowed to see them. */
-export function ExportList({ id }: { id: SessionId }) {
+function ExportList({ id }: { id: SessionId }) {
   const download = (format: ExportFormat) =>
     downloadExport(id, format).catch((error: unknown) =>
       toast(error instanceof Error ? error.message : "The download failed", "err"),
@@ -99,7 +99,7 @@ export type ExportFormat = "md" | "html" | "json" | "messages" | "jsonl";
  * Downloads a session. The browser's own download can't send the token, so it carries a ticket that is valid once, for
  * this URL, for a minute. Throws `ApiError`.
  */
-export async function downloadExport(id: SessionId, format: ExportFormat): Promise<void> {
+async function downloadExport(id: SessionId, format: ExportFormat): Promise<void> {
   const path = `/api/sessions/${encodeURIComponent(id)}/export?format=${format}`;
   const response = await fetch("/api/tickets", {
     method: "POST",
@@ -121,7 +121,7 @@ const LABELS: Record<ExtraKind, string> = {
 };
 
 /** Plans, todo lists, memory and earlier file versions that the client keeps for a session in its config folder. */
-export function ExtraList({ id }: { id: SessionId }) {
+function ExtraList({ id }: { id: SessionId }) {
   const { data, error } = useExtras(id);
   if (error) return <Note>{error.message}</Note>;
   if (!data) return <Note>Looking…</Note>;
@@ -154,7 +154,7 @@ const RELATION_TEXT: Record<Relation, string> = {
 };
 
 /** Sessions that this one was copied from or to, or that continue where it ends. */
-export function RelatedList({ id }: { id: SessionId }) {
+function RelatedList({ id }: { id: SessionId }) {
   const { data, error } = useRelated(id);
   if (error) return <Note>{error.message}</Note>;
   if (!data) return <Note>Looking…</Note>;
@@ -196,12 +196,12 @@ function SharedUntil({ id, related }: { id: SessionId; related: RelatedSession }
 }
 
 /** A message in place of a list. */
-export function Note({ children }: { children: ReactNode }) {
+function Note({ children }: { children: ReactNode }) {
   return <p className="px-4 py-2 text-12 text-fg-3">{children}</p>;
 }
 
 /** The sessions that share history with this one. */
-export function useRelated(id: SessionId) {
+function useRelated(id: SessionId) {
   return useQuery({
     queryKey: ["related", id],
     queryFn: ({ signal }) => api.related(id, { signal }),

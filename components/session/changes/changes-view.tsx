@@ -108,7 +108,7 @@ async function allFiles(sessionId: SessionId, signal: AbortSignal): Promise<File
 }
 
 /** The changed files by folder; a click goes to one. */
-export function ChangesTree({
+function ChangesTree({
   files,
   root,
   onGo,
@@ -151,15 +151,7 @@ export function ChangesTree({
 }
 
 /** A file of the review: its header, and each call's change, loaded when it comes near the screen. */
-export function ChangedFile({
-  index,
-  file,
-  root,
-}: {
-  index: number;
-  file: FileChanges;
-  root: string | null;
-}) {
+function ChangedFile({ index, file, root }: { index: number; file: FileChanges; root: string | null }) {
   const [open, setOpen] = useState(true);
   const [near, setNear] = useState(false);
   const element = useRef<HTMLElement>(null);
@@ -204,7 +196,7 @@ export function ChangedFile({
 }
 
 /** What one call did to a file. */
-export function FileCall({ recordId, block, turn }: { recordId: RecordId; block: number; turn: number }) {
+function FileCall({ recordId, block, turn }: { recordId: RecordId; block: number; turn: number }) {
   const { sessionId } = useThreadActions();
   const call = useQuery({
     queryKey: ["call", sessionId, recordId, block, "ok"],

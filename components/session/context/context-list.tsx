@@ -180,7 +180,7 @@ function SinceBefore({
 }
 
 /** The system prompt and the tools of a recorded request, as lines that open. */
-export function DeclaredLines({ response, largest }: { response: MessagesResponse; largest: number }) {
+function DeclaredLines({ response, largest }: { response: MessagesResponse; largest: number }) {
   const [open, setOpen] = useState<"system" | "tools" | null>(null);
   const toggle = (which: "system" | "tools") => () => setOpen(open === which ? null : which);
   const parts = systemParts(response.system);
@@ -270,7 +270,7 @@ const GRID = cx(
 );
 
 /** A line of the request: sign, number, author, start of the text, size. Opens to show its content. */
-export function ContextLine({
+function ContextLine({
   sign,
   number,
   name,
@@ -398,7 +398,7 @@ export function totalChars(shares: ContextShares): number {
 }
 
 /** The parts of a request in sending order. Their tones are neutral, because colours stand for states here. */
-export const SHARES: readonly { key: keyof ContextShares; label: string; fill: string }[] = [
+const SHARES: readonly { key: keyof ContextShares; label: string; fill: string }[] = [
   {
     key: "system",
     label: "system prompt",
@@ -427,7 +427,7 @@ export const SHARES: readonly { key: keyof ContextShares; label: string; fill: s
 /**
  * The same tones for single messages: solid for you, medium for answers, outlined for results, striped for the client.
  */
-export const KIND_FILLS = {
+const KIND_FILLS = {
   you: "bg-fg",
   answer: "bg-fg-3",
   result: "bg-line-2 shadow-[inset_0_0_0_1px_var(--line-3)]",

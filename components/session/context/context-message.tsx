@@ -73,7 +73,7 @@ function RecordLinks({
 }
 
 /** A block of a message. The model's text is rendered as Markdown; tool and client text is shown as is. */
-export function ContextBlockView({ block, prose }: { block: ContextBlock; prose: boolean }) {
+function ContextBlockView({ block, prose }: { block: ContextBlock; prose: boolean }) {
   switch (block.kind) {
     case "text":
       return (
@@ -172,7 +172,7 @@ function Part({
 const STEP_CHARACTERS = 6_000;
 
 /** Markdown of any length, revealed in steps: laying out one long text at once would block the page. */
-export function LongText({ text, className }: { text: string; className?: string }) {
+function LongText({ text, className }: { text: string; className?: string }) {
   const [shown, setShown] = useState(STEP_CHARACTERS);
   const left = text.length - shown;
   return (

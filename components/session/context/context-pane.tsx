@@ -122,7 +122,7 @@ function requestOf({ model, system, tools, messages }: MessagesResponse) {
 }
 
 /** Where the messages come from and how reliable they are, with an explanation that opens. */
-export function ContextSource({ response }: { response: MessagesResponse }) {
+function ContextSource({ response }: { response: MessagesResponse }) {
   const [open, setOpen] = useState(false);
   const { verdict, aside, how, sure } = describeSource(response);
   return (
@@ -169,10 +169,7 @@ function describeSource({ source, verified }: MessagesResponse) {
  * Returns a function that goes to one of a request's records in the thread. Many of these records are hidden by most
  * detail levels; if the current one hides the record, the level changes to everything.
  */
-export function useGoToSent(
-  sessionId: SessionId,
-  onGo: (recordId: RecordId) => void,
-): (recordId: RecordId) => void {
+function useGoToSent(sessionId: SessionId, onGo: (recordId: RecordId) => void): (recordId: RecordId) => void {
   const [url, setUrl] = useThreadUrl();
   const { detail: preferred, foldRuns } = usePreferences();
   const go = async (recordId: RecordId) => {
@@ -184,7 +181,7 @@ export function useGoToSent(
 }
 
 /** What the model was sent before it wrote this record. Large and rarely needed twice, so it is cached only briefly. */
-export function useContextMessages(sessionId: SessionId, at: RecordId) {
+function useContextMessages(sessionId: SessionId, at: RecordId) {
   return useQuery({
     queryKey: ["messages", sessionId, at],
     queryFn: ({ signal }) => api.messages(sessionId, at, { signal }),
@@ -196,7 +193,7 @@ export function useContextMessages(sessionId: SessionId, at: RecordId) {
  * The end of the pane's title: "before it wrote “All read.”". For a record that the model did not write, the request
  * covers the thread up to that record.
  */
-export function useContextTitle(sessionId: SessionId, at: RecordId): string {
+function useContextTitle(sessionId: SessionId, at: RecordId): string {
   const { data } = useQuery({
     // The inspector's query key, so that both share one request.
     queryKey: ["record", sessionId, at],

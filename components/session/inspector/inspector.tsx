@@ -99,7 +99,7 @@ export function Inspector({
 const SHOWN_CHARACTERS = 100_000;
 
 /** The record's raw line, as it is on disk. */
-export function RawText({ sessionId, record }: { sessionId: SessionId; record: RecordDetail }) {
+function RawText({ sessionId, record }: { sessionId: SessionId; record: RecordDetail }) {
   const { raw, at } = record;
   const shown = raw.text.slice(0, SHOWN_CHARACTERS);
   return (

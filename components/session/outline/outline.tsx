@@ -114,7 +114,7 @@ export function Outline({
 }
 
 /** Totals of the session: lines changed, files, agents. */
-export function OutlineTotals({ sessionId, session }: { sessionId: SessionId; session: SessionDetail }) {
+function OutlineTotals({ sessionId, session }: { sessionId: SessionId; session: SessionDetail }) {
   const { files, agents, toolCalls } = session.counts;
   const all = useQuery({
     queryKey: ["file-totals", sessionId],
@@ -141,7 +141,7 @@ const STATES: Partial<Record<AgentEntry["state"], string>> = { failed: "failed",
  * The session's agents, nested ones indented. A click goes to the agent's call, or shows its thread if no call is
  * known.
  */
-export function AgentList({
+function AgentList({
   agents,
   more,
   onGo,

@@ -122,7 +122,7 @@ function agentsOf(
 }
 
 /** A turn in the outline, with a preceding compaction and the turn's agents. */
-export const TurnEntry = memo(function TurnEntry({
+const TurnEntry = memo(function TurnEntry({
   entry,
   current,
   agents,
@@ -201,7 +201,7 @@ type TurnWindows = ThreadWindows<OutlineEntry>;
  * The turns of a thread. A different view of the thread (a run opened, a turn folded) moves turns to other rows, so the
  * old list stays on screen until the new entries are loaded.
  */
-export function useTurnWindows(
+function useTurnWindows(
   sessionId: SessionId,
   choice: ThreadChoice,
 ): { windows: TurnWindows; total: number; want: (first: number, last: number) => void } {

@@ -40,7 +40,7 @@ export function TurnBriefBlock({ sessionId, turn }: { sessionId: SessionId; turn
 const SHOWN = 6;
 
 /** The facts of a brief, one line per kind; kinds that the turn has none of are left out. */
-export function BriefFacts({ brief, onGo }: { brief: TurnBrief; onGo: (recordId: RecordId) => void }) {
+function BriefFacts({ brief, onGo }: { brief: TurnBrief; onGo: (recordId: RecordId) => void }) {
   const { intent, tools, files, commands, agents, durationMs, tokens } = brief;
   const added = files.reduce((sum, file) => sum + file.added, 0);
   const removed = files.reduce((sum, file) => sum + file.removed, 0);
@@ -131,7 +131,7 @@ const CLASSES: readonly CommandClass[] = ["test", "build", "git", "other"];
 const SHOWN_COMMANDS = 8;
 
 /** The commands that a turn ran: a count per class, then the commands themselves, each linking to its row. */
-export function BriefCommands({
+function BriefCommands({
   commands,
   more,
   onGo,
@@ -191,7 +191,7 @@ export function BriefCommands({
 }
 
 /** The mark of a failed command, with a label for screen readers. */
-export function FailedMark() {
+function FailedMark() {
   return (
     <span className="inline-flex flex-none text-err">
       <Icon of={X} small />
@@ -201,7 +201,7 @@ export function FailedMark() {
 }
 
 /** The brief of a turn. `branch` as in the URL; `null` is the active branch. */
-export function useBrief(sessionId: SessionId, turn: number, branch: BranchId | null) {
+function useBrief(sessionId: SessionId, turn: number, branch: BranchId | null) {
   return useQuery({
     queryKey: ["brief", sessionId, branch, turn],
     queryFn: ({ signal }) => api.brief(sessionId, turn, branch, { signal }),

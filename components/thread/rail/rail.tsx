@@ -97,7 +97,7 @@ const RETURNS = 2;
 const CALLS = 3;
 
 /** The agents that are running at this row, each in its own column right of the spine. */
-export function RailLanes({ lanes }: { lanes: readonly RowLane[] }) {
+function RailLanes({ lanes }: { lanes: readonly RowLane[] }) {
   const beyond = lanes.some(([, column]) => column >= COLUMNS);
   const outermost = COLUMNS - 1;
   const shown = lanes.filter(([, column, phase]) => !beyond || column < outermost || phase !== 0);
@@ -203,7 +203,7 @@ function Count({ agents, covered }: { agents: number; covered: boolean }) {
 const DROP_PX = 14;
 
 /** The other branches at a fork: each leaves the spine to the left and ends in its shape. */
-export function ForkStubs({ branches }: { branches: ForkRow["branches"] }) {
+function ForkStubs({ branches }: { branches: ForkRow["branches"] }) {
   const others = branches.flatMap(({ current, id }, index) => (current ? [] : [{ id, lane: index + 1 }]));
   const shown = others.slice(0, others.length > COLUMNS ? COLUMNS - 1 : COLUMNS);
   const left = others.length - shown.length;
@@ -247,7 +247,7 @@ export function ForkStubs({ branches }: { branches: ForkRow["branches"] }) {
 }
 
 /** The tooltip of an agent's lane. Fetched on hover, since a rail has hundreds of lanes. */
-export function useAgentLabel(agent: number): { label: string; load: () => void } {
+function useAgentLabel(agent: number): { label: string; load: () => void } {
   const { sessionId } = useThreadActions();
   const client = useQueryClient();
   const [label, setLabel] = useState("An agent is out");

@@ -61,7 +61,7 @@ export function UnknownRowView({ row, open, selected }: RowProps<"unknown">) {
 }
 
 /** A record's JSON as in the log, below its row. */
-export function RecordBlock({ row }: { row: Row }) {
+function RecordBlock({ row }: { row: Row }) {
   const { sessionId } = useThreadActions();
   const record = useQuery({
     queryKey: ["record", sessionId, row.recordId],

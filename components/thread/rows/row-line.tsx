@@ -134,7 +134,7 @@ const SPAN_TONES = {
 };
 
 /** The row's share of its turn's duration, in the span column. */
-export function SpanBar({ row, tone }: { row: Row; tone: keyof typeof SPAN_TONES }) {
+function SpanBar({ row, tone }: { row: Row; tone: keyof typeof SPAN_TONES }) {
   const turnMs = useContext(RailRowContext)?.turnMs;
   if (!row.span || !turnMs) return null;
   const from = Math.min(99, Math.max(0, (row.span.fromMs / turnMs) * 100));

@@ -62,7 +62,7 @@ export function TurnRowView({ row, open, selected }: RowProps<"turn">) {
 }
 
 /** The part of a prompt that its header has no room for: further lines, and pastes, folded. */
-export function PromptRest({ prompt }: { prompt: string }) {
+function PromptRest({ prompt }: { prompt: string }) {
   return splitPrompt(prompt).rest.map(({ pasted, text }, index) =>
     // The parts of a prompt never reorder, so the index is a stable key.
     pasted ? <Paste key={index} text={text} /> : <Markdown key={index} text={text} className="text-fg-2" />,
@@ -213,7 +213,7 @@ function TurnTime({ atMs }: { atMs: number }) {
 }
 
 /** How a prompt was submitted, if it was not simply typed. */
-export const SOURCE_LABELS: Partial<Record<PromptSource, string>> = {
+const SOURCE_LABELS: Partial<Record<PromptSource, string>> = {
   queued: "queued",
   command: "command",
   bash: "shell",
@@ -223,7 +223,7 @@ export const SOURCE_LABELS: Partial<Record<PromptSource, string>> = {
 };
 
 /** The header of the span column: zero at its left, the turn's duration at its right. */
-export function TurnScale({ durationMs, hidden }: { durationMs: number | null; hidden: boolean }) {
+function TurnScale({ durationMs, hidden }: { durationMs: number | null; hidden: boolean }) {
   return (
     <span
       aria-hidden="true"
@@ -240,7 +240,7 @@ export function TurnScale({ durationMs, hidden }: { durationMs: number | null; h
 }
 
 /** How many lines a turn changed; a click opens all of its changes on one page. */
-export function TurnChangesLink({ turn, added, removed }: { turn: number; added: number; removed: number }) {
+function TurnChangesLink({ turn, added, removed }: { turn: number; added: number; removed: number }) {
   const { openChanges } = useThreadActions();
   if (!added && !removed) return null;
   return (
