@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Memory of a process in bytes, now and at its peak. Linux only: `null` elsewhere. */
+/** A process's memory in bytes, now and at its peak. Linux only; `null` elsewhere. */
 export function memoryOf(pid: number): { now: number; peak: number } | null {
   const status = readProc(pid, "status");
   const now = /^VmRSS:\s+(\d+) kB/m.exec(status ?? "")?.[1];
@@ -8,17 +8,17 @@ export function memoryOf(pid: number): { now: number; peak: number } | null {
   return now && peak ? { now: Number(now) * 1024, peak: Number(peak) * 1024 } : null;
 }
 
-/** Processor time that a process has used, all threads, in milliseconds. Linux only: `null` elsewhere. */
+/** CPU time that all threads of a process have used, in milliseconds. Linux only; `null` elsewhere. */
 export function cpuMsOf(pid: number): number | null {
   const stat = readProc(pid, "stat");
   if (stat === null) return null;
-  // The second field is the name in brackets, and may hold spaces.
+  // The second field is the process name in parentheses, which can contain spaces.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const ticks = Number(fields[11]) + Number(fields[12]);
   return ticks * 10; // USER_HZ is 100 on every Linux that Node runs on.
 }
 
-/** Bytes that a process has handed to the system to be written. Linux only: `null` elsewhere. */
+/** Bytes that a process has written to disk or to the page cache. Linux only; `null` elsewhere. */
 export function bytesWrittenBy(pid: number): number | null {
   const found = /^wchar: (\d+)/m.exec(readProc(pid, "io") ?? "")?.[1];
   return found === undefined ? null : Number(found);
