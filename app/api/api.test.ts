@@ -14,7 +14,7 @@ import { GET as getSessions } from "./sessions/route";
 const TOKEN = "a-token-for-these-tests";
 const FIXTURE = fixtureFolder("2.0.76");
 
-// Scanning runs in worker threads that only a build has; what the routes add is tested here.
+// Sessions are scanned in worker threads that only exist in a build; here only the routes are under test.
 vi.mock("@/lib/server/session/sessions", () => ({
   createSessions: () => ({
     summarize: async () => ({
@@ -38,7 +38,7 @@ vi.mock("@/lib/server/session/sessions", () => ({
   }),
 }));
 
-// The same for the index and the search: here they run in this thread.
+// Indexing and search run in this thread, for the same reason.
 vi.mock("@/lib/server/index/library-index", async (load) => {
   const real = await load<typeof import("@/lib/server/index/library-index")>();
   return { ...real, startLibraryIndex: real.openLibraryIndex };

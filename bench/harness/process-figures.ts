@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Memory of a program in bytes, now and at its peak: of its process and of those that this one has started, so that
- * with the server counts what starts it. Linux only: `null` elsewhere.
+ * A program's memory in bytes, now and at its peak: of its process and of those that it has started, so that the
+ * server counts with its launcher. Linux only; `null` elsewhere.
  */
 export function memoryOf(pid: number): { now: number; peak: number } | null {
   const each = processesOf(pid).map((process) => {
@@ -16,7 +16,7 @@ export function memoryOf(pid: number): { now: number; peak: number } | null {
   return { now: sum(known.map(({ now }) => now)), peak: sum(known.map(({ peak }) => peak)) };
 }
 
-/** Processor time that a program has used, all its processes and threads, in milliseconds. Linux only: `null` elsewhere. */
+/** CPU time that all processes and threads of a program have used, in milliseconds. Linux only; `null` elsewhere. */
 export function cpuMsOf(pid: number): number | null {
   const known = processesOf(pid)
     .map(cpuMsOfProcess)
@@ -37,13 +37,13 @@ function sum(numbers: readonly number[]): number {
 function cpuMsOfProcess(pid: number): number | null {
   const stat = readProc(pid, "stat");
   if (stat === null) return null;
-  // The second field is the name in brackets, and may hold spaces.
+  // The second field is the process name in parentheses, which can contain spaces.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const ticks = Number(fields[11]) + Number(fields[12]);
   return ticks * 10; // USER_HZ is 100 on every Linux that Node runs on.
 }
 
-/** Bytes that one process has handed to the system to be written. Linux only: `null` elsewhere. */
+/** Bytes that a process has written to disk or to the page cache. Linux only; `null` elsewhere. */
 export function bytesWrittenBy(pid: number): number | null {
   const found = /^wchar: (\d+)/m.exec(readProc(pid, "io") ?? "")?.[1];
   return found === undefined ? null : Number(found);

@@ -16,7 +16,7 @@ const SMALL_TEXTS = 0.1;
 const LAYOUT_MS = 50;
 const ANSWER_BYTES = 200_000;
 
-/** Lanes and map of a long session: laid out in this process as the server and the page do it. */
+/** Lanes and graph of a long session, laid out in this process as the server and the page do it. */
 export const graph: Section = {
   name: "graph",
   async run(bench) {

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { FILTER_NAMES } from "@/lib/query/filters";
 import { SESSION_SORTS } from "@/lib/wire/library-columns";
-import { HELP } from "../cli/help.mjs";
+import { HELP } from "../cli/options.mjs";
 
 const ROOT = join(import.meta.dirname, "../..");
 const README = readFileSync(join(ROOT, "README.md"), "utf8");
 
 const found = (text: string, pattern: RegExp) => [...new Set(text.match(pattern))].sort();
 
-/** Files of this name below `app`, by the address that each answers: `/sessions/{}`. */
+/** The URLs answered by the files of this name below `app`: `/sessions/{}`. */
 function addressesOf(file: string): string[] {
   return readdirSync(join(ROOT, "app"), { recursive: true, encoding: "utf8" })
     .map((path) => path.replaceAll("\\", "/"))
@@ -20,7 +20,7 @@ function addressesOf(file: string): string[] {
     );
 }
 
-/** The addresses that the README names in code, however it calls their parts. */
+/** The URLs that the README documents, with parameter names removed. */
 function namedAddresses(): string[] {
   const section = README.slice(README.indexOf("## API"), README.indexOf("## Development"));
   const lines = section.split("\n").filter((line) => line.startsWith("- `"));
@@ -43,7 +43,7 @@ it("the README has the flags and variables of the command line, and no others", 
 it("the README has the API's addresses, and no others", () => {
   const routes = addressesOf("route.ts")
     .map((address) => address.replace("/api/", ""))
-    // What answers for all that is no address, and what the README tells beside the export.
+    // The catch-all route is no address, and the README documents tickets with the export.
     .filter((address) => address !== "{}" && address !== "tickets");
   expect(namedAddresses().sort()).toEqual(routes.sort());
   expect(README).toContain("`POST tickets`");

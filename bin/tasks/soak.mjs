@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { buildServer, isBuilt } from "./build-server.mjs";
+import { buildServer, isBuilt } from "./build.mjs";
 import { installMissing } from "./install.mjs";
 import { asProgram, ROOT, StepFailure, step } from "./run.mjs";
 

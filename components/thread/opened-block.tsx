@@ -5,9 +5,9 @@ import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
 import {
   type LineRange,
   type LineSelection,
+  type LineSelectionActions,
+  LineSelectionActionsContext,
   LineSelectionContext,
-  type PlaceActions,
-  PlaceActionsContext,
 } from "@/components/content/line-selection";
 import { useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
@@ -103,9 +103,9 @@ export function OpenedBlock({
           />
         </span>
       </div>
-      <PlaceActionsContext.Provider value={placeActions}>
+      <LineSelectionActionsContext.Provider value={placeActions}>
         <LineSelectionContext.Provider value={place}>{children}</LineSelectionContext.Provider>
-      </PlaceActionsContext.Provider>
+      </LineSelectionActionsContext.Provider>
       {footer && (
         <div className="flex min-h-6 items-center gap-3 border-t border-line bg-panel px-2 text-11 text-fg-2 tabular-nums">
           {footer}
@@ -118,14 +118,14 @@ export function OpenedBlock({
 /** Which lines of an opened row are pointed at, by a click, else by the page's address. `suffix`: their link. */
 export function useLineSelectionOf({ recordId, block }: Row): {
   place: LineSelection;
-  actions: PlaceActions;
+  actions: LineSelectionActions;
   suffix: string;
 } {
   const [at] = useQueryState("at", parseAsString);
   const { copyLink } = useThreadActions();
   const [picked, setPicked] = useState<LineRange | null>(null);
   const actions = useMemo(
-    (): PlaceActions => ({
+    (): LineSelectionActions => ({
       pick: (line, extend) =>
         setPicked((old) => {
           if (!extend && old?.from === line && old.to === line) return null;

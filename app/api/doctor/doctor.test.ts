@@ -11,7 +11,7 @@ import { GET } from "./route";
 const TOKEN = "a-token-for-these-tests";
 const SESSION = "0b000000-0000-4000-8000-00000000bbb1";
 
-// Worker threads are there only in a build; what the route adds is tested here.
+// Worker threads only exist in a build; here only the route is under test.
 vi.mock("@/lib/server/doctor/doctor-thread", () => ({ startDoctorThread: () => examine }));
 vi.mock("@/lib/server/http/state", () => {
   const path = fixtureFolder("older");

@@ -16,7 +16,7 @@ export function GET(request: Request): Promise<Response> {
   return respond(request, async () => {
     const query = parseQuery(request, Query);
     const state = getState();
-    // Not awaited: what has changed on disk shows in the next answer.
+    // Not awaited: changes on disk appear in the next answer.
     void freshCatalog(state);
     const streams = request.headers.get("accept")?.includes("text/event-stream") === true;
     if (!streams) return state.search.page(query);

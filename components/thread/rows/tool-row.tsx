@@ -63,7 +63,7 @@ const LOOKS: Record<ToolRow["state"], Look> = {
 
 const ASKING: Look = { tone: "warn", bar: "waiting" };
 
-const STATE_WORDS: Partial<Record<ToolRow["state"], string>> = {
+const STATE_LABELS: Partial<Record<ToolRow["state"], string>> = {
   error: "error",
   running: "running",
   denied: "denied",
@@ -72,10 +72,10 @@ const STATE_WORDS: Partial<Record<ToolRow["state"], string>> = {
   "no-result": "no result in the log",
 };
 
-/** The one thing that matters about how the call went. Success has no mark. */
+/** The most important fact about the call's outcome. Success has no mark. */
 function Result({ row }: { row: ToolRow }) {
   const { agent, state } = row;
-  const words = row.result === null ? (STATE_WORDS[state] ?? null) : stripAnsi(row.result);
+  const outcome = row.result === null ? (STATE_LABELS[state] ?? null) : stripAnsi(row.result);
   return (
     <>
       {((state === "running" && !asksPerson(row)) || agent?.state === "running") && (
@@ -91,15 +91,15 @@ function Result({ row }: { row: ToolRow }) {
           <OpenBeside agentId={agent.agentId} name={row.subject} />
         </>
       ) : (
-        words && (
+        outcome && (
           <span
             className={`max-w-[calc(280px*var(--u))] cut-end @max-[480px]/thread:max-w-[140px] ${state === "no-result" ? "text-fg-3" : ""}`}
           >
-            <VisibleText text={words} />
+            <VisibleText text={outcome} />
           </span>
         )
       )}
-      {agent && state !== "ok" && state !== "running" && <span>{words}</span>}
+      {agent && state !== "ok" && state !== "running" && <span>{outcome}</span>}
       <ChangedLines added={row.added} removed={row.removed} />
       {row.cleared && (
         <span

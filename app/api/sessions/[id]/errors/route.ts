@@ -4,7 +4,7 @@ import { respondAboutSession, type SessionContext } from "@/lib/server/http/resp
 
 const Query = z.object(viewParams);
 
-/** Where errors are: in a thread's rows, hidden by this view of it, and elsewhere in the session. */
+/** Positions of errors: in the thread's rows, hidden by its current view, and elsewhere in the session. */
 export function GET(request: Request, context: SessionContext): Promise<Response> {
   return respondAboutSession(request, context, (sessions, id) =>
     sessions.errors(id, parseQuery(request, Query)),

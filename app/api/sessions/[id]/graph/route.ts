@@ -10,7 +10,7 @@ const Query = z.object({
   find: RecordIdsParam.default([]),
 });
 
-/** The session's map; with `segment` what one item of it holds; with `rows=1` where things stand in a thread's rows. */
+/** The session's graph; with `segment` the contents of one item; with `rows=1` marks for the rows of a thread. */
 export function GET(request: Request, context: SessionContext): Promise<Response> {
   return respondAboutSession(request, context, (sessions, id) => {
     const { segment, holds, rows, ...thread } = parseQuery(request, Query);
