@@ -1,6 +1,6 @@
 import { delimiter } from "node:path";
 import { parseArgs } from "node:util";
-import { EXPORT_FORMAT_IDS, EXPORT_FORMAT_IDS } from "../../lib/wire/export-formats.mjs";
+import { EXPORT_FORMAT_IDS } from "../../lib/wire/export-formats.mjs";
 import { UsageError } from "./usage-error.mjs";
 
 /** The first argument may be a command; a file of that name is given as `./index`. */

@@ -5,7 +5,7 @@ import { ROOT, StepFailure } from "./run.mjs";
 /**
  * Who may import whom: this table is the architecture. A room is a folder; rooms of one building stand on floors,
  * from the bottom up. A file may import its own room, the rooms on the floors below it, and what its building names
- * in `also`. Rooms joined by `|` share a floor and don't know each other. `packages` lists the npm packages that a
+ * in `also`, buildings or single files. Rooms joined by `|` share a floor and don't know each other. `packages` lists the npm packages that a
  * building may use, `*` any; `node` whether it may use Node's own modules; `types` buildings of which it may import
  * types alone.
  *
@@ -19,7 +19,8 @@ export const BUILDINGS = [
   {
     building: "lib/log",
     floors: "records table graph rows map|request",
-    also: "lib/format lib/tools",
+    // Rows carry ids, and ids have one codec.
+    also: "lib/format lib/tools lib/wire/ids.ts",
     types: "lib/wire",
   },
   {
@@ -184,7 +185,7 @@ const buildingOf = (file) => BUILDINGS.find(({ building }) => file.startsWith(`$
  * @param {string} buildings
  */
 const isIn = (file, buildings) =>
-  buildings.split(" ").some((one) => one !== "" && file.startsWith(`${one}/`));
+  buildings.split(" ").some((one) => one !== "" && (file === one || file.startsWith(`${one}/`)));
 
 /**
  * @param {string} file

@@ -1,7 +1,8 @@
-import type { UnreadFile } from "@/lib/server/disk/folder-entries";
-
 /** Why something is not read, or not as it should be, in a reader's words. */
 export type Problem = { code: string; message: string; hint: string };
+
+/** A file or folder that might hold records and is not read: why not, and what to do about it. */
+export type UnreadFile = { path: string; bytes: number | null } & Problem;
 
 /** What a file's name promises: a log, a copy of one that lies beside it, or a packed one. */
 export type LogName = "log" | "copy" | "packed";
