@@ -7,7 +7,7 @@ import { ROOT, StepFailure } from "./run.mjs";
  * from the bottom up. A file may import its own room, the rooms on the floors below it, and what its building names
  * in `also`, buildings or single files. Rooms joined by `|` share a floor and don't know each other. `packages` lists the npm packages that a
  * building may use, `*` any; `node` whether it may use Node's own modules; `types` buildings of which it may import
- * types alone.
+ * types alone, even where `also` names them.
  *
  * @type {readonly { building: string, floors?: string, also?: string, types?: string, packages?: string, node?: boolean }[]}
  */
@@ -30,11 +30,18 @@ export const BUILDINGS = [
     packages: "*",
     node: true,
   },
-  { building: "lib/client", also: "lib/format lib/tools lib/query lib/wire", packages: "*" },
+  // zod, with which requests are checked, stays on the server.
+  {
+    building: "lib/client",
+    also: "lib/format lib/tools lib/query lib/wire",
+    types: "lib/wire/requests.ts",
+    packages: "*",
+  },
   {
     building: "components",
     floors: "ui content live|share thread graph|library search session now|doctor shell gallery",
     also: "lib/client lib/format lib/tools lib/query lib/wire",
+    types: "lib/wire/requests.ts",
     packages: "*",
   },
   { building: "app/api", also: "lib/server lib/wire lib/log", packages: "*" },
@@ -126,7 +133,8 @@ export function isAllowed({ from, to, typesOnly }) {
   if (to.startsWith("node:")) return node;
   if (!/^(app|components|lib|bin|bench|e2e)\//.test(to))
     return packages === "*" || packages.split(" ").includes(packageOf(to));
-  if (isIn(to, also) || (typesOnly && isIn(to, types))) return true;
+  if (isIn(to, types) && !isFileOf(to, also)) return typesOnly;
+  if (isIn(to, also)) return true;
   if (buildingOf(to) !== building) return false;
   const floors = (building.floors ?? "").split(" ").map((floor) => floor.split("|"));
   const [mine, its] = [roomOf(from, building.building), roomOf(to, building.building)];
@@ -186,6 +194,12 @@ const buildingOf = (file) => BUILDINGS.find(({ building }) => file.startsWith(`$
  */
 const isIn = (file, buildings) =>
   buildings.split(" ").some((one) => one !== "" && (file === one || file.startsWith(`${one}/`)));
+
+/**
+ * @param {string} file
+ * @param {string} files
+ */
+const isFileOf = (file, files) => files.split(" ").includes(file);
 
 /**
  * @param {string} file

@@ -1,9 +1,8 @@
 import { parseAsArrayOf, parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { noteWrite } from "@/lib/client/address";
-import { DETAILS } from "@/lib/client/session-url";
 import { startOfDay } from "@/lib/format/format";
 import { formatRowKey } from "@/lib/wire/ids";
-import type { Detail } from "@/lib/wire/rows";
+import { DETAILS, type Detail } from "@/lib/wire/rows";
 import type { SearchField, SearchHit } from "@/lib/wire/search";
 
 /** What narrows the list besides the query; empty sets narrow nothing. In the address as lists. */

@@ -1,14 +1,7 @@
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { type AgentId, type BranchId, formatRowKey, type RecordId } from "@/lib/wire/ids";
-import type { Detail } from "@/lib/wire/rows";
+import { DETAILS, type Detail } from "@/lib/wire/rows";
 import { noteWrite } from "./address";
-
-export const DETAILS = [
-  "prompts",
-  "conversation",
-  "tools",
-  "everything",
-] as const satisfies readonly Detail[];
 
 /** What the address of a session says, as it stands there. */
 export type ThreadUrl = {

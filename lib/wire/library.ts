@@ -1,5 +1,5 @@
 import type { ProjectId, SessionId } from "./ids";
-import type { SessionFigures, SessionSort } from "./library-columns";
+import type { SessionFigures } from "./library-columns";
 import type { QueryProblem } from "./search";
 
 /** A working directory with sessions. `pathGuessed`: no record named it, so it was read from the folder's slug. */
@@ -68,15 +68,7 @@ export type SessionsResponse = {
   problems: QueryProblem[];
 };
 
-/** What `GET /api/sessions` takes besides `limit` and `cursor`. */
-export type SessionsQuery = {
-  project?: ProjectId | null;
-  /** Words of the title, first prompt, branch or path. */
-  q?: string | null;
-  sort?: SessionSort;
-};
-
-/** What the server says about itself. `done` only when every indexed field is searchable. */
+/** What the server tells of itself. `done` only when every indexed field is searchable. */
 export type Health = {
   version: string;
   indexing: {

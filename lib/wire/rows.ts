@@ -1,7 +1,9 @@
 import type { AgentId, BranchId, RecordId, SessionId } from "./ids";
 
 /** What a thread shows. Each level shows what the one before it does, and more; what is hidden is not sent. */
-export type Detail = "prompts" | "conversation" | "tools" | "everything";
+export const DETAILS = ["prompts", "conversation", "tools", "everything"] as const;
+
+export type Detail = (typeof DETAILS)[number];
 
 export type PromptSource = "typed" | "queued" | "command" | "bash" | "plan" | "sdk" | "agent" | "unknown";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pageParams } from "@/lib/server/http/parameters";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import { UNKNOWN_FIGURES } from "@/lib/wire/library-columns";
+import { PageRequest } from "@/lib/wire/requests";
 import { listSessions, type SessionListQuery } from "./session-list";
 
 const ALL: SessionListQuery = { project: null, keep: null, sort: "active", limit: 100, cursor: null };
@@ -85,7 +85,7 @@ describe("listSessions", () => {
         do {
           const page = listSessions(sessions, { ...ALL, sort: "title", limit, cursor });
           seen.push(...page.sessions.map((one) => one.id));
-          cursor = pageParams.cursor.parse(page.nextCursor);
+          cursor = PageRequest.shape.cursor.parse(page.nextCursor);
         } while (cursor);
         expect(seen).toEqual(ids(sessions, { sort: "title" }));
         expect(seen.toSorted()).toEqual(sessions.map(({ id }) => id).toSorted());

@@ -1,17 +1,14 @@
-import type { ProjectId, SessionId } from "@/lib/wire/ids";
+import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary, SessionsResponse } from "@/lib/wire/library";
 import { LIBRARY_COLUMNS, type SessionSort } from "@/lib/wire/library-columns";
+import type { Checked, SessionsRequest } from "@/lib/wire/requests";
 
 /** A page of the library, without what its filter says wrong, which is not the list's to know. */
 export type SessionPage = Omit<SessionsResponse, "problems">;
 
-export type SessionListQuery = {
-  project: ProjectId | null;
+export type SessionListQuery = Omit<Checked<typeof SessionsRequest>, "q"> & {
   /** Which sessions are listed; null for all. */
   keep: ((session: SessionSummary) => boolean) | null;
-  sort: SessionSort;
-  limit: number;
-  cursor: string | null;
 };
 
 type SortKey = string | number | null;

@@ -1,12 +1,10 @@
-import { z } from "zod";
-import { parseQuery, viewParams } from "@/lib/server/http/parameters";
+import { parseSearchParams } from "@/lib/server/http/parameters";
 import { respondAboutSession, type SessionContext } from "@/lib/server/http/respond";
-
-const Query = z.object(viewParams);
+import { ThreadRequest } from "@/lib/wire/requests";
 
 /** Positions of errors: in the thread's rows, hidden by its current view, and elsewhere in the session. */
 export function GET(request: Request, context: SessionContext): Promise<Response> {
   return respondAboutSession(request, context, (sessions, id) =>
-    sessions.errors(id, parseQuery(request, Query)),
+    sessions.errors(id, parseSearchParams(request, ThreadRequest)),
   );
 }
