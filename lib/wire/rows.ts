@@ -190,6 +190,24 @@ export type Row =
   | UnknownRow
   | UnreadableRow;
 
+/** What each kind of row is called, and whether it is one line until it is opened. */
+export const ROW_KINDS: Readonly<Record<Row["kind"], { name: string; isOneLine: boolean }>> = {
+  turn: { name: "Prompt", isOneLine: false },
+  text: { name: "Answer", isOneLine: false },
+  thinking: { name: "Thinking", isOneLine: true },
+  tool: { name: "Tool call", isOneLine: true },
+  run: { name: "Tool calls", isOneLine: true },
+  "agent-return": { name: "Returned", isOneLine: true },
+  blob: { name: "File", isOneLine: false },
+  compaction: { name: "Compacted", isOneLine: false },
+  fork: { name: "Fork", isOneLine: false },
+  event: { name: "Note", isOneLine: true },
+  context: { name: "Note", isOneLine: true },
+  bookkeeping: { name: "Bookkeeping", isOneLine: true },
+  unknown: { name: "Unknown", isOneLine: true },
+  unreadable: { name: "Unreadable", isOneLine: false },
+};
+
 /** A window of a thread. `around` answers also say where the record stands; `null` when this detail or fold
  * hides it. `branch` is the one shown: where `around` names a record of a dead branch, that one. `elsewhere`:
  * the record stands in another thread than the one asked for: an agent's, or (`null`) the main one. `run`:
