@@ -11,7 +11,7 @@ import { api } from "@/lib/client/api";
 import { cx } from "@/lib/client/class-names";
 import { formatClock, formatDuration } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
-import { ROW_KINDS, type Row } from "@/lib/wire/rows";
+import { type Row, rowKindFacts } from "@/lib/wire/rows";
 import type { GraphItem, GraphLine } from "./graph-model";
 import { formatLine, itemFacts, itemTitle } from "./graph-tree";
 import type { OpenGraph } from "./use-graph";
@@ -223,7 +223,7 @@ function Outcome({ row }: { row: Row }) {
 
 function nameOf(row: Row): string {
   if (row.kind === "tool" || row.kind === "run") return shortToolName(row.name);
-  return row.kind === "turn" ? `Turn ${row.turn}` : ROW_KINDS[row.kind].name;
+  return row.kind === "turn" ? `Turn ${row.turn}` : rowKindFacts(row.kind).name;
 }
 
 function wordsOf(row: Row): string {

@@ -190,8 +190,10 @@ export type Row =
   | UnknownRow
   | UnreadableRow;
 
-/** What each kind of row is called, and whether it is one line until it is opened. */
-export const ROW_KINDS: Readonly<Record<Row["kind"], { name: string; isOneLine: boolean }>> = {
+/** What a kind of row is called, and whether its rows are one line until they are opened. */
+export type RowKindFacts = { name: string; isOneLine: boolean };
+
+const ROW_KINDS: Readonly<Record<Row["kind"], RowKindFacts>> = {
   turn: { name: "Prompt", isOneLine: false },
   text: { name: "Answer", isOneLine: false },
   thinking: { name: "Thinking", isOneLine: true },
@@ -207,6 +209,11 @@ export const ROW_KINDS: Readonly<Record<Row["kind"], { name: string; isOneLine: 
   unknown: { name: "Unknown", isOneLine: true },
   unreadable: { name: "Unreadable", isOneLine: false },
 };
+
+/** The facts of a kind, also of one that only a newer server knows: a page may stay open while it is updated. */
+export function rowKindFacts(kind: Row["kind"]): RowKindFacts {
+  return ROW_KINDS[kind] ?? { name: kind, isOneLine: false };
+}
 
 /** A window of a thread. `around` answers also say where the record stands; `null` when this detail or fold
  * hides it. `branch` is the one shown: where `around` names a record of a dead branch, that one. `elsewhere`:

@@ -2,7 +2,7 @@ import { useVirtualizer, type VirtualItem, type Virtualizer } from "@tanstack/re
 import { type RefObject, useLayoutEffect, useReducer, useRef, useState } from "react";
 import { usePreferences } from "@/lib/client/preferences";
 import { measuresOf, useNarrow } from "@/lib/client/use-debounced";
-import { ROW_KINDS, type Row } from "@/lib/wire/rows";
+import { type Row, rowKindFacts } from "@/lib/wire/rows";
 import { type HeldRow, holdRow, releaseScrolled } from "./scroll-anchor";
 
 /** What of a long list is drawn, and where. */
@@ -76,7 +76,7 @@ export function rowsInFlow(
 
 /** A line that is closed is as high as the list guesses, exactly: measuring each would cost more than drawing it. */
 export function isClosedLine(row: Row, open: ReadonlySet<string>): boolean {
-  return ROW_KINDS[row.kind].isOneLine && !open.has(row.key);
+  return rowKindFacts(row.kind).isOneLine && !open.has(row.key);
 }
 
 /**
