@@ -11,7 +11,7 @@ import { api } from "@/lib/client/api";
 import { cx } from "@/lib/client/class-names";
 import { formatClock, formatDuration } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
-import type { Row } from "@/lib/wire/rows";
+import { type Row, rowKindFacts } from "@/lib/wire/rows";
 import type { GraphItem, GraphLine } from "./graph-model";
 import { formatLine, itemFacts, itemTitle } from "./graph-tree";
 import type { OpenGraph } from "./use-graph";
@@ -221,20 +221,9 @@ function Outcome({ row }: { row: Row }) {
   );
 }
 
-const NAMES: Partial<Record<Row["kind"], string>> = {
-  text: "Answer",
-  thinking: "Thinking",
-  compaction: "Compacted",
-  fork: "Fork",
-  "agent-return": "Returned",
-  event: "Note",
-  context: "Note",
-};
-
 function nameOf(row: Row): string {
-  if (row.kind === "tool") return shortToolName(row.name);
-  if (row.kind === "turn") return `Turn ${row.turn}`;
-  return NAMES[row.kind] ?? "";
+  if (row.kind === "tool" || row.kind === "run") return shortToolName(row.name);
+  return row.kind === "turn" ? `Turn ${row.turn}` : rowKindFacts(row.kind).name;
 }
 
 function formatRow(row: Row): string {
@@ -242,6 +231,7 @@ function formatRow(row: Row): string {
     case "turn":
       return firstLine(row.prompt.text, 120);
     case "tool":
+    case "run":
       return row.subject;
     case "text":
     case "thinking":
@@ -251,7 +241,8 @@ function formatRow(row: Row): string {
     case "context":
       return [row.label, firstLine(row.text.text, 120)].filter(Boolean).join(": ");
     default:
-      return "";
+      // A kind that says something has it in `text`.
+      return "text" in row ? firstLine(typeof row.text === "string" ? row.text : row.text.text, 120) : "";
   }
 }
 

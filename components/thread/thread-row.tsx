@@ -37,8 +37,9 @@ export const ThreadRow = memo(function ThreadRow({ turnMs, row, open, selected }
     [row, lanes, spine, turnMs],
   );
   // A kind has the view for its own rows, which the compiler can't tell of a union.
-  const View = ROW_VIEWS[row.kind] as ComponentType<RowProps<Row["kind"]>>;
-  const view = <View row={row} open={open} selected={selected} />;
+  const View = ROW_VIEWS[row.kind] as ComponentType<RowProps<Row["kind"]>> | undefined;
+  // A page that was open while the server was updated may be sent a kind that it does not know.
+  const view = View && <View row={row} open={open} selected={selected} />;
   const drawn =
     row.kind === "tool" ? <RowViewContext.Provider value={ThreadRow}>{view}</RowViewContext.Provider> : view;
   return (

@@ -192,6 +192,31 @@ export type Row =
   | UnknownRow
   | UnreadableRow;
 
+/** What a kind of row is called, and whether its rows are one line until they are opened. */
+export type RowKindFacts = { name: string; isOneLine: boolean };
+
+const ROW_KINDS: Readonly<Record<Row["kind"], RowKindFacts>> = {
+  turn: { name: "Prompt", isOneLine: false },
+  text: { name: "Answer", isOneLine: false },
+  thinking: { name: "Thinking", isOneLine: true },
+  tool: { name: "Tool call", isOneLine: true },
+  run: { name: "Tool calls", isOneLine: true },
+  "agent-return": { name: "Returned", isOneLine: true },
+  blob: { name: "File", isOneLine: false },
+  compaction: { name: "Compacted", isOneLine: false },
+  fork: { name: "Fork", isOneLine: false },
+  event: { name: "Note", isOneLine: true },
+  context: { name: "Note", isOneLine: true },
+  bookkeeping: { name: "Bookkeeping", isOneLine: true },
+  unknown: { name: "Unknown", isOneLine: true },
+  unreadable: { name: "Unreadable", isOneLine: false },
+};
+
+/** The facts of a kind, also of one that only a newer server knows: a page may stay open while it is updated. */
+export function rowKindFacts(kind: Row["kind"]): RowKindFacts {
+  return ROW_KINDS[kind] ?? { name: kind, isOneLine: false };
+}
+
 /** A window of a thread. `around` answers also say where the record stands; `null` when this detail or fold
  * hides it. `branch` is the one shown: where `around` names a record of a dead branch, that one. `elsewhere`:
  * the record stands in another thread than the one asked for: an agent's, or (`null`) the main one. `run`:
