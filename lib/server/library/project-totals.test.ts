@@ -10,7 +10,7 @@ import { scan } from "@/lib/server/scan/scanned-session";
 import { createSessions } from "@/lib/server/session/sessions";
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import { linesOf, usageOf } from "@/lib/testing/raw-lines";
-import { RECORDED_VERSIONS, unpackRecording } from "@/lib/testing/recorded";
+import { RECORDED_VERSIONS, sharedRecording } from "@/lib/testing/recorded";
 import { detailOf, type OpenFolder, rowsOf, settled } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ProjectsResponse } from "@/lib/wire/library";
@@ -66,7 +66,7 @@ function told({ projects, totals }: ProjectsResponse): string[] {
 }
 
 describe.each(RECORDED_VERSIONS)("%s", (version) => {
-  const recording = unpackRecording(version);
+  const recording = sharedRecording(version);
   afterAll(() => recording[Symbol.dispose]());
 
   test("the totals of projects and of everything are those of the lines", async () => {
