@@ -4,12 +4,29 @@ import { defineConfig } from "vitest/config";
 /** Ends what hangs. No test measures time with it: on a busy machine each takes as long as it takes. */
 const HANGING_MS = 600_000;
 
+/** These share their modules, and with them the recordings that were opened: most of their time otherwise. One weighs its process. */
+const SHARING = ["lib/server/session/scenarios/!(memory-budget).test.ts", "lib/log/**/*.test.ts"];
+
 export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
   test: {
-    include: ["{app,bench,bin,components,lib}/**/*.test.{ts,tsx}"],
     testTimeout: HANGING_MS,
     hookTimeout: HANGING_MS,
     expect: { poll: { timeout: HANGING_MS } },
+    globalSetup: "lib/testing/share-recordings.ts",
+    projects: [
+      {
+        extends: true,
+        test: { name: "shared modules", isolate: false, include: SHARING },
+      },
+      {
+        extends: true,
+        test: {
+          name: "isolated",
+          include: ["{app,bench,bin,components,lib}/**/*.test.{ts,tsx}"],
+          exclude: SHARING,
+        },
+      },
+    ],
   },
 });

@@ -174,7 +174,7 @@ test("what is written to the log is in the graph at once", async ({ page }) => {
   await expect(async () => {
     await session.press("End");
     await expect(selected).toContainText("Turn 4", { timeout: 300 });
-  }).toPass({ timeout: 8_000 });
+  }).toPass();
   // The graph stands over the thread's minimap, which is renewed when it is seen again.
   expect(minimaps).toEqual([]);
   await session.press("Enter");

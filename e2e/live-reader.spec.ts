@@ -1,7 +1,7 @@
 import { copyFileSync, rmSync, truncateSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
 import { logOf } from "@/lib/testing/log-writer";
-import { type LiveFolder, liveFolder, openLive, SESSION, SOON_MS } from "./support/live-folder";
+import { type LiveFolder, liveFolder, openLive, SESSION } from "./support/live-folder";
 import { startServer, type TestServer } from "./support/server";
 
 let folder: LiveFolder;
@@ -38,7 +38,7 @@ test("what is opened, selected and looked for stays while lines are written", as
   await expect(selected).toContainText("Behind it, 1");
   for (let n = 1; n <= 5; n++) {
     writer.say(`Written meanwhile, ${n}`);
-    await expect(session.thread.getByText(`Written meanwhile, ${n}`)).toBeAttached({ timeout: SOON_MS });
+    await expect(session.thread.getByText(`Written meanwhile, ${n}`)).toBeAttached();
   }
   await expect(row.getByText("opened = 1")).toBeVisible();
   await expect(selected).toContainText("Behind it, 1");
@@ -58,7 +58,7 @@ test("what was written since the last look is marked, once", async ({ page }) =>
   await expect(mark).toHaveCount(1);
   await expect(mark).toContainText("Written while nobody looked");
   folder.writer.say("Written while somebody looks");
-  await expect(session.thread.getByText("Written while somebody looks")).toBeInViewport({ timeout: SOON_MS });
+  await expect(session.thread.getByText("Written while somebody looks")).toBeInViewport();
   await expect(mark).toHaveCount(1);
   await page.reload();
   await session.ready();
@@ -72,17 +72,17 @@ test("a log that is cut, deleted and written again is shown as it is then", asyn
   const session = await open(page, "?follow=1");
   await expect(session.thread.getByText("Turn 8, line 12")).toBeInViewport();
   truncateSync(log, 40_000);
-  await expect(session.thread.getByText("Turn 8, line 12")).toHaveCount(0, { timeout: 5_000 });
+  await expect(session.thread.getByText("Turn 8, line 12")).toHaveCount(0);
   await expect(session.rows.first()).toBeVisible();
   rmSync(log);
   // The file is missed first by who reads it or by who lists it.
   const gone = page.getByText(
     /Rows could not be loaded: (This log is no longer there|There is no such session)/,
   );
-  await expect(gone).toBeVisible({ timeout: 5_000 });
+  await expect(gone).toBeVisible();
   copyFileSync(copy, log);
-  await expect(session.thread.getByText("Turn 8, line 12")).toBeAttached({ timeout: 10_000 });
+  await expect(session.thread.getByText("Turn 8, line 12")).toBeAttached();
   await expect(gone).toHaveCount(0);
   folder.writer.say("And it goes on");
-  await expect(session.thread.getByText("And it goes on")).toHaveCount(1, { timeout: 5_000 });
+  await expect(session.thread.getByText("And it goes on")).toHaveCount(1);
 });

@@ -11,7 +11,7 @@ import type { LiveEvent } from "../lib/wire/live";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { startCuttingProxy } from "./support/cutting-proxy";
-import { liveFolder, openLive, SESSION, SOON_MS } from "./support/live-folder";
+import { liveFolder, openLive, SESSION } from "./support/live-folder";
 import { builtServer, startServer, type TestServer } from "./support/server";
 
 const CLI = fileURLToPath(new URL("../bin/backscroll.mjs", import.meta.url));
@@ -56,7 +56,7 @@ test("a reader at the end sees each line as it is written", async ({ page }) => 
   const session = await openSession(page, "?follow=1");
   for (let n = 1; n <= 5; n++) {
     writer.say(`Written just now, ${n}`);
-    await expect(session.thread.getByText(`Written just now, ${n}`)).toBeInViewport({ timeout: SOON_MS });
+    await expect(session.thread.getByText(`Written just now, ${n}`)).toBeInViewport();
   }
   await expect(session.thread.getByText("Written just now, 3")).toHaveCount(1);
   await expect(page.getByText("Following")).toBeVisible();
@@ -71,7 +71,7 @@ test("a reader in the middle is not moved, and is told", async ({ page }) => {
   const before = await placeOf(session);
   for (let n = 1; n <= 12; n++) writer.say(`Below, ${n}`);
   const pill = page.getByRole("button", { name: "12 new" });
-  await expect(pill).toBeVisible({ timeout: SOON_MS });
+  await expect(pill).toBeVisible();
   await expect(page.getByText("Following")).toHaveCount(0);
   // What is renewed above the new rows comes up to a second later.
   await page.waitForTimeout(1_500);
@@ -94,12 +94,10 @@ test("a line that goes on from an earlier prompt tells a reader and takes a foll
   const rewound = new LogWriter(logOf(folder, SESSION), "root");
   rewound.prompt("Another beginning");
   rewound.say("Said on the other branch");
-  await expect(page.getByText(/went on from an earlier prompt/)).toBeVisible({ timeout: SOON_MS * 2 });
+  await expect(page.getByText(/went on from an earlier prompt/)).toBeVisible();
   await expect(reading.row(before.id).first()).toBeInViewport();
   await follower.bringToFront();
-  await expect(following.thread.getByText("Said on the other branch")).toBeInViewport({
-    timeout: SOON_MS * 3,
-  });
+  await expect(following.thread.getByText("Said on the other branch")).toBeInViewport();
 });
 
 test("across a restart of the server nothing is missing and nothing is there twice", async ({ page }) => {
@@ -108,14 +106,14 @@ test("across a restart of the server nothing is missing and nothing is there twi
   const { dataDir } = server;
   // What is asked for in the second after it finds no server.
   writer.say("Written just before");
-  await expect(session.thread.getByText("Written just before")).toBeInViewport({ timeout: SOON_MS });
+  await expect(session.thread.getByText("Written just before")).toBeInViewport();
   server.process.kill();
-  await expect(page.getByText(/Not live since/)).toBeVisible({ timeout: 10_000 });
+  await expect(page.getByText(/Not live since/)).toBeVisible();
   writer.say("Written while nobody listened");
   server = await startServer({ claudeDirs: [folder], dataDir, args: ["--port", port] });
-  await expect(session.thread.getByText("Written while nobody listened")).toBeInViewport({ timeout: 20_000 });
+  await expect(session.thread.getByText("Written while nobody listened")).toBeInViewport();
   writer.say("And after that");
-  await expect(session.thread.getByText("And after that")).toBeInViewport({ timeout: SOON_MS });
+  await expect(session.thread.getByText("And after that")).toBeInViewport();
   await expect(session.thread.getByText("Written while nobody listened")).toHaveCount(1);
   await expect(page.getByText(/Not live since/)).toHaveCount(0);
 });
@@ -130,7 +128,7 @@ test("a network that fails and comes back is said, and what was missed is there"
   writer.say("Written without a network");
   await page.waitForTimeout(500);
   await context.setOffline(false);
-  await expect(session.thread.getByText("Written without a network")).toBeInViewport({ timeout: 15_000 });
+  await expect(session.thread.getByText("Written without a network")).toBeInViewport();
   await expect(session.thread.getByText("Written without a network")).toHaveCount(1);
 });
 
@@ -144,11 +142,11 @@ test("a tab that sleeps holds no stream, and wakes up with what it missed, once"
   await setHidden(page, false);
   expect(new URL((await resumed).url()).searchParams.get("since")).toMatch(/^[^:]+:\d+\.\d+$/);
   for (let n = 1; n <= 3; n++) {
-    await expect(session.thread.getByText(`Written while it slept, ${n}`)).toBeInViewport({ timeout: 5_000 });
+    await expect(session.thread.getByText(`Written while it slept, ${n}`)).toBeInViewport();
     await expect(session.thread.getByText(`Written while it slept, ${n}`)).toHaveCount(1);
   }
   writer.say("And after it woke");
-  await expect(session.thread.getByText("And after it woke")).toBeInViewport({ timeout: SOON_MS });
+  await expect(session.thread.getByText("And after it woke")).toBeInViewport();
 });
 
 /** As the browser tells it when the tab goes to the background or the machine sleeps. */
@@ -218,7 +216,7 @@ test("a page whose stream is cut at any byte shows each line once", async ({ pag
       writer.say(line);
       await page.waitForTimeout(150);
     }
-    await expect(session.thread.getByText(lines.at(-1) ?? "")).toBeInViewport({ timeout: 15_000 });
+    await expect(session.thread.getByText(lines.at(-1) ?? "")).toBeInViewport();
     expect(proxy.cuts()).toBeGreaterThan(2);
     const shown = () => session.rows.filter({ hasText: "Cut line" }).allInnerTexts();
     await expect
@@ -288,11 +286,11 @@ test("a session that is opened before its first line appears with it", async ({ 
   await expect(page.getByText("This session is gone")).toBeVisible();
   new LogWriter(join(dirname(logOf(folder, SESSION)), `${id}.jsonl`), "root").prompt("The very first words");
   const thread = new SessionPage(page).thread;
-  await expect(thread.getByRole("feed").getByText("The very first words")).toBeVisible({ timeout: 10_000 });
+  await expect(thread.getByRole("feed").getByText("The very first words")).toBeVisible();
   await expect(page.getByText("This session is gone")).toHaveCount(0);
   await expect(page.getByText(/Live again/)).toHaveCount(0);
   const outline = page.getByRole("complementary", { name: "Outline" });
-  await expect(outline.getByText("The very first words")).toBeVisible({ timeout: 5_000 });
+  await expect(outline.getByText("The very first words")).toBeVisible();
 });
 
 test("agents side by side are live, and their calls show what they are at", async ({ page }) => {
@@ -309,7 +307,7 @@ test("agents side by side are live, and their calls show what they are at", asyn
   const front = page.getByRole("region", { name: "Agent Read the front" });
   const back = page.getByRole("region", { name: "Agent Search the back" });
   // At its end, as it runs.
-  await expect(front.getByText("Front, line 40")).toBeInViewport({ timeout: 5_000 });
+  await expect(front.getByText("Front, line 40")).toBeInViewport();
   await expect(back.getByText("Back, line 1")).toBeVisible();
   // One stream carries the thread and both agents.
   expect(streams.at(-1)).toContain("a1aaaaaaaaaaaaaaa");
@@ -317,12 +315,12 @@ test("agents side by side are live, and their calls show what they are at", asyn
   for (let n = 41; n <= 44; n++) {
     reader.say(`Front, line ${n}`);
     searcher.say(`Back, line ${n}`);
-    await expect(front.getByText(`Front, line ${n}`)).toBeInViewport({ timeout: SOON_MS });
-    await expect(back.getByText(`Back, line ${n}`)).toBeInViewport({ timeout: SOON_MS });
+    await expect(front.getByText(`Front, line ${n}`)).toBeInViewport();
+    await expect(back.getByText(`Back, line ${n}`)).toBeInViewport();
   }
   const call = session.rows.filter({ hasText: "Read the front" });
   reader.call("Read", { file_path: "/home/dev/bench/front-door.ts" });
-  await expect(call).toContainText("front-door.ts", { timeout: SOON_MS });
+  await expect(call).toContainText("front-door.ts");
   await expect(call.getByLabel("running")).toBeVisible();
   await expect(front.locator("article", { hasText: "front-door.ts" })).toHaveCount(1);
 
@@ -331,7 +329,7 @@ test("agents side by side are live, and their calls show what they are at", asyn
   await list.evaluate((element) => element.scrollTo(0, 0));
   await expect(front.getByText("Front, line 1", { exact: true })).toBeInViewport();
   reader.say("Below");
-  await expect(front.getByRole("button", { name: "1 new" })).toBeVisible({ timeout: SOON_MS });
+  await expect(front.getByRole("button", { name: "1 new" })).toBeVisible();
   await expect(front.getByText("Front, line 1", { exact: true })).toBeInViewport();
 
   expect(problems).toEqual([]);
@@ -340,20 +338,20 @@ test("agents side by side are live, and their calls show what they are at", asyn
   const port = new URL(server.url).port;
   const { dataDir } = server;
   server.process.kill();
-  await expect(page.getByText(/Not live since/)).toBeVisible({ timeout: 10_000 });
+  await expect(page.getByText(/Not live since/)).toBeVisible();
   searcher.say("Said while nobody listened");
   server = await startServer({ claudeDirs: [folder], dataDir, args: ["--port", port] });
-  await expect(back.getByText("Said while nobody listened")).toBeInViewport({ timeout: 20_000 });
+  await expect(back.getByText("Said while nobody listened")).toBeInViewport();
   await expect(back.getByText("Said while nobody listened")).toHaveCount(1);
   searcher.say("And after that");
-  await expect(back.getByText("And after that")).toBeInViewport({ timeout: SOON_MS });
+  await expect(back.getByText("And after that")).toBeInViewport();
 
   // The board has a line for each of them.
   await page.goto(`${server.url}/now`);
   const tile = page.getByRole("feed", { name: "Running sessions" }).getByRole("article").first();
   await expect(tile).toContainText(/Search the back\s+·\s+And after that/);
   reader.call("Grep", { pattern: "a last look" });
-  await expect(tile).toContainText(/Read the front\s+·\s+Grep a last look/, { timeout: SOON_MS * 2 });
+  await expect(tile).toContainText(/Read the front\s+·\s+Grep a last look/);
 });
 
 test("an agent's thread inside its call is live, and stays as it was opened", async ({ page }) => {
@@ -380,14 +378,14 @@ test("an agent's thread inside its call is live, and stays as it was opened", as
   await page.route(/rows\?.*agent=/, (route) => void asked.push(() => route.continue()));
   for (let n = 61; n <= 66; n++) {
     agent.say(`Front, line ${n}`);
-    await expect(row(`Front, line ${n}`)).toBeInViewport({ timeout: SOON_MS });
+    await expect(row(`Front, line ${n}`)).toBeInViewport();
     await expect(row(`Front, line ${n}`)).toHaveCount(1);
   }
   const read = agent.call("Read", { file_path: "/home/dev/bench/front-door.ts" });
   await row("front-door.ts").getByRole("button", { name: "Open", exact: true }).click();
   await expect(row("front-door.ts").getByText("No result yet")).toBeVisible();
   agent.result(read, "export const isOpen = true;");
-  await expect(row("front-door.ts").getByText("isOpen = true")).toBeVisible({ timeout: SOON_MS });
+  await expect(row("front-door.ts").getByText("isOpen = true")).toBeVisible();
 
   // Beside the thread as well: both are told.
   await page.getByRole("button", { name: "Open Read the front beside" }).first().click();
@@ -398,8 +396,8 @@ test("an agent's thread inside its call is live, and stays as it was opened", as
   await expect(pane.getByText("Front, line 66")).toBeVisible();
   await page.waitForTimeout(500);
   agent.say("Told twice");
-  await expect(pane.getByText("Told twice")).toBeInViewport({ timeout: SOON_MS });
-  await expect(row("Told twice")).toBeVisible({ timeout: SOON_MS });
+  await expect(pane.getByText("Told twice")).toBeInViewport();
+  await expect(row("Told twice")).toBeVisible();
 
   // Who reads in its middle is not moved by what is written at its end, nor by its being over.
   await session.thread.evaluate((main) => main.scrollBy(0, -600));
@@ -407,7 +405,7 @@ test("an agent's thread inside its call is live, and stays as it was opened", as
   const place = () => row("Front, line 40").evaluate((element) => element.getBoundingClientRect().top);
   const before = await place();
   for (let n = 67; n <= 72; n++) agent.say(`Front, line ${n}`);
-  await expect(row("Front, line 72")).toHaveCount(1, { timeout: SOON_MS });
+  await expect(row("Front, line 72")).toHaveCount(1);
   await expect(row("front-door.ts").getByText("isOpen = true")).toHaveCount(1);
   expect(await place()).toBe(before);
 
@@ -417,7 +415,7 @@ test("an agent's thread inside its call is live, and stays as it was opened", as
   await session.scrollTo(1);
   await expect(row("front-door.ts").getByText("isOpen = true")).toHaveCount(1);
   agent.say("And after that");
-  await expect(row("And after that")).toHaveCount(1, { timeout: SOON_MS });
+  await expect(row("And after that")).toHaveCount(1);
 });
 
 test("the library and the board show what runs", async ({ page }) => {
@@ -428,12 +426,12 @@ test("the library and the board show what runs", async ({ page }) => {
   const row = page
     .getByRole("row", { name: /running/i })
     .or(page.locator('[role="row"]', { hasText: "Thinking" }));
-  await expect(row.first()).toBeVisible({ timeout: 5_000 });
+  await expect(row.first()).toBeVisible();
   await page.goto(`${server.url}/now`);
   const tile = page.getByRole("feed", { name: "Running sessions" }).getByRole("article").first();
   await expect(tile).toContainText("Go on, please");
   writer.say("The newest thing said");
-  await expect(tile).toContainText("The newest thing said", { timeout: SOON_MS * 2 });
+  await expect(tile).toContainText("The newest thing said");
 });
 
 test("without watches folders are polled, and the page says so", async ({ page }) => {
@@ -473,10 +471,10 @@ test("without watches folders are polled, and the page says so", async ({ page }
     await session.ready();
     await page.waitForTimeout(1_000);
     writer.say("Seen without a watch");
-    await expect(session.thread.getByText("Seen without a watch")).toBeInViewport({ timeout: 6_000 });
+    await expect(session.thread.getByText("Seen without a watch")).toBeInViewport();
     await expect(page.getByText(/checked every 2 s/)).toBeVisible();
     await page.goto(`${base}/`);
-    await expect(page.getByText(/folders are checked every 2 s/)).toBeVisible({ timeout: 10_000 });
+    await expect(page.getByText(/folders are checked every 2 s/)).toBeVisible();
   } finally {
     child.kill();
     rmSync(dataDir, { recursive: true, force: true });

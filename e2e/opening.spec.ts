@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, type Locator, test } from "@playwright/test";
 import { LogWriter } from "@/lib/testing/log-writer";
 import { SessionPage } from "./pages/session-page";
-import { liveFolder, openLive, SOON_MS } from "./support/live-folder";
+import { liveFolder, openLive } from "./support/live-folder";
 import { type LongSessionServer, serveLongSession } from "./support/serve-long-session";
 import { startServer } from "./support/server";
 
@@ -165,13 +165,13 @@ test("a row opened at the end of what is followed stays, and the end is followed
     await page.waitForTimeout(SETTLED_MS);
     expect(await topOf(row)).toBe(before);
     live.writer.say("Said while he reads");
-    await expect(page.getByRole("button", { name: "1 new" })).toBeVisible({ timeout: SOON_MS });
+    await expect(page.getByRole("button", { name: "1 new" })).toBeVisible();
     expect(await topOf(row)).toBe(before);
 
     await page.getByRole("button", { name: "1 new" }).click();
     await expect(session.thread.getByText("Said while he reads")).toBeInViewport();
     live.writer.say("Followed again");
-    await expect(session.thread.getByText("Followed again")).toBeInViewport({ timeout: SOON_MS });
+    await expect(session.thread.getByText("Followed again")).toBeInViewport();
   } finally {
     await own.stop();
     live.remove();

@@ -132,5 +132,5 @@ test("a session that /clear began has its prompt's title, and the one before has
   writer.prompt("The next thing to do");
   await page.goto(`${server.url}/sessions/${next}`);
   await new SessionPage(page).ready();
-  await expect(page).toHaveTitle(/The next thing to do/, { timeout: 15_000 });
+  await expect(page).toHaveTitle(/The next thing to do/);
 });

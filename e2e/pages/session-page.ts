@@ -13,7 +13,7 @@ export class SessionPage {
 
   /** Waits until rows are there, whatever has to be scanned first. */
   async ready(): Promise<void> {
-    await expect(this.rows.first()).toBeVisible({ timeout: 30_000 });
+    await expect(this.rows.first()).toBeVisible();
   }
 
   /** Scrolls to a share of the whole thread and waits until the rows on screen are loaded. */

@@ -10,8 +10,6 @@ import type { TestServer } from "./server";
 const FIXTURES = fixtureFolder("2.1.330");
 /** The session that is written. */
 export const SESSION = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
-/** From a line on disk to the row on screen. */
-export const SOON_MS = 1_000;
 
 /** A configuration folder of recorded sessions, one of which goes on. */
 export type LiveFolder = { dir: string; writer: LogWriter; remove: () => void };

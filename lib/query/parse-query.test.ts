@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { printQuery } from "@/lib/testing/print-query";
+import { sampled } from "@/lib/testing/runs";
 import { parseQuery } from "./parse-query";
 import type { Query } from "./query";
 
@@ -95,7 +96,7 @@ describe("parseQuery", () => {
         const parsed = parseQuery(query).query;
         expect(parseQuery(printQuery(parsed)).query).toEqual(parsed);
       }),
-      { seed: 7, numRuns: 5000 },
+      sampled(7, 1_000, 50_000),
     );
   });
 

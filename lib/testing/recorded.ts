@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
@@ -25,16 +25,42 @@ export type Recording = { dir: string; claudeDir: string; [Symbol.dispose](): vo
 
 /** Unpacks the recording of a version into a temporary folder, which goes with the returned value. */
 export function unpackRecording(version: RecordedVersion): Recording {
-  const packed = brotliDecompressSync(readFileSync(join(fixtureFolder("recorded"), `${version}.json.br`)));
   const dir = mkdtempSync(join(tmpdir(), "backscroll-recorded-"));
-  for (const [name, content] of Object.entries(JSON.parse(packed.toString("utf8")) as Packed)) {
-    const path = join(dir, name);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, typeof content === "string" ? content : Buffer.from(content.base64, "base64"));
-  }
+  unpackInto(dir, version);
   return {
     dir,
     claudeDir: join(dir, "claude"),
     [Symbol.dispose]: () => rmSync(dir, { recursive: true, force: true }),
   };
+}
+
+/** Names the folder of recordings that the tests of one run share. */
+export const SHARED_FOLDER = "BACKSCROLL_RECORDINGS";
+
+/** The same unpacked once for all tests of a run, which must not write to it. Where nobody shares, one's own. */
+export function sharedRecording(version: RecordedVersion): Recording {
+  const folder = process.env[SHARED_FOLDER];
+  if (!folder) return unpackRecording(version);
+  const dir = join(folder, version);
+  if (!existsSync(dir)) {
+    // Another worker may do the same: the first to be done is the one that all read.
+    const unpacked = mkdtempSync(`${dir}-`);
+    unpackInto(unpacked, version);
+    try {
+      renameSync(unpacked, dir);
+    } catch (error) {
+      if (!existsSync(dir)) throw error;
+      rmSync(unpacked, { recursive: true, force: true });
+    }
+  }
+  return { dir, claudeDir: join(dir, "claude"), [Symbol.dispose]: () => undefined };
+}
+
+function unpackInto(dir: string, version: RecordedVersion): void {
+  const packed = brotliDecompressSync(readFileSync(join(fixtureFolder("recorded"), `${version}.json.br`)));
+  for (const [name, content] of Object.entries(JSON.parse(packed.toString("utf8")) as Packed)) {
+    const path = join(dir, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, typeof content === "string" ? content : Buffer.from(content.base64, "base64"));
+  }
 }

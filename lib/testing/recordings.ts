@@ -1,12 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
-import {
-  RECORDED_VERSIONS,
-  type RecordedVersion,
-  type Recording,
-  unpackRecording,
-} from "@/lib/testing/recorded";
+import { expect, test } from "vitest";
+import { RECORDED_VERSIONS, type RecordedVersion, sharedRecording } from "@/lib/testing/recorded";
 import { type OpenFolder, openFolder, transcriptOf } from "./transcript";
 
 /** What the manifest says of a scenario: `steps` are the sessions that later commands of it went on with. */
@@ -18,10 +13,9 @@ export type Scenario = {
 };
 type Opened = { folder: OpenFolder; scenarios: Record<string, Scenario> };
 
-const unpacked: Recording[] = [];
 const opened = new Map<RecordedVersion, Promise<Opened>>();
 
-/** A recording opened as the server opens it, once for a test file. */
+/** A recording opened as the server opens it, once for a test file, or for all that share their modules. */
 export function openRecording(version: RecordedVersion): Promise<Opened> {
   const known = opened.get(version) ?? open(version);
   opened.set(version, known);
@@ -29,8 +23,7 @@ export function openRecording(version: RecordedVersion): Promise<Opened> {
 }
 
 async function open(version: RecordedVersion): Promise<Opened> {
-  const recording = unpackRecording(version);
-  unpacked.push(recording);
+  const recording = sharedRecording(version);
   const { scenarios } = JSON.parse(readFileSync(join(recording.dir, "manifest.json"), "utf8")) as Pick<
     Opened,
     "scenarios"
@@ -83,10 +76,6 @@ export function earliestScenarios(tellings: Record<string, string>): void {
     expect(told && (await tell(folder, told))).toBe(plain(telling));
   });
 }
-
-afterAll(() => {
-  for (const recording of unpacked) recording[Symbol.dispose]();
-});
 
 /** The sessions of a scenario by their main log's uuid: the first and those its steps made, or all in the order of their times. */
 export function sessionsOf(folder: OpenFolder, { session, sessions, steps = {} }: Scenario): string[] {

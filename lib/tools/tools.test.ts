@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fixtureFolder } from "@/lib/testing/fixture-folder";
-import { RECORDED_VERSIONS, unpackRecording } from "@/lib/testing/recorded";
+import { RECORDED_VERSIONS, sharedRecording } from "@/lib/testing/recorded";
 import { foldsIntoRuns, shortToolName, splitToolName, toolNamed } from "./tools";
 
 const FIXTURES = fixtureFolder();
@@ -30,7 +30,7 @@ describe("the catalogue of tools", () => {
     };
     note(FIXTURES);
     for (const version of RECORDED_VERSIONS) {
-      using recording = unpackRecording(version);
+      using recording = sharedRecording(version);
       note(recording.claudeDir);
     }
     expect([...names]).toEqual(

@@ -12,7 +12,7 @@ import { findForks } from "./branch-points";
 import { IncrementalGraph } from "./incremental-graph";
 import { buildGraph } from "./session-graph";
 
-const SEQUENCES = sampled(20_264, 120, 20_000);
+const SEQUENCES = sampled(20_264, 80, 20_000);
 
 /** Ids of calls and messages are no other file's, and the queue is the main log's: who comes first depends on what is read first. */
 function apart({ file, json }: TestLine): TestLine {

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
 import { scan } from "@/lib/server/scan/scanned-session";
-import { unpackRecording } from "@/lib/testing/recorded";
+import { sharedRecording } from "@/lib/testing/recorded";
 import { EXPORT_FORMAT_IDS, type ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { Row } from "@/lib/wire/rows";
 import { createSessions } from "../session/sessions";
 import { rowToHtml } from "./export-html";
 import { exportSession } from "./export-session";
 
-const recording = unpackRecording("2.1.330");
+const recording = sharedRecording("2.1.330");
 const manifest = JSON.parse(readFileSync(join(recording.dir, "manifest.json"), "utf8"));
 const id: string = manifest.scenarios["edit-file"].session;
 const catalog = new Catalog([{ path: recording.claudeDir, kind: "config" }]);

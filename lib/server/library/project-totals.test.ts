@@ -10,8 +10,8 @@ import { scan } from "@/lib/server/scan/scanned-session";
 import { createSessions } from "@/lib/server/session/sessions";
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import { linesOf, usageOf } from "@/lib/testing/raw-lines";
-import { RECORDED_VERSIONS, unpackRecording } from "@/lib/testing/recorded";
-import { detailOf, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
+import { RECORDED_VERSIONS, sharedRecording } from "@/lib/testing/recorded";
+import { detailOf, type OpenFolder, rowsOf, settled } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ProjectsResponse } from "@/lib/wire/library";
 import { Catalog } from "./catalog";
@@ -66,7 +66,7 @@ function told({ projects, totals }: ProjectsResponse): string[] {
 }
 
 describe.each(RECORDED_VERSIONS)("%s", (version) => {
-  const recording = unpackRecording(version);
+  const recording = sharedRecording(version);
   afterAll(() => recording[Symbol.dispose]());
 
   test("the totals of projects and of everything are those of the lines", async () => {
@@ -74,7 +74,7 @@ describe.each(RECORDED_VERSIONS)("%s", (version) => {
     const library = await start(recording.claudeDir, dataDir);
     expect(library.totals().totals).toBeNull();
     const { projects, totals } = await library.run();
-    const folder = await openFolder(recording.claudeDir);
+    const folder = { catalog: library.catalog, sessions: createSessions(library.catalog, { scan }) };
     const sessions = [];
     let sum = 0;
     for (const { id, projectId } of folder.catalog.summaries()) {
@@ -105,7 +105,7 @@ describe.each(RECORDED_VERSIONS)("%s", (version) => {
  * The turns of a session over all its branches: by the message that answers their line, which copies keep (1.0.60
  * gives them new uuids), else by its uuid, or by its place where there is none.
  */
-async function turnsOf(folder: Awaited<ReturnType<typeof openFolder>>, id: SessionId): Promise<string[]> {
+async function turnsOf(folder: OpenFolder, id: SessionId): Promise<string[]> {
   const text = readFileSync(folder.catalog.sessionFiles(id).main.path);
   const { branches } = await settled(() => folder.sessions.branches(id, { limit: 100, cursor: null }));
   const answers = new Map<string, string>();

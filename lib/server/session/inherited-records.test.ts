@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { type RecordedVersion, unpackRecording } from "@/lib/testing/recorded";
+import { type RecordedVersion, sharedRecording } from "@/lib/testing/recorded";
 import { detailOf, type OpenFolder, openFolder, rowsOf } from "@/lib/testing/transcript";
 import type { Row } from "@/lib/wire/rows";
 
@@ -30,7 +30,7 @@ async function tell(folder: OpenFolder, row: Row): Promise<string[]> {
 }
 
 describe.each(CARRIED)("%s", (version, expected) => {
-  const recording = unpackRecording(version);
+  const recording = sharedRecording(version);
   afterAll(() => recording[Symbol.dispose]());
 
   test("lines that a plan's session repeats lead to the one before, and its call to them", async () => {

@@ -1,9 +1,7 @@
-import { afterAll, describe, expect, test } from "vitest";
-import { Catalog } from "@/lib/server/library/catalog";
-import { scan } from "@/lib/server/scan/scanned-session";
-import { type RecordedVersion, unpackRecording } from "@/lib/testing/recorded";
-import type { RelatedResponse } from "@/lib/wire/session";
-import { createSessions } from "./sessions";
+import { expect, test } from "vitest";
+import type { RecordedVersion } from "@/lib/testing/recorded";
+import { openRecording } from "@/lib/testing/recordings";
+import { settled } from "@/lib/testing/transcript";
 
 /** Scenario (`--fork-session`, `/branch`, "Clear context") → what each of its sessions is to the other. */
 const RELATIONS: [RecordedVersion, string, string[]][] = [
@@ -29,20 +27,13 @@ const RELATIONS: [RecordedVersion, string, string[]][] = [
   ["2.1.330", "tui-extra", ["fork 41", "forked-from 56"]],
 ];
 
-describe.each(RELATIONS)("%s, %s", (version, folder, expected) => {
-  const recording = unpackRecording(version);
-  afterAll(() => recording[Symbol.dispose]());
-
-  test("the sessions lead to each other", async () => {
-    const catalog = new Catalog([{ path: recording.claudeDir, kind: "config" }]);
-    await catalog.list();
-    const sessions = createSessions(catalog, { scan });
-    const found: string[] = [];
-    for (const { id } of catalog.summaries()) {
-      if (!catalog.sessionFiles(id).projectPath.endsWith(`/${folder}`)) continue;
-      const { related } = (await sessions.related(id)) as RelatedResponse;
-      for (const { relation, sharedRecords } of related) found.push(`${relation} ${sharedRecords}`);
-    }
-    expect(found.sort()).toEqual(expected);
-  });
+test.each(RELATIONS)("%s, %s: the sessions lead to each other", async (version, project, expected) => {
+  const { catalog, sessions } = (await openRecording(version)).folder;
+  const found: string[] = [];
+  for (const { id } of catalog.summaries()) {
+    if (!catalog.sessionFiles(id).projectPath.endsWith(`/${project}`)) continue;
+    const { related } = await settled(() => sessions.related(id));
+    for (const { relation, sharedRecords } of related) found.push(`${relation} ${sharedRecords}`);
+  }
+  expect(found.sort()).toEqual(expected);
 });

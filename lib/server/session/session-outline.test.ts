@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Recording, unpackRecording } from "@/lib/testing/recorded";
+import { type Recording, sharedRecording } from "@/lib/testing/recorded";
 import { detailOf, idOf, type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
 import type { ErrorsQuery } from "./session-queries";
 
@@ -15,7 +15,7 @@ const DENIED = "3c05a016-7777-480b-b55a-a1d2a0fd450a";
 let recording: Recording;
 let folder: OpenFolder;
 beforeAll(async () => {
-  recording = unpackRecording("1.0.128");
+  recording = sharedRecording("1.0.128");
   folder = await openFolder(recording.claudeDir);
 });
 afterAll(() => recording[Symbol.dispose]());

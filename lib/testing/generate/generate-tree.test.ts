@@ -59,7 +59,7 @@ test("every line of a log is a record with a type", () => {
 
 test("what the manifest counts is what a plain reading counts", () => {
   for (const seed of [1, 2, 3]) {
-    const { truth, files } = treeOf(seed, 4_000_000, seed === 3);
+    const { truth, files } = treeOf(seed, 1_500_000, seed === 3);
     expect(truth.files).toBe(files.size);
     for (const session of truth.sessions) expectTruth(files, session);
   }
@@ -67,7 +67,7 @@ test("what the manifest counts is what a plain reading counts", () => {
 
 test.each(VERSIONS)("a long session of %s has all that the manifest speaks of", (version) => {
   const storage = memoryStorage();
-  const session = generateSession({ seed: 5, bytes: 8_000_000, version, storage });
+  const session = generateSession({ seed: 5, bytes: 4_000_000, version, storage });
   expectTruth(storage.files, session);
   for (const count of ["turns", "toolErrors", "thinking", "images", "compactions", "agents"] as const) {
     expect(session[count], count).toBeGreaterThan(0);
@@ -76,7 +76,7 @@ test.each(VERSIONS)("a long session of %s has all that the manifest speaks of", 
 });
 
 test("planted words stand where the manifest says, and nowhere else", () => {
-  const { truth, files } = treeOf(4, 3_000_000);
+  const { truth, files } = treeOf(4, 2_000_000);
   const plants = truth.sessions.flatMap((session) => session.plants);
   expect(new Set(plants.map((plant) => plant.place)).size).toBe(6);
   expect(new Set(plants.map((plant) => plant.word)).size).toBe(plants.length);

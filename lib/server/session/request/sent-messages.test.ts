@@ -4,12 +4,12 @@ import { scanRequest } from "@/lib/server/scan/scan-request";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { OpenSession } from "@/lib/server/session/open-session";
 import { readRecords } from "@/lib/server/session/read-records";
-import { unpackRecording } from "@/lib/testing/recorded";
+import { sharedRecording } from "@/lib/testing/recorded";
 import { requestRef } from "./recorded-request";
 import { sentMessages } from "./sent-messages";
 
 describe("the messages of a request that the client logged (2.1.330)", () => {
-  const recording = unpackRecording("2.1.330");
+  const recording = sharedRecording("2.1.330");
   afterAll(() => recording[Symbol.dispose]());
 
   test("lead to the conversation's records, not to the log of requests", async () => {

@@ -2,21 +2,21 @@ import { appendFileSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { Doctor } from "@/lib/server/doctor/doctor";
+import { examine } from "@/lib/server/doctor/examine";
+import { exportSession } from "@/lib/server/export/export-session";
+import { openLibraryIndex } from "@/lib/server/index/library-index";
 import { Scanner } from "@/lib/server/index/scanner";
 import { Catalog } from "@/lib/server/library/catalog";
 import { continuesFrom, formatStreamOffset, isSameEpoch, placeOf } from "@/lib/server/live/session-feed";
 import { RequestActivity } from "@/lib/server/runtime/slices";
 import { scan } from "@/lib/server/scan/scanned-session";
+import { openSearch } from "@/lib/server/search/search";
+import { createSessions } from "@/lib/server/session/sessions";
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import { rowsOf, settled } from "@/lib/testing/transcript";
 import type { ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
-import { Doctor } from "../doctor/doctor";
-import { examine } from "../doctor/examine";
-import { exportSession } from "../export/export-session";
-import { openLibraryIndex } from "../index/library-index";
-import { openSearch } from "../search/search";
-import { createSessions } from "./sessions";
 
 const SLUG = "projects/-home-dev-shop";
 const FOLDER = `${SLUG}/${uuid(2)}`;

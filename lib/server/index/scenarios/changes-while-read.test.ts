@@ -2,15 +2,15 @@ import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { placesOf } from "@/lib/server/index/chunk";
+import { openIndexFile } from "@/lib/server/index/index-file";
+import { createIndexStore } from "@/lib/server/index/index-store";
+import { openLibraryIndex } from "@/lib/server/index/library-index";
+import { Scanner } from "@/lib/server/index/scanner";
 import { Catalog } from "@/lib/server/library/catalog";
 import { RequestActivity } from "@/lib/server/runtime/slices";
 import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import { runs, seededRandom } from "@/lib/testing/runs";
-import { placesOf } from "./chunk";
-import { openIndexFile } from "./index-file";
-import { createIndexStore } from "./index-store";
-import { openLibraryIndex } from "./library-index";
-import { Scanner } from "./scanner";
 
 /** Called before each read of a log, and how many bytes that one gets at the most. */
 const reading = vi.hoisted(() => ({ before: (): void => undefined, most: Number.POSITIVE_INFINITY }));

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import type { OpenSession } from "@/lib/server/session/open-session";
 import { READINGS } from "@/lib/testing/readings";
 import { RECORDED_VERSIONS } from "@/lib/testing/recorded";
 import { openRecording } from "@/lib/testing/recordings";
-import type { OpenSession } from "./open-session";
 
 /** Lines that no record stands for, records that no branch or agent shows, and how many lines there are. */
 function account(session: OpenSession): { missing: string[]; lines: number } {

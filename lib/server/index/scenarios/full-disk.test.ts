@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, it, onTestFinished } from "vitest";
+import { openDatabase } from "@/lib/server/index/load-sqlite";
 import { fixtureFolder } from "@/lib/testing/fixture-folder";
-import { LIBRARY_PROGRAM, type Said } from "@/lib/testing/library-program";
+import type { LibraryReport } from "@/lib/testing/programs/read-library";
 import { bundleProgram, REPO } from "@/lib/testing/run-program";
-import { openDatabase } from "./load-sqlite";
 
 /** Blocks of 512 bytes (dash) or a KiB (bash): less than the index needs, and more than nothing. */
 const LIMIT = 700;
@@ -18,7 +18,7 @@ async function libraryOfThree() {
   const tree = join(folder, "claude");
   for (const version of ["2.0.76", "2.1.42", "2.1.330"])
     cpSync(fixtureFolder(version), tree, { recursive: true });
-  const program = await bundleProgram(LIBRARY_PROGRAM, folder);
+  const program = await bundleProgram("read-library", folder);
   const [full, never] = ["full", "never"].map((name) => join(folder, name)) as [string, string];
   for (const dataDir of [full, never]) mkdirSync(dataDir);
   return { tree, program, full, never };
@@ -40,13 +40,13 @@ function sessionsIn(dataDir: string): number {
 
 it("goes on from memory when the disk fills in mid-run, and makes up for it at the next start", async () => {
   const { tree, program, full, never } = await libraryOfThree();
-  const run = (dataDir: string, limit: string): Said => {
+  const run = (dataDir: string, limit: string): LibraryReport => {
     const { stdout, stderr } = spawnSync(...limited(limit, [program, tree, dataDir]), {
       env,
       encoding: "utf8",
     });
     expect(stderr).toBe("");
-    return JSON.parse(stdout) as Said;
+    return JSON.parse(stdout) as LibraryReport;
   };
 
   const expected = run(never, "unlimited");
@@ -70,7 +70,7 @@ it.runIf(process.platform === "linux")(
     const { tree, program, full, never } = await libraryOfThree();
     const expected = JSON.parse(
       spawnSync(process.execPath, [program, tree, never], { env, encoding: "utf8" }).stdout,
-    ) as Said;
+    ) as LibraryReport;
 
     const child = spawn(...limited(String(LIMIT), [program, tree, full, "until-saved"]), {
       env,
@@ -79,7 +79,7 @@ it.runIf(process.platform === "linux")(
     const ended = new Promise((resolve) => child.once("exit", resolve));
     onTestFinished(() => void child.kill("SIGKILL"));
     const said = createInterface(child.stdout)[Symbol.asyncIterator]();
-    const during = JSON.parse((await said.next()).value as string) as Said;
+    const during = JSON.parse((await said.next()).value as string) as LibraryReport;
     expect(during.mode).toBe("none");
     expect(during.warnings.map(({ code }) => code)).toEqual(["index-unusable"]);
     expect(sessionsIn(full)).toBeLessThan(expected.shown.length);

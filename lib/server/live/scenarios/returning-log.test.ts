@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { openLibraryIndex } from "@/lib/server/index/library-index";
 import { Scanner } from "@/lib/server/index/scanner";
+import { Live } from "@/lib/server/live/live";
 import { RequestActivity } from "@/lib/server/runtime/slices";
 import { idOf, type OpenFolder, openFolder } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveEvent } from "@/lib/wire/live";
-import { openLibraryIndex } from "../index/library-index";
-import { Live } from "./live";
 
 const SESSION = "11fe0000-0000-4000-8000-000000000000";
 const LINE = { type: "user", uuid: crypto.randomUUID(), parentUuid: null, message: { content: "begin" } };

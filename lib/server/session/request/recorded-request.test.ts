@@ -6,7 +6,7 @@ import { Catalog } from "@/lib/server/library/catalog";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { readRecords } from "@/lib/server/session/read-records";
 import { READINGS } from "@/lib/testing/readings";
-import { type RecordedVersion, unpackRecording } from "@/lib/testing/recorded";
+import { type RecordedVersion, sharedRecording } from "@/lib/testing/recorded";
 import { rebuildRequest } from "./rebuild-request";
 import { deriveMessages, recordedRequest, requestLog } from "./recorded-request";
 
@@ -80,7 +80,7 @@ function difference(id: string, want: Named[], got: Named[]): string | null {
 }
 
 describe.each(CALLS)("%s", (version, calls) => {
-  const recording = unpackRecording(version);
+  const recording = sharedRecording(version);
   afterAll(() => recording[Symbol.dispose]());
 
   test.each(Object.entries(READINGS))(
@@ -123,7 +123,7 @@ async function callsOf(session: OpenSession): Promise<{ id: string; record: numb
 }
 
 describe("the request log of 2.1.330", () => {
-  const recording = unpackRecording("2.1.330");
+  const recording = sharedRecording("2.1.330");
   afterAll(() => recording[Symbol.dispose]());
 
   test("every request resolves, and every hash of a message or shape is that of what it names", async () => {

@@ -2,14 +2,14 @@ import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { openLibraryIndex } from "@/lib/server/index/library-index";
+import { openDatabase } from "@/lib/server/index/load-sqlite";
 import { Scanner } from "@/lib/server/index/scanner";
 import { Catalog } from "@/lib/server/library/catalog";
 import { RequestActivity } from "@/lib/server/runtime/slices";
+import { openSearch } from "@/lib/server/search/search";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import type { SessionId } from "@/lib/wire/ids";
-import { openLibraryIndex } from "../index/library-index";
-import { openDatabase } from "../index/load-sqlite";
-import { openSearch } from "./search";
 
 const SESSIONS = 9;
 const FILLER = "filler ".repeat(3000);

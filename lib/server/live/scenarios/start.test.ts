@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { openLibraryIndex } from "@/lib/server/index/library-index";
 import { Scanner } from "@/lib/server/index/scanner";
+import { Live } from "@/lib/server/live/live";
 import { RequestActivity } from "@/lib/server/runtime/slices";
 import { openFolder } from "@/lib/testing/transcript";
-import { openLibraryIndex } from "../index/library-index";
-import { Live } from "./live";
 
 const LOG = "11fe0000-0000-4000-8000-000000000000.jsonl";
 const LINE = { type: "user", uuid: crypto.randomUUID(), parentUuid: null, message: { content: "begin" } };

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { openLibraryIndex } from "@/lib/server/index/library-index";
 import { Scanner } from "@/lib/server/index/scanner";
 import { Catalog } from "@/lib/server/library/catalog";
 import { RequestActivity } from "@/lib/server/runtime/slices";
+import { openSearch } from "@/lib/server/search/search";
 import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import type { SearchHit } from "@/lib/wire/search";
-import { openLibraryIndex } from "../index/library-index";
-import { openSearch } from "./search";
 
 const FIXTURES = realpathSync(fixtureFolder());
 const VERSIONS = readdirSync(FIXTURES).filter((name) => /^\d/.test(name));

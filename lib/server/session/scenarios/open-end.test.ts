@@ -1,17 +1,17 @@
 import { appendFileSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { Doctor } from "@/lib/server/doctor/doctor";
+import { examine } from "@/lib/server/doctor/examine";
+import { concludeSession, type KnownSession, readLines } from "@/lib/server/index/read-session";
 import { Catalog } from "@/lib/server/library/catalog";
 import { scanRequest } from "@/lib/server/scan/scan-request";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { scanCandidates } from "@/lib/server/search/log-scan";
+import { SessionCache } from "@/lib/server/session/session-cache";
+import { rowsOf } from "@/lib/server/session/session-rows";
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import type { RowsResponse } from "@/lib/wire/rows";
-import { Doctor } from "../doctor/doctor";
-import { examine } from "../doctor/examine";
-import { concludeSession, type KnownSession, readLines } from "../index/read-session";
-import { SessionCache } from "./session-cache";
-import { rowsOf } from "./session-rows";
 
 const PLACE = `projects/-home-dev-shop/${uuid(1)}.jsonl`;
 const ALL = { branch: null, agent: null, fold: [], runs: null, from: 0, count: 1_000, around: null } as const;

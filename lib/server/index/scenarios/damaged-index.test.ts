@@ -13,14 +13,14 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { SCHEMA_VERSION } from "@/lib/server/index/index-file";
+import { type LibraryIndex, openLibraryIndex } from "@/lib/server/index/library-index";
+import { openDatabase } from "@/lib/server/index/load-sqlite";
+import { Scanner } from "@/lib/server/index/scanner";
 import { Catalog } from "@/lib/server/library/catalog";
 import { RequestActivity } from "@/lib/server/runtime/slices";
+import { openSearch } from "@/lib/server/search/search";
 import { fixtureFolder } from "@/lib/testing/fixture-folder";
-import { openSearch } from "../search/search";
-import { SCHEMA_VERSION } from "./index-file";
-import { type LibraryIndex, openLibraryIndex } from "./library-index";
-import { openDatabase } from "./load-sqlite";
-import { Scanner } from "./scanner";
 
 const FIXTURE = fixtureFolder("2.1.42");
 

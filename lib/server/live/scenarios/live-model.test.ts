@@ -3,19 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { EventStream, encodeEvent } from "@/lib/server/live/event-stream";
+import { SessionFeed } from "@/lib/server/live/session-feed";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
+import type { OpenSession } from "@/lib/server/session/open-session";
+import { rowsOf } from "@/lib/server/session/session-rows";
 import { type Op, WrittenSession } from "@/lib/testing/live-model";
 import { sampled } from "@/lib/testing/runs";
 import { type OpenFolder, openFolder } from "@/lib/testing/transcript";
 import type { AgentId } from "@/lib/wire/ids";
 import type { LiveEvent, LiveView } from "@/lib/wire/live";
 import type { Row } from "@/lib/wire/rows";
-import type { OpenSession } from "../session/open-session";
-import { rowsOf } from "../session/session-rows";
-import { EventStream, encodeEvent } from "./event-stream";
-import { SessionFeed } from "./session-feed";
 
-const SEQUENCES = sampled(20_261_121, 200, 20_000);
+const SEQUENCES = sampled(20_261_121, 120, 20_000);
 /** Rows further up are renewed by the page when it shows them. */
 const LOOK_BACK_ROWS = 24;
 

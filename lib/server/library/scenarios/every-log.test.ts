@@ -5,9 +5,9 @@ import { describe, expect, it } from "vitest";
 import { Doctor } from "@/lib/server/doctor/doctor";
 import { examine } from "@/lib/server/doctor/examine";
 import { formatDoctor } from "@/lib/server/doctor/format-doctor";
+import { Catalog } from "@/lib/server/library/catalog";
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import type { SessionId } from "@/lib/wire/ids";
-import { Catalog } from "./catalog";
 
 const SLUG = "projects/-home-dev-shop";
 const MAIN = { [`${SLUG}/${uuid(1)}.jsonl`]: [prompt("main")] };

@@ -15,11 +15,11 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { fixtureFolder } from "@/lib/testing/fixture-folder";
-import { LIBRARY_PROGRAM, type Said } from "@/lib/testing/library-program";
 import { prompt, toText, uuid } from "@/lib/testing/log-tree";
+import type { LibraryReport } from "@/lib/testing/programs/read-library";
 import { bundleProgram, REPO } from "@/lib/testing/run-program";
 
-const codes = ({ warnings }: Said) => warnings.map(({ code }) => code);
+const codes = ({ warnings }: LibraryReport) => warnings.map(({ code }) => code);
 
 /** A folder that every user may enter, gone with the test whatever its modes are then. */
 function scratch(): string {
@@ -39,14 +39,14 @@ function scratch(): string {
 
 /** The program on a library: its lines, one for each time that it is asked. */
 async function library(tree: string, dataDir: string, ...modes: string[]) {
-  const program = await bundleProgram(LIBRARY_PROGRAM, dirname(tree));
+  const program = await bundleProgram("read-library", dirname(tree));
   const child = spawn(process.execPath, [program, tree, dataDir, ...modes, "again"], {
     env: { ...process.env, BACKSCROLL_PACKAGE_ROOT: REPO },
     stdio: ["pipe", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  const next = async () => JSON.parse((await lines.next()).value as string) as Said;
+  const next = async () => JSON.parse((await lines.next()).value as string) as LibraryReport;
   return {
     first: await next(),
     again: async () => {
@@ -114,7 +114,8 @@ describe.skipIf(process.platform === "win32")("logs and folders that may not be 
     for (const path of [closedLog, closedAgent, closedFolder]) chmodSync(path, 0);
 
     const { first, again } = await library(tree, data, "as-nobody");
-    const titled = ({ shown }: Said) => shown.map(({ title, problem }) => `${title}: ${problem?.code}`);
+    const titled = ({ shown }: LibraryReport) =>
+      shown.map(({ title, problem }) => `${title}: ${problem?.code}`);
     expect(titled(first)).toEqual([
       "the open one: undefined",
       "Untitled session: file-unreadable",

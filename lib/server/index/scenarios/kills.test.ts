@@ -4,30 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
+import { openIndexFile } from "@/lib/server/index/index-file";
+import { createIndexStore } from "@/lib/server/index/index-store";
+import { openLibraryIndex } from "@/lib/server/index/library-index";
 import { Catalog } from "@/lib/server/library/catalog";
 import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import { answer, toText } from "@/lib/testing/log-tree";
 import { bundleProgram, REPO } from "@/lib/testing/run-program";
 import { runs, seededRandom } from "@/lib/testing/runs";
-import { openIndexFile } from "./index-file";
-import { createIndexStore } from "./index-store";
-import { openLibraryIndex } from "./library-index";
 
 const KILLS = runs(20, 1_000);
-
-/** What is killed: a process that indexes a tree from beginning to end, as the server's thread does. */
-const PROGRAM = `
-  import { Catalog } from "../library/catalog";
-  import { openLibraryIndex } from "./library-index";
-  const [tree, dataDir] = process.argv.slice(2);
-  const catalog = new Catalog([{ path: tree, kind: "config" }]);
-  await catalog.list();
-  const index = openLibraryIndex(dataDir);
-  await index.open();
-  process.stdout.write("x");
-  for (const { id } of catalog.summaries()) await index.index(catalog.sessionFiles(id));
-  index.stop();
-`;
 
 it(`holds what the logs say after ${KILLS} kills in the middle of its work`, async () => {
   const folder = mkdtempSync(join(tmpdir(), "backscroll-kills-"));
@@ -36,7 +22,7 @@ it(`holds what the logs say after ${KILLS} kills in the middle of its work`, asy
   const dataDir = join(folder, "data");
   for (const version of ["2.0.76", "2.1.42", "2.1.330"])
     cpSync(fixtureFolder(version), tree, { recursive: true });
-  const program = await bundleProgram(PROGRAM, folder);
+  const program = await bundleProgram("index-library", folder);
   const env = { ...process.env, BACKSCROLL_PACKAGE_ROOT: REPO };
   const start = (): ChildProcess =>
     spawn(process.execPath, [program, tree, dataDir], { stdio: ["ignore", "pipe", "inherit"], env });

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { Catalog } from "@/lib/server/library/catalog";
 import { fixtureFolder } from "@/lib/testing/fixture-folder";
-import { Catalog } from "./catalog";
 
 const FIXTURES = fixtureFolder();
 
