@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 
-/** Client versions whose whole recordings are in `e2e/fixtures/recorded`. */
+/** Client versions with a complete recording in `e2e/fixtures/recorded`. */
 export const RECORDED_VERSIONS = [
   "1.0.60",
   "1.0.128",
@@ -19,10 +19,12 @@ export type RecordedVersion = (typeof RECORDED_VERSIONS)[number];
 
 type Packed = Record<string, string | { base64: string }>;
 
-/** A recording laid out on disk: `claude/` stands for `~/.claude`; `manifest.json` and `requests.json` beside it. */
+/**
+ * An unpacked recording: `claude/` has the layout of `~/.claude`; `manifest.json` and `requests.json` are beside it.
+ */
 export type Recording = { dir: string; claudeDir: string; [Symbol.dispose](): void };
 
-/** Unpacks the recording of a version into a temporary folder, which goes with the returned value. */
+/** Unpacks a version's recording into a temporary folder, which is removed with the returned value. */
 export function unpackRecording(version: RecordedVersion): Recording {
   const packed = brotliDecompressSync(
     readFileSync(join(import.meta.dirname, "../fixtures/recorded", `${version}.json.br`)),
