@@ -43,9 +43,7 @@ export const reading: Section = {
             const total = Number(
               await page.locator("article[aria-setsize]").first().getAttribute("aria-setsize"),
             );
-            const work = await frameWork(browser, page, () =>
-              page.evaluate(scrollDown, bench.quick ? 120 : 400),
-            );
+            const work = await frameWork(page, () => page.evaluate(scrollDown, bench.quick ? 120 : 400));
             bench.say(
               `${formatCount(total)} rows, ${work.length} frames, median ${formatMs(percentile(work, 0.5))}, most ${formatMs(Math.max(...work))}`,
             );
