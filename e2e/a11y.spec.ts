@@ -13,7 +13,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.stop());
 
-/** What axe finds serious or critical, in words. */
+/** Violations that axe rates serious or critical, as text. */
 async function seriousFindings(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations
@@ -27,7 +27,7 @@ for (const colorScheme of ["dark", "light"] as const) {
   test.describe(`in ${colorScheme}`, () => {
     test.use({ colorScheme });
 
-    test("the library has nothing serious", async ({ page }) => {
+    test("the library has no serious accessibility violations", async ({ page }) => {
       await page.goto(`${server.url}/#t=${server.token}`);
       await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
       expect(await seriousFindings(page)).toEqual([]);
@@ -36,7 +36,9 @@ for (const colorScheme of ["dark", "light"] as const) {
       expect(await seriousFindings(page)).toEqual([]);
     });
 
-    test("a session, opened rows and the inspector have nothing serious", async ({ page }) => {
+    test("a session, opened rows and the inspector have no serious accessibility violations", async ({
+      page,
+    }) => {
       await page.goto(`${server.url}/sessions/${SESSION}?detail=everything#t=${server.token}`);
       const session = new SessionPage(page);
       await session.ready();
@@ -48,7 +50,7 @@ for (const colorScheme of ["dark", "light"] as const) {
   });
 }
 
-test("a narrow session has nothing serious", async ({ page }) => {
+test("a narrow session has no serious accessibility violations", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${server.url}/sessions/${SESSION}#t=${server.token}`);
   await new SessionPage(page).ready();

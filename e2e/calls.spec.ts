@@ -19,13 +19,13 @@ test.afterAll(async () => {
   recording[Symbol.dispose]();
 });
 
-/** The session of a scenario with every call of its first turn open. */
+/** Opens the session of a scenario, and every call of its first turn. */
 async function openScenario(page: Page, name: string, detail = "tools"): Promise<SessionPage> {
   const session = new SessionPage(page);
   await page.addInitScript(() => localStorage.setItem("backscroll.preferences", '{"foldRuns":false}'));
   await page.goto(`${server.url}/sessions/${scenarios[name]?.session}?detail=${detail}#t=${server.token}`);
   await session.ready();
-  // What the client wrote before the prompt is a turn of its own.
+  // What the client wrote before the prompt is a turn of its own at this level.
   await session.press(detail === "everything" ? "J" : "j");
   await expect(page.locator("article:focus h2")).toBeVisible();
   await session.press("e");
@@ -35,7 +35,7 @@ async function openScenario(page: Page, name: string, detail = "tools"): Promise
 const callOf = ({ rows }: SessionPage, words: string) =>
   rows.filter({ hasText: words }).filter({ has: rows.page().getByRole("button", { name: "Close" }) });
 
-test("a command in the background shows what it printed later", async ({ page }) => {
+test("a background command shows its later output", async ({ page }) => {
   const session = await openScenario(page, "bash-background");
   const ticks = callOf(session, "for i in 1 2 3").first();
   await expect(ticks.getByRole("link", { name: "TaskOutput: completed, exit 0" })).toBeVisible();
@@ -45,7 +45,7 @@ test("a command in the background shows what it printed later", async ({ page })
   await expect(sleeps.getByRole("link", { name: "TaskStop: stopped" })).toBeVisible();
 });
 
-test("a command's output is what it printed", async ({ page }) => {
+test("a command's output is shown as printed", async ({ page }) => {
   const session = await openScenario(page, "bash");
   const failed = callOf(session, "exit 3").first();
   await expect(failed).toContainText(/boom\s+some output/);
@@ -57,14 +57,14 @@ test("a command's output is what it printed", async ({ page }) => {
   await expect(callOf(session, "sleep 20").first()).toContainText("moved to the background as");
 });
 
-test("a call with input that its tool does not take shows that input", async ({ page }) => {
+test("a call with input that its tool does not know shows that input", async ({ page }) => {
   const session = await openScenario(page, "tool-error");
   const refused = callOf(session, "InputValidationError").first();
   await expect(refused.getByText("wrong input")).toBeVisible();
   await expect(refused.getByText("wrong parameter")).toBeVisible();
 });
 
-test("a PDF can be saved from the call and from where it went to the model", async ({ page }) => {
+test("a PDF can be saved from its call and from the row where it was sent to the model", async ({ page }) => {
   const session = await openScenario(page, "image", "everything");
   await expect(callOf(session, "doc.pdf").first().getByText("doc.pdf · PDF, 367 B")).toBeVisible();
   const sent = session.rows.filter({ hasText: "Sent with the conversation" }).first();
@@ -72,14 +72,14 @@ test("a PDF can be saved from the call and from where it went to the model", asy
   await expect(sent.getByText("Save")).toBeVisible();
 });
 
-test("an agent's answer is what the agent said", async ({ page }) => {
+test("an agent's answer is the agent's own text", async ({ page }) => {
   const session = await openScenario(page, "task-one");
   const agent = callOf(session, "Explore the project").first();
   await expect(agent.getByText("It is a tiny shop: a greeting and two prices.").first()).toBeVisible();
   await expect(agent.getByText(/agentId:|total_tokens/)).toHaveCount(0);
 });
 
-test("on a narrow page a changed notebook keeps its path, and a command says where it went on", async ({
+test("on a narrow page an edited notebook keeps its path, and a command says where it continued", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 900 });

@@ -8,7 +8,7 @@ import { EXPORT_FORMAT_IDS } from "../lib/wire/export-formats.mjs";
 import { builtServer, startServer } from "./support/server";
 
 const CLI = join(import.meta.dirname, "../bin/backscroll.mjs");
-/** What a terminal obeys, or orders its text by. */
+/** Characters that control a terminal or reorder its text. */
 const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 let folder = "";
 
@@ -17,7 +17,7 @@ test.beforeEach(() => {
 });
 test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a command line that is expected to end by itself. */
+/** Runs a command line that should exit on its own. */
 function cli(args: string[], env: Record<string, string> = {}): SpawnSyncReturns<string> {
   return spawnSync(process.execPath, [CLI, "--no-open", ...args], {
     encoding: "utf8",
@@ -66,7 +66,7 @@ test("says in one line what is wrong with a command line, and what to do", () =>
   );
 });
 
-test("says when the port is another program's", async () => {
+test("reports a port that another program uses", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => other.once("listening", resolve));
   const address = other.address();
@@ -77,7 +77,7 @@ test("says when the port is another program's", async () => {
   other.close();
 });
 
-test("shows a terminal what it would obey, in exports, reports and errors, and writes logs to files as they are", () => {
+test("escapes control characters on a terminal, in exports, reports and errors, and writes logs to files unchanged", () => {
   test.setTimeout(180_000); // starts a server ten times
   const project = join(folder, "claude/projects/-home-dev-x");
   mkdirSync(project, { recursive: true });
@@ -140,7 +140,7 @@ test("prints its help and its version", () => {
   expect(cli(["--version"]).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test("keeps one token, owner-readable alone, until told to make another", async () => {
+test("keeps one token, readable by its owner only, until asked for a new one", async () => {
   const dataDir = join(folder, "data");
   const start = (...args: string[]) => startServer({ dataDir, args: ["--demo", ...args] });
   const first = await start();
@@ -172,7 +172,7 @@ test("keeps one token, owner-readable alone, until told to make another", async 
   expect(readFileSync(join(dataDir, "token"), "utf8").trim()).toBe(rotated.token);
 });
 
-test("a second start on the same data folder shows the running one", async () => {
+test("a second start on the same data folder opens the running server", async () => {
   const dataDir = join(folder, "data");
   const first = await startServer({ dataDir, args: ["--demo"] });
   const ready = `Backscroll is ready at ${first.url}/#t=${first.token}\n`;
@@ -190,7 +190,7 @@ test("a second start on the same data folder shows the running one", async () =>
   await first.stop();
 });
 
-test("a start after an update takes the place of the server that runs an older build", async () => {
+test("a start after an update replaces the server of the older build", async () => {
   const dataDir = join(folder, "data");
   const first = await startServer({ dataDir, args: ["--demo"] });
   const ended = new Promise((resolve) => first.process.once("exit", resolve));
@@ -204,7 +204,7 @@ test("a start after an update takes the place of the server that runs an older b
   await second.stop();
 });
 
-test("a note left by a killed server is not believed", async () => {
+test("a note left by a killed server is ignored", async () => {
   const dataDir = join(folder, "data");
   const first = await startServer({ dataDir, args: ["--demo"] });
   first.process.kill("SIGKILL");
@@ -215,7 +215,7 @@ test("a note left by a killed server is not believed", async () => {
   await second.stop();
 });
 
-test("takes every flag from the environment as well", async () => {
+test("accepts every flag as an environment variable too", async () => {
   const claude = join(folder, "claude");
   mkdirSync(join(claude, "projects"), { recursive: true });
   const server = await startServer({
@@ -231,7 +231,7 @@ test("takes every flag from the environment as well", async () => {
   await server.stop();
 });
 
-test("stops cleanly on a signal, though a connection is open", async () => {
+test("stops cleanly on a signal, even with an open connection", async () => {
   const server = await startServer();
   const open = connect(Number(new URL(server.url).port), "127.0.0.1"); // and never sends a request
   await new Promise((resolve) => open.once("connect", resolve));

@@ -6,11 +6,11 @@ import { watchPolicy } from "./pages/watch-policy";
 import { startServer, type TestServer } from "./support/server";
 
 const FIXTURES = fixtureFolder();
-/** Its requests are logged: 2.1.330. */
+/** A 2.1.330 session with recorded requests. */
 const RECORDED = "bc3eabb5-f3f0-40ee-93ba-9144e383217c";
-/** Its context was compacted twice, by hand (scenario tui-basic). */
+/** A session compacted twice by hand (scenario tui-basic). */
 const COMPACTED = "d24b4655-31b5-4f4d-aba5-fa3789108ffb";
-/** 2.0.76 logs none. */
+/** A 2.0.76 session, whose client records no requests. */
 const REBUILT = "bcdf60d2-e6d0-47da-8505-e1c657444ca6";
 
 let server: TestServer;
@@ -21,7 +21,9 @@ test.afterAll(() => server.stop());
 
 const link = (path: string) => `${server.url}${path}#t=${server.token}`;
 
-test("what the model was sent before a call, proved against the recorded request", async ({ page }) => {
+test("shows what the model was sent before a call, verified against the recorded request", async ({
+  page,
+}) => {
   const problems = await watchPolicy(page);
   const session = new SessionPage(page);
   await page.goto(link(`/sessions/${RECORDED}`));
@@ -39,7 +41,7 @@ test("what the model was sent before a call, proved against the recorded request
   await pane.getByRole("button", { name: "By size" }).click();
   await pane.getByRole("button", { name: "All", exact: true }).click();
   await pane.getByRole("button", { name: /you First prompt/ }).click();
-  // The client’s own parts come first; this view hides their records.
+  // The client’s own parts come first, and the current detail level hides their records.
   const record = pane.getByText("In the thread:").getByRole("link").last();
   const recordId = (await record.textContent()) ?? "";
   await record.click();
@@ -53,7 +55,7 @@ test("what the model was sent before a call, proved against the recorded request
   expect(problems).toEqual([]);
 });
 
-test("a client that logged no requests: the messages are rebuilt, and what is missing is said", async ({
+test("without recorded requests the messages are rebuilt, with a note on what is missing", async ({
   page,
 }) => {
   const session = new SessionPage(page);
@@ -66,7 +68,7 @@ test("a client that logged no requests: the messages are rebuilt, and what is mi
   await expect(pane.getByText("not in the log")).toHaveCount(2);
 });
 
-test("a link opens the pane, on a narrow page as a sheet", async ({ page }) => {
+test("a link opens the pane, as a sheet on a narrow page", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const session = new SessionPage(page);
   await page.goto(link(`/sessions/${RECORDED}`));
@@ -78,7 +80,7 @@ test("a link opens the pane, on a narrow page as a sheet", async ({ page }) => {
   expect((await pane.boundingBox())?.width).toBe(390);
 });
 
-test("a compaction leads to the contexts on both of its sides", async ({ page }) => {
+test("a compaction links to the contexts before and after it", async ({ page }) => {
   const session = new SessionPage(page);
   await page.goto(link(`/sessions/${COMPACTED}?detail=tools`));
   await session.ready();
@@ -92,7 +94,7 @@ test("a compaction leads to the contexts on both of its sides", async ({ page })
   expect(new URL(page.url()).searchParams.get("panes")).not.toBe(before);
 });
 
-test("a turn in brief, below its header", async ({ page }) => {
+test("a turn's brief opens below its header", async ({ page }) => {
   const session = new SessionPage(page);
   await page.goto(link(`/sessions/${RECORDED}`));
   await session.ready();

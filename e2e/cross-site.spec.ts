@@ -6,7 +6,7 @@ let server: TestServer;
 let other: Server;
 let otherPort = 0;
 
-/** A server of someone else's on this machine, with one empty page. */
+/** Another program's server on this machine, with one empty page. */
 test.beforeAll(async () => {
   server = await startServer();
   other = createServer((_request, response) =>
@@ -41,7 +41,7 @@ for (const host of ["127.0.0.1", "localhost"]) {
   });
 }
 
-test("a page elsewhere can neither frame a page nor hold on to its window", async ({ page }) => {
+test("a foreign page can neither frame a page nor keep a handle on its window", async ({ page }) => {
   await page.goto(`http://localhost:${otherPort}/`);
   await page.evaluate((url) => {
     const frame = document.createElement("iframe");
@@ -62,7 +62,7 @@ test("a page elsewhere can neither frame a page nor hold on to its window", asyn
   expect(await severed).toBe(true);
 });
 
-test("a link from elsewhere opens", async ({ page }) => {
+test("a link from another site opens", async ({ page }) => {
   await page.goto(`http://localhost:${otherPort}/`);
   await page.evaluate((url) => {
     const link = document.createElement("a");
@@ -75,7 +75,7 @@ test("a link from elsewhere opens", async ({ page }) => {
   await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
 });
 
-/** Runs in the foreign page: every way that a page has to reach another origin. */
+/** Runs in the foreign page: tries every way a page has to reach another origin. */
 async function attempt({ api, token }: { api: string; token: string }): Promise<Record<string, string>> {
   const read = (init: RequestInit) =>
     fetch(api, init).then(

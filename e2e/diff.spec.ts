@@ -7,7 +7,7 @@ import { CallLog } from "./support/call-log";
 import { startServer, type TestServer } from "./support/server";
 
 const SESSION = "10000000-0000-4000-8000-000000000002";
-/** Far more than comes with an opened call. */
+/** Far more lines than are sent with an opened call. */
 const LINES = 9_000;
 
 let folder: string;
@@ -28,7 +28,7 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("what lies around a change of a long file is read when it is asked for", async ({ page }) => {
+test("the lines around a change in a long file are loaded on request", async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => {
     const range = new URL(request.url()).searchParams.get("original");
@@ -48,7 +48,7 @@ test("what lies around a change of a long file is read when it is asked for", as
   await row.getByRole("button", { name: "20 more" }).first().click();
   await expect(row.getByText('const value1 = "line 1 of it";')).toBeVisible();
   expect(asked).toEqual(["4979-4998", "1-20"]);
-  // The rest of the file, to its last line; all of a gap is drawn in steps.
+  // The rest of the file, to its last line; a large gap expands in steps.
   await row.getByRole("button", { name: "all 3,999 unchanged lines" }).click();
   await expect.poll(() => asked.length).toBe(3);
   expect(asked[2]).toBe("5002-9000");

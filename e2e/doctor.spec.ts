@@ -25,7 +25,7 @@ test.beforeAll(async () => {
     timestamp: "2026-01-02T03:04:05.000Z",
   };
   const line = JSON.stringify({ ...good, message: { role: "user", content: "good" } });
-  // An agent inside the main log, as 1.0.128 writes them.
+  // An agent's records inside the main log, as 1.0.128 writes them.
   const agent = [
     { ...good, uuid: "s1", isSidechain: true, message: { role: "user", content: "look around" } },
     {
@@ -52,17 +52,17 @@ async function open(page: Page, path: string): Promise<void> {
   await expect(page.getByRole("heading", { name: "Findings" })).toBeVisible();
 }
 
-test("a damaged line is found, and its place leads to its row", async ({ page }) => {
+test("a damaged line is found, and its position links to its row", async ({ page }) => {
   await open(page, "/doctor");
   await page.getByRole("button", { name: /Unreadable bytes/ }).click();
-  const places = page.getByRole("group", { name: "Unreadable bytes" });
-  await expect(places.getByRole("row").nth(1)).toContainText("4 NUL bytes");
-  await places.getByRole("link").first().click();
+  const positions = page.getByRole("group", { name: "Unreadable bytes" });
+  await expect(positions.getByRole("row").nth(1)).toContainText("4 NUL bytes");
+  await positions.getByRole("link").first().click();
   await expect(page).toHaveURL(new RegExp(`/sessions/${DAMAGED}`));
   await expect(page.getByText("line 2: The line is 4 NUL bytes")).toBeVisible();
 });
 
-test("a place inside an agent's thread leads to that thread", async ({ page }) => {
+test("a position inside an agent's thread links to that thread", async ({ page }) => {
   await open(page, "/doctor");
   await page.getByRole("button", { name: /Content blocks of a type that is not known/ }).click();
   await page.getByRole("link", { name: /^00000000/ }).click();
@@ -71,7 +71,7 @@ test("a place inside an agent's thread leads to that thread", async ({ page }) =
   await expect(row).toHaveAttribute("tabindex", "0");
 });
 
-test("one session is taken apart, with what lies beside it readable", async ({ page }) => {
+test("a single session is examined, and its extra files can be read", async ({ page }) => {
   await open(page, `/doctor?session=${BEACON}`);
   const tools = page.getByRole("group", { name: "Tool calls by client version" });
   await expect(tools.getByRole("rowheader").first()).toHaveText("Bash");
@@ -80,7 +80,7 @@ test("one session is taken apart, with what lies beside it readable", async ({ p
 });
 
 for (const colorScheme of ["dark", "light"] as const) {
-  test(`has nothing that axe finds serious in ${colorScheme}`, async ({ page }) => {
+  test(`has no serious accessibility violations in ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     await open(page, "/doctor?finding=unreadable");
     await expect(page.getByRole("group", { name: "Unreadable bytes" })).toBeVisible();

@@ -5,7 +5,7 @@ import { startServer, type TestServer } from "./support/server";
 
 let log: LongLog;
 let server: TestServer;
-/** Lets the answers through that need the whole log. */
+/** Releases the responses that need the whole log. */
 let endReading: () => void;
 
 test.beforeEach(() => {
@@ -16,7 +16,9 @@ test.afterEach(async () => {
   log.remove();
 });
 
-test("a session that was never read shows its beginning at once, and goes on below it", async ({ page }) => {
+test("a session that was never read shows its beginning at once, and continues below it", async ({
+  page,
+}) => {
   log.prompt("Begin here");
   for (let n = 1; n <= 40; n++) log.say(`Answer ${n}`);
   log.fill();
@@ -28,7 +30,7 @@ test("a session that was never read shows its beginning at once, and goes on bel
   const status = page.getByRole("status").filter({ hasText: "The rest is being read" });
   await expect(status).toBeVisible();
   await expect(page.getByText(/^row \d+ of/)).toHaveCount(0);
-  // What the turn came to is not known: it goes on.
+  // The turn's totals are not known yet, because the log goes on.
   await expect(main.getByText(/\d tok/)).toHaveCount(0);
   await session.rows.filter({ hasText: /Answer 2$/ }).click();
   await session.press("j", "j");
@@ -44,14 +46,14 @@ test("a session that was never read shows its beginning at once, and goes on bel
   await expect(page.getByText(/^row \d+ of 44$/)).toBeVisible();
   expect(await topOf(read)).toBe(before);
   expect(await session.focusedRow()).toBe(focused);
-  // The same element: the list has not been made anew under the reader's hands.
+  // The same element: the list was not rebuilt while it was being read.
   expect(await element?.evaluate((row) => row.isConnected)).toBe(true);
   await expect(page.getByRole("button", { name: /\d new$/ })).toHaveCount(0);
   await session.scrollTo(1);
   await expect(main.getByRole("heading", { name: "End here" })).toBeVisible();
 });
 
-test("what is read stays in its place where a fork turns out to stand above it", async ({ page }) => {
+test("the rows being read stay in place when a fork is discovered above them", async ({ page }) => {
   log.prompt("Begin here");
   const forked = log.say("Answer 1");
   for (let n = 2; n <= 60; n++) log.say(`Answer ${n}`);
@@ -74,7 +76,7 @@ test("what is read stays in its place where a fork turns out to stand above it",
   await expect(session.thread.getByText("Another way")).toBeVisible();
 });
 
-test("a session that went on from an earlier prompt shows how, whatever its beginning showed", async ({
+test("a session that continued from an earlier prompt shows that branch, whatever its beginning showed", async ({
   page,
 }) => {
   const first = log.prompt("Begin here");
@@ -92,15 +94,13 @@ test("a session that went on from an earlier prompt shows how, whatever its begi
   await expect(session.rows.filter({ hasText: /Answer 3$/ })).toHaveCount(0);
 });
 
-test("a session that is being written does not take its reader to the end once it has been read", async ({
-  page,
-}) => {
+test("a session that is being written does not jump to its end once it has been read", async ({ page }) => {
   log.prompt("Begin here");
   log.say("All of the beginning is in view");
   log.fill();
   for (let n = 1; n <= 60; n++) log.say(`Answer ${n}`);
   const session = await openHeld(page, "", /\/rows\?/);
-  // That it is being written is known first.
+  // The session's state, that it is being written, is known first.
   await expect(page.getByRole("heading", { level: 1, name: "Begin here" })).toBeVisible();
   await expect(session.rows).toHaveCount(2);
   await expect(page.getByText("Following")).toHaveCount(0);
@@ -120,7 +120,10 @@ test("a link into a session that was never read waits for it", async ({ page }) 
   await expect(session.rows.filter({ hasText: "Linked to" })).toBeVisible();
 });
 
-/** Opens the session of the log. What its beginning does not tell, of all that is `asked`, is held until `endReading`. */
+/**
+ * Opens the log's session, holding back every response that matches `asked` and needs more than the log's beginning,
+ * until `endReading` is called.
+ */
 async function openHeld(page: Page, query = "", asked = /\/api\/sessions\//): Promise<SessionPage> {
   log.save();
   server = await startServer({ claudeDirs: [log.dir] });

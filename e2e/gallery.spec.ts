@@ -8,9 +8,9 @@ import { composeSheet, type SheetPicture } from "./support/contact-sheet";
 import { startServer, type TestServer } from "./support/server";
 import { watchRequests } from "./support/watch-requests";
 
-/** Pictures are kept here; `BACKSCROLL_SHEET` names the file of the sheet made of them. */
+/** Where screenshots are kept; `BACKSCROLL_SHEET` is the file name for the contact sheet. */
 const PICTURES = join(import.meta.dirname, "../.cache/gallery");
-/** Tools whose rows the sheet shows: one of each kind of view. */
+/** Tools on the contact sheet: one for each kind of view. */
 const ON_SHEET = ["Bash", "Edit", "Grep", "Read", "TodoWrite", "ExitPlanMode", "AskUserQuestion", "Workflow"];
 
 let server: TestServer;
@@ -35,7 +35,7 @@ async function openGallery(page: Page): Promise<void> {
   await expect(page.getByText("Reading the log…")).toHaveCount(0);
 }
 
-test("it is not there unless it is asked for", async ({ page }) => {
+test("it is only served when enabled", async ({ page }) => {
   const plain = await startServer({ claudeDirs: recordings.slice(0, 1).map(({ claudeDir }) => claudeDir) });
   const answer = await page.goto(`${plain.url}/gallery#t=${plain.token}`);
   expect(answer?.status()).toBe(404);
@@ -59,7 +59,7 @@ for (const { scheme, width } of [
     expect(groups).toEqual(
       expect.arrayContaining(["Bash", "Edit", "Write", "Read", "MCP price", "Workflow", "turn"]),
     );
-    // Nothing that a client really has falls to the view of last resort.
+    // No recorded tool falls back to the generic view.
     await expect(page.getByText("a tool without a view")).toHaveCount(0);
     await expect(page.getByText("kept as it is")).toHaveCount(0);
 
@@ -83,7 +83,7 @@ for (const { scheme, width } of [
   });
 }
 
-test("one sheet of all of it", async ({ browser }) => {
+test("one contact sheet of everything", async ({ browser }) => {
   test.setTimeout(180_000);
   const session = "dd25a5c9-47db-4d15-b95b-2a334173ea5b";
   const pictures: SheetPicture[] = [];

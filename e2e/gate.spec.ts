@@ -11,7 +11,7 @@ let server: TestServer;
 let port = 0;
 let own = "";
 let bearer = "";
-/** A page, an answer of the API, a static file, and four things that do not exist. */
+/** A page, an API response, a static file, and four paths that do not exist. */
 let targets: string[] = [];
 
 test.beforeAll(async () => {
@@ -37,7 +37,7 @@ function staticFile(): string {
   return `/_next/static/chunks/${chunks.find((name) => name.endsWith(".js"))}`;
 }
 
-/** Sends every header set to every target; returns those whose answer is not the one expected. */
+/** Sends every set of headers to every target; returns the responses that are not as expected. */
 async function wrongAnswers(headerSets: string[][], isRight: (answer: RawAnswer, target: string) => boolean) {
   const wrong: string[] = [];
   let sent = 0;
@@ -53,7 +53,7 @@ async function wrongAnswers(headerSets: string[][], isRight: (answer: RawAnswer,
 
 const isRefused = ({ status, body, headers }: RawAnswer) =>
   (status === 403 && /"error":\{"code":"[a-z-]+"/.test(body) && headers["cache-control"] === "no-store") ||
-  // Node's own parser, before anything of ours.
+  // Rejected by Node's parser, before any of our code.
   (status === 400 && body === "");
 
 test("refuses every name that is not ours, on every kind of path", async () => {
@@ -135,7 +135,7 @@ test("refuses every foreign origin, on every kind of path", async () => {
   expect(wrong).toEqual([]);
 });
 
-test("takes its own origin, and that of a TLS proxy for a name that was allowed", async () => {
+test("accepts its own origin, and that of a TLS proxy for an allowed name", async () => {
   const own200 = [
     [own, bearer, `Origin: http://127.0.0.1:${port}`],
     [`Host: localhost:${port}`, bearer, `Origin: http://localhost:${port}`],
@@ -147,7 +147,7 @@ test("takes its own origin, and that of a TLS proxy for a name that was allowed"
   expect(statuses).toEqual([200, 200, 200]);
 });
 
-test("takes API calls from its own page alone, and links to pages from anywhere", async () => {
+test("accepts API calls from its own page only, and links to pages from anywhere", async () => {
   const sites = ["cross-site", "same-site", "none", "same-origin", "bogus"];
   const answers: string[] = [];
   for (const site of sites) {
@@ -165,7 +165,7 @@ test("takes API calls from its own page alone, and links to pages from anywhere"
   ]);
 });
 
-test("asks for the token on every call, and never shows it", async () => {
+test("requires the token on every call, and never reveals it", async () => {
   const { token } = server;
   const wrongTokens = [
     null,
@@ -191,7 +191,7 @@ test("asks for the token on every call, and never shows it", async () => {
   expect(server.errors()).not.toContain(token);
 });
 
-test("closes what the app does not use: preflights, actions, the image optimiser, headers for Next", async () => {
+test("blocks what the app does not use: preflights, actions, the image optimiser, headers for Next", async () => {
   const send = async (method: string, target: string, ...headers: string[]) =>
     (await rawRequest(port, get(target, [own, ...headers]).replace("GET", method))).status;
   expect(await send("OPTIONS", "/api/health", "Access-Control-Request-Method: GET")).toBe(403);
@@ -207,7 +207,7 @@ test("closes what the app does not use: preflights, actions, the image optimiser
   expect((await rawRequest(port, get("/", ["Host: evil.com", `X-Forwarded-${own}`]))).status).toBe(403);
 });
 
-test("gives each answer the headers that keep it here", async () => {
+test("sends the isolating security headers with every response", async () => {
   const nonces = new Set<string>();
   for (const target of [...targets, "/"]) {
     const { headers, body } = await rawRequest(port, get(target, [own, bearer]));
@@ -236,7 +236,7 @@ test("gives each answer the headers that keep it here", async () => {
   expect(nonces.size).toBe(targets.length + 1);
 });
 
-test("answers a method that no address takes with those that it takes, and never fails", async () => {
+test("answers an unsupported method with the supported ones, and never fails", async () => {
   for (const method of ["TRACE", "PROPFIND", "PURGE", "M-SEARCH", "LOCK", "DELETE", "PATCH"]) {
     for (const target of targets) {
       const answer = await rawRequest(port, get(target, [own, bearer]).replace("GET", method));
@@ -250,7 +250,7 @@ test("answers a method that no address takes with those that it takes, and never
   expect(server.errors()).toBe("");
 });
 
-test("takes a body where a route takes one, in one piece or in several", async () => {
+test("accepts a body only where a route takes one, in one chunk or in several", async () => {
   const head = [
     "POST /api/tickets HTTP/1.1",
     own,
@@ -279,7 +279,7 @@ test("takes a body where a route takes one, in one piece or in several", async (
 
 const megabytes = () => (memoryOf(server.process.pid ?? 0)?.now ?? Number.NaN) / 2 ** 20;
 
-/** Opens connections that each send these bytes and never end; counts those that the server has ended. */
+/** Opens connections that each send these bytes and then stall; counts those that the server has closed. */
 function stall(connections: number, head: string, body: Buffer | string) {
   const counts = { answered: 0, ended: 0 };
   for (let n = 0; n < connections; n++) {
@@ -288,7 +288,7 @@ function stall(connections: number, head: string, body: Buffer | string) {
       counts.answered += 1;
     });
     socket.on("error", () => undefined);
-    // The server's end; this side stays open where it was not reset.
+    // The server closed its side; this side stays open unless it was reset.
     const ended = new Promise((resolve) => socket.once("end", resolve).once("close", resolve));
     void ended.then(() => {
       counts.ended += 1;
@@ -299,14 +299,14 @@ function stall(connections: number, head: string, body: Buffer | string) {
   return counts;
 }
 
-test("keeps nothing of what it is sent unasked, and ends whoever stalls", async () => {
+test("buffers no unrequested body, and disconnects stalled clients", async () => {
   test.skip(process.platform !== "linux", "reads memory from /proc");
   test.setTimeout(120_000);
   const before = megabytes();
   const foreign = `POST /api/health HTTP/1.1\r\n${own}\r\nOrigin: http://evil.com\r\nContent-Length: 24000000\r\n\r\n`;
   const bodies = stall(100, foreign, Buffer.alloc(12_000_000));
   await expect.poll(() => bodies.ended).toBe(100);
-  // Where bodies are kept until they are whole it is 1,000 MB more.
+  // If bodies were buffered until complete, it would be 1,000 MB more.
   expect(megabytes() - before).toBeLessThan(200);
   expect(bodies.answered).toBe(100);
 

@@ -33,7 +33,7 @@ async function seriousFindings(page: Page): Promise<string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
 }
 
-test("the list of keys has those of the graph while it is there, and none of the thread below it", async ({
+test("the list of keys shows the graph's keys while it is open, and none of the thread's", async ({
   page,
 }) => {
   await page.goto(link(`/sessions/${REWOUND}`));
@@ -51,7 +51,7 @@ test("the list of keys has those of the graph while it is there, and none of the
   await expect(keys.getByText("next error")).toHaveCount(0);
 });
 
-test("a branch is switched by keys, and the fork stays where it is", async ({ page }) => {
+test("a branch is switched by keys, and the fork keeps its position", async ({ page }) => {
   const session = new SessionPage(page);
   await page.goto(link(`/sessions/${REWOUND}`));
   await session.ready();
@@ -70,7 +70,7 @@ test("a branch is switched by keys, and the fork stays where it is", async ({ pa
   await expect(session.rows.filter({ hasText: "2 of 2" })).toBeFocused();
 });
 
-test("a lane says which agent it is of, and leads to its call", async ({ page }) => {
+test("a lane names its agent, and links to the agent's call", async ({ page }) => {
   const session = new SessionPage(page);
   await page.goto(link(`/sessions/${AGENTS}`));
   await session.ready();
@@ -83,7 +83,7 @@ test("a lane says which agent it is of, and leads to its call", async ({ page })
   await expect(session.thread.locator('article[tabindex="0"]')).toContainText("Explore code");
 });
 
-test("two agents stand beside each other, and close one by one", async ({ page }) => {
+test("two agents open side by side, and close one by one", async ({ page }) => {
   const problems = await watchPolicy(page);
   const session = new SessionPage(page);
   await page.goto(link(`/sessions/${AGENTS}`));
@@ -109,10 +109,10 @@ test("two agents stand beside each other, and close one by one", async ({ page }
   await session.press("ArrowDown", "ArrowDown");
   const share = (await heightOf(first)) / (high * 2);
   expect(share).toBeCloseTo(0.6, 1);
-  const place = await between.boundingBox();
-  await page.mouse.move((place?.x ?? 0) + 50, place?.y ?? 0);
+  const box = await between.boundingBox();
+  await page.mouse.move((box?.x ?? 0) + 50, box?.y ?? 0);
   await page.mouse.down();
-  await page.mouse.move((place?.x ?? 0) + 50, (place?.y ?? 0) - 200, { steps: 4 });
+  await page.mouse.move((box?.x ?? 0) + 50, (box?.y ?? 0) - 200, { steps: 4 });
   await page.mouse.up();
   const low = await heightOf(first);
   expect(low).toBeLessThan(high);
@@ -127,7 +127,7 @@ test("two agents stand beside each other, and close one by one", async ({ page }
   expect(problems).toEqual([]);
 });
 
-test("an agent's own agent opens beside it; the address opens the same panes at the same row", async ({
+test("a nested agent opens beside its parent; the URL reopens the same panes at the same row", async ({
   page,
   context,
 }) => {
@@ -158,7 +158,7 @@ test("an agent's own agent opens beside it; the address opens the same panes at 
   );
 });
 
-test("what is written to the log is in the graph at once", async ({ page }) => {
+test("a new record appears in the graph at once", async ({ page }) => {
   const session = new SessionPage(page);
   await page.goto(link(`/sessions/${REWOUND}`));
   await session.ready();
@@ -175,14 +175,14 @@ test("what is written to the log is in the graph at once", async ({ page }) => {
     await session.press("End");
     await expect(selected).toContainText("Turn 4", { timeout: 300 });
   }).toPass();
-  // The graph stands over the thread's minimap, which is renewed when it is seen again.
+  // The graph covers the thread's minimap, which is only refetched when it is visible again.
   expect(minimaps).toEqual([]);
   await session.press("Enter");
   await expect(session.rows.filter({ hasText: "And one more thing." })).toBeVisible();
   await expect.poll(() => minimaps.length).toBeGreaterThan(0);
 });
 
-test("where the client goes back to a line, the thread ends there and leads to what it left", async ({
+test("after a rewind to a record the thread ends there and links to the abandoned branch", async ({
   page,
 }) => {
   const session = new SessionPage(page);
@@ -210,7 +210,7 @@ test("where the client goes back to a line, the thread ends there and leads to w
   await expect(session.rows.last()).toContainText("Ends here");
 });
 
-test("on a narrow screen a pane is the whole screen", async ({ page }) => {
+test("on a narrow screen a pane fills the screen", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(link(`/sessions/${AGENTS}?panes=agent:aeed47c311319a267`));
   const pane = page.getByRole("region", { name: "Agent Explore code" });
@@ -222,7 +222,7 @@ test("on a narrow screen a pane is the whole screen", async ({ page }) => {
 
 type Line = { type: string; uuid?: string; parentUuid?: string; message?: { content?: unknown } };
 
-/** A session's main log, and what stands in it. */
+/** A session's main log and its lines. */
 function logOf({ claudeDir }: Recording, id: string): { path: string; lines: Line[] } {
   const projects = join(claudeDir, "projects");
   const folder = readdirSync(projects).find((one) => existsSync(join(projects, one, `${id}.jsonl`)));
@@ -231,7 +231,7 @@ function logOf({ claudeDir }: Recording, id: string): { path: string; lines: Lin
   return { path, lines: text.split("\n").map((line) => JSON.parse(line) as Line) };
 }
 
-/** Appends a prompt to a session's log, below what was written last. */
+/** Appends a prompt to a session's log, as a child of the last record. */
 function addPrompt(of: Recording, id: string, content: string): void {
   const { path, lines } = logOf(of, id);
   const prompt = lines.findLast(
@@ -251,7 +251,9 @@ function addPrompt(of: Recording, id: string, content: string): void {
 test.describe("on a touch screen", () => {
   test.use({ hasTouch: true });
 
-  test("the graph is zoomed and moved by two fingers, and by the wheel with a key", async ({ page }) => {
+  test("the graph is zoomed and panned with two fingers, and with the wheel and a modifier key", async ({
+    page,
+  }) => {
     const session = new SessionPage(page);
     await page.goto(link(`/sessions/${AGENTS}?view=graph`));
     await session.ready();
@@ -282,7 +284,7 @@ test.describe("on a touch screen", () => {
     expect(near).toBeLessThan(whole * 2.1);
     await pinch(240, 120);
     await expect.poll(percent).toBeLessThan(near * 0.55);
-    // The page stays as it is, and what moved is no press on an item.
+    // The page itself is not zoomed, and the gesture does not count as a press on an item.
     expect(await page.evaluate(() => window.visualViewport?.scale)).toBe(1);
     expect(await selected.textContent()).toBe(before);
 
@@ -300,7 +302,7 @@ for (const colorScheme of ["dark", "light"] as const) {
   test.describe(`the graph in ${colorScheme}`, () => {
     test.use({ colorScheme });
 
-    test("is walked by keys, and leads back to the row", async ({ page }) => {
+    test("is navigated by keys, and leads back to the row", async ({ page }) => {
       const problems = await watchPolicy(page);
       const session = new SessionPage(page);
       await page.goto(link(`/sessions/${REWOUND}`));

@@ -9,9 +9,9 @@ import { type HostileTree, writeHostileTree } from "./support/hostile-session";
 import { startServer, type TestServer } from "./support/server";
 
 const TURNS_A_SESSION = 6;
-/** Lines beside the prompts begin turns of their own. */
-const MOST_TURNS = 60;
-/** Opened rows are shown for this long before the page is looked at. */
+/** Lines other than prompts begin turns of their own. */
+const MAX_TURNS = 60;
+/** How long opened rows are on screen before the page is inspected. */
 const SETTLE_MS = 80;
 
 let server: TestServer;
@@ -28,7 +28,7 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Everything that a page must not do, in words, as it happens. */
+/** Collects everything that a page must not do, as text, as it happens. */
 async function watch(page: Page): Promise<string[]> {
   const problems = await watchPolicy(page);
   page.on("dialog", (dialog) => {
@@ -44,7 +44,7 @@ async function watch(page: Page): Promise<string[]> {
   return problems;
 }
 
-/** Runs in the page: what stands where it must not, or is of a kind that no log may make. */
+/** Runs in the page: elements outside their container, or of kinds that a log must never create. */
 function escapes(): string[] {
   const found: string[] = [];
   if ("pwned" in globalThis) found.push("a script ran");
@@ -76,8 +76,8 @@ function escapes(): string[] {
   return [...new Set(found)].slice(0, 10);
 }
 
-test("what a log carries is over a thousand attempts", () => {
-  expect(tree.placed).toBeGreaterThanOrEqual(1_000);
+test("the logs contain over a thousand payloads", () => {
+  expect(tree.planted).toBeGreaterThanOrEqual(1_000);
 });
 
 test("no session runs, loads or breaks out of anything", async ({ page }) => {
@@ -90,7 +90,7 @@ test("no session runs, loads or breaks out of anything", async ({ page }) => {
     await session.ready();
     expect.soft(await page.evaluate(escapes), `session ${id}`).toEqual([]);
     await session.press("j");
-    for (let turn = 1; turn <= MOST_TURNS; turn++) {
+    for (let turn = 1; turn <= MAX_TURNS; turn++) {
       await expect.poll(() => session.focusedRow()).not.toBeNull();
       const row = await session.focusedRow();
       await session.press("e");
@@ -105,7 +105,7 @@ test("no session runs, loads or breaks out of anything", async ({ page }) => {
   expect(problems).toEqual([]);
 });
 
-/** A screen at a time over what has been opened, as far as the next turn. Tells which rows stood open. */
+/** Scrolls over the opened content screen by screen, as far as the next turn. Returns the rows that were open. */
 async function scrollThrough(page: Page, fromRow: number): Promise<string[]> {
   const main = page.getByRole("main", { name: "Thread" });
   const opened = new Set<string>();
@@ -116,7 +116,7 @@ async function scrollThrough(page: Page, fromRow: number): Promise<string[]> {
     for (const key of keys) opened.add(key);
     if (ended) break;
   }
-  // Back to the selected row: the next turn is counted from what is on the screen.
+  // Back to the selected row: moving to the next turn starts from what is on screen.
   await main.evaluate((element, top) => element.scrollTo(0, top), from);
   await page.waitForTimeout(SETTLE_MS);
   return [...opened];

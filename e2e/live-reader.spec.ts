@@ -18,7 +18,7 @@ test.afterEach(async () => {
 
 const open = (page: Page, query = "") => openLive(page, server, query);
 
-test("what is opened, selected and looked for stays while lines are written", async ({ page }) => {
+test("open rows, the selection and find hits stay while lines are written", async ({ page }) => {
   const { writer } = folder;
   const read = writer.call("Read", { file_path: "/home/dev/bench/opened.ts" });
   writer.result(read, "export const opened = 1;");
@@ -46,7 +46,7 @@ test("what is opened, selected and looked for stays while lines are written", as
   await expect(page.getByText("1 of 6")).toBeVisible();
 });
 
-test("what was written since the last look is marked, once", async ({ page }) => {
+test("rows written since the last visit are marked, once", async ({ page }) => {
   await open(page, "?follow=1");
   await expect(page.getByText("new since you last looked")).toHaveCount(0);
   await page.goto(`${server.url}/#t=${server.token}`);
@@ -65,7 +65,7 @@ test("what was written since the last look is marked, once", async ({ page }) =>
   await expect(mark).toHaveCount(0);
 });
 
-test("a log that is cut, deleted and written again is shown as it is then", async ({ page }) => {
+test("a log that is truncated, deleted and rewritten is shown in its current state", async ({ page }) => {
   const log = logOf(folder.dir, SESSION);
   const copy = `${log}.copy`;
   copyFileSync(log, copy);
@@ -75,7 +75,7 @@ test("a log that is cut, deleted and written again is shown as it is then", asyn
   await expect(session.thread.getByText("Turn 8, line 12")).toHaveCount(0);
   await expect(session.rows.first()).toBeVisible();
   rmSync(log);
-  // The file is missed first by who reads it or by who lists it.
+  // Depending on timing, the read or the directory listing notices first that the file is gone.
   const gone = page.getByText(
     /Rows could not be loaded: (This log is no longer there|There is no such session)/,
   );

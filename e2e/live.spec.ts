@@ -33,8 +33,8 @@ test.afterEach(async () => {
 
 const openSession = (page: Page, query = "") => openLive(page, server, query);
 
-/** Where a row that is being read stands. */
-async function placeOf(session: SessionPage): Promise<{ id: string; top: number }> {
+/** The id and position of the row that is being read. */
+async function positionOf(session: SessionPage): Promise<{ id: string; top: number }> {
   return session.thread.evaluate((main) => {
     const middle = main.getBoundingClientRect().top + 240;
     const row = [...main.querySelectorAll<HTMLElement>("article[data-record-id]")].find(
@@ -63,17 +63,17 @@ test("a reader at the end sees each line as it is written", async ({ page }) => 
   expect(problems).toEqual([]);
 });
 
-test("a reader in the middle is not moved, and is told", async ({ page }) => {
+test("a reader in the middle is not moved, but notified", async ({ page }) => {
   const session = await openSession(page);
   await session.scrollTo(0.5);
-  // The rows of the new place are drawn a frame after the scroll.
-  await expect.poll(async () => (await placeOf(session)).id).not.toBe("");
-  const before = await placeOf(session);
+  // The rows at the new position render a frame after the scroll.
+  await expect.poll(async () => (await positionOf(session)).id).not.toBe("");
+  const before = await positionOf(session);
   for (let n = 1; n <= 12; n++) writer.say(`Below, ${n}`);
   const pill = page.getByRole("button", { name: "12 new" });
   await expect(pill).toBeVisible();
   await expect(page.getByText("Following")).toHaveCount(0);
-  // What is renewed above the new rows comes up to a second later.
+  // Content above the new rows is refreshed up to a second later.
   await page.waitForTimeout(1_500);
   expect(await topOf(session, before.id)).toBe(before.top);
   await pill.click();
@@ -81,7 +81,7 @@ test("a reader in the middle is not moved, and is told", async ({ page }) => {
   await expect(pill).toHaveCount(0);
 });
 
-test("a line that goes on from an earlier prompt tells a reader and takes a follower along", async ({
+test("a line that continues from an earlier prompt notifies a reader and is followed at the end", async ({
   page,
   context,
 }) => {
@@ -90,7 +90,7 @@ test("a line that goes on from an earlier prompt tells a reader and takes a foll
   const follower = await context.newPage();
   const following = await openSession(follower, "?follow=1");
   await page.bringToFront();
-  const before = await placeOf(reading);
+  const before = await positionOf(reading);
   const rewound = new LogWriter(logOf(folder, SESSION), "root");
   rewound.prompt("Another beginning");
   rewound.say("Said on the other branch");
@@ -100,11 +100,11 @@ test("a line that goes on from an earlier prompt tells a reader and takes a foll
   await expect(following.thread.getByText("Said on the other branch")).toBeInViewport();
 });
 
-test("across a restart of the server nothing is missing and nothing is there twice", async ({ page }) => {
+test("across a server restart no line is missing or doubled", async ({ page }) => {
   const session = await openSession(page, "?follow=1");
   const port = new URL(server.url).port;
   const { dataDir } = server;
-  // What is asked for in the second after it finds no server.
+  // Requests made in the second after this find no server.
   writer.say("Written just before");
   await expect(session.thread.getByText("Written just before")).toBeInViewport();
   server.process.kill();
@@ -118,10 +118,7 @@ test("across a restart of the server nothing is missing and nothing is there twi
   await expect(page.getByText(/Not live since/)).toHaveCount(0);
 });
 
-test("a network that fails and comes back is said, and what was missed is there", async ({
-  page,
-  context,
-}) => {
+test("a network failure is shown, and missed lines arrive after it", async ({ page, context }) => {
   const session = await openSession(page, "?follow=1");
   await context.setOffline(true);
   await page.evaluate(() => window.dispatchEvent(new Event("offline")));
@@ -132,7 +129,7 @@ test("a network that fails and comes back is said, and what was missed is there"
   await expect(session.thread.getByText("Written without a network")).toHaveCount(1);
 });
 
-test("a tab that sleeps holds no stream, and wakes up with what it missed, once", async ({ page }) => {
+test("a sleeping tab holds no stream, and gets each missed line once when it wakes up", async ({ page }) => {
   const session = await openSession(page, "?follow=1");
   const ended = page.waitForEvent("requestfailed", (request) => request.url().includes("/api/events"));
   await setHidden(page, true);
@@ -149,7 +146,7 @@ test("a tab that sleeps holds no stream, and wakes up with what it missed, once"
   await expect(session.thread.getByText("And after it woke")).toBeInViewport();
 });
 
-/** As the browser tells it when the tab goes to the background or the machine sleeps. */
+/** Simulates the event for a tab in the background or a sleeping machine. */
 async function setHidden(page: Page, hidden: boolean): Promise<void> {
   await page.evaluate((value) => {
     Object.defineProperty(document, "hidden", { configurable: true, get: () => value });
@@ -157,7 +154,7 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
   }, hidden);
 }
 
-test("tabs in the background say how a session stands, and tell who wished to be told", async ({
+test("background tabs show a session's state, and notify readers who enabled notifications", async ({
   page,
   context,
 }) => {
@@ -189,14 +186,14 @@ test("tabs in the background say how a session stands, and tell who wished to be
     await ended;
   }
   writer.call("AskUserQuestion", { questions: [{ question: "Tea or coffee?", options: [] }] });
-  // The server sees it at once; a tab in the background looks every 15 s.
+  // The server notices at once; a tab in the background polls every 15 s.
   await page.waitForTimeout(1_500);
   for (const tab of [page, board]) await tab.clock.fastForward(16_000);
   await expect(page).toHaveTitle(/^\? /);
   await expect(icon).toHaveAttribute("href", "/favicon-waiting.svg");
   await expect.poll(() => told(page)).toEqual([expect.stringContaining(": It waits for you")]);
   await expect.poll(() => told(board)).toEqual([expect.stringContaining(": It asks you something")]);
-  // Its row waits too: nothing turns where a person is asked.
+  // Its row is waiting too: no spinner is shown while a person is asked.
   const question = page.locator("main article").filter({ hasText: "Question" });
   await expect(question).toContainText("asks you");
   await expect(question.getByLabel("running")).toHaveCount(0);
@@ -227,7 +224,7 @@ test("a page whose stream is cut at any byte shows each line once", async ({ pag
   }
 });
 
-test("a stream that is cut anywhere goes on where it was", async () => {
+test("a stream that is cut anywhere resumes where it was", async () => {
   let since: string | null = null;
   let resets = 0;
   for (let cut = 0; cut < 12; cut++) {
@@ -245,7 +242,7 @@ test("a stream that is cut anywhere goes on where it was", async () => {
 
 type Told = ReadEvent<LiveEvent>[];
 
-/** Reads the session's stream, writes once it is there, and cuts it after so many bytes. */
+/** Reads the session's stream, calls `write` once connected, and cuts the connection after `bytes` bytes. */
 function readUntil(since: string | null, bytes: number, write: () => void): Promise<Told> {
   return new Promise((resolve, reject) => {
     const events = new EventReader<LiveEvent>();
@@ -262,7 +259,7 @@ function readUntil(since: string | null, bytes: number, write: () => void): Prom
         };
         const timer = setTimeout(done, 1_500);
         setTimeout(write, 200);
-        answer.on("error", () => undefined); // the cut
+        answer.on("error", () => undefined); // the connection was cut
         answer.on("data", (chunk: Buffer) => {
           told.push(...events.take(chunk.subarray(0, left).toString("latin1")));
           left -= chunk.length;
@@ -293,7 +290,7 @@ test("a session that is opened before its first line appears with it", async ({ 
   await expect(outline.getByText("The very first words")).toBeVisible();
 });
 
-test("agents side by side are live, and their calls show what they are at", async ({ page }) => {
+test("agents side by side are live, and their calls show their current step", async ({ page }) => {
   writer.prompt("Look at both ends");
   const reader = writer.startAgent("a1aaaaaaaaaaaaaaa", "Read the front");
   const searcher = writer.startAgent("b2bbbbbbbbbbbbbbb", "Search the back");
@@ -306,7 +303,7 @@ test("agents side by side are live, and their calls show what they are at", asyn
   const session = await openSession(page, `?follow=1&panes=${panes}`);
   const front = page.getByRole("region", { name: "Agent Read the front" });
   const back = page.getByRole("region", { name: "Agent Search the back" });
-  // At its end, as it runs.
+  // Opens at its end, since it is running.
   await expect(front.getByText("Front, line 40")).toBeInViewport();
   await expect(back.getByText("Back, line 1")).toBeVisible();
   // One stream carries the thread and both agents.
@@ -324,7 +321,7 @@ test("agents side by side are live, and their calls show what they are at", asyn
   await expect(call.getByLabel("running")).toBeVisible();
   await expect(front.locator("article", { hasText: "front-door.ts" })).toHaveCount(1);
 
-  // Who reads further up in a pane is not moved, and is told.
+  // A reader further up in a pane is not moved, but notified.
   const list = front.getByRole("region", { name: "Thread of Read the front" });
   await list.evaluate((element) => element.scrollTo(0, 0));
   await expect(front.getByText("Front, line 1", { exact: true })).toBeInViewport();
@@ -334,7 +331,7 @@ test("agents side by side are live, and their calls show what they are at", asyn
 
   expect(problems).toEqual([]);
 
-  // Neither a gap nor a double after the server was away.
+  // No row is missing or doubled after the server was away.
   const port = new URL(server.url).port;
   const { dataDir } = server;
   server.process.kill();
@@ -362,18 +359,18 @@ test("an agent's thread inside its call is live, and stays as it was opened", as
   const call = session.rows.filter({ hasText: "Read the front" });
   await session.open(call);
   const row = (text: string) => call.locator("[data-record-id]").filter({ hasText: text });
-  // An agent that runs is shown where it goes on.
+  // A running agent is shown at its end.
   await expect(row("Front, line 60")).toBeVisible();
   await expect(row("Front, line 10")).toHaveCount(0);
   const stream = page.waitForResponse((response) => /events.*agents=a1aaaaaaaaaaaaaaa/.test(response.url()));
   await page.reload();
   await session.open(call);
   await stream;
-  // Its line stays where it was opened; what goes on is followed at the end.
+  // Its row does not move when opened; new lines are followed at the end.
   await session.scrollTo(1);
   await page.waitForTimeout(500);
 
-  // From now on nobody answers who asks for the agent's rows: they come with the events, or not at all.
+  // From now on requests for the agent's rows are never answered: they arrive with the events, or not at all.
   const asked: (() => Promise<void>)[] = [];
   await page.route(/rows\?.*agent=/, (route) => void asked.push(() => route.continue()));
   for (let n = 61; n <= 66; n++) {
@@ -387,11 +384,11 @@ test("an agent's thread inside its call is live, and stays as it was opened", as
   agent.result(read, "export const isOpen = true;");
   await expect(row("front-door.ts").getByText("isOpen = true")).toBeVisible();
 
-  // Beside the thread as well: both are told.
+  // In a pane beside the thread as well: both receive the events.
   await page.getByRole("button", { name: "Open Read the front beside" }).first().click();
   const pane = page.getByRole("region", { name: "Agent Read the front" });
   await page.unroute(/rows\?.*agent=/);
-  // Some have been given up by the page meanwhile.
+  // The page has aborted some of them by now.
   for (const go of asked) await go().catch(() => undefined);
   await expect(pane.getByText("Front, line 66")).toBeVisible();
   await page.waitForTimeout(500);
@@ -399,17 +396,17 @@ test("an agent's thread inside its call is live, and stays as it was opened", as
   await expect(pane.getByText("Told twice")).toBeInViewport();
   await expect(row("Told twice")).toBeVisible();
 
-  // Who reads in its middle is not moved by what is written at its end, nor by its being over.
+  // A reader in the middle is not moved by new lines at the end, nor when the agent finishes.
   await session.thread.evaluate((main) => main.scrollBy(0, -600));
   await page.waitForTimeout(300);
-  const place = () => row("Front, line 40").evaluate((element) => element.getBoundingClientRect().top);
-  const before = await place();
+  const topOfRow = () => row("Front, line 40").evaluate((element) => element.getBoundingClientRect().top);
+  const before = await topOfRow();
   for (let n = 67; n <= 72; n++) agent.say(`Front, line ${n}`);
   await expect(row("Front, line 72")).toHaveCount(1);
   await expect(row("front-door.ts").getByText("isOpen = true")).toHaveCount(1);
-  expect(await place()).toBe(before);
+  expect(await topOfRow()).toBe(before);
 
-  // Scrolled away and back it is as it was.
+  // After scrolling away and back it is unchanged.
   await session.press("g", "g");
   await expect(row("Front, line 40")).toHaveCount(0);
   await session.scrollTo(1);
@@ -434,11 +431,11 @@ test("the library and the board show what runs", async ({ page }) => {
   await expect(tile).toContainText("The newest thing said");
 });
 
-test("without watches folders are polled, and the page says so", async ({ page }) => {
+test("without file watches folders are polled, and the page says so", async ({ page }) => {
   await server.stop();
   const dataDir = mkdtempSync(join(tmpdir(), "backscroll-watches-"));
   mkdirSync(dataDir, { recursive: true });
-  // In a user namespace of its own the limit can be lowered; where that is not allowed nothing is limited.
+  // The limit can be lowered in a user namespace; where those are not allowed, nothing is limited.
   const limited = 'echo 3 > /proc/sys/user/max_inotify_watches 2>/dev/null; exec "$0" "$@"';
   const child = spawn(
     "unshare",

@@ -4,7 +4,7 @@ import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import { SessionPage } from "./pages/session-page";
 import { startServer, type TestServer } from "./support/server";
 
-/** Logs of clients before 1.0, whose lines say of themselves that they were deleted or cut off. */
+/** Logs of clients before 1.0, with lines marked as deleted or truncated. */
 const OLDER = fixtureFolder("older");
 
 let server: TestServer;
@@ -26,13 +26,15 @@ async function sessionIds(): Promise<string[]> {
   return ((await answer.json()) as { sessions: { id: string }[] }).sessions.map(({ id }) => id);
 }
 
-/** The server answers before it has listed everything. */
+/** The server answers before it has listed all sessions. */
 async function idLike(part: string): Promise<string> {
   await expect.poll(async () => (await sessionIds()).join(" ")).toContain(part);
   return (await sessionIds()).find((id) => id.includes(part)) ?? "";
 }
 
-test("what was deleted or cut off says so, dimmed, in its row and in the outline", async ({ page }) => {
+test("deleted and truncated lines are tagged and dimmed, in their rows and in the outline", async ({
+  page,
+}) => {
   const session = await openSession(page, await idLike("2025-01-29T14-15-30"));
   const deleted = session.rows.filter({ has: page.locator('[data-marks="deleted"]') });
   await deleted.first().scrollIntoViewIfNeeded();
@@ -57,7 +59,7 @@ test("what was deleted or cut off says so, dimmed, in its row and in the outline
   expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))).toEqual([]);
 });
 
-test("a call whose result left the context later says so", async ({ page }) => {
+test("a call whose result was cleared from the context later says so", async ({ page }) => {
   const session = await openSession(page, await idLike("0b000000"));
   const cleared = session.rows.filter({ has: page.getByText("cleared", { exact: true }) });
   await expect(cleared).toHaveCount(2);

@@ -7,7 +7,7 @@ import { liveFolder, openLive } from "./support/live-folder";
 import { type LongSessionServer, serveLongSession } from "./support/serve-long-session";
 import { startServer } from "./support/server";
 
-/** Rows take their height for some frames, and again when what they show has come. */
+/** Rows are measured over some frames, and again when their content has loaded. */
 const SETTLED_MS = 700;
 
 let server: LongSessionServer;
@@ -17,7 +17,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.stop());
 
-/** Where a row begins in its list, in pixels. */
+/** A row's top within the list, in pixels. */
 function topOf(row: Locator): Promise<number> {
   return row.evaluate((element) => {
     const list = element.closest("[aria-label^=Thread]");
@@ -35,8 +35,8 @@ async function openLong(page: SessionPage["page"]): Promise<SessionPage> {
   return session;
 }
 
-test("a row whose line is half above the view opens downwards, and closes where it is", async ({ page }) => {
-  // No header of a turn stands over rows before the first prompt.
+test("a row half above the viewport opens downwards, and closes in place", async ({ page }) => {
+  // Rows before the first prompt have no turn header above them.
   const id = "5e551011-0000-4000-8000-000000000000";
   const project = join(server.folder, "projects", "-home-dev-bench");
   mkdirSync(project, { recursive: true });
@@ -63,14 +63,14 @@ test("a row whose line is half above the view opens downwards, and closes where 
   }
 });
 
-test("keys that open and close leave the row where it is, or bring its line into view", async ({ page }) => {
+test("keys that open and close keep the row in place, or scroll its line into view", async ({ page }) => {
   const session = await openLong(page);
   const found = await session.openableRowOnScreen();
   const [recordId, block] = [
     await found.getAttribute("data-record-id"),
     await found.getAttribute("data-block"),
   ];
-  // Its place in the list changes with the runs that `e` opens.
+  // Its index changes with the runs that `e` opens.
   const row = session.row(recordId ?? "").and(page.locator(`[data-block="${block}"]`));
   await row.getByRole("button", { name: "Open", exact: true }).click();
   await page.waitForTimeout(SETTLED_MS);
@@ -78,14 +78,14 @@ test("keys that open and close leave the row where it is, or bring its line into
   await session.press("o");
   const before = await topOf(row);
 
-  // All of the turn, above and below; what runs held, with the next press.
+  // The whole turn opens, above and below; the contents of runs open with the next press.
   for (const state of ["opened", "opened in runs", "closed"]) {
     await session.press("e");
     await page.waitForTimeout(SETTLED_MS);
     expect(await topOf(row), `after all were ${state}`).toBe(before);
   }
 
-  // Its line is under the header of its turn: it comes out of there.
+  // Its line is hidden under the sticky header of its turn, and is scrolled out from under it.
   await session.thread.evaluate((main, by) => main.scrollBy(0, by), before - 8);
   await page.waitForTimeout(SETTLED_MS);
   expect(await topOf(row)).toBe(8);
@@ -94,7 +94,7 @@ test("keys that open and close leave the row where it is, or bring its line into
   expect(await topOf(row)).toBe(32);
   expect(await heightOf(row)).toBeGreaterThan(40);
 
-  // It is read to its end, and closed from there.
+  // The row is read to its end, and closed from there.
   await session.thread.evaluate((main, by) => main.scrollBy(0, by), (await heightOf(row)) + 20);
   await page.waitForTimeout(SETTLED_MS);
   await session.press("o");
@@ -103,7 +103,7 @@ test("keys that open and close leave the row where it is, or bring its line into
   expect(await topOf(row)).toBe(32);
 });
 
-test("the row below is come to at its line, however high it is open", async ({ page }) => {
+test("moving to the row below lands on its line, however tall it is opened", async ({ page }) => {
   const session = await openLong(page);
   const row = await session.openableRowOnScreen();
   await row.getByRole("button", { name: "Open", exact: true }).click();
@@ -118,9 +118,9 @@ test("the row below is come to at its line, however high it is open", async ({ p
   expect(await topOf(row)).toBeLessThan(200);
 });
 
-test("a reload and a way back end where the reader was", async ({ page }) => {
+test("a reload and Back return to the reader's position", async ({ page }) => {
   const session = await openLong(page);
-  const place = () =>
+  const position = () =>
     session.thread.evaluate((main) => {
       const edge = main.getBoundingClientRect().top + 60;
       const row = [...main.querySelectorAll<HTMLElement>("article[data-record-id]")].find(
@@ -130,26 +130,26 @@ test("a reload and a way back end where the reader was", async ({ page }) => {
     });
   await session.thread.evaluate((main) => main.scrollBy(0, 7));
   await page.waitForTimeout(SETTLED_MS);
-  const before = await place();
+  const before = await position();
 
   await page.reload();
   await session.ready();
-  await expect.poll(place).toBe(before);
+  await expect.poll(position).toBe(before);
 
   await page.getByRole("link", { name: "Library" }).click();
   await expect(page.getByRole("searchbox", { name: /^Filter/ })).toBeVisible();
   await page.goBack();
   await session.ready();
-  await expect.poll(place).toBe(before);
+  await expect.poll(position).toBe(before);
 
-  // Whoever opens it anew begins at its first prompt.
+  // Opening it anew starts at the first prompt.
   await page.goForward();
   await page.locator(`a[href*="${server.longSession}"]`).first().click();
   await session.ready();
   await expect(page.getByText("turn 1 of")).toBeVisible();
 });
 
-test("a row opened at the end of what is followed stays, and the end is followed again from there", async ({
+test("a row opened at the followed end stays in place, and following resumes from there", async ({
   page,
 }) => {
   const live = liveFolder();

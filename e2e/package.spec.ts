@@ -26,7 +26,7 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** By its script: on Windows the command is one for the shell, which splits a path at its spaces. */
+/** Runs npm by its script: on Windows the `npm` command is a shell script, which splits a path at spaces. */
 const npm = (args: string[], cwd: string) =>
   execFileSync(process.execPath, [findNpm() ?? "", ...args], { cwd, encoding: "utf8", stdio: "pipe" });
 
@@ -43,7 +43,7 @@ test("stays small, installed alone and with what it needs", () => {
   expect(treeBytes(join(folder, "node_modules")) / MIB).toBeLessThanOrEqual(60);
 });
 
-test("brings its command, and nothing that names the machine it was built on", () => {
+test("contains its command, and no trace of the machine it was built on", () => {
   expect(npm(["exec", "--no", "--", "backscroll", "--version"], folder)).toMatch(/^\d+\.\d+\.\d+$/m);
   const dist = join(folder, "node_modules/backscroll/dist");
   const naming = filesIn(dist).filter(
@@ -52,7 +52,7 @@ test("brings its command, and nothing that names the machine it was built on", (
   expect(naming).toEqual([]);
 });
 
-test("runs on every platform, since nothing in it is built for one", () => {
+test("contains nothing built for a specific platform", () => {
   const installed = join(folder, "node_modules/backscroll");
   const tied = filesIn(installed).filter((name) => /\.(node|dll|so|dylib|wasm)$|@img|\bsharp\b/.test(name));
   expect(tied).toEqual([]);

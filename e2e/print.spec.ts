@@ -32,7 +32,7 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Opens a session in a page that keeps what would be on paper instead of asking for a printer. */
+/** Opens a session in a page that records what would be printed instead of opening the print dialog. */
 async function openSession(page: Page, id: string): Promise<SessionPage> {
   await page.addInitScript(() => {
     window.print = () => {
@@ -50,7 +50,7 @@ async function openSession(page: Page, id: string): Promise<SessionPage> {
 type Paper = { text: string; rows: string[] };
 const paperOf = (page: Page) => page.evaluate(() => (window as unknown as { paper?: Paper }).paper ?? null);
 
-test("every row is printed, those that are open opened", async ({ page }) => {
+test("every row is printed, open rows with their content", async ({ page }) => {
   const session = await openSession(page, SHORT);
   await session.press("G");
   const last = session.rows.filter({ hasText: "last.ts" });
@@ -62,12 +62,12 @@ test("every row is printed, those that are open opened", async ({ page }) => {
   expect(paper?.rows[1]).toContain("Answer 1 of many.");
   expect(paper?.rows.at(-1)).toContain("const a = 1;");
   expect(paper?.text).not.toContain("this is all that is printed");
-  // The page is as it was.
+  // The page is unchanged afterwards.
   await expect(page.locator("[data-print-sheet]")).toHaveCount(0);
   await expect(last).toBeVisible();
 });
 
-test("of a thread too long for paper a part is printed, and that is said", async ({ page }) => {
+test("a thread too long for paper is printed in part, with a note", async ({ page }) => {
   await openSession(page, LONG);
   await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("menuitem", { name: "Print what is shown" }).click();

@@ -8,7 +8,7 @@ import { CallLog } from "./support/call-log";
 import { startServer, type TestServer } from "./support/server";
 
 const SESSION = "20000000-0000-4000-8000-000000000001";
-/** As 2.1.330 writes a long paste. */
+/** A long paste as written by 2.1.330. */
 const PASTE =
   '\n\n<pasted_content id="e6f3">\npasted line 0\npasted line 1\npasted line 2\n</pasted_content id="e6f3">\n\n';
 
@@ -33,7 +33,7 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("a paste is folded below its prompt, which is named by what was typed", async ({ page }) => {
+test("a paste is folded below its prompt, whose title is the typed text", async ({ page }) => {
   const session = new SessionPage(page);
   await page.goto(`${server.url}/sessions/${SESSION}#t=${server.token}`);
   await session.ready();
@@ -50,13 +50,13 @@ test("a paste is folded below its prompt, which is named by what was typed", asy
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id }) => id)).toEqual([]);
 
-  // The library, and every other list of sessions, has the same title.
+  // The library and all other lists of sessions show the same title.
   await page.goto(`${server.url}/#t=${server.token}`);
   await expect(page.getByRole("row", { name: /What is wrong here\?/ })).toBeVisible();
   await expect(page.getByText("pasted_content")).toHaveCount(0);
 });
 
-test("a permission mode is said where it changes", async ({ page }) => {
+test("a permission mode is shown where it changes", async ({ page }) => {
   const session = new SessionPage(page);
   await page.goto(`${server.url}/sessions/${SESSION}#t=${server.token}`);
   await session.ready();

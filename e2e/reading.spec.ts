@@ -51,7 +51,7 @@ test("a session is found, read and left with the keyboard alone", async ({ page 
   await expect(page.getByRole("searchbox", { name: /^Filter by title/ })).toBeFocused();
   await page.keyboard.type("my-branch");
   await expect(page.locator('a[href*="/sessions/"]')).toHaveCount(1);
-  // The address is written a little later than the list is filtered.
+  // The URL is updated shortly after the list is filtered.
   await expect(page).toHaveURL(/q=my-branch/);
   await page.keyboard.press("Enter");
   await page.keyboard.press("j");
@@ -62,7 +62,7 @@ test("a session is found, read and left with the keyboard alone", async ({ page 
   const reader = new SessionPage(page);
   await reader.ready();
 
-  // A key is pressed when what the one before did can be seen.
+  // Each key is pressed only after the effect of the previous one is visible.
   const rowAfter = async (key: string, isThere: (row: number) => boolean) => {
     await reader.press(key);
     await expect
@@ -80,7 +80,7 @@ test("a session is found, read and left with the keyboard alone", async ({ page 
   const opened = page.locator('article button[aria-label="Close"]');
   await reader.press("e");
   await expect.poll(() => opened.count()).toBeGreaterThan(1);
-  // It opens where it is: the row keeps its place and the focus.
+  // It opens in place: the row keeps its position and the focus.
   expect(await reader.focusedRow()).toBe(failed);
   await rowAfter("k", (row) => row === failed - 1);
   await reader.press("4");
@@ -100,12 +100,12 @@ test("a session is found, read and left with the keyboard alone", async ({ page 
   expect(await serious(page)).toEqual([]);
   await reader.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
-  // Wherever the reader went, a row holds the focus and shows it.
+  // Wherever the reader went, a row is focused and visibly so.
   await rowAfter("j", (row) => row >= 0);
   expect(problems).toEqual([]);
 });
 
-test("a link points at a hunk and at lines of an opened change", async ({ page, context }) => {
+test("a link selects a hunk and lines of an opened change", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const { files } = await ask<Files>(`/sessions/${session}/files`);
   const calls = files.flatMap(({ recordIds, blocks }) =>
@@ -137,14 +137,14 @@ test("a link points at a hunk and at lines of an opened change", async ({ page, 
   expect(copied).toMatch(/:L\d+$/);
 });
 
-test("the number of errors is that of the rows which their keys go to, and the others have a way", async ({
+test("the error count matches the rows that the keys go to, and links lead to the others", async ({
   page,
 }) => {
   const older = unpackRecording("1.0.128");
   const own = await startServer({ claudeDirs: [older.claudeDir] });
   try {
     const reader = new SessionPage(page);
-    // Rewound: what failed is on the branch that went on.
+    // The session was rewound: the errors are on the branch that continued.
     const rewound = `${own.url}/sessions/c5797ef5-4f60-4a9f-8ad4-61fc8e9654bb`;
     await page.goto(`${rewound}#t=${own.token}`);
     await reader.ready();
@@ -178,7 +178,7 @@ test("the number of errors is that of the rows which their keys go to, and the o
     await page.getByRole("menuitem", { name: "Show 2 hidden by this view" }).click();
     await expect(view.getByRole("button", { name: "2 errors" })).toBeVisible();
 
-    // One of its agents has it.
+    // The error is in one of its agents.
     await page.goto(`${own.url}/sessions/10c8bbec-584f-48bb-98ba-7edc5c0c4e79#t=${own.token}`);
     await view.getByRole("button", { name: "1 error elsewhere" }).click();
     await page.getByRole("menuitem", { name: /^Read · in an agent/ }).click();
@@ -190,7 +190,7 @@ test("the number of errors is that of the rows which their keys go to, and the o
   }
 });
 
-test("all changes stand on one page", async ({ page }) => {
+test("all changes are on one page", async ({ page }) => {
   const problems = await watchPolicy(page);
   const { files } = await ask<Files>(`/sessions/${session}/files`);
   await page.goto(link(`/sessions/${session}`));

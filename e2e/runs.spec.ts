@@ -45,14 +45,14 @@ const run = (session: SessionPage, words: string) =>
     .filter({ hasText: words })
     .filter({ has: session.page.getByRole("button", { name: /^(Open|Close)$/ }) });
 
-test("neighbouring calls are one row that opens and closes in place", async ({ page }) => {
+test("adjacent calls are one row that opens and closes in place", async ({ page }) => {
   const problems = await watchPolicy(page);
   const session = await openSession(page);
   const reads = run(session, "14 files");
   await expect(reads).toContainText("Read");
   await expect(reads).toContainText("file-1.ts, file-2.ts");
   await expect(session.rows.filter({ hasText: "file-9.ts" })).toHaveCount(0);
-  // The one that failed stands by itself between two runs.
+  // The failed call is a row of its own between two runs.
   await expect(session.rows.filter({ hasText: "gone.ts" })).toContainText("File does not exist");
   await expect(run(session, "3 files")).toHaveCount(1);
   await expect(run(session, "3 times, 1 file")).toContainText("again.ts");
@@ -70,7 +70,7 @@ test("neighbouring calls are one row that opens and closes in place", async ({ p
   expect(problems).toEqual([]);
 });
 
-test("the keys open a run, walk through it and close it, and the focus stays", async ({ page }) => {
+test("the keys open a run, move through it and close it, and the focus stays", async ({ page }) => {
   const session = await openSession(page);
   await session.press("j", "j");
   await expect.poll(() => session.focusedRow()).toBe(1);
@@ -95,7 +95,7 @@ test("a link to a call inside a run opens the run", async ({ page }) => {
   await expect(session.row(recordId ?? "")).toHaveAttribute("tabindex", "0");
 });
 
-test("the outline stays as it is while a run opens", async ({ page }) => {
+test("the outline does not change while a run opens", async ({ page }) => {
   const session = await openSession(page);
   const outline = page.getByRole("complementary", { name: "Outline" });
   const entry = outline.getByRole("button", { name: /Read it all/ }).first();
@@ -107,7 +107,7 @@ test("the outline stays as it is while a run opens", async ({ page }) => {
   await expect(outline.locator("[data-seen=before]")).toBeVisible();
 });
 
-test("what is looked for is never inside a folded run", async ({ page }) => {
+test("a find hit is never inside a folded run", async ({ page }) => {
   const session = await openSession(page);
   await expect(run(session, "14 files")).toBeVisible();
   await session.press("/");
@@ -118,7 +118,7 @@ test("what is looked for is never inside a folded run", async ({ page }) => {
   await expect(session.rows.filter({ hasText: "file-9.ts" }).first()).toHaveAttribute("tabindex", "0");
 });
 
-test("a setting leaves every call its own row", async ({ page }) => {
+test("a setting gives every call its own row", async ({ page }) => {
   const session = await openSession(page);
   await expect(run(session, "14 files")).toBeVisible();
   await session.press(",");
@@ -131,9 +131,10 @@ test("a setting leaves every call its own row", async ({ page }) => {
   await expect(run(session, "14 files")).toHaveCount(0);
 });
 
-for (const place of ["in a thread that fits the screen", "at the end of a long one"]) {
-  test(`a run that is written on grows, and nothing else moves: ${place}`, async ({ page }) => {
-    if (place.startsWith("at the end")) for (let n = 1; n <= 60; n++) log.say(`Line ${n} of a long thread.`);
+for (const position of ["in a thread that fits the screen", "at the end of a long one"]) {
+  test(`a run grows as calls are written, and nothing else moves: ${position}`, async ({ page }) => {
+    if (position.startsWith("at the end"))
+      for (let n = 1; n <= 60; n++) log.say(`Line ${n} of a long thread.`);
     for (let n = 1; n <= 3; n++) log.read(`late-${n}.ts`);
     const streams = page.waitForResponse((response) => response.url().includes("/api/events"));
     const session = await openSession(page);
@@ -164,7 +165,7 @@ for (const place of ["in a thread that fits the screen", "at the end of a long o
       log.answer();
       await expect(last).toContainText(`${n} files`);
       await page.waitForTimeout(300);
-      // All but the row of the call itself, which is part of the run now.
+      // Everything but the call's own row, which is part of the run now.
       expect(await tops()).toEqual(running.slice(0, -1));
     }
   });

@@ -10,7 +10,7 @@ import { watchPolicy } from "./pages/watch-policy";
 import { startServer, type TestServer } from "./support/server";
 
 const FIXTURES = fixtureFolder("2.1.330");
-/** Its thinking says "The user wants the greeting fixed", its answers mention greetings as well. */
+/** Its thinking says "The user wants the greeting fixed"; its answers mention greetings as well. */
 const GREETING = "bc3eabb5-f3f0-40ee-93ba-9144e383217c";
 
 let server: TestServer;
@@ -22,7 +22,7 @@ test.afterAll(() => server.stop());
 const link = (path: string) => `${server.url}${path}#t=${server.token}`;
 const marks = (page: Page) => page.evaluate(() => CSS.highlights.get("find")?.size ?? 0);
 
-test("from the palette to the words in their row, marked", async ({ page }) => {
+test("from the palette to the marked hit in its row", async ({ page }) => {
   const problems = await watchPolicy(page);
   await page.goto(link("/"));
   await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
@@ -43,7 +43,7 @@ test("from the palette to the words in their row, marked", async ({ page }) => {
   expect(problems).toEqual([]);
 });
 
-test("names are there before any answer: the palette filters what it holds", async ({ page }) => {
+test("names appear before any response: the palette filters the ones it has", async ({ page }) => {
   await page.route("**/api/search?*", () => new Promise(() => {}));
   await page.goto(link("/"));
   await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
@@ -80,7 +80,7 @@ test("the search page groups hits, says when it is complete, narrows, and opens 
   expect(problems).toEqual([]);
 });
 
-test("a session's title that is a hit is marked where it stands, and not said twice", async ({ page }) => {
+test("a hit in a session's title is marked in place, and not repeated", async ({ page }) => {
   await page.goto(link("/search?q=renamed"));
   await expect(page.getByRole("status").filter({ hasText: /^Complete: \d+ hits/ })).toBeVisible();
   const heading = page.getByRole("heading", { name: "my renamed session" });
@@ -96,7 +96,7 @@ test("a session's title that is a hit is marked where it stands, and not said tw
   await expect(page).toHaveURL(/\/sessions\/[^?]*\?q=renamed/);
 });
 
-test("the query is helped along, and told where it is wrong", async ({ page }) => {
+test("the query field suggests completions and points out mistakes", async ({ page }) => {
   await page.goto(link("/search"));
   const field = page.getByRole("textbox", { name: "Search every session" });
   await field.pressSequentially("greeting in:thi");
@@ -110,7 +110,7 @@ test("the query is helped along, and told where it is wrong", async ({ page }) =
   await expect(field).toHaveAttribute("aria-invalid", "true");
 });
 
-test("what is nowhere is said to be nowhere only when all was looked at", async ({ page }) => {
+test("no hits are reported only once everything has been searched", async ({ page }) => {
   await page.goto(link("/search?q=zzqxzz"));
   await expect(page.getByRole("heading", { name: "Found nowhere" })).toBeVisible();
   await expect(page.getByRole("status").filter({ hasText: /^Complete: 0 hits/ })).toBeVisible();
@@ -144,7 +144,7 @@ test("find in session steps from hit to hit and marks them", async ({ page }) =>
   await expect(count).toHaveText(/^1 of \d+/);
   await expect(page).toHaveURL(/at=/);
   await expect(page.locator('article[tabindex="0"]')).toBeVisible();
-  // The field keeps the focus: Enter goes on.
+  // The field keeps the focus, so Enter goes to the next hit.
   await page.keyboard.press("Enter");
   await expect(count).toHaveText(/^2 of \d+/);
   await expect(field).toBeFocused();
@@ -153,7 +153,7 @@ test("find in session steps from hit to hit and marks them", async ({ page }) =>
   await expect.poll(() => marks(page)).toBe(0);
 });
 
-test("on a narrow page the field takes the tool bar's place", async ({ page }) => {
+test("on a narrow page the field replaces the tool bar", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const session = new SessionPage(page);
   await page.goto(link(`/sessions/${GREETING}`));
@@ -193,7 +193,7 @@ for (const colorScheme of ["dark", "light"] as const) {
   });
 }
 
-test("a line can be found once it is written, and thousands of them with a click", async ({ page }) => {
+test("a new line can be found, and thousands of them with a click", async ({ page }) => {
   const folder = mkdtempSync(join(tmpdir(), "backscroll-search-"));
   cpSync(FIXTURES, folder, { recursive: true });
   const own = await startServer({ claudeDirs: [folder] });
@@ -203,7 +203,7 @@ test("a line can be found once it is written, and thousands of them with a click
     const writer = new LogWriter(logOf(folder, GREETING));
     writer.say("an axolotl, said just now");
     const search = page.getByRole("textbox", { name: "Search every session" });
-    // Beside it another may say that the index is still being made.
+    // Another status may say that the index is still being built.
     const status = page
       .getByRole("main")
       .getByRole("status")

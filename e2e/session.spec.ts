@@ -68,7 +68,7 @@ test("keys move, open and fold, and the focus stays with the row", async ({ page
   await expect.poll(() => session.focusedRow()).toBeGreaterThan(50);
   await session.press("g", "g");
   await expect.poll(() => session.focusedRow()).toBe(0);
-  // Before the first jump has landed, the second one counts from where it will.
+  // Before the first jump has landed, the second one starts from its target.
   await session.press("J", "J");
   await expect(page.getByText("turn 3 of")).toBeVisible();
   await session.press("f");
@@ -81,7 +81,7 @@ test("keys move, open and fold, and the focus stays with the row", async ({ page
   await expect(page.getByRole("region", { name: "Inspector" })).toBeHidden();
 });
 
-test("a long session stays small in the page, and nothing jumps while it is scrolled up", async ({
+test("a long session keeps few elements in the page, and nothing jumps while scrolling up", async ({
   page,
 }) => {
   const session = new SessionPage(page);
@@ -108,7 +108,7 @@ test("a long session stays small in the page, and nothing jumps while it is scro
   expect(moves.filter((by) => Math.abs(by) > 1)).toEqual([]);
 });
 
-test("a frame of scrolling draws the list once, however high its rows turn out", async ({ page }) => {
+test("a frame of scrolling renders the list once, whatever its rows' heights", async ({ page }) => {
   const session = new SessionPage(page);
   await page.goto(link(`/sessions/${server.longSession}?detail=conversation`));
   await session.ready();
@@ -116,7 +116,7 @@ test("a frame of scrolling draws the list once, however high its rows turn out",
     const feed = main.querySelector('[role="feed"]');
     if (!feed) throw new Error("no rows");
     let drawn = 0;
-    // Called once for all that a draw writes: the space above the rows and that below them.
+    // Called once per render, which sets the space above the rows and the space below them.
     const watch = new MutationObserver(() => {
       drawn++;
     });
@@ -125,7 +125,7 @@ test("a frame of scrolling draws the list once, however high its rows turn out",
     for (let step = 0; step < 40; step++) {
       drawn = 0;
       main.scrollBy(0, 60);
-      // What was measured in this frame would be drawn before the next one.
+      // A measurement in this frame would be rendered before the next frame.
       for (let frames = 0; frames < 2; frames++)
         await new Promise((resolve) => requestAnimationFrame(resolve));
       aFrame.push(drawn);
@@ -147,21 +147,19 @@ test("a recorded session's agents open in place, with their own rows", async ({ 
   expect(problems).toEqual([]);
 });
 
-test("a session that is not there says so", async ({ page }) => {
+test("a missing session is reported", async ({ page }) => {
   await page.goto(link("/sessions/00000000-0000-4000-8000-000000000000"));
   await expect(page.getByRole("alert").filter({ hasText: "This session is gone" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Library" }).last()).toBeVisible();
 });
 
-test("a session opens from the list right behind the last letter of a filter, and the filter is kept", async ({
-  page,
-}) => {
+test("a session opens right after the last letter of a filter, and the filter is kept", async ({ page }) => {
   await page.goto(link("/"));
   await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
   const filter = page.getByRole("searchbox", { name: /Filter/ });
   for (const way of ["Enter", "click"]) {
     await page.keyboard.press("j");
-    // In one task, so that the letter is still to be written to the address.
+    // In one task, so that the letter has not reached the URL yet.
     await filter.evaluate((field: HTMLInputElement, by) => {
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, by);
       field.dispatchEvent(new Event("input", { bubbles: true }));
@@ -178,7 +176,7 @@ test("a session opens from the list right behind the last letter of a filter, an
   }
 });
 
-test("a filter of the library that makes no sense is pointed at below its field", async ({ page }) => {
+test("an invalid library filter is explained below its field", async ({ page }) => {
   await page.goto(link("/"));
   const filter = page.getByRole("searchbox", { name: /Filter/ });
   await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
@@ -187,7 +185,7 @@ test("a filter of the library that makes no sense is pointed at below its field"
     "agent is:foo": "character 7 is:foo is: is one of error, running",
     "before:yesterdayish": "character 1 before:yesterdayish before: needs a date or an age",
     'x "never closed': 'character 3 "never closed This quote is never closed',
-    // Only the server reads these.
+    // Only the server can parse these.
     "/re[named/": "character 1 /re[named/ Not a regular expression",
   };
   for (const [query, problem] of Object.entries(said)) {
@@ -196,7 +194,7 @@ test("a filter of the library that makes no sense is pointed at below its field"
     await expect(page.getByRole("status").filter({ hasText: "looked for as plain words" })).toBeVisible();
     await expect(filter).toHaveAttribute("aria-invalid", "true");
   }
-  // Where there is nothing to hover with, the whole reason stands there.
+  // Without hover, the whole reason is shown.
   await page.setViewportSize({ width: 390, height: 844 });
   await filter.fill('"a rather long quote that nobody ever closed');
   const reason = page.getByTitle("This quote is never closed");
@@ -207,9 +205,7 @@ test("a filter of the library that makes no sense is pointed at below its field"
   await expect(page.getByText("looked for as plain words")).toHaveCount(0);
 });
 
-test("Enter opens the first session where the filter has taken the chosen one from the list", async ({
-  page,
-}) => {
+test("Enter opens the first session if the filter has removed the selected one", async ({ page }) => {
   await page.goto(link("/"));
   const rows = page.locator('a[href*="/sessions/"]');
   await expect(rows.first()).toBeVisible();
@@ -225,7 +221,7 @@ test("Enter opens the first session where the filter has taken the chosen one fr
   await expect(page).toHaveURL(new RegExp(`${href}$`));
 });
 
-test("Enter pressed before the filtered list is there opens its first session when it comes", async ({
+test("Enter pressed before the filtered list arrives opens its first session once it does", async ({
   page,
 }) => {
   await page.goto(link("/"));

@@ -22,7 +22,7 @@ test.afterAll(async () => {
 
 const link = (path: string) => `${server.url}${path}#t=${server.token}`;
 
-test("a project's tokens are added up, and what its fork repeats counts once", async ({ page }) => {
+test("a project's tokens are added up, and records repeated by a fork count once", async ({ page }) => {
   const problems = await watchPolicy(page);
   await page.goto(link("/"));
   const bar = page.getByRole("banner");
@@ -54,7 +54,7 @@ test("each agent of a workflow opens beside the thread from its row", async ({ p
   }
 });
 
-test("a plan's call leads to its result in the next session, and that one back", async ({ page }) => {
+test("a plan's call links to its result in the next session, and back", async ({ page }) => {
   const session = new SessionPage(page);
   await page.goto(link(`/sessions/${PLANNED}`));
   await session.ready();

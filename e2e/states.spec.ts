@@ -21,7 +21,7 @@ test.afterEach(async () => {
   folder.remove();
 });
 
-/** The word in the session's bar, and the tile of the session on the board. */
+/** The state in the session's bar, and the session's tile on the board. */
 async function openBoth(page: Page): Promise<{ word: (text: string) => Locator; tile: Locator }> {
   await openLive(page, server, "?follow=1");
   const board = await page.context().newPage();
@@ -34,7 +34,7 @@ async function openBoth(page: Page): Promise<{ word: (text: string) => Locator; 
   };
 }
 
-test("what the client does and waits for is on the page, from its first prompt to its end", async ({
+test("the page shows what the client does and waits for, from its first prompt to its exit", async ({
   page,
 }) => {
   const { writer } = folder;
@@ -51,7 +51,7 @@ test("what the client does and waits for is on the page, from its first prompt t
   client.tell("waiting", "permission prompt");
   await expect(word("Asks permission")).toBeVisible();
   await expect(tile).toContainText("asks permission");
-  // A torn entry changes nothing: the word stays.
+  // A torn registry entry changes nothing: the state stays.
   client.tear();
   await page.waitForTimeout(400);
   await expect(word("Asks permission")).toBeVisible();
@@ -98,14 +98,14 @@ test("what the client does and waits for is on the page, from its first prompt t
   writer.call("Bash", { command: "npm run lint" });
   client.tell("waiting", "permission prompt");
   await expect(word("Asks permission")).toBeVisible();
-  // The terminal is closed while it asks: nothing is written to the log.
+  // The terminal is closed during the question: nothing is written to the log.
   client.leave();
   await expect(word("Gone")).toBeVisible();
   await expect(word("Running")).toHaveCount(0);
   await expect(tile).toContainText("gone");
 });
 
-test("the board shows a state as it is told, though nobody answers what it asks", async ({ page }) => {
+test("the board shows a pushed state even while its requests go unanswered", async ({ page }) => {
   const { writer } = folder;
   client.tell("busy");
   writer.prompt("Test it");
@@ -117,7 +117,9 @@ test("the board shows a state as it is told, though nobody answers what it asks"
   await expect(tile).toContainText("asks permission");
 });
 
-test("a session that /clear began has its prompt's title, and the one before has ended", async ({ page }) => {
+test("a session begun by /clear is titled by its prompt, and the previous one has ended", async ({
+  page,
+}) => {
   const { word } = await openBoth(page);
   client.tell("busy");
   folder.writer.prompt("Test it");

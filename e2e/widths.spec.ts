@@ -9,7 +9,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.stop());
 
-/** Controls of a bar that stand beyond its edge, where nobody can reach them. */
+/** Controls of a bar that lie beyond its edge, out of reach. */
 function cutOff(bar: Locator): Promise<string[]> {
   return bar.evaluate((element) => {
     const edge = element.getBoundingClientRect();
@@ -31,7 +31,7 @@ async function openSession(page: Page, width: number, query = ""): Promise<Locat
 }
 
 for (const width of [1440, 1280, 1152, 1024, 900, 768, 640, 390])
-  test(`the tool bar has room for what it offers at ${width}`, async ({ page }) => {
+  test(`the tool bar has room for its controls at ${width}`, async ({ page }) => {
     const bar = await openSession(page, width);
     if (width >= 640) await expect(bar.getByTitle("Next error ( ] )")).toBeVisible();
     expect(await cutOff(bar)).toEqual([]);
@@ -42,7 +42,7 @@ for (const width of [1440, 1280, 1152, 1024, 900, 768, 640, 390])
     expect(await cutOff(bar), "while something is looked for").toEqual([]);
   });
 
-test("beside the inspector the tool bar's own buttons stay in reach", async ({ page }) => {
+test("beside the inspector the tool bar's own buttons stay reachable", async ({ page }) => {
   const bar = await openSession(page, 1440);
   await page.keyboard.press("j");
   await page.keyboard.press("i");
@@ -52,21 +52,21 @@ test("beside the inspector the tool bar's own buttons stay in reach", async ({ p
   await expect(bar.getByRole("searchbox")).toBeFocused();
 });
 
-for (const [place, width] of [
+for (const [path, width] of [
   ["/", 700],
   ["/search?q=function", 390],
   ["/search?q=function", 700],
 ] as const)
-  test(`${place} is no wider than a screen of ${width}`, async ({ page }) => {
+  test(`${path} is no wider than a screen of ${width}`, async ({ page }) => {
     await page.setViewportSize({ width, height: 700 });
-    await page.goto(`${server.url}${place}#t=${server.token}`);
+    await page.goto(`${server.url}${path}#t=${server.token}`);
     await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
-    if (place !== "/") await expect(page.getByRole("group", { name: "Found in" })).toBeVisible();
+    if (path !== "/") await expect(page.getByRole("group", { name: "Found in" })).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
     expect(await cutOff(page.getByRole("search").or(page.locator("header")).first())).toEqual([]);
   });
 
-test("a link to what a session does not have offers the session", async ({ page }) => {
+test("a link to something a session does not contain offers the session", async ({ page }) => {
   for (const query of ["?agent=nobody", "?runs=open", "?fold=all"]) {
     await page.goto(`${server.url}/sessions/${server.longSession}${query}#t=${server.token}`);
     const alert = page.getByRole("alert").filter({ hasText: "This link leads nowhere" });

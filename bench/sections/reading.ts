@@ -5,11 +5,11 @@ import { writeLargeCalls } from "@/lib/testing/generate/choose-calls";
 import { openSession, withBrowser, withPage } from "../harness/browser";
 import { sessionCorpus } from "../harness/corpus";
 import { formatCount, formatMs } from "../harness/format";
-import { frameWork } from "../harness/frame-work";
 import { limitRow } from "../harness/judge";
 import type { Row, Section } from "../harness/section";
 import { untilAnswer, untilScanned, withDataDir, withServer } from "../harness/server";
 import { percentile } from "../harness/statistics";
+import { traceFrames } from "../harness/trace-frames";
 
 const LONGEST_TASK_MS = 50;
 const FRAME_WORK_MS = 8;
@@ -43,9 +43,7 @@ export const reading: Section = {
             const total = Number(
               await page.locator("article[aria-setsize]").first().getAttribute("aria-setsize"),
             );
-            const work = await frameWork(browser, page, () =>
-              page.evaluate(scrollDown, bench.quick ? 120 : 400),
-            );
+            const work = await frameWork(page, () => page.evaluate(scrollDown, bench.quick ? 120 : 400));
             bench.say(
               `${formatCount(total)} rows, ${work.length} frames, median ${formatMs(percentile(work, 0.5))}, most ${formatMs(Math.max(...work))}`,
             );
@@ -97,6 +95,14 @@ declare global {
   interface Window {
     backscrollTasksMs?: number[];
   }
+}
+
+/** Main-thread work in each frame while `drive` runs, in milliseconds. The browser must show no other page. */
+async function frameWork(page: Page, drive: () => Promise<unknown>): Promise<number[]> {
+  const cdp = await page.context().newCDPSession(page);
+  const { framesMs } = await traceFrames(cdp, drive);
+  await cdp.detach();
+  return framesMs;
 }
 
 /** Runs in the page. Only tasks over 50 ms are reported by the browser. */

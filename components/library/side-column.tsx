@@ -3,7 +3,7 @@ import { type MouseEvent, type ReactNode, useState } from "react";
 import { Icon } from "@/components/ui/icon";
 import { Kbd, printKey } from "@/components/ui/keys";
 import { LiveDot } from "@/components/ui/marks";
-import { PlaceLine, placeClass } from "@/components/ui/place-line";
+import { NavItem, navItemClass } from "@/components/ui/nav-item";
 import { Progress } from "@/components/ui/states";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { totalTokens } from "@/lib/client/total-tokens";
@@ -134,11 +134,11 @@ export function PlaceLink({
       onClick={go}
       title={title}
       aria-current={current ? "page" : undefined}
-      className={placeClass(current)}
+      className={navItemClass(current)}
     >
-      <PlaceLine mark={mark} note={count}>
+      <NavItem mark={mark} note={count}>
         {children}
-      </PlaceLine>
+      </NavItem>
     </a>
   );
 }

@@ -18,8 +18,8 @@ import { Foot, Frame } from "@/components/ui/frame";
 import { Icon } from "@/components/ui/icon";
 import { Kbd } from "@/components/ui/keys";
 import { LiveDot } from "@/components/ui/marks";
+import { NavItem, navItemClass } from "@/components/ui/nav-item";
 import { LibraryLink } from "@/components/ui/page-link";
-import { PlaceLine, placeClass } from "@/components/ui/place-line";
 import { EmptyState, SkeletonRows } from "@/components/ui/states";
 import { Elapsed } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
@@ -266,20 +266,20 @@ function NowSide({ board }: { board: NowResponse | undefined }) {
       className="flex flex-col overflow-hidden border-r border-line-2 bg-panel max-md:hidden"
     >
       <nav aria-label="Places" className="min-h-0 flex-1 overflow-auto py-1">
-        <Place
+        <SideLink
           href="/now"
           mark={tiles.length > 0 ? <LiveDot /> : <Icon of={Circle} small className="text-spine" />}
           note={formatCount(tiles.length)}
           current
         >
           Running now
-        </Place>
-        <Place href="/" mark={<Icon of={TextAlignStart} />}>
+        </SideLink>
+        <SideLink href="/" mark={<Icon of={TextAlignStart} />}>
           All sessions
-        </Place>
+        </SideLink>
         {waiting.length > 0 && <Heading>Waiting for you</Heading>}
         {waiting.map((tile) => (
-          <Place
+          <SideLink
             key={tile.summary.id}
             href={nowHref(tile)}
             mark={
@@ -292,17 +292,17 @@ function NowSide({ board }: { board: NowResponse | undefined }) {
             note={<Elapsed sinceMs={tile.live.sinceMs} format={formatElapsed} />}
           >
             {tile.summary.title}
-          </Place>
+          </SideLink>
         ))}
         {(board?.ended.length ?? 0) > 0 && <Heading>Ended in the last hour</Heading>}
         {board?.ended.map(({ id, title, lastActiveAtMs }) => (
-          <Place
+          <SideLink
             key={id}
             href={`/sessions/${encodeURIComponent(id)}`}
             note={lastActiveAtMs === null ? "" : formatClock(lastActiveAtMs)}
           >
             {title}
-          </Place>
+          </SideLink>
         ))}
       </nav>
       <div className="flex flex-col gap-1 border-t border-line px-3 py-2 text-12 text-fg-2">
@@ -321,7 +321,7 @@ function Heading({ children }: { children: ReactNode }) {
   return <h2 className="px-3 pt-3 pb-1 text-11 text-fg-3">{children}</h2>;
 }
 
-function Place({
+function SideLink({
   href,
   mark,
   note,
@@ -335,10 +335,10 @@ function Place({
   children: ReactNode;
 }) {
   return (
-    <Link href={href} aria-current={current ? "page" : undefined} className={placeClass(current === true)}>
-      <PlaceLine mark={mark} note={note}>
+    <Link href={href} aria-current={current ? "page" : undefined} className={navItemClass(current === true)}>
+      <NavItem mark={mark} note={note}>
         {children}
-      </PlaceLine>
+      </NavItem>
     </Link>
   );
 }

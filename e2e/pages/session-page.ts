@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** The session page, as a reader uses it. */
+/** Page object for the session page. */
 export class SessionPage {
   readonly thread: Locator;
-  /** Rows that are loaded; only those near the screen are in the page. */
+  /** Loaded rows; only those near the viewport are in the DOM. */
   readonly rows: Locator;
 
   constructor(readonly page: Page) {
@@ -11,12 +11,12 @@ export class SessionPage {
     this.rows = this.thread.locator("article[data-record-id]");
   }
 
-  /** Waits until rows are there, whatever has to be scanned first. */
+  /** Waits until rows are shown, including any scan that has to come first. */
   async ready(): Promise<void> {
     await expect(this.rows.first()).toBeVisible();
   }
 
-  /** Scrolls to a share of the whole thread and waits until the rows on screen are loaded. */
+  /** Scrolls to a fraction of the thread and waits until the rows on screen are loaded. */
   async scrollTo(share: number): Promise<void> {
     await this.thread.evaluate((main, to) => {
       main.scrollTop = (main.scrollHeight - main.clientHeight) * to;
@@ -24,7 +24,7 @@ export class SessionPage {
     await expect(this.thread.locator('article[aria-busy="true"]')).toHaveCount(0);
   }
 
-  /** The first row on screen that can be opened, once there is one. */
+  /** The first openable row on screen, once there is one. */
   async openableRowOnScreen(): Promise<Locator> {
     let index: string | null = null;
     await expect
@@ -45,7 +45,7 @@ export class SessionPage {
     await expect(row.getByRole("button", { name: "Copy link to this row" }).first()).toBeVisible();
   }
 
-  /** The row's permalink, by its button, from the clipboard. */
+  /** Copies the row's permalink with its button, and returns it from the clipboard. */
   async copyLink(row: Locator): Promise<string> {
     await row.getByRole("button", { name: "Copy link to this row" }).first().click();
     await expect(this.page.getByText("Link copied")).toBeVisible();
@@ -56,7 +56,7 @@ export class SessionPage {
     for (const key of keys) await this.page.keyboard.press(key);
   }
 
-  /** Index of the row that has the focus, or `null`. */
+  /** The index of the focused row, or `null`. */
   focusedRow(): Promise<number | null> {
     return this.page.evaluate(() => {
       const index = document.activeElement?.getAttribute("data-index");
@@ -65,7 +65,7 @@ export class SessionPage {
   }
 }
 
-/** Runs in the page. Rows at the edges are left out: what opens below them would not be seen. */
+/** Runs in the page. Skips rows at the edges, since content that opens below them would not be visible. */
 function firstOpenableIndex(main: Element): string | null {
   const { top, bottom } = main.getBoundingClientRect();
   for (const row of main.querySelectorAll<HTMLElement>("article[data-record-id]")) {

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Errors and policy violations of a page, from its first script on. Call before it is opened. */
+/** Collects a page's errors and policy violations from its first script on. Call it before opening the page. */
 export async function watchPolicy(page: Page): Promise<string[]> {
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(`error: ${error.message}`));

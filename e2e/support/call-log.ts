@@ -18,7 +18,9 @@ export class CallLog {
     this.#assistant({ type: "text", text });
   }
 
-  /** A call and its result, in one write: in two the call may be seen while it runs. `error`: what it failed with. */
+  /**
+   * Writes a call and its result at once, so that the call is never seen running. `error`: the message of a failure.
+   */
   read(file: string, error?: string): void {
     this.#held = "";
     this.call(file);
@@ -27,7 +29,7 @@ export class CallLog {
     this.#held = null;
   }
 
-  /** A change of one line of a file, with the patch and the original that the client keeps with it. */
+  /** An edit of one line of a file, with the patch and the original file that the client records. */
   edit(file: string, original: readonly string[], line: number, text: string): void {
     const filePath = `/home/dev/shop/src/${file}`;
     const old = original[line - 1] ?? "";
@@ -37,7 +39,7 @@ export class CallLog {
     this.answer(undefined, { filePath, originalFile: `${original.join("\n")}\n`, structuredPatch: [hunk] });
   }
 
-  /** A call that has no result yet. */
+  /** A call without a result so far. */
   call(file: string, name = "Read", input: Record<string, unknown> = {}): void {
     this.#call = `toolu_${this.#lines}`;
     const file_path = `/home/dev/shop/src/${file}`;

@@ -2,8 +2,8 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * A client's entry in the registry of a configuration folder, as 2.1.330 writes it. Its process is of another pid
- * namespace, so that the server has the entry's word alone.
+ * A client's entry in the registry of its configuration folder, as 2.1.330 writes it. Its process is in another pid
+ * namespace, so that the server has to rely on the entry.
  */
 export class ClientRegistry {
   readonly #path: string;
@@ -34,12 +34,12 @@ export class ClientRegistry {
     writeFileSync(this.#path, JSON.stringify(entry));
   }
 
-  /** Leaves the file torn, as a reader may find it. */
+  /** Leaves the file half written, as a reader may find it. */
   tear(): void {
     writeFileSync(this.#path, '{"pid":4194000,"sess');
   }
 
-  /** The client ends. */
+  /** Removes the entry, as when the client exits. */
   leave(): void {
     rmSync(this.#path);
   }

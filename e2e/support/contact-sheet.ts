@@ -2,7 +2,7 @@ import type { Browser } from "@playwright/test";
 
 export type SheetPicture = { title: string; width: number; png: Buffer };
 
-/** Draws pictures small and side by side into one, wide ones in rows of four, narrow ones below. */
+/** Combines screenshots into one image at a small scale: wide ones in rows of four, narrow ones below. */
 export async function composeSheet(
   browser: Browser,
   pictures: readonly SheetPicture[],

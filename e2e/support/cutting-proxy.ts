@@ -1,13 +1,13 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A proxy on a port of its own. `cuts` counts the streams that it has cut. */
+/** A proxy on its own port. `cuts` counts the streams it has cut. */
 export type CuttingProxy = { url: string; cuts: () => number; stop: () => void };
 
 /**
- * Passes everything on to a server, but cuts each connection that carries a stream of events after some bytes of its
- * answer, wherever that falls: in a header, a line, a letter. The numbers of bytes repeat from run to run.
+ * Forwards everything to a server, but cuts each event stream after some bytes of the response: inside a header, a line
+ * or a character. The sequence of lengths is the same in every run.
  */
-export async function startCuttingProxy(serverUrl: () => string, mostBytes: number): Promise<CuttingProxy> {
+export async function startCuttingProxy(serverUrl: () => string, maxBytes: number): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
   let cuts = 0;
   let seed = 7;
@@ -26,7 +26,7 @@ export async function startCuttingProxy(serverUrl: () => string, mostBytes: numb
     client.on("data", (chunk) => {
       if (chunk.includes("GET /api/events")) {
         seed = (seed * 16_807) % 2_147_483_647;
-        left = 1 + (seed % mostBytes);
+        left = 1 + (seed % maxBytes);
       }
       server.write(chunk);
     });

@@ -1,4 +1,4 @@
-/** Host headers that are not ours, many of which a URL parser or a resolver would take for ours. */
+/** Host headers that are not ours, many of which a lenient URL parser or resolver would accept. */
 export const hostileHosts = (port: number): string[] => [
   "evil.com",
   `evil.com:${port}`,

@@ -87,7 +87,7 @@ const LAYOUT = [
   "*_".repeat(1500),
 ];
 
-/** Texts that try to run, to load, to lead away, to mislead the eye, or to break out of their place. */
+/** Texts that try to run scripts, load resources, redirect, mislead the eye, or break out of their element. */
 export const HOSTILE_PAYLOADS: readonly string[] = [
   ...SCRIPTS,
   ...LINKS,

@@ -5,15 +5,17 @@ import { SVG_IMAGE } from "./hostile-payloads";
 type Json = Record<string, unknown>;
 type Call = { name: string; input: Json; result?: unknown; content?: unknown; isError?: boolean };
 
-/** What was written: how often a payload stands in a field, and one id a session. */
-export type HostileTree = { placed: number; sessions: string[] };
+/** The number of payloads written, and the ids of the sessions. */
+export type HostileTree = { planted: number; sessions: string[] };
 
-/** Logs with each payload in every field that a page shows. A turn a payload, `perSession` turns a session. */
+/**
+ * Writes logs with each payload in every field that a page shows: one turn per payload, `perSession` turns per session.
+ */
 export function writeHostileTree(dir: string, payloads: readonly string[], perSession: number): HostileTree {
   const folder = join(dir, "projects", "-home-dev-hostile");
   mkdirSync(folder, { recursive: true });
   const sessions: string[] = [];
-  let placed = 0;
+  let planted = 0;
   for (let from = 0; from < payloads.length; from += perSession) {
     const own = payloads.slice(from, from + perSession);
     const id = `00000000-0000-4000-8000-${String(sessions.length).padStart(12, "0")}`;
@@ -21,14 +23,14 @@ export function writeHostileTree(dir: string, payloads: readonly string[], perSe
     for (const payload of own) session.turn(payload);
     session.metadata(own.at(-1) ?? "");
     writeFileSync(join(folder, `${id}.jsonl`), session.text());
-    placed += session.placed;
+    planted += session.planted;
     sessions.push(id);
   }
-  return { placed, sessions };
+  return { planted, sessions };
 }
 
 class HostileSession {
-  placed = 0;
+  planted = 0;
   private readonly lines: string[] = [];
   private count = 0;
   private parent: string | null = null;
@@ -80,10 +82,10 @@ class HostileSession {
     this.record({ type: payload, content: payload });
     this.assistant([{ type: "server_tool_use", id: payload, name: payload, input: { query: payload } }]);
     this.assistant([{ type: payload, text: payload }]);
-    this.placed += 30;
+    this.planted += 30;
   }
 
-  /** What names a session and stands in the library, and a line that is no record. */
+  /** Metadata that names a session in the library, and a line that is not JSON. */
   metadata(payload: string): void {
     this.lines.push(JSON.stringify({ type: "summary", summary: payload, leafUuid: this.parent }));
     this.lines.push(
@@ -96,7 +98,7 @@ class HostileSession {
       compactMetadata: { trigger: payload, preTokens: 1 },
     });
     this.user(payload, { isCompactSummary: true, isVisibleInTranscriptOnly: true });
-    this.placed += 8;
+    this.planted += 8;
   }
 
   private call({ name, input, result, content, isError = false }: Call): void {
@@ -105,7 +107,7 @@ class HostileSession {
     this.user([{ type: "tool_result", tool_use_id: toolUseId, is_error: isError, content: content ?? "" }], {
       toolUseResult: result,
     });
-    this.placed += 1;
+    this.planted += 1;
   }
 
   private user(content: unknown, more: Json = {}): void {
@@ -144,7 +146,7 @@ class HostileSession {
   }
 }
 
-/** A call of each tool that has a view of its own, the payload in every field that the view reads. */
+/** One call for each tool with a view of its own, with the payload in every field that the view reads. */
 function callsWith(p: string): Call[] {
   const path = `/home/dev/shop/${p}`;
   const patch = [

@@ -8,13 +8,13 @@ import { SessionPage } from "../pages/session-page";
 import type { TestServer } from "./server";
 
 const FIXTURES = fixtureFolder("2.1.330");
-/** The session that is written. */
+/** The session that is written to. */
 export const SESSION = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
 
-/** A configuration folder of recorded sessions, one of which goes on. */
+/** A configuration folder of recorded sessions, one of which is written to. */
 export type LiveFolder = { dir: string; writer: LogWriter; remove: () => void };
 
-/** Lays out the folder; the session that is written is long enough to scroll. */
+/** Creates the folder; the session that is written to is long enough to scroll. */
 export function liveFolder(): LiveFolder {
   const dir = mkdtempSync(join(tmpdir(), "backscroll-live-"));
   cpSync(FIXTURES, dir, { recursive: true });
@@ -26,14 +26,14 @@ export function liveFolder(): LiveFolder {
   return { dir, writer, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
-/** Opens the session that is written, and waits until its stream is there. */
+/** Opens the session that is written to, and waits for its stream. */
 export async function openLive(page: Page, server: TestServer, query = ""): Promise<SessionPage> {
   const session = new SessionPage(page);
   const streams = page.waitForResponse((response) => response.url().includes("/api/events"));
   await page.goto(`${server.url}/sessions/${SESSION}${query}#t=${server.token}`);
   await session.ready();
   await streams;
-  // The stream is joined once its first event is there; it comes with the hello.
+  // The stream joins the session after its first event, which arrives with the hello.
   await page.waitForTimeout(500);
   return session;
 }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 
 export const LONG_SESSION = "10e60000-0000-4000-8000-000000000000";
 
-/** A log of one session that is too large to be read at once: answers, a filled line, and answers behind it. */
+/** A one-session log too large to be read at once: answers, one huge line, and answers after it. */
 export class LongLog {
   readonly dir = mkdtempSync(join(tmpdir(), "backscroll-long-"));
   readonly #lines: string[] = [];
@@ -20,7 +20,7 @@ export class LongLog {
     return this.#add("assistant", { id: `msg_${this.#lines.length}`, role: "assistant", content });
   }
 
-  /** A call with more megabytes of result than are read of a beginning. */
+  /** A call with a larger result than fits the beginning that is read first. */
   fill(megabytes = 12): string {
     const id = `toolu_${this.#lines.length}`;
     const content = [{ type: "tool_use", id, name: "Read", input: { file_path: "/home/dev/large.txt" } }];
@@ -29,7 +29,7 @@ export class LongLog {
     return this.#add("user", { role: "user", content: [result] });
   }
 
-  /** Goes on behind a line that was written before. */
+  /** Continues after an earlier record, as a rewind does. */
   goBackTo(uuid: string): void {
     this.#parent = uuid;
   }

@@ -1,11 +1,11 @@
 import { connect } from "node:net";
 
-/** An answer as it came over the wire; header names in lower case, the last of equal ones. */
+/** A response as received; header names in lower case, and for repeated headers the last value. */
 export type RawAnswer = { status: number; headers: Record<string, string>; body: string };
 
 /**
- * Sends bytes to a server and resolves to its answer, which `fetch` would not send or would not show: two
- * Hosts, none, an absolute URL. A connection that is closed without an answer has status 0.
+ * Sends raw bytes to a server and resolves to its response, for requests that `fetch` can't send: two Host headers,
+ * none, an absolute URL. Status 0 means that the connection was closed without a response.
  */
 export function rawRequest(port: number, request: string): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
@@ -23,7 +23,7 @@ export function rawRequest(port: number, request: string): Promise<RawAnswer> {
   });
 }
 
-/** A GET with these headers, each a whole line, and nothing added but that the connection ends. */
+/** A GET with exactly these header lines, plus the one that closes the connection. */
 export const get = (target: string, headers: string[], version = "1.1") =>
   [`GET ${target} HTTP/${version}`, ...headers, "Connection: close", "", ""].join("\r\n");
 

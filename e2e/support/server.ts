@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const READY = /^Backscroll is ready at (http:\/\/\S+)\/#t=(\S+)$/m;
 
-/** A server under test. `url` has no slash at its end; `stop` ends it and removes its data folder. */
+/** A server under test. `url` has no trailing slash; `stop` ends the server and removes its data folder. */
 export type TestServer = {
   url: string;
   token: string;
@@ -19,19 +19,19 @@ export type TestServer = {
 };
 
 export type ServerOptions = {
-  /** Claude configuration folders. Without these, without `paths` and without `args` the samples are served. */
+  /** Claude configuration folders. Without these, `paths` and `args`, the samples are served. */
   claudeDirs?: string[];
   /** Loose logs or folders of logs. */
   paths?: string[];
   args?: string[];
   env?: Record<string, string>;
-  /** Kept when given, else made and removed. */
+  /** Kept if given; otherwise created and removed. */
   dataDir?: string;
-  /** Another command than this repository's, such as an installed package's. */
+  /** Another command than this repository's, such as that of an installed package. */
   cli?: string;
 };
 
-/** Starts `backscroll` on a free port, on the production build as it is, and resolves once it is ready. */
+/** Starts `backscroll` on a free port with the existing production build, and resolves once it is ready. */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const { claudeDirs = [], paths = [], args = [], env = {} } = options;
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "backscroll-test-"));
@@ -64,7 +64,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   return { url, token, dataDir, process: child, errors: () => errors, stop };
 }
 
-/** The server that `npm run build` made; without it, tests would each start a build. */
+/** The server that `npm run build` produced. Without it, each test would start a build. */
 export function builtServer(): string {
   const server = join(ROOT, process.env.BACKSCROLL_DIST_DIR ?? ".next", "standalone", "server.js");
   if (!existsSync(server)) throw new Error(`No build at ${server}. Run npm run build first.`);

@@ -2,12 +2,12 @@ import type { Page, Request } from "@playwright/test";
 
 const QUIET_MS = 400;
 
-/** Watches what a page asks the API for. The returned function resolves once nothing has been asked for a while. */
+/** Watches a page's API requests. The returned function resolves once there have been none for a while. */
 export function watchRequests(page: Page): () => Promise<void> {
   const open = new Set<Request>();
   let changedAtMs = Date.now();
   const note = (change: (request: Request) => void) => (request: Request) => {
-    // A stream of events never ends.
+    // An event stream never ends.
     if (!request.url().includes("/api/") || request.url().includes("/api/events")) return;
     changedAtMs = Date.now();
     change(request);

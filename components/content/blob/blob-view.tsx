@@ -58,7 +58,7 @@ const NAMES = new Map([
 
 /** A blob's type and size: `PNG, 84 kB`. */
 export function formatBlob({ mediaType, kind, bytes, name: title }: BlobRef): string {
-  // For a document without a title, the log's media type stands in the name field.
+  // For a document without a title, the log's media type is in the name field.
   const type = mediaType ?? (title && NAMES.has(title) ? title : null);
   const name = type ? (NAMES.get(type) ?? type) : kind;
   return bytes === null ? name : `${name}, ${formatBytes(bytes)}`;

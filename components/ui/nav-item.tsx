@@ -1,24 +1,16 @@
 import type { ReactNode } from "react";
 import { cx } from "@/lib/client/class-names";
 
-/** The look of a link in a left column, around a `PlaceLine`. */
-export function placeClass(current: boolean): string {
+/** Classes of a link in a side column, around a `NavItem`. */
+export function navItemClass(current: boolean): string {
   return cx(
     "grid min-h-[26px] grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-2 px-3 -outline-offset-2!",
     current ? "sel-bar bg-sel" : "hover:bg-raised",
   );
 }
 
-/** What stands in a link of a left column: its mark, its words, a count or note at the right. */
-export function PlaceLine({
-  mark,
-  note,
-  children,
-}: {
-  mark: ReactNode;
-  note: ReactNode;
-  children: ReactNode;
-}) {
+/** The content of a link in a side column: mark, label, and a count or note at the right. */
+export function NavItem({ mark, note, children }: { mark: ReactNode; note: ReactNode; children: ReactNode }) {
   return (
     <>
       <span className="flex justify-center">{mark}</span>
