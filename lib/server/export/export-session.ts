@@ -24,10 +24,10 @@ const WINDOW = 200;
 const CHUNK_BYTES = 1 << 20;
 
 /**
- * A session's active branch as a file, piece by piece. `jsonl` is the main log byte for byte (the real
- * client resumes it), `messages` what the model would be sent next, `json` the rows as the API gives them. But for
- * `jsonl` no control character leaves as such: JSON escapes it, and Markdown and HTML show a picture of it.
- * Of a session whose log is gone the agents' threads, one behind another, and their logs.
+ * A session's active branch as a file, in pieces. `jsonl` is the main log byte for byte (the real
+ * client resumes it), `messages` what would be sent to the model next, `json` the rows as in the API. Except in
+ * `jsonl` no control character is output as such: JSON escapes it, Markdown and HTML show its symbol.
+ * For a session whose log is gone it is the agents' threads, one after another, or their logs.
  */
 export async function* exportSession(
   sessions: SessionQueries,
@@ -75,7 +75,7 @@ export async function* exportSession(
   }
 }
 
-/** Prompts that were pasted on Windows have its line ends. */
+/** Prompts that were pasted on Windows have CRLF line ends. */
 function toText(text: string): string {
   return spellControls(text.replaceAll("\r\n", "\n"));
 }
@@ -96,7 +96,7 @@ function factsOf({ logGone, project, gitBranch, models, startedAtMs, counts }: S
 
 type ExportedThread = { agentId: AgentId | null; name: string | null };
 
-/** The main thread, or of a session whose log is gone every agent's under its name. */
+/** The main thread, or for a session whose log is gone every agent's under its name. */
 async function threadsOf(sessions: SessionQueries, { id, main }: SessionFiles): Promise<ExportedThread[]> {
   if (!main.gone) return [{ agentId: null, name: null }];
   const threads: ExportedThread[] = [];
@@ -143,7 +143,7 @@ async function* logBytes(root: string, { path }: LogFile): AsyncGenerator<Uint8A
   }
 }
 
-/** Asks again until the session has been read. */
+/** Repeats the request until the session has been scanned. */
 async function scanned<T>(ask: () => Promise<OrScanning<T>>): Promise<T> {
   for (;;) {
     const answer = await ask();

@@ -4,7 +4,7 @@ import type { HashIndex } from "@/lib/log/table/hash-index";
 import { withCapacity } from "@/lib/log/table/table";
 import type { Totals } from "@/lib/wire/library";
 
-/** Tokens of messages, a column a count; null for one in which all are 0, as some are in most sessions. */
+/** Token counts of messages, one column per kind of count; null for a column of zeros, which most sessions have some of. */
 type Counts = readonly (Uint32Array | null)[];
 
 type NumberedMessages = { messages: Int32Array; counts: Counts };
@@ -12,7 +12,7 @@ type NumberedMessages = { messages: Int32Array; counts: Counts };
 /** A session's messages and turns by their numbers in the library, each once, with the tokens of each message. */
 export type NumberedShare = NumberedMessages & { turns: Int32Array };
 
-/** The messages of a share. One that stands there in parts has the greatest counts of them. */
+/** The messages of a share. The counts of a message that occurs several times are the maxima. */
 export function numberMessages(words: Uint32Array, index: HashIndex): NumberedMessages {
   const placeOf = new Map<number, number>();
   const places = new Int32Array(words.length / MESSAGE_WORDS);
@@ -29,8 +29,8 @@ export function numberMessages(words: Uint32Array, index: HashIndex): NumberedMe
   return { messages: Int32Array.from(placeOf.keys()), counts };
 }
 
-/** A share with messages that were written since, in memory that both have where there is room. `added`: those that are new in it. */
-export function goOn(
+/** A share extended by messages written since; it shares memory with the original where there is room. `added`: its new messages. */
+export function extendShare(
   { messages: known, counts: knownCounts }: NumberedMessages,
   { messages, counts }: NumberedMessages,
 ): { share: NumberedMessages; added: Int32Array } {
@@ -50,7 +50,7 @@ export function goOn(
   return { share: { messages: all, counts: allCounts }, added };
 }
 
-/** The part of a share that is wanted. */
+/** The part of a share with the given messages and turns. */
 export function partOf(
   { messages, counts, turns }: NumberedShare,
   wantsMessage: (message: number) => boolean,
@@ -65,7 +65,7 @@ export function partOf(
   };
 }
 
-/** A column for `size` messages with what is given for some places, where that is more. */
+/** A column for `size` messages in which given values replace smaller ones. */
 function greatest(
   known: Uint32Array | null,
   given: Uint32Array | null,
@@ -82,14 +82,14 @@ function greatest(
 
 const COUNTS = SHARED_COUNTS.length;
 
-/** Totals of nothing. */
+/** Zero totals. */
 export function noTotals(): Totals {
   return { turns: 0, messages: 0, usage: noUsage() };
 }
 
 /**
- * The totals of some sessions, each message and turn once. Of a message that several hold the greatest
- * counts are the true ones, as of its lines within a session.
+ * The totals of some sessions, each message and turn counted once. For a message in several sessions the maximum
+ * counts are correct, as for its lines within a session.
  */
 export function sumShares(shares: readonly NumberedShare[], messageCount: number, turnCount: number): Totals {
   const totals = noTotals();
@@ -121,7 +121,7 @@ export function sumShares(shares: readonly NumberedShare[], messageCount: number
   return totals;
 }
 
-/** 1 for a message that one session holds, 2 for one that several do. */
+/** 1 for a message in one session, 2 for one in several. */
 function timesHeld(shares: readonly NumberedShare[], messageCount: number): Uint8Array {
   const held = new Uint8Array(messageCount);
   for (const { messages } of shares) {

@@ -16,7 +16,7 @@ type SessionFilter = { keep: ((session: SessionSummary) => boolean) | null; prob
 
 /**
  * The library's filter for a query: its words in title, first prompt, branch or folder, and its filters;
- * and what the query says wrong. Nothing asked keeps everything.
+ * and the errors in the query. An empty query keeps everything.
  */
 export function sessionFilter(world: World, q: string | null): SessionFilter {
   if (q === null || q.trim() === "") return { keep: null, problems: [] };
@@ -40,8 +40,8 @@ export function sessionFilter(world: World, q: string | null): SessionFilter {
 export type Filter = { name: FilterName; value: string };
 
 /**
- * Whether a filter holds for a session as a whole: it has such a tool, such an error, such a file. Null
- * while that is not known. `in:` says nothing about sessions.
+ * Whether a filter matches a session as a whole: it has such a tool, such an error, such a file. Null
+ * while that is unknown. `in:` does not apply to sessions.
  */
 export function sessionHolds(
   { name, value }: Filter,
@@ -84,8 +84,8 @@ export function sessionHolds(
 }
 
 /**
- * Whether a filter holds for the texts of a session: true or false where it does for all of them, null
- * where each has to be looked at.
+ * Whether a filter matches the texts of a session: true or false where it does for all of them, null
+ * where each text must be checked.
  */
 export function boundHolds(filter: Filter, facts: SessionFacts, nowMs: number): boolean | null {
   const holds = sessionHolds(filter, facts, nowMs);
@@ -102,7 +102,7 @@ export function boundHolds(filter: Filter, facts: SessionFacts, nowMs: number): 
     case "agent":
       return holds === false ? false : null;
     case "is":
-      // Only errors are counted for the whole session; a call that never ended is seen at the call.
+      // Only errors are counted for the whole session; a call that never ended is recognized at the call.
       return holds === false && filter.value.toLowerCase() === "error" ? false : null;
     case "in":
     case "file":

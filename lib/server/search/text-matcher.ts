@@ -9,39 +9,39 @@ import { createTextFinder, type Range, type TextFinder } from "./find-in-text";
 import { boundHolds } from "./match-session";
 import type { SearchSource } from "./sources";
 
-const MOST_RANGES = 20;
+const MAX_RANGES = 20;
 
-/** A text and its place in a session. */
-export type PlacedText = {
+/** A text and its position in a session. */
+export type LocatedText = {
   file: string;
   /** The agent whose log it is. */
   agentId: string | null;
-  /** Its line says that it is an agent's (1.0.128: in the main log); undefined where the line is not at hand. */
+  /** Its line marks it as an agent's (1.0.128: in the main log); undefined where the line is not available. */
   sidechain?: boolean;
   offset: number;
   block: number;
   field: SearchField;
   atMs: number | null;
-  /** The tool, where the text itself tells. */
+  /** The tool, where the text itself names it. */
   tool: string | null;
   text: string;
 };
 
-/** Judges texts by one query. */
+/** Matches texts against one query. */
 export type TextMatcher = {
-  /** False if no text of the session can be found. */
+  /** False if no text of the session can match. */
   mayHold(source: SearchSource): boolean;
-  /** The hit, if the query finds the text. `calls` is asked for only where a filter needs it. */
-  judge(source: SearchSource, text: PlacedText, calls: () => CallLookup | null): SearchHit | null;
+  /** The hit, if the text matches. `calls` is only called where a filter needs it. */
+  match(source: SearchSource, text: LocatedText, calls: () => CallLookup | null): SearchHit | null;
 };
 
-/** A judge for a query. `nowMs`: what ages such as `7d` are counted back from. */
-export function createTextJudge(query: Query | null, nowMs: number): TextMatcher {
+/** A matcher for a query. `nowMs`: the time from which ages such as `7d` are counted. */
+export function createTextMatcher(query: Query | null, nowMs: number): TextMatcher {
   const finder = createTextFinder(query);
   return {
     mayHold: (source) =>
       evaluate(query, (leaf) => (leaf.kind === "filter" ? boundHolds(leaf, source, nowMs) : null)) !== false,
-    judge(source, text, calls) {
+    match(source, text, calls) {
       const found = evaluate(query, (leaf) => holds(leaf, finder, source, text, calls, nowMs));
       return found === true ? toHit(source, text, calls, finder) : null;
     },
@@ -50,20 +50,20 @@ export function createTextJudge(query: Query | null, nowMs: number): TextMatcher
 
 function toHit(
   source: SearchSource,
-  place: PlacedText,
+  located: LocatedText,
   calls: () => CallLookup | null,
   finder: TextFinder,
 ): SearchHit {
-  const { file, offset, block, field, tool, atMs, text } = place;
+  const { file, offset, block, field, tool, atMs, text } = located;
   return {
     projectId: source.projectId,
     sessionId: source.id,
-    agentId: agentOf(source, place, calls) as SearchHit["agentId"],
+    agentId: agentOf(source, located, calls) as SearchHit["agentId"],
     recordId: `${file}~${offset.toString(36)}` as RecordId,
     block,
     field,
     tool,
-    ...toSnippet(text, finder.ranges(text, MOST_RANGES)),
+    ...toSnippet(text, finder.ranges(text, MAX_RANGES)),
     atMs,
   };
 }
@@ -72,7 +72,7 @@ function holds(
   leaf: Leaf,
   finder: TextFinder,
   source: SearchSource,
-  text: PlacedText,
+  text: LocatedText,
   calls: () => CallLookup | null,
   nowMs: number,
 ): boolean {
@@ -92,7 +92,7 @@ function holds(
       return agent?.type ? matchesPart(value, agent.type) : false;
     }
     case "tool":
-      // Named whole: TaskOutput is another tool than Task.
+      // The whole name must match: TaskOutput is another tool than Task.
       if (text.tool !== null) return matchesGlob(value, text.tool);
       return (
         isOfCall(text) && matchesGlob(value, calls()?.call(text.file, text.offset, text.block)?.tool ?? "")
@@ -117,34 +117,34 @@ function holds(
 }
 
 /** The agent that wrote a text; null for the main thread. */
-function agentOf(source: SearchSource, text: PlacedText, calls: () => CallLookup | null): string | null {
+function agentOf(source: SearchSource, text: LocatedText, calls: () => CallLookup | null): string | null {
   if (text.agentId !== null) return text.agentId;
   const isSidechain = text.sidechain ?? source.facets?.sidechains ?? false;
   return isSidechain ? (calls()?.agent(text.file, text.offset)?.agentId ?? null) : null;
 }
 
-function isOfCall({ field }: PlacedText): boolean {
+function isOfCall({ field }: LocatedText): boolean {
   return field === "input" || field === "output";
 }
 
 const BEFORE = 60;
 const LENGTH = 240;
-/** A word that is cut is left out, up to so much of it. */
-const LONGEST_STUB = 24;
+/** A partial word at the start is left out if it is no longer than this. */
+const MAX_STUB = 24;
 
 /**
- * The part of a text around its first find, on one line, with the finds in it; "…" stands for what was before
- * it. Without a find its beginning.
+ * The part of a text around its first match, on one line, with the ranges of the matches in it; "…" stands for what
+ * precedes it. Without a match the beginning of the text.
  */
 export function toSnippet(text: string, ranges: readonly Range[]): { snippet: string; ranges: Range[] } {
   const first = ranges[0] ?? [0, 0];
   let from = first[0] <= BEFORE ? 0 : first[0] - BEFORE;
-  if (from > 0) from += stubLength(text.slice(from, Math.min(first[0], from + LONGEST_STUB)));
+  if (from > 0) from += stubLength(text.slice(from, Math.min(first[0], from + MAX_STUB)));
   if (isLowSurrogate(text, from)) from -= 1;
   const lead = from > 0 ? "…" : "";
   let to = Math.min(text.length, Math.max(from + LENGTH, Math.min(first[1], from + 2 * LENGTH)));
   if (isLowSurrogate(text, to)) to += 1;
-  // One character for one, so that the ranges stay right.
+  // Replaced character by character, so that the ranges stay valid.
   const snippet = text
     .slice(from, to)
     .replace(/[\s\0]/g, " ")
@@ -157,7 +157,7 @@ export function toSnippet(text: string, ranges: readonly Range[]): { snippet: st
   };
 }
 
-/** How much to leave out to begin with a word; nothing where no word begins soon. */
+/** How many characters to skip to start at a word; 0 where no word starts soon. */
 function stubLength(text: string): number {
   return text.search(/\s/) + 1;
 }

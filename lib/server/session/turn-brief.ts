@@ -18,7 +18,7 @@ const NONE = -1;
 const KEEP_BYTES = 2048;
 const INTENT_WORDS = 240;
 const COMMAND_WORDS = 200;
-const MOST_COMMANDS = 50;
+const MAX_COMMANDS = 50;
 
 const SHELLS: ReadonlySet<string> = new Set(["Bash", "PowerShell"]);
 
@@ -38,7 +38,7 @@ export async function turnBrief(
   }
   const calls = callsOfTurn(session, path, number);
   const shells = calls.filter((call) => SHELLS.has(toolOf(session, call)));
-  const shown = shells.slice(0, MOST_COMMANDS);
+  const shown = shells.slice(0, MAX_COMMANDS);
   const prompt = promptRecord(session, turn.record);
   const { calls: table, blocks } = session.table;
   const recordOf = (call: number) => blocks.get("record", table.get("use", call));
