@@ -4,7 +4,7 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { Totals } from "@/lib/wire/library";
 import { extendShare, type NumberedShare, numberMessages, partOf, sumShares } from "./numbered-share";
 
-type Kept = { of: readonly NumberedShare[]; totals: Totals };
+type CachedTotals = { of: readonly NumberedShare[]; totals: Totals };
 
 /** The part of a session that other sessions contain as well: in total, and by session. */
 export type SharedTotals = { all: Totals; with: ReadonlyMap<SessionId, Totals> };
@@ -24,7 +24,7 @@ export class LibraryTotals {
   readonly #holdersOfMessages = new Holders();
   readonly #holdersOfTurns = new Holders();
   readonly #sessions = new Map<SessionId, NumberedShare>();
-  readonly #kept = new Map<string, Kept>();
+  readonly #cached = new Map<string, CachedTotals>();
 
   has(id: SessionId): boolean {
     return this.#sessions.has(id);
@@ -56,7 +56,7 @@ export class LibraryTotals {
     for (const id of this.#sessions.keys()) {
       if (ids.has(id)) continue;
       this.#remove(id);
-      this.#kept.clear();
+      this.#cached.clear();
     }
   }
 
@@ -71,10 +71,10 @@ export class LibraryTotals {
       if (!share) return null;
       shares.push(share);
     }
-    const kept = this.#kept.get(name);
+    const kept = this.#cached.get(name);
     if (kept && isSame(kept.of, shares)) return kept.totals;
     const totals = this.#sum(shares);
-    this.#kept.set(name, { of: shares, totals });
+    this.#cached.set(name, { of: shares, totals });
     return totals;
   }
 

@@ -99,10 +99,10 @@ async function addSessionFolder(
   below: string,
   walk: Walk,
 ): Promise<void> {
-  const place = below + folder.name;
+  const stemPath = below + folder.name;
   const session: SessionFolder = { path: folder.path, linked: folder.linked, agents: [] };
-  listed.sessionFolders.set(place, session);
-  let level = [{ path: folder.path, below: `${place}/` }];
+  listed.sessionFolders.set(stemPath, session);
+  let level = [{ path: folder.path, below: `${stemPath}/` }];
   const seen = new Set<string>();
   while (level.length > 0) {
     const next: typeof level = [];
@@ -142,10 +142,10 @@ async function nameNotes(listed: ListedFolder, folder: FoundFolder, walk: Walk):
 }
 
 /** The main log of a session, or (`null`) of a session of which only agents' logs are left, and its agents. */
-export type Assigned = { place: string; main: FoundLog | null; agents: FoundAgent[] };
+export type Assigned = { stemPath: string; main: FoundLog | null; agents: FoundAgent[] };
 
 /** A main log's path below its project's folder, without `.jsonl`, which is also the name of its session's folder. */
-function placeOf(main: FoundLog): string {
+function stemPathOf(main: FoundLog): string {
   return main.relative.slice(0, main.relative.length - main.name.length) + stem(main.name);
 }
 
@@ -158,26 +158,26 @@ export function assignAgents(
   folder: ListedFolder,
   factsOf: (path: string) => LogFacts,
 ): { sessions: Assigned[]; homeless: FoundAgent[] } {
-  const byPlace = new Map<string, Assigned>();
+  const byStemPath = new Map<string, Assigned>();
   const byStem = new Map<string, Assigned>();
   const put = (session: Assigned) => {
-    if (!byPlace.has(session.place)) byPlace.set(session.place, session);
-    const name = stem(session.place.slice(session.place.lastIndexOf("/") + 1));
+    if (!byStemPath.has(session.stemPath)) byStemPath.set(session.stemPath, session);
+    const name = stem(session.stemPath.slice(session.stemPath.lastIndexOf("/") + 1));
     if (!byStem.has(name)) byStem.set(name, session);
     return session;
   };
-  const sessions = folder.mains.map((main) => put({ place: placeOf(main), main, agents: [] }));
-  const putGone = (place: string) => {
-    const session = put({ place, main: null, agents: [] });
+  const sessions = folder.mains.map((main) => put({ stemPath: stemPathOf(main), main, agents: [] }));
+  const putGone = (stemPath: string) => {
+    const session = put({ stemPath, main: null, agents: [] });
     sessions.push(session);
     return session;
   };
-  for (const [place, { agents, linked }] of folder.sessionFolders) {
-    const name = place.slice(place.lastIndexOf("/") + 1);
-    const owner = byPlace.get(place) ?? byPlace.get(`${place}/${name}`);
+  for (const [stemPath, { agents, linked }] of folder.sessionFolders) {
+    const name = stemPath.slice(stemPath.lastIndexOf("/") + 1);
+    const owner = byStemPath.get(stemPath) ?? byStemPath.get(`${stemPath}/${name}`);
     // The target of a link is listed where it is.
     if (!owner && linked) continue;
-    if (agents.length > 0) (owner ?? putGone(place)).agents.push(...agents);
+    if (agents.length > 0) (owner ?? putGone(stemPath)).agents.push(...agents);
   }
   const homeless: FoundAgent[] = [];
   for (const agent of folder.agents) {
@@ -197,7 +197,7 @@ export function assignAgents(
 function goneOwner(
   agent: FoundAgent,
   ids: readonly string[],
-  putGone: (place: string) => Assigned,
+  putGone: (stemPath: string) => Assigned,
 ): Assigned | null {
   // The id becomes a file name, so it must be a valid one.
   const id = ids.find(isUuid);

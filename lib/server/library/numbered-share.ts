@@ -14,19 +14,22 @@ export type NumberedShare = NumberedMessages & { turns: Int32Array };
 
 /** The messages of a share. The counts of a message that occurs several times are the maxima. */
 export function numberMessages(words: Uint32Array, index: HashIndex): NumberedMessages {
-  const placeOf = new Map<number, number>();
-  const places = new Int32Array(words.length / MESSAGE_WORDS);
-  for (let i = 0; i < places.length; i++) {
+  const indexOf = new Map<number, number>();
+  const indexes = new Int32Array(words.length / MESSAGE_WORDS);
+  for (let i = 0; i < indexes.length; i++) {
     const message = index.internWords(words, i * MESSAGE_WORDS);
-    const place = placeOf.get(message) ?? placeOf.size;
-    placeOf.set(message, place);
-    places[i] = place;
+    const nth = indexOf.get(message) ?? indexOf.size;
+    indexOf.set(message, nth);
+    indexes[i] = nth;
   }
   const counts = SHARED_COUNTS.map((_, column) => {
-    const given = Uint32Array.from(places, (_, i) => words[i * MESSAGE_WORDS + KEY_WORDS + column] as number);
-    return greatest(null, given, places, placeOf.size);
+    const given = Uint32Array.from(
+      indexes,
+      (_, i) => words[i * MESSAGE_WORDS + KEY_WORDS + column] as number,
+    );
+    return greatest(null, given, indexes, indexOf.size);
   });
-  return { messages: Int32Array.from(placeOf.keys()), counts };
+  return { messages: Int32Array.from(indexOf.keys()), counts };
 }
 
 /** A share extended by messages written since; it shares memory with the original where there is room. `added`: its new messages. */
@@ -34,18 +37,18 @@ export function extendShare(
   { messages: known, counts: knownCounts }: NumberedMessages,
   { messages, counts }: NumberedMessages,
 ): { share: NumberedMessages; added: Int32Array } {
-  const placeOf = new Map(Array.from(messages, (message) => [message, -1]));
-  for (let place = 0; place < known.length; place++) {
-    const message = known[place] as number;
-    if (placeOf.has(message)) placeOf.set(message, place);
+  const indexOf = new Map(Array.from(messages, (message) => [message, -1]));
+  for (let index = 0; index < known.length; index++) {
+    const message = known[index] as number;
+    if (indexOf.has(message)) indexOf.set(message, index);
   }
-  const added = messages.filter((message) => placeOf.get(message) === -1);
-  for (const [place, message] of added.entries()) placeOf.set(message, known.length + place);
+  const added = messages.filter((message) => indexOf.get(message) === -1);
+  for (const [index, message] of added.entries()) indexOf.set(message, known.length + index);
   const all = withCapacity(known, known.length + added.length, 0);
   all.set(added, known.length);
-  const places = messages.map((message) => placeOf.get(message) as number);
+  const indexes = messages.map((message) => indexOf.get(message) as number);
   const allCounts = SHARED_COUNTS.map((_, column) =>
-    greatest(knownCounts[column] ?? null, counts[column] ?? null, places, all.length),
+    greatest(knownCounts[column] ?? null, counts[column] ?? null, indexes, all.length),
   );
   return { share: { messages: all, counts: allCounts }, added };
 }
@@ -56,11 +59,11 @@ export function partOf(
   wantsMessage: (message: number) => boolean,
   wantsTurn: (turn: number) => boolean,
 ): NumberedShare {
-  const places: number[] = [];
-  for (let i = 0; i < messages.length; i++) if (wantsMessage(messages[i] as number)) places.push(i);
+  const indexes: number[] = [];
+  for (let i = 0; i < messages.length; i++) if (wantsMessage(messages[i] as number)) indexes.push(i);
   return {
-    messages: Int32Array.from(places, (i) => messages[i] as number),
-    counts: counts.map((column) => column && Uint32Array.from(places, (i) => column[i] as number)),
+    messages: Int32Array.from(indexes, (i) => messages[i] as number),
+    counts: counts.map((column) => column && Uint32Array.from(indexes, (i) => column[i] as number)),
     turns: turns.filter(wantsTurn),
   };
 }
@@ -69,14 +72,14 @@ export function partOf(
 function greatest(
   known: Uint32Array | null,
   given: Uint32Array | null,
-  places: Int32Array,
+  indexes: Int32Array,
   size: number,
 ): Uint32Array | null {
   const isGiven = given?.some((count) => count > 0) ?? false;
   if (!known && !isGiven) return null;
   const column = known ? withCapacity(known, size, 0) : new Uint32Array(size);
-  for (const [i, place] of isGiven ? places.entries() : [])
-    column[place] = Math.max(column[place] as number, given?.[i] ?? 0);
+  for (const [i, index] of isGiven ? indexes.entries() : [])
+    column[index] = Math.max(column[index] as number, given?.[i] ?? 0);
   return column;
 }
 

@@ -52,20 +52,20 @@ export function agentsToRead(listed: ListedFolder, read: Read): FoundAgent[] {
  */
 export function draftSessions(listed: ListedFolder, source: Source, read: Read): FolderDraft {
   const assigned = assignAgents(listed, (path) => read(path).facts);
-  const isListed = ({ place, main, agents }: Assigned) => {
+  const isListed = ({ stemPath, main, agents }: Assigned) => {
     if (main && isSession(main, read)) return true;
     if (!main && source.only !== null) return false;
     // 2.0.x warms up agents for sessions in which nothing is typed; 2.0.42 and 2.0.50 do not log their prompts.
     return agents.some((agent) => {
       const { warmUp, firstPrompt } = read(agent.path).facts;
-      const isCalled = main === null || firstPrompt !== null || agent.relative.startsWith(`${place}/`);
+      const isCalled = main === null || firstPrompt !== null || agent.relative.startsWith(`${stemPath}/`);
       return !warmUp && isCalled && isSession(agent, read);
     });
   };
   const alone = source.only === null ? assigned.homeless.filter((agent) => isSession(agent, read)) : [];
   const sessions = [
     ...assigned.sessions.filter(isListed),
-    ...alone.map((main): Assigned => ({ place: stem(main.relative), main, agents: [] })),
+    ...alone.map((main): Assigned => ({ stemPath: stem(main.relative), main, agents: [] })),
   ];
   const titles = summaryTitles(listed.mains, read);
   const drafts = sessions.map((session) => draftOf(session, listed, source, read, titles));
@@ -90,7 +90,7 @@ function isSession(file: FoundFile, read: Read): boolean {
 }
 
 function draftOf(
-  { place, main, agents }: Assigned,
+  { stemPath, main, agents }: Assigned,
   listed: ListedFolder,
   source: Source,
   read: Read,
@@ -100,10 +100,10 @@ function draftOf(
   const { facts, problem } = own ?? factsOfAgents(agents, read);
   return {
     root: source.root,
-    stem: stem(place.slice(place.lastIndexOf("/") + 1)),
-    main: main ? toLogFile(main, main.relative, "m") : goneLog(listed.path, place),
+    stem: stem(stemPath.slice(stemPath.lastIndexOf("/") + 1)),
+    main: main ? toLogFile(main, main.relative, "m") : goneLog(listed.path, stemPath),
     agents: agents.map((agent) => toAgentLog(agent, read(agent.path).facts)),
-    folder: listed.sessionFolders.get(place)?.path ?? null,
+    folder: listed.sessionFolders.get(stemPath)?.path ?? null,
     facts,
     problem,
     path: "",
@@ -120,8 +120,8 @@ function factsOfAgents(agents: readonly FoundAgent[], read: Read): ReadFacts {
   return { facts: mergedFacts(readable.map(({ facts }) => facts)), problem };
 }
 
-function goneLog(folder: string, place: string): MainLog {
-  const name = `${place}.jsonl`;
+function goneLog(folder: string, stemPath: string): MainLog {
+  const name = `${stemPath}.jsonl`;
   const nothing = { bytes: 0, ino: 0, dev: 0, mtimeMs: 0 };
   return { path: join(folder, ...name.split("/")), name, key: "m", ...nothing, gone: true };
 }

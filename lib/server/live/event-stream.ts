@@ -102,7 +102,7 @@ const MAX_EVENTS = 512;
 export class EventLog {
   /** Changes with each start of the server. */
   readonly epoch = `l${Date.now().toString(36)}`;
-  readonly #kept: Uint8Array[] = [];
+  readonly #recent: Uint8Array[] = [];
   /** Reader → the one session it follows, `null` for all. */
   readonly #streams = new Map<EventStream, SessionId | null>();
   #count = 0;
@@ -126,8 +126,8 @@ export class EventLog {
     this.#count += 1;
     const numbered = encodeEvent(event, this.id);
     const plain = encodeEvent(event, null);
-    this.#kept.push(numbered);
-    if (this.#kept.length > MAX_EVENTS) this.#kept.shift();
+    this.#recent.push(numbered);
+    if (this.#recent.length > MAX_EVENTS) this.#recent.shift();
     for (const [stream, session] of this.#streams) {
       if (session === null) stream.send(numbered);
       else if (session === about) stream.send(plain);
@@ -138,7 +138,7 @@ export class EventLog {
   since(id: string): Uint8Array[] | null {
     const [epoch, number] = id.split(":");
     const missed = this.#count - Number(number);
-    if (epoch !== this.epoch || !(missed >= 0) || missed > this.#kept.length) return null;
-    return missed === 0 ? [] : this.#kept.slice(-missed);
+    if (epoch !== this.epoch || !(missed >= 0) || missed > this.#recent.length) return null;
+    return missed === 0 ? [] : this.#recent.slice(-missed);
   }
 }

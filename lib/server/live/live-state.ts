@@ -56,11 +56,11 @@ export type StateSources = {
 /** The live state of a session. The registry takes precedence over its records, as far as it can be trusted. */
 export function liveState(sources: StateSources): LiveState {
   const { sessionId, facts, entry, lives } = sources;
-  const believed = isTrusted(sources);
+  const trusted = isTrusted(sources);
   const over = lives === false || hasEnded(sources);
-  const told = believed && !over ? fromRegistry(sources) : null;
-  const stand = told ?? (over ? afterEnd(facts) : fromRecords(sources));
-  const { state, doing, sinceMs } = stand;
+  const registered = trusted && !over ? fromRegistry(sources) : null;
+  const fields = registered ?? (over ? afterEnd(facts) : fromRecords(sources));
+  const { state, doing, sinceMs } = fields;
   const gone = state === "interrupted" && facts.last !== "interruption";
   return {
     sessionId,
@@ -69,7 +69,7 @@ export function liveState(sources: StateSources): LiveState {
     sinceMs: sinceMs ?? (state === "unknown" ? null : facts.lastAtMs),
     // What it was doing when its log was last written.
     doing: gone ? doingOf(facts) : doing,
-    pid: believed ? (entry?.pid ?? null) : null,
+    pid: trusted ? (entry?.pid ?? null) : null,
     gone,
     checked: lives !== null || over,
     lastLineAtMs: Math.max(facts.lastAtMs ?? 0, sources.agentsAtMs ?? 0) || null,

@@ -175,7 +175,7 @@ export class FolderPoll {
     this.#checking = false;
   }
 
-  async #check(folder: string, seen: Map<string, string>, tell: boolean): Promise<void> {
+  async #check(folder: string, seen: Map<string, string>, notify: boolean): Promise<void> {
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
     const names = new Set(entries.map((entry) => entry.name));
     for (const entry of entries) {
@@ -187,12 +187,12 @@ export class FolderPoll {
       const mark = found ? `${found.ino}:${found.size}` : "gone";
       const isNew = seen.get(entry.name) !== mark;
       seen.set(entry.name, mark);
-      if (isNew && tell) this.#changed(path);
+      if (isNew && notify) this.#changed(path);
     }
     for (const name of seen.keys()) {
       if (names.has(name)) continue;
       seen.delete(name);
-      if (tell) this.#changed(join(/*turbopackIgnore: true*/ folder, name));
+      if (notify) this.#changed(join(/*turbopackIgnore: true*/ folder, name));
     }
   }
 }

@@ -229,8 +229,8 @@ export function rowIdentities({ records, blocks }: SessionTable, list: RowList):
     const isBlock = !isRecordRow(kind);
     const record = isBlock ? blocks.get("record", of) : of;
     const block = isBlock ? (blocks.get("index", of) + 1) % BLOCKS : 0;
-    const place = records.get("file", record) * OFFSETS + records.get("offset", record);
-    found[row] = (place * BLOCKS + block) * KINDS + kind;
+    const position = records.get("file", record) * OFFSETS + records.get("offset", record);
+    found[row] = (position * BLOCKS + block) * KINDS + kind;
   }
   return found;
 }

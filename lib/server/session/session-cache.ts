@@ -58,7 +58,7 @@ export class SessionCache {
    */
   async open(id: SessionId): Promise<OpenSession | ScanProgress> {
     const entry = this.#entry(id);
-    await this.#look(id, entry);
+    await this.#check(id, entry);
     if (entry.session && !entry.scanning) return entry.session;
     const scanning = entry.scanning as Promise<OpenSession>;
     const done = await Promise.race([scanning, pause(PATIENCE_MS)]);
@@ -71,7 +71,7 @@ export class SessionCache {
    */
   async beginning(id: SessionId): Promise<(ScanProgress & { session: OpenSession }) | null> {
     const entry = this.#entry(id);
-    await this.#look(id, entry);
+    await this.#check(id, entry);
     if (entry.session || entry.bytesTotal <= MAX_BEGINNING_BYTES) return null;
     const files = this.#source.sessionFiles(id);
     if (files.main.gone) return null;
@@ -85,7 +85,7 @@ export class SessionCache {
     // A scan in progress may have begun before the latest lines were written.
     await entry.scanning?.catch(() => undefined);
     entry.lookedAtMs = 0;
-    await this.#look(id, entry);
+    await this.#check(id, entry);
     return entry.scanning ?? (entry.session as OpenSession);
   }
 
@@ -106,7 +106,7 @@ export class SessionCache {
     return known;
   }
 
-  async #look(id: SessionId, entry: Entry): Promise<void> {
+  async #check(id: SessionId, entry: Entry): Promise<void> {
     if (entry.scanning || (entry.session && Date.now() - entry.lookedAtMs < LOOK_EVERY_MS)) return;
     entry.lookedAtMs = Date.now();
     let files = this.#source.sessionFiles(id);
