@@ -137,7 +137,7 @@ export class IncrementalBranches {
     return true;
   }
 
-  /** An answer can stand in an agent's file alone (2.1.29). */
+  /** An answer can be logged in an agent's file alone (2.1.29). */
   #endsElsewhere(list: readonly Branch[]): boolean {
     return list.some(({ leafRecord }) => this.#table.records.get("file", leafRecord) !== 0);
   }

@@ -21,7 +21,9 @@ export type RailLanes = {
   column: Uint8Array;
   /** The index of its agent in the session's list of agents (`agentEntries`). */
   agent: Uint16Array;
-  /** What it does at its last row: `returns`; `passes` while its agent is running; `calls` where it never returns. */
+  /**
+   * What it does at its last row: `returns`; `passes` while its agent has not returned; `calls` where it never does.
+   */
   last: Uint8Array;
   /** The maximum `to` of this and all earlier entries, for a binary search of a window. */
   reach: Int32Array;

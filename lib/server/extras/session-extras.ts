@@ -61,7 +61,9 @@ function cut(bytes: Uint8Array, length = bytes.length): ExtraText["text"] {
 const CHUNK_BYTES = 512 << 10;
 /** Only the end of a history that has grown for years is read. */
 const MAX_BYTES = 64 << 20;
-/** 1.0.128 records no session: entries count if typed in its folder while it ran, or shortly before its first record. */
+/**
+ * 1.0.128 records no session: entries count if typed in its folder while it ran, or shortly before its first record.
+ */
 const SLACK_MS = 60_000;
 
 /** What a person typed into a session, from `history.jsonl`: its unchanged lines, and the time of the last one. */

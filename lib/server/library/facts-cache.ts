@@ -149,7 +149,10 @@ function takeGlued(line: RawLine | null, take: (line: RawLine) => void): void {
   take({ ...line, bytes, length: bytes.length });
 }
 
-/** The last complete lines; or the last part of a longer one, starting further back where the end is one long line without a time. */
+/**
+ * The last complete lines; or the last part of a longer one, starting further back where the end is one long line
+ * without a time.
+ */
 function readTail(
   descriptor: number,
   size: number,

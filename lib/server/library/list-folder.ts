@@ -141,7 +141,7 @@ async function nameNotes(listed: ListedFolder, folder: FoundFolder, walk: Walk):
   for (const { path, bytes } of files) listed.unread.push(unread("notes-folder", path, bytes));
 }
 
-/** The main log of a session, or (`null`) of a session of which only agents' logs are left, and its agents. */
+/** The main log of a session, `null` where only agents' logs are left, and its agents. */
 export type Assigned = { stemPath: string; main: FoundLog | null; agents: FoundAgent[] };
 
 /** A main log's path below its project's folder, without `.jsonl`, which is also the name of its session's folder. */

@@ -24,7 +24,8 @@ export function stem(name: string): string {
 }
 
 /**
- * The kind of a file by its name and its neighbours; `null` for one that is not a log. A log that was kept under another
+ * The kind of a file by its name and its neighbours; `null` for one that is not a log. A log that was kept under
+ * another
  * name (`x.jsonl.bak`) is read if `x.jsonl` is gone, otherwise it is a copy.
  */
 export function logNameOf(name: string, neighbours: ReadonlySet<string>): LogName | null {

@@ -4,7 +4,9 @@ import type { HashIndex } from "@/lib/log/table/hash-index";
 import { withCapacity } from "@/lib/log/table/table";
 import type { Totals } from "@/lib/wire/library";
 
-/** Token counts of messages, one column per kind of count; null for a column of zeros, which most sessions have some of. */
+/**
+ * Token counts of messages, one column per kind of count; null for a column of zeros, which most sessions have some of.
+ */
 type Counts = readonly (Uint32Array | null)[];
 
 type NumberedMessages = { messages: Int32Array; counts: Counts };
@@ -32,7 +34,10 @@ export function numberMessages(words: Uint32Array, index: HashIndex): NumberedMe
   return { messages: Int32Array.from(indexOf.keys()), counts };
 }
 
-/** A share extended by messages written since; it shares memory with the original where there is room. `added`: its new messages. */
+/**
+ * A share extended by messages written since; it shares memory with the original where there is room. `added`: its new
+ * messages.
+ */
 export function extendShare(
   { messages: known, counts: knownCounts }: NumberedMessages,
   { messages, counts }: NumberedMessages,

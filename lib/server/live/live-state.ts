@@ -144,8 +144,9 @@ function waiting(sources: StateSources, entry: RegistryEntry): StateFields {
     case "question":
       return { state: "waiting", doing: ofCall("question", question, sinceMs), sinceMs };
     case "permission": {
-      // 2.1.170 uses this for questions too, and 2.1.330 for a plan: the open call decides. In clients by 2.1.280, which name
-      // the namespace of their pid, a call that is open beside a question is the one asked about.
+      // 2.1.170 uses this for questions too, and 2.1.330 for a plan: the open call decides. From
+      // 2.1.280 at the latest, which names the namespace of its pid, another call that is open beside a question is the
+      // one asked about.
       const isQuestion = question !== null && (asking === null || entry.pidDomain === null);
       if (isQuestion) return { state: "waiting", doing: ofCall("question", question, sinceMs), sinceMs };
       // The registry is ahead of the line with the call, which has the details (2.1.170).

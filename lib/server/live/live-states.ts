@@ -134,7 +134,7 @@ export class LiveStates {
       try {
         this.#set(this.#catalog.sessionFiles(id), facts, agents);
       } catch (error) {
-        if (!isViewerError(error)) throw error; // deleted: the next listing tells
+        if (!isViewerError(error)) throw error; // deleted: the next listing shows it
       }
     }
   }

@@ -48,7 +48,10 @@ export class CallLookup {
     return thread?.agentId ? { agentId: thread.agentId, type: thread.type } : null;
   }
 
-  /** Records of a file are consecutive and ordered by offset: `scanSession` guarantees it, also for a session that has grown. */
+  /**
+   * Records of a file are consecutive and ordered by offset: `scanSession` guarantees it, also for a session that has
+   * grown.
+   */
   #find(key: string, offset: number): number {
     const { records } = this.#table;
     const file = this.#logs.findIndex((log) => log.key === key);

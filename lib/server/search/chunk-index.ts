@@ -50,11 +50,14 @@ export class ChunkIndex {
     }
   }
 
-  /** The chunks of a session that may contain one of these terms, or all of them; newest last. Null if the session is not indexed. */
+  /**
+   * The chunks of a session that may contain one of these terms, or all of them; newest last. Null if the session is not
+   * indexed.
+   */
   candidates(mainPath: string, requiredTerms: readonly string[] | null): number[] | null {
     const row = this.#rowOfPath.get(mainPath);
     if (row === undefined) {
-      // The caller was told that it is indexed.
+      // The caller's listing has it as indexed.
       this.#isFaulty = true;
       return null;
     }

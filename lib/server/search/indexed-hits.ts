@@ -114,7 +114,7 @@ export function titleHits(sources: readonly SearchSource[], matcher: TextMatcher
   return rankHits(hits);
 }
 
-/** Rank of the fields by how much a match in them says about a text, in steps. */
+/** Rank of the fields by how relevant a match in them is, in steps. */
 const WEIGHTS: Record<SearchField, number> = {
   title: 0,
   prompt: 0,

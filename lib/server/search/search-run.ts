@@ -63,7 +63,7 @@ export function* runSearch(options: SearchOptions): Generator<SearchStep> {
     for (const hits of indexedHits(sources, terms, matcher, chunks, callsOf, found)) yield { hits, progress };
   }
   yield { hits: [], progress, unindexed: [...found] };
-  // Read only now: the other parts are told it after they have started.
+  // Read only now: the other parts receive it after they have started.
   const unindexed = new Set<SessionId>([...found, ...part.unindexed]);
 
   const patterns = terms && { raw: rawPattern(terms), plain: plainPattern(terms) };

@@ -59,7 +59,9 @@ type Run = {
   progress: SearchProgress;
 };
 
-/** Maximum number of searches in progress. Each keeps its pending hits; one that starts again skips the hits delivered. */
+/**
+ * Maximum number of searches in progress. Each keeps its pending hits; one that starts again skips the hits delivered.
+ */
 const MAX_RUNS = 8;
 /** Interval at which a search yields to other tasks. */
 const TURN_MS = 12;

@@ -111,7 +111,7 @@ export class LaidOutBranches {
     growing.grow(graph, path, from, agents);
     const { list } = growing;
     const others = [growing.stableSince(before) ?? 0, ...rowsOfCalls(this.#table, path, list, calls)];
-    // The row of an agent's call is told apart from others.
+    // An agent's call is never folded, so runs may change anywhere when agents do.
     for (const runs of folded.values()) runs.grow(graph, list, agents ? 0 : Math.min(...others));
   }
 
