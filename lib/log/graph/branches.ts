@@ -21,24 +21,24 @@ export type Branch = {
  * a rewind after which nothing was typed (`namedLeaf`).
  */
 export function findBranches(table: SessionTable, steps: Steps, threads: number): Branch[][] {
-  const found = findLeaves(table, steps, threads, stepsGoneOn(steps));
+  const found = findLeaves(table, steps, threads, continuedSteps(steps));
   goToNamedLeaf(table, steps, found[0] ?? []);
   for (const branches of found) markOwn(steps, branches);
   return found;
 }
 
 /** Step → 1 where its thread continues below it. */
-export function stepsGoneOn(steps: Steps): Uint8Array {
+export function continuedSteps(steps: Steps): Uint8Array {
   const hasChild = new Uint8Array(steps.count);
   for (let step = 0; step < steps.count; step++) {
     const up = at(steps.parent, step);
-    if (up !== NONE && at(steps.live, step) && goesOnFrom(steps, step, up)) hasChild[up] = 1;
+    if (up !== NONE && at(steps.live, step) && isContinuation(steps, step, up)) hasChild[up] = 1;
   }
   return hasChild;
 }
 
 /** False for an agent's own step below a step of another thread: it does not continue that thread. */
-export function goesOnFrom(steps: Steps, step: number, up: number): boolean {
+export function isContinuation(steps: Steps, step: number, up: number): boolean {
   if (at(steps.thread, up) === 0) return (at(steps.live, step) & LIVE_MAIN) !== 0;
   return at(steps.thread, up) === at(steps.thread, step);
 }

@@ -3,14 +3,14 @@ import type { SessionTable } from "@/lib/log/table/session-table";
 import { at, withCapacity } from "@/lib/log/table/table";
 import {
   type Branch,
+  continuedSteps,
   findLeaves,
   firstThrough,
-  goesOnFrom,
   goToNamedLeaf,
+  isContinuation,
   markOwn,
   namedLeaf,
   ranksForks,
-  stepsGoneOn,
 } from "./branches";
 import type { StepDelta } from "./incremental-steps";
 import type { SessionGraph } from "./session-graph";
@@ -28,15 +28,15 @@ export class IncrementalBranches {
   #shown: Branch[][];
   /** The order of the main thread's branches may depend on the leaf that the client names. */
   #namesLeaf = true;
-  #goneOn: Uint8Array;
+  #continued: Uint8Array;
   readonly #changed = new Set<number>();
   readonly #forked = new Set<number>();
 
   constructor(table: SessionTable, { steps, branches }: SessionGraph) {
     this.#table = table;
     this.#ranked = ranksForks(table);
-    this.#goneOn = stepsGoneOn(steps);
-    const [main = []] = findLeaves(table, steps, branches.length, this.#goneOn);
+    this.#continued = continuedSteps(steps);
+    const [main = []] = findLeaves(table, steps, branches.length, this.#continued);
     markOwn(steps, main);
     this.#written = [main, ...branches.slice(1).map((list) => [...list])];
     this.#shown = branches;
@@ -50,7 +50,7 @@ export class IncrementalBranches {
   }
 
   reserve(steps: number): void {
-    this.#goneOn = withCapacity(this.#goneOn, steps, 0);
+    this.#continued = withCapacity(this.#continued, steps, 0);
   }
 
   /** Applies what a record did to the steps; false where the order of branches may depend on more. */
@@ -65,7 +65,7 @@ export class IncrementalBranches {
     for (const one of promoted) if (!this.#begin(steps, one, record, isOwnFile)) return false;
     if (promoted.length > 0) return true;
     const list = this.#written[thread] ?? [];
-    const index = at(this.#goneOn, step) ? NONE : list.findIndex(({ leaf }) => leaf === step);
+    const index = at(this.#continued, step) ? NONE : list.findIndex(({ leaf }) => leaf === step);
     const branch = list[index];
     // A file with a higher number counts as written later.
     if (branch && records.get("file", record) < records.get("file", branch.leafRecord)) return false;
@@ -107,12 +107,12 @@ export class IncrementalBranches {
     const thread = at(steps.thread, step);
     const up = at(steps.parent, step);
     const branch: Branch = { leaf: step, leafRecord: record, ownFrom: NONE };
-    if (up === NONE || !goesOnFrom(steps, step, up) || at(this.#goneOn, up)) {
-      if (up !== NONE && goesOnFrom(steps, step, up) && at(steps.thread, up) !== thread) return false;
+    if (up === NONE || !isContinuation(steps, step, up) || at(this.#continued, up)) {
+      if (up !== NONE && isContinuation(steps, step, up) && at(steps.thread, up) !== thread) return false;
       this.#forked.add(thread);
       return this.#put(thread, NONE, branch, isOwnFile);
     }
-    this.#goneOn[up] = 1;
+    this.#continued[up] = 1;
     if (at(steps.thread, up) !== thread) return false;
     const list = this.#written[thread] ?? [];
     const index = list.findIndex(({ leaf }) => leaf === up);
@@ -137,7 +137,7 @@ export class IncrementalBranches {
     return true;
   }
 
-  /** An answer can stand in an agent's file alone (2.1.29). */
+  /** An answer can be logged in an agent's file alone (2.1.29). */
   #endsElsewhere(list: readonly Branch[]): boolean {
     return list.some(({ leafRecord }) => this.#table.records.get("file", leafRecord) !== 0);
   }

@@ -105,11 +105,11 @@ export class IncrementalGraph {
   /** A prompt's own line may follow the operation that delivered it: until then the queued texts are looked up again. */
   #followQueue(from: number): ReadonlyMap<number, number> {
     const { queue, records, types } = this.#table;
-    let look = this.#queueOpen && queue.length > 0;
+    let isAffected = this.#queueOpen && queue.length > 0;
     const operation = types.list.indexOf("queue-operation");
-    for (let record = from; record < records.size && !look; record++)
-      look = records.get("type", record) === operation;
-    if (!look) return this.#graph.queuedTurns;
+    for (let record = from; record < records.size && !isAffected; record++)
+      isAffected = records.get("type", record) === operation;
+    if (!isAffected) return this.#graph.queuedTurns;
     const { turns, open } = followQueue(this.#table);
     this.#queueOpen = open;
     return turns;
@@ -163,7 +163,7 @@ export class IncrementalThreads {
     again ||= this.#notices !== this.#table.notices.length;
     for (let record = before.length; record < of.length && !again; record++) {
       const thread = this.#threadOf(record, parents, of);
-      if (thread === null || this.#tells(record, thread)) again = true;
+      if (thread === null || this.#concernsAgents(record, thread)) again = true;
       else of[record] = thread;
     }
     if (!again) return { list: threads, of, moved: null };
@@ -191,7 +191,7 @@ export class IncrementalThreads {
   }
 
   /** True for a line that may concern an agent: its prompt, its call, its answer, an earlier beginning. */
-  #tells(record: number, thread: number): boolean {
+  #concernsAgents(record: number, thread: number): boolean {
     const { records, blocks, calls } = this.#table;
     if (thread !== 0) {
       if (records.get("kind", record) === RecordKind.agentPrompt) return true;
@@ -225,6 +225,6 @@ export class IncrementalThreads {
 /** The index of each thread in the later list, -1 for one that is gone. */
 function newIndexes(before: Threads["list"], after: Threads["list"]): number[] {
   const name = ({ file, agentId }: Threads["list"][number]) => `${file} ${agentId}`;
-  const places = new Map(after.map((thread, index) => [name(thread), index]));
-  return before.map((thread) => places.get(name(thread)) ?? NONE);
+  const indexes = new Map(after.map((thread, index) => [name(thread), index]));
+  return before.map((thread) => indexes.get(name(thread)) ?? NONE);
 }

@@ -105,14 +105,14 @@ export class IncrementalSteps {
     steps.thread[step] = thread;
     this.#before.note(record, step);
     if (up !== NONE && this.#threadOf(up) !== thread) this.#crossed.add(up);
-    const speaks = CONVERSATION.has(this.#kindOf(record));
+    const isConversation = CONVERSATION.has(this.#kindOf(record));
     const begins = (this.#firstLive[thread] ?? NONE) === NONE;
     if (
       begins ? this.#hasLines(thread) : this.#fileOf(record) < this.#fileOf(this.#firstLive[thread] as number)
     )
       return null;
-    if (!speaks && !begins) return this.#addSideRecord(record, up, thread);
-    if (begins && !speaks) this.#silent.add(thread);
+    if (!isConversation && !begins) return this.#addSideRecord(record, up, thread);
+    if (begins && !isConversation) this.#silent.add(thread);
     else if (this.#silent.has(thread)) return null;
     return this.#addLive(record, step, up, thread);
   }

@@ -21,7 +21,9 @@ export type RailLanes = {
   column: Uint8Array;
   /** The index of its agent in the session's list of agents (`agentEntries`). */
   agent: Uint16Array;
-  /** What it does at its last row: `returns`; `passes` while its agent is running; `calls` where it never returns. */
+  /**
+   * What it does at its last row: `returns`; `passes` while its agent has not returned; `calls` where it never does.
+   */
   last: Uint8Array;
   /** The maximum `to` of this and all earlier entries, for a binary search of a window. */
   reach: Int32Array;
@@ -228,7 +230,7 @@ export function branchColours(graph: SessionGraph, path: Path): ReadonlyMap<numb
   // Bytes for each step, and no call per record: this runs again with every line of a session that is followed.
   const onPath = new Uint8Array(steps.count);
   for (let i = 0; i < records.length; i++) onPath[of[records[i] as number] as number] = 1;
-  const ways = new Map<number, Set<number>>();
+  const branchesAt = new Map<number, Set<number>>();
   const passed = new Set<number>();
   for (const branch of branches) {
     let child = NONE;
@@ -239,19 +241,19 @@ export function branchColours(graph: SessionGraph, path: Path): ReadonlyMap<numb
       step = stepAbove(steps, thread, step);
     }
     if (passed.has(step)) continue;
-    const others = ways.get(step) ?? new Set();
-    ways.set(step, others);
+    const others = branchesAt.get(step) ?? new Set();
+    branchesAt.set(step, others);
     // A branch that ends on the path is the last one there, and does not shift the numbers of others.
     if (child !== NONE) others.add(child);
   }
-  const hasWays = new Uint8Array(steps.count);
-  for (const step of ways.keys()) if (step !== NONE) hasWays[step] = 1;
+  const isFork = new Uint8Array(steps.count);
+  for (const step of branchesAt.keys()) if (step !== NONE) isFork[step] = 1;
   let before = NONE;
   for (let i = 0; i < records.length; i++) {
     const record = records[i] as number;
     const step = of[record] as number;
     if (step === before) continue;
-    const others = before === NONE || hasWays[before] === 1 ? ways.get(before) : undefined;
+    const others = before === NONE || isFork[before] === 1 ? branchesAt.get(before) : undefined;
     if (others)
       colours.set(
         record,

@@ -135,8 +135,8 @@ export function rowsOfRun(
   const { blocks, records } = table;
   const { steps } = graph;
   const rows: RunRow[] = [];
-  for (let place = from; place < to; place++) {
-    const step = at(chains.steps, place);
+  for (let index = from; index < to; index++) {
+    const step = at(chains.steps, index);
     for (const record of membersOf(steps, step)) {
       if (graph.duplicates.has(record)) continue;
       if (startsTurn(table, graph, record)) {

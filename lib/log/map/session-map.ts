@@ -117,7 +117,7 @@ function branchLanes({ steps }: SessionGraph, chains: Chains, positionOf: Int32A
     const parent = at(chains.parent, first);
     const fork = at(chains.fork, first);
     const goesOn = fork === NONE ? at(chains.start, parent) : at(positionOf, fork) + 1;
-    const begin = (place: number) => at(steps.first, at(chains.steps, place));
+    const begin = (index: number) => at(steps.first, at(chains.steps, index));
     const firsts = siblings.map((chain) => begin(at(chains.start, chain)));
     // Where the client went back to a line, the active branch ends there.
     const all = goesOn < at(chains.start, parent + 1) ? [begin(goesOn), ...firsts] : firsts;

@@ -59,7 +59,7 @@ function toResultLine(json: JsonObject): NamedLine {
   return hasResult ? { ...json, type: "user" } : { ...json, type: "user", isMeta: true };
 }
 
-/** The first prelude starts the context anew, so it is the boundary; those that follow are text that was preserved. */
+/** The first prelude starts a new context, so it is the boundary; those that follow are text that was preserved. */
 function toBoundary(json: JsonObject): NamedLine {
   if (asString(json.parentUuid) !== null) return { ...json, type: "user", isMeta: true };
   const content = asObject(json.message)?.content ?? json.content;

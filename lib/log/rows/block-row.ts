@@ -25,14 +25,15 @@ const THINKING_LIMIT = 2_000;
 export function blockRow(context: RowContext, block: number, turn: number): Row {
   const { table } = context;
   const record = table.blocks.get("record", block);
-  const place = table.blocks.get("index", block);
+  const blockIndex = table.blocks.get("index", block);
   if (table.records.get("kind", record) === RecordKind.compactBoundary)
     return compactionRow(context, record, turn);
   if (table.blocks.get("kind", block) === BlockKind.call) return toolRow(context, block, turn);
   const logged = context.read(record);
-  const content = logged?.kind === "assistant" || logged?.kind === "user" ? logged.blocks[place] : undefined;
+  const content =
+    logged?.kind === "assistant" || logged?.kind === "user" ? logged.blocks[blockIndex] : undefined;
   if (!content) return recordRow(context, record, turn);
-  const base = rowBase(context, record, place, turn);
+  const base = rowBase(context, record, blockIndex, turn);
   switch (content.kind) {
     case "text":
       return logged?.kind === "assistant"
@@ -47,7 +48,7 @@ export function blockRow(context: RowContext, block: number, turn: number): Row 
         redacted: content.redacted,
       };
     case "media": {
-      const [blob] = blobRefs(logged ?? null, recordIdOf(context, record), place);
+      const [blob] = blobRefs(logged ?? null, recordIdOf(context, record), blockIndex);
       return blob ? { ...base, kind: "blob", blob } : recordRow(context, record, turn);
     }
     case "tool-result":

@@ -119,7 +119,7 @@ function levelAlone(table: SessionTable, graph: SessionGraph, block: number): nu
   return level;
 }
 
-/** The compaction boundary that a summary follows, -1 for a summary that stands alone. */
+/** The compaction boundary that a summary follows, -1 for a summary without one. */
 export function summaryBoundary(table: SessionTable, graph: SessionGraph, summary: number): number {
   let record = summary;
   for (let steps = 0; steps < 4; steps++) {

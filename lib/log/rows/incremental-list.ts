@@ -21,7 +21,7 @@ export class IncrementalList {
     this.#level = level;
     this.#folds = folds;
     this.#agentOf = agentCalls(graph);
-    this.#goOn(graph, path, 0);
+    this.#extend(graph, path, 0);
   }
 
   get list(): RowList {
@@ -35,7 +35,7 @@ export class IncrementalList {
 
   /** @param from the position on the path from which rows may have changed */
   grow(graph: SessionGraph, path: IncrementalPath, from: number, agents: boolean): void {
-    this.#goOn(graph, path, agents ? Math.min(from, this.#agentsAgain(graph, path)) : from);
+    this.#extend(graph, path, agents ? Math.min(from, this.#agentsAgain(graph, path)) : from);
   }
 
   /** The position of the first result that has become an agent's answer, or no longer is one. */
@@ -53,7 +53,7 @@ export class IncrementalList {
     return first;
   }
 
-  #goOn(graph: SessionGraph, path: IncrementalPath, position: number): void {
+  #extend(graph: SessionGraph, path: IncrementalPath, position: number): void {
     const kept = rowsBefore(this.#table, path, this.#list, position);
     const { forks } = path;
     const start = { position, forks, agentOf: this.#agentOf };
@@ -175,7 +175,7 @@ export class IncrementalRuns {
   ) {
     this.#table = table;
     this.#isOpen = isOpen;
-    this.#goOn(graph, list, 0);
+    this.#extend(graph, list, 0);
   }
 
   get list(): FoldedList {
@@ -189,10 +189,10 @@ export class IncrementalRuns {
 
   /** @param from the first row of the list that has changed, or whose call has */
   grow(graph: SessionGraph, list: RowList, from: number): void {
-    this.#goOn(graph, list, runStart(this.#table, graph, list, from));
+    this.#extend(graph, list, runStart(this.#table, graph, list, from));
   }
 
-  #goOn(graph: SessionGraph, list: RowList, from: number): void {
+  #extend(graph: SessionGraph, list: RowList, from: number): void {
     let kept = this.#list.count;
     while (kept > 0 && at(this.#base, kept - 1) >= from) kept -= 1;
     const rows = foldedFrom(this.#table, graph, list, from, this.#isOpen);

@@ -80,8 +80,8 @@ export class IncrementalPath {
     this.#forks = findForks(graph, this.#path);
     const { before: now } = this.#forks;
     const moved = [...before, ...now].filter((record) => !before.has(record) || !now.has(record));
-    const places = moved.map((record) => this.positionOf(record)).filter((position) => position !== NONE);
-    return Math.min(this.#path.records.length, ...places);
+    const positions = moved.map((record) => this.positionOf(record)).filter((position) => position !== NONE);
+    return Math.min(this.#path.records.length, ...positions);
   }
 
   /** The end of the part of a step that is unchanged. */
@@ -122,14 +122,14 @@ function stretchTo(
   isKept: (record: number) => boolean,
 ): { anchor: number; records: number[] } {
   const thread = at(steps.thread, leaf);
-  const way: number[] = [];
+  const below: number[] = [];
   let step = leaf;
   while (step !== NONE && !isKept(at(steps.first, step))) {
-    way.push(step);
+    below.push(step);
     step = stepAbove(steps, thread, step);
   }
   const records: number[] = [];
-  for (const one of way.reverse())
+  for (const one of below.reverse())
     for (let record = at(steps.first, one); record !== NONE; record = memberAfter(steps, record))
       records.push(record);
   return { anchor: step, records };

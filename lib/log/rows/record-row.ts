@@ -30,7 +30,7 @@ export function recordRow(
   const logged = context.read(record);
   if (!logged || logged.kind === "unreadable") {
     const { length } = logged?.at ?? { length: table.records.get("length", record) };
-    const place = {
+    const ids = {
       line: table.records.get("line", record),
       offset: table.records.get("offset", record),
       length,
@@ -39,7 +39,7 @@ export function recordRow(
       ...base,
       kind: "unreadable",
       reason: logged?.reason ?? "The file can no longer be read",
-      ...place,
+      ...ids,
       text: cutText("", 0),
     };
   }

@@ -32,10 +32,10 @@ export function resultRecord({ table }: Pick<RowContext, "table">, call: number)
 export function toolRow(context: RowContext, block: number, turn: number): ToolRow {
   const { table } = context;
   const record = table.blocks.get("record", block);
-  const place = table.blocks.get("index", block);
+  const blockIndex = table.blocks.get("index", block);
   const call = table.blocks.get("call", block);
   const answer = resultRecord(context, call);
-  const use = callBlock(context.read(record), place);
+  const use = callBlock(context.read(record), blockIndex);
   const result = answer === NONE ? null : resultOf(context, call);
   const [server, name] = splitToolName(use?.name ?? "unknown tool");
   const state = STATES.get(table.calls.get("state", call)) ?? "no-result";
@@ -52,7 +52,7 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
   const changed = table.calls.get("path", call) !== NONE;
   const agents = calledAgents(context, call);
   return {
-    ...rowBase(context, record, place, turn, answer === NONE ? record : answer),
+    ...rowBase(context, record, blockIndex, turn, answer === NONE ? record : answer),
     kind: "tool",
     toolUseId: use?.id ?? null,
     messageId: messageOf(context.read(record)),
@@ -67,7 +67,7 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
     agent: agents[0] ?? null,
     ...(agents.length > 1 ? { agents } : {}),
     cleared: table.calls.get("cleared", call) === 1,
-    blobs: result ? blobRefs(result.record, recordIdOf(context, answer), result.place) : [],
+    blobs: result ? blobRefs(result.record, recordIdOf(context, answer), result.blockIndex) : [],
   };
 }
 
@@ -89,9 +89,9 @@ function formatState(state: WireState, result: string | null): string | null {
 /** The call at this position of a line, `null` if there is none. */
 export function callBlock(
   record: SessionRecord | null,
-  place: number,
+  blockIndex: number,
 ): Extract<ContentBlock, { kind: "tool-use" }> | null {
-  const block = record?.kind === "assistant" ? record.blocks[place] : undefined;
+  const block = record?.kind === "assistant" ? record.blocks[blockIndex] : undefined;
   return block?.kind === "tool-use" ? block : null;
 }
 
@@ -107,7 +107,7 @@ export function cwdOf(record: SessionRecord | null): string | null {
 type ResultAt = {
   record: Extract<SessionRecord, { kind: "user" | "assistant" }>;
   block: Extract<ContentBlock, { kind: "tool-result" }>;
-  place: number;
+  blockIndex: number;
 };
 
 /** The first result of a call with its record, `null` without one. */
@@ -119,9 +119,9 @@ export function resultOf(
   const block = table.calls.get("result", call);
   const record = context.read(table.blocks.get("record", block));
   if (record?.kind !== "user" && record?.kind !== "assistant") return null;
-  const place = table.blocks.get("index", block);
-  const found = record.blocks[place];
-  return found?.kind === "tool-result" ? { record, block: found, place } : null;
+  const blockIndex = table.blocks.get("index", block);
+  const found = record.blocks[blockIndex];
+  return found?.kind === "tool-result" ? { record, block: found, blockIndex } : null;
 }
 
 /** The text blocks of a result, joined. */

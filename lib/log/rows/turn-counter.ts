@@ -25,7 +25,7 @@ export class TurnCounter {
 
   /** Counts the records of a path from a position on. All before it must have been counted. */
   count(graph: SessionGraph, path: Int32Array, from: number): void {
-    this.#agentsOfCall = agentsOfCalls(graph);
+    this.#agentsOfCall = agentsPerCall(graph);
     this.#countedAt = withCapacity(this.#countedAt, this.#table.messages.size, NONE);
     if (this.turns.length === 0) this.turns.push(newTurn(path[0] ?? NONE, 0));
     for (let position = from; position < path.length; position++)
@@ -77,7 +77,7 @@ export class TurnCounter {
   countAgents(graph: SessionGraph, positionOf: (record: number) => number): void {
     const { calls, blocks } = this.#table;
     for (const turn of this.turns) turn.agents = 0;
-    for (const [call, agents] of agentsOfCalls(graph)) {
+    for (const [call, agents] of agentsPerCall(graph)) {
       const use = calls.get("use", call);
       const position = use === NONE ? NONE : positionOf(blocks.get("record", use));
       if (position !== NONE) (this.turns[this.turnOf(position)] as Turn).agents += agents;
@@ -138,7 +138,7 @@ export class TurnCounter {
   }
 }
 
-function agentsOfCalls(graph: SessionGraph): ReadonlyMap<number, number> {
+function agentsPerCall(graph: SessionGraph): ReadonlyMap<number, number> {
   const agents = new Map<number, number>();
   for (const thread of graph.threads)
     if (thread.call !== NONE && !thread.internal) agents.set(thread.call, (agents.get(thread.call) ?? 0) + 1);

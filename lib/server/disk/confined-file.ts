@@ -4,17 +4,17 @@ import { sep } from "node:path";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { explainFault, isMissing } from "./file-fault";
 
-// Absent on Windows. NONBLOCK keeps a FIFO that took a log's name from hanging the open.
+// Absent on Windows. NONBLOCK prevents opening a FIFO with a log's name from blocking.
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** True when `path` is `root` or lies below it. Both must be real paths: this compares text. */
+/** True when `path` is `root` or below it. Both must be real paths: this compares text. */
 export function isUnder(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
 /**
- * Opens a regular file for reading whose real path lies under `root` (itself a real path). The check
- * is made again on the open descriptor where the system can tell, so a link swapped in between is
+ * Opens a regular file for reading whose real path is under `root` (itself a real path). The check
+ * is repeated on the open descriptor where the system supports it, so a link swapped in between is
  * caught. Throws ViewerErrors: `file-gone`, `outside-root`, `not-a-file`, `file-unreadable`.
  */
 export async function openConfined(root: string, path: string): Promise<FileHandle> {
@@ -71,7 +71,7 @@ function descriptorPathSync(descriptor: number, root: string): string {
   }
 }
 
-/** Where the descriptor really points. Without /proc there is nothing to compare, and `root` passes. */
+/** The real path of the descriptor. Without /proc there is nothing to compare, and `root` is returned. */
 async function descriptorPath(handle: FileHandle, root: string): Promise<string> {
   try {
     return await readlink(`/proc/self/fd/${handle.fd}`);

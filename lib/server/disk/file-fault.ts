@@ -3,13 +3,13 @@ export function faultCode(error: unknown): string | null {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
 }
 
-/** Gone, or never there: a file that was deleted while we looked is no fault. */
+/** Gone, or never there: a file that was deleted in the meantime is not a fault. */
 export function isMissing(error: unknown): boolean {
   const code = faultCode(error);
   return code === "ENOENT" || code === "ENOTDIR";
 }
 
-/** A reader's words for why something cannot be read, and what to do about it. */
+/** An explanation for a reader why something cannot be read, and what to do about it. */
 export function explainFault(error: unknown): { code: string; message: string; hint: string } {
   const code = faultCode(error);
   if (code === "EACCES" || code === "EPERM") {

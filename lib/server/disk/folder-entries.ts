@@ -21,7 +21,7 @@ export type FoundFile = {
 
 export type FolderEntries = {
   files: FoundFile[];
-  /** `linked`: reached through a symbolic link; `path` is where it leads. */
+  /** `linked`: reached through a symbolic link; `path` is its target. */
   folders: FoundFolder[];
   names: Set<string>;
   unread: UnreadFile[];
@@ -34,10 +34,10 @@ type Walk = { root: string; warn: (warning: Warning) => void };
 const EMPTY: FolderEntries = { files: [], folders: [], names: new Set(), unread: [] };
 
 /**
- * The logs (`*.jsonl`) and folders in `dir`, with no link that leaves `root` followed: those, and what
- * may not be read, become warnings. What has the name of a log or of a folder and is neither is `unread`. A folder that
- * is gone is empty. `dir` and `root` are real paths. Each look is
- * synchronous: thousands of files cost several times more in promises and in the threads behind them.
+ * The logs (`*.jsonl`) and folders in `dir`. Links that leave `root` are not followed: these, and what
+ * may not be read, become warnings. An entry with the name of a log or a folder that is neither is `unread`. A missing
+ * folder is empty. `dir` and `root` are real paths. File system calls are synchronous: for thousands of files promises
+ * and thread-pool calls cost several times more.
  */
 export async function readFolderEntries(dir: string, walk: Walk): Promise<FolderEntries> {
   let entries: Dirent[];
@@ -54,7 +54,7 @@ export async function readFolderEntries(dir: string, walk: Walk): Promise<Folder
     addEntry(found, dir, entry, walk);
     await nextSlice();
   }
-  // Folders come in any order; ids and colours given later must not depend on it.
+  // The system lists entries in any order; ids and colours assigned later must not depend on it.
   for (const list of [found.files, found.folders]) list.sort((a, b) => (a.name < b.name ? -1 : 1));
   return found;
 }
@@ -112,7 +112,7 @@ function addFile(found: FolderEntries, path: string, name: string, stats: Stats 
   found.files.push({ path, name, dev: stats.dev, ino: stats.ino, bytes: stats.size, mtimeMs: stats.mtimeMs });
 }
 
-/** Null for a file that was deleted since the folder was read, or that may not be looked at. */
+/** Null for a file that was deleted since the folder was read, or that may not be accessed. */
 function orNull<T>(look: () => T): T | null {
   try {
     return look();
@@ -122,7 +122,7 @@ function orNull<T>(look: () => T): T | null {
   }
 }
 
-/** The first `digits` hex digits of a SHA-256: names that stay the same from start to start. */
+/** The first `digits` hex digits of a SHA-256: names that are the same on every start. */
 export function shortHash(text: string, digits: number): string {
   return createHash("sha256").update(text).digest("hex").slice(0, digits);
 }

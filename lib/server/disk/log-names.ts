@@ -1,14 +1,14 @@
-/** Why something is not read, or not as it should be, in a reader's words. */
+/** Why something is not read, or not as it should be, worded for a reader. */
 export type Problem = { code: string; message: string; hint: string };
 
-/** A file or folder that might hold records and is not read: why not, and what to do about it. */
+/** A file or folder that may contain records but is not read: the reason, and what to do about it. */
 export type UnreadFile = { path: string; bytes: number | null } & Problem;
 
-/** What a file's name promises: a log, a copy of one that lies beside it, or a packed one. */
+/** The kind of log that a file's name indicates: a log, a copy of one beside it, or a compressed one. */
 export type LogName = "log" | "copy" | "packed";
 
 const LOG = /\.jsonl$/i;
-/** What editors, tools and people append to the name of what they keep: `.bak`, `.old`, `.1`, `~`. */
+/** Suffixes that editors, tools and people append to backups: `.bak`, `.old`, `.1`, `~`. */
 const KEPT = /\.jsonl(?:\.[\w-]+)*~?$/i;
 const PACKED = /\.jsonl\.(?:gz|zst|xz|bz2|br|lz4|zip|7z|z)$/i;
 
@@ -25,8 +25,9 @@ export function stem(name: string): string {
 }
 
 /**
- * What a file of this name is among its neighbours; `null` for one that is no log. A log that was kept under another
- * name (`x.jsonl.bak`) is read where `x.jsonl` is gone, else it is a copy.
+ * The kind of a file by its name and its neighbours; `null` for one that is not a log. A log that was kept under
+ * another
+ * name (`x.jsonl.bak`) is read if `x.jsonl` is gone, otherwise it is a copy.
  */
 export function logNameOf(name: string, neighbours: ReadonlySet<string>): LogName | null {
   if (LOG.test(name)) return "log";
@@ -55,7 +56,7 @@ const REASONS = {
   ],
 } as const;
 
-/** Something that is not read, with its reason. `bytes` is `null` where there are none to count. */
+/** An entry that is not read, with its reason. `bytes` is `null` where it has no size. */
 export function unread(code: keyof typeof REASONS, path: string, bytes: number | null): UnreadFile {
   const [message, hint] = REASONS[code];
   return { path, bytes, code, message, hint };

@@ -3,8 +3,8 @@ import type { FileHandle } from "node:fs/promises";
 import { openConfined } from "./confined-file";
 
 /**
- * Bytes `from`–`to` of an open file; fewer when it ends before, also when it shrank meanwhile.
- * @param into where they are put, if it is large enough; else memory of their own
+ * Bytes `from`–`to` of an open file; fewer when it ends earlier, for example because it shrank.
+ * @param into the buffer to use if it is large enough; otherwise one is allocated
  */
 export async function readRange(
   handle: FileHandle,
@@ -23,7 +23,7 @@ export async function readRange(
   return buffer.subarray(0, filled);
 }
 
-/** `readRange` for reads that are small, or for a thread that may block. */
+/** `readRange` for small reads, or for a thread that may block. */
 export function readRangeSync(
   descriptor: number,
   from: number,
@@ -43,8 +43,8 @@ export function readRangeSync(
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Lines of a log, an unfinished last one included. */
-export async function countLines(root: string, path: string): Promise<number> {
+/** Number of lines of a log, including an incomplete last one. */
+export async function countFileLines(root: string, path: string): Promise<number> {
   const handle = await openConfined(root, path);
   try {
     let lines = 0;

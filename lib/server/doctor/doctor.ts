@@ -112,7 +112,7 @@ export class Doctor {
     });
   }
 
-  /** Those of the requested sessions of which only agents' logs are left. */
+  /** The requested sessions that have only agents' logs left. */
   #gone(session: SessionId | null): DoctorReport["gone"] {
     const ids = session === null ? this.#catalog.summaries().map(({ id }) => id) : [session];
     return ids.flatMap((id) => {

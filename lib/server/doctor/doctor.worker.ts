@@ -6,12 +6,12 @@ const PROGRESS_EVERY_BYTES = 8 << 20;
 
 if (parentPort) answerTasks<ExamineRequest, FilesReport, number>(parentPort, examineTask);
 
-function examineTask(request: ExamineRequest, tell: (bytes: number) => void): FilesReport {
-  let untold = 0;
+function examineTask(request: ExamineRequest, onProgress: (bytes: number) => void): FilesReport {
+  let unreported = 0;
   return examine(request, (bytes) => {
-    untold += bytes;
-    if (untold < PROGRESS_EVERY_BYTES) return;
-    tell(untold);
-    untold = 0;
+    unreported += bytes;
+    if (unreported < PROGRESS_EVERY_BYTES) return;
+    onProgress(unreported);
+    unreported = 0;
   });
 }

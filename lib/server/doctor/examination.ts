@@ -33,12 +33,12 @@ export class Examination {
   }
 
   find(rule: Rule, at: RecordAt, note: string): void {
-    this.findings.add(rule, this.#place(this.#file, at, note));
+    this.findings.add(rule, this.#position(this.#file, at, note));
   }
 
   /** Like `find`, for bytes that are not a record: they have no link. */
   findBytes(rule: Rule, at: RecordAt, note: string): void {
-    this.findings.add(rule, { ...this.#place(this.#file, at, note), recordId: null });
+    this.findings.add(rule, { ...this.#position(this.#file, at, note), recordId: null });
   }
 
   countVersion(version: string): void {
@@ -50,11 +50,13 @@ export class Examination {
   }
 
   /** Adds the findings that depend on all records. */
-  judgeLinks(): void {
-    this.links.judge((rule, { file, ...at }, note) => this.findings.add(rule, this.#place(file, at, note)));
+  reportLinks(): void {
+    this.links.report((rule, { file, ...at }, note) =>
+      this.findings.add(rule, this.#position(file, at, note)),
+    );
   }
 
-  #place(file: number, { offset, length, line }: RecordAt, note: string): DoctorPlace {
+  #position(file: number, { offset, length, line }: RecordAt, note: string): DoctorPlace {
     const { name = "", key = "" } = this.#files[file] ?? {};
     const recordId = this.#sessionId === null ? null : formatRecordId(key, offset);
     return { sessionId: this.#sessionId, file: name, line, offset, length, recordId, note };
@@ -62,7 +64,7 @@ export class Examination {
 }
 
 /** Maximum number of positions kept per finding, in one session and in a whole report. */
-const MOST_PLACES = 20;
+const MAX_POSITIONS = 20;
 
 /** Counts names, in total and by version. */
 export class NameTally {
@@ -99,7 +101,7 @@ export class FindingTally {
     const finding = this.#finding(rule);
     finding.count += 1;
     finding.inFiles.add(`${place.sessionId} ${place.file}`);
-    if (finding.places.length < MOST_PLACES) finding.places.push(place);
+    if (finding.places.length < MAX_POSITIONS) finding.places.push(place);
   }
 
   merge(findings: readonly DoctorFinding[]): void {
@@ -107,7 +109,7 @@ export class FindingTally {
       const finding = this.#finding(found.rule as Rule);
       finding.count += found.count;
       finding.files += found.files;
-      finding.places.push(...found.places.slice(0, MOST_PLACES - finding.places.length));
+      finding.places.push(...found.places.slice(0, MAX_POSITIONS - finding.places.length));
     }
   }
 

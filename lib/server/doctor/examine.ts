@@ -58,7 +58,7 @@ export function examine(
       counts.unread.push({ file: name, code, message, hint, bytes: null });
     }
   }
-  examination.judgeLinks();
+  examination.reportLinks();
   const { versions, types, stopReasons, blocks, tools, findings } = examination;
   return {
     files: files.length,
@@ -141,7 +141,7 @@ export function readLog(
 
 const CR = 0x0d;
 const BACKSLASH = 0x5c;
-const MOST_LEVELS = 256;
+const MAX_LEVELS = 256;
 
 /** Checks a line before it is parsed: its encoding, its line end, its depth. */
 export function checkBytes(examination: Examination, line: RawLine): void {
@@ -154,7 +154,7 @@ export function checkBytes(examination: Examination, line: RawLine): void {
   const half = loneSurrogate(bytes);
   if (half !== null) examination.find("lone-surrogate", line, half);
   const levels = depthOf(bytes);
-  if (levels > MOST_LEVELS) examination.find("deep", line, `${levels} levels`);
+  if (levels > MAX_LEVELS) examination.find("deep", line, `${levels} levels`);
 }
 
 /** The first `\udXXX` escape that is a lone surrogate, or `null`. Unescaped ones are invalid UTF-8 and reported as such. */
@@ -211,7 +211,7 @@ function opensMany(bytes: Uint8Array): boolean {
   let opened = 0;
   for (const bracket of [0x7b, 0x5b]) {
     for (let at = bytes.indexOf(bracket); at !== -1; at = bytes.indexOf(bracket, at + 1))
-      if (++opened > MOST_LEVELS) return true;
+      if (++opened > MAX_LEVELS) return true;
   }
   return false;
 }

@@ -2,8 +2,8 @@ import { formatBytes, formatCount, formatPlural } from "@/lib/format/format";
 import type { DoctorCount, DoctorFinding, DoctorPlace, DoctorReport } from "@/lib/wire/doctor";
 
 /** Maximum number of positions and rows printed of each list; the JSON has more. */
-const MOST_PLACES = 5;
-const MOST_ROWS = 60;
+const MAX_POSITIONS = 5;
+const MAX_ROWS = 60;
 
 /** A report as the command prints it: plain text, one fact a line, ending in a newline. */
 export function formatDoctor(report: DoctorReport): string {
@@ -58,8 +58,8 @@ function totals(report: DoctorReport): string[] {
 
 function section(title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return [];
-  const shown = lines.slice(0, MOST_ROWS).map((line) => `  ${line}`);
-  const rest = lines.length > MOST_ROWS ? [`  … and ${formatCount(lines.length - MOST_ROWS)} more`] : [];
+  const shown = lines.slice(0, MAX_ROWS).map((line) => `  ${line}`);
+  const rest = lines.length > MAX_ROWS ? [`  … and ${formatCount(lines.length - MAX_ROWS)} more`] : [];
   return ["", title, ...shown, ...rest];
 }
 
@@ -77,14 +77,14 @@ function findings(found: readonly DoctorFinding[]): string[] {
   return found.flatMap(({ rule, level, title, count: times, files, places }) => [
     "",
     `${level}: ${title}: ${formatCount(times)} in ${formatPlural(files, "file")} [${rule}]`,
-    ...places.slice(0, MOST_PLACES).map((place) => `  ${formatPlace(place)}`),
-    ...(times > MOST_PLACES
-      ? [`  … and ${formatCount(times - Math.min(MOST_PLACES, places.length))} more`]
+    ...places.slice(0, MAX_POSITIONS).map((place) => `  ${formatPosition(place)}`),
+    ...(times > MAX_POSITIONS
+      ? [`  … and ${formatCount(times - Math.min(MAX_POSITIONS, places.length))} more`]
       : []),
   ]);
 }
 
-function formatPlace({ file, line, offset, length, note }: DoctorPlace): string {
+function formatPosition({ file, line, offset, length, note }: DoctorPlace): string {
   return `${file}:${line}, bytes ${offset}–${offset + length}: ${note}`;
 }
 

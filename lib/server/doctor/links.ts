@@ -4,9 +4,9 @@ import type { DoctorFinding } from "@/lib/wire/doctor";
 
 const NONE = -1;
 
-type Place = { file: number; offset: number; length: number; line: number };
-type Report = (rule: Rule, place: Place, note: string) => void;
-type Named = { place: Place; id: string };
+type Position = { file: number; offset: number; length: number; line: number };
+type Report = (rule: Rule, position: Position, note: string) => void;
+type Named = { position: Position; id: string };
 
 /**
  * The references between the records of a session: parents, uuids, calls and results. Ids are stored as
@@ -15,79 +15,81 @@ type Named = { place: Place; id: string };
 export class Links {
   readonly #uuids = new HashIndex();
   /** By uuid: the number of its records, and the uuid of its parent. */
-  readonly #copies: number[] = [];
+  readonly #counts: number[] = [];
   readonly #parentOf: number[] = [];
   /** By uuid, four numbers each: the position of its first record. */
-  readonly #places: number[] = [];
+  readonly #positions: number[] = [];
   readonly #twice: Named[] = [];
   readonly #dangling: Named[] = [];
   readonly #boundaries: Named[] = [];
   readonly #callIds = new HashIndex();
   readonly #calls = new Map<number, Named>();
   readonly #results = new Map<number, { count: number; first: Named; early: boolean }>();
-  readonly #nameless: Place[] = [];
+  readonly #nameless: Position[] = [];
 
   addRecord(file: number, { at, uuid, parentUuid, logicalParentUuid }: ReadableRecord): void {
-    const place = { file, ...at };
+    const position = { file, ...at };
     if (logicalParentUuid !== null && !this.#has(logicalParentUuid))
-      this.#boundaries.push({ place, id: logicalParentUuid });
-    if (parentUuid !== null && !this.#has(parentUuid)) this.#dangling.push({ place, id: parentUuid });
+      this.#boundaries.push({ position, id: logicalParentUuid });
+    if (parentUuid !== null && !this.#has(parentUuid)) this.#dangling.push({ position, id: parentUuid });
     if (uuid === null) return;
     const key = this.#uuids.intern(uuid);
-    const copies = (this.#copies[key] ?? 0) + 1;
-    this.#copies[key] = copies;
-    if (copies > 1) {
-      this.#twice.push({ place, id: uuid });
+    const count = (this.#counts[key] ?? 0) + 1;
+    this.#counts[key] = count;
+    if (count > 1) {
+      this.#twice.push({ position, id: uuid });
       return;
     }
     this.#parentOf[key] = parentUuid === null ? NONE : this.#uuids.intern(parentUuid);
     [at.offset, at.length, at.line].forEach((value, index) => {
-      this.#places[key * 4 + 1 + index] = value;
+      this.#positions[key * 4 + 1 + index] = value;
     });
-    this.#places[key * 4] = file;
+    this.#positions[key * 4] = file;
   }
 
   addCall(file: number, { at }: ReadableRecord, id: string | null): void {
     if (id === null) return;
     const key = this.#callIds.intern(id);
-    if (!this.#calls.has(key)) this.#calls.set(key, { place: { file, ...at }, id });
+    if (!this.#calls.has(key)) this.#calls.set(key, { position: { file, ...at }, id });
   }
 
   addResult(file: number, { at }: ReadableRecord, id: string | null): void {
-    const place = { file, ...at };
+    const position = { file, ...at };
     if (id === null) {
-      this.#nameless.push(place);
+      this.#nameless.push(position);
       return;
     }
     const key = this.#callIds.intern(id);
     const known = this.#results.get(key);
     if (known) known.count += 1;
-    else this.#results.set(key, { count: 1, first: { place, id }, early: !this.#calls.has(key) });
+    else this.#results.set(key, { count: 1, first: { position, id }, early: !this.#calls.has(key) });
   }
 
   /** Reports the violations, once every record has been added. */
-  judge(report: Report): void {
-    for (const { place, id } of this.#twice) report("duplicate-uuid", place, id);
-    for (const { place, id } of this.#dangling) if (!this.#has(id)) report("dangling-parent", place, id);
-    this.#judgeCycles(report);
-    for (const { place, id } of this.#boundaries) if (!this.#has(id)) report("dangling-boundary", place, id);
-    for (const place of this.#nameless) report("result-without-call", place, "no tool_use_id");
+  report(report: Report): void {
+    for (const { position, id } of this.#twice) report("duplicate-uuid", position, id);
+    for (const { position, id } of this.#dangling)
+      if (!this.#has(id)) report("dangling-parent", position, id);
+    this.#reportCycles(report);
+    for (const { position, id } of this.#boundaries)
+      if (!this.#has(id)) report("dangling-boundary", position, id);
+    for (const position of this.#nameless) report("result-without-call", position, "no tool_use_id");
     for (const [key, { count, first, early }] of this.#results) {
-      if (!this.#calls.has(key)) report("result-without-call", first.place, first.id);
-      else if (early) report("result-before-call", first.place, first.id);
-      if (count > 1) report("several-results", first.place, `${first.id}: ${count} results`);
+      if (!this.#calls.has(key)) report("result-without-call", first.position, first.id);
+      else if (early) report("result-before-call", first.position, first.id);
+      if (count > 1) report("several-results", first.position, `${first.id}: ${count} results`);
     }
-    for (const [key, { place, id }] of this.#calls)
-      if (!this.#results.has(key)) report("call-without-result", place, id);
+    for (const [key, { position, id }] of this.#calls)
+      if (!this.#results.has(key)) report("call-without-result", position, id);
   }
 
   #has(uuid: string): boolean {
     const key = this.#uuids.find(uuid);
-    return key !== NONE && this.#copies[key] !== undefined;
+    return key !== NONE && this.#counts[key] !== undefined;
   }
 
   /** Reports each cycle of parents once, at one of its records. */
-  #judgeCycles(report: Report): void {
+  #reportCycles(report: Report): void {
     const mark = new Int32Array(this.#uuids.size);
     for (let start = 0; start < this.#uuids.size; start++) {
       let key = start;
@@ -103,7 +105,7 @@ export class Links {
     let records = 1;
     for (let at = this.#parentOf[key]; at !== undefined && at !== key && at !== NONE; at = this.#parentOf[at])
       records += 1;
-    const [file = 0, offset = 0, length = 0, line = 0] = this.#places.slice(key * 4, key * 4 + 4);
+    const [file = 0, offset = 0, length = 0, line = 0] = this.#positions.slice(key * 4, key * 4 + 4);
     report(
       "parent-cycle",
       { file, offset, length, line },

@@ -1,7 +1,7 @@
 import type { Row } from "@/lib/wire/rows";
 import { rowToMarkdown } from "./markdown";
 
-/** The page carries its own policy: opened from disk it runs nothing and loads nothing. */
+/** The page has its own policy: opened from disk it runs nothing and loads nothing. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 const STYLE = `
@@ -12,7 +12,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; font: 12px/1.5 ui-monospac
 .prompt { border-left: 3px solid #76a8ff; padding-left: .75rem; } .meta { color: gray; }
 details { margin: .25rem 0; } summary { cursor: pointer; }`;
 
-/** The start of an exported page. All text is escaped: nothing of a log becomes markup. */
+/** The start of an exported page. All text is escaped: nothing from a log becomes markup. */
 export function htmlHead(title: string, facts: string): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}">
@@ -24,12 +24,12 @@ export function htmlHead(title: string, facts: string): string {
 
 export const HTML_END = "</body></html>\n";
 
-/** The heading of a thread, where a page holds several. */
+/** The heading of a thread, where a page contains several. */
 export function threadToHtml(name: string): string {
   return `<h1>${escape(name)}</h1>\n`;
 }
 
-/** A row as markup; "" for one that says nothing in print. */
+/** A row as markup; "" for one that is not printed. */
 export function rowToHtml(row: Row): string {
   switch (row.kind) {
     case "turn":

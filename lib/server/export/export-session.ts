@@ -24,9 +24,9 @@ const WRITERS: Readonly<Record<ExportFormat, (sessions: SessionQueries, files: S
 };
 
 /**
- * A session's active branch as a file, piece by piece. But for `jsonl` no control character leaves as such: JSON
- * escapes it, and Markdown and HTML show a picture of it. Of a session whose log is gone the agents' threads, one
- * behind another, and their logs.
+ * A session's active branch as a file, in pieces. Except in `jsonl` no control character is output as such: JSON
+ * escapes it, Markdown and HTML show its symbol. For a session whose log is gone it is the agents' threads, one after
+ * another, or their logs.
  */
 export function exportSession(sessions: SessionQueries, files: SessionFiles, format: ExportFormat): Pieces {
   return WRITERS[format](sessions, files);
@@ -76,7 +76,7 @@ async function* writeLogs(_: SessionQueries, files: SessionFiles): Pieces {
   for (const log of files.main.gone ? files.agents : [files.main]) yield* logBytes(files.root, log);
 }
 
-/** Prompts that were pasted on Windows have its line ends. */
+/** Prompts that were pasted on Windows have CRLF line ends. */
 function toText(text: string): string {
   return spellControls(text.replaceAll("\r\n", "\n"));
 }
@@ -97,7 +97,7 @@ function factsOf({ logGone, project, gitBranch, models, startedAtMs, counts }: S
 
 type ExportedThread = { agentId: AgentId | null; name: string | null };
 
-/** The main thread, or of a session whose log is gone every agent's under its name. */
+/** The main thread, or for a session whose log is gone every agent's under its name. */
 async function threadsOf(sessions: SessionQueries, { id, main }: SessionFiles): Promise<ExportedThread[]> {
   if (!main.gone) return [{ agentId: null, name: null }];
   const threads: ExportedThread[] = [];
@@ -139,7 +139,7 @@ async function* logBytes(root: string, { path }: LogFile): AsyncGenerator<Uint8A
   }
 }
 
-/** Asks again until the session has been read. */
+/** Repeats the request until the session has been scanned. */
 async function scanned<T>(ask: () => Promise<OrScanning<T>>): Promise<T> {
   for (;;) {
     const answer = await ask();

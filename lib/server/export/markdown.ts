@@ -1,6 +1,6 @@
 import type { Row } from "@/lib/wire/rows";
 
-/** A row as Markdown, followed by an empty line; "" for a row that says nothing in print. */
+/** A row as Markdown, followed by an empty line; "" for a row that is not printed. */
 export function rowToMarkdown(row: Row): string {
   const text = lines(row);
   return text === "" ? "" : `${text}\n\n`;
@@ -66,7 +66,7 @@ function code(text: string): string {
   return ticks.length > 1 ? `${ticks} ${text} ${ticks}` : `${ticks}${text}${ticks}`;
 }
 
-/** Backticks that hold a text whatever it is: one more than any run of them in it. */
+/** Backticks that can enclose any text: one more than the longest run in it. */
 function fenceFor(text: string, least: number): string {
   let length = least;
   for (const [run] of text.matchAll(/`+/g)) length = Math.max(length, run.length + 1);

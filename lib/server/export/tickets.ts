@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 
 const LIFE_MS = 60_000;
-const MOST = 1_000;
+const MAX_TICKETS = 1_000;
 
 /** Single-use tickets for downloads: a browser's download carries no Authorization header. */
 export class Tickets {
@@ -10,7 +10,7 @@ export class Tickets {
   /** A ticket for one GET of this path (with its query), good for a minute. */
   issue(path: string, nowMs = Date.now()): { ticket: string; expiresAtMs: number } {
     for (const [ticket, { endsAtMs }] of this.#open) {
-      if (endsAtMs > nowMs && this.#open.size < MOST) break;
+      if (endsAtMs > nowMs && this.#open.size < MAX_TICKETS) break;
       this.#open.delete(ticket);
     }
     const ticket = randomBytes(32).toString("base64url");
@@ -19,7 +19,7 @@ export class Tickets {
     return { ticket, expiresAtMs };
   }
 
-  /** Takes a ticket; true once, for the path it was issued for. */
+  /** Uses up a ticket; true once, for the path it was issued for. */
   redeem(ticket: string, path: string, nowMs = Date.now()): boolean {
     const found = this.#open.get(ticket);
     this.#open.delete(ticket);

@@ -15,7 +15,7 @@ export type FoundExtra = {
   atMs: number;
 };
 
-type Place = {
+type Source = {
   kind: ExtraKind;
   root: string;
   folder: string;
@@ -23,24 +23,24 @@ type Place = {
   wanted: (name: string) => boolean;
 };
 
-const MOST_FILES = 2000;
+const MAX_FILES = 2000;
 
 /**
  * The files of a config folder that belong to a session: plans by the names in its records, todos, tasks and
- * file backups by its id, notes by its project's folder. What is not there, or not readable, is left out.
+ * file backups by its id, notes by its project's folder. Missing or unreadable ones are left out.
  */
 export async function findExtras(around: Surroundings): Promise<FoundExtra[]> {
   const found: FoundExtra[] = [];
-  for (const place of placesOf(around)) {
-    const files = await filesIn(place.root, place.folder, place.depth);
-    for (const path of files.filter((file) => place.wanted(relative(place.folder, file)))) {
+  for (const source of sourcesOf(around)) {
+    const files = await filesIn(source.root, source.folder, source.depth);
+    for (const path of files.filter((file) => source.wanted(relative(source.folder, file)))) {
       const stats = await lstat(path).catch(() => null);
-      if (!stats?.isFile() || found.length >= MOST_FILES) continue;
-      const name = relative(place.root, path).replaceAll(sep, "/");
+      if (!stats?.isFile() || found.length >= MAX_FILES) continue;
+      const name = relative(source.root, path).replaceAll(sep, "/");
       found.push({
-        kind: place.kind,
+        kind: source.kind,
         name,
-        root: place.root,
+        root: source.root,
         path,
         bytes: stats.size,
         atMs: Math.round(stats.mtimeMs),
@@ -50,15 +50,15 @@ export async function findExtras(around: Surroundings): Promise<FoundExtra[]> {
   return found;
 }
 
-function placesOf({ configRoot, root, folder, stem, slugs }: Surroundings): Place[] {
+function sourcesOf({ configRoot, root, folder, stem, slugs }: Surroundings): Source[] {
   const any = () => true;
-  const memory: Place = { kind: "memory", root, folder: join(folder, "memory"), depth: 3, wanted: any };
+  const memory: Source = { kind: "memory", root, folder: join(folder, "memory"), depth: 3, wanted: any };
   if (configRoot === null) return [memory];
-  const below = (kind: ExtraKind, path: string[], wanted: Place["wanted"]): Place => {
+  const below = (kind: ExtraKind, path: string[], wanted: Source["wanted"]): Source => {
     return { kind, root: configRoot, folder: join(configRoot, ...path), depth: 0, wanted };
   };
   return [
-    // An agent's plan has the session's name and the agent's id behind it.
+    // An agent's plan has the session's name followed by the agent's id.
     below("plan", ["plans"], (name) =>
       slugs.some((slug) => name === `${slug}.md` || name.startsWith(`${slug}-agent-`)),
     ),
@@ -69,7 +69,7 @@ function placesOf({ configRoot, root, folder, stem, slugs }: Surroundings): Plac
   ];
 }
 
-/** Plain files below a folder, sorted. A folder that is no real one under `root` has none. */
+/** Plain files below a folder, sorted. None for a folder that is not a real one under `root`. */
 async function filesIn(root: string, folder: string, depth: number): Promise<string[]> {
   try {
     if (!isUnder(root, await realpath(folder))) return [];

@@ -12,7 +12,7 @@ import { type FoundExtra, findExtras } from "./find-extras";
 const TEXT_LIMIT = 1 << 20;
 const HISTORY = "history.jsonl";
 
-/** What the config folder holds of a session besides its logs. Nothing of it is ever required. */
+/** The session's files in the config folder other than its logs. All of them are optional. */
 export async function listExtras(around: Surroundings): Promise<ExtrasResponse> {
   const [files, history] = await Promise.all([findExtras(around), readTypedHistory(around)]);
   return { extras: [...files.map(toWire), ...(history ? [historyToWire(history)] : [])] };
@@ -51,7 +51,7 @@ function idOf(name: string): string {
   return shortHash(name, 12);
 }
 
-/** As text, without the half character that a cut may leave at its end. */
+/** As text, without the partial character that a cut may leave at its end. */
 function cut(bytes: Uint8Array, length = bytes.length): ExtraText["text"] {
   const isCut = length > TEXT_LIMIT;
   const text = new TextDecoder().decode(bytes.subarray(0, TEXT_LIMIT), { stream: isCut });
@@ -59,12 +59,14 @@ function cut(bytes: Uint8Array, length = bytes.length): ExtraText["text"] {
 }
 
 const CHUNK_BYTES = 512 << 10;
-/** The last of a history that has grown for years. */
-const MOST_BYTES = 64 << 20;
-/** 1.0.128 names no session: what was typed in its folder while it ran, and shortly before its first record. */
+/** Only the end of a history that has grown for years is read. */
+const MAX_BYTES = 64 << 20;
+/**
+ * 1.0.128 records no session: entries count if typed in its folder while it ran, or shortly before its first record.
+ */
 const SLACK_MS = 60_000;
 
-/** What a person typed into a session, from `history.jsonl`: its lines as they are, and when the last was typed. */
+/** What a person typed into a session, from `history.jsonl`: its unchanged lines, and the time of the last one. */
 export type TypedHistory = { text: string; atMs: number | null };
 
 /** The history's lines of one session; `null` without a history, or without a line of this session. */
@@ -85,7 +87,7 @@ export async function readTypedHistory(around: Surroundings): Promise<TypedHisto
         lines.push(text);
         atMs = asNumber(json.timestamp) ?? atMs;
       };
-      for (let at = Math.max(0, size - MOST_BYTES); at < size; ) {
+      for (let at = Math.max(0, size - MAX_BYTES); at < size; ) {
         const chunk = await readRange(handle, at, Math.min(size, at + CHUNK_BYTES));
         if (chunk.length === 0) break;
         splitter.push(chunk, (line) => take(line.bytes));

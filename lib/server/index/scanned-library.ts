@@ -48,7 +48,7 @@ export class ScannedLibrary {
       const read = this.totals.has(id) ? this.read.get(id)?.entry.files : undefined;
       const sharedBytes = read ? bytesRead(read) : null;
       const { entry, share, goesOn, isStored } = await this.#index.index(files, isOneOfMany, sharedBytes);
-      if (goesOn) this.totals.goOn(id, share);
+      if (goesOn) this.totals.extend(id, share);
       else this.totals.put(id, share);
       this.take(files, entry, isStored);
     } catch (error) {

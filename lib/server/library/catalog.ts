@@ -1,7 +1,7 @@
 import { faultCode } from "@/lib/server/disk/file-fault";
 import type { FoundFile, Warning } from "@/lib/server/disk/folder-entries";
 import type { UnreadFile } from "@/lib/server/disk/log-names";
-import { countLines } from "@/lib/server/disk/read-range";
+import { countFileLines } from "@/lib/server/disk/read-range";
 import type { RootFolder } from "@/lib/server/runtime/config";
 import { nextSlice } from "@/lib/server/runtime/slices";
 import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
@@ -14,18 +14,18 @@ import { listFolder } from "./list-folder";
 import { agentsToRead, draftSessions, type FolderDraft } from "./session-draft";
 import type { SessionFiles, Surroundings } from "./session-files";
 import { listSessions, type SessionListQuery, type SessionPage } from "./session-list";
-import { SessionRegistry, type ShelfEntry } from "./session-registry";
+import { type SessionEntry, SessionRegistry } from "./session-registry";
 import type { SessionNumbers } from "./session-summary";
 import { relatedTo } from "./shared-lines";
 
-const MOST_WARNINGS = 100;
-/** An unknown id makes the roots be listed again, but not by every request for it. */
+const MAX_WARNINGS = 100;
+/** A request for an unknown id causes the roots to be listed again, but at most this often. */
 const LOOK_AGAIN_AFTER_MS = 1000;
 
-/** What lies on disk: projects, sessions and the files of each. The one place where an id becomes a path. */
+/** Everything on disk: projects, sessions and the files of each. The only place where an id becomes a path. */
 export class Catalog {
   readonly #roots: readonly RootFolder[];
-  readonly #shelf = new SessionRegistry();
+  readonly #registry = new SessionRegistry();
   readonly #facts = new FactsCache();
   readonly #outside = new OutsideLines();
   readonly #drafts = new Map<string, { source: FolderSource; draft: FolderDraft }>();
@@ -36,7 +36,7 @@ export class Catalog {
 
   readonly #warn = (warning: Warning): void => {
     const known = this.#warnings.some((one) => one.code === warning.code && one.path === warning.path);
-    if (!known && this.#warnings.length < MOST_WARNINGS) this.#warnings.push(warning);
+    if (!known && this.#warnings.length < MAX_WARNINGS) this.#warnings.push(warning);
   };
 
   constructor(roots: readonly RootFolder[]) {
@@ -58,14 +58,14 @@ export class Catalog {
     return this.#listedOnce;
   }
 
-  /** What is known of the ends of logs: kept from run to run. */
+  /** The facts known about the ends of logs, kept across restarts. */
   get facts(): FactsCache {
     return this.#facts;
   }
 
-  /** Grows with every change of what is listed. */
+  /** Increases with every change of the listing. */
   get revision(): number {
-    return this.#shelf.revision;
+    return this.#registry.revision;
   }
 
   /** Milliseconds since the last complete listing. */
@@ -73,25 +73,25 @@ export class Catalog {
     return performance.now() - this.#listedAtMs;
   }
 
-  /** Makes sure that `id` can be looked up if it is there: a link may lead to a session begun just now. */
+  /** Makes sure that an existing `id` can be looked up: a link may lead to a session that has just begun. */
   async settle(id: SessionId): Promise<void> {
-    if (!this.#shelf.has(id) && (!this.#listedOnce || this.ageMs > LOOK_AGAIN_AFTER_MS)) await this.list();
+    if (!this.#registry.has(id) && (!this.#listedOnce || this.ageMs > LOOK_AGAIN_AFTER_MS)) await this.list();
   }
 
   /** Throws ViewerError `session-not-found`. */
   sessionFiles(id: SessionId): SessionFiles {
-    return this.#shelf.get(id).files;
+    return this.#registry.get(id).files;
   }
 
-  /** Lists the session's folder again: its logs may have grown, agents may have come. */
+  /** Lists the session's folder again: its logs may have grown, agents may have been added. */
   async refresh(id: SessionId): Promise<SessionFiles> {
-    await this.#listFolder(this.#shelf.get(id).source);
+    await this.#listFolder(this.#registry.get(id).source);
     return this.sessionFiles(id);
   }
 
-  /** What ties a session to the rest of its config folder. Throws ViewerError `session-not-found`. */
+  /** The names that relate a session to the rest of its config folder. Throws ViewerError `session-not-found`. */
   surroundings(id: SessionId): Surroundings {
-    const { source, draft, files } = this.#shelf.get(id);
+    const { source, draft, files } = this.#registry.get(id);
     const { slugs, startedAtMs, lastActiveAtMs } = draft.facts;
     return {
       configRoot: source.configRoot,
@@ -106,12 +106,12 @@ export class Catalog {
   }
 
   summary(id: SessionId): SessionSummary {
-    return this.#shelf.get(id).summary;
+    return this.#registry.get(id).summary;
   }
 
   /** Sessions of the same project that share history with this one. Throws `session-not-found`. */
   related(id: SessionId): { id: SessionId; relation: Relation; summary: SessionSummary }[] {
-    return relatedTo(this.#shelf.get(id), this.#shelf.entries()).map(({ entry, relation }) => ({
+    return relatedTo(this.#registry.get(id), this.#registry.entries()).map(({ entry, relation }) => ({
       id: entry.files.id,
       relation,
       summary: entry.summary,
@@ -119,7 +119,7 @@ export class Catalog {
   }
 
   summaries(): SessionSummary[] {
-    return this.#shelf.entries().map((entry) => entry.summary);
+    return this.#registry.entries().map((entry) => entry.summary);
   }
 
   sessions(query: SessionListQuery): SessionPage {
@@ -127,7 +127,7 @@ export class Catalog {
   }
 
   projects(): Project[] {
-    return toProjects(this.#shelf.entries());
+    return toProjects(this.#registry.entries());
   }
 
   /** Throws ViewerError `project-not-found`. */
@@ -138,24 +138,24 @@ export class Catalog {
     return project;
   }
 
-  /** Merges a full scan of the files as they were then; more bytes since make the session due again. */
+  /** Merges the numbers of a full scan; if the files have more bytes than `scannedBytes`, the session is due again. */
   setNumbers(id: SessionId, numbers: SessionNumbers, scannedBytes: number): void {
-    this.#shelf.setNumbers(id, numbers, scannedBytes);
+    this.#registry.setNumbers(id, numbers, scannedBytes);
   }
 
-  /** Lays how a session stands over its summary. */
+  /** Sets the live state shown in its summary. */
   setState(id: SessionId, state: SessionSummary["state"], sinceMs: number | null): void {
-    this.#shelf.setState(id, state, sinceMs);
+    this.#registry.setState(id, state, sinceMs);
   }
 
-  /** Says on screen why a session could not be scanned. */
+  /** Sets the reason, shown to readers, why a session could not be scanned. */
   setProblem(id: SessionId, problem: SessionSummary["problem"]): void {
-    this.#shelf.setProblem(id, problem);
+    this.#registry.setProblem(id, problem);
   }
 
-  /** Sessions whose bytes are not all scanned, last active first. */
+  /** Sessions that are not completely scanned, last active first. */
   due(): SessionId[] {
-    return this.#shelf.due();
+    return this.#registry.due();
   }
 
   get warnings(): readonly Warning[] {
@@ -171,16 +171,16 @@ export class Catalog {
     );
   }
 
-  /** What has the name of a log or of a folder of logs and is not read, with the reason. */
+  /** Entries with the name of a log or of a folder of logs that are not read, with the reason. */
   unreadFiles(): { root: string; file: UnreadFile }[] {
     return [...this.#drafts.values()].flatMap(({ source, draft }) =>
       draft.unread.map((file) => ({ root: source.root, file })),
     );
   }
 
-  /** Files and bytes of sessions, scanned and in all, and the lines that belong to none. */
+  /** Files and bytes of sessions, scanned and in total, and the lines that belong to none. */
   totals() {
-    return { ...this.#shelf.totals(), recordsOutsideSessions: this.#outside.total };
+    return { ...this.#registry.totals(), recordsOutsideSessions: this.#outside.total };
   }
 
   async #listAll(): Promise<void> {
@@ -189,16 +189,16 @@ export class Catalog {
     for (const root of this.#roots) {
       for await (const source of findFolders(root, this.#warn)) sources.set(keyOf(source), source);
     }
-    // First what is gone: a renamed folder's sessions keep their ids under the new name.
+    // Removed folders first: a renamed folder's sessions keep their ids under the new name.
     for (const key of this.#drafts.keys()) {
       if (sources.has(key)) continue;
       this.#drafts.delete(key);
-      this.#shelf.retain(key, []);
+      this.#registry.retain(key, []);
     }
     const incomplete: FolderSource[] = [];
     for (const source of sources.values()) if (!(await this.#listFolder(source))) incomplete.push(source);
-    // Logs moved between two folders are free only when the folder they left has been listed.
-    for (const source of incomplete) await this.#putOnShelf(source);
+    // Logs moved between two folders can only be added once the folder they left has been listed.
+    for (const source of incomplete) await this.#putSessions(source);
     this.#forgetUnlisted();
     await this.#countOutside();
   }
@@ -221,20 +221,20 @@ export class Catalog {
     await this.#facts.load(root, agentsToRead(listed, read));
     const draft = draftSessions(listed, source, read);
     this.#drafts.set(keyOf(source), { source, draft });
-    return this.#putOnShelf(source);
+    return this.#putSessions(source);
   }
 
-  /** False when a log was left out because another folder holds it. */
-  async #putOnShelf(source: FolderSource): Promise<boolean> {
+  /** False when a log was left out because it is already listed from another folder. */
+  async #putSessions(source: FolderSource): Promise<boolean> {
     const ids: SessionId[] = [];
     const sessions = this.#drafts.get(keyOf(source))?.draft.sessions ?? [];
-    this.#shelf.dropMoved(keyOf(source), new Set(sessions.map(({ main }) => main.path)));
+    this.#registry.dropMoved(keyOf(source), new Set(sessions.map(({ main }) => main.path)));
     for (const draft of sessions) {
       await nextSlice();
-      const id = this.#shelf.put(source, draft);
+      const id = this.#registry.put(source, draft);
       if (id !== null) ids.push(id);
     }
-    this.#shelf.retain(keyOf(source), ids);
+    this.#registry.retain(keyOf(source), ids);
     return ids.length === sessions.length;
   }
 
@@ -248,7 +248,7 @@ function keyOf(source: FolderSource): string {
 }
 
 /** Sessions grouped by working directory, last active first. */
-export function toProjects(entries: readonly ShelfEntry[]): Project[] {
+export function toProjects(entries: readonly SessionEntry[]): Project[] {
   const byId = new Map<ProjectId, Project>();
   for (const { files, summary, draft } of entries) {
     const project = byId.get(files.projectId) ?? {
@@ -281,7 +281,7 @@ export class OutsideLines {
   readonly #counted = new Map<string, { bytes: number; lines: number }>();
   total = 0;
 
-  /** Counts again what has changed. `known` gives the lines of files that were read whole already. */
+  /** Counts again what has changed. `known` gives the line counts of files that were already read whole. */
   async count(
     files: readonly { root: string; file: FoundFile }[],
     known: (path: string) => number | null,
@@ -300,7 +300,7 @@ export class OutsideLines {
 
 async function linesOf(root: string, file: FoundFile): Promise<number> {
   try {
-    return file.bytes === 0 ? 0 : await countLines(root, file.path);
+    return file.bytes === 0 ? 0 : await countFileLines(root, file.path);
   } catch (error) {
     if (isViewerError(error) || faultCode(error) !== null) return 0; // gone or unreadable: there is no line to count
     throw error;

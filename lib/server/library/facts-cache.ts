@@ -15,23 +15,23 @@ import type { Health } from "@/lib/wire/library";
 import { FactsCollector, type LogFacts, noFacts } from "./log-facts";
 import type { ReadFacts } from "./session-draft";
 
-/** What was read of a log's ends, and what the file was then. */
+/** Facts from a log's ends, and the state of the file when they were read. */
 export type KnownFacts = Pick<FoundFile, "dev" | "ino" | "bytes" | "mtimeMs"> & { read: ReadFacts };
 
 const UNREAD: ReadFacts = { facts: noFacts(), problem: null };
 
-/** Facts of logs, read again only where a log's size, identity or time is another than before. */
+/** Facts of logs, read again only where a log's size, identity or time has changed. */
 export class FactsCache {
   #revision = 0;
   readonly #known = new Map<string, KnownFacts>();
 
-  /** Takes over what an earlier run read; each log is still compared with its file. */
+  /** Loads the facts of an earlier run; each log is still compared with its file. */
   takeOver(known: Iterable<[path: string, known: KnownFacts]>): void {
     for (const [path, facts] of known) this.#known.set(path, facts);
     this.#revision = 0;
   }
 
-  /** Everything known, for a later run. */
+  /** All known facts, to be saved for a later run. */
   entries(): [path: string, known: KnownFacts][] {
     return [...this.#known];
   }
@@ -41,7 +41,7 @@ export class FactsCache {
     return this.#revision;
   }
 
-  /** Of a log not asked for yet: empty facts. */
+  /** Empty facts for a log that was not loaded yet. */
   of(path: string): ReadFacts {
     return this.#known.get(path)?.read ?? UNREAD;
   }
@@ -83,7 +83,7 @@ function readFacts(root: string, file: FoundFile): ReadFacts {
   } catch (error) {
     const fault = isViewerError(error) ? error : faultCode(error) === null ? null : explainFault(error);
     if (fault === null) throw error;
-    // Deleted since the folder was listed: gone from the next listing as well.
+    // Deleted since the folder was listed: the next listing will not have it.
     if (fault.code === "file-gone" || isMissing(error)) return UNREAD;
     const { code, message, hint } = fault;
     return { facts: noFacts(), problem: { code, message, hint } };
@@ -93,17 +93,17 @@ function readFacts(root: string, file: FoundFile): ReadFacts {
 const END_BYTES = 16 * 1024;
 /** A log up to this size is read whole. */
 const READ_WHOLE_BYTES = 2 * END_BYTES;
-const MOST_BYTES = 1024 * 1024;
-const LONGEST_LINE = 8 * 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
+const MAX_LINE_BYTES = 8 * 1024 * 1024;
 /** Long enough for any title and for the part of a prompt that the library shows. */
 const KEEP_BYTES = 4096;
 
 /**
- * Reads the ends of a log: 16 KiB of head and tail, each grown to 1 MiB while the working directory,
- * a prompt or a time is still missing. Only a log that shows no message until then is read on, since
- * a file that holds none is no session. Synchronous, since each read is small. Throws what
+ * Reads the ends of a log: 16 KiB of head and tail, each extended to 1 MiB while the working directory,
+ * a prompt or a time is still missing. Only a log without any message up to there is read further, since
+ * a file without messages is not a session. Synchronous, since each read is small. Throws what
  * `openConfinedSync` throws.
- * @param size the log's as it was listed: what has been written since is for the next listing
+ * @param size the log's size when it was listed: later lines belong to the next listing
  */
 export function readLogFacts(root: string, path: string, size: number): LogFacts {
   const descriptor = openConfinedSync(root, path);
@@ -122,14 +122,14 @@ export function readLogFacts(root: string, path: string, size: number): LogFacts
     };
     readTo(size <= READ_WHOLE_BYTES ? size : END_BYTES);
     // A first prompt with a pasted image is one line of megabytes: that line is read to its end.
-    const inLongLine = () => read - splitter.consumed >= MOST_BYTES / 2 && read < LONGEST_LINE;
-    while (read < size && !collector.headDone && (read < MOST_BYTES || inLongLine())) readTo(read * 2);
+    const inLongLine = () => read - splitter.consumed >= MAX_BYTES / 2 && read < MAX_LINE_BYTES;
+    while (read < size && !collector.headDone && (read < MAX_BYTES || inLongLine())) readTo(read * 2);
     if (read < size) takeGlued(splitter.rest(), take);
     if (size - read > END_BYTES) readTail(descriptor, size, read, collector, take);
     while (read < size && (!collector.facts.hasMessages || size - read <= END_BYTES)) {
       readTo(read + END_BYTES);
-      // Too long to hold here, and hardly book-keeping: the full scan will tell.
-      if (read - splitter.consumed > LONGEST_LINE) collector.facts.hasMessages = true;
+      // Too long to hold in memory here, and hardly bookkeeping: the full scan will show.
+      if (read - splitter.consumed > MAX_LINE_BYTES) collector.facts.hasMessages = true;
     }
     if (read >= size) {
       const rest = splitter.rest();
@@ -142,14 +142,17 @@ export function readLogFacts(root: string, path: string, size: number): LogFacts
   }
 }
 
-/** The first records of a line of many, which is too long to be read to its end here: a log without newlines. */
+/** The first records of a line of many that is too long to be read to its end here: a log without newlines. */
 function takeGlued(line: RawLine | null, take: (line: RawLine) => void): void {
-  if (!line || line.length < MOST_BYTES / 2 || !beginsWithRecord(line)) return;
-  const bytes = line.bytes.subarray(0, MOST_BYTES);
+  if (!line || line.length < MAX_BYTES / 2 || !beginsWithRecord(line)) return;
+  const bytes = line.bytes.subarray(0, MAX_BYTES);
   take({ ...line, bytes, length: bytes.length });
 }
 
-/** The last whole lines, or what can be told of the last part of a longer one, from further back where the end is one long line without a time. */
+/**
+ * The last complete lines; or the last part of a longer one, starting further back where the end is one long line
+ * without a time.
+ */
 function readTail(
   descriptor: number,
   size: number,
@@ -161,7 +164,7 @@ function readTail(
   const headsLastMs = facts.lastActiveAtMs;
   facts.lastActiveAtMs = null;
   collector.enterTail();
-  for (let bytes = END_BYTES; ; bytes = MOST_BYTES) {
+  for (let bytes = END_BYTES; ; bytes = MAX_BYTES) {
     const from = Math.max(headEnd, size - bytes);
     const chunk = readRangeSync(descriptor, from, size);
     const firstLine = chunk.indexOf(0x0a) + 1;
@@ -171,21 +174,21 @@ function readTail(
       const rest = splitter.rest();
       if (rest) take(rest);
     } else take({ bytes: chunk, offset: from, length: chunk.length, line: 0 });
-    if (facts.lastActiveAtMs !== null || bytes === MOST_BYTES || from === headEnd) break;
+    if (facts.lastActiveAtMs !== null || bytes === MAX_BYTES || from === headEnd) break;
   }
   if (headsLastMs !== null) facts.lastActiveAtMs = Math.max(headsLastMs, facts.lastActiveAtMs ?? headsLastMs);
 }
 
 const NAME = "facts.json";
-/** Raise it with every change of `LogFacts` or of how they are read. */
+/** Increase it with every change of `LogFacts` or of how they are read. */
 const VERSION = 3;
 
 type Facts = [path: string, known: KnownFacts][];
 type Warning = Health["warnings"][number];
 
 /**
- * What the last run knew of the ends of logs, so that a start need not read them; empty where there is nothing of
- * use. A file that is not what was written is set aside, which the warning tells. Never throws.
+ * The facts of logs saved by the last run, so that a start need not read them; empty where there are none
+ * that can be used. A damaged file is moved aside, with a warning. Never throws.
  */
 export async function readFactsFile(
   dataDir: string | null,
@@ -203,7 +206,7 @@ export async function readFactsFile(
   }
 }
 
-/** Keeps them for the next start. Replaced whole, so that a reader never sees half of it; a full disk keeps the old ones. */
+/** Saves the facts for the next start. The file is replaced atomically; if the disk is full, the old one stays. */
 export async function writeFactsFile(dataDir: string | null, facts: Facts): Promise<void> {
   if (dataDir === null) return;
   const path = join(dataDir, NAME);
@@ -213,13 +216,13 @@ export async function writeFactsFile(dataDir: string | null, facts: Facts): Prom
     await writeFile(`${path}.new`, `${head}\n${body}\n`, { mode: 0o600 });
     await rename(`${path}.new`, path);
   } catch {
-    // The index says on screen what is wrong with the folder.
+    // The index reports a fault of the folder to the reader.
   }
 }
 
 /**
- * The facts of a file: a line with version and checksum, a line with what they are of. Empty for another version's.
- * Throws where it is not what was written.
+ * The facts in a file: a line with version and checksum, then a line with the entries. Empty for another version.
+ * Throws where the checksum does not match.
  */
 function parseFacts(text: string): Facts {
   const end = text.indexOf("\n");
@@ -238,7 +241,7 @@ async function setAside(path: string): Promise<void> {
     await rm(`${path}.damaged`, { recursive: true, force: true });
     await rename(path, `${path}.damaged`);
   } catch {
-    // In a folder that cannot be written it stays, and is passed over again.
+    // In a folder without write access it stays, and is ignored again.
   }
 }
 
@@ -266,7 +269,7 @@ const listOf =
   <T>(check: Check<T>): Check<T[]> =>
   (value): value is T[] =>
     isListOf(value, check);
-/** An object with exactly these fields, so that a key with a flipped byte is noticed. */
+/** An object with exactly these fields, so that a key with a flipped bit is noticed. */
 const shape =
   <T extends object>(fields: { [K in keyof T]-?: Check<T[K]> }): Check<T> =>
   (value): value is T => {

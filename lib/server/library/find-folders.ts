@@ -6,17 +6,17 @@ import { stem } from "@/lib/server/disk/log-names";
 import type { RootFolder } from "@/lib/server/runtime/config";
 import { type Extent, type ListedFolder, listFolder } from "./list-folder";
 
-/** A folder that may hold main logs. `root` bounds what may be opened; both are real paths. */
+/** A folder that may contain main logs. `root` bounds what may be opened; both are real paths. */
 export type FolderSource = {
   path: string;
   root: string;
-  /** Real path of the config folder it lies in; `null` for a loose one. */
+  /** Real path of its config folder; `null` for a loose folder. */
   configRoot: string | null;
   slug: string;
   kind: "config" | "loose";
   /** How far it is listed: folders below it may be sources of their own. */
   extent: Extent;
-  /** The one log asked for, where a file was named. */
+  /** The one log to list, where a file was named. */
   only: string | null;
 };
 
@@ -24,10 +24,10 @@ type Warn = (warning: Warning) => void;
 
 const LOOSE_DEPTH = 12;
 const LOOSE_FOLDERS = 20_000;
-/** `conversations` is where versions before 1.0 kept what `projects` holds now. */
+/** `conversations` is the folder that versions before 1.0 used instead of `projects`. */
 const CONFIG_FOLDERS = ["projects", "conversations"];
 
-/** Every folder under a root that may hold logs. What is missing or unreadable becomes a warning. */
+/** Every folder under a root that may contain logs. A missing or unreadable one becomes a warning. */
 export async function* findFolders(root: RootFolder, warn: Warn): AsyncGenerator<FolderSource> {
   try {
     if (root.kind === "config") yield* configFolders(root.path, warn);
@@ -46,14 +46,14 @@ async function* configFolders(path: string, warn: Warn): AsyncGenerator<FolderSo
   let found = 0;
   const configRoot = await realpathOrNull(path);
   for (const name of CONFIG_FOLDERS) {
-    // The bundler would take this for a path in the repository, and pack all of it.
+    // Without the comment the bundler takes this for a path in the repository, and packs all of it.
     const root = await realpathOrNull(join(/*turbopackIgnore: true*/ path, name));
     if (root === null) continue;
     found += 1;
     const { folders } = await readFolderEntries(root, { root, warn });
     const source = { root, configRoot, kind: "config", only: null } as const;
     for (const folder of folders) yield { ...source, path: folder.path, slug: folder.name, extent: "all" };
-    // Logs that lie beside the projects instead of in one.
+    // Logs directly in `projects` instead of in a project's folder.
     yield { ...source, path: root, slug: name, extent: "files" };
   }
   if (found > 0) return;
@@ -114,7 +114,7 @@ async function* looseFolders(named: string, warn: Warn): AsyncGenerator<FolderSo
   }
 }
 
-/** Only the log that was named, with its agents. */
+/** Only the named log, with its agents. */
 export function narrow(listed: ListedFolder, only: string): ListedFolder {
   const agent = listed.agents.find((file) => file.name === only);
   const folder = listed.sessionFolders.get(stem(only));
@@ -128,7 +128,7 @@ export function narrow(listed: ListedFolder, only: string): ListedFolder {
   };
 }
 
-/** Tells folders apart, whatever links lead to them. Null for one that is gone or closed to us. */
+/** Identifies a folder regardless of links. Null for one that is gone or inaccessible. */
 async function inodeOf(path: string): Promise<string | null> {
   try {
     const { dev, ino } = await stat(path);

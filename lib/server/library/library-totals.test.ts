@@ -178,7 +178,7 @@ test("a session that goes on counts as if it had been read whole", () => {
         const { message } = table.records.columns;
         const written = new Set(message.subarray(before.records.size, table.records.size));
         written.delete(-1);
-        totals.goOn(idOf(session), shareOf(table, buildGraph(table, LOGS), [...written]));
+        totals.extend(idOf(session), shareOf(table, buildGraph(table, LOGS), [...written]));
       }
       const ids = sessions.map((_, session) => idOf(session));
       expect(totals.of("all", ids)).toEqual(countLines(sessions.flat()));

@@ -2,35 +2,35 @@ import { KEY_WORDS, type SessionShare, TURN_WORDS } from "@/lib/log/graph/sessio
 import { HashIndex } from "@/lib/log/table/hash-index";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Totals } from "@/lib/wire/library";
-import { goOn, type NumberedShare, numberMessages, partOf, sumShares } from "./numbered-share";
+import { extendShare, type NumberedShare, numberMessages, partOf, sumShares } from "./numbered-share";
 
-type Kept = { of: readonly NumberedShare[]; totals: Totals };
+type CachedTotals = { of: readonly NumberedShare[]; totals: Totals };
 
-/** What of a session others hold as well: in all, and with each of them. */
+/** The part of a session that other sessions contain as well: in total, and by session. */
 export type SharedTotals = { all: Totals; with: ReadonlyMap<SessionId, Totals> };
 
 /**
- * Totals over sessions. Every message and turn of the library has one number, whichever sessions hold it;
- * a session is kept as its numbers and their tokens, some 20 bytes a message, so that any set of
- * sessions is summed without looking anything up.
+ * Totals over sessions. Every message and turn of the library has one number, whichever sessions contain it;
+ * a session is stored as its numbers and their tokens, some 20 bytes a message, so that any set of
+ * sessions is summed without a look-up.
  */
 export class LibraryTotals {
   readonly #messages = new HashIndex();
   readonly #turns = new HashIndex();
   readonly #answers = new HashIndex();
-  /** Key of a turn → its number, and the same by the message that answered it: a copy may have another key (1.0.60). */
+  /** Key of a turn → its number; also by the message that answered it, since a copy may have another key (1.0.60). */
   readonly #numberOfTurn: number[] = [];
   readonly #numberOfAnswer: number[] = [];
   readonly #holdersOfMessages = new Holders();
   readonly #holdersOfTurns = new Holders();
   readonly #sessions = new Map<SessionId, NumberedShare>();
-  readonly #kept = new Map<string, Kept>();
+  readonly #cached = new Map<string, CachedTotals>();
 
   has(id: SessionId): boolean {
     return this.#sessions.has(id);
   }
 
-  /** Takes a session's share, in place of the one that it had. */
+  /** Sets a session's share, replacing an earlier one. */
   put(id: SessionId, { messages, turns }: SessionShare): void {
     this.#remove(id);
     const share = { ...numberMessages(messages, this.#messages), turns: this.#numberTurns(turns) };
@@ -39,11 +39,11 @@ export class LibraryTotals {
     this.#sessions.set(id, share);
   }
 
-  /** Takes what a session's share has more, or more of: all of its turns, and the messages that were written to. */
-  goOn(id: SessionId, { messages, turns }: SessionShare): void {
+  /** Extends a session's share: with all of its turns, and the messages that are new or have changed. */
+  extend(id: SessionId, { messages, turns }: SessionShare): void {
     const known = this.#sessions.get(id);
     if (!known) return this.put(id, { messages, turns });
-    const { share, added } = goOn(known, numberMessages(messages, this.#messages));
+    const { share, added } = extendShare(known, numberMessages(messages, this.#messages));
     this.#holdersOfMessages.add(added);
     this.#holdersOfTurns.remove(known.turns);
     const numbered = { ...share, turns: this.#numberTurns(turns) };
@@ -51,18 +51,18 @@ export class LibraryTotals {
     this.#sessions.set(id, numbered);
   }
 
-  /** Forgets the sessions that are listed no more. Their messages keep their numbers, at some 30 bytes each. */
+  /** Removes the sessions that are no longer listed. Their messages keep their numbers, at some 30 bytes each. */
   keepOnly(ids: ReadonlySet<SessionId>): void {
     for (const id of this.#sessions.keys()) {
       if (ids.has(id)) continue;
       this.#remove(id);
-      this.#kept.clear();
+      this.#cached.clear();
     }
   }
 
   /**
-   * The totals of these sessions, each message and turn once; null while one of them has not been read.
-   * Kept under `name` until one of the sessions changes.
+   * The totals of these sessions, each message and turn counted once; null while one of them has not been read.
+   * Cached under `name` until one of the sessions changes.
    */
   of(name: string, ids: readonly SessionId[]): Totals | null {
     const shares: NumberedShare[] = [];
@@ -71,14 +71,14 @@ export class LibraryTotals {
       if (!share) return null;
       shares.push(share);
     }
-    const kept = this.#kept.get(name);
+    const kept = this.#cached.get(name);
     if (kept && isSame(kept.of, shares)) return kept.totals;
     const totals = this.#sum(shares);
-    this.#kept.set(name, { of: shares, totals });
+    this.#cached.set(name, { of: shares, totals });
     return totals;
   }
 
-  /** What of a session other sessions hold as well; null for one that has not been read. */
+  /** The part of a session that other sessions contain as well; null for one that has not been read. */
   shared(id: SessionId): SharedTotals | null {
     const share = this.#sessions.get(id);
     if (!share) return null;
@@ -129,7 +129,7 @@ export class LibraryTotals {
   }
 }
 
-/** Those numbers of another session that ours holds as well. Most are held by one session alone. */
+/** The numbers of another session that ours has as well. Most are in one session only. */
 function heldBy(ours: ReadonlySet<number>, theirs: Int32Array, holders: Holders): number[] {
   const both: number[] = [];
   for (let i = 0; i < theirs.length; i++) {
@@ -143,7 +143,7 @@ function isSame(kept: readonly NumberedShare[], shares: readonly NumberedShare[]
   return kept.length === shares.length && kept.every((share, at) => share === shares[at]);
 }
 
-/** How many sessions hold each number. */
+/** The number of sessions that contain each message or turn. */
 export class Holders {
   #counts = new Uint32Array(256);
 

@@ -10,34 +10,34 @@ import type { UnreadFile } from "@/lib/server/disk/log-names";
 import { isUuid, stem, unread } from "@/lib/server/disk/log-names";
 import type { LogFacts } from "./log-facts";
 
-/** `relative` is the path below the folder that was listed, with `/`. */
+/** `relative` is the path below the listed folder, with `/`. */
 export type FoundLog = FoundFile & { relative: string };
 
 export type FoundAgent = FoundLog & { metaPath: string | null };
 
-/** `<slug>/<uuid>`: what one session keeps beside its main log. */
+/** `<slug>/<uuid>`: a session's files beside its main log. */
 export type SessionFolder = { path: string; linked: boolean; agents: FoundAgent[] };
 
-/** A folder that holds main logs. */
+/** A folder that contains main logs. */
 export type ListedFolder = {
   path: string;
   mains: FoundLog[];
-  /** `agent-*.jsonl` that lie in no session's folder: beside the main logs, where 2.0.x writes them. */
+  /** `agent-*.jsonl` outside sessions' folders: beside the main logs, where 2.0.x writes them. */
   agents: FoundAgent[];
   journals: FoundLog[];
-  /** By the place of the main log: its path below the folder without `.jsonl`. */
+  /** By the path of the main log below the folder, without `.jsonl`. */
   sessionFolders: Map<string, SessionFolder>;
-  /** Folders that are none of the above, where they have not been listed as well. */
+  /** Folders that are none of the above and have not been listed. */
   others: FoundFolder[];
   unread: UnreadFile[];
 };
 
-/** How far a listing goes: only the files of the folder, its sessions' folders too, or everything below it. */
+/** The extent of a listing: only the files of the folder, its sessions' folders too, or everything below it. */
 export type Extent = "files" | "sessions" | "all";
 
 type Walk = { root: string; warn: (warning: Warning) => void; extent: Extent };
 
-/** What the client keeps for a session or a project beside logs. Outputs are read with the calls that they belong to. */
+/** Folders that the client keeps for a session or a project. Tool-result files are read with their calls. */
 const OUTPUTS = "tool-results";
 const NOTES = "memory";
 
@@ -59,7 +59,7 @@ export async function listFolder(path: string, walk: Walk): Promise<ListedFolder
     for (const folder of level) {
       for (const other of await listInto(listed, folder, walk)) {
         if (walk.extent !== "all") listed.others.push(other);
-        // What a link leads to lies below the root, so that it is listed where it is.
+        // The target of a link is below the root, so it is listed there.
         else if (other.name === NOTES) await nameNotes(listed, other, walk);
         else if (!other.linked && !seen.has(other.path)) {
           seen.add(other.path);
@@ -72,7 +72,7 @@ export async function listFolder(path: string, walk: Walk): Promise<ListedFolder
   return listed;
 }
 
-/** Adds the logs of one folder. Returns the folders in it that are no session's. */
+/** Adds the logs of one folder. Returns its subfolders that belong to no session. */
 async function listInto(
   listed: ListedFolder,
   { path, below }: { path: string; below: string },
@@ -92,17 +92,17 @@ async function listInto(
   return others;
 }
 
-/** Every log below a session's folder, however deep: versions to come may put agents anywhere. */
+/** Every log below a session's folder, at any depth: future versions may put agents anywhere. */
 async function addSessionFolder(
   listed: ListedFolder,
   folder: FoundFolder,
   below: string,
   walk: Walk,
 ): Promise<void> {
-  const place = below + folder.name;
+  const stemPath = below + folder.name;
   const session: SessionFolder = { path: folder.path, linked: folder.linked, agents: [] };
-  listed.sessionFolders.set(place, session);
-  let level = [{ path: folder.path, below: `${place}/` }];
+  listed.sessionFolders.set(stemPath, session);
+  let level = [{ path: folder.path, below: `${stemPath}/` }];
   const seen = new Set<string>();
   while (level.length > 0) {
     const next: typeof level = [];
@@ -119,7 +119,7 @@ async function addSessionFolder(
   }
 }
 
-/** Adds main logs and journals to what is listed, and returns the main logs and the agents'. */
+/** Adds main logs and journals to the listing, and returns the main logs and the agents'. */
 function addFiles(listed: ListedFolder, { files, names }: FolderEntries, dir: string, below: string) {
   const mains: FoundLog[] = [];
   const agents: FoundAgent[] = [];
@@ -141,16 +141,16 @@ async function nameNotes(listed: ListedFolder, folder: FoundFolder, walk: Walk):
   for (const { path, bytes } of files) listed.unread.push(unread("notes-folder", path, bytes));
 }
 
-/** A session's main log, or (`null`) that of a session of which only agents' logs are left, and its agents. */
-export type Assigned = { place: string; main: FoundLog | null; agents: FoundAgent[] };
+/** The main log of a session, `null` where only agents' logs are left, and its agents. */
+export type Assigned = { stemPath: string; main: FoundLog | null; agents: FoundAgent[] };
 
-/** A main log's path below its project's folder, without `.jsonl`: what its session's folder is called. */
-function placeOf(main: FoundLog): string {
+/** A main log's path below its project's folder, without `.jsonl`, which is also the name of its session's folder. */
+function stemPathOf(main: FoundLog): string {
   return main.relative.slice(0, main.relative.length - main.name.length) + stem(main.name);
 }
 
 /**
- * The main logs with their agents, and the agents whose session cannot be told. An agent below `<uuid>/` belongs to that
+ * The main logs with their agents, and the agents whose session is unknown. An agent below `<uuid>/` belongs to that
  * session; one beside the main logs (2.0.x) to the first session that its lines name: one with messages, else one with
  * any log, else one whose log is gone.
  */
@@ -158,26 +158,26 @@ export function assignAgents(
   folder: ListedFolder,
   factsOf: (path: string) => LogFacts,
 ): { sessions: Assigned[]; homeless: FoundAgent[] } {
-  const byPlace = new Map<string, Assigned>();
+  const byStemPath = new Map<string, Assigned>();
   const byStem = new Map<string, Assigned>();
   const put = (session: Assigned) => {
-    if (!byPlace.has(session.place)) byPlace.set(session.place, session);
-    const name = stem(session.place.slice(session.place.lastIndexOf("/") + 1));
+    if (!byStemPath.has(session.stemPath)) byStemPath.set(session.stemPath, session);
+    const name = stem(session.stemPath.slice(session.stemPath.lastIndexOf("/") + 1));
     if (!byStem.has(name)) byStem.set(name, session);
     return session;
   };
-  const sessions = folder.mains.map((main) => put({ place: placeOf(main), main, agents: [] }));
-  const putGone = (place: string) => {
-    const session = put({ place, main: null, agents: [] });
+  const sessions = folder.mains.map((main) => put({ stemPath: stemPathOf(main), main, agents: [] }));
+  const putGone = (stemPath: string) => {
+    const session = put({ stemPath, main: null, agents: [] });
     sessions.push(session);
     return session;
   };
-  for (const [place, { agents, linked }] of folder.sessionFolders) {
-    const name = place.slice(place.lastIndexOf("/") + 1);
-    const owner = byPlace.get(place) ?? byPlace.get(`${place}/${name}`);
-    // What a link leads to is listed where it is.
+  for (const [stemPath, { agents, linked }] of folder.sessionFolders) {
+    const name = stemPath.slice(stemPath.lastIndexOf("/") + 1);
+    const owner = byStemPath.get(stemPath) ?? byStemPath.get(`${stemPath}/${name}`);
+    // The target of a link is listed where it is.
     if (!owner && linked) continue;
-    if (agents.length > 0) (owner ?? putGone(place)).agents.push(...agents);
+    if (agents.length > 0) (owner ?? putGone(stemPath)).agents.push(...agents);
   }
   const homeless: FoundAgent[] = [];
   for (const agent of folder.agents) {
@@ -197,9 +197,9 @@ export function assignAgents(
 function goneOwner(
   agent: FoundAgent,
   ids: readonly string[],
-  putGone: (place: string) => Assigned,
+  putGone: (stemPath: string) => Assigned,
 ): Assigned | null {
-  // The id becomes a file's name: it has to be one.
+  // The id becomes a file name, so it must be a valid one.
   const id = ids.find(isUuid);
   if (id === undefined) return null;
   return putGone(agent.relative.slice(0, agent.relative.length - agent.name.length) + id);

@@ -4,37 +4,37 @@ import { asObject, asString } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { commandLine, tagContent, typedText, userTextKind } from "@/lib/log/table/user-text";
 
-/** What the head and the tail of a log tell about it. */
+/** The facts about a log that its head and tail contain. */
 export type LogFacts = {
-  /** It holds something of a conversation, if only progress of calls: no mere book-keeping. */
+  /** It contains at least part of a conversation, if only progress of calls: not just bookkeeping. */
   hasMessages: boolean;
-  /** Of the first record that has one: it moves within a session (EnterWorktree, 2.1.x). */
+  /** From the first record that has one: it changes within a session (EnterWorktree, 2.1.x). */
   cwd: string | null;
   gitBranch: string | null;
   firstPrompt: string | null;
   customTitle: string | null;
   aiTitle: string | null;
-  /** Titles that this log holds, for itself or (1.0.128: mostly) for another log of the folder. */
+  /** Titles in this log, for itself or (1.0.128: mostly) for another log of the folder. */
   summaries: { leafUuid: string | null; text: string }[];
-  /** The last uuids, oldest first: what a summary's `leafUuid` is looked up in. */
+  /** The last uuids, oldest first: a summary's `leafUuid` is looked up in them. */
   lastUuids: string[];
   /** The first uuid, and the parent that its line names: a copied history starts with the original's. */
   firstUuid: string | null;
   firstParentUuid: string | null;
-  /** The first answer's message: 1.0.60 copies a history with new uuids, and the messages keep their ids. */
+  /** The first answer's message: 1.0.60 copies a history with new uuids, but messages keep their ids. */
   firstMessageId: string | null;
-  /** The session that lines say they were copied from (/branch, 2.1.110 and later). */
+  /** The session that lines name as their origin (/branch, 2.1.110 and later). */
   forkedFrom: string | null;
   startedAtMs: number | null;
   lastActiveAtMs: number | null;
   models: string[];
   /** Names of plans (2.0.76 and later), distinct. */
   slugs: string[];
-  /** Distinct, in file order: 2.0.76 changes it after the first line of a resumed process's agents. */
+  /** Distinct, in file order: 2.0.76 changes it after the first line in the agents of a resumed process. */
   sessionIds: string[];
-  /** An agent that 2.0.x starts for itself. 2.0.42 and 2.0.50 leave its prompt out, so this misses theirs. */
+  /** An agent that 2.0.x starts for itself. 2.0.42 and 2.0.50 don't log its prompt, so this misses theirs. */
   warmUp: boolean;
-  /** Lines of the log where it was read whole, else `null`. */
+  /** Number of lines of the log where it was read whole, else `null`. */
   lines: number | null;
 };
 
@@ -42,7 +42,7 @@ const KEPT_UUIDS = 32;
 const KEPT_PROMPT = 500;
 const KEPT_IDS = 8;
 
-/** Facts of a log of which nothing has been read. */
+/** Facts of a log that has not been read. */
 export function noFacts(): LogFacts {
   return {
     hasMessages: false,
@@ -67,7 +67,7 @@ export function noFacts(): LogFacts {
   };
 }
 
-/** Facts of several logs of one session as those of one: what the earliest tells comes first. */
+/** Merges the facts of several logs of one session: those of the earliest log take precedence. */
 export function mergedFacts(all: readonly LogFacts[]): LogFacts {
   const inOrder = [...all].sort(
     (a, b) => Number(a.warmUp) - Number(b.warmUp) || (a.startedAtMs ?? 0) - (b.startedAtMs ?? 0),
@@ -95,12 +95,12 @@ export class FactsCollector {
   /** A message has been seen. */
   #begun = false;
 
-  /** The head needs reading no further: what only the head can tell is known. */
+  /** True when the rest of the head need not be read: everything that only the head contains is known. */
   get headDone(): boolean {
     return this.facts.hasMessages && this.facts.cwd !== null && this.facts.firstPrompt !== null;
   }
 
-  /** What follows is not joined to what came before, so no prompt in it is the first one. */
+  /** The following records are not contiguous with the earlier ones, so none of their prompts is the first. */
   enterTail(): void {
     this.#inTail = true;
   }
@@ -138,7 +138,7 @@ export class FactsCollector {
     }
   }
 
-  /** The facts, with a built-in command standing in for a prompt where there is no other. */
+  /** The facts, with a built-in command as the prompt where there is no other. */
   finish(): LogFacts {
     this.facts.firstPrompt ??= this.#localPrompt;
     return this.facts;
@@ -156,9 +156,9 @@ export class FactsCollector {
     const prompt = promptText(record.blocks);
     if (!prompt) return;
     const text = clip(prompt.text || (prompt.images > 1 ? `${prompt.images} images` : "Image"), KEPT_PROMPT);
-    // What `/clear` begins is named after what is asked in it: the command was given to the session before.
+    // A session begun by `/clear` is named after its first prompt: the command was given in the session before.
     if (prompt.local) this.#localPrompt ??= /^\/clear\b/.test(text) ? null : text;
-    // A log that is a sidechain throughout is an agent's: its prompt is what it was told.
+    // A log that consists of a sidechain only is an agent's: its prompt is not a person's.
     else facts.firstPrompt = record.isSidechain && !record.agentId ? null : text;
   }
 
@@ -185,13 +185,13 @@ function keepLast(list: string[], value: string): void {
 /** What a person typed. `local`: a built-in command, a shell line, a note: nothing was sent to the model. */
 export type PromptText = { text: string; images: number; local: boolean };
 
-/** 1.0.128 writes what hooks add as user strings, `<user-prompt-submit-hook>…` and the like. */
+/** 1.0.128 writes the output of hooks as user strings, `<user-prompt-submit-hook>…` and the like. */
 const HOOK = /^<[a-z-]+-hook>/;
 
 const SUMMARY = "This session is being continued from a previous conversation";
 
 /**
- * The prompt in a user line that is not `isMeta`, as a title may show it, or `null` where no person
+ * The prompt in a user line that is not `isMeta`, in the form used for titles, or `null` where no person
  * wrote one. A slash command reads `/name arguments`, a shell line `! command`, a note `# note`.
  */
 export function promptText(blocks: readonly ContentBlock[]): PromptText | null {

@@ -4,7 +4,9 @@ import type { HashIndex } from "@/lib/log/table/hash-index";
 import { withCapacity } from "@/lib/log/table/table";
 import type { Totals } from "@/lib/wire/library";
 
-/** Tokens of messages, a column a count; null for one in which all are 0, as some are in most sessions. */
+/**
+ * Token counts of messages, one column per kind of count; null for a column of zeros, which most sessions have some of.
+ */
 type Counts = readonly (Uint32Array | null)[];
 
 type NumberedMessages = { messages: Int32Array; counts: Counts };
@@ -12,84 +14,90 @@ type NumberedMessages = { messages: Int32Array; counts: Counts };
 /** A session's messages and turns by their numbers in the library, each once, with the tokens of each message. */
 export type NumberedShare = NumberedMessages & { turns: Int32Array };
 
-/** The messages of a share. One that stands there in parts has the greatest counts of them. */
+/** The messages of a share. The counts of a message that occurs several times are the maxima. */
 export function numberMessages(words: Uint32Array, index: HashIndex): NumberedMessages {
-  const placeOf = new Map<number, number>();
-  const places = new Int32Array(words.length / MESSAGE_WORDS);
-  for (let i = 0; i < places.length; i++) {
+  const indexOf = new Map<number, number>();
+  const indexes = new Int32Array(words.length / MESSAGE_WORDS);
+  for (let i = 0; i < indexes.length; i++) {
     const message = index.internWords(words, i * MESSAGE_WORDS);
-    const place = placeOf.get(message) ?? placeOf.size;
-    placeOf.set(message, place);
-    places[i] = place;
+    const nth = indexOf.get(message) ?? indexOf.size;
+    indexOf.set(message, nth);
+    indexes[i] = nth;
   }
   const counts = SHARED_COUNTS.map((_, column) => {
-    const given = Uint32Array.from(places, (_, i) => words[i * MESSAGE_WORDS + KEY_WORDS + column] as number);
-    return greatest(null, given, places, placeOf.size);
+    const given = Uint32Array.from(
+      indexes,
+      (_, i) => words[i * MESSAGE_WORDS + KEY_WORDS + column] as number,
+    );
+    return greatest(null, given, indexes, indexOf.size);
   });
-  return { messages: Int32Array.from(placeOf.keys()), counts };
+  return { messages: Int32Array.from(indexOf.keys()), counts };
 }
 
-/** A share with messages that were written since, in memory that both have where there is room. `added`: those that are new in it. */
-export function goOn(
+/**
+ * A share extended by messages written since; it shares memory with the original where there is room. `added`: its new
+ * messages.
+ */
+export function extendShare(
   { messages: known, counts: knownCounts }: NumberedMessages,
   { messages, counts }: NumberedMessages,
 ): { share: NumberedMessages; added: Int32Array } {
-  const placeOf = new Map(Array.from(messages, (message) => [message, -1]));
-  for (let place = 0; place < known.length; place++) {
-    const message = known[place] as number;
-    if (placeOf.has(message)) placeOf.set(message, place);
+  const indexOf = new Map(Array.from(messages, (message) => [message, -1]));
+  for (let index = 0; index < known.length; index++) {
+    const message = known[index] as number;
+    if (indexOf.has(message)) indexOf.set(message, index);
   }
-  const added = messages.filter((message) => placeOf.get(message) === -1);
-  for (const [place, message] of added.entries()) placeOf.set(message, known.length + place);
+  const added = messages.filter((message) => indexOf.get(message) === -1);
+  for (const [index, message] of added.entries()) indexOf.set(message, known.length + index);
   const all = withCapacity(known, known.length + added.length, 0);
   all.set(added, known.length);
-  const places = messages.map((message) => placeOf.get(message) as number);
+  const indexes = messages.map((message) => indexOf.get(message) as number);
   const allCounts = SHARED_COUNTS.map((_, column) =>
-    greatest(knownCounts[column] ?? null, counts[column] ?? null, places, all.length),
+    greatest(knownCounts[column] ?? null, counts[column] ?? null, indexes, all.length),
   );
   return { share: { messages: all, counts: allCounts }, added };
 }
 
-/** The part of a share that is wanted. */
+/** The part of a share with the given messages and turns. */
 export function partOf(
   { messages, counts, turns }: NumberedShare,
   wantsMessage: (message: number) => boolean,
   wantsTurn: (turn: number) => boolean,
 ): NumberedShare {
-  const places: number[] = [];
-  for (let i = 0; i < messages.length; i++) if (wantsMessage(messages[i] as number)) places.push(i);
+  const indexes: number[] = [];
+  for (let i = 0; i < messages.length; i++) if (wantsMessage(messages[i] as number)) indexes.push(i);
   return {
-    messages: Int32Array.from(places, (i) => messages[i] as number),
-    counts: counts.map((column) => column && Uint32Array.from(places, (i) => column[i] as number)),
+    messages: Int32Array.from(indexes, (i) => messages[i] as number),
+    counts: counts.map((column) => column && Uint32Array.from(indexes, (i) => column[i] as number)),
     turns: turns.filter(wantsTurn),
   };
 }
 
-/** A column for `size` messages with what is given for some places, where that is more. */
+/** A column for `size` messages in which given values replace smaller ones. */
 function greatest(
   known: Uint32Array | null,
   given: Uint32Array | null,
-  places: Int32Array,
+  indexes: Int32Array,
   size: number,
 ): Uint32Array | null {
   const isGiven = given?.some((count) => count > 0) ?? false;
   if (!known && !isGiven) return null;
   const column = known ? withCapacity(known, size, 0) : new Uint32Array(size);
-  for (const [i, place] of isGiven ? places.entries() : [])
-    column[place] = Math.max(column[place] as number, given?.[i] ?? 0);
+  for (const [i, index] of isGiven ? indexes.entries() : [])
+    column[index] = Math.max(column[index] as number, given?.[i] ?? 0);
   return column;
 }
 
 const COUNTS = SHARED_COUNTS.length;
 
-/** Totals of nothing. */
+/** Zero totals. */
 export function noTotals(): Totals {
   return { turns: 0, messages: 0, usage: noUsage() };
 }
 
 /**
- * The totals of some sessions, each message and turn once. Of a message that several hold the greatest
- * counts are the true ones, as of its lines within a session.
+ * The totals of some sessions, each message and turn counted once. For a message in several sessions the maximum
+ * counts are correct, as for its lines within a session.
  */
 export function sumShares(shares: readonly NumberedShare[], messageCount: number, turnCount: number): Totals {
   const totals = noTotals();
@@ -121,7 +129,7 @@ export function sumShares(shares: readonly NumberedShare[], messageCount: number
   return totals;
 }
 
-/** 1 for a message that one session holds, 2 for one that several do. */
+/** 1 for a message in one session, 2 for one in several. */
 function timesHeld(shares: readonly NumberedShare[], messageCount: number): Uint8Array {
   const held = new Uint8Array(messageCount);
   for (const { messages } of shares) {

@@ -3,13 +3,13 @@ import type { ProjectsResponse } from "@/lib/wire/library";
 import type { Catalog } from "./catalog";
 import type { LibraryTotals } from "./library-totals";
 
-/** All projects with what their sessions hold together, and the same over everything. */
+/** All projects with the totals of their sessions, and the totals over everything. */
 export function projectTotals(catalog: Catalog, totals: LibraryTotals): ProjectsResponse {
   const byProject = new Map<ProjectId, SessionId[]>();
   for (const { id, projectId, problem } of catalog.summaries()) {
     const ids = byProject.get(projectId) ?? [];
     byProject.set(projectId, ids);
-    // What cannot be read adds nothing.
+    // A session that cannot be read contributes nothing.
     if (problem === null || totals.has(id)) ids.push(id);
   }
   return {
@@ -20,7 +20,7 @@ export function projectTotals(catalog: Catalog, totals: LibraryTotals): Projects
   };
 }
 
-/** The sessions that totals are made of: all but those that cannot be read. */
+/** The sessions that totals are computed from: all except those that cannot be read. */
 export function countedSessions(catalog: Catalog, totals: LibraryTotals): SessionId[] {
   return catalog.summaries().flatMap(({ id, problem }) => (problem === null || totals.has(id) ? [id] : []));
 }

@@ -13,10 +13,10 @@ import {
 import { type LogFacts, mergedFacts, noFacts } from "./log-facts";
 import type { AgentLog, LogFile, MainLog } from "./session-files";
 
-/** What was read of a log's ends, or why it could not be read. */
+/** Facts from a log's two ends, or the reason why it could not be read. */
 export type ReadFacts = { facts: LogFacts; problem: Problem | null };
 
-/** A session before it has an id: ids depend on all folders, this on one. */
+/** A session without an id: ids depend on all folders, this on one folder. */
 export type SessionDraft = {
   root: string;
   stem: string;
@@ -27,7 +27,7 @@ export type SessionDraft = {
   problem: Problem | null;
   path: string;
   pathGuessed: boolean;
-  /** From a summary that another log of the folder holds for this one. */
+  /** From a summary in another log of the folder. */
   summaryTitle: string | null;
 };
 
@@ -37,8 +37,8 @@ type Source = Pick<FolderSource, "root" | "slug" | "only">;
 type Read = (path: string) => ReadFacts;
 
 /**
- * Agents' logs of which more has to be known than where they lie: their session's main log is gone or tells nothing of
- * it. To be asked for when the main logs and the agents beside them have been read.
+ * The agents' logs that must be read: their session's main log is gone or has no facts. Call this after the main
+ * logs and the agents beside them have been read.
  */
 export function agentsToRead(listed: ListedFolder, read: Read): FoundAgent[] {
   const { sessions } = assignAgents(listed, (path) => read(path).facts);
@@ -47,26 +47,26 @@ export function agentsToRead(listed: ListedFolder, read: Read): FoundAgent[] {
 }
 
 /**
- * The sessions of a listed folder, and its files that belong to none: without a message, journals, warm-ups of sessions
- * that never were. An agent's log whose session cannot be told is a session of its own; where one log was named (`only`),
- * nothing beside it counts.
+ * The sessions of a listed folder, and its files that belong to none: files without a message, journals, warm-ups of
+ * sessions that never began. An agent's log whose session is unknown is a session of its own; where a single log was
+ * named (`only`), other files are ignored.
  */
 export function draftSessions(listed: ListedFolder, source: Source, read: Read): FolderDraft {
   const assigned = assignAgents(listed, (path) => read(path).facts);
-  const isListed = ({ place, main, agents }: Assigned) => {
+  const isListed = ({ stemPath, main, agents }: Assigned) => {
     if (main && isSession(main, read)) return true;
     if (!main && source.only !== null) return false;
-    // 2.0.x warms agents up for sessions in which nobody types anything; 2.0.42 and 2.0.50 log no prompt of theirs.
+    // 2.0.x warms up agents for sessions in which nothing is typed; 2.0.42 and 2.0.50 do not log their prompts.
     return agents.some((agent) => {
       const { warmUp, firstPrompt } = read(agent.path).facts;
-      const isCalled = main === null || firstPrompt !== null || agent.relative.startsWith(`${place}/`);
+      const isCalled = main === null || firstPrompt !== null || agent.relative.startsWith(`${stemPath}/`);
       return !warmUp && isCalled && isSession(agent, read);
     });
   };
   const alone = source.only === null ? assigned.homeless.filter((agent) => isSession(agent, read)) : [];
   const sessions = [
     ...assigned.sessions.filter(isListed),
-    ...alone.map((main): Assigned => ({ place: stem(main.relative), main, agents: [] })),
+    ...alone.map((main): Assigned => ({ stemPath: stem(main.relative), main, agents: [] })),
   ];
   const titles = summaryTitles(listed.mains, read);
   const drafts = sessions.map((session) => draftOf(session, listed, source, read, titles));
@@ -91,7 +91,7 @@ function isSession(file: FoundFile, read: Read): boolean {
 }
 
 function draftOf(
-  { place, main, agents }: Assigned,
+  { stemPath, main, agents }: Assigned,
   listed: ListedFolder,
   source: Source,
   read: Read,
@@ -101,10 +101,10 @@ function draftOf(
   const { facts, problem } = own ?? factsOfAgents(agents, read);
   return {
     root: source.root,
-    stem: stem(place.slice(place.lastIndexOf("/") + 1)),
-    main: main ? toLogFile(main, main.relative, "m") : goneLog(listed.path, place),
+    stem: stem(stemPath.slice(stemPath.lastIndexOf("/") + 1)),
+    main: main ? toLogFile(main, main.relative, "m") : goneLog(listed.path, stemPath),
     agents: agents.map((agent) => toAgentLog(agent, read(agent.path).facts)),
-    folder: listed.sessionFolders.get(place)?.path ?? null,
+    folder: listed.sessionFolders.get(stemPath)?.path ?? null,
     facts,
     problem,
     path: "",
@@ -113,7 +113,7 @@ function draftOf(
   };
 }
 
-/** What agents' logs tell of their session, whose own log tells nothing; a problem only where none can be read. */
+/** The facts in agents' logs of a session whose own log has none; a problem only where none can be read. */
 function factsOfAgents(agents: readonly FoundAgent[], read: Read): ReadFacts {
   const all = agents.map((agent) => read(agent.path));
   const readable = all.filter(({ problem }) => problem === null);
@@ -121,13 +121,13 @@ function factsOfAgents(agents: readonly FoundAgent[], read: Read): ReadFacts {
   return { facts: mergedFacts(readable.map(({ facts }) => facts)), problem };
 }
 
-function goneLog(folder: string, place: string): MainLog {
-  const name = `${place}.jsonl`;
+function goneLog(folder: string, stemPath: string): MainLog {
+  const name = `${stemPath}.jsonl`;
   const nothing = { bytes: 0, ino: 0, dev: 0, mtimeMs: 0 };
   return { path: join(folder, ...name.split("/")), name, key: "m", ...nothing, gone: true };
 }
 
-/** By the uuid that a summary names as the end of what it sums up. */
+/** Titles by the uuid that a summary names as the last message it covers. */
 function summaryTitles(mains: FoundLog[], read: Read): Map<string, string> {
   const summaries = mains.flatMap((main) => read(main.path).facts.summaries);
   return new Map(summaries.flatMap(({ leafUuid, text }) => (leafUuid ? [[leafUuid, text] as const] : [])));
@@ -154,13 +154,13 @@ function toAgentLog(agent: FoundAgent, facts: LogFacts = noFacts()): AgentLog {
   };
 }
 
-/** The name that the client gives a project's folder: every UTF-16 unit but ASCII letters and digits becomes `-`. */
+/** The name that the client gives a project's folder: every UTF-16 unit except ASCII letters and digits becomes `-`. */
 export function slugOf(path: string): string {
   return path.replace(/[^A-Za-z0-9]/g, "-");
 }
 
 /**
- * A guess at the path behind a folder's name, for logs that name no working directory. Not
+ * Guesses the path from a folder's name, for logs that contain no working directory. The name is not
  * reversible: every `-` is taken for a separator. The legacy `conversations/` folder used `_`.
  */
 export function guessPath(slug: string): string {

@@ -1,12 +1,12 @@
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 
-/** One log on disk, as last seen by the catalogue. It may have grown or gone since. */
+/** One log on disk, as of the last listing. It may have grown or disappeared since. */
 export type LogFile = {
-  /** Absolute, with no symbolic link in it when it was listed. */
+  /** Absolute, without symbolic links when it was listed. */
   path: string;
   /** Relative to the project's folder, with `/` on every platform. */
   name: string;
-  /** `m` for the main log, else eight hex digits made from `name`: the first half of a RecordId. */
+  /** `m` for the main log, else eight hex digits derived from `name`: the first half of a RecordId. */
   key: string;
   bytes: number;
   ino: number;
@@ -15,15 +15,15 @@ export type LogFile = {
 };
 
 /**
- * An agent's log. `agentId` is the part of the file's name behind `agent-`. `warmUp`: 2.0.x started
- * it for itself (prompt "Warmup"); 2.0.42 and 2.0.50 log no prompt, so there it is never set, and
- * an agent that no call names is one.
+ * An agent's log. `agentId` is the part of the file's name after `agent-`. `warmUp`: 2.0.x started
+ * it for itself (prompt "Warmup"); 2.0.42 and 2.0.50 log no prompt, so for them it is never set, and
+ * an agent that no call names is a warm-up.
  */
 export type AgentLog = LogFile & { metaPath: string | null; agentId: string; warmUp: boolean };
 
 /**
- * A main log. `gone`: it is not there, only logs of its agents are, and `path` is where it was; size, inode and times
- * are 0. Once it is there again the session is an ordinary one, under the same id.
+ * A main log. `gone`: it does not exist, only logs of its agents do, and `path` is where it was; size, inode and times
+ * are 0. If it reappears the session is an ordinary one, under the same id.
  */
 export type MainLog = LogFile & { gone?: true };
 
@@ -31,21 +31,21 @@ export type MainLog = LogFile & { gone?: true };
 export type SessionFiles = {
   id: SessionId;
   projectId: ProjectId;
-  /** The working directory, guessed from the folder's name where no record tells. */
+  /** The working directory, guessed from the folder's name where no record contains it. */
   projectPath: string;
-  /** Real path of the folder (or loose file) that every file of the session must lie under. */
+  /** Real path of the folder (or loose file) that every file of the session must be under. */
   root: string;
   main: MainLog;
   agents: AgentLog[];
-  /** `<slug>/<uuid>`, which holds tool results and agents, where it exists. */
+  /** `<slug>/<uuid>`, which contains tool results and agents, if it exists. */
   folder: string | null;
 };
 
-/** How a session is named in the other folders of its config folder (`plans/`, `todos/`, …). */
+/** The names under which other folders of the config folder (`plans/`, `todos/`, …) refer to a session. */
 export type Surroundings = {
-  /** Real path of the config folder; `null` where logs lie loose. */
+  /** Real path of the config folder; `null` for loose logs. */
   configRoot: string | null;
-  /** The folder that bounds the session's own files, and the one that holds its project's logs. */
+  /** The folder that bounds the session's own files, and the one that contains its project's logs. */
   root: string;
   folder: string;
   /** The main log's name without `.jsonl`. */
@@ -63,7 +63,7 @@ export function signatureOf({ main, agents }: SessionFiles): string {
     .join("\n");
 }
 
-/** Bytes of all of a session's logs. */
+/** Total bytes of all of a session's logs. */
 export function bytesOf({ main, agents }: SessionFiles): number {
   return agents.reduce((sum, agent) => sum + agent.bytes, main.bytes);
 }

@@ -3,7 +3,7 @@ import type { SessionSummary, SessionsResponse } from "@/lib/wire/library";
 import { LIBRARY_COLUMNS, type SessionSort } from "@/lib/wire/library-columns";
 import type { Checked, SessionsRequest } from "@/lib/wire/requests";
 
-/** A page of the library, without what its filter says wrong, which is not the list's to know. */
+/** A page of the library, without the errors in its filter query, which are added elsewhere. */
 export type SessionPage = Omit<SessionsResponse, "problems">;
 
 export type SessionListQuery = Omit<Checked<typeof SessionsRequest>, "q"> & {
@@ -13,15 +13,15 @@ export type SessionListQuery = Omit<Checked<typeof SessionsRequest>, "q"> & {
 
 type SortKey = string | number | null;
 
-/** What a session is ordered by. Text goes by its letters, whatever their case. */
+/** The value that a session is sorted by. Text is compared without regard to case. */
 function sortKey(session: SessionSummary, field: (typeof LIBRARY_COLUMNS)[SessionSort]["field"]): SortKey {
   const value = session[field];
   return typeof value === "string" ? value.toLowerCase() : value;
 }
 
 /**
- * A page of sessions. The cursor names the last session sent and where it stood, not a position in the list, so
- * sessions that come and go between two pages make none appear twice or go missing.
+ * A page of sessions. The cursor names the last session sent and its sort key, not a position in the list, so
+ * no session appears twice or is missed when sessions are added or removed between two pages.
  */
 export function listSessions(sessions: readonly SessionSummary[], query: SessionListQuery): SessionPage {
   const { field } = LIBRARY_COLUMNS[query.sort];
@@ -53,13 +53,13 @@ function compareKeys(a: SortKey, b: SortKey): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Titles may be of any length: a cursor holds so much of one. Ids are short (see `SessionIds`). */
+/** Titles can be arbitrarily long: a cursor contains only this much of one. Ids are short (see `SessionIds`). */
 const CURSOR_KEY_UNITS = 24;
 
-/** `rank`: how many sessions with the same shortened key stood before it. */
+/** `rank`: how many sessions with the same shortened key precede it. */
 type Cursor = Keyed & { rank: number };
 
-/** Where the session after the cursor's stands; where that one has gone, the one that took its place. */
+/** The index of the session after the cursor's; if that one is gone, of the one that took its position. */
 function firstAfter(found: readonly Keyed[], cursor: Cursor): number {
   const group = (one: Keyed) => compareKeys(shorten(one.key), cursor.key);
   const from = found.findIndex((one) => group(one) >= 0);
@@ -82,12 +82,12 @@ function encodeCursor(found: readonly Keyed[], at: number): string {
   return Buffer.from(JSON.stringify([short, id, at - first])).toString("base64url");
 }
 
-/** Keeps the order of keys but for those that begin alike. */
+/** Preserves the order of keys, except among those with the same beginning. */
 function shorten(key: SortKey): SortKey {
   return typeof key === "string" ? key.slice(0, CURSOR_KEY_UNITS) : key;
 }
 
-/** True for a key that others may begin with: what follows decides their order. */
+/** True for a key that may be the beginning of several: the rest decides their order. */
 function isCut(key: SortKey): boolean {
   return typeof key === "string" && key.length === CURSOR_KEY_UNITS;
 }

@@ -8,7 +8,7 @@ import type { SessionDraft } from "./session-draft";
 import type { SessionFiles } from "./session-files";
 import { type SessionNumbers, toSessionSummary } from "./session-summary";
 
-export type ShelfEntry = {
+export type SessionEntry = {
   source: FolderSource;
   draft: SessionDraft;
   files: SessionFiles;
@@ -16,22 +16,22 @@ export type ShelfEntry = {
   numbers: SessionNumbers | null;
   /** Bytes of the session's files when they were last scanned, or `null`. */
   scannedBytes: number | null;
-  /** Why that scan failed. It holds until the files change. */
+  /** Why that scan failed. Kept until the files change. */
   scanProblem: SessionSummary["problem"];
-  /** How the session stands, told by those who watch it; laid over whatever the summary says. */
+  /** The live state, reported by the watcher; it overrides the summary. */
   live: Pick<SessionSummary, "state" | "sinceMs"> | null;
 };
 
-/** The sessions listed so far, by id, and which folder brought each. */
+/** The sessions listed so far, by id, with the folder in which each was found. */
 export class SessionRegistry {
   readonly #ids = new SessionIds();
-  readonly #entries = new Map<SessionId, ShelfEntry>();
+  readonly #entries = new Map<SessionId, SessionEntry>();
   readonly #projectIds = new Map<string, ProjectId>();
   readonly #idsOfFolder = new Map<string, SessionId[]>();
-  /** A log reached by two ways (two roots, a hard link) is one session, under the path found first. */
+  /** A log reached by two paths (two roots, a hard link) is one session, under the path found first. */
   readonly #pathOfInode = new Map<string, string>();
 
-  /** Grows with every session that comes, changes or goes. */
+  /** Increases whenever a session is added, changed or removed. */
   revision = 0;
 
   has(id: SessionId): boolean {
@@ -39,7 +39,7 @@ export class SessionRegistry {
   }
 
   /** Throws ViewerError `session-not-found`. */
-  get(id: SessionId): ShelfEntry {
+  get(id: SessionId): SessionEntry {
     const entry = this.#entries.get(id);
     if (entry) return entry;
     throw new ViewerError("session-not-found", "There is no such session", {
@@ -47,11 +47,11 @@ export class SessionRegistry {
     });
   }
 
-  entries(): ShelfEntry[] {
+  entries(): SessionEntry[] {
     return [...this.#entries.values()];
   }
 
-  /** Adds or updates one session. Null when its log is left out because another folder holds it. */
+  /** Adds or updates one session. Null when its log is left out because it is already listed from another folder. */
   put(source: FolderSource, draft: SessionDraft): SessionId | null {
     if (this.#isHeldElsewhere(draft)) return null;
     const id = this.#ids.idOf(draft.main.path, draft.stem);
@@ -60,7 +60,7 @@ export class SessionRegistry {
     return id;
   }
 
-  /** Removes what a folder brought before under other paths: a log that was renamed may take over its id. */
+  /** Removes sessions that a folder listed before under other paths: a log that was renamed may take over an id. */
   dropMoved(folder: string, paths: ReadonlySet<string>): void {
     for (const id of this.#idsOfFolder.get(folder) ?? []) {
       const entry = this.#entries.get(id);
@@ -68,7 +68,7 @@ export class SessionRegistry {
     }
   }
 
-  /** Removes what a folder brought before and does not hold any more. */
+  /** Removes sessions that a folder listed before and no longer contains. */
   retain(folder: string, ids: readonly SessionId[]): void {
     const gone = new Set(this.#idsOfFolder.get(folder));
     for (const id of ids) gone.delete(id);
@@ -146,7 +146,7 @@ export class SessionRegistry {
   #set(id: SessionId, source: FolderSource, draft: SessionDraft): void {
     const known = this.#entries.get(id);
     if (!known || stateOf(known.draft) !== stateOf(draft)) this.revision += 1;
-    // Replaced by rename: the old inode is free for any other file.
+    // Replaced by a rename: the old inode may be reused by any other file.
     if (known && inodeOf(known.draft) !== inodeOf(draft)) this.#pathOfInode.delete(inodeOf(known.draft));
     const { root, main, agents, folder, path } = draft;
     const projectId = this.#projectIdOf(path);
@@ -161,7 +161,7 @@ export class SessionRegistry {
   }
 }
 
-/** Of the log that tells a session from others: where its own is gone, its first agent's. */
+/** The inode that identifies a session: that of its main log, or of its first agent's if that is gone. */
 function inodeOf({ main, agents }: SessionDraft): string {
   const { dev, ino } = (main.gone && agents[0]) || main;
   return `${dev}:${ino}`;
@@ -175,8 +175,8 @@ function stateOf({ main, agents }: SessionDraft): string {
 }
 
 /**
- * Gives each main log an id and keeps it: the log's UUID; with a suffix where another folder or root
- * already holds that UUID; for any other file name the name made safe for a URL, and a hash.
+ * Assigns permanent ids to main logs: the log's UUID; with a suffix where another folder or root
+ * already has that UUID; for any other file name the name made safe for a URL, and a hash.
  */
 export class SessionIds {
   readonly #byPath = new Map<string, SessionId>();
@@ -193,7 +193,7 @@ export class SessionIds {
     return id as SessionId;
   }
 
-  /** Frees the id of a log that is gone, so that the log takes it along when its folder is renamed. */
+  /** Frees the id of a log that is gone, so that the log keeps it when its folder is renamed. */
   release(path: string): void {
     const id = this.#byPath.get(path);
     if (id === undefined) return;

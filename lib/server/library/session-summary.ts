@@ -6,7 +6,7 @@ import type { SessionDraft } from "./session-draft";
 
 const TITLE_LENGTH = 200;
 
-/** What the library lists: the first pass's facts, and over them the full scan's numbers once it ran. */
+/** A session's entry in the library: facts of the first pass, overridden by the full scan's numbers once it ran. */
 export function toSessionSummary(
   id: SessionId,
   projectId: ProjectId,
@@ -20,7 +20,7 @@ export function toSessionSummary(
     projectId,
     firstPrompt,
     startedAtMs: facts.startedAtMs,
-    // mtime only where no record tells: copying or syncing logs changes it.
+    // mtime only where no record has a time: copying or syncing logs changes it.
     lastActiveAtMs: facts.lastActiveAtMs ?? Math.round((main.gone ? agents[0] : main)?.mtimeMs ?? 0),
     ...UNKNOWN_FIGURES,
     bytes: agents.reduce((sum, agent) => sum + agent.bytes, main.bytes),
@@ -52,12 +52,12 @@ function titleOf({ facts, summaryTitle, main }: SessionDraft, firstPrompt: strin
   return { title, titleSource: "none" as const };
 }
 
-/** Any text as a title: one line, and not too long for a list. */
+/** Makes a title of any text: one line, short enough for a list. */
 export function titleLine(text: string): string {
   return clip(text.replace(/\s+/g, " ").trim(), TITLE_LENGTH);
 }
 
-/** What a full scan knows and the library's first pass does not. Absent fields keep the first pass's value. */
+/** What only a full scan provides. Absent fields keep the first pass's value. */
 export type SessionNumbers = SessionFigures &
   Pick<SessionSummary, "activity"> &
   Partial<

@@ -71,10 +71,10 @@ describe("what all readers are told", () => {
   it("is told again to one who comes back, and not to one who was away too long", () => {
     const log = new EventLog();
     const { id } = log;
-    for (let n = 0; n < 3; n++) log.tell({ kind: "sessions-changed" }, null);
+    for (let n = 0; n < 3; n++) log.publish({ kind: "sessions-changed" }, null);
     expect(log.since(id)?.length).toBe(3);
     expect(log.since(log.id)).toEqual([]);
-    for (let n = 0; n < 600; n++) log.tell({ kind: "sessions-changed" }, null);
+    for (let n = 0; n < 600; n++) log.publish({ kind: "sessions-changed" }, null);
     expect(log.since(id)).toBeNull();
     expect(log.since("other:1")).toBeNull();
     expect(log.since("nonsense")).toBeNull();
@@ -85,7 +85,7 @@ describe("what all readers are told", () => {
     const stream = new EventStream(new AbortController().signal, () => undefined);
     log.join(stream, "mine" as SessionId);
     for (const id of ["mine", "other"] as SessionId[])
-      log.tell({ kind: "session-changed", sessionId: id, revision: null, summary: null }, id);
+      log.publish({ kind: "session-changed", sessionId: id, revision: null, summary: null }, id);
     stream.close();
     expect(await textOf(stream)).toMatch(/^event: session-changed\ndata: .*"mine".*\n\n$/);
   });

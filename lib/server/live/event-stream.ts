@@ -2,7 +2,7 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { LiveEvent } from "@/lib/wire/live";
 
 /** Unread bytes after which a slow reader's stream is ended; the system's own buffers are full by then. */
-const MOST_WAITING_BYTES = 256 << 10;
+const MAX_WAITING_BYTES = 256 << 10;
 const PING_MS = 15_000;
 
 const encoder = new TextEncoder();
@@ -64,7 +64,7 @@ export class EventStream {
     this.#waiting.push(bytes);
     this.#waitingBytes += bytes.byteLength;
     this.#give();
-    if (this.#waitingBytes <= MOST_WAITING_BYTES) return;
+    if (this.#waitingBytes <= MAX_WAITING_BYTES) return;
     this.#waiting = [RESYNC];
     this.close();
   }
@@ -96,13 +96,13 @@ export class EventStream {
 }
 
 /** Number of events that a returning reader is sent again; one that missed more fetches everything. */
-const KEPT = 512;
+const MAX_EVENTS = 512;
 
 /** The events for readers of the library: sessions that changed, appeared or disappeared, and their live states. */
 export class EventLog {
   /** Changes with each start of the server. */
   readonly epoch = `l${Date.now().toString(36)}`;
-  readonly #kept: Uint8Array[] = [];
+  readonly #recent: Uint8Array[] = [];
   /** Reader → the one session it follows, `null` for all. */
   readonly #streams = new Map<EventStream, SessionId | null>();
   #count = 0;
@@ -122,12 +122,12 @@ export class EventLog {
   }
 
   /** `about`: the session that the event concerns, `null` for none in particular. */
-  tell(event: LiveEvent, about: SessionId | null): void {
+  publish(event: LiveEvent, about: SessionId | null): void {
     this.#count += 1;
     const numbered = encodeEvent(event, this.id);
     const plain = encodeEvent(event, null);
-    this.#kept.push(numbered);
-    if (this.#kept.length > KEPT) this.#kept.shift();
+    this.#recent.push(numbered);
+    if (this.#recent.length > MAX_EVENTS) this.#recent.shift();
     for (const [stream, session] of this.#streams) {
       if (session === null) stream.send(numbered);
       else if (session === about) stream.send(plain);
@@ -138,7 +138,7 @@ export class EventLog {
   since(id: string): Uint8Array[] | null {
     const [epoch, number] = id.split(":");
     const missed = this.#count - Number(number);
-    if (epoch !== this.epoch || !(missed >= 0) || missed > this.#kept.length) return null;
-    return missed === 0 ? [] : this.#kept.slice(-missed);
+    if (epoch !== this.epoch || !(missed >= 0) || missed > this.#recent.length) return null;
+    return missed === 0 ? [] : this.#recent.slice(-missed);
   }
 }

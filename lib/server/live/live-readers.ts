@@ -9,9 +9,9 @@ import type { LiveStates } from "./live-states";
 import { SessionFeed } from "./session-feed";
 import type { Folding } from "./view-feed";
 
-const MOST_STREAMS = 200;
+const MAX_STREAMS = 200;
 /** Of two sessions in one of these relations one contains lines of the other. */
-const CARRIES: ReadonlySet<Relation> = new Set<Relation>(["continues", "continued-in"]);
+const SHARES_LINES: ReadonlySet<Relation> = new Set<Relation>(["continues", "continued-in"]);
 
 export type StreamRequest = {
   session: SessionId | null;
@@ -59,8 +59,8 @@ export class LiveReaders {
 
   /** A stream for one reader, starting with its hello. Throws `too-many-streams` and `session-not-found`. */
   open(request: StreamRequest): ReadableStream<Uint8Array> {
-    if (this.#streams.size >= MOST_STREAMS)
-      throw new ViewerError("too-many-streams", `More than ${MOST_STREAMS} pages are live`, {
+    if (this.#streams.size >= MAX_STREAMS)
+      throw new ViewerError("too-many-streams", `More than ${MAX_STREAMS} pages are live`, {
         status: 503,
         hint: "Close some of them; the others ask again by themselves.",
       });
@@ -79,8 +79,8 @@ export class LiveReaders {
     return stream.body;
   }
 
-  tell(event: LiveEvent, id: SessionId | null): void {
-    this.#log.tell(event, id);
+  publish(event: LiveEvent, id: SessionId | null): void {
+    this.#log.publish(event, id);
   }
 
   /** Updates a session that has readers, and those that show lines of it. */
@@ -102,7 +102,7 @@ export class LiveReaders {
   #neighbours(id: SessionId): SessionId[] {
     try {
       const related = this.#catalog.related(id);
-      return related.flatMap(({ id: other, relation }) => (CARRIES.has(relation) ? [other] : []));
+      return related.flatMap(({ id: other, relation }) => (SHARES_LINES.has(relation) ? [other] : []));
     } catch (error) {
       if (isViewerError(error)) return [];
       throw error;
@@ -143,18 +143,18 @@ export class LiveReaders {
     await feed.join(stream, view, folding);
     for (const other of beside) await feed.join(stream, other.view, other.folding);
     if (!stream.isOpen) return feed.leave(stream);
-    const place = await feed.resume(since ?? "");
-    if (since !== null && place.how === null)
-      stream.send(encodeEvent({ kind: "reset", reason: "unknown-epoch" }, place.id));
+    const resumed = await feed.resume(since ?? "");
+    if (since !== null && resumed.how === null)
+      stream.send(encodeEvent({ kind: "reset", reason: "unknown-epoch" }, resumed.id));
     // Also sends the first id, so that a reader without any can resume.
     else
       stream.send(
         encodeEvent(
-          { kind: "session-changed", sessionId: id, revision: place.revision, summary: null },
-          place.id,
+          { kind: "session-changed", sessionId: id, revision: resumed.revision, summary: null },
+          resumed.id,
         ),
       );
-    if (!state) await this.#states.look(id);
+    if (!state) await this.#states.check(id);
   }
 
   #left(stream: EventStream, session: SessionId | null): void {

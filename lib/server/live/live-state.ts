@@ -50,11 +50,11 @@ export type StateSources = {
 /** The live state of a session. The registry takes precedence over its records, as far as it can be trusted. */
 export function liveState(sources: StateSources): LiveState {
   const { sessionId, facts, entry, lives } = sources;
-  const believed = isBelieved(sources);
+  const trusted = isTrusted(sources);
   const over = lives === false || hasEnded(sources);
-  const told = believed && !over ? fromRegistry(sources) : null;
-  const stand = told ?? (over ? afterEnd(facts) : fromRecords(sources));
-  const { state, doing, sinceMs } = stand;
+  const registered = trusted && !over ? fromRegistry(sources) : null;
+  const fields = registered ?? (over ? afterEnd(facts) : fromRecords(sources));
+  const { state, doing, sinceMs } = fields;
   const gone = state === "interrupted" && facts.last !== "interruption";
   return {
     sessionId,
@@ -63,7 +63,7 @@ export function liveState(sources: StateSources): LiveState {
     sinceMs: sinceMs ?? (state === "unknown" ? null : facts.lastAtMs),
     // What it was doing when its log was last written.
     doing: gone ? doingOf(facts) : doing,
-    pid: believed ? (entry?.pid ?? null) : null,
+    pid: trusted ? (entry?.pid ?? null) : null,
     gone,
     checked: lives !== null || over,
     lastLineAtMs: Math.max(facts.lastAtMs ?? 0, sources.agentsAtMs ?? 0) || null,
@@ -73,7 +73,7 @@ export function liveState(sources: StateSources): LiveState {
   };
 }
 
-type Stand = Pick<LiveState, "state" | "doing" | "sinceMs">;
+type StateFields = Pick<LiveState, "state" | "doing" | "sinceMs">;
 
 /** Its entry was removed, and the session was not continued since, for example by a version that registers nothing. */
 function hasEnded({ endedAtMs, entry, facts }: StateSources): boolean {
@@ -85,7 +85,7 @@ function hasEnded({ endedAtMs, entry, facts }: StateSources): boolean {
  * machine or system, or the folder is a copy), it is trusted after the last sign of life for as long as a model may
  * think, and while a call runs or a person is asked for as long as a call may take.
  */
-function isBelieved({ entry, lives, facts, agentsAtMs, nowMs }: StateSources): boolean {
+function isTrusted({ entry, lives, facts, agentsAtMs, nowMs }: StateSources): boolean {
   if (!entry || lives !== null) return lives === true;
   const signMs = Math.max(
     facts.lastAtMs ?? 0,
@@ -98,7 +98,7 @@ function isBelieved({ entry, lives, facts, agentsAtMs, nowMs }: StateSources): b
   return Math.abs(nowMs - signMs) < holdsMs;
 }
 
-function fromRegistry(sources: StateSources): Stand | null {
+function fromRegistry(sources: StateSources): StateFields | null {
   const { entry, facts } = sources;
   if (!entry?.status) return null;
   const { status, statusSinceMs: sinceMs } = entry;
@@ -110,7 +110,7 @@ function fromRegistry(sources: StateSources): Stand | null {
     return { state: "waiting", doing: ofCall("question", question, question.atMs), sinceMs: question.atMs };
   if (status === "busy") {
     // Set before the turn's end: 2.1.170 and 2.1.330 stay busy while agents run. Set later: there was another prompt.
-    const doing = isMidway(facts) || (sinceMs ?? 0) > (facts.saidAtMs ?? 0) ? null : ofAgents(sources);
+    const doing = isMidway(facts) || (sinceMs ?? 0) > (facts.lastMessageAtMs ?? 0) ? null : ofAgents(sources);
     return { state: "running", doing: doing ?? (question ? thinking(facts) : doingOf(facts)), sinceMs };
   }
   // 2.1.330 runs agents in the background: the client may be `idle` meanwhile.
@@ -120,7 +120,7 @@ function fromRegistry(sources: StateSources): Stand | null {
 }
 
 /** The client waits for its user, who was asked something or has opened a menu. */
-function waiting(sources: StateSources, entry: RegistryEntry): Stand {
+function waiting(sources: StateSources, entry: RegistryEntry): StateFields {
   const { facts } = sources;
   const { statusSinceMs: sinceMs, waitingFor } = entry;
   const group = ASKED_FOR.get(waitingFor ?? "");
@@ -138,8 +138,9 @@ function waiting(sources: StateSources, entry: RegistryEntry): Stand {
     case "question":
       return { state: "waiting", doing: ofCall("question", question, sinceMs), sinceMs };
     case "permission": {
-      // 2.1.170 uses this for questions too, and 2.1.330 for a plan: the open call decides. In clients by 2.1.280, which name
-      // the namespace of their pid, a call that is open beside a question is the one asked about.
+      // 2.1.170 uses this for questions too, and 2.1.330 for a plan: the open call decides. From
+      // 2.1.280 at the latest, which names the namespace of its pid, another call that is open beside a question is the
+      // one asked about.
       const isQuestion = question !== null && (asking === null || entry.pidDomain === null);
       if (isQuestion) return { state: "waiting", doing: ofCall("question", question, sinceMs), sinceMs };
       // The registry is ahead of the line with the call, which has the details (2.1.170).
@@ -158,12 +159,12 @@ function waiting(sources: StateSources, entry: RegistryEntry): Stand {
   }
 }
 
-function fromRecords(sources: StateSources): Stand {
+function fromRecords(sources: StateSources): StateFields {
   const { facts, entry, lives, nowMs, agentsAtMs } = sources;
   const ageMs = Math.abs(nowMs - Math.max(facts.lastAtMs ?? 0, agentsAtMs ?? 0));
   // 2.1.110 registers its process without a status: then age proves nothing.
   const known = entry !== null && lives === true;
-  const rest: Stand = {
+  const rest: StateFields = {
     state: known || ageMs < IDLE_MS ? "idle" : "ended",
     doing: null,
     sinceMs: facts.lastAtMs,
@@ -187,18 +188,22 @@ function fromRecords(sources: StateSources): Stand {
   }
   if (isMidway(facts)) {
     if (!known && ageMs > THINKING_MS) return afterEnd(facts);
-    return { state: "running", doing: doingOf(facts), sinceMs: facts.saidAtMs };
+    return { state: "running", doing: doingOf(facts), sinceMs: facts.lastMessageAtMs };
   }
   const agents = ofAgents(sources);
-  if (agents) return { state: "running", doing: agents, sinceMs: facts.saidAtMs };
+  if (agents) return { state: "running", doing: agents, sinceMs: facts.lastMessageAtMs };
   // Whether the turn is over is not known yet, so no state is guessed.
-  if (facts.ended === null && Math.abs(nowMs - (facts.saidAtMs ?? 0)) < MAY_GO_ON_MS)
-    return { state: "unknown", doing: ofCall("answered", null, facts.saidAtMs), sinceMs: facts.saidAtMs };
+  if (facts.ended === null && Math.abs(nowMs - (facts.lastMessageAtMs ?? 0)) < MAY_GO_ON_MS)
+    return {
+      state: "unknown",
+      doing: ofCall("answered", null, facts.lastMessageAtMs),
+      sinceMs: facts.lastMessageAtMs,
+    };
   return rest;
 }
 
 /** The process is gone, or nothing was written for too long: in the middle of a turn or at its end. */
-function afterEnd(facts: TailFacts): Stand {
+function afterEnd(facts: TailFacts): StateFields {
   const midway = isMidway(facts) || facts.last === "interruption";
   return { state: midway ? "interrupted" : "ended", doing: null, sinceMs: facts.lastAtMs };
 }
@@ -236,7 +241,7 @@ function ofAgents({ facts, entry, lives, agentsAtMs, nowMs }: StateSources): Doi
         silentMs < AGENTS_MS;
   if (!isOut) return null;
   const subject = length > 0 ? formatPlural(length, "agent") : null;
-  return { ...ofCall("agents", null, facts.saidAtMs), subject };
+  return { ...ofCall("agents", null, facts.lastMessageAtMs), subject };
 }
 
 function doingOf(facts: TailFacts): Doing {
@@ -245,7 +250,7 @@ function doingOf(facts: TailFacts): Doing {
 }
 
 function thinking(facts: TailFacts): Doing {
-  return ofCall("thinking", null, facts.saidAtMs);
+  return ofCall("thinking", null, facts.lastMessageAtMs);
 }
 
 function ofCall(kind: Doing["kind"], call: PendingCall | null, sinceMs: number | null): Doing {

@@ -13,9 +13,9 @@ import { processLives, Registry } from "./registry";
 
 /** Sessions written within this time are checked when the server starts. */
 const RECENT_MS = 24 * 60 * 60_000;
-const MOST_AT_START = 200;
+const MAX_AT_START = 200;
 /** Maximum number of agents that run at the same time. */
-const MOST_AGENTS = 16;
+const MAX_AGENTS = 16;
 /** An agent's longest call is ten minutes. */
 const WRITTEN_MS = 10 * 60_000;
 
@@ -28,13 +28,13 @@ export class LiveStates {
   readonly #catalog: Catalog;
   readonly #registry: Registry;
   readonly #known = new Map<SessionId, Known>();
-  readonly #told: (state: LiveState) => void;
+  readonly #onChange: (state: LiveState) => void;
 
-  /** @param told called with every state that has changed */
-  constructor(catalog: Catalog, roots: readonly RootFolder[], told: (state: LiveState) => void) {
+  /** @param onChange called with every state that has changed */
+  constructor(catalog: Catalog, roots: readonly RootFolder[], onChange: (state: LiveState) => void) {
     this.#catalog = catalog;
     this.#registry = new Registry(roots);
-    this.#told = told;
+    this.#onChange = onChange;
   }
 
   get(id: SessionId): LiveState | null {
@@ -75,12 +75,12 @@ export class LiveStates {
           nowMs - (lastActiveAtMs ?? 0) < RECENT_MS || this.#registry.entryOf(uuidOf(id)),
       )
       .sort((a, b) => (b.lastActiveAtMs ?? 0) - (a.lastActiveAtMs ?? 0))
-      .slice(0, MOST_AT_START);
-    for (const { id } of recent) await this.look(id);
+      .slice(0, MAX_AT_START);
+    for (const { id } of recent) await this.check(id);
   }
 
   /** Reads the end of a session's log again. */
-  async look(id: SessionId): Promise<void> {
+  async check(id: SessionId): Promise<void> {
     try {
       const files = this.#catalog.sessionFiles(id);
       // If a session's log is gone, its agents' logs are used.
@@ -102,7 +102,7 @@ export class LiveStates {
       if (!changed.has(uuidOf(id))) continue;
       const known = this.#known.get(id);
       if (known) this.#set(this.#catalog.sessionFiles(id), known.facts, known.agents);
-      else await this.look(id);
+      else await this.check(id);
     }
     return torn;
   }
@@ -116,7 +116,7 @@ export class LiveStates {
       worth = true;
       try {
         const files = this.#catalog.sessionFiles(id);
-        if (newestAgent(files)?.mtimeMs !== (agents.mtimeMs || undefined)) void this.look(id);
+        if (newestAgent(files)?.mtimeMs !== (agents.mtimeMs || undefined)) void this.check(id);
         else this.#set(files, facts, agents);
       } catch (error) {
         if (!isViewerError(error)) throw error;
@@ -134,7 +134,7 @@ export class LiveStates {
       try {
         this.#set(this.#catalog.sessionFiles(id), facts, agents);
       } catch (error) {
-        if (!isViewerError(error)) throw error; // deleted: the next listing tells
+        if (!isViewerError(error)) throw error; // deleted: the next listing shows it
       }
     }
   }
@@ -166,13 +166,13 @@ export class LiveStates {
     this.#known.set(files.id, { facts, agents, state });
     if (JSON.stringify(before) === JSON.stringify(state)) return;
     this.#catalog.setState(files.id, state.state, state.sinceMs);
-    this.#told(state);
+    this.#onChange(state);
   }
 }
 
 /** The listing is seconds old: of the agents written last according to it, the one written last now. */
 function newestNow({ agents }: SessionFiles): { path: string; mtimeMs: number } | null {
-  const recent = [...agents].sort((a, b) => b.mtimeMs - a.mtimeMs).slice(0, MOST_AGENTS);
+  const recent = [...agents].sort((a, b) => b.mtimeMs - a.mtimeMs).slice(0, MAX_AGENTS);
   const found = recent.map(({ path, mtimeMs }) => {
     return { path, mtimeMs: timeOf(path) ?? mtimeMs };
   });

@@ -6,7 +6,7 @@ describe("a task's pace", () => {
   it("is once at once, and once more for all that is asked meanwhile", async () => {
     let runs = 0;
     const pace = new Coalescer(30, async () => void (runs += 1));
-    for (let n = 0; n < 5; n++) pace.ask();
+    for (let n = 0; n < 5; n++) pace.request();
     expect(runs).toBe(1);
     await wait(80);
     expect(runs).toBe(2);
@@ -24,7 +24,7 @@ describe("a task's pace", () => {
       running -= 1;
     });
     for (let n = 0; n < 10; n++) {
-      pace.ask();
+      pace.request();
       await wait(4);
     }
     expect([most, runs > 2]).toEqual([1, true]);

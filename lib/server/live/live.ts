@@ -25,7 +25,7 @@ const TICK_MS = 2_000;
 const PROCESSES_MS = 250;
 /** A torn registry entry is complete again as soon as its client has written it. */
 const TORN_AGAIN_MS = 50;
-const MOST_TORN_READS = 20;
+const MAX_TORN_READS = 20;
 /** Watching starts at the latest after this time, even if the first reading of the library is not done. */
 const START_WITHIN_MS = 3_000;
 /** Followed sessions are checked this often even without an event: see `#rescan`. */
@@ -66,7 +66,7 @@ export class Live {
     this.#config = config;
     this.#paths = new LogPaths(catalog);
     this.#states = new LiveStates(catalog, config.roots, (state) =>
-      this.#readers.tell({ kind: "state", state }, state.sessionId),
+      this.#readers.publish({ kind: "state", state }, state.sessionId),
     );
     this.#readers = new LiveReaders(catalog, sessions, this.#states);
     this.#watcher = new RootWatcher((path) => this.touch(path));
@@ -85,9 +85,9 @@ export class Live {
     this.#timers.push(setInterval(() => this.#states.checkProcesses(), PROCESSES_MS).unref());
     this.#timers.push(setInterval(() => void this.#rescan(), RESCAN_MS).unref());
     // Finds sessions created between the listing and the watches, and lines appended to sessions already read.
-    this.#listing.ask();
+    this.#listing.request();
     for (const id of this.#readers.followed) this.#dirty.add(id);
-    this.#read.ask();
+    this.#read.request();
   }
 
   get coverage(): { folders: number; polled: number } {
@@ -119,14 +119,14 @@ export class Live {
 
   /** Called when this file or folder may have changed. */
   touch(path: string): void {
-    if (path.endsWith(".json") && !path.endsWith(".meta.json")) return this.#registry.ask();
+    if (path.endsWith(".json") && !path.endsWith(".meta.json")) return this.#registry.request();
     const id = this.#paths.sessionOf(path);
     if (id) {
       this.#dirty.add(id);
-      this.#read.ask();
+      this.#read.request();
     } else if (/\.(jsonl|meta\.json)\b/i.test(path) || !/\.[a-z]+$/.test(path)) {
       this.#unlisted.add(path);
-      this.#listing.ask();
+      this.#listing.request();
     }
   }
 
@@ -153,8 +153,8 @@ export class Live {
   async #readRegistry(): Promise<void> {
     const torn = await this.#states.registryChanged();
     this.#tornReads = torn ? this.#tornReads + 1 : 0;
-    if (torn && this.#tornReads < MOST_TORN_READS && !this.#stopped)
-      setTimeout(() => this.#registry.ask(), TORN_AGAIN_MS).unref();
+    if (torn && this.#tornReads < MAX_TORN_READS && !this.#stopped)
+      setTimeout(() => this.#registry.request(), TORN_AGAIN_MS).unref();
   }
 
   async #readDirty(): Promise<void> {
@@ -164,13 +164,13 @@ export class Live {
     dirty.sort((a, b) => Number(this.#readers.follows(b)) - Number(this.#readers.follows(a)));
     for (const id of dirty) {
       // The state first: rows depend on which calls are running.
-      await this.#states.look(id);
+      await this.#states.check(id);
       await this.#readers.update(id);
       // A request for the session has its folder listed too, so it may be back without another event.
       if (this.#readers.isGone(id)) this.#miss(id);
       this.#stale.add(id);
     }
-    if (dirty.length > 0) this.#summaries.ask();
+    if (dirty.length > 0) this.#summaries.request();
   }
 
   /** Lists the folders of changed sessions again, and updates the index. */
@@ -191,7 +191,7 @@ export class Live {
     this.#paths.forget();
     await this.#scanner.run();
     for (const id of ids) {
-      this.#tellChanged(id);
+      this.#publishChanged(id);
       // Only now is it known which session continues which, and under which title.
       await this.#readers.updateNeighbours(id);
     }
@@ -199,16 +199,16 @@ export class Live {
 
   #miss(id: SessionId): void {
     this.#missed.add(id);
-    this.#listing.ask();
+    this.#listing.request();
   }
 
-  #tellChanged(id: SessionId): void {
+  #publishChanged(id: SessionId): void {
     try {
       const summary = this.#catalog.summary(id);
-      this.#readers.tell({ kind: "session-changed", sessionId: id, revision: null, summary }, id);
+      this.#readers.publish({ kind: "session-changed", sessionId: id, revision: null, summary }, id);
     } catch (error) {
       if (!isViewerError(error)) throw error;
-      this.#readers.tell({ kind: "sessions-changed" }, null);
+      this.#readers.publish({ kind: "sessions-changed" }, null);
     }
   }
 
@@ -226,15 +226,15 @@ export class Live {
     this.#paths.forget();
     const after = new Set(this.#catalog.summaries().map(({ id }) => id));
     if (before.size !== after.size || [...before].some((id) => !after.has(id)))
-      this.#readers.tell({ kind: "sessions-changed" }, null);
+      this.#readers.publish({ kind: "sessions-changed" }, null);
     // Paths that were unknown when their event came are handled now.
     for (const path of paths) {
       const id = this.#paths.sessionOf(path);
       if (id) this.#dirty.add(id);
     }
     for (const id of missed) if (after.has(id)) this.#dirty.add(id);
-    if (this.#dirty.size > 0) this.#read.ask();
-    this.#indexing.ask();
+    if (this.#dirty.size > 0) this.#read.request();
+    this.#indexing.request();
   }
 
   /** Some file systems grant watches but send no events. The folder of a followed session that grew unnoticed is polled. */
@@ -246,7 +246,7 @@ export class Live {
       if (this.#dirty.has(id)) continue;
       const unseen = await this.#paths.grownUnseen(id);
       if (unseen === null) continue;
-      this.#watcher.distrust(dirname(unseen));
+      this.#watcher.pollInstead(dirname(unseen));
       this.touch(unseen);
     }
   }
@@ -275,7 +275,7 @@ export class Coalescer {
     this.#rest = rest;
   }
 
-  ask(): void {
+  request(): void {
     this.#again = true;
     if (this.#running || this.#timer || this.#stopped) return;
     const waitMs = this.#endedAtMs + this.#pauseMs - performance.now();
@@ -304,6 +304,6 @@ export class Coalescer {
     this.#running = false;
     this.#endedAtMs = performance.now();
     this.#pauseMs = Math.max(this.#everyMs, (this.#endedAtMs - startedAtMs) * this.#rest);
-    if (this.#again) this.ask();
+    if (this.#again) this.request();
   }
 }

@@ -8,13 +8,13 @@ import type { LiveState, NowResponse, NowTile } from "@/lib/wire/live";
 import type { Live } from "./live";
 
 /** More tiles cannot be read at a glance; the library lists all sessions. */
-const MOST_TILES = 40;
+const MAX_TILES = 40;
 const ROWS = 6;
 /** Prompts are searched this far above the last row. */
 const LOOK_BACK_ROWS = 80;
 const ENDED_MS = 60 * 60_000;
 const CLOCK_SKEW_MS = 5 * 60_000;
-const MOST_ENDED = 12;
+const MAX_ENDED = 12;
 
 type Dated = Pick<SessionSummary, "state" | "lastActiveAtMs">;
 type Parts = { catalog: Catalog; sessions: SessionQueries; live: Live };
@@ -26,7 +26,7 @@ export async function nowTiles(parts: Parts): Promise<NowResponse> {
     .recent()
     .filter((live) => isShown(live, nowMs))
     .sort((a, b) => rank(a) - rank(b) || (b.lastLineAtMs ?? 0) - (a.lastLineAtMs ?? 0))
-    .slice(0, MOST_TILES);
+    .slice(0, MAX_TILES);
   const tiles: NowTile[] = [];
   for (const live of shown) {
     const tile = await tileOf(parts, live);
@@ -37,7 +37,7 @@ export async function nowTiles(parts: Parts): Promise<NowResponse> {
     .summaries()
     .filter((one) => !ids.has(one.id) && hasEndedLately(one, nowMs))
     .sort((a, b) => (b.lastActiveAtMs ?? 0) - (a.lastActiveAtMs ?? 0))
-    .slice(0, MOST_ENDED);
+    .slice(0, MAX_ENDED);
   return { tiles, ended };
 }
 

@@ -12,13 +12,13 @@ import { nextSlice } from "@/lib/server/runtime/slices";
 
 const TAIL_BYTES = 128 << 10;
 /** For logs that end in bookkeeping: 2.1.330 writes request logs of 100 kB. */
-const MOST_BYTES = 2 << 20;
+const MAX_BYTES = 2 << 20;
 /** Long strings are cut to this: enough for a call's subject and the beginning of a text. */
 const KEEP_BYTES = 1024;
 
 /** Spare buffers for tails: in a busy folder hundreds of logs are read in a second. */
 const spares: Buffer[] = [];
-const MOST_SPARES = 4;
+const MAX_SPARES = 4;
 
 /**
  * The facts at the end of a main log, read synchronously, which takes less time than the thread pool;
@@ -31,13 +31,13 @@ export async function readTail(root: string, path: string, out: readonly string[
   const buffer = spares.pop() ?? Buffer.allocUnsafeSlow(TAIL_BYTES);
   try {
     const { size } = fstatSync(descriptor);
-    for (let bytes = TAIL_BYTES; ; bytes = MOST_BYTES) {
+    for (let bytes = TAIL_BYTES; ; bytes = MAX_BYTES) {
       const from = Math.max(0, size - bytes);
       const facts = tailFacts(recordsIn(readRangeSync(descriptor, from, size, buffer), from), out);
-      if (facts.last !== "none" || from === 0 || bytes === MOST_BYTES) return facts;
+      if (facts.last !== "none" || from === 0 || bytes === MAX_BYTES) return facts;
     }
   } finally {
-    if (spares.length < MOST_SPARES) spares.push(buffer);
+    if (spares.length < MAX_SPARES) spares.push(buffer);
     closeSync(descriptor);
   }
 }
@@ -90,7 +90,7 @@ export type TailFacts = {
   last: "prompt" | "result" | "text" | "thinking" | "call" | "interruption" | "none";
   /** Time of the last line of any kind, and of the line that `last` refers to. */
   lastAtMs: number | null;
-  saidAtMs: number | null;
+  lastMessageAtMs: number | null;
   /** The model marked this message as the end of its turn; `null` where the version does not record that. */
   ended: boolean | null;
   pending: PendingCall[];
@@ -112,7 +112,7 @@ export function tailFacts(records: Iterable<SessionRecord>, out: Iterable<string
   const facts: TailFacts = {
     last: "none",
     lastAtMs: null,
-    saidAtMs: null,
+    lastMessageAtMs: null,
     ended: null,
     pending: [],
     background: [],
@@ -126,14 +126,14 @@ export function tailFacts(records: Iterable<SessionRecord>, out: Iterable<string
     if (record.kind === "unreadable" || record.isSidechain) continue;
     if (record.atMs !== null) facts.lastAtMs = Math.max(facts.lastAtMs ?? 0, record.atMs);
     if (record.kind === "user") {
-      if (addUser(facts, pending, record)) facts.saidAtMs = record.atMs;
+      if (addUser(facts, pending, record)) facts.lastMessageAtMs = record.atMs;
       noteBackground(background, record);
     }
     // Reported while a call runs (2.1.110 and later).
     else if (record.kind === "attachment") forgetEnded(background, asString(record.attachment.prompt));
     else if (record.kind === "assistant") {
       addAssistant(facts, pending, record);
-      facts.saidAtMs = record.atMs;
+      facts.lastMessageAtMs = record.atMs;
     }
     // 2.0.42–2.1.42 log what a running command has written so far.
     else if (record.kind === "progress" && record.dataType === "bash_progress") {

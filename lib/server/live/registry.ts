@@ -23,7 +23,7 @@ export type RegistryEntry = {
   entrypoint: string | null;
 };
 
-const LARGEST_BYTES = 64 << 10;
+const MAX_BYTES = 64 << 10;
 
 /** The result of reading a registry file: an entry, `torn` (the client writes it in place), or none. */
 type Read = RegistryEntry | "torn" | null;
@@ -35,7 +35,7 @@ type Read = RegistryEntry | "torn" | null;
 export class Registry {
   readonly #roots: readonly RootFolder[];
   /** By path. */
-  #good = new Map<string, RegistryEntry>();
+  #valid = new Map<string, RegistryEntry>();
   #bySession = new Map<string, RegistryEntry>();
   readonly #endedAtMs = new Map<string, number>();
 
@@ -56,7 +56,7 @@ export class Registry {
   /** Reads all registries. `changed`: sessions whose entry has changed; `torn`: a file must be read again soon. */
   async read(): Promise<{ changed: ReadonlySet<string>; torn: boolean }> {
     const before = this.#bySession;
-    const good = new Map<string, RegistryEntry>();
+    const valid = new Map<string, RegistryEntry>();
     let torn = false;
     for (const root of this.#roots) {
       if (root.kind !== "config") continue;
@@ -64,12 +64,12 @@ export class Registry {
       for (const path of (await pathsIn(dir)) ?? this.#pathsBelow(dir)) {
         const read = await readEntry(path);
         torn ||= read === "torn";
-        const entry = read === "torn" ? (this.#good.get(path) ?? null) : read;
-        if (entry) good.set(path, entry);
+        const entry = read === "torn" ? (this.#valid.get(path) ?? null) : read;
+        if (entry) valid.set(path, entry);
       }
     }
-    this.#good = good;
-    this.#bySession = newestBySession(good.values());
+    this.#valid = valid;
+    this.#bySession = newestBySession(valid.values());
     const changed = new Set<string>();
     for (const uuid of new Set([...before.keys(), ...this.#bySession.keys()])) {
       const now = this.#bySession.get(uuid);
@@ -81,7 +81,7 @@ export class Registry {
   }
 
   #pathsBelow(dir: string): string[] {
-    return [...this.#good.keys()].filter((path) => dirname(path) === dir);
+    return [...this.#valid.keys()].filter((path) => dirname(path) === dir);
   }
 }
 
@@ -115,7 +115,7 @@ async function pathsIn(dir: string): Promise<string[] | null> {
 async function readEntry(path: string): Promise<Read> {
   try {
     const text = await readFile(/*turbopackIgnore: true*/ path, "utf8");
-    return text.length > LARGEST_BYTES ? "torn" : (parseEntry(JSON.parse(text)) ?? "torn");
+    return text.length > MAX_BYTES ? "torn" : (parseEntry(JSON.parse(text)) ?? "torn");
   } catch (error) {
     if (isMissing(error)) return null;
     if (error instanceof SyntaxError || faultCode(error) !== null) return "torn";
@@ -153,7 +153,7 @@ const TICKS_PER_SECOND = 100;
 
 /** Processes that were found on this system as named in their entries: these entries are of our pid namespace, even after the process has ended. */
 const seenHere = new Set<string>();
-const MOST_SEEN = 1_000;
+const MAX_SEEN = 1_000;
 
 /**
  * Whether the process of a registry entry is running, `null` where that is unknown: the entry was written on another
@@ -172,7 +172,7 @@ export function processLives(entry: RegistryEntry): boolean | null {
   // Ended meanwhile, or killed and not yet reaped by its parent.
   if (startTicks === null) return isOther;
   if (procStart !== null && procStart === startTicks) {
-    if (seenHere.size < MOST_SEEN) seenHere.add(key);
+    if (seenHere.size < MAX_SEEN) seenHere.add(key);
     return true;
   }
   if (procStart !== null) return isOther;

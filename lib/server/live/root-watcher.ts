@@ -6,8 +6,8 @@ import { faultCode } from "@/lib/server/disk/file-fault";
 
 /** Logs written within this time are watched individually, all others through their folder. */
 const RECENT_MS = 24 * 60 * 60_000;
-const MOST_FILES = 1_000;
-const MOST_FOLDERS = 4_000;
+const MAX_FILES = 1_000;
+const MAX_FOLDERS = 4_000;
 
 /** Folders of a session or project that contain no logs. */
 const NO_LOGS = new Set(["tool-results", "memory", "file-history", "image-cache", "node_modules", ".git"]);
@@ -81,7 +81,7 @@ export class RootWatcher {
   }
 
   /** Polls a folder whose files change without events from its watch: network and overlay file systems. */
-  distrust(folder: string): void {
+  pollInstead(folder: string): void {
     this.#poll.add(folder);
   }
 
@@ -102,13 +102,13 @@ export class RootWatcher {
     if (!stats) return false;
     if (stats.isDirectory()) return this.#isTooMany(path);
     if (!stats.isFile() || !isLog(path)) return true;
-    if (Date.now() - stats.mtimeMs > RECENT_MS || this.#files >= MOST_FILES) return true;
+    if (Date.now() - stats.mtimeMs > RECENT_MS || this.#files >= MAX_FILES) return true;
     this.#files += 1;
     return false;
   }
 
   #isTooMany(path: string): boolean {
-    if (this.#folders.has(path) || this.#folders.size < MOST_FOLDERS) return false;
+    if (this.#folders.has(path) || this.#folders.size < MAX_FOLDERS) return false;
     // Session folders are the most numerous; the project's own watch reports a session that continues.
     return dirname(dirname(path)) !== path && /[0-9a-f]{8}-[0-9a-f]{4}-/.test(path);
   }
@@ -140,7 +140,7 @@ export class FolderPoll {
   readonly #changed: (path: string) => void;
   readonly #folders = new Map<string, Map<string, string>>();
   #timer: NodeJS.Timeout | null = null;
-  #looking = false;
+  #checking = false;
 
   constructor(changed: (path: string) => void) {
     this.#changed = changed;
@@ -154,8 +154,8 @@ export class FolderPoll {
     if (this.#folders.has(folder)) return;
     const seen = new Map<string, string>();
     this.#folders.set(folder, seen);
-    void this.#look(folder, seen, false);
-    this.#timer ??= setInterval(() => void this.#lookAtAll(), EVERY_MS).unref();
+    void this.#check(folder, seen, false);
+    this.#timer ??= setInterval(() => void this.#checkAll(), EVERY_MS).unref();
   }
 
   drop(folder: string): void {
@@ -168,14 +168,14 @@ export class FolderPoll {
     this.#timer = null;
   }
 
-  async #lookAtAll(): Promise<void> {
-    if (this.#looking) return; // a slow disk: the next tick will do
-    this.#looking = true;
-    for (const [folder, seen] of this.#folders) await this.#look(folder, seen, true);
-    this.#looking = false;
+  async #checkAll(): Promise<void> {
+    if (this.#checking) return; // a slow disk: the next tick will do
+    this.#checking = true;
+    for (const [folder, seen] of this.#folders) await this.#check(folder, seen, true);
+    this.#checking = false;
   }
 
-  async #look(folder: string, seen: Map<string, string>, tell: boolean): Promise<void> {
+  async #check(folder: string, seen: Map<string, string>, notify: boolean): Promise<void> {
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
     const names = new Set(entries.map((entry) => entry.name));
     for (const entry of entries) {
@@ -187,12 +187,12 @@ export class FolderPoll {
       const mark = found ? `${found.ino}:${found.size}` : "gone";
       const isNew = seen.get(entry.name) !== mark;
       seen.set(entry.name, mark);
-      if (isNew && tell) this.#changed(path);
+      if (isNew && notify) this.#changed(path);
     }
     for (const name of seen.keys()) {
       if (names.has(name)) continue;
       seen.delete(name);
-      if (tell) this.#changed(join(/*turbopackIgnore: true*/ folder, name));
+      if (notify) this.#changed(join(/*turbopackIgnore: true*/ folder, name));
     }
   }
 }

@@ -24,7 +24,7 @@ export class SessionFeed {
   readonly #latest: Latest;
   readonly #running: () => RunningCalls | null;
   readonly #views = new Map<string, Watched>();
-  #place: StreamOffset | null = null;
+  #offset: StreamOffset | null = null;
   #updating: Promise<void> | null = null;
   #again = false;
   #gone = false;
@@ -65,7 +65,7 @@ export class SessionFeed {
   async resume(since: string): Promise<{ id: string; how: "same" | "grown" | null; revision: number }> {
     const session = await this.#latest(this.#id);
     return {
-      id: formatStreamOffset(placeOf(session)),
+      id: formatStreamOffset(streamOffsetOf(session)),
       how: continuesFrom(since, session),
       revision: session.revision,
     };
@@ -92,24 +92,24 @@ export class SessionFeed {
 
   async #updateOnce(): Promise<void> {
     let session: OpenSession;
-    let place: StreamOffset;
+    let offset: StreamOffset;
     let same: boolean;
     try {
       session = await this.#latest(this.#id);
-      place = placeOf(session);
-      same = !this.#gone && (this.#place === null || isSameEpoch(this.#place, place, session));
+      offset = streamOffsetOf(session);
+      same = !this.#gone && (this.#offset === null || isSameEpoch(this.#offset, offset, session));
     } catch (error) {
       if (!isViewerError(error)) throw error;
-      this.#place = null;
+      this.#offset = null;
       // Sent once. If the session comes back, that is a new start.
-      if (!this.#gone) this.#tellAll({ kind: "reset", reason: "gone" }, null);
+      if (!this.#gone) this.#sendToAll({ kind: "reset", reason: "gone" }, null);
       this.#gone = true;
       return;
     }
-    const id = formatStreamOffset(place);
-    this.#place = place;
+    const id = formatStreamOffset(offset);
+    this.#offset = offset;
     this.#gone = false;
-    if (!same) this.#tellAll({ kind: "reset", reason: "files-replaced" }, id);
+    if (!same) this.#sendToAll({ kind: "reset", reason: "files-replaced" }, id);
     for (const { feed, streams } of this.#views.values()) {
       for (const event of await feed.advance(this.#id, session, this.#running())) {
         // A reset needs no further events: the view starts again.
@@ -118,7 +118,7 @@ export class SessionFeed {
     }
   }
 
-  #tellAll(event: LiveEvent, id: string | null): void {
+  #sendToAll(event: LiveEvent, id: string | null): void {
     for (const { streams } of this.#views.values()) send(streams, event, id);
   }
 }
@@ -135,8 +135,8 @@ function send(streams: ReadonlySet<EventStream>, event: LiveEvent, id: string | 
 export type StreamOffset = { identity: Identity; mainBytes: number; agentBytes: number };
 
 /** Where the last complete lines of a session end. Throws what `openConfinedSync` throws. */
-export function placeOf({ files, places }: OpenSession): StreamOffset {
-  const [mainBytes = 0, ...agents] = places.ends();
+export function streamOffsetOf({ files, positions }: OpenSession): StreamOffset {
+  const [mainBytes = 0, ...agents] = positions.ends();
   const agentBytes = agents.reduce((sum, end) => sum + end, 0);
   return { identity: identityAt(files, mainBytes), mainBytes, agentBytes };
 }
@@ -149,15 +149,15 @@ export function isSameEpoch(earlier: StreamOffset, later: StreamOffset, session:
 }
 
 /** `epoch:offset`. */
-export function formatStreamOffset(place: StreamOffset): string {
-  return `${marksOf(place.identity)}:${place.mainBytes}.${place.agentBytes}`;
+export function formatStreamOffset(offset: StreamOffset): string {
+  return `${marksOf(offset.identity)}:${offset.mainBytes}.${offset.agentBytes}`;
 }
 
 /** Whether the state that an id identifies is a prefix of the current one; `null` for an invalid id. */
 export function continuesFrom(id: string, session: OpenSession): "same" | "grown" | null {
   const parts = /^(.{1,120}):(\d{1,15})\.(\d{1,15})$/.exec(id);
   if (!parts) return null;
-  const now = placeOf(session);
+  const now = streamOffsetOf(session);
   const [mainBytes, agentBytes] = [Number(parts[2]), Number(parts[3])];
   if (mainBytes > now.mainBytes || agentBytes > now.agentBytes) return null;
   const { files } = session;

@@ -15,9 +15,9 @@ import type { Row } from "@/lib/wire/rows";
 
 /** Rows before the new ones whose content may have changed: calls that got their result, counts. */
 const LOOK_BACK_ROWS = 24;
-const MOST_ROWS = 160;
+const MAX_ROWS = 160;
 /** Maximum number of earlier rows that are sent again: a call with a late result, a call whose agent continues. */
-const MOST_CHANGED = 16;
+const MAX_CHANGED = 16;
 
 /** Folded turns; the open runs among the folded ones, `null` where no run is folded. */
 export type Folding = { fold: number[]; runs: string[] | null };
@@ -33,7 +33,7 @@ export class ViewFeed {
   #begun = false;
   #revision = 0;
   /** The rows last sent, and the table they belong to. */
-  #told: { table: SessionTable; list: RowList } | null = null;
+  #last: { table: SessionTable; list: RowList } | null = null;
   #branch: { id: BranchId; leaf: string } | null = null;
   readonly #sent = new SentRowCache();
   #running: RunningCalls | null = null;
@@ -59,17 +59,17 @@ export class ViewFeed {
     const isMarked = runningKey(running) === runningKey(this.#running);
     this.#running = running;
     const list = this.#list(session, branch);
-    const known = this.#told && session.stableRows(this.#told.list, list);
+    const known = this.#last && session.stableRows(this.#last.list, list);
     const stable = known ?? this.#stableRows(session, list);
     const id = branchId(session, branch);
     const switched = since > 0 && this.#view.branch === null && this.#left(session, branch);
     const from = this.#branch?.id ?? null;
     this.#revision = session.revision;
-    this.#told = { table: session.table, list };
+    this.#last = { table: session.table, list };
     this.#branch = { id, leaf: session.recordId(branch.leafRecord) };
     const total = list.count;
     if (isFirst) return [];
-    const begin = Math.max(stable, total - MOST_ROWS);
+    const begin = Math.max(stable, total - MAX_ROWS);
     const again = this.#again(session, branch, list, begin, isMarked && known !== null ? since : null);
     const built = [
       ...(await this.#rowsAt(session, again)),
@@ -121,8 +121,8 @@ export class ViewFeed {
 
   /** How many of the first rows are the same as last time, compared by their position on disk. */
   #stableRows(session: OpenSession, list: RowList): number {
-    if (!this.#told) return 0;
-    const { table, list: before } = this.#told;
+    if (!this.#last) return 0;
+    const { table, list: before } = this.#last;
     return stableRows(rowIdentities(table, before), rowIdentities(session.table, list));
   }
 
@@ -138,7 +138,7 @@ export class ViewFeed {
     const changes = since === null ? null : session.changesSince(since);
     if (!changes) return [...above, ...last];
     const changed = rowsOfChange(session, branch, list, changes);
-    const far = changed.filter((row) => row < window && row !== prompt).slice(-MOST_CHANGED);
+    const far = changed.filter((row) => row < window && row !== prompt).slice(-MAX_CHANGED);
     const near = new Set(changed);
     return [
       ...above,
@@ -171,10 +171,10 @@ function runningKey(running: RunningCalls | null): string {
 }
 
 /** Maximum number of rows whose sent content is remembered. */
-const MOST_MARKS = 128;
+const MAX_MARKS = 128;
 const MARKS = 2 ** 31;
 /** A larger answer is not pushed: readers at that position request it. */
-const MOST_BYTES = 16 << 10;
+const MAX_BYTES = 16 << 10;
 
 /** Remembers what was sent of the last rows, so that unchanged rows are not sent again. */
 export class SentRowCache {
@@ -200,13 +200,13 @@ export class SentRowCache {
       if (entry[0] < stable && this.#sent.get(key) === mark) continue;
       this.#sent.delete(key);
       bytes += json.length;
-      if (bytes <= MOST_BYTES) {
+      if (bytes <= MAX_BYTES) {
         chosen.push(entry);
         this.#sent.set(key, mark);
       } else if (entry[0] >= stable) complete = false;
     }
     for (const oldest of this.#sent.keys()) {
-      if (this.#sent.size <= MOST_MARKS) break;
+      if (this.#sent.size <= MAX_MARKS) break;
       this.#sent.delete(oldest);
     }
     return { rows: chosen.reverse(), complete };
@@ -229,8 +229,8 @@ export function rowIdentities({ records, blocks }: SessionTable, list: RowList):
     const isBlock = !isRecordRow(kind);
     const record = isBlock ? blocks.get("record", of) : of;
     const block = isBlock ? (blocks.get("index", of) + 1) % BLOCKS : 0;
-    const place = records.get("file", record) * OFFSETS + records.get("offset", record);
-    found[row] = (place * BLOCKS + block) * KINDS + kind;
+    const position = records.get("file", record) * OFFSETS + records.get("offset", record);
+    found[row] = (position * BLOCKS + block) * KINDS + kind;
   }
   return found;
 }

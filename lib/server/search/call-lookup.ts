@@ -3,10 +3,10 @@ import { CallState, isFailure } from "@/lib/log/table/kinds";
 import { type SessionLog, SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 
-/** What a filter asks about the call that a text belongs to. */
-export type CallFacts = { tool: string; failed: boolean; answered: boolean; path: string | null };
+/** The facts that filters need about the call that a text belongs to. */
+export type CallStatus = { tool: string; failed: boolean; answered: boolean; path: string | null };
 
-/** The skeleton of a session as a search asks it: by file, offset and block. */
+/** Look-ups in the skeleton of a session by file, offset and block. */
 export class CallLookup {
   readonly #table: SessionTable;
   readonly #graph: SessionGraph;
@@ -18,8 +18,8 @@ export class CallLookup {
     this.#logs = logs;
   }
 
-  /** The call at a record's block, or that the block is a result of; null for any other block. */
-  call(file: string, offset: number, block: number): CallFacts | null {
+  /** The call at a record's block, or the one whose result the block is; null for any other block. */
+  call(file: string, offset: number, block: number): CallStatus | null {
     const { records, blocks, calls, tools, paths } = this.#table;
     const record = this.#find(file, offset);
     if (record === -1) return null;
@@ -48,7 +48,10 @@ export class CallLookup {
     return thread?.agentId ? { agentId: thread.agentId, type: thread.type } : null;
   }
 
-  /** Records of a file stand together, by offset: so `scanSession` puts those of a session that has grown. */
+  /**
+   * Records of a file are consecutive and ordered by offset: `scanSession` guarantees it, also for a session that has
+   * grown.
+   */
   #find(key: string, offset: number): number {
     const { records } = this.#table;
     const file = this.#logs.findIndex((log) => log.key === key);

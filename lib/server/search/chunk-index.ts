@@ -12,8 +12,8 @@ type ChunkRow = { sum: number; signature: Uint8Array; places: string; texts: Uin
 export type OpenChunk = { places: ChunkPlace[]; texts: Buffer };
 
 /**
- * The signatures of the index, in memory: a hundredth of the logs. What a search reads from the database
- * are the chunks that may hold its words.
+ * The signatures of the index, in memory: a hundredth of the logs' size. From the database a search reads only
+ * the chunks that may contain its terms.
  */
 export class ChunkIndex {
   #database: Database | null = null;
@@ -24,14 +24,14 @@ export class ChunkIndex {
   #rowOfPath = new Map<string, number>();
   #isFaulty = false;
 
-  /** True once where the index was not what it should be since this was last asked: removed or damaged. */
+  /** True once if the index was found missing or damaged since the last call. */
   takeFault(): boolean {
     const isFaulty = this.#isFaulty;
     this.#isFaulty = false;
     return isFaulty;
   }
 
-  /** Takes over what was written since. False where there is no index to be read. */
+  /** Loads what was written since. False where there is no readable index. */
   refresh(path: string | null): boolean {
     if (path === null) return this.close();
     try {
@@ -44,29 +44,32 @@ export class ChunkIndex {
       this.#load(this.#database as Database);
       return true;
     } catch (error) {
-      // Whatever is wrong with it, the logs are searched instead.
+      // Whatever the fault is, the logs are searched instead.
       this.#noteFault(error);
       return this.close();
     }
   }
 
-  /** The chunks of a session that may hold one of these words, or all of them; newest last. Null if it is not in the index. */
-  candidates(mainPath: string, needles: readonly string[] | null): number[] | null {
+  /**
+   * The chunks of a session that may contain one of these terms, or all of them; newest last. Null if the session is not
+   * indexed.
+   */
+  candidates(mainPath: string, requiredTerms: readonly string[] | null): number[] | null {
     const row = this.#rowOfPath.get(mainPath);
     if (row === undefined) {
-      // Whoever asks was told that it is.
+      // The caller's listing has it as indexed.
       this.#isFaulty = true;
       return null;
     }
     const kept = this.#bySession.get(row) ?? [];
-    if (needles === null) return kept.map(({ id }) => id);
-    const sequences = needles.map(sequencesOf);
+    if (requiredTerms === null) return kept.map(({ id }) => id);
+    const sequences = requiredTerms.map(sequencesOf);
     return kept
       .filter(({ signature }) => sequences.some((one) => mayHold(signature, one)))
       .map(({ id }) => id);
   }
 
-  /** A chunk, or null where it has been replaced meanwhile or is damaged: then its session has to be read. */
+  /** A chunk, or null where it has been replaced meanwhile or is damaged: then the session's logs must be read. */
   read(id: number): OpenChunk | null {
     try {
       const row = this.#database
@@ -106,7 +109,7 @@ export class ChunkIndex {
       .prepare("SELECT id, session, signature, signature_sum FROM chunks WHERE id > ?")
       .iterate(this.#last)) {
       const { id, session, signature } = row as Row;
-      // A word that it wrongly says cannot stand there would not be found.
+      // A signature that wrongly excludes a term would hide its matches.
       if (!isSignature(row as Row)) throw new Error("a signature's checksum is wrong");
       this.#last = Math.max(this.#last, id);
       const kept = this.#bySession.get(session) ?? [];
@@ -115,7 +118,7 @@ export class ChunkIndex {
     }
   }
 
-  /** Forgets everything; `refresh` opens it again. */
+  /** Releases everything; `refresh` opens it again. */
   close(): false {
     this.#database?.close();
     this.#database = null;

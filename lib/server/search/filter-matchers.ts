@@ -1,11 +1,11 @@
 import type { Filter, FilterName, FilterOf } from "@/lib/query/filters";
 import { matchesGlob, matchesPart, matchesPath } from "@/lib/query/matches-glob";
 import { isAmount, parseAmount, parseMoment } from "@/lib/query/values";
-import type { CallFacts, CallLookup } from "./call-lookup";
-import type { PlacedText, SearchSource, SessionFacts } from "./sources";
+import type { CallLookup, CallStatus } from "./call-lookup";
+import type { LocatedText, SearchSource, SessionFacts } from "./sources";
 
 /** A text, its session, and the session's calls, which are read only where a filter asks for them. */
-export type TextInSession = { source: SearchSource; text: PlacedText; calls: () => CallLookup | null };
+export type TextInSession = { source: SearchSource; text: LocatedText; calls: () => CallLookup | null };
 
 /** Whether a filter holds for a session: it has such a tool, such an error. Null while that is not known. */
 type SessionTest = (value: string, facts: SessionFacts, nowMs: number) => boolean | null;
@@ -151,12 +151,12 @@ export function agentOf({ source, text, calls }: TextInSession): string | null {
   return isSidechain ? (calls()?.agent(text.file, text.offset)?.agentId ?? null) : null;
 }
 
-function isOfCall({ field }: PlacedText): boolean {
+function isOfCall({ field }: LocatedText): boolean {
   return field === "input" || field === "output";
 }
 
 /** The call that a text belongs to, if it does to one. */
-function callOf({ text, calls }: TextInSession): CallFacts | null {
+function callOf({ text, calls }: TextInSession): CallStatus | null {
   return isOfCall(text) ? (calls()?.call(text.file, text.offset, text.block) ?? null) : null;
 }
 

@@ -7,15 +7,15 @@ export type Range = [from: number, to: number];
 
 /** Finds the words of one query in texts. */
 export type TextFinder = {
-  /** Whether a word, phrase or regular expression of the query stands in the text. */
+  /** Whether a word, phrase or regular expression of the query matches the text. */
   holds(leaf: Exclude<Leaf, { kind: "filter" }>, text: string): boolean;
-  /** Every find of what is sought, in order, at most `most`. */
+  /** Every match of the query's positive terms, in order, at most `most`. */
   ranges(text: string, most: number): Range[];
 };
 
 type Matcher = (text: string, from: number) => Range | null;
 
-/** A finder for a query. Regular expressions are RE2's: linear in the text, whatever they say. */
+/** A finder for a query. Regular expressions are RE2's: linear in the text, whatever the expression. */
 export function createTextFinder(query: Query | null): TextFinder {
   const matchers = new Map<string, Matcher>();
   const matcherOf = (leaf: Exclude<Leaf, { kind: "filter" }>): Matcher => {
@@ -46,7 +46,7 @@ export function createTextFinder(query: Query | null): TextFinder {
   };
 }
 
-/** What is wrong with a regular expression, in words; null if nothing. */
+/** The error in a regular expression, as a message; null if it is valid. */
 export function checkRegex(source: string): string | null {
   try {
     RE2JS.compile(source, RE2JS.CASE_INSENSITIVE);
@@ -74,10 +74,10 @@ function regexMatcher(source: string): Matcher {
   };
 }
 
-/** Longer words are looked for by their beginning; the text then decides. */
-const MOST_CHARACTERS = 256;
+/** Longer words are searched by their first characters; the decoded text is compared whole. */
+const MAX_CHARACTERS = 256;
 
-/** ASCII characters that writers escape in JSON strings, or may. */
+/** ASCII characters that writers of JSON strings must or may escape. */
 const SHORT_ESCAPES = new Map([
   ["\n", "n"],
   ["\r", "r"],
@@ -90,48 +90,48 @@ const SHORT_ESCAPES = new Map([
 ]);
 
 /**
- * Finds any of some words in the bytes of JSON lines, read as Latin-1: in any case, raw or escaped. What it
- * finds is a candidate, what it does not find is not there. Letters of ASCII are taken to be unescaped, as
+ * A pattern for any of some terms in the bytes of JSON lines, read as Latin-1: in any case, unescaped or escaped. A
+ * match is only a candidate, but without a match the term does not occur. ASCII letters are assumed to be unescaped, as
  * every JSON writer leaves them.
  */
-export function rawPattern(needles: readonly string[]): RegExp {
-  return patternOf(needles, (point) => {
+export function rawPattern(terms: readonly string[]): RegExp {
+  return patternOf(terms, (point) => {
     if (point >= 0x80)
       return `(?:${variants(point)
         .map((one) => `${utf8(one)}|${unicodeEscapes(one)}`)
         .join("|")})`;
     const character = String.fromCharCode(point);
     const short = SHORT_ESCAPES.get(character);
-    const ways = point < 0x20 || character === '"' || character === "\\" ? [] : [literal(character)];
-    if (short !== undefined) ways.push(`\\\\${literal(short)}`);
-    if (!/[A-Za-z0-9 ]/.test(character)) ways.push(unicodeEscapes(point));
-    return ways.length === 1 ? (ways[0] as string) : `(?:${ways.join("|")})`;
+    const alternatives = point < 0x20 || character === '"' || character === "\\" ? [] : [literal(character)];
+    if (short !== undefined) alternatives.push(`\\\\${literal(short)}`);
+    if (!/[A-Za-z0-9 ]/.test(character)) alternatives.push(unicodeEscapes(point));
+    return alternatives.length === 1 ? (alternatives[0] as string) : `(?:${alternatives.join("|")})`;
   });
 }
 
-/** The same in plain UTF-8, read as Latin-1. */
-export function plainPattern(needles: readonly string[]): RegExp {
-  return patternOf(needles, (point) =>
+/** The same for plain UTF-8, read as Latin-1. */
+export function plainPattern(terms: readonly string[]): RegExp {
+  return patternOf(terms, (point) =>
     point < 0x80 ? literal(String.fromCharCode(point)) : `(?:${variants(point).map(utf8).join("|")})`,
   );
 }
 
-/** The word itself, in any case, in a decoded text. */
-export function textPattern(needle: string): RegExp {
+/** The term itself, in any case, in a decoded text. */
+export function textPattern(term: string): RegExp {
   return new RegExp(
-    Array.from({ length: needle.length }, (_, at) => literal(needle[at] as string)).join(""),
+    Array.from({ length: term.length }, (_, at) => literal(term[at] as string)).join(""),
     "gi",
   );
 }
 
-function patternOf(needles: readonly string[], way: (point: number) => string): RegExp {
-  const ways = needles.map((needle) =>
-    Array.from(needle)
-      .slice(0, MOST_CHARACTERS)
-      .map((character) => way(character.codePointAt(0) as number))
+function patternOf(terms: readonly string[], escape: (point: number) => string): RegExp {
+  const alternatives = terms.map((term) =>
+    Array.from(term)
+      .slice(0, MAX_CHARACTERS)
+      .map((character) => escape(character.codePointAt(0) as number))
       .join(""),
   );
-  return new RegExp(ways.join("|"), "gi");
+  return new RegExp(alternatives.join("|"), "gi");
 }
 
 function variants(point: number): number[] {
@@ -139,7 +139,7 @@ function variants(point: number): number[] {
 }
 
 function utf8(point: number): string {
-  // A lone surrogate is replaced when it is decoded, and was so when it was written.
+  // A lone surrogate is replaced on decoding, as it was on writing.
   return Array.from(
     Buffer.from(String.fromCodePoint(point), "utf8"),
     (byte) => `\\x${byte.toString(16).padStart(2, "0")}`,

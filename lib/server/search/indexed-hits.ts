@@ -4,27 +4,27 @@ import type { CallLookup } from "./call-lookup";
 import type { ChunkIndex } from "./chunk-index";
 import { plainPattern } from "./find-in-text";
 import { RANK_CHUNKS, RANK_HITS, rankHits } from "./rank-hits";
-import type { PlacedText, SearchSource } from "./sources";
+import type { LocatedText, SearchSource } from "./sources";
 import type { TextMatcher } from "./text-matcher";
 
 /**
- * What the index holds of the conversation, in batches, the best hits of each first. Sessions that it cannot tell of
- * are added to `unindexed`. Without needles every text of it is judged.
+ * The hits in the conversation texts of the index, in batches, the best hits of each first. Sessions that the index
+ * cannot answer for are added to `unindexed`. Without required terms every text is matched.
  */
 export function* indexedHits(
   sources: readonly SearchSource[],
-  needles: readonly string[] | null,
-  judge: TextMatcher,
+  requiredTerms: readonly string[] | null,
+  matcher: TextMatcher,
   chunks: ChunkIndex | null,
   callsOf: (source: SearchSource) => () => CallLookup | null,
   unindexed: Set<SessionId>,
 ): Generator<SearchHit[]> {
   let found: SearchHit[] = [];
   let read = 0;
-  const pattern = needles && plainPattern(needles);
+  const pattern = requiredTerms && plainPattern(requiredTerms);
   for (const source of sources) {
     if (source.indexed.size === 0) continue;
-    const candidates = chunks?.candidates(source.files[0]?.path ?? "", needles) ?? null;
+    const candidates = chunks?.candidates(source.files[0]?.path ?? "", requiredTerms) ?? null;
     if (candidates === null) {
       unindexed.add(source.id);
       continue;
@@ -32,9 +32,9 @@ export function* indexedHits(
     const before = found.length;
     read += candidates.length;
     for (const id of candidates) {
-      const hits = chunkHits(source, chunks?.read(id) ?? null, pattern, judge, callsOf(source));
+      const hits = chunkHits(source, chunks?.read(id) ?? null, pattern, matcher, callsOf(source));
       if (hits === null) {
-        // All of the session is read instead, so what was found of it must not come twice.
+        // The whole session is read from its logs instead, so its hits so far are dropped.
         found.length = before;
         unindexed.add(source.id);
         break;
@@ -55,7 +55,7 @@ function chunkHits(
   source: SearchSource,
   chunk: ReturnType<ChunkIndex["read"]>,
   pattern: RegExp | null,
-  judge: TextMatcher,
+  matcher: TextMatcher,
   calls: () => CallLookup | null,
 ): SearchHit[] | null {
   if (chunk === null) return null;
@@ -63,13 +63,13 @@ function chunkHits(
   const bytes = pattern ? chunk.texts.toString("latin1") : "";
   if (pattern) pattern.lastIndex = 0;
   let next = pattern ? nextFind(pattern, bytes) : 0;
-  for (const { from, to, ...place } of chunk.places) {
+  for (const { from, to, ...location } of chunk.places) {
     if (next === -1) break;
     if (pattern && next >= to) continue;
-    const agentId = source.files.find(({ key }) => key === place.file)?.agentId ?? null;
-    const hit = judge.judge(
+    const agentId = source.files.find(({ key }) => key === location.file)?.agentId ?? null;
+    const hit = matcher.match(
       source,
-      { ...place, agentId, text: chunk.texts.toString("utf8", from, to) },
+      { ...location, agentId, text: chunk.texts.toString("utf8", from, to) },
       calls,
     );
     if (hit) hits.push(hit);
@@ -84,12 +84,12 @@ function nextFind(pattern: RegExp, bytes: string): number {
   return pattern.exec(bytes)?.index ?? -1;
 }
 
-/** Hits in titles and folders, which the library knows by heart. */
-export function titleHits(sources: readonly SearchSource[], judge: TextMatcher): SearchHit[] {
+/** Hits in titles and folders, which the library keeps in memory. */
+export function titleHits(sources: readonly SearchSource[], matcher: TextMatcher): SearchHit[] {
   const hits: SearchHit[] = [];
   for (const source of sources) {
     const atMs = source.summary.lastActiveAtMs;
-    const place: Omit<PlacedText, "text"> = {
+    const location: Omit<LocatedText, "text"> = {
       file: "m",
       agentId: null,
       offset: 0,
@@ -101,7 +101,7 @@ export function titleHits(sources: readonly SearchSource[], judge: TextMatcher):
     const { title, titleSource } = source.summary;
     // A title that was made from the first prompt would be found twice.
     const texts = titleSource === "prompt" ? [source.path] : [title, source.path];
-    const found = texts.map((text) => judge.judge(source, { ...place, text }, () => null));
+    const found = texts.map((text) => matcher.match(source, { ...location, text }, () => null));
     const hit = found.find((one) => one !== null);
     if (hit && hit.ranges.length > 0) hits.push(hit);
   }

@@ -9,26 +9,26 @@ import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SearchHit } from "@/lib/wire/search";
 import type { CallLookup } from "./call-lookup";
 import { rawPattern } from "./find-in-text";
-import type { PlacedText, SearchSource } from "./sources";
+import type { LocatedText, SearchSource } from "./sources";
 import type { TextMatcher } from "./text-matcher";
 
 export type DeepScope = {
   source: SearchSource;
-  /** Finds the lines to look at; null for all. */
+  /** Matches the candidate lines; null for all lines. */
   pattern: RegExp | null;
-  /** Only the texts that the index would hold. */
+  /** Only the texts that the index would contain. */
   conversationOnly: boolean;
 };
 
 export type DeepStep = { hits: SearchHit[]; bytesRead: number; fileDone: boolean };
 
 /**
- * Finds in a session's logs what the index does not hold: tool output and the rest of each line, and
- * everything that was written behind the part that has been indexed. A log that is gone or unreadable holds nothing.
+ * Searches a session's logs for what the index does not contain: tool output and the other fields of each line, and
+ * everything written after the part that has been indexed. A log that is gone or unreadable yields nothing.
  */
 export function* scanLogs(
   scope: DeepScope,
-  judge: TextMatcher,
+  matcher: TextMatcher,
   calls: () => CallLookup | null,
 ): Generator<DeepStep> {
   const { source, pattern } = scope;
@@ -38,7 +38,7 @@ export function* scanLogs(
     try {
       for (const { lines, bytesRead } of scanCandidates(source.root, file.path, pattern)) {
         read += bytesRead;
-        const hits = lines.flatMap((line) => lineHits(scope, file, line, seen, judge, calls));
+        const hits = lines.flatMap((line) => lineHits(scope, file, line, seen, matcher, calls));
         yield { hits, bytesRead, fileDone: false };
       }
     } catch (error) {
@@ -53,7 +53,7 @@ function lineHits(
   file: SearchSource["files"][number],
   { bytes, offset }: CandidateLine,
   seen: Set<string>,
-  judge: TextMatcher,
+  matcher: TextMatcher,
   calls: () => CallLookup | null,
 ): SearchHit[] {
   const isIndexed = offset < (source.indexed.get(file.key) ?? 0);
@@ -65,7 +65,7 @@ function lineHits(
       const key = `${record.at.offset} ${block} ${field}`;
       if (found.has(key)) continue; // a result is logged twice: as the model saw it and in parts
       const atMs = record.kind === "unreadable" ? null : record.atMs;
-      const place = {
+      const location = {
         file: file.key,
         agentId: file.agentId,
         sidechain: record.kind !== "unreadable" && record.isSidechain,
@@ -75,8 +75,8 @@ function lineHits(
         atMs,
         tool,
       };
-      const hit = judge.judge(source, { ...place, text }, calls);
-      // What every line says again (folder, branch, version) is found once a log.
+      const hit = matcher.match(source, { ...location, text }, calls);
+      // A text repeated on every line (folder, branch, version) is reported once per log.
       if (!hit || (field === "meta" && seen.has(text))) continue;
       if (field === "meta") seen.add(text);
       found.add(key);
@@ -93,7 +93,7 @@ function textsOf(record: SessionRecord, bytes: Uint8Array, offset: number): Reco
   return [{ block: 0, field: "raw", text, indexed: false, tool: null }];
 }
 
-/** A line of a log that may hold what is sought. `bytes` is a view: copy to keep. */
+/** A line of a log that may match. `bytes` is a view: copy to keep. */
 export type CandidateLine = { bytes: Uint8Array; offset: number };
 
 export type CandidateStep = { lines: CandidateLine[]; bytesRead: number };
@@ -104,10 +104,10 @@ const NEWLINE = 0x0a;
 let buffer = Buffer.allocUnsafeSlow(WINDOW_BYTES);
 
 /**
- * Reads a log window by window and yields the whole lines in which the pattern finds something, or every
- * one where there is no pattern. A window starts at a line's start and a find never spans two lines, so
- * none is missed; a line longer than the window makes the window grow. A half line at the end is left out, a record that
- * only lacks its newline is not.
+ * Reads a log window by window and yields the complete lines in which the pattern matches, or all lines
+ * without a pattern. A window starts at a line's start and a match never spans two lines, so
+ * none is missed; a line longer than the window makes the window grow. An incomplete line at the end is left out,
+ * a record that only lacks its newline is not.
  * Throws what `openConfinedSync` throws.
  */
 export function* scanCandidates(
@@ -125,7 +125,7 @@ export function* scanCandidates(
       if (end === -1 && at + read >= size) {
         const rest = buffer.subarray(0, read);
         if (!beginsWithRecord({ bytes: rest, offset: at, length: read, line: 0 })) return;
-        // Its newline, which the file does not have yet, so that it is a line like any other.
+        // Append the newline that the file does not have yet, so that it is a line like any other.
         if (read === buffer.length) buffer = Buffer.concat([buffer, Buffer.alloc(1)]);
         buffer[read] = NEWLINE;
         end = read;
@@ -164,24 +164,24 @@ function candidates(window: Buffer, offset: number, pattern: RegExp | null): Can
   return lines;
 }
 
-/** The most of one kept output that is searched. */
-const MOST_BYTES = 64 << 20;
+/** The maximum of one tool-result file that is searched. */
+const MAX_BYTES = 64 << 20;
 
 /**
- * Finds in the outputs that were too long for the log and lie beside it (2.1.29 and later), one file a
- * step. A hit stands at the record that names the file.
- * @param pattern finds the words in plain UTF-8; null for every file
+ * Searches the tool-result files, which hold outputs that were too long for the log (2.1.29 and later), one file a
+ * step. A hit is located at the record that names the file.
+ * @param pattern matches the terms in plain UTF-8; null for every file
  */
 export function* scanResultFiles(
   source: SearchSource,
   pattern: RegExp | null,
-  judge: TextMatcher,
+  matcher: TextMatcher,
   calls: () => CallLookup | null,
 ): Generator<SearchHit[]> {
   for (const name of outputsOf(source)) {
     const text = readOutput(source, name, pattern);
-    const place = text === null ? null : placeOf(source, name);
-    const hit = text !== null && place ? judge.judge(source, { ...place, text }, calls) : null;
+    const location = text === null ? null : locate(source, name);
+    const hit = text !== null && location ? matcher.match(source, { ...location, text }, calls) : null;
     yield hit ? [hit] : [];
   }
 }
@@ -195,7 +195,7 @@ function outputsOf({ folder }: SearchSource): string[] {
   }
 }
 
-/** Its text, if the pattern finds something in it; null too for what is gone or no file. */
+/** Its text, if the pattern matches in it; null also for a path that is gone or not a file. */
 function readOutput({ root, folder }: SearchSource, name: string, pattern: RegExp | null): string | null {
   let descriptor: number;
   try {
@@ -205,7 +205,7 @@ function readOutput({ root, folder }: SearchSource, name: string, pattern: RegEx
     throw error;
   }
   try {
-    const bytes = Buffer.allocUnsafe(Math.min(MOST_BYTES, fstatSync(descriptor).size));
+    const bytes = Buffer.allocUnsafe(Math.min(MAX_BYTES, fstatSync(descriptor).size));
     const read = bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, 0));
     if (pattern) pattern.lastIndex = 0;
     return pattern === null || pattern.test(read.toString("latin1")) ? read.toString("utf8") : null;
@@ -214,8 +214,8 @@ function readOutput({ root, folder }: SearchSource, name: string, pattern: RegEx
   }
 }
 
-/** The first record that names the file, which is the result it was taken from. */
-function placeOf({ root, files }: SearchSource, name: string): Omit<PlacedText, "text"> | null {
+/** The first record that names the file, which is the result it was saved from. */
+function locate({ root, files }: SearchSource, name: string): Omit<LocatedText, "text"> | null {
   for (const { path, key, agentId } of files) {
     try {
       for (const { lines } of scanCandidates(root, path, rawPattern([name]))) {

@@ -14,7 +14,7 @@ type SessionFilter = { keep: ((session: SessionSummary) => boolean) | null; prob
 
 /**
  * The library's filter for a query: its words in title, first prompt, branch or folder, and its filters;
- * and what the query says wrong. Nothing asked keeps everything.
+ * and the errors in the query. An empty query keeps everything.
  */
 export function sessionFilter(world: World, q: string | null): SessionFilter {
   if (q === null || q.trim() === "") return { keep: null, problems: [] };

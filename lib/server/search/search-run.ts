@@ -11,14 +11,14 @@ import type { SearchSource } from "./sources";
 import { createTextMatcher } from "./text-matcher";
 
 /**
- * `unindexed`: the index has been gone through, and what comes behind this step is read from the logs; of
- * these sessions everything is, since the index could not tell.
+ * `unindexed`: the index has been searched, and from the next step on logs are read; of these sessions
+ * completely, because the index could not answer for them.
  */
 export type SearchStep = { hits: SearchHit[]; progress: SearchProgress; unindexed?: SessionId[] };
 
 /**
- * What one of several threads does of a search. The first goes through titles and index; then each reads
- * its share of the logs. `unindexed` is what the first one said, for the others: they are begun before it is known.
+ * The part of a search that one of several threads does. The first one searches titles and index; then each reads
+ * its share of the logs. `unindexed` is the result of the first one, for the others: they start before it is known.
  */
 export type SearchPart = { nth: number; of: number; unindexed: readonly SessionId[] };
 
@@ -35,14 +35,14 @@ export type SearchOptions = {
 const ALL: SearchPart = { nth: 0, of: 1, unindexed: [] };
 
 /**
- * Searches titles, then the index, then the logs, in small steps: whoever takes them decides when to
- * stop. Ends when everything has been looked at. A query without a word, such as `tool:Bash is:error`,
- * finds what the index holds of the conversation, and nothing of the logs' other strings.
+ * Searches titles, then the index, then the logs, in small steps, so that the caller decides when to
+ * stop. Ends when everything has been searched. A query without a word, such as `tool:Bash is:error`,
+ * finds conversation texts of the index, and none of the logs' other strings.
  */
 export function* runSearch(options: SearchOptions): Generator<SearchStep> {
   const { query, chunks, part = ALL } = options;
-  const judge = createTextMatcher(query, options.nowMs);
-  const sources = options.sources.filter((source) => judge.mayHold(source));
+  const matcher = createTextMatcher(query, options.nowMs);
+  const sources = options.sources.filter((source) => matcher.mayHold(source));
   const share = shareOf(sources, part);
   const progress = progressOf(sources);
   const lookups = new Map<SearchSource, CallLookup | null>();
@@ -55,20 +55,20 @@ export function* runSearch(options: SearchOptions): Generator<SearchStep> {
     return lookup;
   };
   if (query === null) return;
-  const needles = requiredTerms(query);
+  const terms = requiredTerms(query);
   const hasWords = searchTerms(query).length > 0;
   const found = new Set<SessionId>();
   if (part.nth === 0) {
-    yield { hits: titleHits(sources, judge), progress };
-    for (const hits of indexedHits(sources, needles, judge, chunks, callsOf, found)) yield { hits, progress };
+    yield { hits: titleHits(sources, matcher), progress };
+    for (const hits of indexedHits(sources, terms, matcher, chunks, callsOf, found)) yield { hits, progress };
   }
   yield { hits: [], progress, unindexed: [...found] };
-  // Only now: of the parts that are not the first it is told after they have begun.
+  // Read only now: the other parts receive it after they have started.
   const unindexed = new Set<SessionId>([...found, ...part.unindexed]);
 
-  const patterns = needles && { raw: rawPattern(needles), plain: plainPattern(needles) };
+  const patterns = terms && { raw: rawPattern(terms), plain: plainPattern(terms) };
   for (const source of share) {
-    // Without a word every string of every line would be a find.
+    // Without a word every string of every line would match.
     if (!hasWords && !unindexed.has(source.id) && isWhole(source)) {
       for (const file of source.files) progress.bytesDone += file.bytes;
       progress.filesDone += source.files.length;
@@ -80,13 +80,13 @@ export function* runSearch(options: SearchOptions): Generator<SearchStep> {
       conversationOnly: !hasWords,
     };
     const calls = callsOf(source);
-    for (const { hits, bytesRead, fileDone } of scanLogs(scope, judge, calls)) {
+    for (const { hits, bytesRead, fileDone } of scanLogs(scope, matcher, calls)) {
       progress.bytesDone += bytesRead;
       if (fileDone) progress.filesDone += 1;
       yield { hits, progress: { ...progress } };
     }
     if (!hasWords) continue;
-    for (const hits of scanResultFiles(source, patterns?.plain ?? null, judge, calls))
+    for (const hits of scanResultFiles(source, patterns?.plain ?? null, matcher, calls))
       yield { hits, progress: { ...progress } };
   }
   const { bytesTotal: bytesDone, filesTotal: filesDone } = progressOf(share);

@@ -12,7 +12,7 @@ import { checkRegex } from "./find-in-text";
 import { runSearch, type SearchPart, type SearchStep } from "./search-run";
 import type { SearchSource } from "./sources";
 
-/** A search as it was begun. Sessions are those of one listing, named by its number. */
+/** The parameters of a search when it started. Its sessions are those of one listing, identified by number. */
 export type SearchStart = { q: string; project: string | null; session: string | null; nowMs: number };
 
 export type SearchTask =
@@ -20,13 +20,13 @@ export type SearchTask =
       kind: "next";
       run: string;
       part: SearchPart;
-      /** Hits that this part gave out already: a search whose state is lost begins anew and passes over them. */
+      /** Hits that this part has already delivered: a search whose state is lost starts again and skips them. */
       delivered: number;
       start: SearchStart;
       index: string | null;
       limit: number;
       budgetMs: number;
-      /** Answer when the index has been gone through, before logs are read. */
+      /** Answer when the index has been searched, before logs are read. */
       indexOnly: boolean;
       listing: number;
       sources: SearchSource[] | null;
@@ -34,7 +34,7 @@ export type SearchTask =
   | { kind: "drop"; run: string };
 
 /**
- * `unindexed`: see `SearchStep`; null while the index is being gone through. `needsSources`: the listing is not known
+ * `unindexed`: see `SearchStep`; null while the index is being searched. `needsSources`: the listing is not known
  * here; ask again with it.
  */
 export type SearchAnswer = {
@@ -43,13 +43,13 @@ export type SearchAnswer = {
   unindexed: SessionId[] | null;
   progress: SearchProgress;
   needsSources?: boolean;
-  /** The index was found damaged or gone. */
+  /** The index was found damaged or missing. */
   isIndexFaulty?: boolean;
 };
 
 type Run = {
   key: string;
-  /** Its generator reads `unindexed` when it goes on to the logs. */
+  /** Its generator reads `unindexed` when it moves on to the logs. */
   part: SearchPart;
   steps: Generator<SearchStep>;
   waiting: SearchHit[];
@@ -59,9 +59,11 @@ type Run = {
   progress: SearchProgress;
 };
 
-/** Each keeps the hits that wait for its next page; one that is begun again passes over those given out. */
-const MOST_RUNS = 8;
-/** Between two looks at whether somebody else wants something. */
+/**
+ * Maximum number of searches in progress. Each keeps its pending hits; one that starts again skips the hits delivered.
+ */
+const MAX_RUNS = 8;
+/** Interval at which a search yields to other tasks. */
 const TURN_MS = 12;
 
 const NOTHING: SearchAnswer = {
@@ -71,7 +73,7 @@ const NOTHING: SearchAnswer = {
   progress: { bytesDone: 0, bytesTotal: 0, filesDone: 0, filesTotal: 0 },
 };
 
-/** Searches in its thread: keeps the searches under way, so that each request goes on where the last one ended. */
+/** Searches on its thread; keeps searches in progress, so that each request continues where the last one ended. */
 export class SearchWorker {
   readonly #runs = new Map<string, Run>();
   readonly #chunks = new ChunkIndex();
@@ -108,7 +110,7 @@ export class SearchWorker {
     run.part.unindexed = part.unindexed;
     this.#runs.set(id, run);
     for (const oldest of this.#runs.keys()) {
-      if (this.#runs.size <= MOST_RUNS) break;
+      if (this.#runs.size <= MAX_RUNS) break;
       this.#runs.delete(oldest);
     }
     return run;
@@ -125,7 +127,7 @@ export class SearchWorker {
       (source) =>
         (project === null || source.projectId === project) && (session === null || source.id === session),
     );
-    // Only the first part looks into the index; its signatures in memory once are enough.
+    // Only the first part uses the index: its signatures are needed in memory only once.
     const chunks = part.nth === 0 && this.#chunks.refresh(index) ? this.#chunks : null;
     const calls = (source: SearchSource) => this.#calls(source, index);
     const own = { ...part };
@@ -175,7 +177,7 @@ export class SearchWorker {
       const { table } = scanSession(source.root, source.files, { from });
       return new CallLookup(table, source.files.map(logOf));
     } catch {
-      // Gone, unreadable or being rewritten: filters about its calls then hold for none of its texts.
+      // Gone, unreadable or being rewritten: filters on its calls then match none of its texts.
       return null;
     }
   }

@@ -16,39 +16,39 @@ import { SearchListing } from "./sources";
 
 export type SearchQuery = Checked<typeof SearchRequest>;
 
-/** Answers searches. */
+/** Executes searches. */
 export type Search = {
   /** A page of hits within a second. */
   page(query: SearchQuery): Promise<SearchResponse>;
-  /** Hits as they are found, until all has been looked at, there are very many, or the signal says stop. */
+  /** Hits as they are found, until everything has been searched, the maximum is reached, or the signal aborts. */
   events(query: Omit<SearchQuery, "limit">, signal: AbortSignal): AsyncGenerator<SearchEvent>;
   stop(): void;
 };
 
 type World = { catalog: Catalog; scanner: Scanner; index: LibraryIndex };
 type Ask = (task: SearchTask) => Promise<SearchAnswer>;
-/** How much a single answer may hold and take. */
-type Way = { limit: number; budgetMs: number };
+/** Limits of a single answer. */
+type Budget = { limit: number; budgetMs: number };
 type Found = Pick<SearchAnswer, "hits" | "done" | "progress">;
 
-/** A request may take this long, reading and sending included. */
+/** Maximum time of a request, including reading and sending. */
 const PAGE_BUDGET_MS = 800;
 const EVENT_BUDGET_MS = 80;
 const EVENT_HITS = 200;
-/** A page that streams every hit of `e` would fill its memory. It can ask for more. */
-const MOST_STREAMED = 5000;
-/** More threads would wait for the disk, or take from whatever else the machine does. */
-const MOST_THREADS = 4;
+/** A page that streams every hit of `e` would exhaust its memory. It can ask for more. */
+const MAX_STREAMED = 5000;
+/** More threads would wait for the disk, or take the machine from other work. */
+const MAX_THREADS = 4;
 
-/** Searches in threads of its own, one for each core. */
+/** Searches on worker threads, one for each core. */
 export function startSearch(world: World): Search {
   const threads = Array.from(
-    { length: Math.min(MOST_THREADS, availableParallelism()) },
+    { length: Math.min(MAX_THREADS, availableParallelism()) },
     () =>
       new WorkerThread<SearchTask, SearchAnswer, never>(
         () =>
           new Worker(new URL("./search.worker.ts", import.meta.url), {
-            // A low limit makes for early collections: windows of logs pass through here by the gigabyte.
+            // A low limit causes early collections: gigabytes of log windows pass through here.
             resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 },
           }),
       ),
@@ -62,28 +62,28 @@ export function startSearch(world: World): Search {
   );
 }
 
-/** Searches in this thread, for tests; in two parts, as the server does. */
+/** Searches on this thread, for tests; in two parts, like the server. */
 export function openSearch(world: World): Search {
-  const desks = [new SearchWorker(), new SearchWorker()];
+  const workers = [new SearchWorker(), new SearchWorker()];
   return createSearch(
     world,
-    desks.map((desk) => (task) => desk.do(task)),
+    workers.map((worker) => (task) => worker.do(task)),
     () => {
-      for (const desk of desks) desk.close();
+      for (const worker of workers) worker.close();
     },
   );
 }
 
-function createSearch(world: World, desks: readonly Ask[], stop: () => void): Search {
+function createSearch(world: World, workers: readonly Ask[], stop: () => void): Search {
   const listing = new SearchListing(world);
 
   async function ask(
     start: SearchStart,
     cursor: SearchCursor,
     part: SearchPart,
-    way: Way & { indexOnly: boolean },
+    budget: Budget & { indexOnly: boolean },
   ): Promise<SearchAnswer> {
-    const desk = desks[part.nth] as Ask;
+    const worker = workers[part.nth] as Ask;
     cursor.begun.add(part.nth);
     const { number, sources } = listing.now();
     const task = {
@@ -95,22 +95,22 @@ function createSearch(world: World, desks: readonly Ask[], stop: () => void): Se
       index: world.index.state.path,
       listing: number,
       sources: null,
-      ...way,
+      ...budget,
     };
-    const answer = await desk(task);
-    const known = answer.needsSources ? await desk({ ...task, sources }) : answer;
+    const answer = await worker(task);
+    const known = answer.needsSources ? await worker({ ...task, sources }) : answer;
     cursor.delivered[part.nth] = task.delivered + known.hits.length;
     if (known.isIndexFaulty) world.scanner.distrustIndex();
     return known;
   }
 
-  /** Moves the cursor on. What the index has comes first, alone; then all threads read logs. */
-  async function next(start: SearchStart, cursor: SearchCursor, { limit, budgetMs }: Way): Promise<Found> {
-    // One session's logs are not worth a second thread.
-    const of = start.session === null ? desks.length : 1;
+  /** Advances the cursor. Hits from the index come first, alone; then all threads read logs. */
+  async function next(start: SearchStart, cursor: SearchCursor, { limit, budgetMs }: Budget): Promise<Found> {
+    // A single session's logs are not worth a second thread.
+    const of = start.session === null ? workers.length : 1;
     const first = { nth: 0, of, unindexed: [] };
     if (cursor.delivered.length === 0) {
-      // All at once, out of one listing: a session must neither fall between two shares nor into both.
+      // All parts start from one listing: a session must neither be missing from all shares nor be in two.
       const nothing = { limit: 0, budgetMs: 0, indexOnly: true };
       await Promise.all(
         Array.from({ length: of }, (_, nth) => ask(start, cursor, { ...first, nth }, nothing)),
@@ -123,9 +123,9 @@ function createSearch(world: World, desks: readonly Ask[], stop: () => void): Se
     if (isNothing || (done && of === 1)) return indexed;
     if (unindexed === null || hits.length > 0) return { ...indexed, done: false };
     const leftMs = Math.max(1, endsAtMs - performance.now());
-    const way = { limit: Math.ceil(limit / of), budgetMs: leftMs, indexOnly: false };
+    const budget = { limit: Math.ceil(limit / of), budgetMs: leftMs, indexOnly: false };
     const parts = await Promise.all(
-      Array.from({ length: of }, (_, nth) => ask(start, cursor, { nth, of, unindexed }, way)),
+      Array.from({ length: of }, (_, nth) => ask(start, cursor, { nth, of, unindexed }, budget)),
     );
     const sum = (count: (progress: SearchProgress) => number) =>
       parts.reduce((total, { progress }) => total + count(progress), 0);
@@ -163,7 +163,7 @@ function createSearch(world: World, desks: readonly Ask[], stop: () => void): Se
           });
           streamed += hits.length;
           if (hits.length > 0) yield { kind: "hits", hits };
-          if (done || streamed >= MOST_STREAMED) {
+          if (done || streamed >= MAX_STREAMED) {
             isKept = !done;
             const nextCursor = done ? null : encodeCursor(cursor);
             yield { kind: "end", complete: done, nextCursor, progress };
@@ -172,24 +172,24 @@ function createSearch(world: World, desks: readonly Ask[], stop: () => void): Se
           yield { kind: "progress", progress };
         }
       } finally {
-        if (!isKept) for (const nth of cursor.begun) await desks[nth]?.({ kind: "drop", run: cursor.run });
+        if (!isKept) for (const nth of cursor.begun) await workers[nth]?.({ kind: "drop", run: cursor.run });
       }
     },
   };
 }
 
 /**
- * Where a search goes on. `delivered`: hits given out, by part. `begun`: parts that have been asked since
- * this request came.
+ * Where a search continues. `delivered`: hits delivered, by part. `begun`: parts that have been asked during
+ * this request.
  */
 export type SearchCursor = { run: string; delivered: number[]; nowMs: number; begun: Set<number> };
 
-/** The beginning of a search. */
+/** The start of a search. */
 export function firstCursor(): SearchCursor {
   return { run: randomUUID(), delivered: [], nowMs: Date.now(), begun: new Set() };
 }
 
-/** The cursor as a client gets it. */
+/** The cursor as sent to a client. */
 export function encodeCursor({ run, delivered, nowMs }: SearchCursor): string {
   return Buffer.from(JSON.stringify([run, delivered, nowMs])).toString("base64url");
 }

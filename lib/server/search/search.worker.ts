@@ -2,6 +2,6 @@ import { parentPort } from "node:worker_threads";
 import { answerTasks } from "@/lib/server/runtime/worker-thread";
 import { type SearchAnswer, type SearchTask, SearchWorker } from "./search-worker";
 
-const desk = new SearchWorker();
+const worker = new SearchWorker();
 
-if (parentPort) answerTasks<SearchTask, SearchAnswer, never>(parentPort, (task) => desk.do(task));
+if (parentPort) answerTasks<SearchTask, SearchAnswer, never>(parentPort, (task) => worker.do(task));

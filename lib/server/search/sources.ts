@@ -7,7 +7,7 @@ import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import type { SearchField } from "@/lib/wire/search";
 
-/** What a search asks about a session of what the library lists. */
+/** The fields of a session's summary that a search uses. */
 export const SUMMARY_FIELDS = [
   "title",
   "titleSource",
@@ -22,7 +22,7 @@ export const SUMMARY_FIELDS = [
   "indexed",
 ] as const satisfies readonly (keyof SessionSummary)[];
 
-/** What is known of a session before any of its texts is read. */
+/** The facts known about a session before any of its texts is read. */
 export type SessionFacts = {
   summary: Pick<SessionSummary, (typeof SUMMARY_FIELDS)[number]>;
   path: string;
@@ -30,31 +30,31 @@ export type SessionFacts = {
   facets: SessionFacets | null;
 };
 
-/** A text and its place in a session. */
-export type PlacedText = {
+/** A text and its position in a session. */
+export type LocatedText = {
   file: string;
   /** The agent whose log it is. */
   agentId: string | null;
-  /** Its line says that it is an agent's (1.0.128: in the main log); undefined where the line is not at hand. */
+  /** Its line marks it as an agent's (1.0.128: in the main log); undefined where the line is not available. */
   sidechain?: boolean;
   offset: number;
   block: number;
   field: SearchField;
   atMs: number | null;
-  /** The tool, where the text itself tells. */
+  /** The tool, where the text itself names it. */
   tool: string | null;
   text: string;
 };
 
-/** A session that is searched. */
+/** A session to be searched. */
 export type SearchSource = SessionFacts & {
   id: SessionId;
   projectId: ProjectId;
   root: string;
-  /** What the session keeps beside its main log; its `tool-results` are searched. */
+  /** The session's folder beside its main log; its `tool-results` are searched. */
   folder: string | null;
   files: (ScanFile & { bytes: number; metaPath: string | null })[];
-  /** How far each log is in the index, by key; what lies behind is read from the log. */
+  /** How far each log is indexed, by key; the rest is read from the log. */
   indexed: ReadonlyMap<string, number>;
 };
 
@@ -62,7 +62,7 @@ type World = { catalog: Catalog; scanner: Scanner };
 
 const NOTHING: ReadonlyMap<string, number> = new Map();
 
-/** Every session as a search needs it, last active first. */
+/** Every session in the form that a search needs, last active first. */
 export function listSources(world: World): SearchSource[] {
   const { catalog, scanner } = world;
   const sources = catalog.summaries().map(({ id, projectId }): SearchSource => {
@@ -83,7 +83,7 @@ export function listSources(world: World): SearchSource[] {
   return sources.sort((a, b) => (b.summary.lastActiveAtMs ?? 0) - (a.summary.lastActiveAtMs ?? 0));
 }
 
-/** What is known of a session before any of its texts is read. */
+/** The facts known about a session before any of its texts is read. */
 export function factsOf({ catalog, scanner }: World, id: SessionId): SessionFacts {
   const summary = catalog.summary(id);
   const known = Object.fromEntries(SUMMARY_FIELDS.map((field) => [field, summary[field]]));
@@ -96,7 +96,7 @@ export function factsOf({ catalog, scanner }: World, id: SessionId): SessionFact
 
 type ListedWorld = { catalog: Catalog; scanner: Scanner; index: LibraryIndex };
 
-/** The sessions to be searched, listed anew when the library or the index has changed. */
+/** The sessions to be searched, listed again when the library or the index has changed. */
 export class SearchListing {
   readonly #world: ListedWorld;
   #number = 0;

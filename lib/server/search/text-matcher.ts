@@ -5,26 +5,26 @@ import type { SearchHit } from "@/lib/wire/search";
 import type { CallLookup } from "./call-lookup";
 import { agentOf, holdsForText, holdsForTexts, type TextInSession } from "./filter-matchers";
 import { createTextFinder, type Range, type TextFinder } from "./find-in-text";
-import type { PlacedText, SearchSource } from "./sources";
+import type { LocatedText, SearchSource } from "./sources";
 
-const MOST_RANGES = 20;
+const MAX_RANGES = 20;
 
-/** Tells which texts a query finds. */
+/** Matches texts against one query. */
 export type TextMatcher = {
-  /** False if no text of the session can be found. */
+  /** False if no text of the session can match. */
   mayHold(source: SearchSource): boolean;
-  /** The hit, if the query finds the text. `calls` is asked for only where a filter needs it. */
-  judge(source: SearchSource, text: PlacedText, calls: () => CallLookup | null): SearchHit | null;
+  /** The hit, if the text matches. `calls` is only called where a filter needs it. */
+  match(source: SearchSource, text: LocatedText, calls: () => CallLookup | null): SearchHit | null;
 };
 
-/** The matcher of a query. `nowMs`: what ages such as `7d` are counted back from. */
+/** A matcher for a query. `nowMs`: the time from which ages such as `7d` are counted. */
 export function createTextMatcher(query: Query | null, nowMs: number): TextMatcher {
   const finder = createTextFinder(query);
   return {
     mayHold: (source) =>
       evaluate(query, (leaf) => (leaf.kind === "filter" ? holdsForTexts(leaf, source, nowMs) : null)) !==
       false,
-    judge(source, text, calls) {
+    match(source, text, calls) {
       const place = { source, text, calls };
       const found = evaluate(query, (leaf) =>
         leaf.kind === "filter" ? holdsForText(leaf, place, nowMs) : finder.holds(leaf, text.text),
@@ -45,29 +45,29 @@ function toHit(place: TextInSession, finder: TextFinder): SearchHit {
     block,
     field,
     tool,
-    ...toSnippet(text.text, finder.ranges(text.text, MOST_RANGES)),
+    ...toSnippet(text.text, finder.ranges(text.text, MAX_RANGES)),
     atMs,
   };
 }
 
 const BEFORE = 60;
 const LENGTH = 240;
-/** A word that is cut is left out, up to so much of it. */
-const LONGEST_STUB = 24;
+/** A partial word at the start is left out if it is no longer than this. */
+const MAX_STUB = 24;
 
 /**
- * The part of a text around its first find, on one line, with the finds in it; "…" stands for what was before
- * it. Without a find its beginning.
+ * The part of a text around its first match, on one line, with the ranges of the matches in it; "…" stands for what
+ * precedes it. Without a match the beginning of the text.
  */
 export function toSnippet(text: string, ranges: readonly Range[]): { snippet: string; ranges: Range[] } {
   const first = ranges[0] ?? [0, 0];
   let from = first[0] <= BEFORE ? 0 : first[0] - BEFORE;
-  if (from > 0) from += stubLength(text.slice(from, Math.min(first[0], from + LONGEST_STUB)));
+  if (from > 0) from += stubLength(text.slice(from, Math.min(first[0], from + MAX_STUB)));
   if (isLowSurrogate(text, from)) from -= 1;
   const lead = from > 0 ? "…" : "";
   let to = Math.min(text.length, Math.max(from + LENGTH, Math.min(first[1], from + 2 * LENGTH)));
   if (isLowSurrogate(text, to)) to += 1;
-  // One character for one, so that the ranges stay right.
+  // Replaced character by character, so that the ranges stay valid.
   const snippet = text
     .slice(from, to)
     .replace(/[\s\0]/g, " ")
@@ -80,7 +80,7 @@ export function toSnippet(text: string, ranges: readonly Range[]): { snippet: st
   };
 }
 
-/** How much to leave out to begin with a word; nothing where no word begins soon. */
+/** How many characters to skip to start at a word; 0 where no word starts soon. */
 function stubLength(text: string): number {
   return text.search(/\s/) + 1;
 }

@@ -54,7 +54,7 @@ export async function describeAgents(session: OpenSession, entries: AgentEntry[]
     const entry = { ...undescribed, step: agentStep({ table, graph, read }, threads[index] ?? NONE) };
     const record = read(callers[index] ?? NONE);
     const thread = graph.threads[threads[index] ?? NONE];
-    const use = thread && thread.call !== NONE ? placeOfUse(session, thread.call) : NONE;
+    const use = thread && thread.call !== NONE ? recordOfUse(session, thread.call) : NONE;
     const block = record?.kind === "assistant" && use !== NONE ? record.blocks[use] : undefined;
     if (block?.kind !== "tool-use") return entry;
     return {
@@ -66,7 +66,7 @@ export async function describeAgents(session: OpenSession, entries: AgentEntry[]
   });
 }
 
-function placeOfUse(session: OpenSession, call: number): number {
+function recordOfUse(session: OpenSession, call: number): number {
   const use = session.table.calls.get("use", call);
   return use === NONE ? NONE : session.table.blocks.get("index", use);
 }
@@ -105,7 +105,7 @@ export function fileEntries(session: OpenSession): FileEntry[] {
 }
 
 /** Maximum depth of agents that start agents. */
-const MOST_DEPTH = 64;
+const MAX_DEPTH = 64;
 
 /**
  * Returns a look-up of the turn of the active branch in which a call happened; an agent's calls happen in the turn
@@ -123,7 +123,7 @@ export function turnOfCalls(session: OpenSession): (call: number) => number {
   }
   return (call) => {
     let current = call;
-    for (let depth = 0; depth < MOST_DEPTH; depth++) {
+    for (let depth = 0; depth < MAX_DEPTH; depth++) {
       const use = table.calls.get("use", current);
       if (use === NONE) return 0;
       const record = table.blocks.get("record", use);

@@ -11,7 +11,7 @@ import { toolNamed } from "@/lib/tools/tools";
 import type { RecordId } from "@/lib/wire/ids";
 import type { CallDetail, LaterOutput, OutputBlock } from "@/lib/wire/record";
 import type { BlobRef } from "@/lib/wire/rows";
-import { callBlock, fileDiffs, notACall, originalFile } from "./file-diffs";
+import { fileDiffs, findCallBlock, notACall, originalFile } from "./file-diffs";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
 import { persistedOutputs, resultDocument } from "./tool-result-file";
@@ -24,25 +24,28 @@ const OUTPUT_LIMIT = 512 << 10;
 export async function callDetail(
   session: OpenSession,
   recordId: RecordId,
-  place: number,
+  blockIndex: number,
 ): Promise<CallDetail> {
   const { table } = session;
   const record = session.find(recordId);
-  const block = callBlock(session, record, place);
+  const block = findCallBlock(session, record, blockIndex);
   const call = table.blocks.get("call", block);
-  const results: { record: number; place: number }[] = [];
+  const results: { record: number; blockIndex: number }[] = [];
   for (
     let result = table.calls.get("result", call);
     result !== NONE;
     result = table.blocks.get("next", result)
   ) {
-    results.push({ record: table.blocks.get("record", result), place: table.blocks.get("index", result) });
+    results.push({
+      record: table.blocks.get("record", result),
+      blockIndex: table.blocks.get("index", result),
+    });
   }
   const read = await readRecords(session, [record, ...results.map((one) => one.record)]);
   const logged = read(record);
   const use = logged?.kind === "assistant" ? logged.blocks[table.blocks.get("index", block)] : undefined;
   if (use?.kind !== "tool-use") throw notACall();
-  const answered = results.map(({ record: result, place: at }) => {
+  const answered = results.map(({ record: result, blockIndex: at }) => {
     const line = read(result);
     const found = line?.kind === "user" || line?.kind === "assistant" ? line.blocks[at] : undefined;
     const id = session.recordId(result);
@@ -71,7 +74,7 @@ export async function callDetail(
   const original = originalFile(structured);
   return {
     recordId,
-    block: place,
+    block: blockIndex,
     toolUseId: use.id,
     name: use.name,
     input: limited(use.input),
@@ -139,7 +142,7 @@ export async function partialOutput(
 }
 
 /** A task is usually checked a few times; more than this are not read for one opened call. */
-const MOST_LOOKS = 64;
+const MAX_CHECKS = 64;
 
 /**
  * The later output of a command or agent in the background: the calls that read its output or
@@ -153,23 +156,23 @@ export async function laterOutput(
   const task = taskOf(structured);
   if (task === null) return [];
   const { table } = session;
-  const looks = looksAfter(session, record);
-  const told = table.notices.filter((notice) => notice.brings && notice.agentId === task);
+  const checks = laterChecks(session, record);
+  const notices = table.notices.filter((notice) => notice.brings && notice.agentId === task);
   const read = await readRecords(
     session,
-    [...looks, ...told].map((one) => one.record),
+    [...checks, ...notices].map((one) => one.record),
   );
   const found: { record: number; later: LaterOutput }[] = [];
-  for (const { record: at, place } of looks) {
+  for (const { record: at, blockIndex } of checks) {
     const line = read(at);
-    const use = line?.kind === "assistant" ? line.blocks[place] : undefined;
+    const use = line?.kind === "assistant" ? line.blocks[blockIndex] : undefined;
     if (use?.kind !== "tool-use" || askedFor(use.input) !== task) continue;
     found.push({
       record: at,
-      later: { recordId: session.recordId(at), block: place, told: null, atMs: timeOf(table, at) },
+      later: { recordId: session.recordId(at), block: blockIndex, told: null, atMs: timeOf(table, at) },
     });
   }
-  for (const { record: at } of told) {
+  for (const { record: at } of notices) {
     const line = read(at);
     const text =
       line?.kind === "user"
@@ -203,14 +206,14 @@ function askedFor(input: JsonObject): string | null {
   );
 }
 
-function looksAfter({ table }: OpenSession, record: number): { record: number; place: number }[] {
+function laterChecks({ table }: OpenSession, record: number): { record: number; blockIndex: number }[] {
   const { calls, blocks, tools } = table;
-  const found: { record: number; place: number }[] = [];
-  for (let call = 0; call < calls.size && found.length < MOST_LOOKS; call++) {
+  const found: { record: number; blockIndex: number }[] = [];
+  for (let call = 0; call < calls.size && found.length < MAX_CHECKS; call++) {
     if (!toolNamed(tools.at(calls.get("tool", call)))?.followsTask) continue;
     const use = calls.get("use", call);
     if (use === NONE || blocks.get("record", use) <= record) continue;
-    found.push({ record: blocks.get("record", use), place: blocks.get("index", use) });
+    found.push({ record: blocks.get("record", use), blockIndex: blocks.get("index", use) });
   }
   return found;
 }

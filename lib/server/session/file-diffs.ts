@@ -27,7 +27,7 @@ export function fileDiffs(
     path,
     userModified: structured?.userModified === true,
     replaceAll: input.replace_all === true,
-    places: input.replace_all === true ? countPlaces(structured, asString(input.old_string)) : null,
+    places: input.replace_all === true ? countOccurrences(structured, asString(input.old_string)) : null,
   };
   if (structured?.type === "create") {
     const content = asString(structured.content) ?? asString(input.content) ?? "";
@@ -109,7 +109,7 @@ function between(before: string, after: string): Hunk[] {
 }
 
 /** How often a text occurred in the file before; `null` where the log does not contain the file. */
-function countPlaces(structured: JsonObject | null, text: string | null): number | null {
+function countOccurrences(structured: JsonObject | null, text: string | null): number | null {
   const original = originalFile(structured);
   return original === null || !text ? null : original.split(text).length - 1;
 }
@@ -147,8 +147,8 @@ function sourceIn(notebook: string | null, id: string | null): string | null {
   if (notebook === null || id === null) return null;
   const cells = asArray(parsed(notebook)?.cells).map(asObject);
   // In a notebook without ids cells are named by their index: `cell-3`.
-  const place = /^cell-(\d+)$/.exec(id)?.[1];
-  const cell = cells.find((one) => one?.id === id) ?? (place === undefined ? null : cells[Number(place)]);
+  const index = /^cell-(\d+)$/.exec(id)?.[1];
+  const cell = cells.find((one) => one?.id === id) ?? (index === undefined ? null : cells[Number(index)]);
   if (!cell) return null;
   const source = asArray(cell.source).filter((line) => typeof line === "string");
   return asString(cell.source) ?? source.join("");
@@ -165,7 +165,7 @@ function parsed(text: string): JsonObject | null {
 
 const NONE = -1;
 /** Maximum size of an answer, however long the lines are. */
-const MOST_CHARACTERS = 512 << 10;
+const MAX_CHARACTERS = 512 << 10;
 
 /** The file as it was before a call, where the client recorded it (`originalFile`; MultiEdit: `…Contents`). */
 export function originalFile(structured: JsonObject | null): string | null {
@@ -176,11 +176,11 @@ export function originalFile(structured: JsonObject | null): string | null {
 export async function originalLines(
   session: OpenSession,
   recordId: RecordId,
-  place: number,
+  blockIndex: number,
   { from, to }: { from: number; to: number },
 ): Promise<OriginalLines> {
   const { table } = session;
-  const call = table.blocks.get("call", callBlock(session, session.find(recordId), place));
+  const call = table.blocks.get("call", findCallBlock(session, session.find(recordId), blockIndex));
   const result = table.calls.get("result", call);
   const record = result === NONE ? NONE : table.blocks.get("record", result);
   const line = (await readRecords(session, [record]))(record);
@@ -193,21 +193,22 @@ export async function originalLines(
   let characters = 0;
   for (const one of asked) {
     characters += one.length + 1;
-    if (lines.length > 0 && characters > MOST_CHARACTERS) break;
+    if (lines.length > 0 && characters > MAX_CHARACTERS) break;
     lines.push(one);
   }
   return { from, lines: text === null ? [] : lines };
 }
 
 /** The block of the call at this index of a record. Throws `call-not-found`. */
-export function callBlock({ table }: OpenSession, record: number, place: number): number {
+export function findCallBlock({ table }: OpenSession, record: number, blockIndex: number): number {
   const first = table.records.get("firstBlock", record);
   for (
     let block = first;
     block < table.blocks.size && table.blocks.get("record", block) === record;
     block++
   ) {
-    if (table.blocks.get("index", block) === place && table.blocks.get("call", block) !== NONE) return block;
+    if (table.blocks.get("index", block) === blockIndex && table.blocks.get("call", block) !== NONE)
+      return block;
   }
   throw notACall();
 }

@@ -18,9 +18,9 @@ import type { StoredFile } from "@/lib/server/scan/stored-session";
 import { nextRevision, OpenSession } from "./open-session";
 
 /** More appended bytes than this are read by a worker thread. */
-const MOST_BYTES = 1 << 20;
+const MAX_BYTES = 1 << 20;
 /** A graph of more records is rebuilt by a worker thread: this many take some 30 ms. */
-const MOST_RECORDS = 20_000;
+const MAX_RECORDS = 20_000;
 
 const GONE = "gone";
 
@@ -129,7 +129,7 @@ export class IncrementalSession {
 
   /** Puts the records in order and rebuilds their graph. */
   #rebuild(listed: SessionFiles): boolean {
-    if (this.#table.records.size > MOST_RECORDS) return false;
+    if (this.#table.records.size > MAX_RECORDS) return false;
     const order = [listed.main, ...listed.agents].map(({ path }) => path);
     this.#table = placeFiles(
       this.#table,
@@ -160,7 +160,7 @@ function readAll(root: string, changed: readonly Followed[]): Map<Followed, Appe
   const found = new Map<Followed, Appended>();
   const stats = changed.map(({ log }) => statOf(log));
   const bytes = changed.reduce((sum, { stored }, at) => sum + (stats[at]?.size ?? 0) - stored.bytes, 0);
-  if (bytes > MOST_BYTES) return null;
+  if (bytes > MAX_BYTES) return null;
   for (const [at, file] of changed.entries()) {
     const stat = stats[at];
     if (!stat || stat.size < file.stored.bytes) return null;

@@ -9,7 +9,7 @@ import { readRecords } from "./read-records";
 const NONE = -1;
 const MAIN_LOG = 0;
 const KEEP_BYTES = 1024;
-const MOST_LINES = 100;
+const MAX_LINES = 100;
 
 type Neighbour = { session: OpenSession; title: string };
 
@@ -18,16 +18,16 @@ type Neighbour = { session: OpenSession; title: string };
  * refusal of the plan and the interruption; 2.1.42: the interruption). `neighbour` opens the session that
  * this one continues or is continued in, if known.
  */
-export async function findCarriedLines(
+export async function findInheritedRecords(
   session: OpenSession,
   neighbour: (relation: Relation) => Promise<Neighbour | null>,
 ): Promise<InheritedRecords> {
-  const carried = carriedRecords(session);
-  const before = carried.length === 0 ? null : await neighbour("continues");
+  const inherited = inheritedLines(session);
+  const before = inherited.length === 0 ? null : await neighbour("continues");
   const from = new Map<RecordId, InheritedRow>();
   if (before) {
-    const read = await readRecords(session, carried, KEEP_BYTES);
-    for (const record of carried) {
+    const read = await readRecords(session, inherited, KEEP_BYTES);
+    for (const record of inherited) {
       const line = read(record);
       if (!line || line.kind === "unreadable") continue;
       const parent = line.parentUuid === null ? null : before.session.findUuid(line.parentUuid);
@@ -43,14 +43,14 @@ export async function findCarriedLines(
 }
 
 /** Adds to a row the other session that it belongs to, if any. */
-export function withCarried<R extends Row>(row: R, { from, answered }: InheritedRecords): R {
-  const carried =
+export function withInherited<R extends Row>(row: R, { from, answered }: InheritedRecords): R {
+  const inherited =
     row.kind === "tool" && row.state === "no-result"
       ? answered.get(row.toolUseId ?? "")
       : from.get(row.recordId);
-  if (!carried) return row;
-  const isResult = row.kind === "context" && carried.tool !== null;
-  return { ...row, ...(isResult ? { label: `Result of ${carried.tool}` } : {}), carried };
+  if (!inherited) return row;
+  const isResult = row.kind === "context" && inherited.tool !== null;
+  return { ...row, ...(isResult ? { label: `Result of ${inherited.tool}` } : {}), carried: inherited };
 }
 
 async function findAnswers(
@@ -60,9 +60,9 @@ async function findAnswers(
   const answered = new Map<string, InheritedRow>();
   const after = hasOpenCall(session) ? await neighbour("continued-in") : null;
   if (!after) return answered;
-  const carried = carriedRecords(after.session);
-  const read = await readRecords(after.session, carried, KEEP_BYTES);
-  for (const record of carried) {
+  const inherited = inheritedLines(after.session);
+  const read = await readRecords(after.session, inherited, KEEP_BYTES);
+  for (const record of inherited) {
     for (const toolUseId of resultsIn(read(record)))
       answered.set(toolUseId, { way: "to", ...linkTo(after, record), tool: null });
   }
@@ -81,21 +81,21 @@ function linkTo({ session, title }: Neighbour, record: number | null) {
  * The lines at the start of a log whose parent is in no file of the session, and their descendants. None
  * where the conversation itself continues from them: then the whole log continues another (2.0.0).
  */
-function carriedRecords({ table: { records } }: OpenSession): number[] {
-  const carried: number[] = [];
+function inheritedLines({ table: { records } }: OpenSession): number[] {
+  const inherited: number[] = [];
   const uuids = new Set<number>();
-  for (let record = 0; record < records.size && carried.length < MOST_LINES; record++) {
+  for (let record = 0; record < records.size && inherited.length < MAX_LINES; record++) {
     // While a session grows, lines of agents may be in between.
     if (records.get("file", record) !== MAIN_LOG) continue;
     if (!(records.get("flags", record) & Flag.node)) continue;
     const parent = records.get("parent", record);
-    if (parent === NONE || (carried.length > 0 && !uuids.has(parent))) break;
+    if (parent === NONE || (inherited.length > 0 && !uuids.has(parent))) break;
     const kind = records.get("kind", record);
     if (kind === RecordKind.prompt || kind === RecordKind.assistant) return [];
-    carried.push(record);
+    inherited.push(record);
     uuids.add(records.get("uuid", record));
   }
-  return carried;
+  return inherited;
 }
 
 function hasOpenCall({ table: { calls } }: OpenSession): boolean {

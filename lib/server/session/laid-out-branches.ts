@@ -81,17 +81,17 @@ export class LaidOutBranches {
    * Moves the paths and lists of this state on to the grown graph; this state lays them out again if it is still read.
    * @param calls those whose rows have changed
    */
-  grown(growth: GraphDelta, before: PreviousValues, calls: ReadonlySet<number>): LaidOutBranches {
-    const { graph } = growth;
+  grown(delta: GraphDelta, before: PreviousValues, calls: ReadonlySet<number>): LaidOutBranches {
+    const { graph } = delta;
     const next = new LaidOutBranches(this.#table, graph);
     for (const [leaf, path] of this.#paths) {
       const end = leafAfter(graph, leaf);
       if (end === undefined || next.#paths.has(end)) continue;
-      const from = path.grow(growth, end, before);
+      const from = path.grow(delta, end, before);
       next.#paths.set(end, path);
       for (const listed of this.#lists.values()) {
         if (listed.leaf !== leaf) continue;
-        this.#grow(listed, growth, path, from, calls);
+        this.#grow(listed, delta, path, from, calls);
         next.#lists.set(listKey(end, listed.level, listed.folds), { ...listed, leaf: end });
       }
     }
@@ -111,7 +111,7 @@ export class LaidOutBranches {
     growing.grow(graph, path, from, agents);
     const { list } = growing;
     const others = [growing.stableSince(before) ?? 0, ...rowsOfCalls(this.#table, path, list, calls)];
-    // The row of an agent's call is told apart from others.
+    // An agent's call is never folded, so runs may change anywhere when agents do.
     for (const runs of folded.values()) runs.grow(graph, list, agents ? 0 : Math.min(...others));
   }
 
@@ -136,12 +136,12 @@ function listKey(leaf: number, level: number, folds: KeyedFolds): string {
 
 /** A small cache that evicts the least recently used entry. */
 function remember<K, V>(cache: Map<K, V>, key: K, most: number, make: () => V): V {
-  const kept = cache.get(key) ?? make();
+  const known = cache.get(key) ?? make();
   cache.delete(key);
-  cache.set(key, kept);
+  cache.set(key, known);
   for (const oldest of cache.keys()) {
     if (cache.size <= most) break;
     cache.delete(oldest);
   }
-  return kept;
+  return known;
 }

@@ -30,7 +30,7 @@ const NOTHING_INHERITED: InheritedRecords = { from: new Map(), answered: new Map
 export type Skeleton = {
   table: SessionTable | SessionTableData;
   graph: SessionGraph;
-  places?: RecordPlaces;
+  positions?: RecordPositions;
   changes?: readonly Change[];
   branches?: LaidOutBranches;
 };
@@ -42,8 +42,8 @@ export class OpenSession {
   readonly table: SessionTable;
   readonly graph: SessionGraph;
   #revision: number;
-  #carried: InheritedRecords = NOTHING_INHERITED;
-  readonly places: RecordPlaces;
+  #inherited: InheritedRecords = NOTHING_INHERITED;
+  readonly positions: RecordPositions;
   #changes: readonly Change[];
   readonly #branches: LaidOutBranches;
 
@@ -52,7 +52,7 @@ export class OpenSession {
     this.logs = logs;
     this.table = skeleton.table instanceof SessionTable ? skeleton.table : new SessionTable(skeleton.table);
     this.graph = skeleton.graph;
-    this.places = skeleton.places ?? new RecordPlaces(this.table);
+    this.positions = skeleton.positions ?? new RecordPositions(this.table);
     this.#changes = skeleton.changes ?? [];
     this.#branches = skeleton.branches ?? new LaidOutBranches(this.table, this.graph);
     this.#revision = revision;
@@ -68,17 +68,17 @@ export class OpenSession {
   }
 
   /** The records it has in common with the previous and next session. */
-  get carried(): InheritedRecords {
-    return this.#carried;
+  get inherited(): InheritedRecords {
+    return this.#inherited;
   }
 
   /** Sets the records in common with the previous and next session, as found by the library; readers see it as a change. */
-  relink(carried: InheritedRecords): void {
+  relink(inherited: InheritedRecords): void {
     const { table } = this;
-    const records = new Set(changedKeys(this.#carried.from, carried.from).map((id) => this.find(id)));
-    const changed = changedKeys(this.#carried.answered, carried.answered);
+    const records = new Set(changedKeys(this.#inherited.from, inherited.from).map((id) => this.find(id)));
+    const changed = changedKeys(this.#inherited.answered, inherited.answered);
     const calls = new Set(changed.map((id) => table.callOfId[table.toolIds.find(id)] ?? -1));
-    this.#carried = carried;
+    this.#inherited = inherited;
     if (records.size + calls.size === 0) return;
     const after = this.#revision;
     this.#revision = nextRevision(this);
@@ -94,20 +94,20 @@ export class OpenSession {
   grown(
     files: SessionFiles,
     logs: SessionLog[],
-    growth: GraphDelta,
+    delta: GraphDelta,
     before: PreviousValues,
     calls: ReadonlySet<number>,
   ): OpenSession {
-    const { table, places } = this;
-    const { graph } = growth;
+    const { table, positions } = this;
+    const { graph } = delta;
     const revision = nextRevision(this);
-    const more = growth.agents || growth.from.length > 0;
+    const more = delta.agents || delta.from.length > 0;
     const messages = new Set(before.tokens.keys());
     const change = { revision, after: this.revision, calls, messages, records: NONE_CHANGED, more };
     const changes = withChange(this.#changes, change);
-    const branches = this.#branches.grown(growth, before, calls);
-    const next = new OpenSession(files, logs, { table, graph, places, changes, branches }, revision);
-    next.#carried = this.#carried;
+    const branches = this.#branches.grown(delta, before, calls);
+    const next = new OpenSession(files, logs, { table, graph, positions, changes, branches }, revision);
+    next.#inherited = this.#inherited;
     return next;
   }
 
@@ -118,11 +118,11 @@ export class OpenSession {
 
   /** True when a record is on a branch. */
   isOn(branch: Branch, record: number): boolean {
-    return this.placeOn(branch, record) !== -1;
+    return this.positionOn(branch, record) !== -1;
   }
 
   /** The position of a record on a branch, -1 where it is not on it. */
-  placeOn(branch: Branch, record: number): number {
+  positionOn(branch: Branch, record: number): number {
     return this.#branches.path(branch).positionOf(record);
   }
 
@@ -172,9 +172,9 @@ export class OpenSession {
 
   /** The record of an id. Throws `record-not-found`. */
   find(id: string): number {
-    const place = parseRecordId(id as RecordId);
-    const file = this.logs.findIndex((log) => log.key === place.file);
-    const record = this.places.find(file, place.offset);
+    const address = parseRecordId(id as RecordId);
+    const file = this.logs.findIndex((log) => log.key === address.file);
+    const record = this.positions.find(file, address.offset);
     if (record !== -1 && record < this.graph.parents.length) return record;
     throw new ViewerError("record-not-found", "There is no such record in this session", {
       hint: "The log may have been rewritten since the link was made. Open the session without it.",
@@ -194,7 +194,7 @@ export function nextRevision(before: OpenSession | null): number {
 }
 
 /** Number of states whose changes are kept: readers follow every one or start again. */
-const MOST_CHANGES = 64;
+const MAX_CHANGES = 64;
 
 /** Calls, messages and records whose rows stay but have new content. */
 export type Changed = {
@@ -208,7 +208,7 @@ export type Change = Changed & { revision: number; after: number; more: boolean 
 
 /** Appends a change, keeping those of the last states. */
 export function withChange(changes: readonly Change[], change: Change): readonly Change[] {
-  return [...changes, change].slice(-MOST_CHANGES);
+  return [...changes, change].slice(-MAX_CHANGES);
 }
 
 /** What has changed in existing rows since a revision: null where that is not known individually. */
@@ -229,7 +229,7 @@ const NONE = -1;
  * Finds records by file and offset. Those of a file are in file order, but not consecutive where several files
  * were read in turns: each file keeps its runs of consecutive records. Follows its table as that grows.
  */
-export class RecordPlaces {
+export class RecordPositions {
   readonly #table: SessionTable;
   /** File → first record and end of each run. */
   readonly #runs: { from: number[]; to: number[] }[] = [];
@@ -247,8 +247,8 @@ export class RecordPlaces {
     const run = lastUpTo(runs.from.length, offset, (index) => this.#offset(runs.from[index] as number));
     if (run === NONE) return NONE;
     const from = runs.from[run] as number;
-    const place = lastUpTo((runs.to[run] as number) - from, offset, (index) => this.#offset(from + index));
-    return this.#offset(from + place) === offset ? from + place : NONE;
+    const nth = lastUpTo((runs.to[run] as number) - from, offset, (index) => this.#offset(from + index));
+    return this.#offset(from + nth) === offset ? from + nth : NONE;
   }
 
   /** The end of the last line of every file, without its newline: it may not have one yet. */

@@ -8,9 +8,9 @@ import type { SessionFiles } from "@/lib/server/library/session-files";
 
 /** Lines closer together than this are read at once. */
 const JOIN_GAP_BYTES = 16 << 10;
-const JOIN_MOST_BYTES = 4 << 20;
+const MAX_JOINED_BYTES = 4 << 20;
 /** Up to this much of a file is read synchronously: handing it to the thread pool takes longer. */
-const MOST_SYNC_BYTES = 256 << 10;
+const MAX_SYNC_BYTES = 256 << 10;
 
 /** A session's files, and where their lines are: an `OpenSession`. */
 type ReadableSession = { files: SessionFiles; table: SessionTable };
@@ -63,7 +63,7 @@ export async function readRecords(
 
 /** The bytes of each span, as far as the file goes. Throws what `openConfined` throws. */
 async function readSpans(root: string, path: string, spans: readonly Span[]): Promise<Uint8Array[]> {
-  if (spans.reduce((sum, { from, to }) => sum + to - from, 0) <= MOST_SYNC_BYTES) {
+  if (spans.reduce((sum, { from, to }) => sum + to - from, 0) <= MAX_SYNC_BYTES) {
     const descriptor = openConfinedSync(root, path);
     try {
       return spans.map(({ from, to }) => readRangeSync(descriptor, from, to));
@@ -87,7 +87,7 @@ function joinSpans({ table: { records } }: ReadableSession, list: number[]): Spa
     const from = records.get("offset", record);
     const to = from + records.get("length", record);
     const last = spans.at(-1);
-    if (last && from - last.to <= JOIN_GAP_BYTES && to - last.from <= JOIN_MOST_BYTES && from >= last.from) {
+    if (last && from - last.to <= JOIN_GAP_BYTES && to - last.from <= MAX_JOINED_BYTES && from >= last.from) {
       last.to = Math.max(last.to, to);
       last.records.push(record);
     } else spans.push({ from, to, records: [record] });

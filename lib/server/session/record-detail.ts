@@ -13,7 +13,7 @@ import { persistedOutputs, readPersisted, readResultDocument } from "./tool-resu
 
 const NONE = -1;
 const RAW_LIMIT = 1 << 20;
-const MOST_CHILDREN = 200;
+const MAX_CHILDREN = 200;
 /** A larger record is shown as text only: a tree of it would freeze the page. */
 const TREE_LIMIT = 1 << 20;
 /** A record that nests deeper cannot be sent as JSON either. */
@@ -29,7 +29,7 @@ export async function recordDetail(session: OpenSession, recordId: RecordId): Pr
   const readable = logged && logged.kind !== "unreadable" ? logged : null;
   const parent = at(graph.parents, record);
   const children: RecordId[] = [];
-  for (let other = 0; other < graph.parents.length && children.length < MOST_CHILDREN; other++) {
+  for (let other = 0; other < graph.parents.length && children.length < MAX_CHILDREN; other++) {
     if (graph.parents[other] === record) children.push(session.recordId(other));
   }
   const length = table.records.get("length", record);

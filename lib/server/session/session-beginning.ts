@@ -15,7 +15,7 @@ import type { RowsQuery } from "./session-queries";
 import { rowsOf } from "./session-rows";
 
 /** The maximum that is read of a beginning, at some 5 ms a megabyte: a session up to this size is scanned quickly anyway. */
-export const MOST_BYTES = 8 << 20;
+export const MAX_BEGINNING_BYTES = 8 << 20;
 
 /** Enough lines for a screen full of rows. */
 const ENOUGH_RECORDS = 120;
@@ -58,7 +58,7 @@ function readFirstRecords({ root, main }: SessionFiles): SessionTable {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   const descriptor = openConfinedSync(root, main.path);
   try {
-    for (let at = 0; at < MOST_BYTES && table.records.size < ENOUGH_RECORDS; ) {
+    for (let at = 0; at < MAX_BEGINNING_BYTES && table.records.size < ENOUGH_RECORDS; ) {
       const read = readSync(descriptor, chunk, 0, CHUNK_BYTES, at);
       if (read === 0) break;
       splitter.push(chunk.subarray(0, read), take);

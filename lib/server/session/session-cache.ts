@@ -5,7 +5,7 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { ScanProgress } from "@/lib/wire/session";
 import { IncrementalSession } from "./growing-session";
 import { nextRevision, OpenSession } from "./open-session";
-import { MOST_BYTES, readBeginning } from "./session-beginning";
+import { MAX_BEGINNING_BYTES, readBeginning } from "./session-beginning";
 
 /** Memory for open sessions with everything laid out of them, in bytes: about 300,000 records. */
 const KEEP_BYTES = 64 << 20;
@@ -47,7 +47,7 @@ export class SessionCache {
   /** Approximate memory of the kept sessions. */
   get bytes(): number {
     let bytes = 0;
-    for (const entry of this.#entries.values()) bytes += bytesKept(entry);
+    for (const entry of this.#entries.values()) bytes += memoryOf(entry);
     return bytes;
   }
 
@@ -58,7 +58,7 @@ export class SessionCache {
    */
   async open(id: SessionId): Promise<OpenSession | ScanProgress> {
     const entry = this.#entry(id);
-    await this.#look(id, entry);
+    await this.#check(id, entry);
     if (entry.session && !entry.scanning) return entry.session;
     const scanning = entry.scanning as Promise<OpenSession>;
     const done = await Promise.race([scanning, pause(PATIENCE_MS)]);
@@ -71,8 +71,8 @@ export class SessionCache {
    */
   async beginning(id: SessionId): Promise<(ScanProgress & { session: OpenSession }) | null> {
     const entry = this.#entry(id);
-    await this.#look(id, entry);
-    if (entry.session || entry.bytesTotal <= MOST_BYTES) return null;
+    await this.#check(id, entry);
+    if (entry.session || entry.bytesTotal <= MAX_BEGINNING_BYTES) return null;
     const files = this.#source.sessionFiles(id);
     if (files.main.gone) return null;
     entry.beginning ??= readBeginning(files);
@@ -85,7 +85,7 @@ export class SessionCache {
     // A scan in progress may have begun before the latest lines were written.
     await entry.scanning?.catch(() => undefined);
     entry.lookedAtMs = 0;
-    await this.#look(id, entry);
+    await this.#check(id, entry);
     return entry.scanning ?? (entry.session as OpenSession);
   }
 
@@ -106,7 +106,7 @@ export class SessionCache {
     return known;
   }
 
-  async #look(id: SessionId, entry: Entry): Promise<void> {
+  async #check(id: SessionId, entry: Entry): Promise<void> {
     if (entry.scanning || (entry.session && Date.now() - entry.lookedAtMs < LOOK_EVERY_MS)) return;
     entry.lookedAtMs = Date.now();
     let files = this.#source.sessionFiles(id);
@@ -154,13 +154,13 @@ export class SessionCache {
       left -= 1;
       if (kept <= this.#keepBytes || left === 0) return;
       if (!entry.session || entry.scanning) continue;
-      kept -= bytesKept(entry);
+      kept -= memoryOf(entry);
       this.#entries.delete(id);
     }
   }
 }
 
-function bytesKept({ session, beginning }: Entry): number {
+function memoryOf({ session, beginning }: Entry): number {
   return (session?.bytes ?? 0) + (beginning?.bytes ?? 0);
 }
 

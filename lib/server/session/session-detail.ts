@@ -17,7 +17,7 @@ import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
 
 /** Number of branches listed in a session's own answer besides the active one. */
-const MOST_BRANCHES = 20;
+const MAX_BRANCHES = 20;
 
 type OwnFacts = Pick<
   SessionDetail,
@@ -79,7 +79,7 @@ async function countFacts(session: OpenSession): Promise<OwnFacts> {
     phases: await phasesOf(session),
     branches: await branchEntries(
       session,
-      (graph.branches[firstThread(session)] ?? []).slice(0, MOST_BRANCHES + 1),
+      (graph.branches[firstThread(session)] ?? []).slice(0, MAX_BRANCHES + 1),
     ),
   };
 }

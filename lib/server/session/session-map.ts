@@ -26,24 +26,24 @@ import type { MinimapQuery } from "./session-queries";
 import { foldsOf, rowLanes, rowList } from "./session-rows";
 
 const NONE = -1;
-const MOST_ITEMS = 2600;
-const MOST_ROWS = 600;
-const MOST_LABELS = 200;
+const MAX_ITEMS = 2600;
+const MAX_ROWS = 600;
+const MAX_LABELS = 200;
 const LABEL_WORDS = 60;
 const READ_BYTES = 4 << 10;
 
 /** Maps are kept with their graph: a page asks again for the item that it opens. */
-type KeptMap = { revision: number; map: SessionMap; answer: Promise<GraphResponse> | null };
-const maps = new WeakMap<SessionGraph, KeptMap>();
+type CachedMap = { revision: number; map: SessionMap; answer: Promise<GraphResponse> | null };
+const maps = new WeakMap<SessionGraph, CachedMap>();
 
 /** The last map of a growing session, whose states share a table. */
-const lastMaps = new WeakMap<SessionTable, KeptMap>();
+const lastMaps = new WeakMap<SessionTable, CachedMap>();
 
-function mapOf(session: OpenSession): KeptMap {
+function mapOf(session: OpenSession): CachedMap {
   const { table, graph, revision } = session;
   const kept = maps.get(graph);
   if (kept?.revision === revision) return kept;
-  const map = buildSessionMap(table, graph, MOST_ITEMS, itemsBefore(session));
+  const map = buildSessionMap(table, graph, MAX_ITEMS, itemsBefore(session));
   const made = { revision, map, answer: null };
   maps.set(graph, made);
   lastMaps.set(table, made);
@@ -107,7 +107,7 @@ export function segmentOf(session: OpenSession, first: RecordId, holds: number):
       map.chains,
       fine.get("from", index),
       fine.get("to", index),
-      MOST_ROWS,
+      MAX_ROWS,
     );
     return { ...answer, items: null, rows: toWireRows(session, found) };
   }
@@ -115,7 +115,7 @@ export function segmentOf(session: OpenSession, first: RecordId, holds: number):
   held.append(fine, index, Math.min(fine.size, index + holds));
   return {
     ...answer,
-    items: toWireItems(session, groupItems(held, MOST_ITEMS / 4), startedAtMs),
+    items: toWireItems(session, groupItems(held, MAX_ITEMS / 4), startedAtMs),
     rows: null,
   };
 }
@@ -150,7 +150,7 @@ function startOf({ items }: SessionMap): number | null {
 async function labelsOf(session: OpenSession, map: SessionMap, lines: readonly number[]): Promise<string[]> {
   const labels = map.lines.map(() => "");
   const agents = agentEntries(session);
-  const wanted = lines.filter((line) => map.lines[line]?.isAgent).slice(0, MOST_LABELS);
+  const wanted = lines.filter((line) => map.lines[line]?.isAgent).slice(0, MAX_LABELS);
   const ids = new Set(wanted.map((line) => session.graph.threads[map.lines[line]?.thread ?? 0]?.agentId));
   const described = await describeAgents(
     session,
@@ -161,19 +161,19 @@ async function labelsOf(session: OpenSession, map: SessionMap, lines: readonly n
     const entry = byId.get(session.graph.threads[map.lines[line]?.thread ?? 0]?.agentId ?? "");
     labels[line] = firstWords([entry?.description, entry?.type].filter(Boolean).join(" · "), LABEL_WORDS);
   }
-  const branches = lines.filter((line) => line > 0 && !map.lines[line]?.isAgent).slice(0, MOST_LABELS);
+  const branches = lines.filter((line) => line > 0 && !map.lines[line]?.isAgent).slice(0, MAX_LABELS);
   const prompts = branches.map((line) => promptRecord(session, firstPrompt(session, map, line)));
-  const words = await wordsOf(session, prompts);
-  for (const [index, line] of branches.entries()) labels[line] = words.get(prompts[index] ?? NONE) ?? "";
+  const texts = await promptTextsOf(session, prompts);
+  for (const [index, line] of branches.entries()) labels[line] = texts.get(prompts[index] ?? NONE) ?? "";
   return labels;
 }
 
 /** Record → the beginning of its prompt. A logged line never changes. */
-const promptWords = new WeakMap<SessionTable, Map<number, string>>();
+const promptTexts = new WeakMap<SessionTable, Map<number, string>>();
 
-async function wordsOf(session: OpenSession, prompts: readonly number[]): Promise<Map<number, string>> {
-  const known = promptWords.get(session.table) ?? new Map<number, string>();
-  promptWords.set(session.table, known);
+async function promptTextsOf(session: OpenSession, prompts: readonly number[]): Promise<Map<number, string>> {
+  const known = promptTexts.get(session.table) ?? new Map<number, string>();
+  promptTexts.set(session.table, known);
   const unknown = prompts.filter((record) => record !== NONE && !known.has(record));
   const read = await readRecords(session, unknown, READ_BYTES);
   for (const record of unknown) known.set(record, firstWords(promptTitle(read(record)), LABEL_WORDS));
@@ -183,8 +183,8 @@ async function wordsOf(session: OpenSession, prompts: readonly number[]): Promis
 function firstPrompt({ table, graph }: OpenSession, { chains, lines }: SessionMap, line: number): number {
   const chain = lines[line]?.chain ?? 0;
   const { steps } = graph;
-  for (let place = at(chains.start, chain); place < at(chains.start, chain + 1); place++) {
-    const step = at(chains.steps, place);
+  for (let index = at(chains.start, chain); index < at(chains.start, chain + 1); index++) {
+    const step = at(chains.steps, index);
     for (const record of membersOf(steps, step)) {
       if (startsTurn(table, graph, record)) return record;
     }
@@ -192,13 +192,13 @@ function firstPrompt({ table, graph }: OpenSession, { chains, lines }: SessionMa
   return NONE;
 }
 
-const MOST_LINES = 900;
+const MAX_LINES = 900;
 
 /** The lines that fit into an answer, in order, each with the line that it leaves. */
 export function keepLines({ lines }: SessionMap): number[] {
   const kept = new Set<number>();
   for (const [index, line] of lines.entries()) {
-    if (index >= MOST_LINES) break;
+    if (index >= MAX_LINES) break;
     if (line.to > line.from) kept.add(index);
   }
   // An agent may precede the one that called it: repeat until every line has its parent.
@@ -268,10 +268,10 @@ function turnsBefore({ lines, fine: { items: fine }, chains, positionOf }: Sessi
       before.push(0);
       continue;
     }
-    const place = at(positionOf, fork);
+    const position = at(positionOf, fork);
     const first = at(firstOfChain, parent.chain);
     let item = first;
-    while (item < fine.size && at(chainOf, item) === parent.chain && at(fromOf, item) <= place) item++;
+    while (item < fine.size && at(chainOf, item) === parent.chain && at(fromOf, item) <= position) item++;
     before.push((before[line.parent] ?? 0) + at(upTo, item) - at(upTo, first));
   }
   return before;
@@ -307,7 +307,7 @@ export function toWireItems({ table }: OpenSession, items: Items, startedAtMs: n
 }
 
 /** Two pixels of a high screen. */
-const MOST_BUCKETS = 600;
+const MAX_BUCKETS = 600;
 
 /** Marks for the minimap of a thread of any length. */
 export function minimapOf(session: OpenSession, query: MinimapQuery): MinimapResponse {
@@ -333,7 +333,7 @@ export function minimapOf(session: OpenSession, query: MinimapQuery): MinimapRes
     session.table,
     list,
     rowLanes(session, branch, list),
-    MOST_BUCKETS,
+    MAX_BUCKETS,
     wanted,
   );
   return { revision, total: list.count, ...marks, density: density.join("") };

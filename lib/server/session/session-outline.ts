@@ -74,8 +74,8 @@ function turnRows(list: RowList): Map<number, number> {
 }
 
 const NONE = -1;
-const MOST_ROWS = 20_000;
-const MOST_PLACES = 50;
+const MAX_ROWS = 20_000;
+const MAX_POSITIONS = 50;
 
 /** Where a thread's errors are: in its visible rows, hidden in them, and in the session's other threads. */
 export function errorsOf(session: OpenSession, query: ErrorsQuery): ErrorsResponse {
@@ -93,15 +93,15 @@ export function errorsOf(session: OpenSession, query: ErrorsQuery): ErrorsRespon
   for (let row = 0; row < count; row++)
     if (kind[row] === block && isKnown[of[row] ?? 0] === 1) rows.push(row);
   const isOnBranch = (block: number) =>
-    session.placeOn(branch, session.table.blocks.get("record", block)) !== NONE;
+    session.positionOn(branch, session.table.blocks.get("record", block)) !== NONE;
   const onPath = errors.filter(isOnBranch).length;
   const others = errors.filter((block) => !isOnBranch(block) && !isInternal(session, block));
   return {
     revision,
-    rows: rows.slice(0, MOST_ROWS),
+    rows: rows.slice(0, MAX_ROWS),
     hidden: onPath - rows.length,
     elsewhere: others.length,
-    places: others.slice(0, MOST_PLACES).map((block) => placeOf(session, block)),
+    places: others.slice(0, MAX_POSITIONS).map((block) => toErrorPlace(session, block)),
   };
 }
 
@@ -140,7 +140,7 @@ function isInternal({ table, graph }: OpenSession, block: number): boolean {
   return graph.threads[at(graph.threadOf, table.blocks.get("record", block))]?.internal ?? false;
 }
 
-function placeOf(session: OpenSession, block: number): ErrorPlace {
+function toErrorPlace(session: OpenSession, block: number): ErrorPlace {
   const { table, graph } = session;
   const record = table.blocks.get("record", block);
   const agentId = (graph.threads[at(graph.threadOf, record)]?.agentId ?? null) as AgentId | null;

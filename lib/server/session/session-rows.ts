@@ -12,7 +12,7 @@ import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { type AgentId, parseRowKey } from "@/lib/wire/ids";
 import type { Detail, Row, RowsResponse } from "@/lib/wire/rows";
 import { branchId, chooseBranch } from "./branch-entries";
-import { withCarried } from "./inherited-records";
+import { withInherited } from "./inherited-records";
 import type { KeyedFolds } from "./laid-out-branches";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
@@ -26,26 +26,26 @@ export async function rowsOf(session: OpenSession, query: RowsQuery): Promise<Ro
   const target = query.around === null ? null : session.find(query.around);
   const thread = threadAround(session, query, target);
   if (!thread) return { revision: session.revision, total: 0, from: 0, rows: [], at: null, branch: null };
-  const { branch, list, folds, place } = thread;
-  const from = place
-    ? Math.max(0, place.near - Math.floor(query.count / 2))
+  const { branch, list, folds, position } = thread;
+  const from = position
+    ? Math.max(0, position.near - Math.floor(query.count / 2))
     : Math.min(query.from, list.count);
   const to = Math.min(list.count, from + query.count);
   const indexes = Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
   const context = await contextFor(session, branch, folds, (unread) =>
     indexes.flatMap((index) => recordsOfRow(unread, list, index)),
   );
-  const built = indexes.map((index) => withCarried(buildRow(context, list, index), session.carried));
+  const built = indexes.map((index) => withInherited(buildRow(context, list, index), session.inherited));
   const rows = withLanes(rowLanes(session, branch, list), from, built);
   return {
     revision: session.revision,
     total: list.count,
     from,
     rows,
-    at: place?.exact ?? null,
+    at: position?.exact ?? null,
     branch: branchId(session, branch),
-    ...(target !== null && place?.exact === null ? otherThread(session, query, target) : null),
-    ...(place && foldedRun(rows[place.near - from])),
+    ...(target !== null && position?.exact === null ? otherThread(session, query, target) : null),
+    ...(position && foldedRun(rows[position.near - from])),
   };
 }
 
@@ -58,7 +58,7 @@ type ThreadAround = {
   branch: Branch;
   list: RowList;
   folds: ReaderFolds;
-  place: ReturnType<typeof placeOf> | null;
+  position: ReturnType<typeof findRow> | null;
 };
 
 /** The list of rows that a request means, and the position of its `around` record in it. */
@@ -67,14 +67,14 @@ function threadAround(session: OpenSession, query: RowsQuery, target: number | n
   if (!branch) return null;
   const folds = foldsOf(query.fold, query.runs);
   const list = rowList(session, branch, query.detail, folds);
-  const place = target === null ? null : placeOf(session, branch, list, target);
-  const found: ThreadAround = { branch, list, folds, place };
+  const position = target === null ? null : findRow(session, branch, list, target);
+  const found: ThreadAround = { branch, list, folds, position };
   const original =
-    target === null || place?.exact !== null ? undefined : session.graph.duplicates.get(target);
+    target === null || position?.exact !== null ? undefined : session.graph.duplicates.get(target);
   if (original === undefined) return found;
   // The content of a duplicated call is shown in the row of the first.
   const first = threadAround(session, query, original);
-  return first && first.place?.exact !== null ? first : found;
+  return first && first.position?.exact !== null ? first : found;
 }
 
 /** The thread of a record, if it is not the requested one. */
@@ -108,36 +108,36 @@ export async function contextFor(
 }
 
 /** The row of a record in a list: `exact` if a row shows it, `near` for the row at or before its position. */
-function placeOf(
+function findRow(
   session: OpenSession,
   branch: Branch,
   list: RowList,
   target: number,
 ): { exact: number | null; near: number } {
-  const placeAt = (row: number) => session.placeOn(branch, recordOfRow(session.table, list, row));
-  const wanted = session.placeOn(branch, target);
-  const places = [wanted, ...callsOf(session, target).map((use) => session.placeOn(branch, use))];
-  const [first, last] = [Math.min(...places), Math.max(...places)];
+  const positionAt = (row: number) => session.positionOn(branch, recordOfRow(session.table, list, row));
+  const wanted = session.positionOn(branch, target);
+  const positions = [wanted, ...callsOf(session, target).map((use) => session.positionOn(branch, use))];
+  const [first, last] = [Math.min(...positions), Math.max(...positions)];
   // A record on no branch may still be a call's result: then every row is examined.
-  const begin = first === -1 ? 0 : rowBefore(list, first, placeAt);
+  const begin = first === -1 ? 0 : rowBefore(list, first, positionAt);
   let near = wanted === -1 ? 0 : begin;
   for (let row = begin; row < list.count; row++) {
     if (isForkRow(at(list.kind, row))) continue;
-    const place = placeAt(row);
-    if (first !== -1 && place > last) break;
+    const position = positionAt(row);
+    if (first !== -1 && position > last) break;
     if (showsTarget(session, list, row, target)) return { exact: row, near: row };
-    if (wanted !== -1 && place <= wanted) near = row;
+    if (wanted !== -1 && position <= wanted) near = row;
   }
   return { exact: null, near };
 }
 
 /** The last row, except forks, that begins before a position on the path; 0 for none. */
-function rowBefore(list: RowList, place: number, placeAt: (row: number) => number): number {
+function rowBefore(list: RowList, position: number, positionAt: (row: number) => number): number {
   let low = 0;
   let high = list.count;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (placeAt(middle) < place) low = middle + 1;
+    if (positionAt(middle) < position) low = middle + 1;
     else high = middle;
   }
   let row = low - 1;

@@ -10,10 +10,10 @@ import { agentEntries, describeAgents, fileEntries } from "./agent-entries";
 import { branchEntries, firstThread, lastNode } from "./branch-entries";
 import { callDetail } from "./call-detail";
 import { originalLines } from "./file-diffs";
-import { findCarriedLines } from "./inherited-records";
+import { findInheritedRecords } from "./inherited-records";
 import { OpenSession } from "./open-session";
 import { blobOf, rawRecord, recordDetail } from "./record-detail";
-import type { PlacedRecord } from "./request/rebuild-request";
+import type { SessionRecordRef } from "./request/rebuild-request";
 import { holdsText, messagesAfter, sentMessages } from "./request/sent-messages";
 import { markRunning, markRunningAgents, type RunningCalls } from "./running-calls";
 import { rowsOfBeginning } from "./session-beginning";
@@ -59,14 +59,14 @@ export function createSessions(
 
   /** The session with the records it shares with the previous and next session, as far as those have been read. */
   async function linked(session: OpenSession): Promise<OpenSession> {
-    const carried = await findCarriedLines(session, async (relation) => {
+    const inherited = await findInheritedRecords(session, async (relation) => {
       const found = catalog.related(session.files.id).find((one) => one.relation === relation);
       if (!found) return null;
       // One that was never read would delay this answer; the next one includes it.
       const isRead = (await cache.open(found.id).catch(nullIfGone)) instanceof OpenSession;
       return isRead ? { session: await cache.latest(found.id), title: found.summary.title } : null;
     });
-    session.relink(carried);
+    session.relink(inherited);
     return session;
   }
 
@@ -82,7 +82,7 @@ export function createSessions(
   }
 
   /** The line with this uuid in the session that this one continues. */
-  async function findEarlier({ files }: OpenSession, uuid: string): Promise<PlacedRecord | null> {
+  async function findEarlier({ files }: OpenSession, uuid: string): Promise<SessionRecordRef | null> {
     const found = catalog.related(files.id).find(({ relation }) => relation === "continues");
     if (!found) return null;
     const session = await opened(found.id).catch(nullIfGone);

@@ -13,7 +13,7 @@ import type { OpenSession } from "./open-session";
 const SAVED_TO = /(?:Full output saved to|Output (?:has been )?saved to):?\s+([^\s<>"]+)/g;
 
 /** The maximum of a tool-result file that one request takes into memory. */
-const MOST_BYTES = 64 << 20;
+const MAX_BYTES = 64 << 20;
 
 /**
  * Names of the files in which a result's output was saved: `toolu_….txt` (2.1.29, 2.1.42),
@@ -67,7 +67,7 @@ export async function readPersisted(
   const handle = await openConfined(root, join(folder, "tool-results", name));
   try {
     const { size } = await handle.stat();
-    const bytes = Buffer.allocUnsafe(Math.min(size, MOST_BYTES));
+    const bytes = Buffer.allocUnsafe(Math.min(size, MAX_BYTES));
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
     return bytes.subarray(0, bytesRead);
   } finally {

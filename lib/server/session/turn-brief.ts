@@ -19,7 +19,7 @@ const NONE = -1;
 const KEEP_BYTES = 2048;
 const INTENT_WORDS = 240;
 const COMMAND_WORDS = 200;
-const MOST_COMMANDS = 50;
+const MAX_COMMANDS = 50;
 
 /** A summary of a turn of a branch. Throws `turn-not-found`. */
 export async function turnBrief(
@@ -37,7 +37,7 @@ export async function turnBrief(
   }
   const calls = callsOfTurn(session, path, number);
   const shells = calls.filter((call) => toolNamed(toolOf(session, call))?.starts === "shell");
-  const shown = shells.slice(0, MOST_COMMANDS);
+  const shown = shells.slice(0, MAX_COMMANDS);
   const prompt = promptRecord(session, turn.record);
   const { calls: table, blocks } = session.table;
   const recordOf = (call: number) => blocks.get("record", table.get("use", call));

@@ -3,7 +3,7 @@ import { asObject, type JsonObject } from "@/lib/log/records/json";
 import { textBlock } from "@/lib/log/request/sent-message";
 
 /** Maximum depth of a hashed value: a log can nest deeper than the stack allows, a request does not. */
-const MOST_DEPTH = 200;
+const MAX_DEPTH = 200;
 
 /**
  * The hash under which 2.1.330 logs a value: SHA-256 over its JSON with keys sorted at every level
@@ -26,7 +26,7 @@ export function messageHash(message: JsonObject, outputConfig?: unknown): string
 }
 
 function sorted(value: unknown, depth: number): unknown {
-  if (typeof value !== "object" || value === null || depth > MOST_DEPTH) return value;
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) return value.map((one) => sorted(one, depth + 1));
   const object = asObject(value) ?? {};
   const keys = Object.keys(object)

@@ -26,16 +26,16 @@ export function requestIndex({ table, graph }: OpenSession): RequestIndex {
 }
 
 /** A record of a session that may be another than the requested one. */
-export type PlacedRecord = { session: OpenSession; record: number };
+export type SessionRecordRef = { session: OpenSession; record: number };
 
 /**
  * Finds the line with this uuid in the session that another one continues, null if there is none. 2.0.0 may continue
  * in a new file: its lines carry the old session's id, and its first line has a line there as its parent.
  */
-export type FindEarlier = (session: OpenSession, uuid: string) => Promise<PlacedRecord | null>;
+export type FindEarlier = (session: OpenSession, uuid: string) => Promise<SessionRecordRef | null>;
 
 /** Maximum number of sessions that continue one another: two that each name the other must end. */
-const MOST_SESSIONS = 64;
+const MAX_SESSIONS = 64;
 
 const NOTHING_EARLIER: FindEarlier = async () => null;
 
@@ -44,9 +44,9 @@ export async function requestBefore(
   session: OpenSession,
   target: number,
   findEarlier = NOTHING_EARLIER,
-): Promise<PlacedRecord | null> {
-  let at: PlacedRecord | null = { session, record: target };
-  for (let sessions = 0; at && sessions < MOST_SESSIONS; sessions++) {
+): Promise<SessionRecordRef | null> {
+  let at: SessionRecordRef | null = { session, record: target };
+  for (let sessions = 0; at && sessions < MAX_SESSIONS; sessions++) {
     const { table } = at.session;
     const chain = walkChain(table, requestIndex(at.session), at.record, sessions > 0);
     const above = chain.findLast((record) => isAnswer(table, record) && !isApiError(table, record));
@@ -62,7 +62,7 @@ async function earlierRecord(
   session: OpenSession,
   record: number,
   findEarlier: FindEarlier,
-): Promise<PlacedRecord | null> {
+): Promise<SessionRecordRef | null> {
   const top = danglingTop(session.table, requestIndex(session), record);
   if (top === NONE) return null;
   const line = (await readRecords(session, [top], 512))(top);
@@ -100,7 +100,7 @@ export async function rebuildRequest(
 ): Promise<SentPart[]> {
   const parts = await ownParts(session, target, withAnswer);
   let at = await earlierRecord(session, target, findEarlier);
-  for (let sessions = 0; at && sessions < MOST_SESSIONS; sessions++) {
+  for (let sessions = 0; at && sessions < MAX_SESSIONS; sessions++) {
     const before = await ownParts(at.session, at.record, true);
     parts.unshift(...before.map(({ message }) => ({ record: NONE, message })));
     at = await earlierRecord(at.session, at.record, findEarlier);
@@ -125,9 +125,9 @@ async function ownParts(session: OpenSession, target: number, withAnswer: boolea
   function openingOf(): string | null {
     if (plan.caller === null) return null;
     const line = read(caller);
-    const place =
+    const blockIndex =
       plan.caller === NONE ? NONE : table.blocks.get("index", table.calls.get("use", plan.caller));
-    const block = line?.kind === "assistant" ? line.blocks[place] : undefined;
+    const block = line?.kind === "assistant" ? line.blocks[blockIndex] : undefined;
     // An agent that no call started is the client warming up its cache.
     return block?.kind === "tool-use" ? (asString(block.input.prompt) ?? "") : "Warmup";
   }

@@ -38,8 +38,8 @@ export async function recordedRequest(session: OpenSession, id: string): Promise
     : new Map<string, DerivedMessage>();
   let matched = 0;
   const messages: RecordedRequest["messages"] = [];
-  for (const [place, hash] of hashes.entries()) {
-    const record = blobs[place] ?? -1;
+  for (const [index, hash] of hashes.entries()) {
+    const record = blobs[index] ?? -1;
     const found = record === -1 ? fromRecords.get(hash) : blobMessage(read(record), record, hash);
     if (!found) return null;
     if (!("verified" in found) || found.verified) matched += 1;
@@ -60,14 +60,14 @@ export async function recordedRequest(session: OpenSession, id: string): Promise
 type Logged = ReturnType<Awaited<ReturnType<typeof readRecords>>>;
 
 function blobMessage(
-  record: Logged,
-  place: number,
+  logged: Logged,
+  record: number,
   hash: string,
 ): (DerivedMessage & { verified: boolean }) | null {
-  const json = record && record.kind !== "unreadable" ? record.json : null;
+  const json = logged && logged.kind !== "unreadable" ? logged.json : null;
   const message = asObject(json?.message);
   return message
-    ? { message, records: [place], verified: messageHash(message, json?.output_config) === hash }
+    ? { message, records: [record], verified: messageHash(message, json?.output_config) === hash }
     : null;
 }
 
@@ -169,7 +169,7 @@ export function messageHashes(log: RequestLog, id: string): string[] | null {
 export type DerivedMessage = { message: JsonObject; records: number[] };
 
 /** Maximum number of results merged into one message. */
-const MOST_MERGED = 12;
+const MAX_MERGED = 12;
 const BATCH = 400;
 
 /**
@@ -236,7 +236,7 @@ async function deriveUsers(session: OpenSession, found: Map<string, DerivedMessa
   for (const record of inOrder) {
     const run = runs.at(-1) as number[];
     if (isUserLine(session, record)) {
-      if (run.length < MOST_MERGED) run.push(record);
+      if (run.length < MAX_MERGED) run.push(record);
       else runs.push([record]);
     }
     // Lines of one answer and results of its calls are interleaved (2.1.330): only a new answer ends a run.

@@ -151,12 +151,12 @@ function compactedBetween({ table: { records } }: OpenSession, before: number, t
 }
 
 /** Maximum depth to which sizes are added up. */
-const MOST_DEPTH = 64;
+const MAX_DEPTH = 64;
 
 /** UTF-16 units of all strings in a value; base64 data of images and documents counts as zero. */
 export function textSize(value: unknown, depth = 0): number {
   if (typeof value === "string") return value.length;
-  if (typeof value !== "object" || value === null || depth > MOST_DEPTH) return 0;
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return 0;
   if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + textSize(one, depth + 1), 0);
   const object = asObject(value) ?? {};
   const isMedia = object.type === "base64";
@@ -263,8 +263,8 @@ const CHUNK_BYTES = 1 << 20;
 
 /** True if a file's bytes contain this ASCII text. Reads up to the match; the file is never held in memory as a whole. */
 export async function holdsText(root: string, path: string, text: string): Promise<boolean> {
-  const needle = Buffer.from(text, "latin1");
-  const buffer = Buffer.allocUnsafe(CHUNK_BYTES + needle.length);
+  const wanted = Buffer.from(text, "latin1");
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES + wanted.length);
   const handle = await openConfined(root, path);
   try {
     let kept = 0;
@@ -272,10 +272,10 @@ export async function holdsText(root: string, path: string, text: string): Promi
       const { bytesRead } = await handle.read(buffer, kept, CHUNK_BYTES, at);
       if (bytesRead === 0) return false;
       const filled = buffer.subarray(0, kept + bytesRead);
-      if (filled.includes(needle)) return true;
+      if (filled.includes(wanted)) return true;
       at += bytesRead;
       // The text may cross the boundary of two chunks.
-      kept = Math.min(needle.length - 1, filled.length);
+      kept = Math.min(wanted.length - 1, filled.length);
       filled.copyWithin(0, filled.length - kept);
     }
   } finally {

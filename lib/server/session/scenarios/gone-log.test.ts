@@ -8,7 +8,12 @@ import { exportSession } from "@/lib/server/export/export-session";
 import { openLibraryIndex } from "@/lib/server/index/library-index";
 import { Scanner } from "@/lib/server/index/scanner";
 import { Catalog } from "@/lib/server/library/catalog";
-import { continuesFrom, formatStreamOffset, isSameEpoch, placeOf } from "@/lib/server/live/session-feed";
+import {
+  continuesFrom,
+  formatStreamOffset,
+  isSameEpoch,
+  streamOffsetOf,
+} from "@/lib/server/live/session-feed";
 import { RequestActivity } from "@/lib/server/runtime/slices";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { openSearch } from "@/lib/server/search/search";
@@ -127,16 +132,16 @@ test.each([[true], [false]])("it is found by its agents' texts (index: %s)", asy
 test("it is followed like any other, and begins anew when its log is back", async () => {
   const { root, catalog, sessions } = await openGone();
   const before = await sessions.latest(ID);
-  const place = placeOf(before);
+  const place = streamOffsetOf(before);
   appendFileSync(join(root, FOLDER, "subagents/agent-a.jsonl"), toText([reply("a", "and-more", 50)]));
   const grown = await sessions.latest(ID);
-  expect(isSameEpoch(place, placeOf(grown), grown)).toBe(true);
+  expect(isSameEpoch(place, streamOffsetOf(grown), grown)).toBe(true);
   expect(continuesFrom(formatStreamOffset(place), grown)).toBe("grown");
   expect(words(await rowsOf({ catalog, sessions }, ID, "tools"))).toContain("and-more");
 
   writeFileSync(join(root, `${FOLDER}.jsonl`), toText([prompt("back", { sessionId: ID })]));
   const back = await sessions.latest(ID);
-  expect(isSameEpoch(place, placeOf(back), back)).toBe(false);
+  expect(isSameEpoch(place, streamOffsetOf(back), back)).toBe(false);
   expect(words(await rowsOf({ catalog, sessions }, ID, "tools"))).toEqual(["back"]);
   expect(catalog.summary(ID)).toMatchObject({ title: "back" });
   expect(catalog.summary(ID).logGone).toBeUndefined();
