@@ -117,7 +117,7 @@ const modelsOf = ({ models }: SessionSummary) => models;
 const MOST = 60;
 
 /** One of the values that the loaded sessions have, the commonest first. */
-export function FacetMenu({
+function FacetMenu({
   name,
   label,
   sessions,
@@ -172,7 +172,7 @@ function countValues(
 }
 
 /** The projects, where the page is too narrow for their column. */
-export function ProjectMenu() {
+function ProjectMenu() {
   const [filters, setFilters] = useLibraryFilters();
   const projects = useProjects().data ?? [];
   const chosen = projects.find(({ id }) => id === filters.project);
@@ -205,7 +205,7 @@ export function ProjectMenu() {
 }
 
 /** The order of the list. Most first; titles from A. */
-export function SortMenu() {
+function SortMenu() {
   const [{ sort }, setFilters] = useLibraryFilters();
   return (
     <Menu

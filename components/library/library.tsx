@@ -89,7 +89,7 @@ export function Library() {
 const SHOWN = 3;
 
 /** Lines above the list that do not take it away: folders that are polled, what is wrong on disk. */
-export function LibraryNotices() {
+function LibraryNotices() {
   const { data } = useHealth();
   if (!data) return null;
   const { watching, warnings } = data;
@@ -123,7 +123,7 @@ export function LibraryNotices() {
 }
 
 /** The library's bar: where we are, what there is in all, and the page's menu. */
-export function LibraryTop() {
+function LibraryTop() {
   const [filters] = useLibraryFilters();
   const projects = useProjects().data;
   const openPage = useOpenPage();
@@ -195,11 +195,7 @@ const KEYS: readonly [readonly string[], string][] = [
 ];
 
 /** State of the watching at the left, the keys, and when the list was last renewed. */
-export function LibraryFoot({
-  library: { shown, sessions, complete, updatedAtMs },
-}: {
-  library: LibraryList;
-}) {
+function LibraryFoot({ library: { shown, sessions, complete, updatedAtMs } }: { library: LibraryList }) {
   const health = useHealth();
   const folders = health.data?.watching.folders ?? 0;
   const watching = folders > 0 && !health.isError;
@@ -240,7 +236,7 @@ export function LibraryFoot({
 }
 
 /** The bottom bar of a narrow page. */
-export function NarrowTabs({ onSearch }: { onSearch: () => void }) {
+function NarrowTabs({ onSearch }: { onSearch: () => void }) {
   const [{ running }, setFilters] = useLibraryFilters();
   return (
     <TabBar label="Library">

@@ -80,7 +80,7 @@ function NoSessions({ roots }: { roots: readonly string[] }) {
 }
 
 /** No session passes: says what each filter costs, where the page can tell, and takes them away. */
-export function FilteredOut({ library }: { library: LibraryList }) {
+function FilteredOut({ library }: { library: LibraryList }) {
   const [filters, setFilters] = useLibraryFilters();
   const projects = useProjects().data;
   const { sessions, nowMs } = library;
@@ -132,7 +132,7 @@ export function FilteredOut({ library }: { library: LibraryList }) {
 type Answer = NonNullable<ReturnType<typeof useHealth>["data"]>;
 
 /** The first seconds of a first start, before any session is listed. */
-export function FirstRun({ health: { indexing, pace } }: { health: Answer }) {
+function FirstRun({ health: { indexing, pace } }: { health: Answer }) {
   const share = indexingShare(indexing);
   const listed = indexing.phase !== "listing";
   return (

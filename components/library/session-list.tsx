@@ -44,7 +44,7 @@ export function SessionList({ library }: { library: LibraryList }) {
 const LOAD_AHEAD = 50;
 
 /** The rows that are on screen, of however many. Heights are known, so nothing is measured. */
-export function VirtualSessions({
+function VirtualSessions({
   items,
   library,
   narrow,
@@ -129,7 +129,7 @@ export function VirtualSessions({
 }
 
 /** How tall an item of the library's list is drawn, at the reader's text size and row height. */
-export function itemHeightPx(
+function itemHeightPx(
   item: LibraryItem | undefined,
   narrow: boolean,
   { unit, roomyPx }: ReturnType<typeof measuresOf>,
@@ -141,7 +141,7 @@ export function itemHeightPx(
 }
 
 /** A heading in the list: Running, Today, October. */
-export function GroupRow({ label, count, live }: { label: string; count: number | null; live: boolean }) {
+function GroupRow({ label, count, live }: { label: string; count: number | null; live: boolean }) {
   return (
     <div
       role="cell"
@@ -170,7 +170,7 @@ export type ListCursor = {
 };
 
 /** Keeps the selected row by its session, so that a renewed list moves the selection with it. */
-export function useListCursor(items: readonly LibraryItem[]): ListCursor {
+function useListCursor(items: readonly LibraryItem[]): ListCursor {
   const [chosen, setChosen] = useState(() => ({
     key: rememberedScroll(window.location.search).cursorKey,
     byKeys: false,
@@ -191,7 +191,7 @@ export function useListCursor(items: readonly LibraryItem[]): ListCursor {
 }
 
 /** Where the first session stands; -1 when there is none. */
-export function firstSession(items: readonly LibraryItem[]): number {
+function firstSession(items: readonly LibraryItem[]): number {
   return items.findIndex((item) => item.kind === "session");
 }
 
@@ -202,17 +202,17 @@ const TOP: Place = { offsetPx: 0, cursorKey: null };
 let last: { search: string; place: Place } = { search: "", place: TOP };
 
 /** Keeps what has changed of the place in the list at this address, until another list replaces it. */
-export function rememberScroll(search: string, change: Partial<Place>): void {
+function rememberScroll(search: string, change: Partial<Place>): void {
   last = { search, place: { ...rememberedScroll(search), ...change } };
 }
 
 /** The place kept for the list at this address, else its top. Gone with a reload. */
-export function rememberedScroll(search: string): Place {
+function rememberedScroll(search: string): Place {
   return last.search === search ? last.place : TOP;
 }
 
 /** The keys of the list. `reveal` scrolls an item into view; `settled`: the list is what the filters ask for. */
-export function useListKeys(
+function useListKeys(
   items: readonly LibraryItem[],
   cursor: ListCursor,
   reveal: (index: number) => void,
@@ -256,7 +256,7 @@ export function useListKeys(
 }
 
 /** Heads of the wide table's columns; those that the list can be ordered by are buttons. */
-export function ListHead() {
+function ListHead() {
   const [{ sort }] = useLibraryFilters();
   return (
     <div

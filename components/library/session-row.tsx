@@ -68,7 +68,7 @@ export function SessionRow({ session, project, sort, current, tabStop, focused }
 }
 
 /** What a live session does or waits for; why another cannot be read. */
-export function SecondLine({ session }: { session: SessionSummary }) {
+function SecondLine({ session }: { session: SessionSummary }) {
   const { problem, state, firstPrompt, title } = session;
   const live = useLiveState(session.id);
   if (problem) return <span className="text-err">{problem.message}</span>;
@@ -92,7 +92,7 @@ export function SecondLine({ session }: { session: SessionSummary }) {
  * The title, which is the link; its hit area is the whole row. `tabStop`: the one
  * row that Tab stops at. `focused`: it shall take the focus, as the keys have just moved to it.
  */
-export function SessionLink({
+function SessionLink({
   session,
   tabStop,
   focused,
@@ -122,7 +122,7 @@ export function SessionLink({
 }
 
 /** How long a live session has been in its state; when another was last active, or started. */
-export function SessionWhen({ session, sort }: { session: SessionSummary; sort: SessionSort }) {
+function SessionWhen({ session, sort }: { session: SessionSummary; sort: SessionSort }) {
   if (isInProgress(session) && session.sinceMs !== null) {
     return <ElapsedSince sinceMs={session.sinceMs} waiting={session.state === "waiting"} />;
   }
@@ -136,7 +136,7 @@ function ElapsedSince({ sinceMs, waiting }: { sinceMs: number; waiting: boolean 
 }
 
 /** The mark before a session's title: running, waiting, stopped midway, unreadable, new. Most have none. */
-export function StateMark({ session: { id, state, problem, lastActiveAtMs } }: { session: SessionSummary }) {
+function StateMark({ session: { id, state, problem, lastActiveAtMs } }: { session: SessionSummary }) {
   const seenMs = useSeen(id);
   if (problem) return <Marked word="Cannot be read" className="text-err" icon={TriangleAlert} />;
   if (state === "waiting") return <Marked word="Waiting" className="text-warn" icon={Lock} />;
@@ -184,7 +184,7 @@ const TALLEST = 11;
  * A session's records over its length: bars for how many, crosses over errors, a double line at a
  * compaction, a line below while agents ran. Three or four paths however many slices there are.
  */
-export function ActivityStrip({ activity, running }: { activity: Activity; running: boolean }) {
+function ActivityStrip({ activity, running }: { activity: Activity; running: boolean }) {
   const { density, errors, compactions, agents } = activity;
   const pitch = WIDTH / Math.max(1, density.length);
   const last = running ? density.findLastIndex((level) => level > 0) : -1;

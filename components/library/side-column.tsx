@@ -65,7 +65,7 @@ export function SideColumn() {
 const FIRST = 20;
 
 /** Projects by last activity, twenty until more are asked for. */
-export function ProjectList({ projects }: { projects: readonly ListedProject[] }) {
+function ProjectList({ projects }: { projects: readonly ListedProject[] }) {
   const [filters] = useLibraryFilters();
   const [all, setAll] = useState(false);
   const shown = all ? projects : projects.filter(({ id }, index) => index < FIRST || id === filters.project);
@@ -107,7 +107,7 @@ function titleOf({ path, pathGuessed, totals }: ListedProject): string {
 }
 
 /** A place of the library in the left column. A real link, so that it opens in a new tab; a plain click stays. */
-export function PlaceLink({
+function PlaceLink({
   to,
   current,
   mark,
@@ -144,7 +144,7 @@ export function PlaceLink({
 }
 
 /** The foot of the left column while the server indexes; nothing afterwards. */
-export function IndexingStatus() {
+function IndexingStatus() {
   const health = useHealth().data;
   if (!health || health.indexing.done) return null;
   const share = indexingShare(health.indexing);

@@ -56,7 +56,7 @@ const NO_PROBLEMS: readonly QueryProblem[] = [];
  * The sessions of the library. The first page comes at once and is renewed often; the others follow one
  * after the other, and are renewed while the server indexes. `whole` asks for all of them.
  */
-export function useSessions(query: Asked<typeof SessionsRequest>, whole: boolean) {
+function useSessions(query: Asked<typeof SessionsRequest>, whole: boolean) {
   const health = useHealth();
   const indexing = health.data ? !health.data.indexing.done : false;
   const pages = useInfiniteQuery({

@@ -92,7 +92,7 @@ export function FacetColumn({
 const SHOWN = 8;
 
 /** A facet's values with their counts, those with the most hits first. */
-export function FacetGroup({
+function FacetGroup({
   title,
   values,
   chosen,
@@ -149,7 +149,7 @@ export function FacetGroup({
 const MOST_DAYS = 28;
 
 /** Hits by day, the latest four weeks that have any at the right; a click shows one day alone. */
-export function DayStrip({
+function DayStrip({
   days,
   chosen,
   onChange,

@@ -168,7 +168,7 @@ const KEYS: readonly [readonly string[], string][] = [
 ];
 
 /** The line at the foot: which hit is selected, the keys, how whole the index is. */
-export function SearchFoot({ index, hits }: { index: number | null; hits: number }) {
+function SearchFoot({ index, hits }: { index: number | null; hits: number }) {
   const indexing = useHealth().data?.indexing;
   return (
     <Foot
@@ -201,7 +201,7 @@ export function SearchFoot({ index, hits }: { index: number | null; hits: number
 }
 
 /** How far the search is, and whether what is shown is all there is. */
-export function SearchStatus({ search }: { search: Search }) {
+function SearchStatus({ search }: { search: Search }) {
   const indexing = useHealth().data?.indexing;
   const { phase, progress } = search;
   if (phase === "idle" || (phase === "failed" && search.hits.length === 0)) return null;
@@ -275,9 +275,6 @@ function farWords({ bytesDone, bytesTotal, filesDone, filesTotal }: SearchProgre
 }
 
 /** 0 to 1; nothing to look at is all done. */
-export function progressShare({
-  bytesDone,
-  bytesTotal,
-}: Pick<SearchProgress, "bytesDone" | "bytesTotal">): number {
+function progressShare({ bytesDone, bytesTotal }: Pick<SearchProgress, "bytesDone" | "bytesTotal">): number {
   return bytesTotal > 0 ? bytesDone / bytesTotal : 1;
 }

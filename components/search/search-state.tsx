@@ -82,7 +82,7 @@ const EXAMPLES: readonly [query: string, does: string][] = [
 ];
 
 /** The query language, where there is no query yet: examples that can be clicked, and the filters. */
-export function QueryHelp({ onQuery }: { onQuery: (query: string) => void }) {
+function QueryHelp({ onQuery }: { onQuery: (query: string) => void }) {
   return (
     <div tabIndex={-1} className="min-h-0 flex-1 overflow-auto">
       <div className="mx-auto max-w-[640px] px-6 py-10 max-sm:px-3 max-sm:py-4">

@@ -152,7 +152,7 @@ export type SearchQuery = Asked<typeof SearchRequest> & { q: string };
  * Streams a search: hits as they are found, how far it is, and its end. Throws `ApiError`; ends early
  * with the signal's reason when that aborts, which also ends the work on the server.
  */
-export async function streamSearch(
+async function streamSearch(
   request: SearchQuery,
   signal: AbortSignal,
   onEvent: (event: SearchEvent) => void,

@@ -1,7 +1,6 @@
 import { Catalog } from "@/lib/server/library/catalog";
 import { scan } from "@/lib/server/scan/scanned-session";
-import type { SessionQueries } from "@/lib/server/session/session-queries";
-import { createSessions } from "@/lib/server/session/sessions";
+import { createSessions, type SessionQueries } from "@/lib/server/session/sessions";
 import type { AgentId, BranchId, SessionId } from "@/lib/wire/ids";
 import type { Detail, Row, RowsResponse } from "@/lib/wire/rows";
 import type { AgentEntry, SessionDetail } from "@/lib/wire/session";

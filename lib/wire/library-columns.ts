@@ -96,7 +96,7 @@ type CountedField = Extract<Columns[LibraryColumn], { isCounted: true }>["field"
 export type SessionFigures = Record<CountedField, number | null>;
 
 /** What the catalogue has of a column. */
-export function columnEntry(key: LibraryColumn): ColumnEntry & { field: Columns[LibraryColumn]["field"] } {
+function columnEntry(key: LibraryColumn): ColumnEntry & { field: Columns[LibraryColumn]["field"] } {
   return LIBRARY_COLUMNS[key];
 }
 

@@ -216,6 +216,23 @@ export const TicketBody = z.object({
 /** What a handler gets of a request. */
 export type Checked<Schema extends z.ZodType> = z.output<Schema>;
 
+/** A page of a collection: `cursor` is an earlier answer's `nextCursor`. */
+export type Page = Checked<typeof PageRequest>;
+
+/** A view of a thread. Where nothing is given of folded runs, none is folded. */
+type View<Query extends { runs: unknown }> = Omit<Query, "runs"> & Partial<Pick<Query, "runs">>;
+
+export type OutlineQuery = View<Checked<typeof OutlineRequest>>;
+
+/** Around a record, when one is given: `from` is not used then. */
+export type RowsQuery = View<Omit<Checked<typeof RowsRequest>, "beginning">> & { beginning?: boolean };
+
+/** Which thread's errors are looked for, and in which view of it. */
+export type ErrorsQuery = View<Checked<typeof ThreadRequest>>;
+
+/** Which thread's rows a minimap draws. `find`: records to be marked, such as hits of a search. */
+export type MinimapQuery = ErrorsQuery & Pick<Checked<typeof GraphRequest>, "find">;
+
 type Text = string | number | boolean;
 
 /** What a client gives for a request: values that print as themselves, and what is more than that as its text. */

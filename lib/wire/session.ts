@@ -212,3 +212,6 @@ export type TurnBrief = {
   /** Of the turn's own messages; agents have theirs in `agents`. */
   tokens: number;
 };
+
+/** `ScanProgress` where the first scan of the session takes longer than a request should. */
+export type OrScanning<T> = T | ScanProgress;

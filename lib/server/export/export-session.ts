@@ -2,11 +2,11 @@ import { spellControls, toPrintableJson } from "@/lib/format/control-characters"
 import { formatPlural } from "@/lib/format/format";
 import { openConfined } from "@/lib/server/disk/confined-file";
 import type { LogFile, SessionFiles } from "@/lib/server/library/session-files";
-import type { OrScanning, SessionQueries } from "@/lib/server/session/session-queries";
+import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { Detail, Row, RowsResponse } from "@/lib/wire/rows";
-import type { SessionDetail } from "@/lib/wire/session";
+import type { OrScanning, SessionDetail } from "@/lib/wire/session";
 import { HTML_END, htmlHead, rowToHtml, threadToHtml } from "./export-html";
 import { rowToMarkdown } from "./markdown";
 

@@ -40,7 +40,7 @@ function checkFramework(pathname: string, headers: GateHeaders): Refusal | null 
  * (DNS rebinding) reaches nothing. Compared as text: `new URL` would turn `127.1`, `2130706433` and
  * `evil@localhost` into ours. Returns `null` for ours.
  */
-export function checkHost(host: string | null, allowed: readonly AllowedHost[]): Refusal | null {
+function checkHost(host: string | null, allowed: readonly AllowedHost[]): Refusal | null {
   const given = host?.toLowerCase();
   if (given !== undefined && allowed.some((own) => own.host === given)) return null;
   return {
@@ -55,11 +55,7 @@ export function checkHost(host: string | null, allowed: readonly AllowedHost[]):
  * Refuses a request that a page of another origin makes: an Origin, where there is one, must be that of the
  * very Host asked. `host` has passed `checkHost`. Returns `null` for none and for ours.
  */
-export function checkOrigin(
-  origin: string | null,
-  host: string,
-  allowed: readonly AllowedHost[],
-): Refusal | null {
+function checkOrigin(origin: string | null, host: string, allowed: readonly AllowedHost[]): Refusal | null {
   if (origin === null || origin === `http://${host.toLowerCase()}`) return null;
   const own = allowed.find((candidate) => candidate.host === host.toLowerCase());
   if (own?.https && origin === `https://${own.host}`) return null;
@@ -76,7 +72,7 @@ export function checkOrigin(
  * `none` passes for a navigation alone: a typed address. Absent outside browsers and on plain HTTP beyond
  * loopback; then the token decides. Returns `null` for what may pass.
  */
-export function checkFetchSite(site: string | null, mode: string | null): Refusal | null {
+function checkFetchSite(site: string | null, mode: string | null): Refusal | null {
   if (site === null || site === "same-origin") return null;
   if (site === "none" && mode === "navigate") return null;
   return {
@@ -96,7 +92,7 @@ const OTHERS: readonly { path: RegExp; methods: readonly string[] }[] = [
 ];
 
 /** Tells whether a path belongs to the API, in any case: nothing under such a name is ever a page. */
-export const isApi = (pathname: string): boolean => /^\/api(\/|$)/i.test(pathname);
+const isApi = (pathname: string): boolean => /^\/api(\/|$)/i.test(pathname);
 
 /** The methods that an address takes, whether or not there is anything at it. */
 export function methodsOf(pathname: string): readonly string[] {
@@ -104,7 +100,7 @@ export function methodsOf(pathname: string): readonly string[] {
 }
 
 /** Refuses preflights, since no other origin is ever allowed, and methods that no route has. Returns `null` for the rest. */
-export function checkMethod(method: string, pathname: string): Refusal | null {
+function checkMethod(method: string, pathname: string): Refusal | null {
   if (method === "OPTIONS") {
     return {
       status: 403,
@@ -135,7 +131,7 @@ export const MOST_BODY_BYTES = 64 << 10;
  * asked with the token, has it read. Returns `null` where there is no body, and for one that may be read; where its
  * length is not given in advance (`Transfer-Encoding`), whoever reads it counts.
  */
-export function checkBody(method: string, pathname: string, headers: GateHeaders): Refusal | null {
+function checkBody(method: string, pathname: string, headers: GateHeaders): Refusal | null {
   const length = headers.get("content-length");
   if (headers.get("transfer-encoding") === null && (length === null || Number(length) === 0)) return null;
   const isTaken = method !== "GET" && method !== "HEAD" && methodsOf(pathname).includes(method);

@@ -1,6 +1,6 @@
 import { toPrintableJson } from "@/lib/format/control-characters";
 import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
-import type { SessionQueries } from "@/lib/server/session/session-queries";
+import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ErrorBody } from "@/lib/wire/library";
 import { EventsRequest, SessionPath } from "@/lib/wire/requests";
@@ -123,7 +123,7 @@ export function rawResponse({
 }
 
 /** A stream of server-sent events that no proxy and no compression holds back. */
-export function eventStreamResponse(body: ReadableStream<Uint8Array>): Response {
+function eventStreamResponse(body: ReadableStream<Uint8Array>): Response {
   return new Response(body, {
     headers: {
       "content-type": "text/event-stream",

@@ -8,8 +8,7 @@ import { Live } from "@/lib/server/live/live";
 import { type Config, limitHeapGrowth, readConfig } from "@/lib/server/runtime/config";
 import { RequestActivity } from "@/lib/server/runtime/slices";
 import { type Search, startSearch } from "@/lib/server/search/search";
-import type { SessionQueries } from "@/lib/server/session/session-queries";
-import { createSessions } from "@/lib/server/session/sessions";
+import { createSessions, type SessionQueries } from "@/lib/server/session/sessions";
 import type { Health } from "@/lib/wire/library";
 
 /** Raise it with every change of what the state holds: a development reload then remakes it. */

@@ -1,6 +1,6 @@
 import type { Catalog } from "@/lib/server/library/catalog";
 import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
-import type { SessionQueries } from "@/lib/server/session/session-queries";
+import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveEvent, LiveView } from "@/lib/wire/live";
 import type { Relation } from "@/lib/wire/session";

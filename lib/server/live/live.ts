@@ -4,7 +4,7 @@ import type { Catalog } from "@/lib/server/library/catalog";
 import type { Config } from "@/lib/server/runtime/config";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { RunningCalls } from "@/lib/server/session/running-calls";
-import type { SessionQueries } from "@/lib/server/session/session-queries";
+import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveState } from "@/lib/wire/live";
 import { LiveReaders, type StreamRequest } from "./live-readers";

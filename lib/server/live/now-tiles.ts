@@ -1,7 +1,7 @@
 import type { Catalog } from "@/lib/server/library/catalog";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { resumeCommand } from "@/lib/server/session/session-detail";
-import type { SessionQueries } from "@/lib/server/session/session-queries";
+import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import type { LiveState, NowResponse, NowTile } from "@/lib/wire/live";

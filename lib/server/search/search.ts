@@ -185,17 +185,17 @@ function createSearch(world: World, workers: readonly Ask[], stop: () => void): 
 export type SearchCursor = { run: string; delivered: number[]; nowMs: number; begun: Set<number> };
 
 /** The start of a search. */
-export function firstCursor(): SearchCursor {
+function firstCursor(): SearchCursor {
   return { run: randomUUID(), delivered: [], nowMs: Date.now(), begun: new Set() };
 }
 
 /** The cursor as sent to a client. */
-export function encodeCursor({ run, delivered, nowMs }: SearchCursor): string {
+function encodeCursor({ run, delivered, nowMs }: SearchCursor): string {
   return Buffer.from(JSON.stringify([run, delivered, nowMs])).toString("base64url");
 }
 
 /** Throws `bad-cursor`. */
-export function decodeCursor(cursor: string): SearchCursor {
+function decodeCursor(cursor: string): SearchCursor {
   try {
     const [run, delivered, nowMs] = JSON.parse(
       Buffer.from(cursor, "base64url").toString("utf8"),

@@ -7,9 +7,9 @@ import { Catalog } from "@/lib/server/library/catalog";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { settled } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
+import type { RowsQuery } from "@/lib/wire/requests";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
-import type { RowsQuery, SessionQueries } from "./session-queries";
-import { createSessions } from "./sessions";
+import { createSessions, type SessionQueries } from "./sessions";
 
 const SESSION = "be610000-0000-4000-8000-000000000000";
 const ID = SESSION as SessionId;

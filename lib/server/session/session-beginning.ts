@@ -8,10 +8,10 @@ import { KEPT_BYTES } from "@/lib/log/table/text-prefix";
 import { openConfinedSync } from "@/lib/server/disk/confined-file";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import { logOf } from "@/lib/server/scan/scan-request";
+import type { RowsQuery } from "@/lib/wire/requests";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
 import { chooseBranch } from "./branch-entries";
 import { nextRevision, OpenSession } from "./open-session";
-import type { RowsQuery } from "./session-queries";
 import { rowsOf } from "./session-rows";
 
 /** The maximum that is read of a beginning, at some 5 ms a megabyte: a session up to this size is scanned quickly anyway. */

@@ -18,11 +18,11 @@ import type {
   MinimapResponse,
 } from "@/lib/wire/graph";
 import { type AgentId, branchIdOf, type RecordId } from "@/lib/wire/ids";
+import type { MinimapQuery } from "@/lib/wire/requests";
 import { agentEntries, describeAgents } from "./agent-entries";
 import { chooseBranch } from "./branch-entries";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
-import type { MinimapQuery } from "./session-queries";
 import { foldsOf, rowLanes, rowList } from "./session-rows";
 
 const NONE = -1;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Recording, sharedRecording } from "@/lib/testing/recorded";
 import { detailOf, idOf, type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
-import type { ErrorsQuery } from "./session-queries";
+import type { ErrorsQuery } from "@/lib/wire/requests";
 
 /** 1.0.128: rewound to before an edit; what failed is on the branch that went on. */
 const REWOUND = "c5797ef5-4f60-4a9f-8ad4-61fc8e9654bb";

@@ -6,10 +6,10 @@ import { BlockKind, Flag, isFailure, Level, RecordKind } from "@/lib/log/table/k
 import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import type { AgentId } from "@/lib/wire/ids";
+import type { ErrorsQuery, OutlineQuery } from "@/lib/wire/requests";
 import type { ErrorPlace, ErrorsResponse, OutlineEntry, OutlineResponse } from "@/lib/wire/session";
 import { branchId, chooseBranch, firstThread } from "./branch-entries";
 import type { OpenSession } from "./open-session";
-import type { ErrorsQuery, OutlineQuery } from "./session-queries";
 import { contextFor, foldsOf, rowList } from "./session-rows";
 
 const OUTLINE_WORDS = 120;

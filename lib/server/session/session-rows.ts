@@ -10,13 +10,13 @@ import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { type AgentId, parseRowKey } from "@/lib/wire/ids";
+import type { RowsQuery } from "@/lib/wire/requests";
 import type { Detail, Row, RowsResponse } from "@/lib/wire/rows";
 import { branchId, chooseBranch } from "./branch-entries";
 import { withInherited } from "./inherited-records";
 import type { KeyedFolds } from "./laid-out-branches";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
-import type { RowsQuery } from "./session-queries";
 
 /** Longer strings are cut when a window is read; a row shows less. */
 const ROW_KEEP_BYTES = 16 << 10;

@@ -4,8 +4,25 @@ import type { LibraryTotals, SharedTotals } from "@/lib/server/library/library-t
 import { noTotals } from "@/lib/server/library/numbered-share";
 import { countedSessions } from "@/lib/server/library/project-totals";
 import { badCursor, isViewerError } from "@/lib/server/runtime/viewer-error";
-import type { SessionId } from "@/lib/wire/ids";
-import type { RelatedSession, ScanProgress } from "@/lib/wire/session";
+import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
+import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
+import type { ApiMessage, MessagesResponse } from "@/lib/wire/messages";
+import type { CallDetail, OriginalLines, RecordDetail } from "@/lib/wire/record";
+import type { ErrorsQuery, MinimapQuery, OutlineQuery, Page, RowsQuery } from "@/lib/wire/requests";
+import type { RowsResponse } from "@/lib/wire/rows";
+import type {
+  AgentsResponse,
+  BranchesResponse,
+  ErrorsResponse,
+  FilesResponse,
+  OrScanning,
+  OutlineResponse,
+  RelatedResponse,
+  RelatedSession,
+  ScanProgress,
+  SessionDetail,
+  TurnBrief,
+} from "@/lib/wire/session";
 import { agentEntries, describeAgents, fileEntries } from "./agent-entries";
 import { branchEntries, firstThread, lastNode } from "./branch-entries";
 import { callDetail } from "./call-detail";
@@ -21,9 +38,51 @@ import { SessionCache } from "./session-cache";
 import { detailOf, relatedSessions, sharedRecords } from "./session-detail";
 import { graphOf, minimapOf, segmentOf } from "./session-map";
 import { errorsOf, outlineOf } from "./session-outline";
-import type { OrScanning, Page, RowsQuery, SessionQueries } from "./session-queries";
 import { rowsOf } from "./session-rows";
 import { turnBrief } from "./turn-brief";
+
+/** The queries of the routes about one session. Every method throws ViewerErrors for what does not exist. */
+export type SessionQueries = {
+  /** The session as its files are now, for those who follow it. */
+  latest(id: SessionId): Promise<OpenSession>;
+  detail(id: SessionId): Promise<OrScanning<SessionDetail>>;
+  branches(id: SessionId, page: Page): Promise<OrScanning<BranchesResponse>>;
+  agents(id: SessionId, page: Page): Promise<OrScanning<AgentsResponse>>;
+  files(id: SessionId, page: Page): Promise<OrScanning<FilesResponse>>;
+  graph(id: SessionId): Promise<OrScanning<GraphResponse>>;
+  /** What the graph's item that begins with this record holds: `holds` finer items, or with 0 its rows. */
+  graphSegment(id: SessionId, first: RecordId, holds: number): Promise<OrScanning<GraphSegment>>;
+  minimap(id: SessionId, query: MinimapQuery): Promise<OrScanning<MinimapResponse>>;
+  errors(id: SessionId, query: ErrorsQuery): Promise<OrScanning<ErrorsResponse>>;
+  outline(id: SessionId, query: OutlineQuery): Promise<OrScanning<OutlineResponse>>;
+  brief(id: SessionId, turn: number, branch: BranchId | null): Promise<OrScanning<TurnBrief>>;
+  related(id: SessionId): Promise<OrScanning<RelatedResponse>>;
+  rows(id: SessionId, query: RowsQuery): Promise<OrScanning<RowsResponse>>;
+  record(id: SessionId, recordId: RecordId): Promise<OrScanning<RecordDetail>>;
+  /** The line's bytes as they are on disk, without the newline. */
+  rawRecord(
+    id: SessionId,
+    recordId: RecordId,
+  ): Promise<{ stream: ReadableStream<Uint8Array>; bytes: number }>;
+  call(id: SessionId, recordId: RecordId, block: number): Promise<OrScanning<CallDetail>>;
+  /** Lines of the file as it was before a call, as many of them as an answer holds. */
+  originalLines(
+    id: SessionId,
+    recordId: RecordId,
+    block: number,
+    range: { from: number; to: number },
+  ): Promise<OrScanning<OriginalLines>>;
+  /** The active branch as the messages that would be sent next. */
+  conversation(id: SessionId): Promise<OrScanning<ApiMessage[]>>;
+  /** What the model was sent at a record id, uuid or tool-use id. */
+  messages(id: SessionId, at: string): Promise<OrScanning<MessagesResponse>>;
+  /** `mediaType` is sniffed from the bytes; `null` when it is none that a page may show. */
+  blob(
+    id: SessionId,
+    recordId: RecordId,
+    n: number,
+  ): Promise<{ bytes: Uint8Array; mediaType: string | null }>;
+};
 
 /** Answers all queries about single sessions. `scans` is passed by tests, which have no worker threads. */
 export function createSessions(
