@@ -4,8 +4,11 @@ import { defineConfig } from "vitest/config";
 /** Ends what hangs. No test measures time with it: on a busy machine each takes as long as it takes. */
 const HANGING_MS = 600_000;
 
-/** These share their modules, and with them the recordings that were opened: most of their time otherwise. One weighs its process. */
-const SHARING = ["lib/server/session/scenarios/!(memory-budget).test.ts", "lib/log/**/*.test.ts"];
+/**
+ * These share their modules, and with them the recordings that were opened: most of their time otherwise. But for two
+ * to which it matters what else their process holds.
+ */
+const SHARING = ["lib/server/session/scenarios/!(memory-budget|mutated-lines).test.ts"];
 
 export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { FollowedBranchPoints } from "@/lib/testing/followed-branch-points";
-import { FollowedItems } from "@/lib/testing/followed-items";
-import { graphFacts } from "@/lib/testing/graph-facts";
-import { LineWriter, nothingBefore } from "@/lib/testing/line-writer";
+import { FollowedBranchPoints } from "@/lib/testing/model/followed-branch-points";
+import { FollowedItems } from "@/lib/testing/model/followed-items";
+import { graphFacts } from "@/lib/testing/model/graph-facts";
+import { LineWriter, nothingBefore } from "@/lib/testing/model/line-writer";
 import { openBranch } from "@/lib/testing/open-branch";
 import { wellFormedLines } from "@/lib/testing/record-tree";
 import { anyLines, LOGS, type TestLine, tableOf } from "@/lib/testing/records";

@@ -76,7 +76,7 @@ test.each(VERSIONS)("a long session of %s has all that the manifest speaks of", 
 });
 
 test("planted words stand where the manifest says, and nowhere else", () => {
-  const { truth, files } = treeOf(4, 2_000_000);
+  const { truth, files } = treeOf(4, 3_000_000);
   const plants = truth.sessions.flatMap((session) => session.plants);
   expect(new Set(plants.map((plant) => plant.place)).size).toBe(6);
   expect(new Set(plants.map((plant) => plant.word)).size).toBe(plants.length);

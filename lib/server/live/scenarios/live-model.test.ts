@@ -8,7 +8,7 @@ import { SessionFeed } from "@/lib/server/live/session-feed";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { rowsOf } from "@/lib/server/session/session-rows";
-import { type Op, WrittenSession } from "@/lib/testing/live-model";
+import { type Op, WrittenSession } from "@/lib/testing/model/live-model";
 import { sampled } from "@/lib/testing/runs";
 import { type OpenFolder, openFolder } from "@/lib/testing/transcript";
 import type { AgentId } from "@/lib/wire/ids";

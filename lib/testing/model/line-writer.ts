@@ -2,7 +2,7 @@ import { parseRecord } from "@/lib/log/records/parse-record";
 import { addRecord } from "@/lib/log/table/add-record";
 import { notePreviousValues, type PreviousValues } from "@/lib/log/table/previous-values";
 import { SessionTable } from "@/lib/log/table/session-table";
-import type { TestLine } from "./records";
+import type { TestLine } from "../records";
 
 const encoder = new TextEncoder();
 
