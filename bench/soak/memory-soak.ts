@@ -81,7 +81,9 @@ function report(mixed: MixedRequests, samples: readonly number[], rested: number
     );
   const requests = [...mixed.counts.values()].reduce((sum, one) => sum + one.requests, 0);
   const failed = [...mixed.counts.values()].reduce((sum, one) => sum + one.failed, 0);
-  console.log(`${requests} requests, ${failed} failed`);
+  console.log(
+    `${requests} requests, ${Math.round(requests / Number(values.minutes))} a minute, ${failed} failed`,
+  );
   check("last quarter against the second", last / second <= MAX_GROWTH, `${show(second)} → ${show(last)}`);
   check(`peak ≤ ${show(MAX_BYTES)}`, peak <= MAX_BYTES, show(peak));
   check(
