@@ -1,5 +1,5 @@
 import { defineConfig, devices } from "@playwright/test";
-import { launchOptions } from "./bin/tasks/find-chromium.mjs";
+import { launchOptions } from "./bin/tasks/chromium.mjs";
 
 export default defineConfig({
   testDir: "e2e",

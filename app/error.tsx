@@ -2,7 +2,7 @@
 
 import { ErrorState } from "@/components/ui/states";
 
-/** A bug in the page. What the log holds never leads here: bad data is shown as rows. */
+/** Shown for a bug in the page. Bad data in a log never leads here: it is shown as rows. */
 export default function PageError({
   error,
   reset,

@@ -16,7 +16,10 @@ export const metadata: Metadata = {
 
 export const viewport: Viewport = { width: "device-width", initialScale: 1, colorScheme: "dark light" };
 
-/** A data-free shell: every page is rendered for its request, since only those get the policy's nonce. */
+/**
+ * A shell without data. Every page is rendered per request, since only then it gets the content security policy's
+ * nonce.
+ */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   await connection();
   const policy = (await headers()).get("content-security-policy") ?? "";

@@ -9,7 +9,7 @@ import { Toaster } from "@/components/ui/toast";
 import { TooltipProvider } from "@/components/ui/tooltip";
 import { makeQueryClient } from "@/lib/client/query-client";
 
-/** What every page stands in: cache, URL state, the token gate, toasts, and the dialogs that are everywhere. */
+/** What wraps every page: query cache, URL state, the token gate, toasts, and global dialogs. */
 export function Providers({ children }: { children: ReactNode }) {
   const [client] = useState(makeQueryClient);
   return (

@@ -86,7 +86,7 @@ async function run(): Promise<void> {
   if (values.quick) console.log("Quick: figures of small corpora, not to be held against the budgets.");
 }
 
-/** A section that fails is a line of the table: the others are worth having all the same. */
+/** A failed section becomes a row of the table, so that the other sections still run. */
 async function rowsOf(section: Section, bench: Bench): Promise<Row[]> {
   try {
     return await section.run(bench);

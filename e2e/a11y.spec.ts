@@ -1,10 +1,10 @@
-import { fileURLToPath } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import { SessionPage } from "./pages/session-page";
 import { startServer, type TestServer } from "./support/server";
 
-const FIXTURES = fileURLToPath(new URL("fixtures/2.1.330", import.meta.url));
+const FIXTURES = fixtureFolder("2.1.330");
 const SESSION = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
 
 let server: TestServer;

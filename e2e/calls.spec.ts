@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
+import { type Recording, unpackRecording } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
-import { type Recording, unpackRecording } from "./support/recorded";
 import { startServer, type TestServer } from "./support/server";
 
 let server: TestServer;

@@ -4,6 +4,7 @@ import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { EXPORT_FORMAT_IDS } from "../lib/wire/export-formats.mjs";
 import { builtServer, startServer } from "./support/server";
 
 const CLI = join(import.meta.dirname, "../bin/backscroll.mjs");
@@ -98,7 +99,7 @@ test("shows a terminal what it would obey, in exports, reports and errors, and w
     cli(["--claude-dir", join(folder, "claude"), "--data-dir", join(folder, "data"), ...args], {
       NODE_OPTIONS,
     });
-  for (const format of ["html", "md", "json", "messages", "jsonl"]) {
+  for (const format of EXPORT_FORMAT_IDS) {
     const { stdout, stderr, status } = run("export", id, "--format", format);
     expect({ format, status, obeyed: `${stdout}${stderr}`.match(OBEYED) }).toEqual({
       format,

@@ -1,11 +1,11 @@
-import { fileURLToPath } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
+import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { startServer, type TestServer } from "./support/server";
 
-const FIXTURES = fileURLToPath(new URL("fixtures/", import.meta.url));
+const FIXTURES = fixtureFolder();
 /** Its requests are logged: 2.1.330. */
 const RECORDED = "bc3eabb5-f3f0-40ee-93ba-9144e383217c";
 /** Its context was compacted twice, by hand (scenario tui-basic). */

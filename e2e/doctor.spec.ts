@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import { startServer, type TestServer } from "./support/server";
 
-const OLDER = fileURLToPath(new URL("fixtures/older", import.meta.url));
+const OLDER = fixtureFolder("older");
 const BEACON = "0b000000-0000-4000-8000-00000000bbb1";
 const DAMAGED = "00000000-0000-4000-8000-000000000001";
 

@@ -2,9 +2,9 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { RECORDED_VERSIONS, type Recording, unpackRecording } from "@/lib/testing/recorded";
 import { watchPolicy } from "./pages/watch-policy";
 import { composeSheet, type SheetPicture } from "./support/contact-sheet";
-import { RECORDED_VERSIONS, type Recording, unpackRecording } from "./support/recorded";
 import { startServer, type TestServer } from "./support/server";
 import { watchRequests } from "./support/watch-requests";
 

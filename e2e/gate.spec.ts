@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { memoryOf } from "../bench/harness/process-figures";
 import { hostileHosts } from "./support/hostile-hosts";
 import { get, type RawAnswer, rawRequest } from "./support/raw-request";
 import { builtServer, startServer, type TestServer } from "./support/server";
@@ -276,8 +277,7 @@ test("takes a body where a route takes one, in one piece or in several", async (
   }
 });
 
-const megabytes = () =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.process.pid}/status`, "utf8"))?.[1]) / 1024;
+const megabytes = () => (memoryOf(server.process.pid ?? 0)?.now ?? Number.NaN) / 2 ** 20;
 
 /** Opens connections that each send these bytes and never end; counts those that the server has ended. */
 function stall(connections: number, head: string, body: Buffer | string) {

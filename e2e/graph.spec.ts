@@ -3,9 +3,9 @@ import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { type Recording, unpackRecording } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
-import { type Recording, unpackRecording } from "./support/recorded";
 import { startServer, type TestServer } from "./support/server";
 
 const AGENTS = "6a3a7dca-825e-4181-b3c0-80650e2fa644";

@@ -1,11 +1,11 @@
-import { fileURLToPath } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import { SessionPage } from "./pages/session-page";
 import { startServer, type TestServer } from "./support/server";
 
 /** Logs of clients before 1.0, whose lines say of themselves that they were deleted or cut off. */
-const OLDER = fileURLToPath(new URL("fixtures/older/", import.meta.url));
+const OLDER = fixtureFolder("older");
 
 let server: TestServer;
 test.beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { type Recording, unpackRecording } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
-import { type Recording, unpackRecording } from "./support/recorded";
 import { startServer, type TestServer } from "./support/server";
 
 /** A terminal session in which files are written and edited (scenario tui-extra). */

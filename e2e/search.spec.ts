@@ -1,15 +1,15 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import { LogWriter, logOf } from "@/lib/testing/log-writer";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { startServer, type TestServer } from "./support/server";
 
-const FIXTURES = fileURLToPath(new URL("fixtures/2.1.330", import.meta.url));
+const FIXTURES = fixtureFolder("2.1.330");
 /** Its thinking says "The user wants the greeting fixed", its answers mention greetings as well. */
 const GREETING = "bc3eabb5-f3f0-40ee-93ba-9144e383217c";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
+import { type Recording, unpackRecording } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
-import { type Recording, unpackRecording } from "./support/recorded";
 import { startServer, type TestServer } from "./support/server";
 
 const FORK = "a8d41c4e-b7f2-4cb4-ad3a-520cb70e05c0";

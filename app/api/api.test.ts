@@ -1,6 +1,6 @@
-import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
+import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import type { ErrorBody, Health, ProjectsResponse, SessionsResponse } from "@/lib/wire/library";
 import { GET as getAnything } from "./[[...rest]]/route";
 import { GET as getHealth } from "./health/route";
@@ -12,9 +12,9 @@ import { GET as getRows } from "./sessions/[id]/rows/route";
 import { GET as getSessions } from "./sessions/route";
 
 const TOKEN = "a-token-for-these-tests";
-const FIXTURE = fileURLToPath(new URL("../../e2e/fixtures/2.0.76", import.meta.url));
+const FIXTURE = fixtureFolder("2.0.76");
 
-// Scanning runs in worker threads that only a build has; what the routes add is tested here.
+// Sessions are scanned in worker threads that only exist in a build; here only the routes are under test.
 vi.mock("@/lib/server/session/sessions", () => ({
   createSessions: () => ({
     summarize: async () => ({
@@ -38,7 +38,7 @@ vi.mock("@/lib/server/session/sessions", () => ({
   }),
 }));
 
-// The same for the index and the search: here they run in this thread.
+// Indexing and search run in this thread, for the same reason.
 vi.mock("@/lib/server/index/library-index", async (load) => {
   const real = await load<typeof import("@/lib/server/index/library-index")>();
   return { ...real, startLibraryIndex: real.openLibraryIndex };
@@ -65,12 +65,15 @@ async function refusal(response: Response): Promise<string> {
   return `${response.status} ${error.code}: ${error.message}. ${error.hint}`;
 }
 
+/** However busy the machine is. */
+const PATIENT = { timeout: 300_000 };
+
 async function settled(): Promise<Health> {
   return vi.waitFor(async () => {
     const health = (await (await getHealth(request("/api/health"))).json()) as Health;
     expect(health.indexing.done).toBe(true);
     return health;
-  });
+  }, PATIENT);
 }
 
 const context = <T extends object>(params: T) => ({ params: Promise.resolve(params) });

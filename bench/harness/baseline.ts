@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { median } from "./statistics";
 
-/** What everything is compared with. */
+/** The reference that times are compared with. */
 export type Baseline = { ms: number; bytes: number; lines: number };
 
-/** "P": reads every log under a folder and gives each line to `JSON.parse`, on this thread; median of `rounds`. */
+/** "P": reads every log under a folder and passes each line to `JSON.parse`, on this thread; the median of `rounds`. */
 export function parseEverything(dir: string, rounds: number): Baseline {
   const logs = readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((path) =>
     path.endsWith(".jsonl"),

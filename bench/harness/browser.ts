@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { type Browser, type CDPSession, chromium, type Page } from "@playwright/test";
 import type { BenchServer } from "./server";
 
-/** Starts Chromium, gives it to `work` and closes it whatever happens. */
+/** Starts Chromium, passes it to `work`, and closes it in any case. */
 export async function withBrowser<T>(work: (browser: Browser) => Promise<T>): Promise<T> {
   const installed = [process.env.CHROMIUM_PATH, chromium.executablePath(), "/usr/bin/chromium"];
   const executablePath = installed.find((path) => path && existsSync(path));
@@ -16,14 +16,14 @@ export async function withBrowser<T>(work: (browser: Browser) => Promise<T>): Pr
   }
 }
 
-/** A page in a browser profile of its own, so that nothing is cached, of a size that people use. */
+/** A page of a typical size, in its own browser profile, so that nothing is cached. */
 export async function withPage<T>(
   browser: Browser,
   work: (page: Page, cdp: CDPSession) => Promise<T>,
 ): Promise<T> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   try {
-    // tsx names functions by a helper of its own, which a page does not have.
+    // tsx wraps functions with a helper that doesn't exist in the page.
     await context.addInitScript({ content: "globalThis.__name = (named) => named;" });
     const page = await context.newPage();
     return await work(page, await context.newCDPSession(page));
@@ -32,16 +32,16 @@ export async function withPage<T>(
   }
 }
 
-/** Opening a session, as seen from inside the page. */
+/** Measurements of opening a session, taken inside the page. */
 export type Opening = {
-  /** From navigation until a row with the prompt stood in the viewport. */
+  /** From navigation until a row with the prompt was in the viewport. */
   promptVisibleMs: number;
-  /** Sums over all answers under `/api/`, until one second after the prompt: on the wire, and unpacked. */
+  /** Sums over all responses under `/api/` until one second after the prompt: bytes on the wire, and decoded. */
   apiEncodedBytes: number;
   apiDecodedBytes: number;
 };
 
-/** Opens a session's page and waits until its first prompt can be read. */
+/** Opens a session's page and waits until its first prompt is readable. */
 export async function openSession(
   page: Page,
   cdp: CDPSession,
@@ -57,7 +57,7 @@ export async function openSession(
   return { promptVisibleMs, apiEncodedBytes: traffic.encoded(), apiDecodedBytes: traffic.decoded() };
 }
 
-/** Asks the page again and again: waiting inside it takes `eval`, which its content policy forbids. */
+/** Polls from outside: waiting inside the page takes `eval`, which its content security policy forbids. */
 async function whenSeen(page: Page, timeoutMs: number): Promise<number> {
   const giveUpAtMs = performance.now() + timeoutMs;
   while (performance.now() < giveUpAtMs) {
@@ -75,12 +75,12 @@ declare global {
   }
 }
 
-/** Markdown marks and spaces are laid out, not shown: they are left out of the comparison. */
+/** Markdown markup and spaces are rendered as layout, so they are left out of the comparison. */
 function promptStart(prompt: string): string {
   return prompt.replaceAll(/[`*_\s]/g, "").slice(0, 40);
 }
 
-/** Runs in the page, before its own scripts: looks once a frame. */
+/** Runs in the page, before its own scripts: checks on every frame. */
 function watchForPrompt(wanted: string): void {
   const look = () => {
     for (const row of document.querySelectorAll("main [data-record-id]")) {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "@playwright/test";
 import { traceFrames } from "./trace-frames";
 
-/** Milliseconds of main-thread work in each frame while `drive` runs. The browser shows this page alone. */
+/** Main-thread work in each frame while `drive` runs, in milliseconds. The browser must show no other page. */
 export async function frameWork(
   _browser: Browser,
   page: Page,

@@ -2,7 +2,7 @@ import { formatMs } from "./format";
 import type { Row } from "./section";
 import { median } from "./statistics";
 
-/** A line for times in milliseconds, judged by their median. */
+/** A row for times in milliseconds; their median is compared with the budget. */
 export function timeRow(
   label: string,
   samplesMs: readonly number[],
@@ -20,7 +20,7 @@ export function timeRow(
   };
 }
 
-/** A line for a quantity that must not exceed a limit. */
+/** A row for a quantity with an upper limit. */
 export function limitRow(
   label: string,
   samples: readonly number[],
@@ -38,7 +38,7 @@ export function limitRow(
   };
 }
 
-/** A line that says why it is empty. */
+/** A row without a measurement, with the reason. */
 export function missingRow(label: string, budget: string, note: string): Row {
   return { label, budget, measured: null, samples: 0, ratio: null, ok: null, note };
 }

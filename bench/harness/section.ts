@@ -1,26 +1,26 @@
-/** One line of the table. `measured` is the median, in words; `null` where this machine or version cannot tell. */
+/** A row of the table. `measured` is the formatted median; `null` if this machine or version can't measure it. */
 export type Row = {
   label: string;
   budget: string;
   measured: string | null;
   samples: number;
-  /** Time relative to parsing every line of the same corpus once, where that says something. */
+  /** The time relative to parsing every line of the same corpus once, where that is meaningful. */
   ratio: number | null;
   ok: boolean | null;
   note?: string;
 };
 
-/** What a section is given. */
+/** The context of a section. */
 export type Bench = {
-  /** Small corpora and few samples: to see that everything works, not to judge. */
+  /** Small corpora and few samples: checks that everything works, without meaningful figures. */
   quick: boolean;
-  /** Folder that keeps generated corpora from run to run. */
+  /** The folder that caches generated corpora between runs. */
   cache: string;
-  /** Tells on stderr what is going on. */
+  /** Reports progress on stderr. */
   say(text: string): void;
 };
 
-/** A group of lines that share a server, a corpus or a browser. */
+/** A group of rows that share a server, a corpus or a browser. */
 export type Section = {
   name: string;
   run(bench: Bench): Promise<Row[]>;

@@ -9,25 +9,25 @@ import type { Health, SessionsResponse } from "@/lib/wire/library";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const TOKEN = "bench-bench-bench-bench";
-/** Each question takes some milliseconds from what is measured, also of a core that reading would use. */
+/** Each poll takes some milliseconds from what is measured, and CPU time that scanning could use. */
 const POLL_MS = 25;
-/** What takes seconds is asked for less often. */
+/** The interval for polling what takes seconds. */
 const LONG_POLL_MS = 100;
 const GIVE_UP_AFTER_MS = 120_000;
 
-/** A server being measured: the production build, started as a user starts it. */
+/** A server under measurement: the production build, started as a user would start it. */
 export type BenchServer = {
   url: string;
   token: string;
   pid: number;
-  /** `performance.now()` when it was started. */
+  /** The value of `performance.now()` at its start. */
   startedAtMs: number;
-  /** Asks the API; `null` while nothing answers with 200. */
+  /** Calls the API; `null` until it answers with 200. */
   get<T>(path: string): Promise<T | null>;
   stop(): Promise<void>;
 };
 
-/** A folder for a server's data, gone when `work` returns. */
+/** A temporary data folder, removed when `work` returns. */
 export async function withDataDir<T>(work: (dataDir: string) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), "backscroll-bench-data-"));
   try {
@@ -37,7 +37,7 @@ export async function withDataDir<T>(work: (dataDir: string) => Promise<T>): Pro
   }
 }
 
-/** Starts a server on these folders, gives it to `work` and stops it whatever happens. Does not wait for it. */
+/** Starts a server on these folders, passes it to `work`, and stops it in any case. Does not wait until it answers. */
 export async function withServer<T>(
   options: { claudeDirs: readonly string[]; dataDir: string },
   work: (server: BenchServer) => Promise<T>,
@@ -67,7 +67,7 @@ export async function withServer<T>(
       await response.body?.cancel();
       return null;
     } catch (cause) {
-      if (cause instanceof TypeError) return null; // Nothing listens yet.
+      if (cause instanceof TypeError) return null; // Nothing is listening yet.
       throw cause;
     }
   };
@@ -79,7 +79,7 @@ export async function withServer<T>(
   }
 }
 
-/** Milliseconds from the start until the first answer with 200 from `/api/health`. */
+/** Milliseconds from the start until `/api/health` first answers with 200. */
 export async function untilAnswer(server: BenchServer): Promise<number> {
   await until(async () => (await server.get<Health>("/api/health")) !== null);
   return performance.now() - server.startedAtMs;
@@ -102,7 +102,7 @@ export async function untilScanned(server: BenchServer): Promise<number> {
   return performance.now() - server.startedAtMs;
 }
 
-/** Asks for something that answers 202 while its session is being scanned. */
+/** Polls a path that answers 202 while its session is being scanned. */
 export async function whenScanned<Body>(server: BenchServer, path: string): Promise<Body> {
   let body: Body | null = null;
   await until(async () => {
@@ -120,7 +120,7 @@ async function until(condition: () => Promise<boolean>, pollMs = POLL_MS): Promi
   }
 }
 
-/** Ports are asked for beforehand, so that the first request can come before the ready line. */
+/** Chooses the port in advance, so that the first request can be sent before the ready line. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
@@ -133,7 +133,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** The build as it lies there, however old: sources may be under work while it is measured. */
+/** Uses the existing build, however old: the sources may be edited while it is measured. */
 function serverEnv(): NodeJS.ProcessEnv {
   const server = join(ROOT, process.env.BACKSCROLL_DIST_DIR ?? ".next", "standalone", "server.js");
   return { ...process.env, BACKSCROLL_SERVER: process.env.BACKSCROLL_SERVER ?? server };

@@ -1,9 +1,9 @@
-/** The middle value, or the mean of the two in the middle. */
+/** The middle value, or the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
-/** The value below which a share of the values lies, between neighbours in proportion. `NaN` without values. */
+/** The value below which this share of the values lies, interpolated linearly. `NaN` without values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (sorted.length - 1) * share;

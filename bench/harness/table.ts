@@ -2,7 +2,7 @@ import type { Row } from "./section";
 
 const HEADINGS = ["what", "budget", "measured", "n", "÷ P", ""];
 
-/** The rows as a table in plain text, columns as wide as their widest cell. */
+/** The rows as a plain-text table, each column as wide as its widest cell. */
 export function formatTable(rows: readonly Row[]): string {
   const cells = [HEADINGS, ...rows.map(cellsOf)];
   const widths = HEADINGS.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));

@@ -6,15 +6,15 @@ type TraceEvent = {
   tid: number;
   ts: number;
   dur?: number;
-  /** Of `dur`, what the thread ran: without what other processes took from this machine. */
+  /** The part of `dur` that the thread was running, excluding time taken by other processes. */
   tdur?: number;
   args?: { name?: string };
 };
 
-/** What the page's main thread did while something moved: milliseconds in each frame, and its longest task. */
+/** What the page's main thread did during an interaction: milliseconds in each frame, and its longest task. */
 export type TracedFrames = { framesMs: number[]; longestTaskMs: number };
 
-/** Traces `drive`, in which every frame must ask for the next (`requestAnimationFrame`). */
+/** Traces `drive`, in which every frame must request the next (`requestAnimationFrame`). */
 export async function traceFrames(cdp: CDPSession, drive: () => Promise<unknown>): Promise<TracedFrames> {
   const events: TraceEvent[] = [];
   const collect = ({ value }: { value: unknown[] }) => void events.push(...(value as TraceEvent[]));
@@ -42,7 +42,7 @@ function readFrames(events: readonly TraceEvent[]): TracedFrames {
   let workUs = 0;
   let longestTaskMs = 0;
   let frames = 0;
-  // Tasks of another page in the same process count as well: the bench has one.
+  // Tasks of another page in the same process would count as well, but the bench opens only one.
   for (const { name, ph, dur = 0, tdur = dur } of own) {
     if (name === "FireAnimationFrame") frames++;
     if (!name.endsWith("RunTask") || ph !== "X") continue;

@@ -21,7 +21,7 @@ const ROUNDS = 9;
 const LOOK_MS = 10;
 const LINES = 20;
 
-/** What it costs the index that a session has grown by a few lines, and how soon a line can be found. */
+/** What it costs the index when a session grows by a few lines, and how soon a new line can be found. */
 export const append: Section = {
   name: "append",
   async run(bench) {
@@ -84,7 +84,7 @@ async function growBy(files: SessionFiles, index: LibraryIndex) {
   return { samples, written };
 }
 
-/** A line written while the server runs, asked for until it is found. */
+/** Appends a line while the server runs and searches until it is found. */
 async function found(bench: Bench, tree: string, folder: string, bytes: number): Promise<Row> {
   const files = await onlySession(tree);
   const samples: number[] = [];

@@ -28,7 +28,7 @@ export const graphLive: Section = {
 async function measureSize(bench: Bench, records: number): Promise<Row[]> {
   const corpus = sessionCorpus(bench, { records, textScale: SMALL_TEXTS, agents: 0 });
   const dir = mkdtempSync(join(tmpdir(), "backscroll-bench-graph-"));
-  // Kept corpora stay as they were made.
+  // Cached corpora must not change.
   cpSync(corpus.dir, dir, { recursive: true });
   const { id } = corpus.truth;
   const samples = bench.quick ? 8 : 40;
@@ -122,7 +122,7 @@ declare global {
   }
 }
 
-/** Runs in the page, before its own scripts: notes the frame in which each picture first shows something else. */
+/** Runs in the page, before its own scripts: notes the frame in which each picture first changes. */
 function watchPictures(): void {
   const seen: NonNullable<Window["backscrollPictures"]> = {};
   window.backscrollPictures = seen;
@@ -137,7 +137,7 @@ function watchPictures(): void {
   const look = () => {
     for (const [picture, value] of Object.entries(values()) as ["rail", string | null | undefined][]) {
       if (!value || seen[picture]?.value === value) continue;
-      const entry = { value, atMs: 0 }; // to be drawn with the next frame
+      const entry = { value, atMs: 0 }; // painted with the next frame
       seen[picture] = entry;
       requestAnimationFrame(() => {
         entry.atMs = performance.timeOrigin + performance.now();

@@ -16,7 +16,9 @@ const LONG_TASK_MS = 50;
 const SWITCH_MS = 300;
 const FRAMES = 150;
 
-/** What moving costs on a long session: the graph panned and zoomed, the thread with its rail scrolled, a branch switched. */
+/**
+ * The cost of moving around a long session: panning and zooming the graph, scrolling the thread, switching a branch.
+ */
 export const graphView: Section = {
   name: "graph-view",
   async run(bench) {
@@ -62,7 +64,7 @@ function wheel(page: Page, cdp: CDPSession, way: { deltaX: number; zooms: boolea
   return traceFrames(cdp, () => page.evaluate(wheelOverGraph, { ...way, frames: FRAMES }));
 }
 
-/** Runs in the page: a wheel event a frame, out to the whole session and in again, or along it. */
+/** Runs in the page: one wheel event per frame, zooming out to the whole session and back in, or panning along it. */
 async function wheelOverGraph({
   deltaX,
   zooms,
@@ -75,13 +77,13 @@ async function wheelOverGraph({
   const canvas = [...document.querySelectorAll("canvas")].at(-1);
   if (!canvas) throw new Error("no graph");
   const { left, top, width, height } = canvas.getBoundingClientRect();
-  const place = { clientX: left + width / 2, clientY: top + height / 2, bubbles: true, cancelable: true };
+  const center = { clientX: left + width / 2, clientY: top + height / 2, bubbles: true, cancelable: true };
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   for (let i = 0; i < frames; i++) {
     const deltaY = zooms ? (i < frames / 2 ? 30 : -30) : 0;
     canvas.dispatchEvent(
       new WheelEvent("wheel", {
-        ...place,
+        ...center,
         deltaX: i < frames / 2 ? deltaX : -deltaX,
         deltaY,
         ctrlKey: zooms,
@@ -91,7 +93,7 @@ async function wheelOverGraph({
   }
 }
 
-/** Runs in the page: the thread moves by two rows a frame. */
+/** Runs in the page: scrolls the thread by two rows per frame. */
 async function scrollThread(frames: number): Promise<void> {
   const thread = document.querySelector("main");
   if (!thread) throw new Error("no thread");
@@ -102,15 +104,15 @@ async function scrollThread(frames: number): Promise<void> {
   }
 }
 
-/** From the press until the fork's row shows the other way. */
+/** From the key press until the fork's row shows the other branch. */
 async function switchBranches(server: BenchServer, page: Page, id: string): Promise<number[]> {
   const answer = await server.get<GraphResponse>(`/api/sessions/${id}/graph`);
   const { items, lines } = readGraph(answer!);
   const branch = lines.find(({ agent, parent, leaves }) => agent === null && parent === 0 && leaves !== -1);
-  // What goes on behind the fork: its row stands above this one.
-  const place = branch && items[branch.leaves + 1]?.id;
-  if (!place) throw new Error("the generated session has no fork");
-  await page.goto(`${server.url}/sessions/${id}?at=${place}`);
+  // The item after the fork on the line it leaves, so that the fork's row is above it.
+  const recordId = branch && items[branch.leaves + 1]?.id;
+  if (!recordId) throw new Error("the generated session has no fork");
+  await page.goto(`${server.url}/sessions/${id}?at=${recordId}`);
   const next = page.getByRole("button", { name: "Next branch" }).first();
   await next.waitFor();
   await page.waitForTimeout(500);

@@ -3,7 +3,6 @@ import { layOutGraph } from "@/components/graph/graph-layout";
 import { readGraph } from "@/components/graph/graph-model";
 import { lanesBeside, railLanes } from "@/lib/log/map/rail-lanes";
 import { buildSessionMap } from "@/lib/log/map/session-map";
-import { flatten } from "@/lib/log/rows/flatten";
 import { Level } from "@/lib/log/table/kinds";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { OpenSession } from "@/lib/server/session/open-session";
@@ -17,7 +16,7 @@ const SMALL_TEXTS = 0.1;
 const LAYOUT_MS = 50;
 const ANSWER_BYTES = 200_000;
 
-/** Lanes and map of a long session: laid out in this process as the server and the page do it. */
+/** Lanes and graph of a long session, laid out in this process as the server and the page do it. */
 export const graph: Section = {
   name: "graph",
   async run(bench) {
@@ -31,7 +30,7 @@ export const graph: Section = {
     const { table, graph } = session;
     const [active] = graph.branches[0] ?? [];
     if (!active) throw new Error("the generated session has no branch");
-    const list = flatten(table, graph, session.path(active), Level.everything, new Set<number>());
+    const list = session.rows(active, Level.everything, { has: () => false, key: "" });
     const answer = await graphOf(session);
     for (let round = 0; round < rounds; round++) {
       lanesMs.push(

@@ -8,14 +8,16 @@ import { cpuMsOf } from "../harness/process-figures";
 import type { Bench, Row, Section } from "../harness/section";
 import { type BenchServer, untilAnswer, untilScanned, withDataDir, withServer } from "../harness/server";
 
-/** Until what a start and a page bring about has been done: V8 goes over its heap up to three times, some 15 s after. */
+/** Until work caused by the start and the page is over: V8 collects garbage up to three more times, some 15 s after. */
 const SETTLE_MS = 25_000;
 const BUDGET_PERCENT = 0.5;
 const FILES = [2000, 5000];
 const QUICK_FILES = [200];
 const FILES_A_PROJECT = 50;
 
-/** What the server takes of a core while nothing changes, with thousands of logs: alone, and with a page open. */
+/**
+ * The share of a core that the server uses while nothing changes among thousands of logs: alone, and with a page open.
+ */
 export const idle: Section = {
   name: "idle",
   async run(bench) {
@@ -66,7 +68,7 @@ async function measure(bench: Bench, server: BenchServer, label: string): Promis
   };
 }
 
-/** Short sessions in many projects, as years of use leave them. Returns how many logs there are. */
+/** Short sessions in many projects, as after years of use. Returns the number of logs. */
 function writeLogs(folder: string, files: number): number {
   for (let file = 0; file < files; file++) {
     const project = join(folder, "projects", `-home-dev-project-${Math.floor(file / FILES_A_PROJECT)}`);

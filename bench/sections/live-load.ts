@@ -28,7 +28,7 @@ const TICK_MS = 20;
 const BUDGET_MS = 250;
 const BUDGET_BYTES = 350e6;
 
-/** One reader of a session's stream: what it was told last, and how late. */
+/** A client of a session's stream, with the number of rows it knows of and the latency of each. */
 class Client {
   readonly latenciesMs: number[] = [];
   total = 0;
@@ -55,7 +55,7 @@ class Client {
   }
 }
 
-/** 10,000 lines a second into 20 files, read by 100 clients of which 10 do not read. */
+/** 10,000 lines a second into 20 files, with 100 clients of which 10 never read. */
 export async function liveLoad(bench: Bench): Promise<Row[]> {
   const dir = mkdtempSync(join(tmpdir(), "backscroll-bench-load-"));
   try {
@@ -119,7 +119,7 @@ async function load(bench: Bench, server: BenchServer, ids: string[], writers: L
   ];
 }
 
-/** Without `take` the answer is never read: its reader is asleep. */
+/** Without `take` the response is never read, like that of a suspended client. */
 function openStream(
   server: BenchServer,
   id: string,
@@ -152,7 +152,7 @@ async function writeFor(overMs: number, writers: LogWriter[]): Promise<number> {
   return written * FILES;
 }
 
-/** Rows that a thread or a client does not have: a prompt and every line. */
+/** Rows missing from a thread or a client, which should have a prompt and every line. */
 async function countLost(
   server: BenchServer,
   ids: string[],

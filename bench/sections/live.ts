@@ -21,33 +21,33 @@ import { percentile } from "../harness/statistics";
 import { liveLoad } from "./live-load";
 
 const BUDGET_MS = 80;
-/** With agents writing 250 lines a second beside it. */
+/** While agents write 250 lines a second into the same session. */
 const CROWDED_BUDGET_MS = 150;
-/** The client writes what it has logged every 100 ms. */
+/** Claude Code flushes its log every 100 ms. */
 const FLUSH_MS = 100;
 const GAP_MS = 220;
 const FIRST_ROW_MS = 60_000;
 const AGENTS = 50;
 const AGENT_PAUSE_MS = 200;
 
-/** What else is written: nothing, what the client logs between messages, or agents' lines. */
-type Way = "alone" | "interleaved" | "with agents";
+/** What else is being written: nothing, the client's own records between messages, or agents' lines. */
+type Load = "alone" | "interleaved" | "with agents";
 
-const LABELS: Record<Way, string> = {
+const LABELS: Record<Load, string> = {
   alone: "",
   interleaved: ", other records between",
   "with agents": `, ${AGENTS} agents writing`,
 };
 
-/** How soon a line that is appended to a log can be read in Chromium, and what many lines and readers do to that. */
+/** How soon an appended line is readable in Chromium, and how other lines and clients affect that. */
 export const live: Section = {
   name: "live",
   async run(bench) {
     const sizes = bench.quick ? [1_000_000] : [1_000_000, 200_000_000];
     const rows: Row[] = [];
     await withBrowser(async (browser) => {
-      const run = async (bytes: number, way: Way) =>
-        void rows.push(await appendToVisible(bench, browser, sessionCorpus(bench, { bytes }), bytes, way));
+      const run = async (bytes: number, load: Load) =>
+        void rows.push(await appendToVisible(bench, browser, sessionCorpus(bench, { bytes }), bytes, load));
       for (const bytes of sizes) await run(bytes, "alone");
       for (const bytes of sizes) await run(bytes, "interleaved");
       await run(sizes[0] as number, "with agents");
@@ -61,10 +61,10 @@ async function appendToVisible(
   browser: Browser,
   corpus: Corpus<SessionTruth>,
   bytes: number,
-  way: Way,
+  load: Load,
 ): Promise<Row> {
   const dir = mkdtempSync(join(tmpdir(), "backscroll-bench-live-"));
-  // Kept corpora stay as they were made.
+  // Cached corpora must not change.
   cpSync(corpus.dir, dir, { recursive: true });
   try {
     const samplesMs = await withDataDir((dataDir) =>
@@ -72,10 +72,10 @@ async function appendToVisible(
         await untilAnswer(server);
         await untilListed(server, 1);
         await untilScanned(server);
-        const stop = writeAsAgents(logOf(dir, corpus.truth.id), way === "with agents" ? AGENTS : 0);
+        const stop = writeAsAgents(logOf(dir, corpus.truth.id), load === "with agents" ? AGENTS : 0);
         try {
           return await withPage(browser, (page) =>
-            measure(page, server, logOf(dir, corpus.truth.id), way, bench.quick ? 10 : 60),
+            measure(page, server, logOf(dir, corpus.truth.id), load, bench.quick ? 10 : 60),
           );
         } finally {
           stop();
@@ -83,9 +83,9 @@ async function appendToVisible(
       }),
     );
     const p95 = percentile(samplesMs, 0.95);
-    const budgetMs = way === "with agents" ? CROWDED_BUDGET_MS : BUDGET_MS;
+    const budgetMs = load === "with agents" ? CROWDED_BUDGET_MS : BUDGET_MS;
     return {
-      label: `append → visible, ${formatMegabytes(bytes)}${LABELS[way]}, p95`,
+      label: `append → visible, ${formatMegabytes(bytes)}${LABELS[load]}, p95`,
       budget: `≤ ${budgetMs} ms`,
       measured: `${formatMs(p95)} (median ${formatMs(percentile(samplesMs, 0.5))})`,
       samples: samplesMs.length,
@@ -97,7 +97,7 @@ async function appendToVisible(
   }
 }
 
-/** Agents that write a line each, five times a second, until told to stop. */
+/** Agents that write one line each, five times a second, until stopped. */
 function writeAsAgents(mainLog: string, agents: number): () => void {
   const main = new LogWriter(mainLog);
   const writers = Array.from({ length: agents }, (_, n) =>
@@ -115,7 +115,7 @@ async function measure(
   page: Page,
   server: BenchServer,
   log: string,
-  way: Way,
+  load: Load,
   samples: number,
 ): Promise<number[]> {
   await page.addInitScript(watchForMarks);
@@ -126,13 +126,13 @@ async function measure(
   const samplesMs: number[] = [];
   for (let sample = 0; sample < samples; sample++) {
     const mark = `seen-${sample}-mark`;
-    if (way === "interleaved") {
+    if (load === "interleaved") {
       writer.request();
       await wait((sample * 37) % FLUSH_MS);
     }
     const writtenAtMs = performance.timeOrigin + performance.now();
     writer.say(`The bench says ${mark}`);
-    if (way === "interleaved") setTimeout(() => writer.bookkeeping(), (sample * 23) % FLUSH_MS);
+    if (load === "interleaved") setTimeout(() => writer.bookkeeping(), (sample * 23) % FLUSH_MS);
     const seenAtMs = await whenMarked(page, mark);
     samplesMs.push(seenAtMs - writtenAtMs);
     await page.waitForTimeout(GAP_MS + (sample % 7) * 13);
@@ -155,7 +155,7 @@ declare global {
   }
 }
 
-/** Runs in the page, before its own scripts: notes the frame in which a mark is first shown. */
+/** Runs in the page, before its own scripts: notes the frame in which each marker is first shown. */
 function watchForMarks(): void {
   const marks: Record<string, number> = {};
   window.backscrollMarks = marks;
@@ -165,7 +165,7 @@ function watchForMarks(): void {
       const all = found ? (record.target.textContent?.match(/seen-\d+-mark/g) ?? []) : [];
       for (const mark of all) {
         if (marks[mark] !== undefined) continue;
-        marks[mark] = 0; // to be drawn with the next frame
+        marks[mark] = 0; // painted with the next frame
         requestAnimationFrame(() => {
           marks[mark] = performance.timeOrigin + performance.now();
         });

@@ -5,7 +5,7 @@ import { memoryOf } from "../harness/process-figures";
 import type { Section } from "../harness/section";
 import { untilAnswer, untilScanned, withDataDir, withServer } from "../harness/server";
 
-/** The server's memory with a gigabyte of logs: once all is read, and at the most. */
+/** The server's memory with a gigabyte of logs: after reading everything, and at its peak. */
 export const memory: Section = {
   name: "memory",
   async run(bench) {

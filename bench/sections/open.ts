@@ -12,7 +12,7 @@ const SLOWER_THAN_SMALL = 1.3;
 
 type Measured = { size: string; cold: Opening[]; warm: Opening[] };
 
-/** The time until a session's first prompt can be read in Chromium, and what that takes over the API. */
+/** The time until a session's first prompt is readable in Chromium, and the API traffic that it takes. */
 export const open: Section = {
   name: "open",
   async run(bench) {

@@ -9,7 +9,7 @@ import type { Section } from "../harness/section";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The size of the package, as npm would publish it from the `dist/` that is there. */
+/** The size of the package as npm would publish it, from the existing `dist/`. */
 export const packaged: Section = {
   name: "package",
   async run() {

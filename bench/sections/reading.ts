@@ -15,7 +15,7 @@ const LONGEST_TASK_MS = 50;
 const FRAME_WORK_MS = 8;
 const SETTLE_MS = 2_500;
 
-/** What reading costs the browser: opening what is large, scrolling what is long. */
+/** The browser's cost of reading: opening large content and scrolling long threads. */
 export const reading: Section = {
   name: "reading",
   async run(bench) {
@@ -68,7 +68,7 @@ export const reading: Section = {
   },
 };
 
-/** Opens the row that names `subject`, then all of it, and tells the longest task of each. */
+/** Opens the row that mentions `subject`, then shows all of it, and reports the longest task of each. */
 async function openingRow(page: Page, subject: string, what: string): Promise<Row[]> {
   await page.evaluate(watchTasks);
   const row = page.locator("article", { hasText: subject }).first();
@@ -99,7 +99,7 @@ declare global {
   }
 }
 
-/** Runs in the page. Only tasks over 50 ms are told of. */
+/** Runs in the page. Only tasks over 50 ms are reported by the browser. */
 function watchTasks(): void {
   const tasks: number[] = [];
   window.backscrollTasksMs = tasks;
@@ -113,7 +113,7 @@ function takeTasks(): number[] {
   return window.backscrollTasksMs?.splice(0) ?? [];
 }
 
-/** Runs in the page: half a screen a frame, as a wheel turned fast. */
+/** Runs in the page: half a screen per frame, like a fast wheel. */
 async function scrollDown(steps: number): Promise<void> {
   const main = document.querySelector("main");
   for (let step = 0; step < steps; step++) {

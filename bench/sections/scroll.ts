@@ -8,9 +8,9 @@ import { untilAnswer, untilScanned, withDataDir, withServer } from "../harness/s
 
 const FRAMES_A_STEP = 3;
 
-type Scrolled = { steps: number; mostElements: number; longestTaskMs: number; tasksOver50Ms: number };
+type Scrolled = { steps: number; maxElements: number; longestTaskMs: number; tasksOver50Ms: number };
 
-/** What a long session leaves in the browser after it was scrolled from end to end and back. */
+/** What remains in the browser after scrolling a long session from end to end and back. */
 export const scroll: Section = {
   name: "scroll",
   async run(bench) {
@@ -31,7 +31,7 @@ export const scroll: Section = {
               {
                 ...limitRow(
                   `DOM elements, ${size} session, most while scrolling`,
-                  [scrolled.mostElements],
+                  [scrolled.maxElements],
                   4000,
                   formatCount,
                 ),
@@ -60,9 +60,9 @@ async function browserFigures(page: Page, cdp: CDPSession): Promise<{ heap: numb
   return { heap: of("JSHeapUsedSize"), nodes: of("Nodes") };
 }
 
-/** Runs in the page: to the end in some 400 steps, then back to the start in 40. */
+/** Runs in the page: to the end in about 400 steps, then back to the start in 40. */
 async function scrollEndToEnd(framesAStep: number): Promise<Scrolled> {
-  const found: Scrolled = { steps: 0, mostElements: 0, longestTaskMs: 0, tasksOver50Ms: 0 };
+  const found: Scrolled = { steps: 0, maxElements: 0, longestTaskMs: 0, tasksOver50Ms: 0 };
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) {
       found.longestTaskMs = Math.max(found.longestTaskMs, duration);
@@ -80,10 +80,10 @@ async function scrollEndToEnd(framesAStep: number): Promise<Scrolled> {
     target.scrollTop += by;
     for (let waited = 0; waited < framesAStep; waited++) await frame();
     found.steps++;
-    found.mostElements = Math.max(found.mostElements, document.getElementsByTagName("*").length);
+    found.maxElements = Math.max(found.maxElements, document.getElementsByTagName("*").length);
   };
   const down = Math.max(600, target.scrollHeight / 400);
-  // Heights of rows are estimates until they are seen, so the end may move on; it does so finitely.
+  // Row heights are estimates until rows are rendered, so the end moves, but only a limited number of times.
   while (target.scrollTop + target.clientHeight < target.scrollHeight - 2 && found.steps < 3000)
     await step(down);
   while (target.scrollTop > 0 && found.steps < 6000) await step(-down * 10);

@@ -12,7 +12,7 @@ import { percentile } from "../harness/statistics";
 
 const PLACES: readonly PlantPlace[] = ["prompt", "text", "thinking", "input", "agent", "output"];
 
-/** Planted words looked for through the API: how fast, and how many are found in each place. */
+/** Search for planted words through the API: how fast it is, and how many are found per kind of text. */
 export const search: Section = {
   name: "search",
   async run(bench) {
@@ -81,7 +81,7 @@ async function askForPlants(bench: Bench, server: BenchServer, truth: TreeTruth)
   ];
 }
 
-/** Asks until the word is found, or until everything has been looked at, as a client does that wants every find. */
+/** Repeats the search until the word is found or, with `toTheEnd`, until everything has been searched. */
 async function askFor(server: BenchServer, { word, sessionId }: Plant, toTheEnd: boolean) {
   const startedAtMs = performance.now();
   let firstMs = Number.POSITIVE_INFINITY;
@@ -100,7 +100,7 @@ async function askFor(server: BenchServer, { word, sessionId }: Plant, toTheEnd:
   return { firstMs, allMs: performance.now() - startedAtMs, isFound };
 }
 
-/** A word of a tool's output in one of the newest sessions, streamed. */
+/** A word from a tool's output in one of the newest sessions, found by streaming search. */
 async function firstStreamed(server: BenchServer, truth: TreeTruth): Promise<Row> {
   const label = "first deep hit streamed, in the newest fifth";
   const newest = [...truth.sessions]

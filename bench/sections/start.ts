@@ -6,12 +6,12 @@ import type { Bench, Row, Section } from "../harness/section";
 import { untilAnswer, untilListed, untilScanned, withDataDir, withServer } from "../harness/server";
 import { median } from "../harness/statistics";
 
-/** How many times as long as parsing every line on one thread reading all of it may take, the start included. */
+/** The budget for reading everything, start included, as a multiple of parsing every line on one thread. */
 const READ_BUDGET = 2.5;
 
 type Sample = { answerMs: number; listedMs: number; scannedMs: number };
 
-/** From the command to an answer, to the list, to everything read; with nothing kept, and with what was kept. */
+/** From the command to the first answer, the list, and everything read; with an empty and with an existing index. */
 export const start: Section = {
   name: "start",
   async run(bench) {
@@ -21,7 +21,7 @@ export const start: Section = {
     const cold: Sample[] = [];
     const warm: Sample[] = [];
     for (let round = 0; round < (bench.quick ? 1 : 5); round++) {
-      // Beside each start: what else the machine does slows both.
+      // Measured next to each start, since other load on the machine slows both.
       const baseline = parseEverything(dir, 1);
       parsedMs.push(baseline.ms);
       size = `${formatMegabytes(baseline.bytes)}, ${truth.sessions.length} sessions`;

@@ -3,7 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { buildGraph } from "@/lib/log/graph/session-graph";
-import { flatten, layOutPath } from "@/lib/log/rows/flatten";
+import { IncrementalList } from "@/lib/log/rows/incremental-list";
+import { IncrementalPath } from "@/lib/log/rows/incremental-path";
 import { Level } from "@/lib/log/table/kinds";
 import { type SessionLog, SessionTable } from "@/lib/log/table/session-table";
 import { scanSession } from "@/lib/server/scan/scan-session";
@@ -60,12 +61,12 @@ async function measure(root: string, path: string): Promise<Sample> {
   const builtMs = performance.now() - scannedAtMs;
   const kept = { table, built };
   const after = await residentBytes();
-  // Read after the collection, so that it cannot take what is being weighed.
-  if (kept.built.rows.count === 0 || kept.table.records.size === 0) throw new Error("no rows");
+  // Used after garbage collection, so that what is being measured can't be collected.
+  if (kept.built.rows.list.count === 0 || kept.table.records.size === 0) throw new Error("no rows");
   return { scannedMs, builtMs, residentBytes: after - before };
 }
 
-/** The skeleton as it comes from a scanning thread: without spare room. */
+/** The session's table as a scanning thread returns it: without spare capacity. */
 function scan(root: string, path: string): { table: SessionTable; scannedMs: number } {
   const startedAtMs = performance.now();
   const { table } = scanSession(root, [{ path, key: "m", agentId: null }]);
@@ -73,21 +74,22 @@ function scan(root: string, path: string): { table: SessionTable; scannedMs: num
   return { table: new SessionTable(table.toData()), scannedMs };
 }
 
-/** All that a session page with everything shown needs, but for the content of its window. */
+/** Everything a session page at full detail needs, except the content of its window. */
 function buildThread(table: SessionTable) {
   const logs: SessionLog[] = [{ key: "m", agentId: null, meta: null }];
   const graph = buildGraph(table, logs);
   const [active] = graph.branches[0] ?? [];
   if (!active) throw new Error("the generated session has no branch");
-  const path = layOutPath(table, graph, active);
-  return { graph, path, rows: flatten(table, graph, path, Level.everything, new Set<number>()) };
+  const path = new IncrementalPath(table, graph, active.leaf);
+  const rows = new IncrementalList(table, graph, path, Level.everything, new Set<number>());
+  return { graph, path, rows };
 }
 
-/** What this process holds after a full collection, in bytes. */
+/** Memory in use by this process after a full garbage collection, in bytes. */
 async function residentBytes(): Promise<number> {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
-  // What an awaited call held is let go a moment after it has returned.
+  // Values held by an awaited call are released only some time after it returns.
   for (let round = 0; round < 2; round++) {
     await wait(20);
     collect();

@@ -12,9 +12,11 @@ import {
   withServer,
 } from "../harness/server";
 
-const MOST_NAMED = 5;
+const MAX_LISTED = 5;
 
-/** Speed is worth nothing if the figures are wrong: what the server counts, against the generator's manifest. */
+/**
+ * Correctness: what the server counts, compared with the generator's manifest. Fast but wrong figures are worthless.
+ */
 export const truth: Section = {
   name: "truth",
   async run(bench) {
@@ -71,7 +73,7 @@ function sorted(record: Record<string, number>): [string, number][] {
 }
 
 function rowOf(label: string, right: number, all: number, fields: readonly string[]): Row {
-  const named = fields.slice(0, MOST_NAMED).join(", ");
+  const named = fields.slice(0, MAX_LISTED).join(", ");
   return {
     label,
     budget: "all",

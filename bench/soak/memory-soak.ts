@@ -11,16 +11,16 @@ import { type BenchServer, untilAnswer, untilScanned, withDataDir, withServer } 
 import { median } from "../harness/statistics";
 import { MixedRequests } from "./mixed-requests";
 
-/** Requests under way at a time. */
+/** Concurrent requests. */
 const READERS = 4;
 const LOGS_BYTES = 256 << 20;
 const SAMPLE_EVERY_MS = 1_000;
-/** Without a request, after all of them. */
+/** The pause without requests at the end. */
 const REST_MS = 20_000;
-/** The last quarter of a run may be so much larger than the second: the first one warms up. */
-const MOST_GROWTH = 1.1;
-const MOST_BYTES = 400_000_000;
-const MOST_BYTES_AFTER_REST = 300_000_000;
+/** How much larger the last quarter of a run may be than the second; the first is a warm-up. */
+const MAX_GROWTH = 1.1;
+const MAX_BYTES = 400_000_000;
+const MAX_BYTES_AFTER_REST = 300_000_000;
 
 const { values } = parseArgs({
   options: {
@@ -82,11 +82,11 @@ function report(mixed: MixedRequests, samples: readonly number[], rested: number
   const requests = [...mixed.counts.values()].reduce((sum, one) => sum + one.requests, 0);
   const failed = [...mixed.counts.values()].reduce((sum, one) => sum + one.failed, 0);
   console.log(`${requests} requests, ${failed} failed`);
-  check("last quarter against the second", last / second <= MOST_GROWTH, `${show(second)} → ${show(last)}`);
-  check(`peak ≤ ${show(MOST_BYTES)}`, peak <= MOST_BYTES, show(peak));
+  check("last quarter against the second", last / second <= MAX_GROWTH, `${show(second)} → ${show(last)}`);
+  check(`peak ≤ ${show(MAX_BYTES)}`, peak <= MAX_BYTES, show(peak));
   check(
-    `${REST_MS / 1000} s after the last request ≤ ${show(MOST_BYTES_AFTER_REST)}`,
-    rested <= MOST_BYTES_AFTER_REST,
+    `${REST_MS / 1000} s after the last request ≤ ${show(MAX_BYTES_AFTER_REST)}`,
+    rested <= MAX_BYTES_AFTER_REST,
     show(rested),
   );
   check("no request failed", failed === 0, String(failed));

@@ -1,11 +1,13 @@
 import { request } from "node:http";
 import type { Random } from "@/lib/testing/generate/random";
+import { EXPORT_FORMAT_IDS } from "@/lib/wire/export-formats.mjs";
+import { SESSION_SORTS } from "@/lib/wire/library-columns";
 import type { BenchServer } from "../harness/server";
 
-/** What a load asks about: ids that the server gave out itself. */
+/** Ids for requests, all taken from the server's own answers. */
 type Known = { session: string; records: string[]; blocks: string[]; agents: string[]; branches: string[] };
 
-/** A request to send: read to its end, or left after so many bytes or milliseconds, as a closed tab does. */
+/** A request, either read to its end, or aborted after some bytes or milliseconds as by a closed tab. */
 type Mixed = {
   route: string;
   path: string;
@@ -14,17 +16,15 @@ type Mixed = {
   leaveAfterMs?: number;
 };
 
-/** Answers of one route. `failed`: the statuses that no such request may get, 5xx and lost connections. */
+/** Requests per route. `failed` counts 5xx responses and lost connections, which no such request may cause. */
 export type RouteCount = { requests: number; failed: number };
 
 const GIVE_UP_AFTER_MS = 60_000;
 const WORDS = ["error", "retry", "the", "cache", "src", "zzzz", "git status", "tool:Bash", "is:error", "e"];
 const DETAILS = ["prompts", "conversation", "tools", "everything"];
-const SORTS = ["active", "started", "title", "bytes", "turns", "tools", "errors", "tokens"];
-const FORMATS = ["html", "md", "json", "messages", "jsonl"];
 const PAGES = ["/", "/search?q=error", "/now", "/doctor"];
 
-/** Random requests over all routes of a server, with the ids of its sessions. The same seed asks for the same kinds. */
+/** Random requests over all routes of a server, with ids of its sessions. A seed determines the sequence of routes. */
 export class MixedRequests {
   readonly counts = new Map<string, RouteCount>();
   readonly #server: BenchServer;
@@ -40,7 +40,7 @@ export class MixedRequests {
     this.#projects = projects;
   }
 
-  /** Sends one request and reads or leaves its answer. Never throws: what failed is counted. */
+  /** Sends one request and reads or aborts the response. Never throws: failures are counted. */
   async one(): Promise<void> {
     const request = this.#choose(await this.#ids());
     const count = this.counts.get(request.route) ?? { requests: 0, failed: 0 };
@@ -49,7 +49,7 @@ export class MixedRequests {
     if (!(await this.#send(request))) count.failed += 1;
   }
 
-  /** A random session, with ids of its records as its rows name them; they are asked for once. */
+  /** A random session with ids of its records, taken from its rows and fetched once. */
   async #ids(): Promise<Known> {
     const session = this.#pick(this.#sessions) ?? "";
     const known = this.#known.get(session);
@@ -92,7 +92,7 @@ export class MixedRequests {
       { route: "projects", path: "/api/projects" },
       {
         route: "sessions",
-        path: `/api/sessions?sort=${this.#pick(SORTS)}&limit=${random.int(1, 200)}${project}&q=${random.chance(0.5) ? word : ""}`,
+        path: `/api/sessions?sort=${this.#pick(SESSION_SORTS)}&limit=${random.int(1, 200)}${project}&q=${random.chance(0.5) ? word : ""}`,
       },
       { route: "session", path: at },
       { route: "branches", path: `${at}/branches` },
@@ -112,10 +112,10 @@ export class MixedRequests {
       { route: "blob", path: `${at}/records/${record}/blobs/0` },
       { route: "call", path: `${at}/calls/${called}?block=${block}` },
       { route: "messages", path: `${at}/messages?at=${record}` },
-      { route: "export", path: `${at}/export?format=${this.#pick(FORMATS)}` },
+      { route: "export", path: `${at}/export?format=${this.#pick(EXPORT_FORMAT_IDS)}` },
       {
         route: "export, left",
-        path: `${at}/export?format=${this.#pick(FORMATS)}`,
+        path: `${at}/export?format=${this.#pick(EXPORT_FORMAT_IDS)}`,
         leaveAfterBytes: random.int(1, 500_000),
       },
       { route: "search", path: `/api/search?q=${word}${scope}${project}&limit=${random.int(1, 200)}` },
@@ -134,12 +134,12 @@ export class MixedRequests {
       { route: "now", path: "/api/now" },
       { route: "page", path: random.chance(0.5) ? `/sessions/${session}` : (this.#pick(PAGES) ?? "/") },
     ];
-    // Every file is read for it: one in so many, as readers do.
+    // It reads every file, so it is rare, as in real use.
     if (random.chance(0.01)) return { route: "doctor", path: "/api/doctor" };
     return this.#pick(choices) as Mixed;
   }
 
-  /** True unless the server failed: answered 5xx, broke the connection off, or gave nothing for a minute. */
+  /** False if the server failed: it answered 5xx, dropped the connection, or sent nothing for a minute. */
   #send({ path, stream, leaveAfterBytes, leaveAfterMs }: Mixed): Promise<boolean> {
     return new Promise((resolve) => {
       const headers = {

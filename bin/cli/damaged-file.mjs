@@ -6,8 +6,8 @@ import { renameSync, rmSync } from "node:fs";
 const warnings = [];
 
 /**
- * Sets a file of the data folder aside that is not what was written there, and remembers to tell of it: on the
- * terminal at once, on the page once it is served. One is kept, beside it.
+ * Moves a damaged file of the data folder aside and records a warning, which is printed at once and shown on the page
+ * later. Only the latest damaged file is kept, beside the original path.
  *
  * @param {string} path
  * @param {string} message what was damaged, and what comes of it
@@ -18,13 +18,13 @@ export function setDamagedAside(path, message, hint) {
     rmSync(`${path}.damaged`, { recursive: true, force: true });
     renameSync(path, `${path}.damaged`);
   } catch {
-    // Where it cannot be moved, what is written next says why.
+    // The file could not be moved; writing the new one will report why.
   }
   warnings.push({ code: "kept-file-damaged", message, hint, path });
   process.stderr.write(`backscroll: ${message}. ${hint}\n`);
 }
 
-/** What has been set aside in this process. */
+/** Warnings about all files moved aside by this process. */
 export function damagedFiles() {
   return warnings;
 }

@@ -4,8 +4,8 @@ import { isAbsolute, join, relative, sep } from "node:path";
 import { UsageError } from "./usage-error.mjs";
 
 /**
- * Where the index and the token live unless told otherwise: the platform's cache folder. The samples have
- * their own, so that looking at them neither meets nor replaces the index of the real sessions.
+ * The default folder for the index and the token: the platform's cache folder. The samples have their own, so that
+ * looking at them never touches the index of the real sessions.
  *
  * @param {Readonly<Record<string, string | undefined>>} env
  * @param {boolean} demo
@@ -25,7 +25,7 @@ function cacheDir(env) {
 }
 
 /**
- * Makes the data folder, readable by its owner alone. Returns its real path.
+ * Creates the data folder, readable by its owner only. Returns its real path.
  *
  * @param {string} folder absolute
  * @param {string[]} roots real paths of the logs' folders, under which nothing is ever written
@@ -36,7 +36,7 @@ export function openDataDir(folder, roots) {
     for (const root of roots) refuseInside(folder, root);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const real = realpathSync(folder);
-    // Where case does not count, only the system knows the one spelling of both.
+    // On a case-insensitive file system, only the native real path has one spelling for both folders.
     for (const root of roots) refuseInside(realpathSync.native(folder), nativePath(root));
     return real;
   } catch (cause) {
@@ -46,7 +46,7 @@ export function openDataDir(folder, roots) {
   }
 }
 
-/** @param {string} root may be missing: the client makes it later */
+/** @param {string} root may not exist yet: the client creates it later */
 function nativePath(root) {
   return existsSync(root) ? realpathSync.native(root) : root;
 }
@@ -56,8 +56,8 @@ function nativePath(root) {
  * @param {string} root
  */
 function refuseInside(folder, root) {
-  const way = relative(root, folder);
-  if (way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way)) return;
+  const path = relative(root, folder);
+  if (path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path)) return;
   throw new UsageError(
     `the data folder ${folder} lies among the logs, where nothing is ever written. Give another with --data-dir DIR.`,
   );

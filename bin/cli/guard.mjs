@@ -1,10 +1,10 @@
 import http from "node:http";
 
 /**
- * Has the next HTTP server that this process makes refuse, before anything else sees it, what the gate in
- * proxy.ts cannot see or would see too late: Next begins to keep a body before the gate is asked.
+ * Makes the next HTTP server in this process reject, before any other code runs, requests that the gate in proxy.ts
+ * can't see or would see too late: Next starts to buffer a body before it calls the gate.
  *
- * @param {(server: http.Server) => void} prepare is called with the server before its maker has it
+ * @param {(server: http.Server) => void} prepare called with the server before the caller of `createServer` gets it
  */
 export function guardNextServer(prepare) {
   const { createServer } = http;
@@ -16,23 +16,23 @@ export function guardNextServer(prepare) {
       const guard = (request, response) => void pass(request, response, listener);
       const server = createServer({ ...args[0], ...TIMES }, guard);
       server.on("checkContinue", guard);
-      server.maxConnections = MOST_SOCKETS;
+      server.maxConnections = MAX_SOCKETS;
       prepare(server);
-      keepFromNext(server);
+      hideFromNext(server);
       return server;
     }
   );
 }
 
-/** A client that dawdles over its request is cut off; Node looks for such ones at an interval. */
+/** Slow clients are disconnected; Node checks for them at an interval. */
 const TIMES = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 2_000 };
-const MOST_SOCKETS = 1_000;
-/** How long a refused client is listened to: closed with bytes unread, a connection loses the answer, too. */
-const LISTENING_ON_MS = 1_000;
+const MAX_SOCKETS = 1_000;
+/** How long to keep reading after a refusal: closing with unread bytes would discard the response as well. */
+const LINGER_MS = 1_000;
 
 /** @typedef {{ status: number, code: string, message: string, hint: string, allow?: string }} Refusal */
 
-/** Connections that end with the refusal that was sent on them, whatever else they bring. */
+/** Connections that a refusal has ended; everything else that arrives on them is ignored. */
 const ended = new WeakSet();
 
 /**
@@ -44,12 +44,12 @@ async function pass(request, response, listener) {
   if (ended.has(request.socket)) return void request.resume();
   const refusal = refusalOf(request);
   if (refusal) return refuse(request, response, refusal);
-  if (!hasBody(request)) return listener(withoutClaims(request), response);
+  if (!hasBody(request)) return listener(stripProxyHeaders(request), response);
   if (request.headers.expect !== undefined) response.writeContinue();
   const { mostBodyBytes, bodyTooLarge } = /** @type {Gate} */ (gate());
   const body = await readBody(request, mostBodyBytes);
   if (body === "too large") refuse(request, response, bodyTooLarge);
-  else if (body !== null) listener(withoutClaims(withBody(request, body)), response);
+  else if (body !== null) listener(stripProxyHeaders(withBody(request, body)), response);
 }
 
 /**
@@ -57,7 +57,7 @@ async function pass(request, response, listener) {
  * @returns {Refusal | null}
  */
 function refusalOf({ method = "", url, headers, rawHeaders }) {
-  // Node keeps the first of two Hosts, and allows none in HTTP/1.0.
+  // Node keeps the first of two Host headers, and accepts HTTP/1.0 requests without any.
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length;
   if (hosts !== 1) {
     return {
@@ -67,7 +67,7 @@ function refusalOf({ method = "", url, headers, rawHeaders }) {
       hint: "Send exactly one Host header.",
     };
   }
-  // An absolute URL names a second host; `//` and `\` are redirected by Next before the gate is asked.
+  // An absolute URL carries a second host; Next redirects `//` and `\` before it calls the gate.
   if (!url?.startsWith("/") || /^[^?]*(\/\/|\\)/.test(url)) {
     return {
       status: 400,
@@ -78,12 +78,12 @@ function refusalOf({ method = "", url, headers, rawHeaders }) {
   }
   const published = gate();
   if (published) return published.check(method, url, headers);
-  // What only reads waits in Next until the gate is there, and is asked in proxy.ts.
+  // Requests that only read can wait in Next until the gate is loaded, and proxy.ts checks them.
   return (method === "GET" || method === "HEAD") && !hasBody({ headers }) ? null : STARTING;
 }
 
 /**
- * The checks of lib/server/gate, from when Next has loaded them: see publish-gate.ts there.
+ * The gate's checks, which lib/server/http publishes once Next has loaded it.
  *
  * @typedef {object} Gate
  * @property {(method: string, url: string, headers: http.IncomingHttpHeaders) => Refusal | null} check
@@ -108,20 +108,20 @@ function hasBody({ headers }) {
 }
 
 /**
- * Reads a body whole, so that nobody behind the guard waits for the rest of one.
+ * Reads a whole body, so that no code behind the guard has to wait for one.
  *
  * @param {http.IncomingMessage} request
- * @param {number} mostBytes
+ * @param {number} maxBytes
  * @returns {Promise<Buffer | "too large" | null>} null when the client went away or took too long
  */
-function readBody(request, mostBytes) {
+function readBody(request, maxBytes) {
   return new Promise((resolve) => {
     /** @type {Buffer[]} */
     const chunks = [];
     let bytes = 0;
     request.on("data", (chunk) => {
       bytes += chunk.length;
-      if (bytes <= mostBytes) return void chunks.push(chunk);
+      if (bytes <= maxBytes) return void chunks.push(chunk);
       chunks.length = 0;
       resolve("too large");
     });
@@ -132,7 +132,7 @@ function readBody(request, mostBytes) {
 }
 
 /**
- * A request that has been read, as one that has not.
+ * A request whose body can be read again, from the buffer.
  *
  * @param {http.IncomingMessage} request
  * @param {Buffer} body
@@ -148,16 +148,16 @@ function withBody(request, body) {
 }
 
 /**
- * Keeps two events from Next: upgrades, for which it would add a listener that no gate stands before, and
- * errors, on which it would print a trace and exit. Nothing is ever tunnelled.
+ * Hides two events from Next: upgrades, for which it would add a listener that bypasses the gate, and errors, on which
+ * it would print a stack trace and exit. Nothing is ever tunnelled.
  *
  * @param {http.Server} server
  */
-function keepFromNext(server) {
+function hideFromNext(server) {
   const on = /** @type {(event: string, listener: (...args: any[]) => void) => http.Server} */ (server.on);
-  on.call(server, "upgrade", (_request, socket) => sendOff(socket, "403 Forbidden"));
+  on.call(server, "upgrade", (_request, socket) => answerRaw(socket, "403 Forbidden"));
   on.call(server, "connect", (_request, socket) =>
-    sendOff(socket, "405 Method Not Allowed", "allow: GET, HEAD\r\n"),
+    answerRaw(socket, "405 Method Not Allowed", "allow: GET, HEAD\r\n"),
   );
   const kept = new Set(["upgrade", "connect", "error"]);
   server.on = server.addListener = function (/** @type {any} */ event, /** @type {any} */ listener) {
@@ -166,13 +166,13 @@ function keepFromNext(server) {
 }
 
 /**
- * Answers on a connection that Node has given out of its hands, without its timeouts and listeners.
+ * Answers on a socket that Node no longer manages, so it has no timeouts or listeners.
  *
  * @param {import("node:stream").Duplex} socket
  * @param {string} status
  * @param {string} [headers] whole lines
  */
-function sendOff(socket, status, headers = "") {
+function answerRaw(socket, status, headers = "") {
   socket.on("error", () => socket.destroy());
   socket.resume();
   socket.write(`HTTP/1.1 ${status}\r\n${headers}connection: close\r\ncontent-length: 0\r\n\r\n`);
@@ -180,11 +180,11 @@ function sendOff(socket, status, headers = "") {
 }
 
 /**
- * Strips headers by which a caller could speak for a proxy, or for Next itself (CVE-2025-29927).
+ * Strips headers with which a caller could pose as a proxy, or as Next itself (CVE-2025-29927).
  *
  * @param {http.IncomingMessage} request
  */
-function withoutClaims(request) {
+function stripProxyHeaders(request) {
   for (const name of Object.keys(request.headers)) {
     if (/^(x-forwarded-|x-middleware-|x-nextjs-|x-next-|forwarded$)/.test(name)) delete request.headers[name];
   }
@@ -192,7 +192,7 @@ function withoutClaims(request) {
 }
 
 /**
- * Answers and ends the connection. What the client still sends is thrown away.
+ * Sends a refusal and ends the connection. Whatever the client still sends is discarded.
  *
  * @param {http.IncomingMessage} request
  * @param {http.ServerResponse} response
@@ -201,7 +201,7 @@ function withoutClaims(request) {
 function refuse(request, response, { status, allow, ...error }) {
   const { socket } = request;
   ended.add(socket);
-  // Node calls this when the answer has been sent, and would close at once.
+  // Node calls this after the response has been sent, and would close the socket at once.
   socket.destroySoon = () => endInTime(socket);
   response.writeHead(status, {
     "content-type": "application/json",
@@ -222,6 +222,6 @@ function refuse(request, response, { status, allow, ...error }) {
 /** @param {import("node:stream").Duplex} socket */
 function endInTime(socket) {
   socket.end();
-  const timer = setTimeout(() => socket.destroy(), LISTENING_ON_MS);
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once("close", () => clearTimeout(timer));
 }

@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The folder that holds `bin/`: a clone's, or an installed package's. */
+/** The folder that contains `bin/`: that of a clone or of an installed package. */
 export const PACKAGE_ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * Finds the built server. A package brings it; in a clone it is installed and built first where it is
- * missing or older than its sources. `BACKSCROLL_SERVER` names one to serve as it is, which tests do.
+ * Finds the built server. A package contains it; a clone installs and builds it if it is missing or older than its
+ * sources. `BACKSCROLL_SERVER` overrides it, for tests.
  *
  * @param {Readonly<Record<string, string | undefined>>} env
  * @returns {Promise<string>} the path of the server's entry
@@ -15,12 +15,12 @@ export const PACKAGE_ROOT = fileURLToPath(new URL("../..", import.meta.url));
 export async function locateServer(env) {
   if (env.BACKSCROLL_SERVER) return env.BACKSCROLL_SERVER;
   if (!existsSync(join(PACKAGE_ROOT, "app"))) return join(PACKAGE_ROOT, "dist", "server.js");
-  const { prepareServer } = await import("../tasks/prepare-server.mjs");
+  const { prepareServer } = await import("../tasks/build.mjs");
   return prepareServer();
 }
 
 /**
- * What a built server was made from, or "" where that is not noted.
+ * The fingerprint of the sources that a server was built from; "" if unknown.
  *
  * @param {string} serverFile its entry
  * @returns {string}

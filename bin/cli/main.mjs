@@ -1,21 +1,21 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { inspect, isDeepStrictEqual } from "node:util";
-import { doctor } from "./commands/doctor.mjs";
+import { ask } from "./commands/ask.mjs";
 import { exportSession } from "./commands/export-session.mjs";
 import { indexLogs } from "./commands/index-logs.mjs";
 import { defaultDataDir, openDataDir } from "./data-dir.mjs";
-import { HELP } from "./help.mjs";
-import { localUrl } from "./local-url.mjs";
+import { pidOfProgram } from "./launch.mjs";
 import { buildOf, locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
 import { openBrowser } from "./open-browser.mjs";
-import { readOptions } from "./options.mjs";
+import { HELP, readOptions } from "./options.mjs";
 import { print, printError } from "./print.mjs";
 import { findRoots } from "./roots.mjs";
 import {
   endRunningServer,
   findRunningServer,
   forgetRunningServer,
+  localUrl,
   noteRunningServer,
 } from "./running-server.mjs";
 import { serve } from "./serve.mjs";
@@ -23,7 +23,8 @@ import { keepToken } from "./token.mjs";
 import { UsageError } from "./usage-error.mjs";
 
 /**
- * Runs a command line. What the caller can put right is one line on stderr and exit code 2, a bug its trace and 1.
+ * Runs a command line. Errors that the caller can fix print one line on stderr and exit with 2; bugs print a stack
+ * trace and exit with 1.
  *
  * @param {string[]} args without node and script
  */
@@ -57,13 +58,13 @@ async function run(args) {
   const token = options.token ?? keepToken(dataDir, options.newToken);
   const settings = { ...options, token, roots, dataDir, version, packageRoot: PACKAGE_ROOT };
   const { port, server } = await serve(serverFile, settings).catch(async (cause) => {
-    // Another start may have taken the port while this one was on its way.
+    // Another start may have taken the port in the meantime.
     if (cause instanceof UsageError && (await openRunning(dataDir, options, roots, build))) process.exit(0);
     throw cause;
   });
 
   const note = {
-    pid: process.pid,
+    pid: pidOfProgram(),
     host: options.host,
     port,
     token,
@@ -78,12 +79,12 @@ async function run(args) {
 }
 
 /**
- * Runs a command against the server that runs on this data folder with these roots, or against one
- * started for it alone, and ends the process.
+ * Runs a command against the server already running on this data folder with these roots, or against one started just
+ * for the command, and then exits.
  *
  * @param {import("./options.mjs").Command} command
  * @param {import("./options.mjs").Options} options
- * @param {{ roots: import("./roots.mjs").Root[], dataDir: string, version: string }} place
+ * @param {{ roots: import("./roots.mjs").Root[], dataDir: string, version: string }} context
  */
 async function runCommand(command, options, { roots, dataDir, version }) {
   const running = await findRunningServer(dataDir);
@@ -104,8 +105,19 @@ async function runCommand(command, options, { roots, dataDir, version }) {
 const COMMANDS = { index: indexLogs, doctor, export: exportSession };
 
 /**
- * Shows the server that already runs on this data folder, if one does. One of another build is ended instead:
- * after an update its files may be gone, and its pages with them.
+ * `backscroll doctor`: prints the report as text or as the API's JSON.
+ *
+ * @param {import("./commands/ask.mjs").Server} server
+ * @param {{ json: boolean }} options
+ */
+async function doctor(server, { json }) {
+  const text = await (await ask(server, json ? "doctor" : "doctor?format=text")).text();
+  print(text.endsWith("\n") ? text : `${text}\n`);
+}
+
+/**
+ * Opens the server that already runs on this data folder, if there is one. A server of another build is stopped
+ * instead: after an update, its files and so its pages may be gone.
  *
  * @param {string} dataDir
  * @param {import("./options.mjs").Options} options
@@ -160,8 +172,12 @@ function warnIfExposed(host) {
 
 /** @param {import("node:http").Server} server open streams are cut, since they would never end */
 function stopOnSignal(server) {
+  let isStopping = false;
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
-    process.once(signal, () => {
+    // A terminal's Ctrl+C comes twice: from the terminal itself, and from the process that started this one.
+    process.on(signal, () => {
+      if (isStopping) return;
+      isStopping = true;
       server.close(() => process.exit(0));
       server.closeAllConnections();
       setTimeout(() => process.exit(0), 1_000).unref();

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 
 /**
- * Opens an address in the browser where there is one: at a terminal, outside CI, with a display. Whatever
- * goes wrong is silent, for the address has been printed.
+ * Opens a URL in the browser if there is one: at a terminal, outside CI, with a display. Failures are silent, since the
+ * URL has been printed.
  *
  * @param {string} url
  * @param {Readonly<Record<string, string | undefined>>} env

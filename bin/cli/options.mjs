@@ -1,9 +1,9 @@
 import { delimiter } from "node:path";
 import { parseArgs } from "node:util";
-import { EXPORT_FORMATS } from "./commands/export-session.mjs";
+import { EXPORT_FORMAT_IDS } from "../../lib/wire/export-formats.mjs";
 import { UsageError } from "./usage-error.mjs";
 
-/** A first word of these is a command; for a file of that name give `./index`. */
+/** The first argument may be a command; a file of that name is given as `./index`. */
 const COMMANDS = /** @type {const} */ (["index", "export", "doctor"]);
 
 const FLAGS = /** @type {const} */ ({
@@ -28,7 +28,7 @@ const FLAGS = /** @type {const} */ ({
  */
 
 /**
- * What the command line and the environment ask for; a flag wins over its twin.
+ * The settings from the command line and the environment; a flag takes precedence over its variable.
  *
  * @typedef {object} Options
  * @property {number} port 0 takes any free one
@@ -92,9 +92,8 @@ function readCommand(name, { format, output, json }, positionals) {
   if (name === "doctor") return { name, json: json ?? false };
   const session = positionals.shift();
   if (session === undefined) throw new UsageError("give the session to export: backscroll export SESSION.");
-  const formats = EXPORT_FORMATS.join(", ");
-  if (format === undefined || !EXPORT_FORMATS.some((one) => one === format)) {
-    throw new UsageError(`give --format one of ${formats}.`);
+  if (format === undefined || !EXPORT_FORMAT_IDS.some((one) => one === format)) {
+    throw new UsageError(`give --format one of ${EXPORT_FORMAT_IDS.join(", ")}.`);
   }
   return { name, session, format, output };
 }
@@ -151,3 +150,24 @@ const split = (text, separator) => (text ? text.split(separator).filter(Boolean)
  * @param {string} name
  */
 const isOn = (env, name) => !["", "0", "false", undefined].includes(env[name]);
+
+/** What `--help` prints. */
+export const HELP = `backscroll: read, search and follow Claude Code sessions in the browser
+
+  backscroll [PATH…]         serve the sessions on this machine, or only these logs or folders of logs
+  backscroll index           index everything, with a progress bar, and exit
+  backscroll export SESSION --format ${EXPORT_FORMAT_IDS.join("|")} [--output FILE]
+  backscroll doctor [--json] what was read: files, records by type and version, whatever is damaged
+
+  --port N                   port to listen on; 0 takes any free one       [4747]     BACKSCROLL_PORT
+  --host ADDRESS             address to listen on                          [127.0.0.1] BACKSCROLL_HOST
+  --allow-host NAME          also answer to this name, e.g. behind a proxy; repeatable BACKSCROLL_ALLOW_HOST (a,b)
+  --claude-dir DIR           Claude configuration folder; repeatable                   BACKSCROLL_CLAUDE_DIR (a${process.platform === "win32" ? ";" : ":"}b)
+                             [$CLAUDE_CONFIG_DIR, else ~/.claude and ~/.config/claude]
+  --data-dir DIR             where the index and the token are kept        [cache]    BACKSCROLL_DATA_DIR
+  --token T                  use this token: 16 or more of A-Z a-z 0-9 - _ . ~         BACKSCROLL_TOKEN
+  --new-token                make a new token; links with the old one stop working     BACKSCROLL_NEW_TOKEN=1
+  --no-open                  do not open a browser                                     BACKSCROLL_NO_OPEN=1
+  --demo                     serve the sample sessions that come with Backscroll       BACKSCROLL_DEMO=1
+  --help, --version
+`;

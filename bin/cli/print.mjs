@@ -1,14 +1,15 @@
 import { pipeline } from "node:stream/promises";
+import { format } from "node:util";
 
 /**
- * What a terminal would obey, or order the text by: C0 and C1 but for tab and line feed, and the controls of
- * writing direction.
+ * Characters that control a terminal or reorder its text: C0 and C1 except tab and line feed, and Unicode direction
+ * controls.
  */
-const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Prints text: as it is to a file or a program, and to a terminal with what it would obey made visible, since logs,
- * names of files and arguments may hold anything. All that the command line writes goes through here.
+ * Prints text: unchanged to a file or pipe; to a terminal with control characters made visible, since logs, file names
+ * and arguments may contain anything. All output of the command line goes through here.
  *
  * @param {string} text
  * @param {NodeJS.WriteStream} [to]
@@ -21,7 +22,7 @@ export function print(text, to = process.stdout) {
 export const printError = (text) => print(text, process.stderr);
 
 /**
- * Prints a stream to stdout as `print` does: to a file or a program byte for byte.
+ * Prints a stream to stdout as `print` does: byte for byte to a file or pipe.
  *
  * @param {import("node:stream").Readable} body
  * @param {NodeJS.WriteStream} [to]
@@ -41,7 +42,7 @@ export async function printStream(body, to = process.stdout) {
 }
 
 /**
- * Puts a line of our own in place of the one that stands at the end of a terminal; nothing elsewhere.
+ * Replaces the last line on stderr with our own if stderr is a terminal, else does nothing.
  *
  * @param {string} line "" to clear it
  */
@@ -50,10 +51,29 @@ export function replaceLine(line) {
 }
 
 /**
- * The text with what a terminal would obey as JSON escapes it: within JSON it means the same.
+ * Escapes control characters as JSON does, so that JSON keeps its meaning.
  *
  * @param {string} text
  */
 function toVisible(text) {
-  return text.replace(OBEYED, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text.replace(CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/**
+ * Reserves stdout for the ready line. What Next prints during startup (including a URL without the token) is dropped;
+ * later messages go to stderr like all warnings and errors, through `print`, since an error may quote a log. Returns a
+ * function to call once startup is over.
+ */
+export function quietConsole() {
+  let started = false;
+  for (const method of /** @type {const} */ (["log", "info", "debug"])) {
+    console[method] = (...args) => {
+      if (started) console.error(...args);
+    };
+  }
+  for (const method of /** @type {const} */ (["warn", "error"]))
+    console[method] = (...args) => printError(`${format(...args)}\n`);
+  return () => {
+    started = true;
+  };
 }

@@ -1,9 +1,8 @@
 import { Readable, Writable } from "node:stream";
 import { expect, test, vi } from "vitest";
-import { print, printStream } from "./print.mjs";
-import { quietConsole } from "./quiet-console.mjs";
+import { print, printStream, quietConsole } from "./print.mjs";
 
-/** What a terminal would obey: a title, a C1 sequence, a deletion, an order of writing, a line written over. */
+/** Terminal controls: a title, a C1 sequence, a deletion, a direction override, an overwritten line. */
 const HOSTILE = "a\u001b]0;title\u0007b\u009b2Jc\u007fd\u202ee\u2066f\rg\ttab\n";
 const SHOWN = "a\\u001b]0;title\\u0007b\\u009b2Jc\\u007fd\\u202ee\\u2066f\\u000dg\ttab\n";
 

@@ -7,8 +7,8 @@ import { UsageError } from "./usage-error.mjs";
 const DEMO_DIR = fileURLToPath(new URL("../demo/claude", import.meta.url));
 
 /**
- * A place where logs are looked for: `config`, a Claude configuration folder holding `projects/` (and the
- * legacy `conversations/`); `loose`, a log or a folder of logs named on the command line.
+ * A folder or file to look for logs in: `config`, a Claude configuration folder with `projects/` (and the legacy
+ * `conversations/`); `loose`, a log or a folder of logs named on the command line.
  *
  * @typedef {{ path: string, kind: "config" | "loose" }} Root
  *
@@ -34,18 +34,18 @@ export function findRoots({ demo, claudeDirs, paths }, env) {
 }
 
 /**
- * The usual places. One that is missing is kept when there is no other: the client may make it later.
+ * The default roots. A missing one is kept if there is no other: the client may create it later.
  *
  * @param {Readonly<Record<string, string | undefined>>} env
  * @returns {Root[]}
  */
 function usualRoots(env) {
-  const places = env.CLAUDE_CONFIG_DIR
+  const candidates = env.CLAUDE_CONFIG_DIR
     ? [resolve(env.CLAUDE_CONFIG_DIR)]
     : [join(homedir(), ".claude"), join(homedir(), ".config", "claude")];
-  const present = places.filter((path) => statSync(path, { throwIfNoEntry: false }) !== undefined);
+  const present = candidates.filter((path) => statSync(path, { throwIfNoEntry: false }) !== undefined);
   for (const path of present) readable(path, "folder");
-  return (present.length > 0 ? present : places.slice(0, 1)).map((path) => ({ path, kind: "config" }));
+  return (present.length > 0 ? present : candidates.slice(0, 1)).map((path) => ({ path, kind: "config" }));
 }
 
 /**
@@ -57,7 +57,7 @@ function configRoot(given) {
   if (!statSync(path).isDirectory()) {
     throw new UsageError(`${given} is not a folder. To read one log, give it without --claude-dir.`);
   }
-  // People point at the folder that they see the logs in.
+  // People often give the folder that contains the logs.
   const isProjects =
     basename(path) === "projects" && !statSync(join(path, "projects"), { throwIfNoEntry: false });
   return { path: isProjects ? dirname(path) : path, kind: "config" };

@@ -45,7 +45,7 @@ it("says that a folder is missing, or that it cannot be read", () => {
   );
 });
 
-/** Root may read everything, so a test run by root becomes nobody for a moment. mkdtemp's folder is 0700. */
+/** Root can read everything, so a test that runs as root switches to nobody. The folder from mkdtemp has mode 0700. */
 function unprivileged<Result>(look: () => Result): Result {
   if (process.geteuid?.() !== 0) {
     rmSync(folder, { recursive: true });

@@ -2,12 +2,12 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { setDamagedAside } from "./damaged-file.mjs";
-import { localUrl } from "./local-url.mjs";
+import { pidOfProgram } from "./launch.mjs";
 
 /**
- * What a server leaves in the data folder while it runs, so that a second start finds it.
+ * What a server writes to the data folder while it runs, so that a second start finds it.
  *
- * `build` is what its files were made from: see `buildOf`.
+ * `build` is the fingerprint of its sources: see `buildOf`.
  *
  * @typedef {{ pid: number, host: string, port: number, token: string, roots: string[], build: string }} RunningServer
  */
@@ -16,8 +16,8 @@ import { localUrl } from "./local-url.mjs";
 const noteFile = (dataDir) => join(dataDir, "server.json");
 
 /**
- * The server that runs on a data folder, or `null`: one that its note names and that answers with the
- * note's token. A note left by a killed server, or by a port taken over since, is not believed.
+ * The server that runs on a data folder, or `null`. The note is only trusted if the server that it names answers with
+ * its token: a killed server leaves its note behind, and another program may have taken the port.
  *
  * @param {string} dataDir
  * @returns {Promise<RunningServer | null>}
@@ -39,7 +39,7 @@ export function noteRunningServer(dataDir, server) {
 }
 
 /**
- * Ends a server that `findRunningServer` found. Resolves once it answers no more, at the latest after five seconds.
+ * Stops a server that `findRunningServer` found. Resolves once it no longer answers, after at most five seconds.
  *
  * @param {RunningServer} server
  * @returns {Promise<boolean>} whether it has ended
@@ -49,7 +49,7 @@ export async function endRunningServer(server) {
   try {
     process.kill(server.pid, "SIGTERM");
   } catch (cause) {
-    if (/** @type {NodeJS.ErrnoException} */ (cause).code !== "ESRCH") return false; // another account's
+    if (/** @type {NodeJS.ErrnoException} */ (cause).code !== "ESRCH") return false; // it runs under another account
   }
   while (await answers(server)) {
     if (Date.now() > lastTryMs) return false;
@@ -60,7 +60,7 @@ export async function endRunningServer(server) {
 
 /** @param {string} dataDir removes the note if it is this process's own */
 export function forgetRunningServer(dataDir) {
-  if (readNote(dataDir)?.pid === process.pid) rmSync(noteFile(dataDir), { force: true });
+  if (readNote(dataDir)?.pid === pidOfProgram()) rmSync(noteFile(dataDir), { force: true });
 }
 
 /**
@@ -83,7 +83,7 @@ function readNote(dataDir) {
 }
 
 /**
- * What a server noted, or `null` for anything else.
+ * A parsed note, or `null` for any other JSON.
  *
  * @param {unknown} json
  * @returns {RunningServer | null}
@@ -120,4 +120,20 @@ export function answers({ host, port, token }) {
     asked.on("close", () => resolve(false));
     asked.end();
   });
+}
+
+const WILDCARDS = new Map([
+  ["0.0.0.0", "127.0.0.1"],
+  ["::", "[::1]"],
+]);
+
+/**
+ * The URL, without a trailing slash, under which this machine reaches a server bound to `host`.
+ *
+ * @param {string} host
+ * @param {number} port
+ */
+export function localUrl(host, port) {
+  const name = WILDCARDS.get(host) ?? (host.includes(":") ? `[${host}]` : host);
+  return `http://${name}${port === 80 ? "" : `:${port}`}`;
 }

@@ -2,7 +2,7 @@ import { createRequire, isBuiltin } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { guardNextServer } from "./guard.mjs";
-import { quietConsole } from "./quiet-console.mjs";
+import { quietConsole } from "./print.mjs";
 import { answers } from "./running-server.mjs";
 import { serverEnv } from "./server-env.mjs";
 import { UsageError } from "./usage-error.mjs";
@@ -20,11 +20,11 @@ export async function serve(serverFile, settings) {
   refuseWithoutSqlite(settings.packageRoot);
   Object.assign(process.env, serverEnv(settings), {
     NODE_ENV: "production",
-    // Next's own. Without HOSTNAME it listens on every address; many shells set it to something else.
+    // Read by Next. Without HOSTNAME it listens on every address, and many shells set it to something else.
     HOSTNAME: host,
     PORT: String(port),
     NEXT_MANUAL_SIG_HANDLE: "1",
-    // Its colours would be made visible (print.mjs) like any other control.
+    // Colours would be escaped (print.mjs) like any other control sequence.
     NO_COLOR: "1",
   });
 
@@ -40,15 +40,15 @@ export async function serve(serverFile, settings) {
   const actual = server.address().port;
   process.env.BACKSCROLL_PORT = String(actual);
 
-  // The first answer is the slowest, so it is ours and not the reader's.
+  // The first answer is the slowest, so we take it instead of the reader.
   await answers({ host, port: actual, token });
   endSilence();
   return { port: actual, server };
 }
 
 /**
- * Checks that there is a SQLite: Node's own from 22.13 on, else that of a package, which npm leaves out without a
- * word where it has no binary for the platform.
+ * Checks that a SQLite is available: Node's own from 22.13 on, else an optional package, which npm silently leaves out
+ * if it has no binary for the platform.
  *
  * @param {string} packageRoot
  * @param {boolean} hasOwn whether this Node brings one
@@ -66,7 +66,7 @@ export function refuseWithoutSqlite(packageRoot, hasOwn = isBuiltin("node:sqlite
 }
 
 /**
- * Next reads port 0 as "not given" and takes 3000, so the server itself knows better.
+ * Next treats port 0 as "not given" and uses 3000, so the server's own `listen` is overridden.
  *
  * @param {import("node:http").Server} server
  * @param {number} port

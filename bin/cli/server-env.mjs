@@ -1,16 +1,16 @@
 import { damagedFiles } from "./damaged-file.mjs";
 
 /**
- * The environment is all that the server code is told:
+ * The server's settings, which it reads from the environment only:
  * - `BACKSCROLL_TOKEN`: the owner's bearer token.
  * - `BACKSCROLL_ROOTS`: JSON array of `{path, kind}`, see roots.mjs.
- * - `BACKSCROLL_DATA_DIR`: absolute path of a folder of its own, mode 0700.
- * - `BACKSCROLL_HOST`, `BACKSCROLL_PORT`: where it listens; the port is known before the first request.
- * - `BACKSCROLL_ALLOW_HOSTS`: JSON array of further names for the Host header, `NAME` or `NAME:PORT`.
+ * - `BACKSCROLL_DATA_DIR`: absolute path of its own folder, mode 0700.
+ * - `BACKSCROLL_HOST`, `BACKSCROLL_PORT`: where it listens; the port is set before the first request.
+ * - `BACKSCROLL_ALLOW_HOSTS`: JSON array of additional names for the Host header, `NAME` or `NAME:PORT`.
  * - `BACKSCROLL_DEMO`: `1` when the roots are the samples, else empty.
  * - `BACKSCROLL_VERSION`: this package's version.
- * - `BACKSCROLL_WARNINGS`: JSON array of what was damaged in the data folder, for readers to be told.
- * - `BACKSCROLL_PACKAGE_ROOT`: the folder of package.json, from which packages that cannot be bundled load.
+ * - `BACKSCROLL_WARNINGS`: JSON array of warnings about damaged files in the data folder, to be shown on the page.
+ * - `BACKSCROLL_PACKAGE_ROOT`: the folder of package.json, to load packages from that can't be bundled.
  *
  * @typedef {object} ServerSettings
  * @property {string} host

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { setDamagedAside } from "./damaged-file.mjs";
 
 /**
- * The token kept in the data folder: 256 random bits, made at the first start and reused at every later
- * one, so that links and open pages survive a restart.
+ * The token stored in the data folder: 256 random bits, generated at the first start and reused later, so that links
+ * and open pages survive a restart.
  *
  * @param {string} dataDir
  * @param {boolean} rotate make a new one, after which links with the old one no longer open
@@ -33,7 +33,7 @@ function readToken(file) {
   } catch (cause) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (cause);
     if (code === "ENOENT") return null;
-    // A folder of that name.
+    // A folder has the token's name.
     if (code !== "EISDIR") throw cause;
   }
   const message = "the token kept in the data folder was damaged, so there is a new one";

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { buildServer, isBuilt } from "./build-server.mjs";
+import { buildServer, isBuilt } from "./build.mjs";
 import { installMissing } from "./install.mjs";
 import { asProgram, ROOT, step } from "./run.mjs";
 

@@ -1,12 +1,146 @@
-import { buildServer, isBuilt } from "./build-server.mjs";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { installMissing } from "./install.mjs";
-import { packageDist } from "./package-dist.mjs";
-import { asProgram, step } from "./run.mjs";
+import { asProgram, isProgram, ROOT, runTool, StepFailure, step } from "./run.mjs";
 
-// `npm run build`, and with --package what `npm pack` runs first.
-await asProgram(async () => {
-  await installMissing("serve");
-  const forPackage = process.argv.includes("--package");
-  if (!forPackage || !isBuilt()) await step("build", buildServer);
-  if (forPackage) await step("dist", async () => packageDist());
-});
+/** Where Next writes its build, relative to the repository. */
+export const DIST_DIR = process.env.BACKSCROLL_DIST_DIR ?? ".next";
+
+/** The built server, ready to run: with its static files, and without what it never uses. */
+export const STANDALONE = join(ROOT, DIST_DIR, "standalone");
+
+const STAMP = join(STANDALONE, "backscroll-build.json");
+
+const SOURCES = [
+  "app",
+  "components",
+  "lib",
+  "public",
+  "instrumentation.ts",
+  "next.config.mjs",
+  "package-lock.json",
+  "postcss.config.mjs",
+  "proxy.ts",
+  "tsconfig.json",
+];
+
+/**
+ * Included by Next but never loaded by this app: the image optimiser, which the gate blocks (19 MB, and for this
+ * platform only), and metrics of fonts that we don't use (4 MB).
+ */
+const UNUSED = ["sharp", "@img", "next/dist/server/capsize-font-metrics.json"];
+
+/** Whether the build was made from the sources as they are now. */
+export function isBuilt() {
+  return existsSync(STAMP) && JSON.parse(readFileSync(STAMP, "utf8")).sources === fingerprintSources();
+}
+
+/**
+ * Builds the server.
+ *
+ * @throws {import("./run.mjs").StepFailure}
+ */
+export async function buildServer() {
+  const sources = fingerprintSources();
+  rmSync(STANDALONE, { recursive: true, force: true });
+  await runTool("next/dist/bin/next", ["build"], { NODE_ENV: "production" });
+
+  // Next also copies files that the server might read, such as the samples' logs.
+  const ours = [DIST_DIR, "node_modules", "package.json", "server.js"];
+  for (const name of readdirSync(STANDALONE).filter((entry) => !ours.includes(entry))) {
+    rmSync(join(STANDALONE, name), { recursive: true });
+  }
+  cpSync(join(ROOT, DIST_DIR, "static"), join(STANDALONE, DIST_DIR, "static"), { recursive: true });
+  if (existsSync(join(ROOT, "public"))) {
+    cpSync(join(ROOT, "public"), join(STANDALONE, "public"), { recursive: true });
+  }
+  // Lists of the files that each page may read, not needed after the build: 4 MB.
+  for (const name of readdirSync(STANDALONE, { recursive: true, encoding: "utf8" })) {
+    if (name.endsWith(".nft.json") && !name.startsWith("node_modules")) rmSync(join(STANDALONE, name));
+  }
+  for (const unused of UNUSED)
+    rmSync(join(STANDALONE, "node_modules", unused), { recursive: true, force: true });
+  writeFileSync(STAMP, JSON.stringify({ sources }));
+}
+
+/** A hash of the path, size and modification time of every source: cheap, and different after any edit. */
+function fingerprintSources() {
+  const hash = createHash("sha256");
+  for (const path of SOURCES.flatMap(listFiles)) {
+    const { size, mtimeMs } = statSync(join(ROOT, path));
+    hash.update(`${path}\0${size}\0${mtimeMs}\0`);
+  }
+  return hash.digest("hex");
+}
+
+/**
+ * @param {string} path of a file or folder, relative to the repository
+ * @returns {string[]} the files, without tests, in a stable order
+ */
+function listFiles(path) {
+  const stats = statSync(join(ROOT, path), { throwIfNoEntry: false });
+  if (stats === undefined) return [];
+  if (!stats.isDirectory()) return [path];
+  return readdirSync(join(ROOT, path), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length))
+    .sort();
+}
+
+/**
+ * Prepares `npm start` in a clone: installs what is missing, and builds if the build is missing or stale. Returns the
+ * path of the server's entry. If a step fails, the process exits with its output and exit code 1.
+ */
+export async function prepareServer() {
+  if (!isBuilt()) {
+    try {
+      process.stderr.write("… preparing, which takes about a minute the first time\n");
+      await installMissing("serve");
+      await step("build", buildServer);
+    } catch (cause) {
+      if (!(cause instanceof StepFailure)) throw cause;
+      process.stderr.write(`${cause.output.trimEnd()}\nbackscroll: ${cause.message}\n`);
+      process.exit(1);
+    }
+  }
+  return join(STANDALONE, "server.js");
+}
+
+/** Source maps and the build's fingerprint, which a package does not need. */
+const LEFT_OUT = /\.map$|backscroll-build\.json$/;
+
+/** Copies the built server to `dist/`, from where `npm pack` takes it. */
+export function packageDist() {
+  const dist = join(ROOT, "dist");
+  rmSync(dist, { recursive: true, force: true });
+  // npm silently drops symbolic links, so each is replaced by its target.
+  cpSync(STANDALONE, dist, { recursive: true, dereference: true, filter: (path) => !LEFT_OUT.test(path) });
+  forgetRoot(dist);
+}
+
+/**
+ * Removes the path of the repository, which Next writes into its output for error messages.
+ *
+ * @param {string} dist
+ */
+function forgetRoot(dist) {
+  const named = [ROOT, ROOT.replace(/[\\/]$/, "")].map((path) => JSON.stringify(path).slice(1, -1));
+  for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    if (!entry.isFile() || !/\.(js|json)$/.test(entry.name) || file.includes("node_modules")) continue;
+    const text = readFileSync(file, "utf8");
+    const forgetful = named.reduce((rest, path) => rest.replaceAll(path, "/backscroll/"), text);
+    if (forgetful !== text) writeFileSync(file, forgetful);
+  }
+}
+
+// `npm run build`; `npm pack` runs it with --package first.
+if (isProgram(import.meta.url)) {
+  await asProgram(async () => {
+    await installMissing("serve");
+    const forPackage = process.argv.includes("--package");
+    if (!forPackage || !isBuilt()) await step("build", buildServer);
+    if (forPackage) await step("dist", async () => packageDist());
+  });
+}

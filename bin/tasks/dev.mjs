@@ -8,8 +8,8 @@ import { keepToken } from "../cli/token.mjs";
 import { installMissing } from "./install.mjs";
 import { asProgram, ROOT } from "./run.mjs";
 
-// `npm run dev -- …`: Next's development server with the flags of `backscroll`. Never for real use: only
-// the guard and the production build keep the promises of the gate.
+// `npm run dev -- …`: Next's development server, with the flags of `backscroll`. Not for real use: only the guard and
+// the production build give the guarantees of the gate.
 await asProgram(async () => {
   await installMissing("serve");
   const options = readOptions(process.argv.slice(2), process.env);

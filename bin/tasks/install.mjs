@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { findNeeded, formatPlatform, readLock, runsOn, thisPlatform } from "./lock-file.mjs";
 import { ROOT, runNpm, StepFailure, step } from "./run.mjs";
 
-/** What only those who change Backscroll need. Building and serving it works without. */
+/** Needed only to develop Backscroll. Building and serving works without them. */
 export const TOOLS = new Set([
   "@axe-core/playwright",
   "@biomejs/biome",
@@ -28,10 +28,10 @@ export const TOOLS = new Set([
 const QUIETLY = ["--no-audit", "--no-fund", "--loglevel=error"];
 
 /**
- * Installs the dependencies in the versions of the lock file, unless each is there already. `npm ci` empties
- * `node_modules`, so it never runs for nothing.
+ * Installs the dependencies in the versions of the lock file, unless all are there already: `npm ci` empties
+ * `node_modules`, so it only runs when needed.
  *
- * @param {"serve" | "develop"} purpose to serve, the tools may be missing, and may ask for another Node
+ * @param {"serve" | "develop"} purpose for serving, the tools may be missing, and may require another Node
  * @param {string} [folder] the repository unless given
  * @param {typeof runNpm} [npm]
  * @throws {StepFailure} that names what is missing and what to do
@@ -46,8 +46,8 @@ export async function installMissing(purpose, folder = ROOT, npm = runNpm) {
 }
 
 /**
- * The packages that are not installed in the version of the lock file, by name: those that the purpose needs, and
- * of each that comes as a binary for every platform the binary for this one.
+ * Names of the packages that are not installed in the version of the lock file: all that the purpose needs, and for
+ * each package with binaries per platform, the one for this platform.
  *
  * @param {string} folder with package.json, package-lock.json and node_modules
  * @param {"serve" | "develop"} purpose
@@ -82,13 +82,13 @@ function installedVersion(folder, path) {
   return existsSync(manifest) ? readJson(manifest).version : null;
 }
 
-// All but the driver of the database are development dependencies, since the package carries its own; NODE_ENV and
-// the reader's own settings may leave those out, and the binaries with the optional ones.
+// Everything but the database driver is a development dependency, since the package is published with a bundled server.
+// NODE_ENV or the reader's npm settings may exclude those, or optional dependencies, and with them the binaries.
 const EVERYTHING = ["--include=dev", "--include=optional"];
 
 /**
- * Installs everything, or where that fails all but the tools: by a copy of package.json that does not name them, in a
- * folder from where the result then takes its place.
+ * Installs everything, or if that fails everything except the tools: from a copy of package.json without them in
+ * another folder, whose node_modules is then moved here.
  *
  * @param {string} folder
  * @param {typeof runNpm} npm
@@ -103,7 +103,7 @@ async function installToServe(folder, npm) {
     try {
       await npm(args, apart);
     } catch {
-      throw cause; // it says more: it is about the files as they are
+      throw cause; // this error is more useful: it is about the original files
     }
     rmSync(join(folder, "node_modules"), { recursive: true, force: true });
     renameSync(join(apart, "node_modules"), join(folder, "node_modules"));
@@ -115,7 +115,7 @@ async function installToServe(folder, npm) {
 }
 
 /**
- * The lock file stays as it is: npm takes from it what package.json names, and npm 10 only where the two differ.
+ * The lock file is copied unchanged: npm installs from it only what package.json names, and npm 10 only if they differ.
  *
  * @param {string} folder
  * @returns {string} another with its package.json, without the tools, and its package-lock.json

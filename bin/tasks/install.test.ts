@@ -135,7 +135,7 @@ it("names what npm has left out, rather than letting the build fail on it", asyn
 it("nothing that is built or served imports a tool for tests", () => {
   const files = ["app", "components", "lib", "bin/cli", "public"].flatMap((top) =>
     readdirSync(join(ROOT, top), { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.(ts|tsx|mjs|css)$/.test(name) && !/\.test\.tsx?$|(^|[\\/])test-/.test(name))
+      .filter((name) => /\.(ts|tsx|mjs|css)$/.test(name) && !/\.test\.tsx?$|^testing[\\/]/.test(name))
       .map((name) => join(top, name)),
   );
   const importing = [

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * An entry of package-lock.json. `os`, `cpu` and `libc` name what the package runs on, or with `!` what it does not;
- * without them it runs anywhere. `integrity` is absent where the registry that the file was written with did not
- * have the package.
+ * An entry of package-lock.json. `os`, `cpu` and `libc` list what the package runs on, or with `!` what it does not;
+ * without them it runs anywhere. `integrity` is absent if the registry did not have the package when the file was
+ * written.
  *
  * @typedef {object} LockedPackage
  * @property {string} version
@@ -21,7 +21,7 @@ import { join } from "node:path";
  * The packages of a lock file by their path: `""` is this repository, the others are under `node_modules/`.
  * @typedef {Record<string, LockedPackage>} LockedPackages
  *
- * What a binary runs on: `process.platform`, `process.arch`, and on Linux the C library, else `null`.
+ * The platform of a binary: `process.platform`, `process.arch`, and on Linux the C library, else `null`.
  * @typedef {{ os: string, cpu: string, libc: string | null }} Platform
  *
  * A dependency of the package at `parent` on `name` in the version or range `wanted`.
@@ -46,7 +46,7 @@ export function thisPlatform() {
 export const formatPlatform = ({ os, cpu, libc }) => [os, cpu, libc].filter(Boolean).join("-");
 
 /**
- * Tells whether a package runs on a platform, as npm does.
+ * Whether a package runs on a platform, by npm's rules.
  *
  * @param {Partial<Pick<LockedPackage, "os" | "cpu" | "libc">>} locked
  * @param {Platform} platform
@@ -67,8 +67,8 @@ function allows(list, value) {
 }
 
 /**
- * The platform that the name of a binary's package tells, in the form of a lock file. The packages that are locked
- * here all keep to `…-OS-CPU[-LIBC]`, or `…-wasm32-wasi`. Returns `null` for a name that tells none.
+ * The platform in the name of a binary package, in the form of a lock file. All packages locked here are named
+ * `…-OS-CPU[-LIBC]` or `…-wasm32-wasi`. Returns `null` for any other name.
  *
  * @param {string} name
  * @returns {Pick<LockedPackage, "os" | "cpu" | "libc"> | null}
@@ -86,8 +86,8 @@ export function platformInName(name) {
 }
 
 /**
- * The path of the package that a dependency leads to, which is looked for as Node does: beside the parent's own
- * packages, then outwards. `null` if none is locked.
+ * The path of the package that a dependency resolves to, searched as Node does: in the parent's own packages, then
+ * outwards. `null` if none is locked.
  *
  * @param {LockedPackages} packages
  * @param {string} parent
@@ -103,8 +103,8 @@ export function findLocked(packages, parent, name) {
 }
 
 /**
- * The optional dependencies that no entry satisfies. `npm ci` refuses a lock file with one of these, although it
- * skips it on all other platforms. An exact version must be met; a range is npm's to judge.
+ * The optional dependencies that no entry satisfies. `npm ci` rejects a lock file that lacks one, even though it skips
+ * the package on all other platforms. An exact version must match; ranges are left to npm.
  *
  * @param {LockedPackages} packages
  * @returns {Dependency[]}
@@ -121,14 +121,14 @@ export function findUnlocked(packages) {
 }
 
 /**
- * The packages without which something that is installed cannot run on a platform. These are the packages that
- * `roots` need, and of each that comes as a binary for every platform the binary for this one. What a package can
- * do without, as Next can without its image optimiser, is not among them.
+ * The packages that an installation can't run without on a platform: those that `roots` need, and for each package with
+ * binaries per platform, the one for this platform. Optional features, such as Next's image optimiser, are not
+ * included.
  *
  * @param {LockedPackages} packages
  * @param {string[]} roots names of direct dependencies
  * @param {Platform} platform
- * @returns {string[][]} paths; of each group one must be installed
+ * @returns {string[][]} paths; one of each group must be installed
  */
 export function findNeeded(packages, roots, platform) {
   /** @type {string[][]} */

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, "../..");
 const { packages } = readLock(ROOT);
 const nameOf = (path: string) => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
 
-/** A platform as a lock file has it, in one text: `linux x64 musl`. */
+/** A locked platform as text: `linux x64 musl`. */
 const formatLocked = ({ os = [], cpu = [], libc = [] }: { os?: string[]; cpu?: string[]; libc?: string[] }) =>
   [...os, ...cpu, ...libc].join(" ");
 
@@ -19,7 +19,7 @@ it("the lock file gives each binary the platform that its name tells", () => {
   const wrong = Object.entries(packages).flatMap(([path, locked]) => {
     const told = platformInName(nameOf(path));
     if (told === null) return [];
-    // Some names leave out the C library, as some manifests do for 32-bit ARM.
+    // Some names omit the C library, as some manifests do for 32-bit ARM.
     const libc = told.libc && !told.cpu?.includes("arm") ? told.libc : locked.libc;
     const expected = formatLocked({ ...told, libc });
     const actual = formatLocked(locked);

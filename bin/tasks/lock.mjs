@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { findUnlocked, platformInName, readLock } from "./lock-file.mjs";
 import { asProgram, ROOT, runNpm, StepFailure, step } from "./run.mjs";
 
-// `npm run lock`: brings package-lock.json up to date after any change to the dependencies, for every platform. npm
-// leaves out the packages for other platforms that its registry does not have, and never adds one later, but
-// `npm ci` refuses a lock file that lacks one. Such a package is noted without its hash, which a later run adds.
+// `npm run lock`: updates package-lock.json for every platform after a change to the dependencies. npm omits packages
+// for other platforms that its registry does not have and never adds them later, but `npm ci` rejects a lock file that
+// lacks one. Such a package is locked without its hash, which a later run adds.
 await asProgram(async () => {
   await refuseOldNpm();
   await step("lock what npm finds", relock);
@@ -18,7 +18,7 @@ await asProgram(async () => {
   process.stdout.write(`${Object.keys(packages).length - 1} packages, ${hashless} of them without a hash\n`);
 });
 
-/** npm 10 drops the C library that a package is for from the file. */
+/** npm 10 drops the `libc` field from the file. */
 async function refuseOldNpm() {
   const version = (await runNpm(["--version", "--loglevel=silent"])).trim().split("\n").at(-1) ?? "";
   if (Number.parseInt(version, 10) >= 11) return;
@@ -30,7 +30,7 @@ function relock() {
   return runNpm(["install", "--package-lock-only", ...quietly]);
 }
 
-/** Adds what is not locked yet, and the hash of what had none. Resolves to how many entries changed. */
+/** Adds missing packages and missing hashes. Resolves to the number of changed entries. */
 async function lockOtherPlatforms() {
   const lock = readLock(ROOT);
   const { packages } = lock;
@@ -53,7 +53,7 @@ async function lockOtherPlatforms() {
 }
 
 /**
- * Asks the registry for a package. Resolves to `null` where it does not have it.
+ * Asks the registry for a package. Resolves to `null` if the registry does not have it.
  *
  * @param {string} name
  * @param {string} wanted
@@ -85,7 +85,7 @@ async function viewPackage(name, wanted) {
 }
 
 /**
- * What is known of a package that cannot be had: enough for npm to install it by name where it fits.
+ * An entry for a package that the registry does not have: enough for npm to install it by name where it fits.
  *
  * @param {string} name
  * @param {string} wanted

@@ -8,13 +8,13 @@ const QUIETLY = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=erro
 
 /**
  * @typedef {import("./lock-file.mjs").Platform} Platform
- * @typedef {{ version: string, script: string }} Npm an npm by its major version, and its script
+ * @typedef {{ version: string, script: string }} Npm an npm by its major version, and the path of its script
  */
 
 /**
- * Runs `npm ci` for each platform with each npm and prints a line about each: the binaries that are there, and those
- * that the registry does not have. Resolves to how many failed: where npm refused, left out a binary that can be
- * had, or brought one of another platform.
+ * Runs `npm ci` for each platform with each npm and prints a line about each: binaries installed, and those that the
+ * registry does not have. Resolves to the number of failures: npm failed, left out an available binary, or installed
+ * one for another platform.
  *
  * @param {string} scratch
  * @param {Platform[]} platforms
@@ -54,8 +54,8 @@ export async function installEverywhere(scratch, platforms, npms) {
 }
 
 /**
- * Packs this repository and installs the package for each platform. Resolves to how many failed: where npm refused,
- * the database's driver has no binary, or anything else is tied to a platform.
+ * Packs this repository and installs the package for each platform. Resolves to the number of failures: npm failed, the
+ * database driver has no binary, or anything else depends on the platform.
  *
  * @param {string} scratch
  * @param {Platform[]} platforms
@@ -91,7 +91,7 @@ export async function installPackageEverywhere(scratch, platforms, npms) {
 }
 
 /**
- * Runs an npm as if on another platform. Resolves to "", or to what went wrong.
+ * Runs an npm as if on another platform. Resolves to "", or to the error.
  *
  * @param {Platform} platform
  * @param {Npm} npm
@@ -110,8 +110,8 @@ async function npmFor({ os, cpu, libc }, npm, args, folder) {
 }
 
 /**
- * The packages for one platform by what became of them. A binary for the other C library is not foreign: npm 10
- * installs both.
+ * Sorts the binary packages for one platform by outcome. A binary for the other C library does not count as foreign,
+ * since npm 10 installs both.
  *
  * @param {import("./lock-file.mjs").LockedPackages} packages
  * @param {string} folder
@@ -148,7 +148,7 @@ function canBeHad(wanted) {
   return answer;
 }
 
-/** @param {string} folder the compiled files below it, and the packages that npm picks by platform */
+/** @param {string} folder returns the compiled files below it, and the packages that npm selects by platform */
 function findBinaries(folder) {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => name.replaceAll("\\", "/"))

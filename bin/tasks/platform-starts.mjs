@@ -9,8 +9,8 @@ const MAX_START_MS = 15 * 60_000;
 const MAX_READ_MS = 60_000;
 
 /**
- * Runs `npm start` with each Node in a new clone of the last commit, asks it for its health, a page and the rows of
- * a session, and prints a line about each. Resolves to how many failed.
+ * Runs `npm start` with each Node in a new clone of the last commit, requests its health, a page and a session's rows,
+ * and prints a line about each. Resolves to the number of failures.
  *
  * @param {string} scratch
  * @param {{ version: string, bin: string }[]} nodes `bin` is the folder of its command
@@ -36,10 +36,10 @@ export async function startOnNodes(scratch, nodes) {
 }
 
 /**
- * @param {string} folder holds the logs and what the server keeps
+ * @param {string} folder holds the logs and the server's data
  * @param {string} clone
  * @param {string} bin
- * @returns {Promise<string>} what was seen
+ * @returns {Promise<string>} a summary of what was checked
  */
 async function startAndAsk(folder, clone, bin) {
   const flags = ["--claude-dir", join(folder, "claude"), "--data-dir", join(folder, "data")];
@@ -64,7 +64,7 @@ async function startAndAsk(folder, clone, bin) {
     const [url, token, seconds] = await readyLine(child);
     return `ready after ${seconds} s, ${await ask(url, token)}`;
   } finally {
-    // npm runs the server in a shell, so the whole group is ended.
+    // npm runs the server in a shell, so the whole process group is killed.
     if (child.pid !== undefined && child.exitCode === null)
       process.kill(process.platform === "win32" ? child.pid : -child.pid, "SIGTERM");
   }

@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildServer, isBuilt } from "./build-server.mjs";
+import { buildServer, isBuilt, packageDist } from "./build.mjs";
 import { formatPlatform } from "./lock-file.mjs";
-import { packageDist } from "./package-dist.mjs";
 import { installEverywhere, installPackageEverywhere } from "./platform-installs.mjs";
 import { startOnNodes } from "./platform-starts.mjs";
 import { asProgram, runNpm, StepFailure, step } from "./run.mjs";

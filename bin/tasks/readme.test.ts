@@ -1,14 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { HELP } from "../cli/help.mjs";
+import { FILTER_NAMES } from "@/lib/query/filters";
+import { SESSION_SORTS } from "@/lib/wire/library-columns";
+import { HELP } from "../cli/options.mjs";
 
 const ROOT = join(import.meta.dirname, "../..");
 const README = readFileSync(join(ROOT, "README.md"), "utf8");
 
 const found = (text: string, pattern: RegExp) => [...new Set(text.match(pattern))].sort();
 
-/** Files of this name below `app`, by the address that each answers: `/sessions/{}`. */
+/** The URLs answered by the files of this name below `app`: `/sessions/{}`. */
 function addressesOf(file: string): string[] {
   return readdirSync(join(ROOT, "app"), { recursive: true, encoding: "utf8" })
     .map((path) => path.replaceAll("\\", "/"))
@@ -18,7 +20,7 @@ function addressesOf(file: string): string[] {
     );
 }
 
-/** The addresses that the README names in code, however it calls their parts. */
+/** The URLs that the README documents, with parameter names removed. */
 function namedAddresses(): string[] {
   const section = README.slice(README.indexOf("## API"), README.indexOf("## Development"));
   const lines = section.split("\n").filter((line) => line.startsWith("- `"));
@@ -41,7 +43,7 @@ it("the README has the flags and variables of the command line, and no others", 
 it("the README has the API's addresses, and no others", () => {
   const routes = addressesOf("route.ts")
     .map((address) => address.replace("/api/", ""))
-    // What answers for all that is no address, and what the README tells beside the export.
+    // The catch-all route is no address, and the README documents tickets with the export.
     .filter((address) => address !== "{}" && address !== "tickets");
   expect(namedAddresses().sort()).toEqual(routes.sort());
   expect(README).toContain("`POST tickets`");
@@ -66,4 +68,16 @@ it("links of the documents lead to files that are there", () => {
       expect(() => readFileSync(join(ROOT, target)), `${name} → ${target}`).not.toThrow();
     }
   }
+});
+
+it("the README tells of every filter of the query language", () => {
+  const section = README.slice(README.indexOf("## Searching"), README.indexOf("## Looking together"));
+  const named = new Set([...section.matchAll(/`([a-z]+):[^`]*`/g)].map((match) => match[1]));
+  expect(named).toEqual(new Set(FILTER_NAMES));
+});
+
+it("the README tells of every order of the library", () => {
+  const line = README.split("\n").find((one) => one.startsWith("- `sessions?project=")) ?? "";
+  const named = /`sort` is (.+)$/.exec(line)?.[1]?.split(/, | or /);
+  expect(named).toEqual(SESSION_SORTS);
 });

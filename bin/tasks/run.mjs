@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** The repository. */
+/** The root folder of the repository. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** A step of a task failed; `output` is what it printed. */
@@ -22,14 +22,14 @@ export class StepFailure extends Error {
 }
 
 /**
- * Runs a program and resolves to all that it printed.
+ * Runs a program and resolves to its output.
  *
  * @param {string} program
  * @param {string[]} args
  * @param {Readonly<Record<string, string | undefined>>} [env] added to this process's
  * @param {string} [cwd] the repository unless given
  * @returns {Promise<string>}
- * @throws {StepFailure} when it ends with anything but 0
+ * @throws {StepFailure} when its exit code is not 0
  */
 export function run(program, args, env = {}, cwd = ROOT) {
   return new Promise((resolve, reject) => {
@@ -53,7 +53,7 @@ export function run(program, args, env = {}, cwd = ROOT) {
 }
 
 /**
- * Runs the command of an installed package with this very Node.
+ * Runs the command of an installed package with the Node that runs this task.
  *
  * @param {string} script path under node_modules
  * @param {string[]} args
@@ -62,11 +62,11 @@ export function run(program, args, env = {}, cwd = ROOT) {
 export const runTool = (script, args, env) => run(process.execPath, [`node_modules/${script}`, ...args], env);
 
 /**
- * Runs npm with this very Node and resolves to all that it printed.
+ * Runs npm with the Node that runs this task, and resolves to its output.
  *
  * @param {string[]} args
  * @param {string} [cwd] the repository unless given
- * @throws {StepFailure} when it ends with anything but 0, or there is no npm
+ * @throws {StepFailure} when its exit code is not 0, or there is no npm
  */
 export async function runNpm(args, cwd) {
   const script = findNpm();
@@ -85,8 +85,8 @@ export async function runNpm(args, cwd) {
 }
 
 /**
- * The script of npm: the one that runs this task, else the one that came with this Node; `null` where it is
- * elsewhere. On Windows the command `npm` is a file for the shell, which splits arguments at spaces.
+ * The path of npm's script: the one that runs this task, else the one installed with this Node; `null` if it is
+ * elsewhere. On Windows the command `npm` is a shell script, which splits arguments at spaces.
  *
  * @param {Readonly<Record<string, string | undefined>>} env
  * @param {string} node path of the executable
@@ -104,7 +104,7 @@ export function findNpm(env = process.env, node = process.execPath, isThere = ex
 }
 
 /**
- * Does a step and tells about it in one line on stderr. Resolves to what the step gives.
+ * Runs a step and reports it in one line on stderr. Resolves to the step's result.
  *
  * @template T
  * @param {string} name
@@ -119,7 +119,7 @@ export async function step(name, work) {
 }
 
 /**
- * Runs a task as a program: the first step that fails ends it with its output and exit code 1.
+ * Runs a task as a program: the first step that fails ends it with that step's output and exit code 1.
  *
  * @param {() => Promise<unknown>} task
  */
@@ -131,4 +131,14 @@ export async function asProgram(task) {
     process.stderr.write(`${cause.output.trimEnd()}\n✗ ${cause.message}\n`);
     process.exitCode = 1;
   }
+}
+
+/**
+ * Whether a module is the program that Node was started with, rather than imported by one.
+ *
+ * @param {string} moduleUrl its `import.meta.url`
+ */
+export function isProgram(moduleUrl) {
+  const script = process.argv[1];
+  return script !== undefined && pathToFileURL(realpathSync(script)).href === moduleUrl;
 }

@@ -1,34 +1,40 @@
 import { spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { buildServer, isBuilt } from "./build-server.mjs";
+import { buildServer, isBuilt } from "./build.mjs";
 import { installMissing } from "./install.mjs";
 import { asProgram, ROOT, StepFailure, step } from "./run.mjs";
 
-const SEQUENCES = "20000";
 const USAGE = `npm run soak [-- [--only models|memory] [--minutes 60] [--seed N]]
 
-  models   the models of live reading, ${SEQUENCES} sequences
+  models   every random test, with many times the runs of npm test and another seed
   memory   mixed random requests over all routes of a server, whose memory must stay level`;
 
-// `npm run soak`: what is tested for minutes in CI, for as long as it takes to trust it.
+// `npm run soak`: what `npm test` samples, for as long as it takes to trust it.
 await asProgram(async () => {
   const { only, minutes, seed } = readOptions();
   await installMissing("develop");
   if (only !== "memory") {
-    process.stdout.write(`${SEQUENCES} sequences, seed ${seed}\n`);
-    const args = [
-      "vitest/vitest.mjs",
-      "run",
-      "lib/server/live/live-model.test.ts",
-      "lib/log/graph/incremental-graph.test.ts",
-    ];
-    await show(args, { BACKSCROLL_SEQUENCES: SEQUENCES, BACKSCROLL_SEED: seed });
+    process.stdout.write(`seed ${seed}\n`);
+    const args = ["vitest/vitest.mjs", "run", "--testTimeout=0", ...randomTests()];
+    await show(args, { BACKSCROLL_SEED: seed });
   }
   if (only !== "models") {
     if (!isBuilt()) await step("build", buildServer);
     await show(["tsx/dist/cli.mjs", "bench/soak/memory-soak.ts", "--minutes", minutes, "--seed", seed]);
   }
 });
+
+/** The tests that ask `lib/testing/runs.ts` how often they run. */
+function randomTests() {
+  return ["components", "lib"].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.test\.tsx?$/.test(name))
+      .map((name) => join(folder, name))
+      .filter((path) => readFileSync(join(ROOT, path), "utf8").includes('"@/lib/testing/runs"')),
+  );
+}
 
 function readOptions() {
   const { values, positionals } = parseArgs({

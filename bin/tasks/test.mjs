@@ -1,21 +1,51 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { buildServer } from "./build.mjs";
+import { check, VITEST_REPORT } from "./check.mjs";
 import { installMissing } from "./install.mjs";
-import { asProgram, runTool, step } from "./run.mjs";
-import { countTests, forgetReports } from "./test-counts.mjs";
+import { asProgram, ROOT, runTool, step } from "./run.mjs";
 
-// `npm test`: installs what the tests need, a browser included, and runs everything. The last line says how
-// many tests passed and failed, for those who read no exit codes.
+/** As playwright.config.ts names it, relative to the repository; Playwright empties its own folder. */
+const PLAYWRIGHT_REPORT = ".cache/playwright.json";
+
+// `npm test`: installs what the tests need, a browser included, and runs everything. The last line says how many tests
+// passed and failed, for those who don't read exit codes.
 forgetReports();
 await asProgram(async () => {
   await installMissing("develop");
-  // These need what has just been installed.
-  const { installChromium } = await import("./install-chromium.mjs");
-  const { check } = await import("./check-steps.mjs");
-  const { buildServer } = await import("./build-server.mjs");
+  // Imports Playwright, which may have only just been installed.
+  const { installChromium } = await import("./chromium.mjs");
   await step("find a browser", installChromium);
   await check();
   await step("build", buildServer);
   await step("browser tests", () => runTool("@playwright/test/cli.js", ["test"]));
 });
 const { passed, failed } = countTests();
-const brokeOff = process.exitCode === 1 && failed === 0; // outside the tests, which counts as one
+const brokeOff = process.exitCode === 1 && failed === 0; // a failure outside the tests counts as one
 process.stdout.write(`${passed} passed, ${brokeOff ? 1 : failed} failed\n`);
+
+/** Removes the reports of an earlier run. */
+function forgetReports() {
+  for (const report of [VITEST_REPORT, PLAYWRIGHT_REPORT]) rmSync(join(ROOT, report), { force: true });
+}
+
+/**
+ * Adds up the reports. A run that was aborted counts the tests that it reached, and a browser test that passed on a
+ * retry counts as passed: the run's output lists it as flaky.
+ *
+ * @returns {{ passed: number, failed: number }}
+ */
+function countTests() {
+  const unit = readReport(VITEST_REPORT);
+  const browser = readReport(PLAYWRIGHT_REPORT)?.stats;
+  return {
+    passed: (unit?.numPassedTests ?? 0) + (browser?.expected ?? 0) + (browser?.flaky ?? 0),
+    failed: (unit?.numFailedTests ?? 0) + (browser?.unexpected ?? 0),
+  };
+}
+
+/** @param {string} report */
+function readReport(report) {
+  const file = join(ROOT, report);
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;
+}

@@ -7,7 +7,7 @@ import { VisibleText } from "./text/visible-text";
 const SHOWN_CHILDREN = 100;
 const SHOWN_CHARACTERS = 2_000;
 
-/** JSON as a tree that opens a level at a time; strings, lists and objects of any size stay cheap. */
+/** JSON as a tree that opens one level at a time, so that strings, lists and objects of any size stay cheap. */
 export function JsonTree({ value, openLevels = 2 }: { value: unknown; openLevels?: number }) {
   return (
     <div className="overflow-x-auto font-mono text-11">
@@ -92,7 +92,7 @@ function Leaf({ name, value }: { name: string | null; value: unknown }) {
   );
 }
 
-/** Newlines stay newlines: a log is read here, not copied from. */
+/** Newlines are kept as they are: values are shown for reading, not for copying. */
 function quoted(text: string): string {
   return `"${text.replaceAll("\r", "\\r").replaceAll("\u001b", "\\u001b")}"`;
 }

@@ -2,47 +2,47 @@ import { createContext, useContext, useEffect, useRef } from "react";
 
 export type LineRange = { from: number; to: number };
 
-/** The lines or the hunk of an opened row that a link or a click points at. */
+/** The lines or the hunk of an opened row that a link or a click selected. */
 export type LineSelection = {
   lines: LineRange | null;
   hunk: number | null;
-  /** They come from the page's address: the first of them is brought into view once. */
+  /** Selected by the URL: the first line is scrolled into view once. */
   linked: boolean;
 };
 
-/** How lines of an opened row point at others. Never changes, so that a line draws again only when it changes. */
-export type PlaceActions = {
-  /** Points at a line; `extend` goes on from the one before. */
+/** What lines of an opened row can do to the selection. Stable, so that lines re-render only when they change. */
+export type LineSelectionActions = {
+  /** Selects a line; `extend` selects from the previously picked line to this one. */
   pick: (line: number, extend: boolean) => void;
   copyHunkLink: (hunk: number) => void;
 };
 
-const NOWHERE: LineSelection = { lines: null, hunk: null, linked: false };
+const NO_SELECTION: LineSelection = { lines: null, hunk: null, linked: false };
 
-export const LineSelectionContext = createContext<LineSelection>(NOWHERE);
-/** `null` outside of an opened row. */
-export const PlaceActionsContext = createContext<PlaceActions | null>(null);
+export const LineSelectionContext = createContext<LineSelection>(NO_SELECTION);
+/** `null` outside an opened row. */
+export const LineSelectionActionsContext = createContext<LineSelectionActions | null>(null);
 
-/** What of an opened row the address points at. */
+/** The selection in the opened row around this component. */
 export function useLineSelection(): LineSelection {
   return useContext(LineSelectionContext);
 }
 
-/** The ways to point at something inside an opened row; `null` where nothing can be linked to. */
-export function usePlaceActions(): PlaceActions | null {
-  return useContext(PlaceActionsContext);
+/** Actions on the selection; `null` where nothing can be linked to. */
+export function useLineSelectionActions(): LineSelectionActions | null {
+  return useContext(LineSelectionActionsContext);
 }
 
-/** Brings the element into view once it is there, after the list around it has settled. */
-export function useBroughtIntoView<T extends HTMLElement>(wanted: boolean) {
+/** Scrolls the element into view once, after the list around it has settled. */
+export function useScrollIntoView<T extends HTMLElement>(wanted: boolean) {
   const element = useRef<T>(null);
   useEffect(() => {
     if (!wanted) return;
     let frame = 0;
-    // Rows above are measured for some frames after they are drawn, and each moves what is below.
-    let left = 8;
+    // Rows above are measured for some frames after they render, and each measurement moves what is below.
+    let framesLeft = 8;
     const settle = () => {
-      if (left-- > 0) frame = requestAnimationFrame(settle);
+      if (framesLeft-- > 0) frame = requestAnimationFrame(settle);
       else element.current?.scrollIntoView({ block: "center", behavior: "instant" });
     };
     frame = requestAnimationFrame(settle);

@@ -1,13 +1,13 @@
 import type { CallDetail } from "@/lib/wire/record";
 
-/** Fields of a value that came from a log: of any type, or not there at all. */
+/** The fields of a value from a log, which may be of any type or missing. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : {};
 }
 
-/** A field if it is text, else `null`. */
+/** A field if it is a string, else `null`. */
 export function textField(value: unknown, name: string): string | null {
   const field = fieldsOf(value)[name];
   return typeof field === "string" ? field : null;
@@ -25,7 +25,7 @@ export function listField(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(field) ? field : [];
 }
 
-/** All text that the call gave back, results and blocks in order. `cut`: there is more in the record. */
+/** All text that the call returned, results and blocks in order. `cut`: the record contains more. */
 export function resultText({ results }: CallDetail): { text: string; cut: boolean; length: number } {
   const texts = results.flatMap(({ blocks }) =>
     blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])),

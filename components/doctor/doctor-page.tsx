@@ -1,17 +1,18 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { Foot, Frame } from "@/components/ui/frame";
 import { ErrorState, Progress } from "@/components/ui/states";
-import { ApiError } from "@/lib/client/api";
+import { ApiError, api } from "@/lib/client/api";
 import { useDelayed } from "@/lib/client/use-debounced";
 import { formatBytesOf } from "@/lib/format/format";
 import type { DoctorReport } from "@/lib/wire/doctor";
+import { useDoctorUrl } from "./finding-list";
 import { ReportView } from "./report-view";
-import { useDoctor, useDoctorUrl } from "./use-doctor";
 
-/** What was read, and what is wrong with it: of all sessions, or of the one in the address. */
+/** What was read and what is wrong with it, for all sessions or for the one named in the URL. */
 export function DoctorPage() {
   const [{ session }] = useDoctorUrl();
   const { report, progress } = useDoctor(session);
@@ -25,7 +26,7 @@ export function DoctorPage() {
       foot={<Foot left={<span>Read only: the doctor changes nothing.</span>} />}
       bodyClass="grid-cols-[minmax(0,1fr)]"
     >
-      {/* Focusable, so that keys scroll it. */}
+      {/* Focusable, so that it scrolls with the keyboard. */}
       <main className="overflow-auto" tabIndex={-1}>
         {data ? (
           <ReportView report={data} />
@@ -44,8 +45,8 @@ export function DoctorPage() {
   );
 }
 
-/** Where we are: Backscroll / Doctor, and the session that is looked at. */
-export function DoctorTop({ session, asked }: { session: DoctorReport["session"]; asked: boolean }) {
+/** Breadcrumb: Backscroll / Doctor, and the session under examination. */
+function DoctorTop({ session, asked }: { session: DoctorReport["session"]; asked: boolean }) {
   return (
     <>
       <Link href="/" className="flex-none font-semibold hover:underline">
@@ -85,8 +86,8 @@ function Slash() {
   );
 }
 
-/** How far the examination has come. Nothing for the first moment: most reports are there at once. */
-export function DoctorProgress({ progress }: { progress: { bytesDone: number; bytesTotal: number } | null }) {
+/** How far the examination has got. Shows nothing at first, because most reports arrive at once. */
+function DoctorProgress({ progress }: { progress: { bytesDone: number; bytesTotal: number } | null }) {
   const shown = useDelayed(true);
   if (!shown) return null;
   const { bytesDone, bytesTotal } = progress ?? { bytesDone: 0, bytesTotal: 0 };
@@ -101,4 +102,14 @@ export function DoctorProgress({ progress }: { progress: { bytesDone: number; by
       <Progress share={bytesTotal === 0 ? 0 : bytesDone / bytesTotal} label="Bytes examined" thick />
     </div>
   );
+}
+
+/** The doctor's report for one session, or for all. `progress` counts bytes while files are examined. */
+function useDoctor(session: string | null) {
+  const [progress, setProgress] = useState<{ bytesDone: number; bytesTotal: number } | null>(null);
+  const report = useQuery({
+    queryKey: ["doctor", session],
+    queryFn: ({ signal }) => api.doctor(session, { signal, onScan: setProgress }),
+  });
+  return { report, progress };
 }

@@ -1,5 +1,6 @@
 import { Check, ChevronDown, ChevronRight, CircleAlert, Info, TriangleAlert } from "lucide-react";
 import Link from "next/link";
+import { parseAsString, useQueryStates } from "nuqs";
 import type { ReactNode } from "react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Icon } from "@/components/ui/icon";
@@ -8,7 +9,6 @@ import { formatBytes, formatCount, formatPlural } from "@/lib/format/format";
 import type { DoctorFinding, DoctorPlace } from "@/lib/wire/doctor";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ExtraKind, SessionExtra } from "@/lib/wire/session";
-import { useDoctorUrl } from "./use-doctor";
 
 const LEVELS = {
   error: { icon: CircleAlert, tone: "text-err", word: "Error" },
@@ -16,7 +16,7 @@ const LEVELS = {
   info: { icon: Info, tone: "text-fg-3", word: "Note" },
 };
 
-/** Every rule that something breaks, with its first places when opened. Which one is open is in the address. */
+/** Every rule that something breaks, with the first positions when opened. The open finding is in the URL. */
 export function FindingList({ findings }: { findings: readonly DoctorFinding[] }) {
   const [{ finding: open }, setUrl] = useDoctorUrl();
   return (
@@ -74,13 +74,13 @@ function Finding({
         </>
       }
     >
-      <PlaceTable finding={finding} />
+      <PositionTable finding={finding} />
     </FoldItem>
   );
 }
 
-/** The first places of a finding, each a link to its record. */
-export function PlaceTable({ finding: { title, count, places } }: { finding: DoctorFinding }) {
+/** The first positions of a finding, each a link to its record. */
+function PositionTable({ finding: { title, count, places } }: { finding: DoctorFinding }) {
   return (
     <div role="group" aria-label={title} tabIndex={0} className="overflow-x-auto bg-panel">
       <table className="min-w-full text-12 tabular-nums">
@@ -98,16 +98,16 @@ export function PlaceTable({ finding: { title, count, places } }: { finding: Doc
           </tr>
         </thead>
         <tbody>
-          {places.map((place, at) => (
+          {places.map((position, at) => (
             <tr key={at} className="h-6 align-top whitespace-nowrap *:px-2 *:py-0.5">
               <td className="pl-9! max-sm:pl-3! font-mono">
-                <Place place={place} />
+                <PositionLink position={position} />
               </td>
               <td className="text-right text-fg-2">
-                {formatCount(place.offset)}–{formatCount(place.offset + place.length)}
+                {formatCount(position.offset)}–{formatCount(position.offset + position.length)}
               </td>
               <td className="min-w-[240px] max-sm:min-w-[120px] whitespace-normal text-fg-2 [overflow-wrap:anywhere]">
-                <VisibleText text={place.note} />
+                <VisibleText text={position.note} />
               </td>
             </tr>
           ))}
@@ -122,10 +122,10 @@ export function PlaceTable({ finding: { title, count, places } }: { finding: Doc
   );
 }
 
-function Place({ place: { sessionId, recordId, file, line } }: { place: DoctorPlace }) {
+function PositionLink({ position: { sessionId, recordId, file, line } }: { position: DoctorPlace }) {
   const name = `${shortName(file)}:${line}`;
   if (sessionId === null) return <span title={file}>{name}</span>;
-  // A record of an agent's leads to that agent by itself; what is no record yet stands behind the last one.
+  // A record id alone leads to the right agent. Bytes without a record id are at the end of the file.
   const query = new URLSearchParams({
     detail: "everything",
     ...(recordId === null ? { follow: "1" } : { at: recordId }),
@@ -142,7 +142,7 @@ function Place({ place: { sessionId, recordId, file, line } }: { place: DoctorPl
   );
 }
 
-/** A file's name with the UUID cut to its first part: `26181f80….jsonl`. */
+/** A file name with its UUID cut to the first part: `26181f80….jsonl`. */
 function shortName(file: string): string {
   const name = file.slice(file.lastIndexOf("/") + 1);
   return name.replace(/^([0-9a-f]{8})-[0-9a-f-]{27}/, "$1…");
@@ -157,7 +157,7 @@ const WORDS: Record<ExtraKind, string> = {
   "file-history": "file backup",
 };
 
-/** What else the client keeps of the session: plans, todos, backups. Each opens in place. */
+/** What else the client keeps for the session: plans, todos, backups. Each opens inline. */
 export function ExtraList({ session }: { session: SessionId }) {
   const [{ extra: open }, setUrl] = useDoctorUrl();
   const { data } = useExtras(session);
@@ -230,7 +230,7 @@ function ExtraBody({ session, id }: { session: SessionId; id: string }) {
   );
 }
 
-/** A part of the report under its heading. */
+/** A section of the report with its heading. */
 export function Section({ title, count, children }: { title: string; count?: number; children: ReactNode }) {
   return (
     <section className="mt-5">
@@ -245,8 +245,8 @@ export function Section({ title, count, children }: { title: string; count?: num
   );
 }
 
-/** An item of a list that opens below its line. `line` is what stands in the line, in order. */
-export function FoldItem({
+/** A list item that opens below its line. `line` holds the cells of that line, in order. */
+function FoldItem({
   line,
   open,
   onToggle,
@@ -255,7 +255,7 @@ export function FoldItem({
   line: ReactNode;
   open: boolean;
   onToggle: () => void;
-  /** Drawn only while it is open. */
+  /** Rendered only while open. */
   children: ReactNode;
 }) {
   return (
@@ -271,5 +271,13 @@ export function FoldItem({
       </button>
       {open ? children : null}
     </li>
+  );
+}
+
+/** The URL state of the page: one session or all, and which finding and extra are open. */
+export function useDoctorUrl() {
+  return useQueryStates(
+    { session: parseAsString, finding: parseAsString, extra: parseAsString },
+    { history: "replace" },
   );
 }

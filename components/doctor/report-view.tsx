@@ -4,7 +4,7 @@ import { formatBytes, formatCount, formatPlural } from "@/lib/format/format";
 import type { DoctorCount, DoctorReport } from "@/lib/wire/doctor";
 import { ExtraList, FindingList, Section } from "./finding-list";
 
-/** A report: totals, what is wrong, and the tables. */
+/** A whole report: totals, findings and tables. */
 export function ReportView({ report }: { report: DoctorReport }) {
   const versions = report.versions.map(({ version }) => version);
   return (
@@ -107,8 +107,8 @@ function allFiles({ versions, files }: DoctorReport) {
 
 const HEAD = "border-y border-line bg-panel px-2 font-normal text-fg-3 whitespace-nowrap";
 
-/** Names with how often each occurs, a column a version. Scrolls sideways where it is too wide, the names stay. */
-export function CountTable({
+/** How often each name occurs, one column per version. Scrolls sideways when too wide; the names stay in place. */
+function CountTable({
   label,
   noun,
   rows,
@@ -173,7 +173,7 @@ export function CountTable({
 }
 
 /** Files that could not be read, and what to do about each. */
-export function UnreadFiles({ files }: { files: DoctorReport["unread"] }) {
+function UnreadFiles({ files }: { files: DoctorReport["unread"] }) {
   if (files.length === 0) return null;
   return (
     <Section title="Files not read" count={files.length}>
@@ -190,8 +190,8 @@ export function UnreadFiles({ files }: { files: DoctorReport["unread"] }) {
   );
 }
 
-/** Logs that were read and are no session, each with the reason. */
-export function OutsideFiles({ files }: { files: DoctorReport["outside"] }) {
+/** Logs that were read but belong to no session, each with the reason. */
+function OutsideFiles({ files }: { files: DoctorReport["outside"] }) {
   if (files.length === 0) return null;
   return (
     <Section title="Logs outside sessions" count={files.length}>
@@ -210,8 +210,8 @@ export function OutsideFiles({ files }: { files: DoctorReport["outside"] }) {
   );
 }
 
-/** Sessions of which only logs of agents are left. */
-export function GoneLogs({ sessions }: { sessions: DoctorReport["gone"] }) {
+/** Sessions whose main log is gone; only their agents' logs are left. */
+function GoneLogs({ sessions }: { sessions: DoctorReport["gone"] }) {
   if (sessions.length === 0) return null;
   return (
     <Section title="Sessions whose own log is gone" count={sessions.length}>

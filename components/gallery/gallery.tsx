@@ -8,7 +8,7 @@ import { formatPlural } from "@/lib/format/format";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 
-/** Every tool and every kind of row in every state that the sessions at hand have, opened. */
+/** Every tool and every kind of row, opened, in every state that occurs in the available sessions. */
 export function Gallery() {
   const [specimens, setSpecimens] = useState<readonly Specimen[]>([]);
   const [done, setDone] = useState(false);
@@ -53,7 +53,7 @@ export function Gallery() {
   );
 }
 
-/** Tools first, by name; then the other kinds of row. */
+/** Tools first, by name, then the other kinds of row. */
 function grouped(specimens: readonly Specimen[]): [group: string, members: Specimen[]][] {
   const groups = new Map<string, Specimen[]>();
   for (const specimen of specimens) {
@@ -70,8 +70,8 @@ function grouped(specimens: readonly Specimen[]): [group: string, members: Speci
     .sort(([a, one], [b, other]) => rank(one) - rank(other) || a.localeCompare(b));
 }
 
-/** A row as its thread would show it, opened. Its links lead nowhere: it stands alone. */
-export function SpecimenRow({ specimen: { row, sessionId, state } }: { specimen: Specimen }) {
+/** An opened row as its thread would show it. Its links do nothing, since there is no thread around it. */
+function SpecimenRow({ specimen: { row, sessionId, state } }: { specimen: Specimen }) {
   const [open, setOpen] = useState(true);
   const actions = useMemo(
     (): ThreadActions => ({
@@ -105,15 +105,15 @@ export function SpecimenRow({ specimen: { row, sessionId, state } }: { specimen:
   );
 }
 
-/** A row that stands for its kind and state, and the session it is from. */
+/** A row that represents its kind and state, with the session it comes from. */
 export type Specimen = { key: string; group: string; state: string; sessionId: SessionId; row: Row };
 
 const WINDOW_ROWS = 200;
-/** Rows that look alike are shown this often: what a tool printed differs where its state does not. */
-const ALIKE = 1;
+/** How many alike rows to show: output can vary where the state does not. */
+const MAX_ALIKE = 1;
 
-/** Reads all sessions and keeps a few rows of each tool, kind and state. `onFound` hears of them as they come. */
-export async function collectSpecimens(
+/** Reads all sessions and keeps a few rows of each tool, kind and state. `onFound` is called as they arrive. */
+async function collectSpecimens(
   onFound: (specimens: readonly Specimen[]) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -124,7 +124,8 @@ export async function collectSpecimens(
     const key = `${group}|${state}|${variety}`;
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
-    if (count <= ALIKE) found.push({ key: `${key}|${sessionId}|${row.key}`, group, state, sessionId, row });
+    if (count <= MAX_ALIKE)
+      found.push({ key: `${key}|${sessionId}|${row.key}`, group, state, sessionId, row });
   };
   for (const sessionId of await allSessions(signal)) {
     if (signal.aborted) return;
@@ -167,10 +168,10 @@ async function* windowsOf(sessionId: SessionId, agent: AgentId | null, signal: A
 function kindOf(row: Row): { group: string; state: string; variety: string } {
   switch (row.kind) {
     case "tool": {
-      // What a command printed says nothing of its state; what an edit or a question came to does.
-      const words =
+      // A command's output does not affect its state; the result of an edit or a question does.
+      const resultText =
         row.name === "Bash" && !/line|output|background/.test(row.result ?? "") ? "" : (row.result ?? "");
-      const result = words
+      const result = resultText
         .replace(/[\d.,]+/g, "0")
         .replace(/lines\b/, "line")
         .slice(0, 24);

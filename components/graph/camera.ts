@@ -1,24 +1,24 @@
 import { type GraphLayout, ROW_PX } from "./graph-layout";
 
-/** What part of the graph is on screen: the place at the upper left corner, in the graph's pixels, and the scale. */
+/** The visible part of the graph: its upper left corner, in graph pixels, and the scale. */
 export type Camera = { x: number; y: number; scale: number };
 export type Size = { width: number; height: number };
 
-const MOST_SCALE = 2.5;
+const MAX_SCALE = 2.5;
 const MARGIN_PX = 40;
-/** Lines stay apart however long the session is. */
-const LEAST_ROW_SCALE = 0.24;
+/** Keeps lines apart however far the graph is zoomed out. */
+const MIN_ROW_SCALE = 0.24;
 
-/** How large distances between lines are, at a scale of distances along them. */
+/** The vertical scale for a horizontal scale. */
 export function rowScale(scale: number): number {
-  return Math.max(scale, LEAST_ROW_SCALE);
+  return Math.max(scale, MIN_ROW_SCALE);
 }
 
-/** The camera that shows the whole graph, never larger than life. */
+/** The camera that shows the whole graph, at no more than 100 %. */
 export function fitCamera(layout: GraphLayout, size: Size): Camera {
   const { top, bottom } = verticalOf(layout);
   const scale = Math.max(
-    leastScale(layout, size),
+    minScale(layout, size),
     Math.min(1, (size.width - 2 * MARGIN_PX) / Math.max(1, layout.widthPx), size.height / (bottom - top)),
   );
   return clampCamera(
@@ -28,7 +28,7 @@ export function fitCamera(layout: GraphLayout, size: Size): Camera {
   );
 }
 
-/** The same place under the pointer, `by` times larger. */
+/** Zooms by the factor `by`, keeping the point under the pointer fixed. */
 export function zoomCamera(
   camera: Camera,
   by: number,
@@ -36,13 +36,13 @@ export function zoomCamera(
   layout: GraphLayout,
   size: Size,
 ): Camera {
-  const scale = Math.min(MOST_SCALE, Math.max(leastScale(layout, size), camera.scale * by));
+  const scale = Math.min(MAX_SCALE, Math.max(minScale(layout, size), camera.scale * by));
   const x = camera.x + at.x / camera.scale - at.x / scale;
   const y = camera.y + at.y / rowScale(camera.scale) - at.y / rowScale(scale);
   return clampCamera({ x, y, scale }, layout, size);
 }
 
-/** Moved by so many pixels of the screen. */
+/** Moves the camera by a distance in screen pixels. */
 export function panCamera(
   camera: Camera,
   dxPx: number,
@@ -57,7 +57,7 @@ export function panCamera(
   );
 }
 
-/** Moves as little as it takes to have a place on screen with room around it. */
+/** Moves the camera just far enough to show a point with some room around it. */
 export function revealCamera(camera: Camera, x: number, y: number, layout: GraphLayout, size: Size): Camera {
   const rows = rowScale(camera.scale);
   const room = {
@@ -74,19 +74,19 @@ export function revealCamera(camera: Camera, x: number, y: number, layout: Graph
   return clampCamera(next, layout, size);
 }
 
-/** Some of the graph stays on screen, and what fits whole stands in the middle of its height. */
+/** Keeps part of the graph on screen, and centres vertically what fits whole. */
 function clampCamera(camera: Camera, layout: GraphLayout, size: Size): Camera {
   const { top, bottom } = verticalOf(layout);
   const width = size.width / camera.scale;
   const height = size.height / rowScale(camera.scale);
   const margin = MARGIN_PX / camera.scale;
-  const most = Math.max(-margin, layout.widthPx + margin * 4 - width);
-  const x = Math.min(Math.max(camera.x, -margin), most);
+  const right = Math.max(-margin, layout.widthPx + margin * 4 - width);
+  const x = Math.min(Math.max(camera.x, -margin), right);
   if (height >= bottom - top) return { ...camera, x, y: (top + bottom) / 2 - height / 2 };
   return { ...camera, x, y: Math.min(Math.max(camera.y, top), bottom - height) };
 }
 
-function leastScale(layout: GraphLayout, size: Size): number {
+function minScale(layout: GraphLayout, size: Size): number {
   return Math.min(0.5, (size.width - 2 * MARGIN_PX) / Math.max(1, layout.widthPx));
 }
 
@@ -94,7 +94,7 @@ function verticalOf({ top, bottom }: GraphLayout): { top: number; bottom: number
   return { top: (top - 1) * ROW_PX, bottom: (bottom + 1) * ROW_PX };
 }
 
-/** Where the graph's picture looks: it changes with every frame of a drag, so it is kept out of React's tree. */
+/** The camera and viewport size. They change on every frame of a drag, so they live outside React's state. */
 export class CameraStore {
   private readonly listeners = new Set<() => void>();
   camera: Camera = { x: 0, y: 0, scale: 1 };

@@ -1,16 +1,18 @@
 import { rowScale } from "./camera";
 import { drawItem } from "./draw-items";
 import { drawConnection, drawLabel, drawSpine } from "./draw-lines";
-import { BARS_SCALE, drawWords, lineY, type Scene, screenX, WORDS_SCALE } from "./draw-scene";
+import { BARS_SCALE, drawText, LABELS_SCALE, lineY, type Scene, screenX } from "./draw-scene";
 import { lastAtOrBefore } from "./graph-find";
 import { ROW_PX } from "./graph-layout";
 import type { GraphItem } from "./graph-model";
 
 const BESIDE_PX = 400;
-/** A narrower picture has no margin to spare. */
+/** Narrower canvases have no margin to spare. */
 const SIDES_PX = 640;
 
-/** Draws what is in view, and of that what can be told apart. `prompts`: turn → its first words, where known. */
+/**
+ * Draws what is in view, at the level of detail the scale allows. `prompts`: turn → start of its prompt, where known.
+ */
 export function drawGraph(scene: Scene, prompts: ReadonlyMap<number, string>): void {
   const { ctx, size, layout, colours } = scene;
   const { lines } = layout.model;
@@ -35,16 +37,16 @@ export function drawGraph(scene: Scene, prompts: ReadonlyMap<number, string>): v
   if (!far) drawSides(scene);
 }
 
-/** What stands above and below the main line, in the margin before its beginning. */
+/** Labels in the left margin for what is above and below the main line. */
 function drawSides(scene: Scene): void {
   const { layout, colours, camera, size } = scene;
-  if (camera.scale < WORDS_SCALE || camera.x > 0 || size.width < SIDES_PX) return;
+  if (camera.scale < LABELS_SCALE || camera.x > 0 || size.width < SIDES_PX) return;
   const step = ROW_PX * rowScale(camera.scale);
   const y = lineY(scene, 0);
   const style = { colour: colours["fg-3"], bold: true, halo: true };
-  drawWords(scene, "Main", 10, y - 0.45 * step, style);
-  if (layout.top < 0) drawWords(scene, "Agents", 10, y - step, style);
-  if (layout.bottom > 0) drawWords(scene, "Branches", 10, y + step, style);
+  drawText(scene, "Main", 10, y - 0.45 * step, style);
+  if (layout.top < 0) drawText(scene, "Agents", 10, y - step, style);
+  if (layout.bottom > 0) drawText(scene, "Branches", 10, y + step, style);
 }
 
 function isInView(scene: Scene, line: number): boolean {
@@ -53,7 +55,7 @@ function isInView(scene: Scene, line: number): boolean {
   const parent = own && own.leaves !== -1 ? (layout.model.lineOf[own.leaves] ?? line) : line;
   const [y0, y1] = [lineY(scene, line), lineY(scene, parent)];
   if (Math.max(y0, y1) < -30 || Math.min(y0, y1) > size.height + 30) return false;
-  // Words stand behind a branch's end.
+  // The label follows the branch's end.
   return (
     screenX(scene, layout.lineX1[line] ?? 0) > -BESIDE_PX &&
     screenX(scene, layout.lineX0[line] ?? 0) < size.width + 60
@@ -70,7 +72,7 @@ function drawItems(scene: Scene, line: number): void {
   for (let item = first; item < to && (layout.x[item] ?? 0) <= right; item++) drawItem(scene, line, item);
 }
 
-/** Where turns of the main line begin: a hairline down the picture, number and prompt at its head. */
+/** Turn columns of the main line: a vertical hairline each, with number and prompt in the header. */
 function drawTurnColumns(scene: Scene, prompts: ReadonlyMap<number, string>): void {
   const { layout, camera, size, ctx, colours } = scene;
   const { items, lines } = layout.model;
@@ -94,17 +96,17 @@ function drawTurnColumns(scene: Scene, prompts: ReadonlyMap<number, string>): vo
   for (const [index, { item, x }] of heads.entries()) {
     const turn = items[item]?.turn ?? 0;
     const room = (heads[index + 1]?.x ?? size.width) - x - 12;
-    const words = prompts.get(turn);
+    const prompt = prompts.get(turn);
     const isSelected = item === scene.selected;
-    drawWords(scene, words ? `${turn}  ${words}` : String(turn), x + 5, 13, {
+    drawText(scene, prompt ? `${turn}  ${prompt}` : String(turn), x + 5, 13, {
       colour: isSelected ? colours.fg : colours["fg-2"],
       bold: isSelected,
-      mostPx: Math.max(20, room),
+      maxPx: Math.max(20, room),
     });
   }
 }
 
-/** The first and the last turn of the main line that are on screen, `null` where none is. */
+/** The first and last turn of the main line on screen; `null` if the main line is empty. */
 export function visibleTurns({
   layout,
   camera,
@@ -118,12 +120,12 @@ export function visibleTurns({
   return [items[first]?.turn ?? 0, items[last]?.turn ?? 0];
 }
 
-/** Below this distance on the screen two bars cannot be told apart, and one stands for both. */
-const LEAST_STEP_PX = 1.5;
+/** Bars closer than this on screen can't be told apart, so one stands for both. */
+const MIN_STEP_PX = 1.5;
 const BAR_PX = 36;
 
-/** A line from far away: bars for its items, above them errors, below them edits. A path a colour, filled once. */
-export function drawBars(scene: Scene, line: number): void {
+/** A line when zoomed out: bars for its items, errors above, edits below. One path per colour, filled once. */
+function drawBars(scene: Scene, line: number): void {
   const { camera, colours, size } = scene;
   if (lineY(scene, line) < -40 || lineY(scene, line) > size.height + 40) return;
   const h = Math.max(3, BAR_PX * Math.min(0.35, rowScale(camera.scale)));
@@ -159,7 +161,7 @@ function fillBars(
   for (let i = lastAtOrBefore(layout, line, camera.x) ?? from; i < to && (layout.x[i] ?? 0) <= right; i++) {
     const x = screenX(scene, layout.x[i] ?? 0);
     const item = items[i];
-    if (x - drawnPx < LEAST_STEP_PX || !item || !shown(item)) continue;
+    if (x - drawnPx < MIN_STEP_PX || !item || !shown(item)) continue;
     drawnPx = x;
     ctx.rect(x, y, Math.max(1, (layout.width[i] ?? 0) * camera.scale), h);
   }
@@ -167,23 +169,23 @@ function fillBars(
   ctx.fill();
 }
 
-/** Columns of the histogram; items that are smaller than this on the screen are no longer seen one by one. */
+/** Width of a histogram column. Items narrower than this on screen are no longer drawn one by one. */
 const COLUMN_PX = 3;
-const MOST_PX = 34;
-const LEAST_PX = 2;
+const MAX_COLUMN_PX = 34;
+const MIN_COLUMN_PX = 2;
 const MARK_PX = 3;
 
-/** True where most items of the main line are narrower than a column. */
-export function isDense({ layout, camera }: Scene): boolean {
+/** Whether most items of the main line are narrower than a column. */
+function isDense({ layout, camera }: Scene): boolean {
   const { from = 0, to = 0 } = layout.model.lines[0] ?? {};
   return layout.widthPx * camera.scale < (to - from) * COLUMN_PX;
 }
 
 /**
- * The main line of a long session from far away: how much was done where, what failed above it, what was
- * changed below. A path a colour, filled once.
+ * The main line of a long session when zoomed out, as a histogram: work as columns, errors above, edits below. One path
+ * per colour, filled once.
  */
-export function drawDensity(scene: Scene, line: number): void {
+function drawDensity(scene: Scene, line: number): void {
   const { ctx, layout, camera, size, colours } = scene;
   const { items, lines } = layout.model;
   const { from = 0, to = 0 } = lines[line] ?? {};
@@ -203,20 +205,20 @@ export function drawDensity(scene: Scene, line: number): void {
   const y = lineY(scene, line);
   bars(ctx, rows, colours["line-3"], (px) => [y - px, px]);
   bars(ctx, edits, colours.edit, (px) => [y + 4, Math.max(MARK_PX, px / 2)]);
-  bars(ctx, errors, colours.err, (px) => [y - MOST_PX - 8 - px / 2, Math.max(MARK_PX, px / 2)]);
+  bars(ctx, errors, colours.err, (px) => [y - MAX_COLUMN_PX - 8 - px / 2, Math.max(MARK_PX, px / 2)]);
 }
 
 function bars(
   ctx: CanvasRenderingContext2D,
   values: Float64Array,
   colour: string,
-  place: (px: number) => [y: number, h: number],
+  barAt: (px: number) => [y: number, h: number],
 ): void {
-  const most = Math.max(1, ...values);
+  const highest = Math.max(1, ...values);
   ctx.beginPath();
   for (const [column, value] of values.entries()) {
     if (value === 0) continue;
-    const [y, h] = place(LEAST_PX + (MOST_PX - LEAST_PX) * Math.sqrt(value / most));
+    const [y, h] = barAt(MIN_COLUMN_PX + (MAX_COLUMN_PX - MIN_COLUMN_PX) * Math.sqrt(value / highest));
     ctx.rect(column * COLUMN_PX, y, COLUMN_PX - 1, h);
   }
   ctx.fillStyle = colour;

@@ -2,17 +2,17 @@ import { LANE_PATHS, laneIndex } from "@/components/ui/marks";
 import { formatPlural } from "@/lib/format/format";
 import {
   BARS_SCALE,
-  drawWords,
+  drawText,
   type GraphColours,
+  LABELS_SCALE,
   lineY,
   type Scene,
   screenX,
   TICKS_SCALE,
-  WORDS_SCALE,
 } from "./draw-scene";
 import type { GraphItem, RowMark } from "./graph-model";
 
-/** Draws one item of a line. What it is shows in its shape; its counts in marks of their own shapes. */
+/** Draws one item of a line. Its shape shows its kind; its counts are separate marks. */
 export function drawItem(scene: Scene, line: number, index: number): void {
   const { layout, ctx, camera, colours, selected, hovered } = scene;
   const item = layout.model.items[index];
@@ -42,27 +42,27 @@ function drawBody(
   s: number,
 ): void {
   const { ctx, colours, camera, behind } = scene;
-  const words = camera.scale >= WORDS_SCALE;
+  const labelled = camera.scale >= LABELS_SCALE;
   const lane = behind[index] ?? 0;
   switch (item.kind) {
     case "group":
       box(ctx, x, y, w, 12 * s, colours.raised, colours["line-3"], 1);
       if (item.errors > 0) cross(ctx, colours.err, colours.bg, x + w - 8, y - 15 * s, 3 * s);
       if (item.edits > 0) diamond(ctx, colours.edit, colours.bg, x + w - 20, y - 15 * s, 4 * s);
-      if (!words) return;
-      drawWords(scene, turnsOf(item), x + w / 2, y, {
+      if (!labelled) return;
+      drawText(scene, turnsOf(item), x + w / 2, y, {
         colour: colours.fg,
         bold: true,
         align: "center",
-        mostPx: w - 4,
+        maxPx: w - 4,
       });
-      return drawWords(scene, formatPlural(item.rows, "row"), x + w / 2, y + 24 * s, { align: "center" });
+      return drawText(scene, formatPlural(item.rows, "row"), x + w / 2, y + 24 * s, { align: "center" });
     case "turn":
       ctx.fillStyle = line === 0 ? colours.fg : colours["fg-3"];
       ctx.beginPath();
       ctx.roundRect(x, y - 10 * s, w, 20 * s, 3 * s);
       ctx.fill();
-      if (!words) return;
+      if (!labelled) return;
       ctx.font = `600 11px ${colours.font}`;
       ctx.textAlign = "center";
       ctx.textBaseline = "middle";
@@ -74,7 +74,7 @@ function drawBody(
       ctx.fillStyle = colours["fg-2"];
       ctx.fillRect(x + w / 2 - 4 * s, y - 16 * s, 2, 32 * s);
       ctx.fillRect(x + w / 2 + 2 * s, y - 16 * s, 2, 32 * s);
-      if (words) drawWords(scene, "compacted", x + w / 2, y - 26 * s, { align: "center" });
+      if (labelled) drawText(scene, "compacted", x + w / 2, y - 26 * s, { align: "center" });
       return;
     case "row":
       drawMark(ctx, colours, item.mark ?? "other", x + w / 2, y, s);
@@ -83,7 +83,7 @@ function drawBody(
         ctx.save();
         ctx.translate(x + w / 2 + 2, y - 10 * s);
         ctx.rotate(-Math.PI / 4);
-        drawWords(scene, item.name, 0, 0, { colour, mostPx: 70 });
+        drawText(scene, item.name, 0, 0, { colour, maxPx: 70 });
         ctx.restore();
       }
       return;
@@ -100,13 +100,13 @@ function drawBody(
       );
       if (camera.scale >= TICKS_SCALE) drawTicks(scene, item, x, w, y, s);
       else drawCounts(scene, item, x, w, y, s);
-      if (words && w > 40 && scene.layout.model.lines[line]?.agent === null)
-        drawWords(scene, formatPlural(item.rows, "row"), x + w / 2, y + 18 * s, { align: "center" });
+      if (labelled && w > 40 && scene.layout.model.lines[line]?.agent === null)
+        drawText(scene, formatPlural(item.rows, "row"), x + w / 2, y + 18 * s, { align: "center" });
     }
   }
 }
 
-/** What matters in a run that is too small for its rows. */
+/** Errors and edits in a run that is too narrow for its rows. */
 function drawCounts(
   { ctx, colours }: Scene,
   item: GraphItem,
@@ -119,7 +119,7 @@ function drawCounts(
   if (item.edits > 0) diamond(ctx, colours.edit, colours.bg, x + w * 0.3, y, 5 * s);
 }
 
-/** A stroke a row, with what matters among them. Which came first only the opened run tells. */
+/** One tick per row, with edits, errors and denials spread evenly: only the opened run shows their real order. */
 function drawTicks(
   { ctx, colours }: Scene,
   item: GraphItem,
@@ -172,12 +172,12 @@ function box(
   ctx.stroke();
 }
 
-/** A prompt's number; several where they were delivered together (a queue of 2.0.42). */
+/** A turn's number, or a range where prompts were delivered together (a queue in 2.0.42). */
 function turnNumbers({ turn, turns }: GraphItem): string {
   return turns > 1 ? `${turn - turns + 1}–${turn}` : String(turn);
 }
 
-/** `turns 4–9`, `turn 4`, or what a group without a prompt holds. */
+/** `turns 4–9`, `turn 4`, or the number of rows for a group without prompts. */
 export function turnsOf({ turn, turns, rows }: GraphItem): string {
   if (turns === 0) return formatPlural(rows, "row");
   return turns === 1 ? `turn ${turn}` : `turns ${turn - turns + 1}–${turn}`;
@@ -185,7 +185,7 @@ export function turnsOf({ turn, turns, rows }: GraphItem): string {
 
 const SHAPES: Path2D[] = [];
 
-/** A lane's shape around a place, in the ground's halo. */
+/** A lane's shape centred at a point, outlined in the background colour. */
 export function drawShape(
   ctx: CanvasRenderingContext2D,
   colours: GraphColours,
@@ -207,8 +207,8 @@ export function drawShape(
   ctx.restore();
 }
 
-/** A row's node, as the rail has it. */
-export function drawMark(
+/** A row's mark, as in the rail. */
+function drawMark(
   ctx: CanvasRenderingContext2D,
   colours: GraphColours,
   mark: RowMark,
@@ -248,7 +248,7 @@ export function drawMark(
   }
 }
 
-/** Draws a mark around a place, `r` pixels to each side; `ground` sets it off from what lies below. */
+/** Draws a mark centred at a point, `r` pixels in each direction; `ground` outlines it against what is below. */
 type DrawMark = (
   ctx: CanvasRenderingContext2D,
   colour: string,
@@ -258,7 +258,7 @@ type DrawMark = (
   r: number,
 ) => void;
 
-/** A change of a file. */
+/** An edit. */
 export const diamond: DrawMark = (ctx, colour, ground, x, y, r) => {
   ctx.beginPath();
   ctx.moveTo(x, y - r);
@@ -280,7 +280,7 @@ export const cross: DrawMark = (ctx, colour, ground, x, y, r) => {
   }
 };
 
-/** What came to nothing, or was only thought. */
+/** A denied or timed-out call, one without a result, or thinking. */
 export const ring: DrawMark = (ctx, colour, ground, x, y, r) => {
   ctx.beginPath();
   ctx.arc(x, y, r, 0, Math.PI * 2);

@@ -1,14 +1,14 @@
 import { formatClock, formatPlural } from "@/lib/format/format";
 import { rowScale } from "./camera";
 import { diamond, drawShape, ring } from "./draw-items";
-import { drawWords, lineY, type Scene, screenX, WORDS_SCALE } from "./draw-scene";
+import { drawText, LABELS_SCALE, lineY, type Scene, screenX } from "./draw-scene";
 import { ROW_PX } from "./graph-layout";
 import type { GraphItem, GraphLine } from "./graph-model";
 
 /** From this scale on there is room for facts below an agent. */
 const FACTS_SCALE = 0.8;
 
-/** The line's stroke from its first item to its last, in the colour of the branch that it is on. */
+/** A line's stroke from its first item to its last, in the colour of the branch it is on. */
 export function drawSpine(scene: Scene, line: number): void {
   const { ctx, layout, behind, colours, size } = scene;
   const { from = 0, to = 0, lane = 0 } = layout.model.lines[line] ?? {};
@@ -32,7 +32,7 @@ export function drawSpine(scene: Scene, line: number): void {
   stroke(layout.lineX1[line] ?? 0);
 }
 
-/** From the line that it leaves to this one, and back where its answer returns. */
+/** The strokes from the parent line to this one, and back where the answer returns. */
 export function drawConnection(scene: Scene, line: number): void {
   const { layout, ctx, colours } = scene;
   const { lines } = layout.model;
@@ -44,7 +44,7 @@ export function drawConnection(scene: Scene, line: number): void {
   const y1 = lineY(scene, line);
   const s = scene.camera.scale;
   ctx.strokeStyle = colours.lanes[((own.lane - 1) % 8) + 1] ?? colours.fg;
-  ctx.lineWidth = s < WORDS_SCALE ? 1 : 1.5;
+  ctx.lineWidth = s < LABELS_SCALE ? 1 : 1.5;
   const aside = 8 + 4 * Math.min(4, Math.abs((layout.row[line] ?? 0) - (layout.row[parent] ?? 0)) - 1);
   const x = screenX(scene, (layout.lineX0[line] ?? 0) - (isAgent ? aside : 14));
   bend(ctx, x, y0, y1, screenX(scene, layout.lineX0[line] ?? 0), 8 * s);
@@ -57,13 +57,13 @@ export function drawConnection(scene: Scene, line: number): void {
   if (own.returns === -1) return;
   const end = layout.lineX1[line] ?? 0;
   const later = (layout.backX[line] ?? 0) > end + 1;
-  // Answers that come back to the same item stand beside each other, as the agents did when they left.
+  // Answers that return to the same item are drawn side by side, as the agents were where they left.
   const back = screenX(scene, later ? (layout.backX[line] ?? 0) + aside - 8 : end + aside);
   bend(ctx, back, y0, y1, screenX(scene, end), 8 * s);
   if (s >= 0.35) drawShape(ctx, colours, own.lane, back, y1 + step, Math.min(1, s));
 }
 
-/** A vertical at `x` with a round corner towards the line at `y1`, whose end is at `to`. */
+/** A vertical stroke at `x` with a round corner into the line at `y1`, which it follows until `to`. */
 function bend(
   ctx: CanvasRenderingContext2D,
   x: number,
@@ -82,7 +82,7 @@ function bend(
   ctx.stroke();
 }
 
-/** How a line ends, and what it is: an agent above its first item, a branch behind its last. */
+/** A line's end and its label: an agent's above its first item, a branch's after its last. */
 export function drawLabel(scene: Scene, line: number): void {
   const { layout, camera, colours, ctx } = scene;
   const { items, lines } = layout.model;
@@ -93,18 +93,18 @@ export function drawLabel(scene: Scene, line: number): void {
   if (own.state === "running" && own.returns === -1) ring(ctx, colours.run, colours.bg, end + 10, y, 4.2);
   if (line === 0) return;
   if (!isAgent && camera.scale >= 0.35) drawShape(ctx, colours, own.lane, end + 12, y, 1);
-  if (camera.scale < WORDS_SCALE) return;
+  if (camera.scale < LABELS_SCALE) return;
   const facts = factsOf(items.slice(own.from, own.to), isAgent);
   if (isAgent) {
     const x = Math.max(6, screenX(scene, layout.lineX0[line] ?? 0));
     const room = Math.max(150, end - x + 30);
-    drawWords(scene, own.label || "agent", x, y - 20, { colour: colours.fg, mostPx: room, halo: true });
-    if (camera.scale >= FACTS_SCALE) drawWords(scene, facts, x, y + 20, { mostPx: room, halo: true });
+    drawText(scene, own.label || "agent", x, y - 20, { colour: colours.fg, maxPx: room, halo: true });
+    if (camera.scale >= FACTS_SCALE) drawText(scene, facts, x, y + 20, { maxPx: room, halo: true });
     return;
   }
-  drawWords(scene, [own.label, facts].filter(Boolean).join(" · "), end + 24, y, {
+  drawText(scene, [own.label, facts].filter(Boolean).join(" · "), end + 24, y, {
     colour: colours["fg-2"],
-    mostPx: 300,
+    maxPx: 300,
     halo: true,
   });
 }

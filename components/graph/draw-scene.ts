@@ -2,11 +2,11 @@ import { useSyncExternalStore } from "react";
 import { type Camera, rowScale, type Size } from "./camera";
 import { type GraphLayout, ROW_PX } from "./graph-layout";
 
-/** Everything that a picture of the graph is drawn from. Places are turned to the screen's by `screenX` and `lineY`. */
+/** Everything the graph is drawn from. `screenX` and `lineY` convert graph coordinates to screen coordinates. */
 export type Scene = {
   ctx: CanvasRenderingContext2D;
   layout: GraphLayout;
-  /** Item → colour of its line behind it. */
+  /** For each item, the colour of the line at and after it. */
   behind: Uint8Array;
   camera: Camera;
   size: Size;
@@ -15,45 +15,45 @@ export type Scene = {
   hovered: number | null;
 };
 
-/** From this scale on items have their words. */
-export const WORDS_SCALE = 0.6;
-/** Below this one items are bars. */
+/** From this scale on items have labels. */
+export const LABELS_SCALE = 0.6;
+/** Below this scale items are bars. */
 export const BARS_SCALE = 0.35;
 /** From this scale on a run shows its rows. */
 export const TICKS_SCALE = 0.5;
 
-/** A place along the lines as one on the screen, in pixels from its left edge. */
+/** The screen x of an x in the graph, in pixels from the canvas's left edge. */
 export function screenX({ camera }: Scene, x: number): number {
   return (x - camera.x) * camera.scale;
 }
 
-/** The height of a line on the screen. */
+/** The screen y of a line. */
 export function lineY({ camera, layout }: Scene, line: number): number {
   return ((layout.row[line] ?? 0) * ROW_PX - camera.y) * rowScale(camera.scale);
 }
 
-type WordStyle = {
+type LabelStyle = {
   colour?: string;
   bold?: boolean;
   halo?: boolean;
   align?: CanvasTextAlign;
-  mostPx?: number;
+  maxPx?: number;
 };
 
-/** Words; `halo`: with the ground's colour around them, where lines may pass; cut where `mostPx` is given. */
-export function drawWords(
+/** Draws a label. `halo` outlines it in the background colour, where lines may cross; `maxPx` truncates it. */
+export function drawText(
   { ctx, colours }: Scene,
-  words: string,
+  text: string,
   x: number,
   y: number,
-  { colour = colours["fg-3"], bold = false, halo = false, align = "left", mostPx = 0 }: WordStyle = {},
+  { colour = colours["fg-3"], bold = false, halo = false, align = "left", maxPx = 0 }: LabelStyle = {},
 ): void {
   const font = `${bold ? 600 : 400} 11px ${colours.font}`;
   // Setting a font costs as much as drawing with it.
   if (ctx.font !== font) ctx.font = font;
   ctx.textAlign = align;
   ctx.textBaseline = "middle";
-  const shown = mostPx > 0 ? cutWords(ctx, words, mostPx) : words;
+  const shown = maxPx > 0 ? truncateLabel(ctx, text, maxPx) : text;
   if (halo) {
     ctx.lineWidth = 4;
     ctx.lineJoin = "round";
@@ -64,11 +64,11 @@ export function drawWords(
   ctx.fillText(shown, x, y);
 }
 
-function cutWords(ctx: CanvasRenderingContext2D, words: string, mostPx: number): string {
-  const wide = ctx.measureText(words).width;
-  if (wide <= mostPx) return words;
-  const kept = Math.max(0, Math.floor((words.length * mostPx) / wide) - 1);
-  return kept < 3 ? "" : `${words.slice(0, kept).trimEnd()}…`;
+function truncateLabel(ctx: CanvasRenderingContext2D, text: string, maxPx: number): string {
+  const wide = ctx.measureText(text).width;
+  if (wide <= maxPx) return text;
+  const kept = Math.max(0, Math.floor((text.length * maxPx) / wide) - 1);
+  return kept < 3 ? "" : `${text.slice(0, kept).trimEnd()}…`;
 }
 
 const TOKENS = [
@@ -89,7 +89,7 @@ const TOKENS = [
   "run",
 ] as const;
 
-/** The page's colours as a canvas takes them. `lanes[0]` is the spine. */
+/** The theme's colours as canvas values. `lanes[0]` is the spine. */
 export type GraphColours = Record<(typeof TOKENS)[number], string> & { lanes: string[]; font: string };
 
 let current: GraphColours | null = null;
@@ -130,7 +130,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The colours of the theme on screen; a new object when it changes, `null` while the server renders. */
+/** The current theme's colours; a new object after a change, and `null` during server rendering. */
 export function useGraphColours(): GraphColours | null {
   return useSyncExternalStore(subscribe, readColours, () => null);
 }

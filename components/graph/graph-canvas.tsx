@@ -25,14 +25,14 @@ import {
 } from "./camera";
 import { drawGraph, visibleTurns } from "./draw-graph";
 import { type GraphColours, useGraphColours } from "./draw-scene";
-import { itemAtPlace } from "./graph-find";
+import { itemAtPoint } from "./graph-find";
 import { type GraphLayout, ROW_PX } from "./graph-layout";
 import { itemFacts, itemTitle } from "./graph-tree";
 import type { OpenGraph } from "./use-graph";
 
 const TOUCH_REACH_PX = 14;
 
-/** The picture. It is drawn when something changes, at most once a frame, and only what is in view. */
+/** The graph's canvas. Redrawn when something changes, at most once a frame, and only for what is in view. */
 export function GraphCanvas({
   graph,
   store,
@@ -87,7 +87,7 @@ export function GraphCanvas({
     const isFirst = store.size.width === 0;
     if (!isFirst) return store.set(store.camera, size);
     const fitted = fitCamera(layout, size);
-    // At first as near as words can be read, at the end, where a session is now; or at what is selected.
+    // Starts zoomed in far enough to read labels, at the selected item or at the end, where the session is now.
     const scale = Math.max(0.8, fitted.scale);
     const near = { ...fitted, scale, y: -height / 2 / rowScale(scale) };
     const target = selected ?? layout.model.lines[0]?.to ?? 1;
@@ -115,7 +115,7 @@ export function GraphCanvas({
 
   const find = (at: { x: number; y: number }, reachPx: number) => {
     const { camera } = store;
-    return itemAtPlace(
+    return itemAtPoint(
       layout,
       camera.x + at.x / camera.scale,
       camera.y + at.y / rowScale(camera.scale),
@@ -138,7 +138,7 @@ export function GraphCanvas({
         onPointerMove={(event) => {
           input.onPointerMove(event);
           if (event.buttons !== 0 || event.pointerType === "touch") return setHovered(null);
-          const at = placeOf(event.currentTarget, event);
+          const at = pointIn(event.currentTarget, event);
           const item = find(at, 3);
           if (item !== (hovered?.item ?? null)) setHovered(item === null ? null : { item, ...at });
         }}
@@ -160,8 +160,8 @@ export function GraphCanvas({
 
 const WIDTH_PX = 240;
 
-/** What an item is, beside the pointer. */
-export function GraphHint({
+/** A tooltip for the item under the pointer. */
+function GraphHint({
   graph,
   item,
   x,
@@ -213,8 +213,8 @@ const PINCH_ZOOM = 0.012;
 
 type Point = { x: number; y: number };
 
-/** Wheel, drag and pinch on the picture; `onTap` is told where a press ended that moved nothing. */
-export function useCameraInput(
+/** Wheel, drag and pinch input on the canvas; `onTap` gets the position of a press that did not move. */
+function useCameraInput(
   canvas: RefObject<HTMLCanvasElement | null>,
   store: CameraStore,
   layout: GraphLayout,
@@ -229,17 +229,17 @@ export function useCameraInput(
   useEffect(() => {
     const element = canvas.current;
     if (!element) return;
-    // Not passive: a pinch would zoom the page.
+    // A passive listener could not prevent the page from zooming on a pinch.
     const onWheel = (event: WheelEvent) => {
       event.preventDefault();
       const { camera, size } = store;
-      const at = placeOf(element, event);
+      const at = pointIn(element, event);
       const unit = event.deltaMode === 1 ? 16 : 1;
       if (event.ctrlKey || event.metaKey) {
         const rate = Math.abs(event.deltaY) < 40 ? PINCH_ZOOM : WHEEL_ZOOM;
         return store.set(zoomCamera(camera, Math.exp(-event.deltaY * unit * rate), at, newest.current, size));
       }
-      // What fits whole does not move up and down: the wheel goes along the session then.
+      // If the height fits whole there is nothing to scroll vertically, so the wheel pans along the session.
       const along = event.shiftKey || fitsWhole(newest.current, camera, size.height);
       const dx = event.deltaX + (along ? event.deltaY : 0);
       store.set(panCamera(camera, dx * unit, along ? 0 : event.deltaY * unit, newest.current, size));
@@ -252,12 +252,12 @@ export function useCameraInput(
     if (event.button > 1) return;
     event.currentTarget.setPointerCapture(event.pointerId);
     if (pointers.current.size === 0) moved.current = false;
-    pointers.current.set(event.pointerId, placeOf(event.currentTarget, event));
+    pointers.current.set(event.pointerId, pointIn(event.currentTarget, event));
   };
   const onPointerMove = (event: PointerEvent<HTMLCanvasElement>) => {
     const before = pointers.current.get(event.pointerId);
     if (!before) return;
-    const now = placeOf(event.currentTarget, event);
+    const now = pointIn(event.currentTarget, event);
     const { camera, size } = store;
     const [other] = [...pointers.current].flatMap(([id, point]) => (id === event.pointerId ? [] : [point]));
     if (other) {
@@ -274,7 +274,7 @@ export function useCameraInput(
   };
   const onPointerUp = (event: PointerEvent<HTMLCanvasElement>) => {
     if (!pointers.current.delete(event.pointerId) || moved.current || event.type === "pointercancel") return;
-    const at = placeOf(event.currentTarget, event);
+    const at = pointIn(event.currentTarget, event);
     const double = event.timeStamp - lastTap.current.atMs < 350 && distance(at, lastTap.current) < 8;
     lastTap.current = { atMs: double ? 0 : event.timeStamp, ...at };
     onTap(at, double, event.pointerType === "touch");
@@ -286,8 +286,8 @@ function fitsWhole({ top, bottom }: GraphLayout, { scale }: Camera, heightPx: nu
   return (bottom - top + 2) * ROW_PX * rowScale(scale) <= heightPx;
 }
 
-/** Where an event happened, in pixels from the upper left corner of the element. */
-export function placeOf(element: Element, { clientX, clientY }: { clientX: number; clientY: number }): Point {
+/** An event's position in pixels from the element's upper left corner. */
+function pointIn(element: Element, { clientX, clientY }: { clientX: number; clientY: number }): Point {
   const box = element.getBoundingClientRect();
   return { x: clientX - box.left, y: clientY - box.top };
 }
@@ -297,14 +297,11 @@ function distance(a: Point, b: Point): number {
 }
 
 const STEP_TURNS = 40;
-const MOST_TURNS = 160;
+const MAX_TURNS = 160;
 const SETTLED_MS = 150;
 
-/** The first words of the prompts in view, once the picture has come to rest. */
-export function useTurnPrompts(
-  { layout, model }: OpenGraph,
-  store: CameraStore,
-): ReadonlyMap<number, string> {
+/** The first words of the prompts in view, fetched once the canvas has stopped moving. */
+function useTurnPrompts({ layout, model }: OpenGraph, store: CameraStore): ReadonlyMap<number, string> {
   const { sessionId } = useThreadActions();
   const [range, setRange] = useState<{ from: number; count: number } | null>(null);
   useEffect(() => {
@@ -312,7 +309,7 @@ export function useTurnPrompts(
     const look = () => {
       const turns =
         store.size.width > 0 ? visibleTurns({ layout, camera: store.camera, size: store.size }) : null;
-      if (!turns || turns[1] - turns[0] > MOST_TURNS) return;
+      if (!turns || turns[1] - turns[0] > MAX_TURNS) return;
       const from = Math.floor(Math.max(0, turns[0] - 1) / STEP_TURNS) * STEP_TURNS;
       const count = Math.ceil((turns[1] - from + 1) / STEP_TURNS) * STEP_TURNS;
       setRange((old) => (old?.from === from && old.count === count ? old : { from, count }));
@@ -328,7 +325,7 @@ export function useTurnPrompts(
       unsubscribe();
     };
   }, [layout, store]);
-  // A line that is written changes no prompt; another turn does.
+  // A new row changes no prompt; a new turn does.
   const lastTurn = model.items[(model.lines[0]?.to ?? 0) - 1]?.turn ?? 0;
   const query = useQuery({
     queryKey: ["graph-prompts", sessionId, lastTurn, range],

@@ -1,12 +1,12 @@
-import { recordPlace } from "@/components/thread/thread-position";
 import type { RecordId } from "@/lib/wire/ids";
+import { parseRecordId } from "@/lib/wire/ids";
 import { type GraphLayout, ROW_PX } from "./graph-layout";
 import type { GraphModel } from "./graph-model";
 
 const HIT_PX = 16;
 
-/** The item at a place of the graph, `null` where there is none near. `reach`: how far a touch may be off. */
-export function itemAtPlace(layout: GraphLayout, x: number, y: number, reach: number): number | null {
+/** The item at a point of the graph, or `null`. `reach` is the tolerance for touch input, in graph pixels. */
+export function itemAtPoint(layout: GraphLayout, x: number, y: number, reach: number): number | null {
   const { lines } = layout.model;
   for (let line = 0; line < lines.length; line++) {
     if (Math.abs(y - (layout.row[line] ?? 0) * ROW_PX) > Math.min(ROW_PX / 2, HIT_PX + reach)) continue;
@@ -19,7 +19,7 @@ export function itemAtPlace(layout: GraphLayout, x: number, y: number, reach: nu
   return null;
 }
 
-/** The last item of a line that begins at `x` or before it, `null` if none does. */
+/** The last item of a line that begins at or before `x`; `null` if there is none. */
 export function lastAtOrBefore({ model, x: xs }: GraphLayout, line: number, x: number): number | null {
   const { from = 0, to = 0 } = model.lines[line] ?? {};
   let low = from;
@@ -32,18 +32,18 @@ export function lastAtOrBefore({ model, x: xs }: GraphLayout, line: number, x: n
   return low > from ? low - 1 : null;
 }
 
-/** The item that holds a record, as well as ids tell: on each line of its file the last that begins at or before it. */
+/** The item that holds a record, as far as ids tell: of the same file, the last item that begins at or before it. */
 export function itemOfRecord({ items }: GraphModel, recordId: RecordId): number | null {
   const exact = items.findLastIndex(({ id }) => id === recordId);
   if (exact !== -1) return exact;
-  const { file, offset: wanted } = recordPlace(recordId);
+  const { file, offset: wanted } = parseRecordId(recordId);
   let best: number | null = null;
   let bestOffset = -1;
   for (const [index, { id }] of items.entries()) {
-    const place = recordPlace(id);
-    if (place.file !== file || place.offset > wanted || place.offset <= bestOffset) continue;
+    const position = parseRecordId(id);
+    if (position.file !== file || position.offset > wanted || position.offset <= bestOffset) continue;
     best = index;
-    bestOffset = place.offset;
+    bestOffset = position.offset;
   }
   return best;
 }

@@ -1,31 +1,31 @@
 import type { GraphItem, GraphModel } from "./graph-model";
 
-/** Pixels at 100 %. */
+/** Distance between lines in pixels at 100 %. */
 export const ROW_PX = 74;
 const GAP_PX = 12;
-/** Rows of an opened run stand closer. */
+/** Rows of an opened run are closer together. */
 const ROW_GAP_PX = 8;
-/** From the item that an agent leaves to its first item, and back. */
+/** Horizontal distance between an agent's first or last item and the item it leaves from or returns to. */
 const LEAD_PX = 20;
 const GROUP_PX = 100;
 
-/** Where everything stands at 100 %: x in pixels from the graph's left edge, rows below (+) or above (−) the main line. */
+/** All coordinates at 100 %: x in pixels from the graph's left edge, rows below (+) or above (−) the main line. */
 export type GraphLayout = {
   model: GraphModel;
   x: Float64Array;
   width: Float64Array;
-  /** Of each line its row, and from where to where it is drawn. */
+  /** For each line: its row, and where it begins and ends. */
   row: Int32Array;
   lineX0: Float64Array;
   lineX1: Float64Array;
-  /** Where an agent's answer comes back, NaN for what brings none. */
+  /** Where an agent's answer returns; NaN where it doesn't. */
   backX: Float64Array;
   top: number;
   bottom: number;
   widthPx: number;
 };
 
-/** A layout in the making: places of lines are relative to the line that they leave, of items to their line. */
+/** A layout in progress: lines are positioned relative to the line they leave, items relative to their line. */
 type Draft = {
   model: GraphModel;
   plan: GraphPlan;
@@ -38,19 +38,19 @@ type DraftLine = {
   x: number;
   row: number;
   width: number;
-  /** How far it and all that leaves it reach. */
+  /** How far the line extends together with everything that leaves it. */
   left: number;
   right: number;
-  /** Where its answer comes back, NaN for what brings none. */
+  /** Where its answer returns; NaN where it doesn't. */
   back: number;
   rowsAbove: number;
   rowsBelow: number;
 };
 
 /**
- * Lays the graph out: every line from left to right, an agent above the items between which it is out, a
- * branch below the item that it leaves, none over another. Inner lines first: a line's items are as wide
- * as the agents over them need. Costs one visit an item and a few a line.
+ * Computes the layout. Lines run from left to right: an agent above the items it runs alongside, a branch below the
+ * item it leaves, and none overlap. Inner lines come first, since an item is as wide as the agents above it need.
+ * Linear in items and lines, except for stacking the lines that leave a common parent.
  */
 export function layOutGraph(model: GraphModel): GraphLayout {
   const plan = planLines(model);
@@ -93,7 +93,7 @@ function widthOf({ kind, rows, turn, turns }: GraphItem): number {
   }
 }
 
-/** Places a line's items from 0 on, wide enough for its agents, and its agents over them. */
+/** Positions a line's items, starting at 0 and wide enough for its agents, and the agents above them. */
 function placeItems({ model, plan, itemX, itemWidth, lines }: Draft, line: number): void {
   const { items } = model;
   const { from = 0, to = 0 } = model.lines[line] ?? {};
@@ -103,7 +103,7 @@ function placeItems({ model, plan, itemX, itemWidth, lines }: Draft, line: numbe
     const item = Math.max(from, model.lines[agent]?.leaves ?? from);
     leaving.set(item, [...(leaving.get(item) ?? []), agent]);
   }
-  /** Item → where it may begin at the earliest: an agent comes back to it. */
+  /** Item → its smallest x, where an agent returns to it. */
   const earliest = new Map<number, number>();
   let cursor = 0;
   for (let item = from; item < to; item++) {
@@ -125,7 +125,7 @@ function placeItems({ model, plan, itemX, itemWidth, lines }: Draft, line: numbe
     const { leaves = from, returns = -1 } = model.lines[agent] ?? {};
     const draft = lines[agent] as DraftLine;
     if (returns < from || returns >= to) continue;
-    // Relative to the agent's own line: to a later item, or right behind its end.
+    // Relative to the agent's own line: at a later item, or right after its end.
     draft.back = returns > Math.max(from, leaves) ? (itemX[returns] ?? 0) + 4 - draft.x : draft.width;
   }
   const own = lines[line] as DraftLine;
@@ -133,7 +133,7 @@ function placeItems({ model, plan, itemX, itemWidth, lines }: Draft, line: numbe
   own.right = own.width;
 }
 
-/** A branch begins behind the item that it leaves. */
+/** Positions branches right after the item they leave. */
 function placeBranches({ model, plan, itemX, itemWidth, lines }: Draft, line: number): void {
   for (const branch of plan.below[line] ?? []) {
     const leaves = model.lines[branch]?.leaves ?? -1;
@@ -142,7 +142,7 @@ function placeBranches({ model, plan, itemX, itemWidth, lines }: Draft, line: nu
   }
 }
 
-/** Gives the lines that leave this one their rows, and the line the room that all of them take. */
+/** Assigns rows to the lines that leave this one, and adds up the room they take. */
 function stackLines({ plan, lines }: Draft, line: number): void {
   const own = lines[line] as DraftLine;
   const [above, below] = [plan.above[line] ?? [], plan.below[line] ?? []];
@@ -165,7 +165,7 @@ function stackLines({ plan, lines }: Draft, line: number): void {
   }
 }
 
-/** From places beside parents to places on the picture. */
+/** Converts positions relative to parents into absolute ones. */
 function absolute({ model, plan, itemX, itemWidth, lines }: Draft): GraphLayout {
   const count = model.lines.length;
   const layout: GraphLayout = {
@@ -191,32 +191,32 @@ function absolute({ model, plan, itemX, itemWidth, lines }: Draft): GraphLayout 
     layout.widthPx = Math.max(layout.widthPx, left + width);
     layout.top = Math.min(layout.top, row);
     layout.bottom = Math.max(layout.bottom, row);
-    const place = (child: number, rows: number) => {
+    const assign = (child: number, rows: number) => {
       layout.row[child] = row + rows;
       layout.lineX0[child] = left + (lines[child]?.x ?? 0);
     };
-    for (const child of plan.above[line] ?? []) place(child, -(lines[child]?.row ?? 1));
-    for (const child of plan.below[line] ?? []) place(child, lines[child]?.row ?? 1);
+    for (const child of plan.above[line] ?? []) assign(child, -(lines[child]?.row ?? 1));
+    for (const child of plan.below[line] ?? []) assign(child, lines[child]?.row ?? 1);
   }
   return layout;
 }
 
-/** Which lines leave which, and in what order they can be placed. */
+/** Which lines leave which, and an order in which they can be positioned. */
 export type GraphPlan = {
   /** Line → the lines that leave it: agents are drawn above it, branches below. */
   above: number[][];
   below: number[][];
-  /** Lines so that each comes before those that leave it. */
+  /** Parents before the lines that leave them. */
   order: number[];
 };
 
-/** Plans the lines of a graph. One visit a line. */
-export function planLines({ lines }: GraphModel): GraphPlan {
+/** Plans the lines of a graph in one pass. */
+function planLines({ lines }: GraphModel): GraphPlan {
   const above: number[][] = lines.map(() => []);
   const below: number[][] = lines.map(() => []);
   for (const [index, line] of lines.entries()) {
     if (index === 0) continue;
-    // What no call started hangs from the main line's beginning.
+    // A line that no call started leaves the start of the main line.
     const parent = line.parent === -1 ? 0 : line.parent;
     const isAgent = line.agent !== null && line.agent !== lines[parent]?.agent;
     (isAgent ? above : below)[parent]?.push(index);
@@ -229,26 +229,26 @@ export function planLines({ lines }: GraphModel): GraphPlan {
   return { above, below, order };
 }
 
-/** Room kept free beside a line, for the strokes that lead to it and back. */
+/** Free room on both sides of a line, for the strokes to and from its parent. */
 const BESIDE_PX = 26;
 
-/** A line with all that leaves it, as its parent stacks it. All places are relative to the parent's beginning. */
+/** A line with everything that leaves it, as its parent stacks it. Positions are relative to the parent's start. */
 export type GraphBlock = {
   line: number;
-  /** From where to where it needs room, its way back to the parent included. */
+  /** The horizontal extent, including the stroke back to the parent. */
   left: number;
   right: number;
-  /** Rows that it takes on the side of the parent and on the other side, itself not counted. */
+  /** Rows taken on the parent's side and on the other side, not counting the line itself. */
   near: number;
   far: number;
 };
 
 /**
- * Stacks blocks away from their parent, each in the nearest rows that are free over its whole width: answers
- * the row of each block's line, 1 beside the parent, and how many rows all of them take. Agents (`leftFirst`)
- * are stacked from the left, branches from the right, so that the strokes to them cross as little as can be.
+ * Stacks blocks away from their parent, each in the nearest rows that are free over its whole width. Returns the row of
+ * each block's line (1 is next to the parent) and how many rows all of them take. Agents (`leftFirst`) are stacked from
+ * the left, branches from the right, which keeps crossing strokes rare.
  */
-export function stackBlocks(
+function stackBlocks(
   blocks: readonly GraphBlock[],
   leftFirst: boolean,
 ): { rowOf: ReadonlyMap<number, number>; rows: number } {
@@ -257,7 +257,7 @@ export function stackBlocks(
   const sorted = [...blocks].sort((a, b) =>
     leftFirst ? start(a) - start(b) || end(a) - end(b) : start(b) - start(a) || a.line - b.line,
   );
-  /** Row → how far it is taken: to the right of what is there, or to the left. */
+  /** Row → how far it is occupied: up to this x, or from it on. */
   const taken: number[] = [];
   const isFree = (row: number, block: GraphBlock) => {
     const edge = taken[row];

@@ -1,11 +1,11 @@
 import type { GraphItems, GraphLineState, GraphResponse, GraphRows, GraphSegment } from "@/lib/wire/graph";
-import type { AgentId, BranchId, RecordId } from "@/lib/wire/ids";
+import { type AgentId, type BranchId, formatRecordId, formatRowKey, type RecordId } from "@/lib/wire/ids";
 
 export type GraphLine = {
   agent: AgentId | null;
   branch: BranchId;
   parent: number;
-  /** Indexes of items; -1 for none. */
+  /** Item indexes; -1 for none. */
   leaves: number;
   returns: number;
   from: number;
@@ -25,7 +25,7 @@ export type GraphModel = {
   linesLeftOut: number;
 };
 
-/** The graph as the page works with it. */
+/** Converts the API's answer into the model that the page works with. */
 export function readGraph(answer: GraphResponse): GraphModel {
   const { lines, items, files, startedAtMs, revision, linesLeftOut } = answer;
   const all = readItems(items, files, startedAtMs);
@@ -53,7 +53,7 @@ export function readGraph(answer: GraphResponse): GraphModel {
   };
 }
 
-/** Item → line. */
+/** Maps each item to its line. */
 export function linesOf(lines: readonly GraphLine[], count: number): Int32Array {
   const of = new Int32Array(count);
   for (const [index, { from, to }] of lines.entries()) of.fill(index, from, to);
@@ -73,7 +73,7 @@ function numberTurns(items: GraphItem[], lines: readonly GraphLine[]): GraphItem
   return items;
 }
 
-/** The items or rows of an opened item, numbered from the turn that it begins with. */
+/** Reads the contents of an opened item, with turns numbered from the item's first turn. */
 export function readSegment(
   { items, rows, files, startedAtMs }: GraphSegment,
   opened: GraphItem,
@@ -88,16 +88,12 @@ export function readSegment(
     : [];
 }
 
-/** Items as they are worked with, from the columns that are sent. Their turns are counted, not numbered. */
-export function readItems(
-  columns: GraphItems,
-  files: readonly string[],
-  startedAtMs: number | null,
-): GraphItem[] {
+/** Turns the API's columns into items. The columns hold turn counts; numbers are added by the caller. */
+function readItems(columns: GraphItems, files: readonly string[], startedAtMs: number | null): GraphItem[] {
   let offset = 0;
   return columns.kind.map((kind, index) => {
     offset += columns.offset[index] ?? 0;
-    const id = `${files[columns.file[index] ?? 0]}~${offset.toString(36)}` as RecordId;
+    const id = formatRecordId(files[columns.file[index] ?? 0] ?? "", offset);
     const number = (name: Exclude<keyof GraphItems, "kind" | "file" | "offset">) => columns[name][index] ?? 0;
     const fromS = number("fromS");
     const tookS = number("tookS");
@@ -130,9 +126,9 @@ function readRows(rows: GraphRows, files: readonly string[], { key, turn }: Grap
     const mark = ROW_MARKS[kind] ?? "other";
     const block = rows.block[index] ?? 0;
     const one = (of: RowMark) => (mark === of ? 1 : 0);
-    const id = `${files[rows.file[index] ?? 0]}~${offset.toString(36)}` as RecordId;
+    const id = formatRecordId(files[rows.file[index] ?? 0] ?? "", offset);
     return {
-      key: `${key}/${id}.${block}`,
+      key: `${key}/${formatRowKey(id, block)}`,
       id,
       kind: "row",
       turn,
@@ -169,12 +165,14 @@ export const ROW_MARKS = [
 ] as const;
 export type RowMark = (typeof ROW_MARKS)[number];
 
-/** One thing on a line of the graph. `id` is its first record; `key` tells it from the group it was opened from. */
+/**
+ * One thing on a line of the graph. `id` is its first record; `key` also tells it from the group it was opened from.
+ */
 export type GraphItem = {
   key: string;
   id: RecordId;
   kind: (typeof ITEM_KINDS)[number] | "row";
-  /** The last turn that it holds or follows. */
+  /** The last turn that it contains or follows. */
   turn: number;
   turns: number;
   rows: number;
@@ -186,7 +184,7 @@ export type GraphItem = {
   holds: number;
   atMs: number | null;
   tookS: number | null;
-  /** Of a row of an opened run. */
+  /** Set for a row of an opened run. */
   mark: RowMark | null;
   name: string;
   block: number;

@@ -6,7 +6,7 @@ import type { OpenGraph } from "./use-graph";
 
 const OVERVIEW_PX = 53;
 
-/** The whole graph in one strip, and what part of it the picture shows; press or drag to look elsewhere. */
+/** The whole graph in one strip, with a frame around the visible part; press or drag to move it. */
 export function GraphOverview({ graph, store }: { graph: OpenGraph; store: CameraStore }) {
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -81,12 +81,12 @@ export function GraphOverview({ graph, store }: { graph: OpenGraph; store: Camer
 
 const BAR_PX = 4;
 const BASE_PX = 34;
-/** Marks closer than this would be a fence. */
+/** Marks closer together than this would merge into a fence. */
 const ERROR_STEP_PX = 14;
 const COMPACTION_STEP_PX = 28;
 
-/** Density over the main line, agents above in their colours, branches below, errors and compactions. */
-export function drawOverview(
+/** Draws the main line's density, agents above it in their colours, branches below, errors and compactions. */
+function drawOverview(
   ctx: CanvasRenderingContext2D,
   { layout, model }: OpenGraph,
   colours: GraphColours,
@@ -118,11 +118,16 @@ export function drawOverview(
       cross(ctx, colours.err, colours.panel, x + w / 2, 8, 2.5);
     }
   }
-  const most = Math.max(1, ...bars);
+  const highest = Math.max(1, ...bars);
   ctx.fillStyle = colours["line-3"];
   for (const [bar, rows] of bars.entries()) {
     if (rows > 0)
-      ctx.fillRect(bar * BAR_PX, BASE_PX - 3 - 9 * Math.sqrt(rows / most), 2, 3 + 9 * Math.sqrt(rows / most));
+      ctx.fillRect(
+        bar * BAR_PX,
+        BASE_PX - 3 - 9 * Math.sqrt(rows / highest),
+        2,
+        3 + 9 * Math.sqrt(rows / highest),
+      );
   }
   ctx.fillStyle = colours.lanes[0] ?? colours.fg;
   ctx.fillRect(0, BASE_PX + 2, size.width, 1);

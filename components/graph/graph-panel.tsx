@@ -4,14 +4,14 @@ import { useThreadActions } from "@/components/content/row-actions";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { firstLine, firstProseLine } from "@/components/thread/rows/row-line";
-import { shortToolName } from "@/components/thread/tools/tool-names";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/keys";
 import { LaneShape } from "@/components/ui/marks";
 import { api } from "@/lib/client/api";
 import { cx } from "@/lib/client/class-names";
 import { formatClock, formatDuration } from "@/lib/format/format";
-import type { Row } from "@/lib/wire/rows";
+import { shortToolName } from "@/lib/tools/tools";
+import { type Row, rowKindFacts } from "@/lib/wire/rows";
 import type { GraphItem, GraphLine } from "./graph-model";
 import { formatLine, itemFacts, itemTitle } from "./graph-tree";
 import type { OpenGraph } from "./use-graph";
@@ -25,7 +25,7 @@ const KEYS: [keys: string[], does: string][] = [
   [["g"], "back to the thread"],
 ];
 
-/** Beside the picture: the selected item, what leaves from it, and its first rows. */
+/** The panel beside the canvas: the selected item, what leaves from it, and its first rows. */
 export function GraphPanel({
   graph,
   selected,
@@ -171,7 +171,7 @@ function rowsOf(items: readonly GraphItem[]): number {
 const SHOWN_ROWS = 14;
 
 /** The first rows of an item, in order. */
-export function useFirstRows(item: GraphItem, line: GraphLine | null): readonly Row[] {
+function useFirstRows(item: GraphItem, line: GraphLine | null): readonly Row[] {
   const { sessionId } = useThreadActions();
   const agent = line?.agent ?? null;
   const branch = agent || !line || line.parent === -1 ? null : line.branch;
@@ -182,12 +182,12 @@ export function useFirstRows(item: GraphItem, line: GraphLine | null): readonly 
     gcTime: 30_000,
   });
   const first = Math.max(0, (data?.at ?? 0) - (data?.from ?? 0));
-  const most = item.kind === "group" ? SHOWN_ROWS : Math.min(SHOWN_ROWS, item.rows + item.turns);
-  return data?.rows.slice(first, first + Math.max(1, most)) ?? [];
+  const count = item.kind === "group" ? SHOWN_ROWS : Math.min(SHOWN_ROWS, item.rows + item.turns);
+  return data?.rows.slice(first, first + Math.max(1, count)) ?? [];
 }
 
-/** Rows in a line each, with what came of them. */
-export function PanelRows({ rows, more }: { rows: readonly Row[]; more: number }) {
+/** Rows as one line each, with their outcome. */
+function PanelRows({ rows, more }: { rows: readonly Row[]; more: number }) {
   return (
     <section aria-label="Rows" className="flex-1 py-1.5">
       <h3 className="px-3 py-1 text-fg-2">Rows</h3>
@@ -198,7 +198,7 @@ export function PanelRows({ rows, more }: { rows: readonly Row[]; more: number }
           <span
             className={cx("min-w-0 flex-1 truncate text-fg-2", row.kind === "tool" && "font-mono text-11")}
           >
-            <VisibleText text={wordsOf(row)} />
+            <VisibleText text={formatRow(row)} />
           </span>
           <Outcome row={row} />
         </p>
@@ -221,27 +221,17 @@ function Outcome({ row }: { row: Row }) {
   );
 }
 
-const NAMES: Partial<Record<Row["kind"], string>> = {
-  text: "Answer",
-  thinking: "Thinking",
-  compaction: "Compacted",
-  fork: "Fork",
-  "agent-return": "Returned",
-  event: "Note",
-  context: "Note",
-};
-
 function nameOf(row: Row): string {
-  if (row.kind === "tool") return shortToolName(row.name);
-  if (row.kind === "turn") return `Turn ${row.turn}`;
-  return NAMES[row.kind] ?? "";
+  if (row.kind === "tool" || row.kind === "run") return shortToolName(row.name);
+  return row.kind === "turn" ? `Turn ${row.turn}` : rowKindFacts(row.kind).name;
 }
 
-function wordsOf(row: Row): string {
+function formatRow(row: Row): string {
   switch (row.kind) {
     case "turn":
       return firstLine(row.prompt.text, 120);
     case "tool":
+    case "run":
       return row.subject;
     case "text":
     case "thinking":
@@ -251,12 +241,13 @@ function wordsOf(row: Row): string {
     case "context":
       return [row.label, firstLine(row.text.text, 120)].filter(Boolean).join(": ");
     default:
-      return "";
+      // A kind that says something has it in `text`.
+      return "text" in row ? firstLine(typeof row.text === "string" ? row.text : row.text.text, 120) : "";
   }
 }
 
-/** A row's shape as the picture has it. */
-export function RowSign({ row }: { row: Row }) {
+/** A row's mark, as on the canvas. */
+function RowSign({ row }: { row: Row }) {
   if (row.kind === "tool" && row.agent) return <LaneShape lane={row.agent.lane} />;
   if (row.kind === "agent-return") return <LaneShape lane={row.lane} />;
   const [className, path] = shapeOf(row);

@@ -4,12 +4,12 @@ import { turnsOf } from "./draw-items";
 import type { GraphItem } from "./graph-model";
 import type { OpenGraph } from "./use-graph";
 
-/** Items beside the selected one that are in the page: a reader steps through them, and they follow. */
-const BESIDE = 12;
+/** How many items before and after the selected one are in the DOM; the range follows the selection. */
+const NEIGHBOURS = 12;
 
 /**
- * The graph to those who do not see it, and what has the focus while its keys are pressed: a tree of lines and their items, of
- * which the part around the selected item is in the page.
+ * The graph for assistive technology, which also holds the focus for the graph's keys: a tree of lines and their items.
+ * Only the part around the selected item is in the DOM.
  */
 export function GraphTree({
   graph,
@@ -22,7 +22,7 @@ export function GraphTree({
 }) {
   const id = useId();
   const { lines, lineOf, items } = graph.model;
-  const ways = wayTo(graph, lineOf[selected] ?? 0);
+  const path = ancestorLines(graph, lineOf[selected] ?? 0);
   return (
     <div
       ref={ref}
@@ -30,16 +30,19 @@ export function GraphTree({
       aria-label="Graph of the session"
       tabIndex={0}
       aria-activedescendant={`${id}-${selected}`}
-      // The selected item has the accent's frame: it is what the keys move.
+      // The canvas draws the focus frame around the selected item, since that is what the keys move.
       className="pointer-events-none absolute inset-0 z-2 outline-none!"
     >
       <div className="sr-only">
-        {ways.flatMap((line, depth) => {
+        {path.flatMap((line, depth) => {
           const { from = 0, to = 0 } = lines[line] ?? {};
-          const inner = ways[depth + 1];
-          const at = inner === undefined ? selected : Math.max(from, lines[inner]?.leaves ?? from);
-          const first = Math.max(from, at - BESIDE);
-          const shown = Array.from({ length: Math.min(to, at + BESIDE + 1) - first }, (_, i) => first + i);
+          const child = path[depth + 1];
+          const at = child === undefined ? selected : Math.max(from, lines[child]?.leaves ?? from);
+          const first = Math.max(from, at - NEIGHBOURS);
+          const shown = Array.from(
+            { length: Math.min(to, at + NEIGHBOURS + 1) - first },
+            (_, i) => first + i,
+          );
           return shown.map((index) => {
             const item = items[index];
             const opens = item && (item.kind === "run" || item.kind === "group");
@@ -72,22 +75,22 @@ export function GraphTree({
   );
 }
 
-/** The lines from the main one to this one. */
-function wayTo({ model: { lines } }: OpenGraph, line: number): number[] {
-  const way = [line];
-  for (let up = lines[line]?.parent ?? -1; up !== -1 && !way.includes(up); up = lines[up]?.parent ?? -1)
-    way.unshift(up);
-  return way;
+/** The lines from the main line down to this one. */
+function ancestorLines({ model: { lines } }: OpenGraph, line: number): number[] {
+  const path = [line];
+  for (let up = lines[line]?.parent ?? -1; up !== -1 && !path.includes(up); up = lines[up]?.parent ?? -1)
+    path.unshift(up);
+  return path;
 }
 
-const MARK_WORDS: Partial<Record<NonNullable<GraphItem["mark"]>, string>> = {
+const MARK_TITLES: Partial<Record<NonNullable<GraphItem["mark"]>, string>> = {
   text: "Answer",
   thinking: "Thinking",
   prompt: "Prompt",
   other: "Note",
 };
 
-/** What an item is, in a few words: `turns 4–9`, `7 rows of turn 4`, `Bash`. */
+/** A short title: `turns 4–9`, `7 rows of turn 4`, `Bash`. */
 export function itemTitle({ model }: OpenGraph, index: number): string {
   const item = model.items[index];
   if (!item) return "";
@@ -98,13 +101,13 @@ export function itemTitle({ model }: OpenGraph, index: number): string {
     case "compaction":
       return "Compacted";
     case "row":
-      return item.name || (MARK_WORDS[item.mark ?? "other"] ?? "Tool");
+      return item.name || (MARK_TITLES[item.mark ?? "other"] ?? "Tool");
     case "run":
       return `${formatPlural(item.rows, "row")}${item.turn > 0 ? ` of turn ${item.turn}` : ""}`;
   }
 }
 
-/** What happened in an item, as far as it is worth a word. */
+/** Counts and duration of an item; zero counts are left out. */
 export function itemFacts({
   kind,
   rows,
@@ -129,7 +132,7 @@ export function itemFacts({
   ].filter(Boolean);
 }
 
-/** Which line an item is on: `main`, an agent's or a branch's name. */
+/** The name of an item's line: `main`, or that of an agent or branch. */
 export function formatLine({ model }: OpenGraph, line: number): string {
   const own = model.lines[line];
   if (!own || line === 0) return "main";

@@ -24,10 +24,10 @@ import { moveFrom, useGraphKeys } from "./use-graph-keys";
 
 const PAN_PX = 120;
 
-/** A place that the graph leads to: a record, and the branch or agent that it is on (`null`: the way that goes on). */
+/** A selected record and the line that it is on. `isMain`: the main line, which continues to the active leaf. */
 export type GraphSelection = { recordId: RecordId; line: GraphLine; isMain: boolean };
 
-/** The whole session as a picture in place of its thread. */
+/** The whole session as a graph, in place of its thread. */
 export function GraphView({
   sessionId,
   windows,
@@ -36,12 +36,12 @@ export function GraphView({
   onGo,
 }: {
   sessionId: SessionId;
-  /** Of the thread: the graph is renewed when its rows are. */
+  /** The thread's windows: the graph is refetched when rows arrive. */
   windows: ThreadWindows<Row> | null;
   /** The record that is selected in the thread. */
   at: RecordId | null;
-  onSelect: (place: GraphSelection) => void;
-  onGo: (place: GraphSelection) => void;
+  onSelect: (selection: GraphSelection) => void;
+  onGo: (selection: GraphSelection) => void;
 }) {
   const state = useGraph(sessionId, windows);
   const { graph, error, retry } = state;
@@ -64,7 +64,7 @@ function Graph({
   const [store] = useState(() => new CameraStore());
   const tree = useRef<HTMLDivElement>(null);
   const lastMain = Math.max(0, (model.lines[0]?.to ?? 1) - 1);
-  // By key, which outlives a new layout; the address has the record alone.
+  // Selected by key, which survives a new layout; the URL only has the record.
   const [key, setKey] = useState<string | null>(null);
   const selected = useMemo(() => {
     const kept = key === null ? -1 : model.items.findIndex((item) => item.key === key);
@@ -77,7 +77,7 @@ function Graph({
     const item = model.items[index];
     if (!item) return;
     setKey(item.key);
-    tell(index, onSelect);
+    report(index, onSelect);
   };
   const toggle = async (index: number) => {
     const item = model.items[index];
@@ -85,13 +85,13 @@ function Graph({
     const next = item.kind === "run" || item.kind === "group" ? await state.open(item) : state.fold(item);
     if (next !== null) setKey(next);
   };
-  const tell = (index: number, told: (place: GraphSelection) => void) => {
+  const report = (index: number, onReport: (selection: GraphSelection) => void) => {
     const item = model.items[index];
     const line = model.lineOf[index] ?? 0;
     const own = model.lines[line];
-    if (item && own) told({ recordId: item.id, line: own, isMain: line === 0 });
+    if (item && own) onReport({ recordId: item.id, line: own, isMain: line === 0 });
   };
-  const go = (index: number) => tell(index, onGo);
+  const go = (index: number) => report(index, onGo);
   const zoom = (by: number) => {
     const { camera, size } = store;
     store.set(zoomCamera(camera, by, { x: size.width / 2, y: size.height / 2 }, layout, size));
@@ -141,10 +141,10 @@ function Graph({
   );
 }
 
-/** Two presses of `g` within this time go to the thread's start. */
-const TWICE_MS = 700;
+/** Pressing `g` twice within this time goes to the thread's start. */
+const DOUBLE_PRESS_MS = 700;
 
-/** Whether the graph stands in the thread's place, the key that changes it, and the way back to a row. */
+/** Whether the graph is shown instead of the thread, the keys that switch, and the way back to a row. */
 export function useGraphView(
   url: ThreadUrl,
   setUrl: (change: Partial<ThreadUrl>) => void,
@@ -162,12 +162,12 @@ export function useGraphView(
 ): {
   shown: boolean;
   toggle: () => void;
-  select: (place: GraphSelection) => void;
-  go: (place: GraphSelection) => void;
+  select: (selection: GraphSelection) => void;
+  go: (selection: GraphSelection) => void;
 } {
   const shown = url.view === "graph";
   const shownAtMs = useRef(0);
-  /** Where the thread was, and what has been selected in the graph since. */
+  /** What was selected in the thread before, and what has been selected in the graph since. */
   const left = useRef<{ at: string | null; selected: GraphSelection | null }>({ at: url.at, selected: null });
   const show = () => {
     shownAtMs.current = performance.now();
@@ -175,20 +175,20 @@ export function useGraphView(
     left.current = { at: url.at, selected: null };
     setUrl({ view: "graph", at: row?.recordId ?? url.at });
   };
-  const select = (place: GraphSelection) => {
-    left.current.selected = place;
-    setUrl({ at: place.recordId });
+  const select = (selection: GraphSelection) => {
+    left.current.selected = selection;
+    setUrl({ at: selection.recordId });
   };
   const hide = () => {
     const { at, selected } = left.current;
-    // What lies on a line that the thread does not show stays behind.
+    // A selection on a line that the thread doesn't show is dropped.
     const isShown =
       selected !== null &&
       !selected.line.agent &&
       url.agent === null &&
       selected.isMain === (url.branch === null);
     setUrl({ view: null, at: isShown ? selected.recordId : at });
-    if (performance.now() - shownAtMs.current < TWICE_MS) return void handle.current?.goTo(0, "start");
+    if (performance.now() - shownAtMs.current < DOUBLE_PRESS_MS) return void handle.current?.goTo(0, "start");
     if (isShown) void jumps.toRecord(selected.recordId);
   };
   const go = ({ recordId, line, isMain }: GraphSelection) => {
@@ -209,8 +209,8 @@ export function useGraphView(
   return { shown, toggle, select, go };
 }
 
-/** Under the picture: what its shapes mean, how near it is, how much it leaves out. */
-export function GraphBar({
+/** The bar below the canvas: legend, zoom, and how much is left out. */
+function GraphBar({
   graph,
   store,
   onZoom,
@@ -264,7 +264,7 @@ const SHAPES: [name: string, className: string, path: string][] = [
 
 function Legend() {
   return (
-    // As with facts of a session: what has no room is dropped whole.
+    // Entries that don't fit are dropped whole: they wrap into an invisible second line.
     <span aria-hidden="true" className="flex h-5 min-w-0 flex-wrap gap-x-4 overflow-hidden max-sm:hidden">
       {SHAPES.map(([name, className, path]) => (
         <span key={name} className="flex h-5 items-center gap-1.5">
@@ -278,8 +278,8 @@ function Legend() {
   );
 }
 
-/** The selected item where there is no room for the panel. */
-export function SelectedBar({
+/** The selected item, where there is no room for the panel. */
+function SelectedBar({
   graph,
   selected,
   onGo,

@@ -11,7 +11,7 @@ const MOVES: readonly [keys: readonly string[], move: GraphMove, label: string, 
   [["End"], "last", "end", 0, 0],
 ];
 
-/** The keys of the graph, while it is there. An arrow with shift moves the picture, not the selection. */
+/** The graph's keys while it is mounted. Shift with an arrow pans the canvas instead of moving the selection. */
 export function useGraphKeys({
   move,
   pan,
@@ -46,7 +46,7 @@ export function useGraphKeys({
 
 export type GraphMove = "parent" | "child" | "above" | "below" | "first" | "last";
 
-/** The item that a key goes to from another: along the line, to its parent's, to siblings above and below. */
+/** Where a key moves the selection: along the line, to its parent's, or to the nearest line above or below. */
 export function moveFrom(layout: GraphLayout, item: number, move: GraphMove): number {
   const { lines, lineOf } = layout.model;
   const line = lineOf[item] ?? 0;
@@ -67,7 +67,7 @@ export function moveFrom(layout: GraphLayout, item: number, move: GraphMove): nu
   }
 }
 
-/** What leaves this item on that side, else the nearest line on that side that has something over or under it. */
+/** A line that leaves this item on that side, else the nearest line on that side that overlaps the item. */
 function nearest(layout: GraphLayout, item: number, side: 1 | -1): number {
   const { lines, lineOf } = layout.model;
   const line = lineOf[item] ?? 0;

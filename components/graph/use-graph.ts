@@ -14,19 +14,19 @@ export type GraphState = {
   graph: OpenGraph | null;
   error: Error | null;
   retry: () => void;
-  /** Opens what an item holds in its place; answers its first key, `null` if it holds nothing more. */
+  /** Replaces an item with its contents; resolves to the first one's key, `null` if it can't be opened. */
   open: (item: GraphItem) => Promise<string | null>;
-  /** Folds the nearest item that this one was opened from; answers its key. */
+  /** Closes the innermost group that this item was opened from; returns the group's key. */
   fold: (item: GraphItem) => string | null;
 };
 
-/** A session's graph, laid out with the items that have been opened; asked for anew when the session changes. */
+/** A session's graph with its opened items, laid out. Refetched when the session changes. */
 export function useGraph(sessionId: SessionId, windows: ThreadWindows<unknown> | null): GraphState {
   const { data, error, refetch } = useQuery({
     queryKey: ["graph", sessionId],
     queryFn: async ({ signal }) => readGraph(await api.graph(sessionId, { signal })),
     gcTime: 30_000,
-    // What was seen when it was last looked at is shown, and renewed.
+    // The cached graph is shown at once and refetched.
     staleTime: 0,
     structuralSharing: false,
   });
@@ -40,8 +40,8 @@ export function useGraph(sessionId: SessionId, windows: ThreadWindows<unknown> |
   return { graph, error, retry: () => void refetch(), open, fold };
 }
 
-/** The items of a graph that have been opened, with what they hold; one that has grown is asked for again. */
-export function useOpenedItems(sessionId: SessionId, model: GraphModel | null) {
+/** The opened items of a graph and their contents, which are fetched again when an opened item has grown. */
+function useOpenedItems(sessionId: SessionId, model: GraphModel | null) {
   const [opened, setOpened] = useState<Opened>(new Map());
   const newest = useRef(opened);
   newest.current = opened;
@@ -59,7 +59,7 @@ export function useOpenedItems(sessionId: SessionId, model: GraphModel | null) {
     const shown = [...model.items, ...[...newest.current.values()].flatMap(({ items }) => items)];
     for (const item of shown) {
       const known = newest.current.get(item.key);
-      // What it held stays, should it be gone in this moment: the next change asks again.
+      // After a failure the old contents stay; the next change tries again.
       if (known && known.rows !== item.rows) void load(item).catch(ignoreApiError);
     }
   }, [model, load]);
@@ -90,14 +90,14 @@ function ignoreApiError(error: unknown): void {
   if (!(error instanceof ApiError)) throw error;
 }
 
-/** What items hold that have been opened, by their keys, and how many rows they had then. */
+/** Contents of opened items by key, and the item's row count when they were fetched. */
 export type Opened = ReadonlyMap<string, { rows: number; items: readonly GraphItem[] }>;
 
-/** The graph with some items replaced by what they hold, as deep as they have been opened. */
+/** The graph with opened items replaced by their contents, nested ones included. */
 export function withOpened(model: GraphModel, opened: Opened): GraphModel {
   if (opened.size === 0) return model;
   const items: GraphItem[] = [];
-  /** Old index → first and last new one. */
+  /** Old index → first and last new index. */
   const first = new Int32Array(model.items.length);
   const last = new Int32Array(model.items.length);
   const push = (item: GraphItem) => {
@@ -112,21 +112,21 @@ export function withOpened(model: GraphModel, opened: Opened): GraphModel {
   }
   const lines = model.lines.map((line) => {
     const isAgent = line.agent !== null && line.agent !== model.lines[line.parent]?.agent;
-    const place = (index: number, of: Int32Array) => (index === -1 ? -1 : (of[index] ?? -1));
+    const mapped = (index: number, of: Int32Array) => (index === -1 ? -1 : (of[index] ?? -1));
     return {
       ...line,
       from: first[line.from] ?? items.length,
       to: line.to > line.from ? (last[line.to - 1] ?? 0) + 1 : (first[line.from] ?? items.length),
-      leaves: place(line.leaves, isAgent ? first : last),
-      returns: place(line.returns, last),
+      leaves: mapped(line.leaves, isAgent ? first : last),
+      returns: mapped(line.returns, last),
     };
   });
   return { ...model, items, lines, lineOf: linesOf(lines, items.length) };
 }
 
 /**
- * The colour of a line behind each of its items: its own, until a branch leaves. From there it is one way
- * among others, and has the number that is left when the ways that leave have theirs.
+ * The colour of a line at and after each of its items: its own until a branch leaves. From there on it is one branch
+ * among several, and gets the lowest number that the branches leaving there don't use.
  */
 export function lanesBehind({ items, lines }: GraphModel): Uint8Array {
   const leaving = new Map<number, number[]>();

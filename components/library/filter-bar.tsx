@@ -10,8 +10,9 @@ import { useHealth } from "@/lib/client/use-health";
 import { useProjects } from "@/lib/client/use-projects";
 import { formatCount, formatPercent } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
-import type { SessionSort, SessionSummary } from "@/lib/wire/library";
-import { SORTS, useLibraryFilters } from "./library-filters";
+import type { SessionSummary } from "@/lib/wire/library";
+import { LIBRARY_COLUMNS, SESSION_SORTS } from "@/lib/wire/library-columns";
+import { useLibraryFilters } from "./library-filters";
 import { indexingShare } from "./side-column";
 
 const TIMES = [
@@ -203,17 +204,6 @@ export function ProjectMenu() {
   );
 }
 
-const LABELS: { [Sort in SessionSort]: string } = {
-  active: "Last active",
-  started: "Started",
-  title: "Title",
-  bytes: "Size",
-  turns: "Turns",
-  tools: "Tools",
-  errors: "Errors",
-  tokens: "Tokens",
-};
-
 /** The order of the list. Most first; titles from A. */
 export function SortMenu() {
   const [{ sort }, setFilters] = useLibraryFilters();
@@ -222,15 +212,15 @@ export function SortMenu() {
       label="Order"
       align="end"
       trigger={
-        <Button kind="quiet" aria-label={`Order: ${LABELS[sort]}`} className="max-sm:hidden">
-          {LABELS[sort]}
+        <Button kind="quiet" aria-label={`Order: ${LIBRARY_COLUMNS[sort].label}`} className="max-sm:hidden">
+          {LIBRARY_COLUMNS[sort].label}
           <Icon of={ChevronDown} small />
         </Button>
       }
     >
-      {SORTS.map((one) => (
+      {SESSION_SORTS.map((one) => (
         <MenuChoice key={one} chosen={one === sort} onSelect={() => setFilters({ sort: one })}>
-          {LABELS[one]}
+          {LIBRARY_COLUMNS[one].label}
         </MenuChoice>
       ))}
     </Menu>

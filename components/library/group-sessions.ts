@@ -1,6 +1,7 @@
 import { isInProgress } from "@/lib/client/live-states";
 import { formatMonth, startOfDay, startOfWeek } from "@/lib/format/format";
-import type { SessionSort, SessionSummary } from "@/lib/wire/library";
+import type { SessionSummary } from "@/lib/wire/library";
+import type { SessionSort } from "@/lib/wire/library-columns";
 
 /** The library's list, flat: headings and sessions in the order they are drawn. */
 export type LibraryItem =

@@ -9,24 +9,14 @@ import {
 import { noteWrite } from "@/lib/client/address";
 import { isInProgress } from "@/lib/client/live-states";
 import { startOfDay } from "@/lib/format/format";
-import type { SessionSort, SessionSummary } from "@/lib/wire/library";
-
-export const SORTS: readonly SessionSort[] = [
-  "active",
-  "started",
-  "title",
-  "bytes",
-  "turns",
-  "tools",
-  "errors",
-  "tokens",
-];
+import type { SessionSummary } from "@/lib/wire/library";
+import { SESSION_SORTS } from "@/lib/wire/library-columns";
 
 /** The library's state in the address: `/?project=…&q=…&since=7d&errors=true&sort=tokens`. */
 export const LIBRARY_PARSERS = {
   project: parseAsString,
   q: parseAsString.withDefault(""),
-  sort: parseAsStringLiteral(SORTS).withDefault("active"),
+  sort: parseAsStringLiteral(SESSION_SORTS).withDefault("active"),
   since: parseAsStringLiteral(["7d", "30d"] as const),
   running: parseAsBoolean.withDefault(false),
   errors: parseAsBoolean.withDefault(false),

@@ -9,10 +9,11 @@ import { usePreferences } from "@/lib/client/preferences";
 import { measuresOf, useNarrow } from "@/lib/client/use-debounced";
 import { useProjects } from "@/lib/client/use-projects";
 import { formatCount } from "@/lib/format/format";
-import type { SessionSort } from "@/lib/wire/library";
+import { isSort, LIBRARY_COLUMNS, numberColumns, type SessionSort } from "@/lib/wire/library-columns";
 import { groupSessions, type LibraryItem } from "./group-sessions";
 import { libraryHref, useLibraryFilters } from "./library-filters";
 import { ListState } from "./list-state";
+import { columnWidths, shownClass } from "./number-columns";
 import { NarrowRow, SessionRow } from "./session-row";
 import type { LibraryList } from "./use-library";
 
@@ -31,6 +32,7 @@ export function SessionList({ library }: { library: LibraryList }) {
       aria-label="Sessions"
       aria-rowcount={complete ? items.length + 1 : -1}
       className="flex min-h-0 flex-1 flex-col"
+      style={columnWidths(filters.sort)}
     >
       {narrow ? null : <ListHead />}
       {/* Another filter is another list, which starts at its own place. */}
@@ -265,33 +267,17 @@ export function ListHead() {
         <span role="columnheader">
           <span className="sr-only">State</span>
         </span>
-        <Head sort="title">Session</Head>
+        <Head sort="title">{LIBRARY_COLUMNS.title.head}</Head>
         <Head>Project</Head>
         <Head className="max-lg:hidden">Branch</Head>
         <Head className="max-[1100px]:hidden">Activity</Head>
-        <Head sort="turns" right>
-          Turns
-        </Head>
-        <Head sort="tools" right className="max-md:hidden">
-          Tools
-        </Head>
-        <Head right className="max-lg:hidden">
-          Agents
-        </Head>
-        {sort === "bytes" ? (
-          <Head sort="bytes" right>
-            Size
+        {numberColumns(sort).map(({ key, label, from }) => (
+          <Head key={key} sort={isSort(key) ? key : undefined} right className={shownClass(from)}>
+            {label}
           </Head>
-        ) : (
-          <Head sort="tokens" right>
-            Tokens
-          </Head>
-        )}
-        <Head sort="errors" right>
-          Errors
-        </Head>
+        ))}
         <Head sort={sort === "started" ? "started" : "active"} right>
-          {sort === "started" ? "Started" : "When"}
+          {sort === "started" ? LIBRARY_COLUMNS.started.label : LIBRARY_COLUMNS.active.head}
         </Head>
       </div>
     </div>
@@ -311,11 +297,10 @@ function Head({
 }) {
   const [filters, setFilters] = useLibraryFilters();
   const on = sort !== undefined && filters.sort === sort && sort !== "active";
-  const direction = sort === "title" ? "ascending" : "descending";
   return (
     <span
       role="columnheader"
-      aria-sort={on ? direction : undefined}
+      aria-sort={on ? LIBRARY_COLUMNS[sort].order : undefined}
       className={cx(right && "text-right", className)}
     >
       {sort ? (

@@ -9,9 +9,11 @@ import { Elapsed, Time } from "@/components/ui/time";
 import { cx } from "@/lib/client/class-names";
 import { isInProgress, useLiveState } from "@/lib/client/live-states";
 import { useNow } from "@/lib/client/use-debounced";
-import { formatBytes, formatCompact, formatCount, formatElapsed, formatPlural } from "@/lib/format/format";
+import { formatCompact, formatElapsed, formatPlural } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
-import type { Activity, Project, SessionSort, SessionSummary } from "@/lib/wire/library";
+import type { Activity, Project, SessionSummary } from "@/lib/wire/library";
+import type { SessionSort } from "@/lib/wire/library-columns";
+import { NumberCells } from "./number-columns";
 
 export type SessionRowProps = {
   session: SessionSummary;
@@ -52,30 +54,7 @@ export function SessionRow({ session, project, sort, current, tabStop, focused }
           <ActivityStrip activity={session.activity} running={session.state === "running"} />
         ) : null}
       </span>
-      <NumberCell label="Turns" value={session.turns} format={formatCount} />
-      <NumberCell
-        label="Tools"
-        value={session.toolCalls}
-        format={formatCount}
-        className="text-fg-2 max-md:hidden"
-      />
-      <NumberCell
-        label="Agents"
-        value={session.agentCount}
-        format={formatCount}
-        className="text-fg-2 max-lg:hidden"
-      />
-      {sort === "bytes" ? (
-        <NumberCell label="Size" value={session.bytes} format={formatBytes} />
-      ) : (
-        <NumberCell label="Tokens" value={session.tokens} none="no usage recorded" format={formatCompact} />
-      )}
-      <NumberCell
-        label="Errors"
-        value={session.toolErrors}
-        format={formatCount}
-        className={session.toolErrors ? "text-err" : undefined}
-      />
+      <NumberCells session={session} sort={sort} />
       <span role="cell" className="text-right text-fg-2 tabular-nums">
         <SessionWhen session={session} sort={sort} />
       </span>
@@ -154,39 +133,6 @@ export function SessionWhen({ session, sort }: { session: SessionSummary; sort: 
 function ElapsedSince({ sinceMs, waiting }: { sinceMs: number; waiting: boolean }) {
   const nowMs = useNow("seconds");
   return <span className={waiting ? "text-warn" : "text-run"}>{formatElapsed(nowMs - sinceMs)}</span>;
-}
-
-/** A number at the right edge. Not known yet is blank, none is a dot: neither shouts. */
-export function NumberCell({
-  value,
-  format,
-  label,
-  none = "0",
-  className,
-}: {
-  value: number | null;
-  format: (value: number) => string;
-  label: string;
-  /** What 0 means, where it is not just none. */
-  none?: string;
-  className?: string;
-}) {
-  return (
-    <span role="cell" className={cx("text-right tabular-nums", className ?? "text-fg-2")}>
-      {value === null ? (
-        <span className="text-fg-3" title={`${label}: not counted yet`}>
-          <span className="sr-only">not counted yet</span>
-        </span>
-      ) : value === 0 ? (
-        <span className="text-fg-3" title={none === "0" ? undefined : none}>
-          <span aria-hidden="true">·</span>
-          <span className="sr-only">{none}</span>
-        </span>
-      ) : (
-        format(value)
-      )}
-    </span>
-  );
 }
 
 /** The mark before a session's title: running, waiting, stopped midway, unreadable, new. Most have none. */

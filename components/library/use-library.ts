@@ -15,8 +15,9 @@ import { useDebounced, useNow } from "@/lib/client/use-debounced";
 import { listPollMs, useHealth } from "@/lib/client/use-health";
 import { parseQuery } from "@/lib/query/parse-query";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
-import type { SessionSummary, SessionsQuery, SessionsResponse } from "@/lib/wire/library";
+import type { SessionSummary, SessionsResponse } from "@/lib/wire/library";
 import type { LiveEvent, LiveState } from "@/lib/wire/live";
+import type { Asked, SessionsRequest } from "@/lib/wire/requests";
 import type { QueryProblem } from "@/lib/wire/search";
 import { hasOwnFilters, passes, useLibraryFilters } from "./library-filters";
 
@@ -55,7 +56,7 @@ const NO_PROBLEMS: readonly QueryProblem[] = [];
  * The sessions of the library. The first page comes at once and is renewed often; the others follow one
  * after the other, and are renewed while the server indexes. `whole` asks for all of them.
  */
-export function useSessions(query: SessionsQuery, whole: boolean) {
+export function useSessions(query: Asked<typeof SessionsRequest>, whole: boolean) {
   const health = useHealth();
   const indexing = health.data ? !health.data.indexing.done : false;
   const pages = useInfiniteQuery({

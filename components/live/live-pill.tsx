@@ -1,5 +1,4 @@
 import { CircleQuestionMark, Lock } from "lucide-react";
-import { shortToolName } from "@/components/thread/tools/tool-names";
 import { Icon } from "@/components/ui/icon";
 import { RunningRing } from "@/components/ui/marks";
 import { StateBar } from "@/components/ui/states";
@@ -9,6 +8,7 @@ import { useLiveState } from "@/lib/client/live-states";
 import { type LiveStream, useLiveStatus } from "@/lib/client/live-stream";
 import { useNow } from "@/lib/client/use-debounced";
 import { formatClockSeconds, formatDuration, formatElapsed } from "@/lib/format/format";
+import { shortToolName } from "@/lib/tools/tools";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Doing, LiveState } from "@/lib/wire/live";
 

@@ -65,7 +65,7 @@ const KEYS: [keys: string[], does: string][] = [
   [["?"], "all keys"],
 ];
 
-/** Every session that runs or waits, side by side and live. */
+/** Every session that is running or waiting, side by side and live. */
 export function NowBoard() {
   const { stream, tiles: board } = useNowTiles();
   const [shown, setShown] = useState<Shown>("all");
@@ -175,12 +175,10 @@ function Top({ all, live }: { all: readonly NowTile[]; live: boolean }) {
   );
 }
 
-/** The board's keys: from tile to tile, into the session, its resume command. `at` is the current tile's index. */
-export function useBoardKeys(
-  tiles: readonly NowTile[],
-  at: number,
-  setCurrent: (index: number) => void,
-): void {
+/**
+ * The board's keys: move between tiles, open the session, copy its resume command. `at` is the current tile's index.
+ */
+function useBoardKeys(tiles: readonly NowTile[], at: number, setCurrent: (index: number) => void): void {
   const openPage = useOpenPage();
   const go = (index: number) => {
     const tile = tiles[index];
@@ -226,36 +224,36 @@ export function useBoardKeys(
   ]);
 }
 
-/** Tiles show single calls: they follow each change, but not each line of a burst. */
-const RENEW_MS = 400;
+/** Tiles show single calls, so they follow every change, but not every line of a burst. */
+const REFETCH_MS = 400;
 const SCAN_POLL_MS = 1_000;
 
-/** Every session that runs or waits: how it stands as soon as the stream tells, its rows renewed as they are written. */
-export function useNowTiles() {
+/** Every running or waiting session. States come straight from the stream; rows are refetched as they are written. */
+function useNowTiles() {
   const client = useQueryClient();
   const [states] = useState(() => new NowStates());
-  const [onNews] = useState(() => {
-    const renew = throttled(RENEW_MS, () => client.invalidateQueries({ queryKey: ["now"] }));
+  const [onEvent] = useState(() => {
+    const refetch = throttled(REFETCH_MS, () => client.invalidateQueries({ queryKey: ["now"] }));
     return (event: LiveEvent | null) => {
-      const told = event?.kind === "state" ? [event.state] : event?.kind === "hello" ? event.states : [];
-      for (const state of told)
-        client.setQueryData<NowResponse>(["now"], (board) => states.tell(board, state));
-      renew();
+      const changed = event?.kind === "state" ? [event.state] : event?.kind === "hello" ? event.states : [];
+      for (const state of changed)
+        client.setQueryData<NowResponse>(["now"], (board) => states.apply(board, state));
+      refetch();
     };
   });
-  const stream = useLiveLibrary(onNews);
+  const stream = useLiveLibrary(onEvent);
   const tiles = useQuery({
     queryKey: ["now"],
-    queryFn: ({ signal }) => states.over(() => api.now({ signal })),
-    // Tiles without rows: their sessions are being read for the first time.
+    queryFn: ({ signal }) => states.fetch(() => api.now({ signal })),
+    // Tiles without rows belong to sessions that are being read for the first time.
     refetchInterval: ({ state }) =>
       state.data?.tiles.some(({ rows }) => rows.length === 0) ? SCAN_POLL_MS : false,
   });
   return { stream, tiles };
 }
 
-/** Beside the board: where else to go, who waits, what has ended, and whether the browser tells. */
-export function NowSide({ board }: { board: NowResponse | undefined }) {
+/** The board's side column: navigation, who is waiting, what has ended, and whether notifications are on. */
+function NowSide({ board }: { board: NowResponse | undefined }) {
   const wishes = useNotifyWishes();
   const tiles = board?.tiles ?? [];
   const waiting = tiles.filter(({ live }) => live.state === "waiting");

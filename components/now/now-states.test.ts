@@ -40,19 +40,19 @@ it("shows a state as it is told: who waits comes first, who has come to rest goe
 it("believes what was told while an answer was on its way, and no longer afterwards", async () => {
   const states = new NowStates();
   let answer: (board: NowResponse) => void = () => undefined;
-  const asked = states.over(() => new Promise<NowResponse>((resolve) => (answer = resolve)));
-  states.tell(undefined, live("a", "waiting", "question"));
+  const asked = states.fetch(() => new Promise<NowResponse>((resolve) => (answer = resolve)));
+  states.apply(undefined, live("a", "waiting", "question"));
   answer(board(tile("a", "running")));
   expect(read(await asked)).toEqual(["a waiting question"]);
-  expect(read(await states.over(async () => board(tile("a", "running"))))).toEqual(["a running"]);
+  expect(read(await states.fetch(async () => board(tile("a", "running"))))).toEqual(["a running"]);
 });
 
 it("brings the tile of a session back as soon as it goes on", async () => {
   const states = new NowStates();
-  const shown = await states.over(async () => board(tile("a", "running"), tile("b", "running")));
-  const rest = states.tell(shown, live("a", "idle")) as NowResponse;
+  const shown = await states.fetch(async () => board(tile("a", "running"), tile("b", "running")));
+  const rest = states.apply(shown, live("a", "idle")) as NowResponse;
   expect(read(rest)).toEqual(["b running", "beside: a idle"]);
-  const again = states.tell(rest, live("a", "waiting", "question")) as NowResponse;
+  const again = states.apply(rest, live("a", "waiting", "question")) as NowResponse;
   expect(read(again)).toEqual(["a waiting question", "b running"]);
-  expect(read(states.tell(again, live("c", "running")) as NowResponse)).toEqual(read(again));
+  expect(read(states.apply(again, live("c", "running")) as NowResponse)).toEqual(read(again));
 });

@@ -1,27 +1,27 @@
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveState, NowResponse, NowTile } from "@/lib/wire/live";
 
-const MOST_KEPT = 100;
+const MAX_KEPT_TILES = 100;
 
 /**
- * How the sessions of the board stand, as the stream tells it: laid over what is shown at once, and over answers that
- * were asked for before it was told.
+ * The latest state of each session on the board, as pushed by the stream. It is applied to the board on screen at once,
+ * and to answers that were requested before the state arrived.
  */
 export class NowStates {
-  readonly #asked = new Set<LiveState[]>();
-  /** Tiles of sessions that were on the board: one that goes on is back at once. */
+  readonly #inFlight = new Set<LiveState[]>();
+  /** Tiles of sessions that were on the board, so that one that resumes reappears at once. */
   readonly #kept = new Map<SessionId, NowTile>();
 
-  /** The board with a state that was told, which is noted for the answers that are on their way. */
-  tell(board: NowResponse | undefined, state: LiveState): NowResponse | undefined {
-    for (const told of this.#asked) told.push(state);
+  /** Returns the board with a pushed state applied, and keeps the state for answers still in flight. */
+  apply(board: NowResponse | undefined, state: LiveState): NowResponse | undefined {
+    for (const arrived of this.#inFlight) arrived.push(state);
     return board && this.#with(board, state);
   }
 
-  /** The board that `ask` answers, with every state that was told meanwhile. */
-  async over(ask: () => Promise<NowResponse>): Promise<NowResponse> {
-    const told: LiveState[] = [];
-    this.#asked.add(told);
+  /** The board that `ask` resolves to, with every state applied that arrived in the meantime. */
+  async fetch(ask: () => Promise<NowResponse>): Promise<NowResponse> {
+    const arrived: LiveState[] = [];
+    this.#inFlight.add(arrived);
     try {
       const board = await ask();
       for (const tile of board.tiles) {
@@ -29,12 +29,12 @@ export class NowStates {
         this.#kept.set(tile.summary.id, tile);
       }
       for (const id of this.#kept.keys()) {
-        if (this.#kept.size <= MOST_KEPT) break;
+        if (this.#kept.size <= MAX_KEPT_TILES) break;
         this.#kept.delete(id);
       }
-      return told.reduce((shown, state) => this.#with(shown, state), board);
+      return arrived.reduce((shown, state) => this.#with(shown, state), board);
     } finally {
-      this.#asked.delete(told);
+      this.#inFlight.delete(arrived);
     }
   }
 
@@ -44,8 +44,8 @@ export class NowStates {
 }
 
 /**
- * The board with a session as it stands now: those that wait come first, and one that has come to rest or ended
- * leaves it for the list beside it. A session that has no tile gets `kept`, the one that it had, until the next answer.
+ * The board with one session's new state: waiting sessions come first, and one that is idle or ended moves to the list
+ * beside the board. A session without a tile gets `kept`, its previous tile, until the next answer.
  */
 export function withState(board: NowResponse, live: LiveState, kept?: NowTile): NowResponse {
   const tile = board.tiles.find(({ summary }) => summary.id === live.sessionId);

@@ -1,17 +1,17 @@
 import { LatestStep } from "@/components/content/text/latest-step";
 import { asksPerson, callNode, type NodeShape, RailNode } from "@/components/thread/rail/rail-node";
-import { shortToolName } from "@/components/thread/tools/tool-names";
 import { RunningRing } from "@/components/ui/marks";
 import { Elapsed } from "@/components/ui/time";
 import { cx } from "@/lib/client/class-names";
 import { formatDuration, formatElapsed, formatPlural, withTokens } from "@/lib/format/format";
+import { shortToolName } from "@/lib/tools/tools";
 import type { Row, ToolRow } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 
 const LINE = "grid h-6 items-center gap-2 pr-3 text-13 whitespace-nowrap";
 const COLUMNS = "grid-cols-[30px_72px_minmax(0,1fr)_auto_64px]";
 
-/** A row of a thread in one line of a tile. */
+/** A thread row as one line of a tile. */
 export function TileRow({ row }: { row: Row }) {
   if (row.kind === "tool") return <ToolLine row={row} />;
   if (row.kind === "thinking") {
@@ -34,7 +34,7 @@ export function TileRow({ row }: { row: Row }) {
   );
 }
 
-/** An agent that runs: what it was asked, what it is at, for how long. */
+/** A running agent: its task, its current step and its elapsed time. */
 export function TileAgent({ agent }: { agent: AgentEntry }) {
   const { type, description, lane, step, toolCalls, tokens, startedAtMs } = agent;
   return (
@@ -95,7 +95,7 @@ function ToolLine({ row }: { row: ToolRow }) {
   );
 }
 
-/** On the tile's spine, as in a thread. */
+/** A row's node on the tile's spine, drawn as in a thread. */
 function TileNode({ node }: { node: NodeShape }) {
   return (
     <span aria-hidden="true" className="relative h-6 [--ground:var(--bg)] [--row:24px] [--spine-x:15px]">

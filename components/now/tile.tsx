@@ -21,11 +21,11 @@ import { TileAgent, TileRow } from "./tile-row";
 
 const COMPACTS_SOON = 0.85;
 
-/** One running session: how it stands, its prompt, its last rows, its facts. */
+/** One running session: its state, prompt, last rows and facts. */
 export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
   const { summary, live, turn, agents } = tile;
   const waits = live.state === "waiting";
-  // An agent that runs has a line of its own, which says more than its call.
+  // A running agent has a line of its own, which says more than its call does.
   const out = new Set(agents.map(({ agentId }) => agentId));
   const rows = tile.rows.filter((row) => !(row.kind === "tool" && row.agent && out.has(row.agent.agentId)));
   return (
@@ -88,7 +88,7 @@ export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
   );
 }
 
-/** From the prompt down to what is being done. */
+/** The line from the prompt down to the current step. */
 function Spine() {
   return (
     <span
@@ -121,7 +121,7 @@ function Sign({ live }: { live: LiveState }) {
   );
 }
 
-/** Where to answer: this page cannot. */
+/** Says where to answer, since this page can't. */
 function Ask({ tile }: { tile: NowTile }) {
   const { live, resumeCommand } = tile;
   return (
@@ -136,7 +136,7 @@ function Ask({ tile }: { tile: NowTile }) {
             {live.lastLineAtMs === null ? "" : ` after ${formatClockSeconds(live.lastLineAtMs)}`}.
           </>
         ) : (
-          // A pid of another container's is none of this machine.
+          // A pid from another container's namespace means nothing on this machine.
           <>
             {live.checked
               ? `Answer in its terminal${live.pid === null ? "" : `: pid ${live.pid}`}`
@@ -204,9 +204,9 @@ function lastLines(text: string): string {
   return text.trimEnd().split("\n").slice(-3).join("\n");
 }
 
-/** A session at its end, following it. */
+/** Link to the end of a session, in follow mode. */
 export function nowHref({ summary, live }: Pick<NowTile, "summary" | "live">): string {
   const path = `/sessions/${encodeURIComponent(summary.id)}`;
-  // A call that never ended is pointed at: nothing follows it.
+  // A call that never ended is linked directly: there is nothing left to follow.
   return live.gone && live.doing?.recordId ? `${path}?at=${live.doing.recordId}` : `${path}?follow=1`;
 }

@@ -1,13 +1,13 @@
 import { type KeyboardEvent, type RefObject, type SyntheticEvent, useState } from "react";
-import { FILTER_VALUES } from "@/lib/query/check-filter";
-import type { FilterName } from "@/lib/query/query";
+import { FILTER_NAMES, type FilterName, filterEntry } from "@/lib/query/filters";
+import { TOOL_NAMES } from "@/lib/tools/tools";
 import { queryTokens } from "./search-tokens";
 
 /** A way to go on with the query: `text` takes the place from `from` to `to`. */
 export type Completion = { text: string; from: number; to: number; aside: string | null };
 
 /** Values that this machine's sessions have, by filter: project names, branches, models. */
-export type Vocabulary = Readonly<Record<string, readonly string[]>>;
+export type Vocabulary = Readonly<Partial<Record<FilterName, readonly string[]>>>;
 
 const MOST = 6;
 
@@ -22,23 +22,22 @@ export function completeQuery(query: string, caret: number, vocabulary: Vocabula
   const typed = query.slice(from, caret);
   const to = token.to;
   if (token.kind === "filter" && token.name !== null && caret > from + token.name.length) {
-    const filter = SEARCH_FILTERS.find(({ name }) => name === token.name);
-    if (!filter) return [];
+    const { name } = token;
     const part = typed
-      .slice(filter.name.length + 1)
+      .slice(name.length + 1)
       .replace(/^"/, "")
       .toLowerCase();
-    return rank([...(vocabulary[filter.name] ?? []), ...filter.values], part).map((value) => ({
-      text: `${filter.name}:${quoteValue(value)} `,
+    return rank([...(vocabulary[name] ?? []), ...fixedValues(name)], part).map((value) => ({
+      text: `${name}:${quoteValue(value)} `,
       from,
       to,
       aside: null,
     }));
   }
   const part = typed.toLowerCase();
-  return SEARCH_FILTERS.filter(({ name }) => name.startsWith(part))
+  return FILTER_NAMES.filter((name) => name.startsWith(part))
     .slice(0, MOST)
-    .map(({ name, does }) => ({ text: `${name}:`, from, to, aside: does }));
+    .map((name) => ({ text: `${name}:`, from, to, aside: filterEntry(name).does }));
 }
 
 /** The query with a completion put in, and where the caret stands then. */
@@ -65,46 +64,11 @@ function quoteValue(value: string): string {
   return /[\s"]/.test(value) ? `"${value.replaceAll('"', '\\"')}"` : value;
 }
 
-/** A filter of the query language, as the field offers it. */
-export type SearchFilter = {
-  name: FilterName;
-  /** What it narrows to, in a few words. */
-  does: string;
-  /** Values that are always the same; others come from what there is. */
-  values: readonly string[];
-};
-
-/** The filters in the order in which they are offered; what they mean is lib/query's to say. */
-export const SEARCH_FILTERS: readonly SearchFilter[] = [
-  { name: "in", does: "where it stands", values: FILTER_VALUES.in },
-  {
-    name: "tool",
-    does: "a tool’s input and output",
-    values: [
-      "Bash",
-      "Edit",
-      "Read",
-      "Write",
-      "Grep",
-      "Glob",
-      "Task",
-      "Agent",
-      "WebFetch",
-      "WebSearch",
-      "mcp__*",
-    ],
-  },
-  { name: "is", does: "what went wrong, or still runs", values: FILTER_VALUES.is },
-  { name: "has", does: "what a session holds", values: FILTER_VALUES.has },
-  { name: "file", does: "a path, * and ** as in a shell", values: [] },
-  { name: "project", does: "a project’s name or path", values: [] },
-  { name: "branch", does: "the git branch, * allowed", values: [] },
-  { name: "model", does: "a part of the model’s name", values: [] },
-  { name: "agent", does: "inside agents of this type", values: ["Explore", "Plan", "general-purpose"] },
-  { name: "after", does: "a date, or 7d ago and later", values: ["1d", "7d", "30d", "2026-01-01"] },
-  { name: "before", does: "a date, or 7d ago and earlier", values: ["1d", "7d", "30d", "2026-01-01"] },
-  { name: "tokens", does: "sessions with more or fewer tokens", values: [">5k", ">50k", "<1k"] },
-];
+/** The values of a filter that are always the same. The query language knows no tools; the page does. */
+function fixedValues(name: FilterName): readonly string[] {
+  const { values } = filterEntry(name);
+  return name === "tool" ? [...TOOL_NAMES, ...values] : values;
+}
 
 /** The state of completing a query in a text field. Put `onSelect` and `onKeyDown` on the field. */
 export type FieldCompletion = {

@@ -1,8 +1,8 @@
 import { parseAsArrayOf, parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { noteWrite } from "@/lib/client/address";
-import { DETAILS } from "@/lib/client/session-url";
 import { startOfDay } from "@/lib/format/format";
-import type { Detail } from "@/lib/wire/rows";
+import { formatRowKey } from "@/lib/wire/ids";
+import { DETAILS, type Detail } from "@/lib/wire/rows";
 import type { SearchField, SearchHit } from "@/lib/wire/search";
 
 /** What narrows the list besides the query; empty sets narrow nothing. In the address as lists. */
@@ -135,7 +135,7 @@ export function hitHref(
   if (hit.agentId !== null) rest.set("agent", hit.agentId);
   if (detail !== preferred) rest.set("detail", detail);
   rest.set("q", query);
-  return `${session}?at=${hit.recordId}.${hit.block}&${rest.toString()}`;
+  return `${session}?at=${formatRowKey(hit.recordId, hit.block)}&${rest.toString()}`;
 }
 
 /** The page of all hits. */

@@ -1,4 +1,4 @@
-import type { SessionId } from "@/lib/wire/ids";
+import { formatRowKey, type SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import type { SearchHit } from "@/lib/wire/search";
 
@@ -110,7 +110,7 @@ function toItem(hit: SearchHit): HitItem {
 
 /** One hit a text: record, block and field name it. */
 export function hitKey({ sessionId, recordId, block, field }: SearchHit): string {
-  return `${sessionId} ${recordId}.${block} ${field}`;
+  return `${sessionId} ${formatRowKey(recordId, block)} ${field}`;
 }
 
 /** The hit that a line stands for: a hit's own line, or a heading in which it was found. */

@@ -2,7 +2,7 @@ import { Search as SearchIcon } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { EmptyState, ErrorState, SkeletonRows } from "@/components/ui/states";
 import { ApiError } from "@/lib/client/api";
-import { SEARCH_FILTERS } from "./completion";
+import { FILTER_NAMES, filterEntry } from "@/lib/query/filters";
 import { queryTokens } from "./search-tokens";
 import type { Search } from "./use-search";
 
@@ -94,10 +94,13 @@ export function QueryHelp({ onQuery }: { onQuery: (query: string) => void }) {
         <List title="Words" entries={EXAMPLES} onQuery={onQuery} />
         <List
           title="Filters"
-          entries={SEARCH_FILTERS.map(({ name, does, values }) => [
-            `${name}:${values[0] ?? ""}`,
-            values.length > 1 ? `${does}: ${values.slice(0, 4).join(", ")}` : does,
-          ])}
+          entries={FILTER_NAMES.map((name) => {
+            const { does, values } = filterEntry(name);
+            return [
+              `${name}:${values[0] ?? ""}`,
+              values.length > 1 ? `${does}: ${values.slice(0, 4).join(", ")}` : does,
+            ];
+          })}
           onQuery={onQuery}
         />
       </div>

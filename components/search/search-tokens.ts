@@ -1,4 +1,4 @@
-import { FILTER_NAMES, type FilterName } from "@/lib/query/query";
+import { type FilterName, findFilter } from "@/lib/query/filters";
 import { readToken } from "@/lib/query/read-token";
 
 /** A piece of a query as it is typed, with its place in UTF-16 units. Half-typed pieces are pieces too. */
@@ -49,6 +49,5 @@ const KINDS: Partial<Record<string, QueryToken["kind"]>> = {
 
 /** `http://…` has a colon as well, and is a word. */
 function filterName(text: string): FilterName | null {
-  const name = FILTER.exec(text)?.[1]?.toLowerCase();
-  return FILTER_NAMES.find((one) => one === name) ?? null;
+  return findFilter(FILTER.exec(text)?.[1] ?? "");
 }

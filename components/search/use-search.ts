@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { EventReader, getResponse } from "@/lib/client/api";
-import type { ProjectId, SessionId } from "@/lib/wire/ids";
+
+import type { Asked, SearchRequest } from "@/lib/wire/requests";
 import type { QueryProblem, SearchEvent, SearchHit, SearchProgress } from "@/lib/wire/search";
 
 export type Search = SearchRun & {
@@ -16,7 +17,7 @@ export type Search = SearchRun & {
  * Runs a search while `request.q` says something, drops the one before, and shows events once a frame.
  * The hits of the query before stay until the first of the new ones, so that a list does not flicker.
  */
-export function useSearch({ q, project = null, session = null }: SearchRequest): Search {
+export function useSearch({ q, project = null, session = null }: SearchQuery): Search {
   const [{ run, of }, setState] = useState({ run: IDLE, of: "" });
   const [attempt, setAttempt] = useState(0);
   /** The run that the next attempt goes on with. */
@@ -145,20 +146,14 @@ export function advance(run: SearchRun, events: readonly SearchEvent[]): SearchR
 }
 
 /** What is asked of `/api/search`. */
-export type SearchRequest = {
-  q: string;
-  project?: ProjectId | null;
-  session?: SessionId | null;
-  /** Where an earlier stream stopped. */
-  cursor?: string | null;
-};
+export type SearchQuery = Asked<typeof SearchRequest> & { q: string };
 
 /**
  * Streams a search: hits as they are found, how far it is, and its end. Throws `ApiError`; ends early
  * with the signal's reason when that aborts, which also ends the work on the server.
  */
 export async function streamSearch(
-  request: SearchRequest,
+  request: SearchQuery,
   signal: AbortSignal,
   onEvent: (event: SearchEvent) => void,
 ): Promise<void> {

@@ -19,7 +19,7 @@ import { useDelayed } from "@/lib/client/use-debounced";
 import { formatBytes, formatCount, formatPercent } from "@/lib/format/format";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { ScanProgress, SessionDetail } from "@/lib/wire/session";
-import { Minimap, MinimapPlace } from "./minimap/minimap";
+import { Minimap, MinimapPlaceholder } from "./minimap/minimap";
 
 /** The thread, its beginning, or what stands in its place while it is read, empty or gone. */
 export function ThreadPane({
@@ -83,7 +83,7 @@ export function ThreadPane({
           covered={covered}
         />
       ) : (
-        <MinimapPlace />
+        <MinimapPlaceholder />
       )}
       {thread && <NewRowsPill position={position} onEnd={() => handle.current?.toEnd()} />}
       {!thread && scanning && <ReadingOn {...scanning} />}

@@ -11,7 +11,7 @@ import { copyText } from "@/lib/client/copy-text";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { currentToken } from "@/lib/client/token";
 
-/** A link to exactly what is on screen, for a browser that reaches this machine. */
+/** A link to the view on screen, for any browser that can reach this machine. */
 export function ShareDialog({
   open,
   onOpenChange,
@@ -34,7 +34,7 @@ function ShareForm({ onDone }: { onDone: () => void }) {
     toast(copied ? "Link copied" : "The browser does not allow copying", copied ? "plain" : "err");
     if (copied) onDone();
   };
-  // On screen the token is only dots: a shared screen must not give it away.
+  // The token is shown as dots, so that a shared screen doesn't leak it.
   const shown = shareLink(href, null) + (withToken ? "#t=••••••••" : "");
   return (
     <div className="grid gap-4 p-4">
@@ -71,7 +71,7 @@ function ShareForm({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** A link to the view at `href`, with the token only if given. An old token in `href` is dropped. */
+/** A link to the view at `href`, with the token only if one is given. A token already in `href` is dropped. */
 export function shareLink(href: string, token: string | null): string {
   const url = new URL(href);
   const kept = url.hash
@@ -83,13 +83,13 @@ export function shareLink(href: string, token: string | null): string {
   return url.href;
 }
 
-/** The command that brings this Backscroll's port to another machine. The port must be the same there. */
+/** The SSH command that forwards this server's port to another machine. The port must be the same on both. */
 export function tunnelCommand(href: string): string {
   const port = new URL(href).port || "80";
   return `ssh -N -L ${port}:127.0.0.1:${port} user@this-machine`;
 }
 
-/** Opens the share dialog for the view on screen. */
+/** Opens the share dialog for the current view. */
 export function ShareButton() {
   return (
     <Button onClick={() => openPageDialog("share")}>

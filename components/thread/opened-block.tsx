@@ -1,13 +1,13 @@
 import { Braces, Link, WrapText } from "lucide-react";
 import { parseAsString, useQueryState } from "nuqs";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ComponentType, type ReactNode, useMemo, useState } from "react";
 import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
 import {
   type LineRange,
   type LineSelection,
+  type LineSelectionActions,
+  LineSelectionActionsContext,
   LineSelectionContext,
-  type PlaceActions,
-  PlaceActionsContext,
 } from "@/components/content/line-selection";
 import { useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
@@ -15,6 +15,7 @@ import { CopyButton, IconButton } from "@/components/ui/button";
 import { usePreferences } from "@/lib/client/preferences";
 import { parsePermalink } from "@/lib/client/session-url";
 import { formatDuration } from "@/lib/format/format";
+import type { ToolFamily, ToolOf } from "@/lib/tools/tools";
 import type { CallDetail } from "@/lib/wire/record";
 import type { Row, ToolRow } from "@/lib/wire/rows";
 
@@ -102,9 +103,9 @@ export function OpenedBlock({
           />
         </span>
       </div>
-      <PlaceActionsContext.Provider value={placeActions}>
+      <LineSelectionActionsContext.Provider value={placeActions}>
         <LineSelectionContext.Provider value={place}>{children}</LineSelectionContext.Provider>
-      </PlaceActionsContext.Provider>
+      </LineSelectionActionsContext.Provider>
       {footer && (
         <div className="flex min-h-6 items-center gap-3 border-t border-line bg-panel px-2 text-11 text-fg-2 tabular-nums">
           {footer}
@@ -117,14 +118,14 @@ export function OpenedBlock({
 /** Which lines of an opened row are pointed at, by a click, else by the page's address. `suffix`: their link. */
 export function useLineSelectionOf({ recordId, block }: Row): {
   place: LineSelection;
-  actions: PlaceActions;
+  actions: LineSelectionActions;
   suffix: string;
 } {
   const [at] = useQueryState("at", parseAsString);
   const { copyLink } = useThreadActions();
   const [picked, setPicked] = useState<LineRange | null>(null);
   const actions = useMemo(
-    (): PlaceActions => ({
+    (): LineSelectionActions => ({
       pick: (line, extend) =>
         setPicked((old) => {
           if (!extend && old?.from === line && old.to === line) return null;
@@ -213,3 +214,8 @@ export function SectionLine({ children }: { children: ReactNode }) {
 
 /** What every tool's view is drawn from: the row it opens under, and the call as the log has it. */
 export type ToolViewProps = { row: ToolRow; call: CallDetail };
+
+export type ToolView = ComponentType<ToolViewProps>;
+
+/** A view for each tool of a family. */
+export type ToolViews<Family extends ToolFamily> = Readonly<Record<ToolOf<Family>, ToolView>>;

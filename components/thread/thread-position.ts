@@ -103,18 +103,6 @@ export function useSlowPosition<Value extends string | number | boolean | null>(
   return value;
 }
 
-/** Where a record's line begins: its file by the session's key for it (`m` is the main log), and a byte offset. */
-export type RecordPlace = { file: string; offset: number };
-
-/**
- * Where a record stands, for order within a log: an id is `<file>~<byte offset in base 36>`. What is none has
- * the offset 0.
- */
-export function recordPlace(id: RecordId): RecordPlace {
-  const cut = id.lastIndexOf("~");
-  return { file: id.slice(0, cut), offset: Number.parseInt(id.slice(cut + 1), 36) || 0 };
-}
-
 /** Reads folded turns, `1-20,30`. What is no number is left out. */
 export function parseFold(text: string): Set<number> {
   const turns = new Set<number>();

@@ -1,7 +1,8 @@
 import { type Dispatch, type RefObject, type SetStateAction, useEffect, useEffectEvent, useRef } from "react";
 import type { ThreadActions } from "@/components/content/row-actions";
 import { type KeyCommand, useKeys } from "@/lib/client/key-registry";
-import { DETAILS, type ThreadChoice, type ThreadUrl, withRuns } from "@/lib/client/session-url";
+import { type ThreadChoice, type ThreadUrl, withRuns } from "@/lib/client/session-url";
+import { DETAILS } from "@/lib/wire/rows";
 import type { OpenThread } from "./open-thread";
 import type { PositionStore } from "./thread-position";
 import type { ThreadHandle } from "./use-thread-handle";

@@ -16,11 +16,11 @@ const KINDS = {
 
 export type ButtonProps = ComponentProps<"button"> & {
   kind?: keyof typeof KINDS;
-  /** For a button that is on or off. */
+  /** Makes it a toggle button that is on or off. */
   pressed?: boolean;
 };
 
-/** A control of 24 px. Also the trigger of menus and dialogs: it passes on its ref and props. */
+/** A button 24 px high. Forwards its ref and props, so it also works as the trigger of menus and dialogs. */
 export function Button({ kind = "plain", pressed, className, type = "button", ...rest }: ButtonProps) {
   return (
     <button
@@ -38,7 +38,7 @@ export function Button({ kind = "plain", pressed, className, type = "button", ..
   );
 }
 
-/** A button that is only an icon. `label` names it, in the tooltip too; `keys` shows its key there. */
+/** An icon button. `label` is its accessible name and tooltip; `keys` is the shortcut shown there. */
 export function IconButton({
   icon,
   label,
@@ -59,7 +59,7 @@ export function IconButton({
 
 const DONE_MS = 1_200;
 
-/** Copies text, which may have to be fetched first. Only an icon unless it has children. */
+/** Copies text, which may have to be fetched first. Shows only an icon unless it has children. */
 export function CopyButton({
   text,
   label,
@@ -68,7 +68,7 @@ export function CopyButton({
   children,
 }: Pick<ButtonProps, "kind" | "className" | "children"> & {
   text: string | (() => string | Promise<string>);
-  /** What is copied: "Copy command". */
+  /** Its accessible name: "Copy command". */
   label: string;
 }) {
   const [done, setDone] = useState(false);
@@ -91,7 +91,7 @@ export function CopyButton({
   );
 }
 
-/** A command to run in a terminal, cut at its end, with a button that copies it whole. */
+/** A terminal command, truncated at its end, with a button that copies all of it. */
 export function CommandLine({ command, prompt = "$" }: { command: string; prompt?: string | null }) {
   return (
     <div className="flex h-7 max-w-full min-w-0 items-center gap-2 rounded-2 border border-line-2 bg-panel pr-1 pl-2 font-mono text-code">

@@ -10,8 +10,8 @@ import { Icon } from "./icon";
 import { Kbd } from "./keys";
 
 /**
- * A modal dialog. The scrim is our own element: Radix's overlay locks scrolling with an injected
- * `<style>`, which the page's policy blocks and which a page that never scrolls does not need.
+ * A modal dialog. It draws its own scrim: Radix's overlay locks scrolling with an injected `<style>`, which the content
+ * security policy blocks and a page that never scrolls does not need.
  */
 export function Dialog({
   title,
@@ -24,7 +24,7 @@ export function Dialog({
   title: ReactNode;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** Its width, as `max-w-…`; 640 px unless given. */
+  /** Its width as a `max-w-…` class; 640 px by default. */
   className?: string;
   footer?: ReactNode;
   children: ReactNode;
@@ -64,7 +64,7 @@ export function Dialog({
   );
 }
 
-/** Focus goes to what the dialog marks with `data-autofocus`, else to the dialog itself, never to Close. */
+/** Focuses the element marked `data-autofocus`, else the dialog itself, but never its Close button. */
 function focusWanted(event: Event): void {
   event.preventDefault();
   if (!(event.target instanceof HTMLElement)) return;

@@ -3,7 +3,9 @@ import type { ComponentProps, ReactNode } from "react";
 import { cx } from "@/lib/client/class-names";
 import { Icon } from "./icon";
 
-/** A one-line text field. `label` names it; `children` stand at its right edge (a key, a count, a button). */
+/**
+ * A one-line text field. `label` is its accessible name; `children` go at its right edge (a key, a count, a button).
+ */
 export function Field({
   label,
   icon,
@@ -45,7 +47,7 @@ export function Field({
   );
 }
 
-/** A checkbox with its words. */
+/** A checkbox with its label. */
 export function CheckField({
   checked,
   onChange,
@@ -72,7 +74,7 @@ export function CheckField({
 
 export type Choice<Value> = { value: Value; label: string };
 
-/** One of a few, all visible. `label` names the group. */
+/** A segmented control: one choice of a few, all visible. `label` names the group. */
 export function Segmented<Value extends string | number | boolean>({
   label,
   choices,

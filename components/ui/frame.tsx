@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { IconButton } from "./button";
 
-/** A page's frame: bar, body, foot. The body is a grid whose columns the page gives (`bodyClass`). */
+/** A page's frame: top bar, body, foot. The body is a grid; the page sets its columns with `bodyClass`. */
 export function Frame({
   top,
   foot,
@@ -28,7 +28,7 @@ export function Frame({
   );
 }
 
-/** The line at the foot of a wide page: state left, keys in the middle, freshness right. */
+/** The status line at the foot of a wide page: state on the left, keys in the middle, freshness on the right. */
 export function Foot({ left, keys, right }: { left: ReactNode; keys?: ReactNode; right?: ReactNode }) {
   return (
     <footer className="flex h-foot items-center gap-4 overflow-hidden border-t border-line-2 bg-panel px-3 text-11 whitespace-nowrap text-fg-2 tabular-nums max-sm:hidden">
@@ -39,7 +39,7 @@ export function Foot({ left, keys, right }: { left: ReactNode; keys?: ReactNode;
   );
 }
 
-/** The bar at the foot of a narrow page: up to five places to go, 52 px. */
+/** The navigation bar at the foot of a narrow page: up to five items, 52 px high. */
 export function TabBar({ label, children }: { label: string; children: ReactNode }) {
   return (
     <nav
@@ -51,7 +51,7 @@ export function TabBar({ label, children }: { label: string; children: ReactNode
   );
 }
 
-/** Settings and keys, for those who do not know the keys for them. */
+/** Buttons for settings and the list of keys, for readers who don't use the shortcuts. */
 export function PageButtons() {
   return (
     <span className="flex items-center">

@@ -24,7 +24,7 @@ export function Icon({
   );
 }
 
-/** The mark of what opens. A plain drawing: every row has one, and an icon of the library costs three components. */
+/** The disclosure chevron. Drawn by hand: every row has one, and a library icon mounts three components. */
 export function Chevron({ open }: { open: boolean }) {
   return (
     <svg

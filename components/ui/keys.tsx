@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A key as it is printed on the keyboard. */
+/** A key as printed on the keyboard. */
 export function Kbd({ children }: { children: ReactNode }) {
   return (
     <kbd className="inline-block min-w-4 flex-none rounded-1 border border-line-2 bg-bg px-[3px] text-center font-sans text-[11px]/[14px] text-fg-2">
@@ -19,7 +19,7 @@ const PRINTED = new Map([
   [" ", "Space"],
 ]);
 
-/** A key's name as this machine's keyboard has it: `mod+k` is `⌘K` on a Mac and `Ctrl K` elsewhere. */
+/** A shortcut spelled for this machine's keyboard: `mod+k` is `⌘K` on a Mac and `Ctrl K` elsewhere. */
 export function printKey(name: string): string {
   if (name.startsWith("mod+")) {
     const letter = name.slice(4).toUpperCase();

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { cx } from "@/lib/client/class-names";
 
-/** Colour class of a lane, 1–8; 0 is the spine. A lane keeps its number, so its shape too, in every view. */
+/** The colour class of each lane: 1–8, and 0 for the spine. A lane has the same number and shape in every view. */
 export const LANE_TEXT = [
   "text-spine",
   "text-lane-1",
@@ -14,7 +14,7 @@ export const LANE_TEXT = [
   "text-lane-8",
 ] as const;
 
-/** Outlines in a box of 10: circle, diamond, triangle, square, triangle down, hexagon, plus, pentagon. */
+/** Lane shapes in a 10 × 10 box: circle, diamond, triangle, square, triangle down, hexagon, plus, pentagon. */
 export const LANE_PATHS = [
   "M5 1.2a3.8 3.8 0 1 1 0 7.6a3.8 3.8 0 1 1 0-7.6z",
   "M5 1.2a3.8 3.8 0 1 1 0 7.6a3.8 3.8 0 1 1 0-7.6z",
@@ -27,12 +27,12 @@ export const LANE_PATHS = [
   "M5 .4 9.7 3.9 7.9 9.3H2.1L.3 3.9z",
 ] as const;
 
-/** Numbers past the eighth start over; never outside the tables above. */
+/** Maps any lane number into the tables above; numbers past the eighth wrap around. */
 export function laneIndex(lane: number): number {
   return lane <= 0 ? 0 : ((lane - 1) % 8) + 1;
 }
 
-/** A lane's mark in its colour, 9 px. */
+/** A lane's shape in its colour, 9 px. */
 export function LaneShape({ lane, className }: { lane: number; className?: string }) {
   const index = laneIndex(lane);
   return (
@@ -48,12 +48,12 @@ export function LaneShape({ lane, className }: { lane: number; className?: strin
   );
 }
 
-/** The one thing that turns: something runs. Colour from the text. */
+/** The only spinning element: something is running. Takes its colour from the text. */
 export function RunningRing({ label }: { label?: string }) {
   return <span className="ring-turning" role={label ? "img" : undefined} aria-label={label} />;
 }
 
-/** A filled dot: live. */
+/** A filled dot that means live. */
 export function LiveDot() {
   return <span aria-hidden="true" className="size-[7px] flex-none rounded-full bg-run" />;
 }
@@ -74,7 +74,7 @@ export function Tag({ tone = "plain", children }: { tone?: keyof typeof TONES; c
   );
 }
 
-/** A filter as it is written: `branch:main`. */
+/** A filter in query syntax: `branch:main`. */
 export function FilterToken({ name, value }: { name: string; value: string }) {
   return (
     <span className="inline-flex h-[18px] items-center rounded-1 bg-raised px-[5px] font-mono text-12 text-fg">
@@ -84,7 +84,7 @@ export function FilterToken({ name, value }: { name: string; value: string }) {
   );
 }
 
-/** Marks a session of which only its agents' logs are left. */
+/** Marks a session whose main log is gone and only agents' logs are left. */
 export function LogGoneTag() {
   return (
     <span

@@ -9,7 +9,7 @@ import { Kbd } from "./keys";
 const ITEM =
   "flex h-7 items-center gap-2 rounded-1 px-2 text-12 whitespace-nowrap text-fg outline-none select-none data-[disabled]:text-fg-3 data-[highlighted]:bg-sel";
 
-/** A menu under its trigger, which must be one button. Not modal, so that nothing is injected into the page. */
+/** A menu below its trigger, which must be a single button. Non-modal, so that Radix injects nothing into the page. */
 export function Menu({
   trigger,
   label,
@@ -62,7 +62,7 @@ export function MenuItem({
   );
 }
 
-/** One of several, exactly one of which is chosen: put them in one menu, `chosen` on one. */
+/** A radio item: put several in one menu, exactly one with `chosen`. */
 export function MenuChoice({
   chosen,
   aside,
@@ -83,7 +83,7 @@ export function MenuChoice({
   );
 }
 
-/** A hairline between groups of a menu. */
+/** A separator between groups of a menu. */
 export function MenuLine() {
   return <Radix.Separator className="my-1 h-px bg-line" />;
 }

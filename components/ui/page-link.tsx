@@ -4,7 +4,9 @@ import type { ComponentProps } from "react";
 import { isWriting, useOpenPage } from "@/lib/client/address";
 import { Icon } from "./icon";
 
-/** A link to another page that may be followed right behind a keystroke: what was typed is kept, and the page opens. */
+/**
+ * A link to another page that may be followed right after a keystroke: it first lets the URL write of that key finish.
+ */
 export function PageLink({ href, ...rest }: Omit<ComponentProps<typeof Link>, "href"> & { href: string }) {
   const openPage = useOpenPage();
   return (
@@ -21,7 +23,7 @@ export function PageLink({ href, ...rest }: Omit<ComponentProps<typeof Link>, "h
   );
 }
 
-/** The way from a page to the library. `back`: an arrow where the page is narrow. */
+/** The link to the library. `back` shows an arrow where the page is narrow. */
 export function LibraryLink({ back = false }: { back?: boolean }) {
   return (
     <PageLink

@@ -2,7 +2,7 @@ import { TriangleAlert } from "lucide-react";
 import type { QueryProblem } from "@/lib/wire/search";
 import { Icon } from "./icon";
 
-/** What the query says wrong: the character, the piece itself, why, and what was done with it. */
+/** Problems in a query: the position, the offending part, the reason, and how it was treated. */
 export function ProblemLines({ query, problems }: { query: string; problems: readonly QueryProblem[] }) {
   if (problems.length === 0) return null;
   return (

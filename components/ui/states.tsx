@@ -8,7 +8,7 @@ import { useDelayed } from "@/lib/client/use-debounced";
 import { Button, CommandLine } from "./button";
 import { Icon } from "./icon";
 
-/** Nothing to show, why, and what to do about it (`actions`: buttons or a command line). */
+/** An empty state: what is missing, why, and what to do (`actions`: buttons or a command line). */
 export function EmptyState({
   icon,
   title,
@@ -30,7 +30,7 @@ export function EmptyState({
   );
 }
 
-/** What failed, where, what to do. `code` is small print for a bug report. */
+/** What failed, where, and what to do. `code` is small print for a bug report. */
 export function ErrorState({
   title,
   message,
@@ -80,7 +80,7 @@ const TONES = {
   notice: { icon: Eye, bar: "border-line text-fg-2" },
 };
 
-/** One line over content that stays: stale, live again, a notice. `action` stands at its right. */
+/** A one-line notice above content that stays, such as stale or live again. `action` goes at its right. */
 export function StateBar({
   tone,
   action,
@@ -103,7 +103,7 @@ export function StateBar({
   );
 }
 
-/** How far something is, 0 to 1. Its words stand beside it: progress always has counts. Client-rendered only. */
+/** A progress bar; `share` is 0 to 1. Always shown beside text with counts. Client-rendered only. */
 export function Progress({ share, label, thick }: { share: number; label: string; thick?: boolean }) {
   const percent = Math.round(Math.min(1, Math.max(0, share)) * 100);
   return (
@@ -122,7 +122,7 @@ export function Progress({ share, label, thick }: { share: number; label: string
 
 const WIDTHS = ["w-[30%]", "w-[52%]", "w-[44%]", "w-[40%]", "w-[60%]", "w-[36%]", "w-[48%]", "w-[42%]"];
 
-/** Rows to come, in their geometry: a dot, a name, a subject, a number. Still, and not before 150 ms. */
+/** Placeholder rows with the geometry of real ones. Not animated, and hidden for the first 150 ms. */
 export function SkeletonRows({
   count,
   label,
@@ -152,7 +152,7 @@ export function SkeletonRows({
   );
 }
 
-/** Below an opened row while its content comes, or when it does not. */
+/** Shown below an opened row while its content loads, or when loading fails. */
 export function DetailState({
   query,
 }: {

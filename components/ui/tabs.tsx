@@ -3,7 +3,7 @@
 import { Tabs as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 
-/** Tabs over panels: `<Tabs …><TabPanel value="turns">…</TabPanel></Tabs>`. Counts stand behind the names. */
+/** Tabs with panels: `<Tabs …><TabPanel value="turns">…</TabPanel></Tabs>`. Counts follow the names. */
 export function Tabs<Value extends string>({
   label,
   tabs,
@@ -43,7 +43,7 @@ export function Tabs<Value extends string>({
   );
 }
 
-/** What a tab shows; mounted only while it is chosen. */
+/** A tab's panel; mounted only while its tab is chosen. */
 export function TabPanel({
   value,
   className,

@@ -4,7 +4,7 @@ import { usePreferences } from "@/lib/client/preferences";
 import { useNow } from "@/lib/client/use-debounced";
 import { formatAgo, formatFullTime, formatWhen } from "@/lib/format/format";
 
-/** A moment as the reader prefers it, the whole of it on hover. */
+/** A time in the reader's preferred format, with the full timestamp on hover. */
 export function Time({ atMs, className }: { atMs: number; className?: string }) {
   const { time } = usePreferences();
   const now = useNow();
@@ -20,7 +20,7 @@ export function Time({ atMs, className }: { atMs: number; className?: string }) 
   );
 }
 
-/** The time since then, counted on every second. */
+/** The time elapsed since `sinceMs`, updated every second. */
 export function Elapsed({ sinceMs, format }: { sinceMs: number | null; format: (ms: number) => string }) {
   const nowMs = useNow("seconds");
   if (sinceMs === null || nowMs === 0) return null;

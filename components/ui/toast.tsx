@@ -15,7 +15,7 @@ function change(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Says something for three seconds at the foot of the page, and to a screen reader. Three at most at once. */
+/** Shows a message at the foot of the page for three seconds and announces it. At most three show at once. */
 export function toast(text: string, tone: Toast["tone"] = "plain"): void {
   const id = nextId++;
   change([...shown.slice(-2), { id, text, tone }]);
@@ -27,7 +27,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Where toasts appear; one in the page, outside `<main>`. */
+/** Where toasts appear. Mounted once per page, outside `<main>`. */
 export function Toaster() {
   const toasts = useSyncExternalStore(
     subscribe,

@@ -4,12 +4,12 @@ import { Tooltip as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { Kbd } from "./keys";
 
-/** Wraps the page once, so that a second tooltip follows without delay. */
+/** Wraps the page once, so that moving to another tooltip shows it without delay. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
   return <Radix.Provider delayDuration={500}>{children}</Radix.Provider>;
 }
 
-/** A word or two beside a control on hover and focus. The child is the control and keeps its own name. */
+/** A short label shown on hover and focus. The child is the control and keeps its own accessible name. */
 export function Tooltip({ text, keys, children }: { text: ReactNode; keys?: string; children: ReactNode }) {
   return (
     <Radix.Root>

@@ -1,13 +1,13 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
+import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import { LogWriter, logOf } from "@/lib/testing/log-writer";
 import { SessionPage } from "../pages/session-page";
 import type { TestServer } from "./server";
 
-const FIXTURES = fileURLToPath(new URL("../fixtures/2.1.330", import.meta.url));
+const FIXTURES = fixtureFolder("2.1.330");
 /** The session that is written. */
 export const SESSION = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
 /** From a line on disk to the row on screen. */

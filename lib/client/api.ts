@@ -1,17 +1,25 @@
 import type { DoctorReport } from "@/lib/wire/doctor";
 import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
-import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
-import type {
-  ErrorBody,
-  Health,
-  ProjectsResponse,
-  SessionsQuery,
-  SessionsResponse,
-} from "@/lib/wire/library";
+import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
+import type { ErrorBody, Health, ProjectsResponse, SessionsResponse } from "@/lib/wire/library";
 import type { NowResponse } from "@/lib/wire/live";
 import type { MessagesResponse } from "@/lib/wire/messages";
 import type { CallDetail, OriginalLines, RecordDetail } from "@/lib/wire/record";
-import type { BlobRef, Detail, RowsResponse } from "@/lib/wire/rows";
+import type {
+  Asked,
+  BriefRequest,
+  CallRequest,
+  DoctorRequest,
+  GraphRequest,
+  MessagesRequest,
+  OutlineRequest,
+  PageRequest,
+  RecordRequest,
+  RowsRequest,
+  SessionsRequest,
+  ThreadRequest,
+} from "@/lib/wire/requests";
+import type { BlobRef, RowsResponse } from "@/lib/wire/rows";
 import type {
   AgentsResponse,
   BranchesResponse,
@@ -28,22 +36,10 @@ import type {
 import { currentToken, rejectToken } from "./token";
 
 type Options = Omit<GetOptions, "query">;
-export type Page = { limit?: number; cursor?: string | null };
+type Page = Asked<typeof PageRequest>;
 
-/** Which thread of a session, and how much of it. `fold`: turn numbers, as the server takes them. */
-export type ThreadQuery = {
-  branch?: BranchId | null;
-  agent?: AgentId | null;
-  detail?: Detail;
-  fold?: string | null;
-  /** `folded`, then keys of open runs. */
-  runs?: string | null;
-};
-export type RowsQuery = ThreadQuery & { from?: number; around?: RecordId; count?: number };
-export type OutlineQuery = Pick<ThreadQuery, "branch" | "detail" | "fold" | "runs"> & {
-  from?: number;
-  count?: number;
-};
+/** Which thread of a session, and how much of it. */
+export type ThreadQuery = Asked<typeof ThreadRequest>;
 
 const sessionPath = (id: SessionId, rest = "") => `/api/sessions/${encodeURIComponent(id)}${rest}`;
 const recordPath = (id: SessionId, recordId: RecordId, rest = "") =>
@@ -57,7 +53,7 @@ export const api = {
   health: (options?: Options) => getJson<Health>("/api/health", options),
   projects: (options?: Options) => getJson<ProjectsResponse>("/api/projects", options),
   now: (options?: Options) => getJson<NowResponse>("/api/now", options),
-  sessions: (query: SessionsQuery & Page, options?: Options) =>
+  sessions: (query: Asked<typeof SessionsRequest>, options?: Options) =>
     getJson<SessionsResponse>("/api/sessions", { ...options, query }),
   session: (id: SessionId, options?: Options) => getJson<SessionDetail>(sessionPath(id), options),
   /** The sessions that share history with one. */
@@ -69,19 +65,25 @@ export const api = {
     getJson<ExtraText>(sessionPath(id, `/extras/${encodeURIComponent(extraId)}`), options),
   /** What was read, of one session or of all (`null`). */
   doctor: (session: string | null, options?: Options) =>
-    getJson<DoctorReport>("/api/doctor", { ...options, query: { session } }),
+    getJson<DoctorReport>("/api/doctor", {
+      ...options,
+      query: { session: session as SessionId | null } satisfies Asked<typeof DoctorRequest>,
+    }),
   branches: (id: SessionId, query: Page, options?: Options) =>
     getJson<BranchesResponse>(sessionPath(id, "/branches"), { ...options, query }),
   agents: (id: SessionId, query: Page, options?: Options) =>
     getJson<AgentsResponse>(sessionPath(id, "/agents"), { ...options, query }),
   files: (id: SessionId, query: Page, options?: Options) =>
     getJson<FilesResponse>(sessionPath(id, "/files"), { ...options, query }),
-  outline: (id: SessionId, query: OutlineQuery, options?: Options) =>
+  outline: (id: SessionId, query: Asked<typeof OutlineRequest>, options?: Options) =>
     getJson<OutlineResponse>(sessionPath(id, "/outline"), { ...options, query }),
   graph: (id: SessionId, options?: Options) => getJson<GraphResponse>(sessionPath(id, "/graph"), options),
   /** What an item of the graph holds: `holds` finer items, or with 0 its rows. */
   graphSegment: (id: SessionId, segment: RecordId, holds: number, options?: Options) =>
-    getJson<GraphSegment>(sessionPath(id, "/graph"), { ...options, query: { segment, holds } }),
+    getJson<GraphSegment>(sessionPath(id, "/graph"), {
+      ...options,
+      query: { segment, holds } satisfies Asked<typeof GraphRequest>,
+    }),
   /** Where things stand in a thread's rows. */
   minimap: (
     id: SessionId,
@@ -90,22 +92,25 @@ export const api = {
   ) =>
     getJson<MinimapResponse>(sessionPath(id, "/graph"), {
       ...options,
-      query: { ...query, rows: true, find: find.join(",") },
+      query: { ...query, rows: true, find: find.join(",") } satisfies Asked<typeof GraphRequest>,
     }),
   /** Where errors are: in a thread's rows, hidden by this view of it, and elsewhere. */
   errors: (id: SessionId, query: ThreadQuery, options?: Options) =>
     getJson<ErrorsResponse>(sessionPath(id, "/errors"), { ...options, query }),
-  rows: (id: SessionId, query: RowsQuery, options?: Options) =>
+  rows: (id: SessionId, query: Asked<typeof RowsRequest>, options?: Options) =>
     getJson<RowsResponse>(sessionPath(id, "/rows"), { ...options, query }),
   /** Rows from the first on; while a session is first read those that it is sure to begin with, if they are known. */
   firstRows: (id: SessionId, query: ThreadQuery & { count: number }, options?: Options) =>
-    getJsonOnce<RowsResponse>(sessionPath(id, "/rows"), { ...options, query: { ...query, beginning: true } }),
+    getJsonOnce<RowsResponse>(sessionPath(id, "/rows"), {
+      ...options,
+      query: { ...query, beginning: true } satisfies Asked<typeof RowsRequest>,
+    }),
   record: (id: SessionId, recordId: RecordId, options?: Options) =>
     getJson<RecordDetail>(recordPath(id, recordId), options),
   call: (id: SessionId, recordId: RecordId, block: number, options?: Options) =>
     getJson<CallDetail>(sessionPath(id, `/calls/${encodeURIComponent(recordId)}`), {
       ...options,
-      query: { block },
+      query: { block } satisfies Asked<typeof CallRequest>,
     }),
   /** Lines of the file before a call that changed it; fewer than asked for where they are long. */
   originalLines: (
@@ -118,16 +123,27 @@ export const api = {
   ) =>
     getJson<OriginalLines>(sessionPath(id, `/calls/${encodeURIComponent(recordId)}`), {
       ...options,
-      query: { block, original: `${from}-${to}` },
+      query: { block, original: `${from}-${to}` } satisfies Asked<typeof CallRequest>,
     }),
   /** What the model was sent before it wrote this record. */
   messages: (id: SessionId, at: RecordId, options?: Options) =>
-    getJson<MessagesResponse>(sessionPath(id, "/messages"), { ...options, query: { at } }),
+    getJson<MessagesResponse>(sessionPath(id, "/messages"), {
+      ...options,
+      query: { at } satisfies Asked<typeof MessagesRequest>,
+    }),
   brief: (id: SessionId, turn: number, branch: BranchId | null, options?: Options) =>
-    getJson<TurnBrief>(sessionPath(id, `/turns/${turn}/brief`), { ...options, query: { branch } }),
+    getJson<TurnBrief>(sessionPath(id, `/turns/${turn}/brief`), {
+      ...options,
+      query: { branch } satisfies Asked<typeof BriefRequest>,
+    }),
   /** The record's line as it is on disk, whole. */
   rawRecord: async (id: SessionId, recordId: RecordId, options?: Options) =>
-    (await getResponse(recordPath(id, recordId), { ...options, query: { raw: true } })).text(),
+    (
+      await getResponse(recordPath(id, recordId), {
+        ...options,
+        query: { raw: true } satisfies Asked<typeof RecordRequest>,
+      })
+    ).text(),
   /** An image or document; show it through `URL.createObjectURL`, since an `<img>` cannot send the token. */
   blob: async (id: SessionId, { recordId, n }: Pick<BlobRef, "recordId" | "n">, options?: Options) =>
     (await getResponse(recordPath(id, recordId, `/blobs/${n}`), options)).blob(),

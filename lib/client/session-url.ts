@@ -1,14 +1,7 @@
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import type { AgentId, BranchId, RecordId } from "@/lib/wire/ids";
-import type { Detail } from "@/lib/wire/rows";
+import { type AgentId, type BranchId, formatRowKey, type RecordId } from "@/lib/wire/ids";
+import { DETAILS, type Detail } from "@/lib/wire/rows";
 import { noteWrite } from "./address";
-
-export const DETAILS = [
-  "prompts",
-  "conversation",
-  "tools",
-  "everything",
-] as const satisfies readonly Detail[];
 
 /** What the address of a session says, as it stands there. */
 export type ThreadUrl = {
@@ -177,5 +170,5 @@ export function formatPermalink({ recordId, block, lines, hunk }: Permalink): st
 export function openedBy(at: string | null): ReadonlySet<string> {
   const place = parsePermalink(at);
   const inside = place !== null && (place.lines !== null || place.hunk !== null);
-  return new Set(inside ? [`${place.recordId}.${place.block ?? 0}`] : []);
+  return new Set(inside ? [formatRowKey(place.recordId, place.block ?? 0)] : []);
 }

@@ -1,5 +1,5 @@
-import { checkFilter } from "./check-filter";
-import { FILTER_NAMES, type FilterName, type ParsedQuery, type Query, type QueryError } from "./query";
+import { checkFilter, findFilter } from "./filters";
+import type { ParsedQuery, Query, QueryError } from "./query";
 import { readToken, type Token } from "./read-token";
 
 type Options = {
@@ -105,18 +105,14 @@ function toTerm(
   errors: QueryError[],
 ): Query {
   const colon = text.indexOf(":");
-  const name = text.slice(0, Math.max(0, colon)).toLowerCase();
-  if (!isFilterName(name)) return plain(text);
+  const name = findFilter(text.slice(0, Math.max(0, colon)));
+  if (name === null) return plain(text);
   if (!closed) errors.push({ from, to, message: "This quote is never closed" });
   const given = value ?? text.slice(colon + 1);
-  const wrong = checkFilter(name, given);
+  const wrong = checkFilter({ name, value: given });
   if (wrong === null) return { kind: "filter", name, value: given };
   errors.push({ from, to, message: wrong });
   return { kind: "phrase", text };
-}
-
-function isFilterName(name: string): name is FilterName {
-  return (FILTER_NAMES as readonly string[]).includes(name);
 }
 
 /** A term that would read as something else when it is printed is kept as a phrase. */

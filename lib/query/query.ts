@@ -1,20 +1,4 @@
-/** Filters that take a value: `tool:Bash`. */
-export const FILTER_NAMES = [
-  "tool",
-  "is",
-  "in",
-  "file",
-  "project",
-  "branch",
-  "model",
-  "before",
-  "after",
-  "tokens",
-  "agent",
-  "has",
-] as const;
-
-export type FilterName = (typeof FILTER_NAMES)[number];
+import type { FilterName } from "./filters";
 
 /** A query as a tree. `and` and `or` have at least two parts; a query of nothing is `null`. */
 export type Query =

@@ -1,6 +1,6 @@
 import type { GraphDelta } from "@/lib/log/graph/incremental-graph";
 import type { Path, SessionGraph } from "@/lib/log/graph/session-graph";
-import { flatten, isRecordRow, layOutPath, type RowList } from "@/lib/log/rows/flatten";
+import { isRecordRow, type RowList } from "@/lib/log/rows/flatten";
 import { runAt } from "@/lib/log/rows/fold-runs";
 import { IncrementalList, IncrementalRuns, rowsOfCalls } from "@/lib/log/rows/incremental-list";
 import { IncrementalPath } from "@/lib/log/rows/incremental-path";
@@ -8,7 +8,7 @@ import { Level } from "@/lib/log/table/kinds";
 import type { PreviousValues } from "@/lib/log/table/previous-values";
 import type { SessionLog, SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
-import { foldRuns } from "./fold-run-rows";
+import { foldRuns, layOutPath, listRows } from "./read-at-once";
 
 const LEVELS = [Level.prompts, Level.conversation, Level.tools, Level.everything];
 const OPEN = [() => false, () => true];
@@ -104,7 +104,7 @@ export class FollowedBranchPoints {
       const path = layOutPath(table, graph, branch);
       const lists = LEVELS.flatMap((level) =>
         FOLDS.flatMap((folds) => {
-          const list = flatten(table, graph, path, level, folds);
+          const list = listRows(table, graph, path, level, folds);
           return [list, ...OPEN.map((isOpen) => foldRuns(table, graph, list, isOpen))];
         }),
       );

@@ -6,9 +6,9 @@
 export const LIBRARY_PROGRAM = `
   import { createInterface } from "node:readline";
   import { setTimeout as wait } from "node:timers/promises";
-  import { Catalog } from "../catalog/catalog";
-  import { RequestActivity } from "../request-activity";
-  import { Scanner } from "../scanner";
+  import { Catalog } from "../library/catalog";
+  import { RequestActivity } from "../runtime/slices";
+  import { Scanner } from "./scanner";
   import { openSearch } from "../search/search";
   import { openLibraryIndex } from "./library-index";
   import { openDatabase } from "./load-sqlite";

@@ -6,7 +6,7 @@ import {
   type RecordedVersion,
   type Recording,
   unpackRecording,
-} from "@/e2e/support/recorded";
+} from "@/lib/testing/recorded";
 import { type OpenFolder, openFolder, transcriptOf } from "./transcript";
 
 /** What the manifest says of a scenario: `steps` are the sessions that later commands of it went on with. */

@@ -1,5 +1,6 @@
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
+import { UNKNOWN_FIGURES } from "@/lib/wire/library-columns";
 
 /** A session for tests, with what the test says and the rest unremarkable. */
 export function makeSummary(over: Partial<SessionSummary> & { title: string }): SessionSummary {
@@ -10,6 +11,7 @@ export function makeSummary(over: Partial<SessionSummary> & { title: string }): 
     firstPrompt: null,
     startedAtMs: null,
     lastActiveAtMs: null,
+    ...UNKNOWN_FIGURES,
     turns: 1,
     toolCalls: 1,
     toolErrors: 0,

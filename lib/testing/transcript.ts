@@ -144,6 +144,8 @@ function lineOf(row: Row): string | null {
       return `unknown ${row.type}`;
     case "unreadable":
       return `unreadable line ${row.line}: ${row.reason}`;
+    default:
+      return `${(row as Row).kind} row`;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ProjectId, SessionId } from "./ids";
+import type { SessionFigures } from "./library-columns";
 import type { QueryProblem } from "./search";
 
 /** A working directory with sessions. `pathGuessed`: no record named it, so it was read from the folder's slug. */
@@ -30,8 +31,8 @@ export type Activity = {
   agents: number[];
 };
 
-/** What the library lists. A number not known yet is `null`, never 0. */
-export type SessionSummary = {
+/** What the library lists. A number not known yet is `null`, never 0; those of its columns are SessionFigures. */
+export type SessionSummary = SessionFigures & {
   id: SessionId;
   projectId: ProjectId;
   title: string;
@@ -39,12 +40,6 @@ export type SessionSummary = {
   firstPrompt: string | null;
   startedAtMs: number | null;
   lastActiveAtMs: number | null;
-  turns: number | null;
-  toolCalls: number | null;
-  toolErrors: number | null;
-  agentCount: number | null;
-  /** Input, output and cache tokens of all messages, each message once, agents included. */
-  tokens: number | null;
   bytes: number;
   models: string[];
   gitBranch: string | null;
@@ -73,17 +68,7 @@ export type SessionsResponse = {
   problems: QueryProblem[];
 };
 
-export type SessionSort = "active" | "started" | "title" | "bytes" | "turns" | "tools" | "errors" | "tokens";
-
-/** What `GET /api/sessions` takes besides `limit` and `cursor`. */
-export type SessionsQuery = {
-  project?: ProjectId | null;
-  /** Words of the title, first prompt, branch or path. */
-  q?: string | null;
-  sort?: SessionSort;
-};
-
-/** What the server says about itself. `done` only when every indexed field is searchable. */
+/** What the server tells of itself. `done` only when every indexed field is searchable. */
 export type Health = {
   version: string;
   indexing: {

@@ -1,7 +1,9 @@
 import type { AgentId, BranchId, RecordId, SessionId } from "./ids";
 
 /** What a thread shows. Each level shows what the one before it does, and more; what is hidden is not sent. */
-export type Detail = "prompts" | "conversation" | "tools" | "everything";
+export const DETAILS = ["prompts", "conversation", "tools", "everything"] as const;
+
+export type Detail = (typeof DETAILS)[number];
 
 export type PromptSource = "typed" | "queued" | "command" | "bash" | "plan" | "sdk" | "agent" | "unknown";
 
@@ -189,6 +191,31 @@ export type Row =
   | BookkeepingRow
   | UnknownRow
   | UnreadableRow;
+
+/** What a kind of row is called, and whether its rows are one line until they are opened. */
+export type RowKindFacts = { name: string; isOneLine: boolean };
+
+const ROW_KINDS: Readonly<Record<Row["kind"], RowKindFacts>> = {
+  turn: { name: "Prompt", isOneLine: false },
+  text: { name: "Answer", isOneLine: false },
+  thinking: { name: "Thinking", isOneLine: true },
+  tool: { name: "Tool call", isOneLine: true },
+  run: { name: "Tool calls", isOneLine: true },
+  "agent-return": { name: "Returned", isOneLine: true },
+  blob: { name: "File", isOneLine: false },
+  compaction: { name: "Compacted", isOneLine: false },
+  fork: { name: "Fork", isOneLine: false },
+  event: { name: "Note", isOneLine: true },
+  context: { name: "Note", isOneLine: true },
+  bookkeeping: { name: "Bookkeeping", isOneLine: true },
+  unknown: { name: "Unknown", isOneLine: true },
+  unreadable: { name: "Unreadable", isOneLine: false },
+};
+
+/** The facts of a kind, also of one that only a newer server knows: a page may stay open while it is updated. */
+export function rowKindFacts(kind: Row["kind"]): RowKindFacts {
+  return ROW_KINDS[kind] ?? { name: kind, isOneLine: false };
+}
 
 /** A window of a thread. `around` answers also say where the record stands; `null` when this detail or fold
  * hides it. `branch` is the one shown: where `around` names a record of a dead branch, that one. `elsewhere`:

@@ -1,8 +1,8 @@
-import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { examine } from "@/lib/server/doctor/examine";
 import { Catalog } from "@/lib/server/library/catalog";
 import { RequestActivity } from "@/lib/server/runtime/slices";
+import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import type { DoctorReport } from "@/lib/wire/doctor";
 import type { ErrorBody } from "@/lib/wire/library";
 import type { ScanProgress } from "@/lib/wire/session";
@@ -11,10 +11,10 @@ import { GET } from "./route";
 const TOKEN = "a-token-for-these-tests";
 const SESSION = "0b000000-0000-4000-8000-00000000bbb1";
 
-// Worker threads are there only in a build; what the route adds is tested here.
+// Worker threads only exist in a build; here only the route is under test.
 vi.mock("@/lib/server/doctor/doctor-thread", () => ({ startDoctorThread: () => examine }));
 vi.mock("@/lib/server/http/state", () => {
-  const path = fileURLToPath(new URL("../../../e2e/fixtures/older", import.meta.url));
+  const path = fixtureFolder("older");
   const catalog = new Catalog([{ path, kind: "config" }]);
   const state = { catalog, activity: new RequestActivity(), scanner: { run: () => undefined } };
   return { getState: () => state };
@@ -29,12 +29,15 @@ function ask(query = "", token: string | null = TOKEN): Promise<Response> {
   return GET(new Request(`http://127.0.0.1:4747/api/doctor${query}`, { headers }));
 }
 
+/** However busy the machine is. */
+const PATIENT = { timeout: 300_000 };
+
 async function report(query = ""): Promise<DoctorReport> {
   return vi.waitFor(async () => {
     const answer = (await (await ask(query)).json()) as DoctorReport | ScanProgress;
     if ("scanning" in answer) throw new Error("still examining");
     return answer;
-  });
+  }, PATIENT);
 }
 
 describe("GET /api/doctor", () => {

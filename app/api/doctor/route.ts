@@ -1,19 +1,14 @@
-import { z } from "zod";
 import { doctorOf } from "@/lib/server/doctor/doctor";
 import { formatDoctor } from "@/lib/server/doctor/format-doctor";
 import { freshCatalog } from "@/lib/server/http/health";
-import { parseQuery, SessionIdParam } from "@/lib/server/http/parameters";
+import { parseSearchParams } from "@/lib/server/http/parameters";
 import { respond } from "@/lib/server/http/respond";
 import { getState } from "@/lib/server/http/state";
-
-const Query = z.object({
-  session: SessionIdParam.nullable().default(null),
-  format: z.enum(["json", "text"]).default("json"),
-});
+import { DoctorRequest } from "@/lib/wire/requests";
 
 export function GET(request: Request): Promise<Response> {
   return respond(request, async () => {
-    const { session, format } = parseQuery(request, Query);
+    const { session, format } = parseSearchParams(request, DoctorRequest);
     const catalog = await freshCatalog(getState());
     if (!catalog.listed) await catalog.list();
     if (session !== null) await catalog.settle(session);

@@ -1,14 +1,14 @@
-import { localUrl } from "../local-url.mjs";
+import { localUrl } from "../running-server.mjs";
 import { UsageError } from "../usage-error.mjs";
 
 /**
- * A server to ask: one that runs already, or one started for this command alone.
+ * The server to ask: one that is already running, or one started for this command.
  *
  * @typedef {{ host: string, port: number, token: string }} Server
  */
 
 /**
- * Asks the API. A session that is still being read is asked for again until it is.
+ * Sends an API request. While a session is still being scanned (202) the request is repeated.
  *
  * @param {Server} server
  * @param {string} path below `/api/`

@@ -6,9 +6,7 @@ import { printStream } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
 
-const LISTING_EVERY_MS = 50;
-
-export const EXPORT_FORMATS = /** @type {const} */ (["html", "md", "json", "messages", "jsonl"]);
+const POLL_MS = 50;
 
 /**
  * `backscroll export SESSION`: writes a session to a file or to stdout.
@@ -55,11 +53,11 @@ async function findSession(server, wanted) {
   throw new UsageError(`"${wanted}": ${why}. The id is in a session's address.`);
 }
 
-/** @param {import("./ask.mjs").Server} server one just started is still listing the logs */
+/** @param {import("./ask.mjs").Server} server a newly started one is still listing the logs */
 async function untilListed(server) {
   for (;;) {
     const { indexing } = await (await ask(server, "health")).json();
     if (indexing.phase !== "listing") return;
-    await pause(LISTING_EVERY_MS);
+    await pause(POLL_MS);
   }
 }

@@ -2,12 +2,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { print, replaceLine } from "../print.mjs";
 import { ask } from "./ask.mjs";
 
-const WIDTH = 30;
-const EVERY_MS = 200;
+const BAR_WIDTH = 30;
+const POLL_MS = 200;
 
 /**
- * `backscroll index`: waits until everything is indexed, with a bar on stderr where that is a
- * terminal, and says at the end what was read.
+ * `backscroll index`: waits until everything is indexed, with a progress bar on stderr if that is a terminal, and
+ * prints a summary at the end.
  *
  * @param {import("./ask.mjs").Server} server
  */
@@ -22,16 +22,16 @@ export async function indexLogs(server) {
       print(`Indexed ${indexing.filesTotal} logs, ${megabytes(indexing.bytesTotal)} MB, in ${seconds} s\n`);
       return;
     }
-    await pause(EVERY_MS);
+    await pause(POLL_MS);
   }
 }
 
 /** @param {{ phase: string, filesDone: number, filesTotal: number, bytesDone: number, bytesTotal: number }} progress */
 function bar({ phase, filesDone, filesTotal, bytesDone, bytesTotal }) {
   const share = bytesTotal === 0 ? 0 : Math.min(1, bytesDone / bytesTotal);
-  const full = Math.round(share * WIDTH);
+  const full = Math.round(share * BAR_WIDTH);
   const counts = `${filesDone} of ${filesTotal} logs, ${megabytes(bytesDone)} of ${megabytes(bytesTotal)} MB`;
-  return `${"█".repeat(full)}${"░".repeat(WIDTH - full)} ${String(Math.floor(share * 100)).padStart(3)} % ${phase} ${counts}`;
+  return `${"█".repeat(full)}${"░".repeat(BAR_WIDTH - full)} ${String(Math.floor(share * 100)).padStart(3)} % ${phase} ${counts}`;
 }
 
 /** @param {number} bytes */

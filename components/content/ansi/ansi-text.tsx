@@ -24,7 +24,9 @@ const BACKGROUND: Record<AnsiColor, string> = {
   fg: "bg-fg",
 };
 
-/** Terminal output in the theme's colours. Controls are shown, links open only http, https and mailto. */
+/**
+ * Terminal output in the theme's colours. Control characters are made visible; links open only http, https and mailto.
+ */
 export function AnsiText({ text }: { text: string }) {
   if (!/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(text)) return <VisibleText text={text} />;
   return tokenizeAnsi(text).map((token, index) => <AnsiPart key={index} token={token} />);
@@ -51,7 +53,7 @@ function AnsiPart({ token }: { token: AnsiToken }) {
   return className ? <span className={className}>{content}</span> : content;
 }
 
-/** A coloured ground carries the page's own ground as its text, which keeps the contrast in both themes. */
+/** On a coloured background the text takes the page's background colour, which keeps the contrast in both themes. */
 function classesOf({ fg, bg, bold, dim, italic, underline, strike, inverse }: AnsiStyle): string {
   const ground = inverse ? (fg ?? "fg") : bg;
   return cx(

@@ -1,6 +1,6 @@
 import { spellControls } from "@/lib/format/control-characters";
 
-/** The colours a terminal may ask for, by the token that stands for them in both themes. */
+/** The colours that terminal output can ask for, each named by the token that has a value for both themes. */
 export type AnsiColor = "red" | "green" | "yellow" | "blue" | "magenta" | "cyan" | "dim" | "fg";
 
 export type AnsiStyle = {
@@ -14,7 +14,7 @@ export type AnsiStyle = {
   inverse: boolean;
 };
 
-/** A run of text in one style, or a control sequence that a page cannot carry out, spelled out. */
+/** Text in one style, or the spelling of a control sequence that a page cannot carry out. */
 export type AnsiToken =
   | { kind: "text"; text: string; style: AnsiStyle; href: string | null }
   | { kind: "control"; label: string };
@@ -30,23 +30,23 @@ const PLAIN_STYLE: AnsiStyle = {
   inverse: false,
 };
 
-/** Longer ones are cut where they stand: an OSC that never ends must not swallow the output. */
-const OSC_LIMIT_CHARACTERS = 4096;
+/** Longer sequences are cut here: an unterminated OSC must not swallow the rest of the output. */
+const MAX_OSC_CHARACTERS = 4096;
 
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const CSI = /[\u0030-\u003f]*[\u0020-\u002f]*[\u0040-\u007e]/y;
 const STRING_END = /\u0007|\u001b\\|\u009c/g;
 
 /**
- * Splits terminal output into styled text, links and visible controls, in one pass over the text.
- * Never fails: what is no sequence is shown. Concatenated, tokens hold every printable character.
+ * Splits terminal output into styled text, links and visible controls, in one pass over the text. Never fails: whatever
+ * is not a sequence is shown as text. The concatenated tokens contain every printable character.
  */
 export function tokenizeAnsi(text: string): AnsiToken[] {
   const tokens: AnsiToken[] = [];
   let style = PLAIN_STYLE;
   let href: string | null = null;
   let from = 0;
-  // Searched once and kept while still ahead, so that many unfinished strings stay linear.
+  // The last string end found is reused while it is still ahead, so that many unterminated strings stay linear.
   let stringEnd = { index: -1, length: 0 };
 
   const push = (end: number) => {
@@ -83,7 +83,7 @@ export function tokenizeAnsi(text: string): AnsiToken[] {
     } else if (isStringStart(code, next)) {
       const start = at + (code === 0x1b ? 2 : 1);
       const end = findStringEnd(start);
-      if (end.index - start <= OSC_LIMIT_CHARACTERS) {
+      if (end.index - start <= MAX_OSC_CHARACTERS) {
         const body = text.slice(start, end.index);
         from = end.index + end.length;
         const link = /^8;[^;]*;(.*)$/s.exec(body);
@@ -93,7 +93,7 @@ export function tokenizeAnsi(text: string): AnsiToken[] {
         tokens.push({ kind: "control", label: "␛" });
       }
     } else if (code === 0x0d && next === "\n") {
-      // A carriage return before a newline is the newline's.
+      // A carriage return right before a newline is part of the line ending.
     } else {
       tokens.push({ kind: "control", label: spellControls(text[at] ?? "") });
     }
@@ -103,7 +103,7 @@ export function tokenizeAnsi(text: string): AnsiToken[] {
   return tokens;
 }
 
-/** The text alone, for where there is one line and no room for colour. */
+/** Only the text, for one-line views that can't show colour. */
 export function stripAnsi(text: string): string {
   if (!/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(text)) return text;
   return tokenizeAnsi(text)
@@ -111,7 +111,7 @@ export function stripAnsi(text: string): string {
     .join("");
 }
 
-/** OSC, DCS, SOS, PM and APC carry a string that ends with BEL or ST. */
+/** OSC, DCS, SOS, PM and APC introduce a string that ends with BEL or ST. */
 function isStringStart(code: number, next: string | undefined): boolean {
   if (code === 0x1b) return next !== undefined && "]PX^_".includes(next);
   return code === 0x90 || code === 0x98 || code === 0x9d || code === 0x9e || code === 0x9f;
@@ -156,7 +156,7 @@ function applyCode(style: AnsiStyle, code: number): AnsiStyle {
 const BASIC: AnsiColor[] = ["dim", "red", "green", "yellow", "blue", "magenta", "cyan", "fg"];
 const BRIGHT: AnsiColor[] = BASIC;
 
-/** 256 colours and RGB become the nearest named one: only those are legible in both themes. */
+/** Maps 256-colour and RGB values to the nearest named colour: only those are legible in both themes. */
 function extendedColor([mode, ...rest]: number[]): [color: AnsiColor | null, used: number] {
   if (mode === 2) return [nearestColor(rest[0] ?? 0, rest[1] ?? 0, rest[2] ?? 0), 4];
   if (mode !== 5) return [null, 1];

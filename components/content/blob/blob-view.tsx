@@ -13,17 +13,17 @@ import { formatBytes } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
 import type { BlobRef } from "@/lib/wire/rows";
 
-/** A thumbnail that opens at full size; a document is what it is called and how large. */
+/** An image as a thumbnail that opens at full size; a document as its name and size. */
 export function BlobView({ sessionId, blob }: { sessionId: SessionId; blob: BlobRef }) {
   const { url, error } = useBlobUrl(sessionId, blob);
   const [zoomed, setZoomed] = useState(false);
-  const words = formatTitledBlob(blob);
+  const title = formatTitledBlob(blob);
   if (blob.kind !== "image" || !blob.mediaType?.startsWith("image/") || error) {
     return (
       <span className="inline-flex h-6 max-w-full min-w-0 items-center gap-1.5 rounded-1 border border-line-2 px-2 text-12 text-fg-2">
         <Icon of={FileText} small />
-        <span className="min-w-0 truncate" title={words}>
-          <VisibleText text={words} />
+        <span className="min-w-0 truncate" title={title}>
+          <VisibleText text={title} />
         </span>
         {error && <span className="flex-none text-err">{error.message}</span>}
         {blob.kind === "document" && <SaveBlob sessionId={sessionId} blob={blob} />}
@@ -34,15 +34,15 @@ export function BlobView({ sessionId, blob }: { sessionId: SessionId; blob: Blob
     <>
       <button
         type="button"
-        aria-label={`Show at full size: ${words}`}
-        title={words}
+        aria-label={`Show at full size: ${title}`}
+        title={title}
         onClick={() => setZoomed(true)}
         className="block h-34 w-60 overflow-hidden rounded-1 border border-line-2 bg-raised"
       >
-        {url && <img src={url} alt={words} className="size-full object-scale-down" />}
+        {url && <img src={url} alt={title} className="size-full object-scale-down" />}
       </button>
-      <Dialog title={words} open={zoomed} onOpenChange={setZoomed} className="max-w-[min(1400px,96vw)]">
-        {url && <img src={url} alt={words} className="mx-auto block max-w-full p-4" />}
+      <Dialog title={title} open={zoomed} onOpenChange={setZoomed} className="max-w-[min(1400px,96vw)]">
+        {url && <img src={url} alt={title} className="mx-auto block max-w-full p-4" />}
       </Dialog>
     </>
   );
@@ -56,22 +56,22 @@ const NAMES = new Map([
   ["application/pdf", "PDF"],
 ]);
 
-/** What a blob is: `PNG, 84 kB`. */
+/** A blob's type and size: `PNG, 84 kB`. */
 export function formatBlob({ mediaType, kind, bytes, name: title }: BlobRef): string {
-  // A document without a title is named by the type that the log says it has.
+  // For a document without a title, the log's media type stands in the name field.
   const type = mediaType ?? (title && NAMES.has(title) ? title : null);
   const name = type ? (NAMES.get(type) ?? type) : kind;
   return bytes === null ? name : `${name}, ${formatBytes(bytes)}`;
 }
 
-/** The same behind its title, if it has one. */
-export function formatTitledBlob(blob: BlobRef): string {
+/** The same, preceded by the title if there is one. */
+function formatTitledBlob(blob: BlobRef): string {
   const title = blob.name !== null && NAMES.has(blob.name) ? null : blob.name;
   return [title, formatBlob(blob)].filter(Boolean).join(" · ");
 }
 
-/** Saves what the log holds of a document. It is never opened here: a document can hold scripts. */
-export function SaveBlob({ sessionId, blob }: { sessionId: SessionId; blob: BlobRef }) {
+/** Downloads a document from the log. Documents are never opened in the page, since they can contain scripts. */
+function SaveBlob({ sessionId, blob }: { sessionId: SessionId; blob: BlobRef }) {
   return (
     <button
       type="button"
@@ -108,12 +108,12 @@ function fileName({ name, mediaType, recordId, n }: BlobRef): string {
   return `${recordId.replace(/\W/g, "-")}-${n}.${mediaType === "application/pdf" ? "pdf" : "bin"}`;
 }
 
-/** The types a page draws. Anything else, SVG among them, is offered as a file or shown as text. */
-const SHOWN = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+/** Media types that the page displays. All others, SVG included, are offered for download or shown as text. */
+const DISPLAYED_TYPES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
-/** An address for an `<img>`, which cannot send the token itself; `null` until loaded or for other types. */
-export function useBlobUrl(sessionId: SessionId, blob: BlobRef): { url: string | null; error: Error | null } {
-  const shown = blob.mediaType !== null && SHOWN.has(blob.mediaType);
+/** An object URL for an `<img>`, which can't send the token itself. `null` until loaded, and for other media types. */
+function useBlobUrl(sessionId: SessionId, blob: BlobRef): { url: string | null; error: Error | null } {
+  const shown = blob.mediaType !== null && DISPLAYED_TYPES.has(blob.mediaType);
   const { data, error } = useQuery({
     queryKey: ["blob", sessionId, blob.recordId, blob.n],
     queryFn: ({ signal }) => api.blob(sessionId, blob, { signal }),
@@ -124,7 +124,7 @@ export function useBlobUrl(sessionId: SessionId, blob: BlobRef): { url: string |
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
     if (!data) return;
-    // The type that was checked, not the one that the bytes came with.
+    // The media type that was checked above, not the one in the response.
     const made = URL.createObjectURL(new Blob([data], { type: blob.mediaType ?? "" }));
     setUrl(made);
     return () => {
@@ -135,11 +135,11 @@ export function useBlobUrl(sessionId: SessionId, blob: BlobRef): { url: string |
   return { url, error };
 }
 
-/** Output that the client kept in a file of its own, since it was too long for the log. Loaded when asked for. */
+/** Tool output that the client moved to its own file because it was too long for the log. Loaded on request. */
 export function ToolResultFile({ sessionId, blob }: { sessionId: SessionId; blob: BlobRef }) {
   const [asked, setAsked] = useState(false);
   const query = useQuery({
-    queryKey: ["kept-output", sessionId, blob.recordId, blob.n],
+    queryKey: ["tool-result-file", sessionId, blob.recordId, blob.n],
     queryFn: async ({ signal }) => (await api.blob(sessionId, blob, { signal })).text(),
     enabled: asked,
     gcTime: 0,

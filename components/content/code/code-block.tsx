@@ -2,9 +2,9 @@ import { WrapText } from "lucide-react";
 import { memo, type ReactNode, useMemo, useState } from "react";
 import {
   type LineSelection,
-  useBroughtIntoView,
   useLineSelection,
-  usePlaceActions,
+  useLineSelectionActions,
+  useScrollIntoView,
 } from "@/components/content/line-selection";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { CopyButton, IconButton } from "@/components/ui/button";
@@ -14,7 +14,7 @@ import { CHUNK_LINES, CodeLine, LineChunk, ShowMore, useSteps } from "./code-lin
 import { useHighlight } from "./highlight";
 import { type LineSpans, languageOfName } from "./highlight-job";
 
-/** Code with line numbers and syntax, opened in steps. `created`: a bar at its left, for a new file. */
+/** Code with line numbers and highlighting, revealed in steps. `created` draws a bar at its left, for a new file. */
 export const CodeBlock = memo(function CodeBlock({
   text,
   firstLine,
@@ -22,7 +22,7 @@ export const CodeBlock = memo(function CodeBlock({
   created = false,
 }: {
   text: string;
-  /** `null` where the numbers are not known. */
+  /** `null` when the line numbers are unknown. */
   firstLine: number | null;
   language: string | null;
   created?: boolean;
@@ -30,8 +30,8 @@ export const CodeBlock = memo(function CodeBlock({
   const code = useMemo(() => text.replace(/\n$/, ""), [text]);
   const lines = useMemo(() => code.split("\n"), [code]);
   const spans = useHighlight(code, language);
-  const place = useLineSelection();
-  const linkedTo = firstLine !== null && place.lines ? place.lines.to - firstLine + 1 : 0;
+  const selection = useLineSelection();
+  const linkedTo = firstLine !== null && selection.lines ? selection.lines.to - firstLine + 1 : 0;
   const steps = useSteps(lines.length, 100, Math.min(lines.length, linkedTo));
   const chunks = Math.ceil(steps.shown / CHUNK_LINES);
   return (
@@ -48,7 +48,7 @@ export const CodeBlock = memo(function CodeBlock({
             const from = chunk * CHUNK_LINES;
             const to = Math.min(steps.shown, from + CHUNK_LINES);
             const number = firstLine === null ? null : firstLine + from;
-            const marks = marksWithin(place, number, (number ?? 0) + to - from - 1);
+            const marks = selectedWithin(selection, number, (number ?? 0) + to - from - 1);
             return (
               <CodeChunk
                 key={chunk}
@@ -112,7 +112,7 @@ function NumberedLine({
   intoView: boolean;
   children: ReactNode;
 }) {
-  const line = useBroughtIntoView<HTMLDivElement>(intoView);
+  const line = useScrollIntoView<HTMLDivElement>(intoView);
   return (
     <div
       ref={line}
@@ -133,9 +133,9 @@ function NumberedLine({
   );
 }
 
-/** A line's number. In an opened row a click points at the line, with shift at all from the one before. */
+/** A line number. In an opened row a click selects the line, and a click with Shift extends the selection to it. */
 export function LineNumber({ line }: { line: number }) {
-  const actions = usePlaceActions();
+  const actions = useLineSelectionActions();
   if (!actions) return line;
   return (
     <button
@@ -150,14 +150,14 @@ export function LineNumber({ line }: { line: number }) {
   );
 }
 
-/** Lines of a chunk that are pointed at; `from` > `to` where none is. `intoView`: its first comes into view. */
-export type ChunkMarks = { from: number; to: number; intoView: boolean };
+/** The selected lines within a chunk; `from` > `to` if there are none. `intoView`: scroll the first into view. */
+export type ChunkSelection = { from: number; to: number; intoView: boolean };
 
-const NONE: ChunkMarks = { from: 1, to: 0, intoView: false };
+const NONE: ChunkSelection = { from: 1, to: 0, intoView: false };
 
-/** What of the place pointed at lies in the lines `first` to `last`. The same object wherever none does. */
-export function marksWithin(place: LineSelection, first: number | null, last: number): ChunkMarks {
-  const { lines, linked } = place;
+/** The part of the selection in lines `first` to `last`. Returns one shared object where there is none. */
+function selectedWithin(selection: LineSelection, first: number | null, last: number): ChunkSelection {
+  const { lines, linked } = selection;
   if (!lines || first === null || lines.to < first || lines.from > last) return NONE;
   return {
     from: Math.max(first, lines.from),
@@ -166,7 +166,7 @@ export function marksWithin(place: LineSelection, first: number | null, last: nu
   };
 }
 
-/** A block of code inside prose, diagrams and formulas among them: shown as its source. */
+/** A code block in prose, shown as source. Diagrams and formulas are shown this way as well. */
 export function CodeFence({ text, language }: { text: string; language: string }) {
   const code = text.replace(/\n$/, "");
   const lines = code.split("\n");
@@ -177,7 +177,7 @@ export function CodeFence({ text, language }: { text: string; language: string }
   const wrap = chosen ?? preferred;
   const [near, setNear] = useState(false);
   return (
-    // Its buttons are made when it is pointed at or a key reaches it: a thread holds many.
+    // The buttons are mounted on hover or focus only, since a thread contains many blocks.
     <div
       onPointerEnter={() => setNear(true)}
       onFocus={() => setNear(true)}
@@ -202,7 +202,7 @@ export function CodeFence({ text, language }: { text: string; language: string }
   );
 }
 
-/** Over the code's right end, while it is pointed at or holds the focus. */
+/** Buttons over the top right corner of the code, visible on hover and focus. */
 function FenceTools({
   code,
   language,

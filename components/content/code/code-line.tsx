@@ -17,10 +17,10 @@ const KIND_CLASS: Record<LinePiece["kind"], string> = {
 };
 
 const NO_MARKS: readonly Mark[] = [];
-/** A longer line is cut, with a word about it: layout of one huge line freezes the page. */
-const LINE_CHARACTERS = 5_000;
+/** Longer lines are truncated with a note: laying out one huge line freezes the page. */
+const MAX_LINE_CHARACTERS = 5_000;
 
-/** One line of code with its syntax, and words set off by `markClass`. */
+/** One line of code, highlighted, with marked ranges styled by `markClass`. */
 export function CodeLine({
   text,
   spans,
@@ -32,11 +32,11 @@ export function CodeLine({
   marks?: readonly Mark[];
   markClass?: string;
 }) {
-  const shown = text.length > LINE_CHARACTERS ? text.slice(0, LINE_CHARACTERS) : text;
+  const shown = text.length > MAX_LINE_CHARACTERS ? text.slice(0, MAX_LINE_CHARACTERS) : text;
   return (
     <>
       {linePieces(shown, spans, marks).map(({ text: piece, kind, marked }, index) => {
-        // Marked words win over syntax: plain text keeps its contrast on both word tints.
+        // Marks override highlighting: plain text keeps its contrast on both background tints.
         const className = marked ? cx("rounded-[2px] text-fg", markClass) : KIND_CLASS[kind];
         const content = <VisibleText text={piece} />;
         return className ? (
@@ -57,13 +57,13 @@ export function CodeLine({
   );
 }
 
-/** A stretch of a line that is drawn alike. */
+/** A stretch of a line that is drawn in one style. */
 export type LinePiece = { text: string; kind: (typeof TOKEN_KINDS)[number]; marked: boolean };
 
-/** Characters of a line to set off, `to` not included. In order, not overlapping. */
+/** A half-open range of characters to mark. Ranges are in order and don't overlap. */
 export type Mark = { from: number; to: number };
 
-/** Cuts a line where its syntax or its marks change. Spans that do not cover the line leave the rest plain. */
+/** Splits a line where its highlighting or marks change. Text that no span covers stays plain. */
 export function linePieces(text: string, spans: LineSpans | undefined, marks: readonly Mark[]): LinePiece[] {
   const pieces: LinePiece[] = [];
   let mark = 0;
@@ -85,10 +85,10 @@ export function linePieces(text: string, spans: LineSpans | undefined, marks: re
   return pieces;
 }
 
-/** Lines that are drawn together: a change of one part of a text leaves the others alone. */
+/** Lines drawn together, so that a change in one part of a text doesn't re-render the rest. */
 export const CHUNK_LINES = 50;
 
-/** Some lines of code or output. Off the screen they cost neither layout nor paint; their height is known. */
+/** A chunk of lines. Off screen it costs neither layout nor paint, because its height is known. */
 export function LineChunk({ lines, children }: { lines: number; children: ReactNode }) {
   return (
     <div
@@ -100,7 +100,7 @@ export function LineChunk({ lines, children }: { lines: number; children: ReactN
   );
 }
 
-/** The hatched bar below a part of something long: what is left, and how to see it. */
+/** The hatched bar below a truncated list or text: how much is left, and buttons to show it. */
 export function ShowMore({ steps, unit }: { steps: Steps; unit: string }) {
   const left = steps.total - steps.shown;
   if (left <= 0) return null;
@@ -123,25 +123,25 @@ export function ShowMore({ steps, unit }: { steps: Steps; unit: string }) {
 
 export type Steps = { total: number; shown: number; step: number; showNext: () => void; showAll: () => void };
 
-/** Lines that a frame can draw and still be on time. */
-const FRAME_LINES = 50;
+/** How many lines one frame can draw without being late. */
+const LINES_PER_FRAME = 50;
 
 /**
- * How many of many lines are shown: some at first, more on request, and up to `least` at once. More of them
- * come a few a frame, so that no frame draws thousands.
+ * How many of `total` lines are shown: `step` at first, more on request, and at least `min` at once. Lines that were
+ * requested are added a few per frame, so that no frame draws thousands.
  */
-export function useSteps(total: number, step = 200, least = 0): Steps {
+export function useSteps(total: number, step = 200, min = 0): Steps {
   const [limit, setLimit] = useState(step);
   const [wanted, setWanted] = useState(step);
-  const needed = Math.max(limit, least);
+  const needed = Math.max(limit, min);
   useEffect(() => {
     if (limit >= Math.min(wanted, total)) return;
-    const frame = requestAnimationFrame(() => setLimit(limit + FRAME_LINES));
+    const frame = requestAnimationFrame(() => setLimit(limit + LINES_PER_FRAME));
     return () => cancelAnimationFrame(frame);
   }, [limit, wanted, total]);
   return {
     total,
-    // A handful left over is shown with the rest, not behind a button.
+    // A small remainder is shown with the rest instead of behind a button.
     shown: total <= needed * 1.1 ? total : needed,
     step,
     showNext: () => setWanted(limit + step),

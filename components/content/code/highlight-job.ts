@@ -1,4 +1,4 @@
-/** What a stretch of code is, in the order of `TOKEN_KINDS`; drawn with a class per kind. */
+/** The kinds of tokens. Spans refer to them by index; each kind has its own class. */
 export const TOKEN_KINDS = [
   "plain",
   "keyword",
@@ -11,20 +11,20 @@ export const TOKEN_KINDS = [
   "link",
 ] as const;
 
-/** A line of code as pairs: length in characters, index in `TOKEN_KINDS`. */
+/** A line of code as pairs of numbers: a length in characters and an index in `TOKEN_KINDS`. */
 export type LineSpans = number[];
 
 export type HighlightRequest = { id: number; code: string; language: string };
 
-/** `started` comes before the work, so that the page can end a worker that does not come back. */
+/** `started` is sent before the work begins, so that the page can terminate a worker that hangs. */
 export type HighlightReply =
   | { id: number; kind: "started" }
   | { id: number; kind: "done"; lines: LineSpans[] };
 
-/** Longer blocks stay plain beyond this line, longer lines wholly. */
+/** Lines past `lines` stay plain, and so do lines longer than `lineCharacters`. */
 export const HIGHLIGHT_LIMITS = { lines: 2_000, lineCharacters: 1_000, budgetMs: 200, killMs: 1_500 };
 
-/** Names and endings that people and files use, by the grammar they mean. */
+/** Language names and file extensions in common use, with the grammar each refers to. */
 const ALIASES = new Map(
   Object.entries({
     bash: "sh shell zsh ksh console shellscript bats",
@@ -63,12 +63,12 @@ const ALIASES = new Map(
   ),
 );
 
-/** The grammar for a fence's language (`ts`, `Python`); `null` for none that we load. */
+/** The grammar for a fence's language (`ts`, `Python`); `null` if none is available. */
 export function languageOfName(name: string): string | null {
   return ALIASES.get(name.toLowerCase()) ?? null;
 }
 
-/** The grammar for a file's path, by its ending or its whole name. */
+/** The grammar for a file path, chosen by extension or by file name. */
 export function languageOfPath(path: string): string | null {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   return ALIASES.get(name) ?? ALIASES.get(name.slice(name.lastIndexOf(".") + 1)) ?? null;

@@ -1,6 +1,6 @@
 import type { LanguageInput } from "shiki/core";
 
-/** The grammars that a page may load, each a chunk of its own, by shiki's name. */
+/** The grammars that a page can load, each in its own chunk, by their Shiki names. */
 export const GRAMMARS: Record<string, LanguageInput> = {
   bash: () => import("shiki/langs/bash.mjs"),
   c: () => import("shiki/langs/c.mjs"),

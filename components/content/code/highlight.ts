@@ -8,7 +8,7 @@ import {
 
 type Job = HighlightRequest & { key: string; resolve: (lines: LineSpans[]) => void };
 
-const CACHED_BLOCKS = 200;
+const MAX_CACHED_BLOCKS = 200;
 
 const cache = new Map<string, Promise<LineSpans[]>>();
 let queue: Job[] = [];
@@ -17,8 +17,8 @@ let worker: Worker | null = null;
 let killTimer: ReturnType<typeof setTimeout> | undefined;
 let nextId = 1;
 
-/** The block as spans a line, from a worker; without any where there is no grammar or it took too long. */
-export function highlightCode(code: string, language: string): Promise<LineSpans[]> {
+/** Highlights a block in a worker. Resolves to spans for each line, or none without a grammar or after a timeout. */
+function highlightCode(code: string, language: string): Promise<LineSpans[]> {
   const key = `${language}\u0000${hash(code)}\u0000${code.length}`;
   const known = cache.get(key);
   if (known) return known;
@@ -26,7 +26,7 @@ export function highlightCode(code: string, language: string): Promise<LineSpans
     queue.push({ id: nextId++, key, code, language, resolve });
   });
   cache.set(key, lines);
-  const oldest = cache.size > CACHED_BLOCKS ? cache.keys().next().value : undefined;
+  const oldest = cache.size > MAX_CACHED_BLOCKS ? cache.keys().next().value : undefined;
   if (oldest !== undefined) cache.delete(oldest);
   runNext();
   return lines;
@@ -49,7 +49,7 @@ function startWorker(): Worker {
     if (data.kind === "started") killTimer = setTimeout(restart, HIGHLIGHT_LIMITS.killMs);
     else finish(data.lines);
   };
-  // A chunk that did not load, or a grammar that failed: the block stays plain.
+  // A chunk failed to load or a grammar threw: the block stays plain.
   started.onerror = restart;
   return started;
 }
@@ -68,7 +68,7 @@ function finish(lines: LineSpans[]): void {
   runNext();
 }
 
-/** FNV-1a over the UTF-16 units, as text. */
+/** FNV-1a over the UTF-16 code units, in base 36. */
 function hash(text: string): string {
   let value = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
@@ -77,7 +77,7 @@ function hash(text: string): string {
 
 const NONE: LineSpans[] = [];
 
-/** Spans for each line of the code; none until the worker answers, and for a language without grammar. */
+/** Spans for each line; empty until the worker answers, and for languages without a grammar. */
 export function useHighlight(code: string, language: string | null): LineSpans[] {
   const [result, setResult] = useState<{ code: string; lines: LineSpans[] }>({ code: "", lines: NONE });
   useEffect(() => {

@@ -36,7 +36,7 @@ function reply(message: HighlightReply): void {
   self.postMessage(message);
 }
 
-/** In chunks, so that the budget can end it; lines not reached stay plain. */
+/** Works in chunks, so that it can stop when the time budget is spent; the remaining lines stay plain. */
 function tokenize(core: HighlighterCore, code: string, lang: string): LineSpans[] {
   const deadline = performance.now() + HIGHLIGHT_LIMITS.budgetMs;
   const source = code.split("\n", HIGHLIGHT_LIMITS.lines);
@@ -57,7 +57,7 @@ function tokenize(core: HighlighterCore, code: string, lang: string): LineSpans[
   return lines;
 }
 
-/** The theme colours a token `var(--token-keyword)`; the name in it is the kind. */
+/** The theme's colours are `var(--token-keyword)` and the like; the kind is part of the variable's name. */
 function kindOf(color: string | undefined): number {
   const name = /--token-([a-z]+)/.exec(color ?? "")?.[1] ?? "plain";
   return Math.max(0, (TOKEN_KINDS as readonly string[]).indexOf(name));

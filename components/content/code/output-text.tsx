@@ -2,11 +2,11 @@ import { memo, useMemo } from "react";
 import { AnsiText } from "@/components/content/ansi/ansi-text";
 import { CHUNK_LINES, LineChunk, ShowMore, useSteps } from "./code-line";
 
-/** Lines longer than this are cut with a word about it: layout of one huge line freezes the page. */
-const LINE_CHARACTERS = 5_000;
+/** Longer lines are truncated with a note: laying out one huge line freezes the page. */
+const MAX_LINE_CHARACTERS = 5_000;
 const FIRST_LINES = 100;
 
-/** Terminal output, opened in steps. A style that spans lines goes on within a chunk of them. */
+/** Terminal output, revealed in steps. An ANSI style carries over to following lines only within one chunk. */
 export const OutputText = memo(function OutputText({
   text,
   isError = false,
@@ -54,6 +54,6 @@ const OutputChunk = memo(function OutputChunk({
 });
 
 function cutLine(line: string): string {
-  if (line.length <= LINE_CHARACTERS) return line;
-  return `${line.slice(0, LINE_CHARACTERS)} … ${(line.length - LINE_CHARACTERS).toLocaleString("en")} more characters`;
+  if (line.length <= MAX_LINE_CHARACTERS) return line;
+  return `${line.slice(0, MAX_LINE_CHARACTERS)} … ${(line.length - MAX_LINE_CHARACTERS).toLocaleString("en")} more characters`;
 }

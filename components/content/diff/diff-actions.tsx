@@ -15,7 +15,7 @@ const LAYOUTS = [
   { value: "split", label: "Split" },
 ] as const;
 
-/** How a diff lies, and whether changes in spaces count, in its bar. */
+/** Buttons in the bar of a diff: unified or split, and whether whitespace changes count. */
 export function DiffActions({ choice }: { choice: DiffChoice }) {
   return (
     <span className="flex flex-none items-center max-sm:hidden">
@@ -37,17 +37,17 @@ export function DiffActions({ choice }: { choice: DiffChoice }) {
   );
 }
 
-/** What became of a file, in words. */
+/** What happened to a file: `created, 12 lines`. */
 export function formatChange({ change, userModified, replaceAll, places, added }: FileDiff): string {
   if (change === "created") return `created, ${formatPlural(added, "line")}`;
   if (change === "unchanged") return "unchanged";
-  const words = [replaceAll ? replacedWords(places) : "updated"];
-  if (userModified) words.push("then changed by you before it was saved");
-  return words.join(", ");
+  const parts = [replaceAll ? formatReplaced(places) : "updated"];
+  if (userModified) parts.push("then changed by you before it was saved");
+  return parts.join(", ");
 }
 
-/** A hunk holds several places: only where the client kept the file is it known how many there were. */
-function replacedWords(places: number | null): string {
+/** One hunk can hold several replacements: their number is known only where the client recorded the file. */
+function formatReplaced(places: number | null): string {
   return places === null ? "replaced all" : `replaced all, ${formatPlural(places, "place")}`;
 }
 
@@ -58,13 +58,13 @@ export type DiffChoice = {
   setIgnoreSpace: (ignore: boolean) => void;
 };
 
-/** Narrower, half a line of code does not fit. */
-const WIDE = "(width >= 1800px)";
+/** Below this width, half a line of code is too narrow. */
+const SPLIT_WIDTH = "(width >= 1800px)";
 
-/** How a diff is drawn: as the reader chose here, else as they prefer it. */
+/** The reader's choice for this diff, falling back to the preferences. */
 export function useDiffChoice(): DiffChoice {
   const { diff, ignoreSpace } = usePreferences();
-  const wide = useMedia(WIDE);
+  const wide = useMedia(SPLIT_WIDTH);
   const [split, setSplit] = useState<boolean | null>(null);
   const [ignore, setIgnoreSpace] = useState<boolean | null>(null);
   return {
@@ -75,7 +75,7 @@ export function useDiffChoice(): DiffChoice {
   };
 }
 
-/** The change as a patch, as `git apply` takes it. */
+/** The change as a patch that `git apply` accepts. */
 export function patchText({ path, hunks }: FileDiff): string {
   const body = hunks.map(
     ({ oldStart, oldLines, newStart, newLines, lines }) =>
@@ -84,14 +84,14 @@ export function patchText({ path, hunks }: FileDiff): string {
   return `--- ${path}\n+++ ${path}\n${body.join("\n")}\n`;
 }
 
-/** The lines that a created file has. */
-export function addedText({ hunks }: FileDiff): string {
+/** The content of a created file. */
+function addedText({ hunks }: FileDiff): string {
   return hunks
     .flatMap(({ lines }) => lines.filter((line) => line[0] === "+").map((line) => line.slice(1)))
     .join("\n");
 }
 
-/** What a call did to a file: a new file as code, a change as a diff. */
+/** What a call did to a file: a created file as code, a change as a diff. */
 export function FileChange({
   diff,
   original,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { MAX_LINEAR_GROWTH, timeGrowth } from "@/lib/testing/time-growth";
 import { type DiffLine, diffLines, sideTexts, splitRows, wordMarks } from "./diff-lines";
 
 const HUNK = {
@@ -102,16 +103,17 @@ describe("a diff", () => {
     }
   });
 
-  it("stays quick on long and many lines", () => {
-    const long = "x ".repeat(100_000);
-    const lines = [
-      `-${long}`,
-      `+${long}y`,
-      ...Array.from({ length: 500 }, (_, i) => `-a${i} b c d`),
-      ...Array.from({ length: 500 }, (_, i) => `+a${i} b c e`),
-    ];
-    const started = performance.now();
-    diffLines([{ ...HUNK, lines }], true);
-    expect(performance.now() - started).toBeLessThan(100);
+  it("takes time in proportion to the length and the number of lines", () => {
+    const long = (length: number) => {
+      const text = "x ".repeat(length);
+      diffLines([{ ...HUNK, lines: [`-${text}`, `+${text}y`] }], true);
+    };
+    const many = (count: number) => {
+      const side = (sign: string, last: string) =>
+        Array.from({ length: count }, (_, i) => `${sign}a${i} b c ${last}`);
+      diffLines([{ ...HUNK, lines: [...side("-", "d"), ...side("+", "e")] }], true);
+    };
+    expect(timeGrowth(long, 100_000)).toBeLessThan(MAX_LINEAR_GROWTH);
+    expect(timeGrowth(many, 1_000)).toBeLessThan(MAX_LINEAR_GROWTH);
   });
 });

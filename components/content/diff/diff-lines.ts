@@ -2,10 +2,10 @@ import { diffWordsWithSpace } from "diff";
 import type { Mark } from "@/components/content/code/code-line";
 import type { Hunk } from "@/lib/wire/record";
 
-/** A line of a diff. Numbers are `null` on the side that has no such line, and where they are not known. */
+/** A line of a diff. A line number is `null` on a side that lacks the line, or when numbers are unknown. */
 export type DiffLine =
   | { kind: "hunk"; text: string; hunk: number }
-  /** Lines of the original that no hunk holds: `count` of them from `oldLine` on. */
+  /** Unchanged lines of the original between hunks: `count` of them, starting at `oldLine`. */
   | { kind: "gap"; oldLine: number; newLine: number; count: number }
   | CodeDiffLine
   | { kind: "note"; text: string };
@@ -15,14 +15,14 @@ export type CodeDiffLine = {
   text: string;
   oldLine: number | null;
   newLine: number | null;
-  /** Its counterpart on the other side, for the words that differ. */
+  /** The text of its counterpart on the other side, for marking the words that differ. */
   pair: string | null;
-  /** Place in the text of its side (`sideTexts`), for its syntax; -1 outside of the hunks. */
+  /** Index of the line in its side's text (`sideTexts`), for highlighting; -1 outside the hunks. */
   sideLine: number;
 };
 
-/** The lines of one kind that stand together from here on. */
-export function runOf(lines: readonly DiffLine[], from: number, kind: "removed" | "added"): CodeDiffLine[] {
+/** The consecutive lines of one kind that start at `from`. */
+function runOf(lines: readonly DiffLine[], from: number, kind: "removed" | "added"): CodeDiffLine[] {
   const run: CodeDiffLine[] = [];
   for (let at = from; ; at++) {
     const line = lines[at];
@@ -31,7 +31,7 @@ export function runOf(lines: readonly DiffLine[], from: number, kind: "removed" 
   }
 }
 
-/** A patch's hunks as lines, each removed line paired with the one put in its place. */
+/** The lines of a patch's hunks, each removed line paired with the line that replaced it. */
 export function diffLines(
   hunks: readonly Hunk[],
   numbersKnown: boolean,
@@ -86,7 +86,7 @@ function hunkLines(hunk: Hunk, numbersKnown: boolean, sides: { old: number; new:
   });
 }
 
-/** The old and the new text that the hunks hold, for highlighting; `sideLine` counts their lines. */
+/** The old and new text of all hunks, for highlighting; `sideLine` is an index into these lines. */
 export function sideTexts(hunks: readonly Hunk[]): { before: string; after: string } {
   const before: string[] = [];
   const after: string[] = [];
@@ -99,7 +99,7 @@ export function sideTexts(hunks: readonly Hunk[]): { before: string; after: stri
   return { before: before.join("\n"), after: after.join("\n") };
 }
 
-/** In a run of removed lines followed by added ones, the first belongs to the first, and so on. */
+/** Pairs a run of removed lines with the run of added lines after it, one to one in order. */
 function pairUp(lines: readonly DiffLine[]): void {
   for (let at = 0; at < lines.length; ) {
     const removed = runOf(lines, at, "removed");
@@ -114,8 +114,8 @@ function pairUp(lines: readonly DiffLine[]): void {
   }
 }
 
-/** Pairs that differ in spaces alone become lines that did not change, in their new text. */
-export function withoutSpaceChanges(lines: readonly DiffLine[]): DiffLine[] {
+/** Turns pairs that differ only in whitespace into context lines, with their new text. */
+function withoutSpaceChanges(lines: readonly DiffLine[]): DiffLine[] {
   const kept: DiffLine[] = [];
   for (let at = 0; at < lines.length; ) {
     const removed = runOf(lines, at, "removed");
@@ -148,12 +148,12 @@ function squeezed(text: string): string {
   return text.replace(/\s+/g, "");
 }
 
-/** A row of a diff that lies side by side: one line of each side, or what goes across both. */
+/** A row of a split diff: one line per side, or one line across both. */
 export type SplitRow =
   | { kind: "pair"; before: CodeDiffLine | null; after: CodeDiffLine | null }
   | { kind: "across"; line: Exclude<DiffLine, CodeDiffLine> };
 
-/** Lines side by side: what did not change stands on both, a removed line beside the one put in its place. */
+/** Arranges a diff side by side: context lines appear on both sides, removed lines beside their replacements. */
 export function splitRows(lines: readonly DiffLine[]): SplitRow[] {
   const rows: SplitRow[] = [];
   for (let at = 0; at < lines.length; ) {
@@ -172,19 +172,19 @@ export function splitRows(lines: readonly DiffLine[]): SplitRow[] {
   return rows;
 }
 
-/** Longer lines have their tint alone. */
-const LINE_CHARACTERS = 2_000;
+/** Longer lines get no word marks. */
+const MAX_LINE_CHARACTERS = 2_000;
 const TIMEOUT_MS = 20;
-/** A pair with less in common than this is not one line changed but two lines. */
-const SHARED_SHARE = 0.3;
+/** Pairs with a smaller share of common text are treated as two unrelated lines. */
+const MIN_COMMON_SHARE = 0.3;
 
 export type WordMarks = { removed: Mark[]; added: Mark[] };
 
 const NONE: WordMarks = { removed: [], added: [] };
 
-/** The words that differ between a removed line and the one put in its place; none where they are unlike. */
+/** The words that differ between a removed line and its replacement; none if the lines are too different. */
 export function wordMarks(removed: string, added: string): WordMarks {
-  if (removed.length > LINE_CHARACTERS || added.length > LINE_CHARACTERS) return NONE;
+  if (removed.length > MAX_LINE_CHARACTERS || added.length > MAX_LINE_CHARACTERS) return NONE;
   const parts = diffWordsWithSpace(removed, added, { timeout: TIMEOUT_MS });
   if (!parts) return NONE;
   const marks: WordMarks = { removed: [], added: [] };
@@ -199,5 +199,5 @@ export function wordMarks(removed: string, added: string): WordMarks {
     if (!isRemoved) inAdded += value.length;
   }
   const shorter = Math.min(removed.trim().length, added.trim().length);
-  return shared < shorter * SHARED_SHARE ? NONE : marks;
+  return shared < shorter * MIN_COMMON_SHARE ? NONE : marks;
 }

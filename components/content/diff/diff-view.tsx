@@ -4,7 +4,11 @@ import { LineNumber } from "@/components/content/code/code-block";
 import { CHUNK_LINES, CodeLine, LineChunk, ShowMore, useSteps } from "@/components/content/code/code-line";
 import { useHighlight } from "@/components/content/code/highlight";
 import { type LineSpans, languageOfPath } from "@/components/content/code/highlight-job";
-import { useBroughtIntoView, useLineSelection, usePlaceActions } from "@/components/content/line-selection";
+import {
+  useLineSelection,
+  useLineSelectionActions,
+  useScrollIntoView,
+} from "@/components/content/line-selection";
 import { Icon } from "@/components/ui/icon";
 import { cx } from "@/lib/client/class-names";
 import { formatCount } from "@/lib/format/format";
@@ -20,7 +24,7 @@ import {
 } from "./diff-lines";
 import { type Original, useGaps } from "./use-original";
 
-/** A file's change, unified or side by side: numbers, signs, syntax, the words that differ, what lies around. */
+/** A file's change, unified or split, with line numbers, highlighting, changed words and expandable context. */
 export function DiffView({
   diff,
   original,
@@ -28,7 +32,7 @@ export function DiffView({
   ignoreSpace,
 }: {
   diff: FileDiff;
-  /** The file before the change, where the log has it. */
+  /** The file before the change, if the log contains it. */
   original: Original | null;
   split: boolean;
   ignoreSpace: boolean;
@@ -45,9 +49,12 @@ export function DiffView({
     before: useHighlight(sides.before, language),
     after: useHighlight(sides.after, language),
   };
-  const place = useLineSelection();
+  const selection = useLineSelection();
   const rows = useMemo(() => (split ? splitRows(lines) : null), [split, lines]);
-  const linked = useMemo(() => lines.findLastIndex((line) => isPointedAt(line, place)), [lines, place]);
+  const linked = useMemo(
+    () => lines.findLastIndex((line) => isSelected(line, selection)),
+    [lines, selection],
+  );
   const steps = useSteps(rows?.length ?? lines.length, 100, linked + 1);
   const chunks = Array.from({ length: Math.ceil(steps.shown / CHUNK_LINES) }, (_, chunk) => ({
     key: chunk,
@@ -75,7 +82,7 @@ export function DiffView({
   );
 }
 
-function isPointedAt(
+function isSelected(
   line: ReturnType<typeof diffLines>[number],
   { lines, hunk }: ReturnType<typeof useLineSelection>,
 ): boolean {
@@ -92,8 +99,8 @@ export type ChunkProps = {
   onGap: (gap: number, from: "top" | "bottom" | "all") => void;
 };
 
-/** Some lines of a unified diff. */
-export const DiffChunk = memo(function DiffChunk({
+/** A chunk of lines of a unified diff. */
+const DiffChunk = memo(function DiffChunk({
   lines,
   from,
   to,
@@ -130,9 +137,9 @@ const UnifiedLine = memo(function UnifiedLine({
   const { lines, linked } = useLineSelection();
   const { newLine, oldLine } = line;
   const marked = lines !== null && newLine !== null && newLine >= lines.from && newLine <= lines.to;
-  const element = useBroughtIntoView<HTMLDivElement>(marked && linked && newLine === lines.from);
+  const element = useScrollIntoView<HTMLDivElement>(marked && linked && newLine === lines.from);
   const look = LOOKS[line.kind];
-  // A number that is not known is a dot; a side without the line is empty.
+  // An unknown number is shown as a dot; a side without the line stays empty.
   const unknown = oldLine === null && newLine === null ? "·" : "";
   return (
     <div
@@ -157,8 +164,8 @@ const UnifiedLine = memo(function UnifiedLine({
   );
 });
 
-/** Some rows of a diff that lies side by side. Long lines wrap: half a page has no room to scroll. */
-export const SplitChunk = memo(function SplitChunk({
+/** A chunk of rows of a split diff. Long lines wrap, since half the page has no room to scroll. */
+const SplitChunk = memo(function SplitChunk({
   rows,
   from,
   to,
@@ -174,7 +181,7 @@ export const SplitChunk = memo(function SplitChunk({
         <Side
           line={row.before}
           side="old"
-          // A line that did not change has its syntax from the new side.
+          // A context line is highlighted from the new side.
           spans={
             row.before && (row.before.kind === "removed" ? beforeSpans : afterSpans)[row.before.sideLine]
           }
@@ -199,7 +206,7 @@ function Side({
   const number = line && (side === "old" ? line.oldLine : line.newLine);
   const marked =
     side === "new" && lines !== null && number !== null && number >= lines.from && number <= lines.to;
-  const element = useBroughtIntoView<HTMLDivElement>(marked && linked && number === lines.from);
+  const element = useScrollIntoView<HTMLDivElement>(marked && linked && number === lines.from);
   const look = line ? LOOKS[line.kind] : null;
   return (
     <div
@@ -223,15 +230,15 @@ function Side({
   );
 }
 
-/** Ground, sign and word tint of each kind of line. */
-export const LOOKS = {
+/** Background, sign and word tint of each kind of line. */
+const LOOKS = {
   context: { ground: "", sign: "", mark: "", word: "" },
   added: { ground: "bg-add-bg", sign: "text-add-fg", mark: "+", word: "bg-add-w" },
   removed: { ground: "bg-del-bg", sign: "text-del-fg", mark: "−", word: "bg-del-w" },
 };
 
-/** A line's code, with the words that its counterpart does not have. Found when drawn: most lines never are. */
-export function DiffCode({ line, spans }: { line: CodeDiffLine; spans: LineSpans | undefined }) {
+/** A line's code with its changed words marked. They are computed on render, since most lines are never drawn. */
+function DiffCode({ line, spans }: { line: CodeDiffLine; spans: LineSpans | undefined }) {
   const { kind, text, pair } = line;
   const marks = useMemo(() => {
     if (pair === null) return [];
@@ -240,8 +247,8 @@ export function DiffCode({ line, spans }: { line: CodeDiffLine; spans: LineSpans
   return <CodeLine text={text} spans={spans} marks={marks} markClass={LOOKS[kind].word} />;
 }
 
-/** A line that stands across both sides: a hunk's head, lines not shown, a note of the patch. */
-export function AcrossLine({
+/** A line across both sides: a hunk header, a gap or a note in the patch. */
+function AcrossLine({
   line,
   onGap,
 }: {
@@ -255,9 +262,9 @@ export function AcrossLine({
 
 function HunkLine({ line }: { line: Extract<DiffLine, { kind: "hunk" }> }) {
   const { hunk, linked } = useLineSelection();
-  const actions = usePlaceActions();
+  const actions = useLineSelectionActions();
   const marked = hunk === line.hunk;
-  const element = useBroughtIntoView<HTMLDivElement>(marked && linked);
+  const element = useScrollIntoView<HTMLDivElement>(marked && linked);
   return (
     <div
       ref={element}
@@ -284,7 +291,7 @@ function HunkLine({ line }: { line: Extract<DiffLine, { kind: "hunk" }> }) {
   );
 }
 
-const FEW_LINES = 30;
+const MAX_SINGLE_BUTTON_LINES = 30;
 
 function Gap({
   line,
@@ -296,7 +303,7 @@ function Gap({
   const button = "flex items-center gap-1 rounded-1 bg-panel px-1 hover:text-fg hover:underline";
   return (
     <div className="hatch flex h-[18px] items-center gap-2 pl-[84px] font-sans text-11 text-fg-3 tabular-nums max-sm:pl-1">
-      {line.count <= FEW_LINES ? (
+      {line.count <= MAX_SINGLE_BUTTON_LINES ? (
         <button type="button" className={button} onClick={() => onGap(line.oldLine, "all")}>
           <Icon of={ChevronsUpDown} small />
           {formatCount(line.count)} unchanged {line.count === 1 ? "line" : "lines"}

@@ -6,18 +6,18 @@ import { api } from "@/lib/client/api";
 import type { CallDetail } from "@/lib/wire/record";
 import type { CodeDiffLine, DiffLine } from "./diff-lines";
 
-/** The file before a change, by its lines, from 1. Of a long one only what was loaded is known. */
+/** The file before a change, by line number from 1. For a long file only the loaded lines are known. */
 export type Original = {
   lines: number;
   at: (line: number) => string | undefined;
-  /** Resolves when these lines are known, as far as they can be. */
+  /** Resolves when these lines are loaded, as far as they exist. */
   load: (from: number, to: number) => Promise<void>;
 };
 
-/** The server cuts longer strings of a result. */
-const CUT_CHARACTERS = 64 << 10;
+/** The server truncates longer strings in results. */
+const MAX_STRING_CHARACTERS = 64 << 10;
 
-/** The recorded original of a call that changed one file; `null` where the log has none. */
+/** The recorded original of a call that changed one file; `null` if the log has none. */
 export function useOriginal(call: CallDetail): Original | null {
   const { sessionId } = useThreadActions();
   const { recordId, block, originalLines } = call;
@@ -47,11 +47,13 @@ export function useOriginal(call: CallDetail): Original | null {
   }, [call, whole, originalLines, loaded, load]);
 }
 
-/** The lines of an original that came with the call: a short one. */
+/** The lines of an original short enough to be part of the call's result. */
 function wholeOriginal({ results }: CallDetail): string[] | null {
   const structured = results[0]?.structured;
   const text = textField(structured, "originalFile") ?? textField(structured, "originalFileContents");
-  return text === null || text.length >= CUT_CHARACTERS - 8 ? null : text.replace(/\n$/, "").split("\n");
+  return text === null || text.length >= MAX_STRING_CHARACTERS - 8
+    ? null
+    : text.replace(/\n$/, "").split("\n");
 }
 
 const STEP_LINES = 20;
@@ -60,7 +62,7 @@ type Opened = { top: number; bottom: number };
 
 type From = "top" | "bottom" | "all";
 
-/** Lines around the hunks that were asked for, read from the recorded original; the rest stays a gap. */
+/** Expands gaps with lines from the recorded original; whatever was not requested remains a gap. */
 export function useGaps(
   lines: readonly DiffLine[],
   original: Original | null,
@@ -78,7 +80,7 @@ export function useGaps(
       top: from === "all" ? line.count : more("top", old.top),
       bottom: more("bottom", old.bottom),
     };
-    // What is shown is known before it is shown.
+    // The lines are loaded before the gap opens.
     loadParts(original, line, old, next).then(
       () => setOpened((all) => new Map(all).set(gap, next)),
       (error: unknown) => toast(error instanceof Error ? error.message : String(error), "err"),
@@ -86,7 +88,7 @@ export function useGaps(
   }, []);
   const shown = useMemo(() => {
     if (!original || opened.size === 0) return lines;
-    return lines.flatMap((line) => (line.kind === "gap" ? opening(line, original, opened) : [line]));
+    return lines.flatMap((line) => (line.kind === "gap" ? expandGap(line, original, opened) : [line]));
   }, [lines, original, opened]);
   return { lines: shown, open };
 }
@@ -99,8 +101,8 @@ async function loadParts(original: Original, { oldLine, count }: GapLine, old: O
   if (next.bottom > old.bottom) await original.load(end - next.bottom + 1, end - old.bottom);
 }
 
-/** A gap keeps the number of its first line as its name, whatever of it is open. */
-function opening(gap: GapLine, original: Original, opened: ReadonlyMap<number, Opened>): DiffLine[] {
+/** A gap keeps the number of its first line as its id, however much of it is expanded. */
+function expandGap(gap: GapLine, original: Original, opened: ReadonlyMap<number, Opened>): DiffLine[] {
   const { top, bottom } = opened.get(gap.oldLine) ?? { top: 0, bottom: 0 };
   const above = Math.min(gap.count, top);
   const below = Math.min(gap.count - above, bottom);

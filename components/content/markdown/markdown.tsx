@@ -5,7 +5,7 @@ import { TaskBox, VisibleText } from "@/components/content/text/visible-text";
 import { cx } from "@/lib/client/class-names";
 import { type MarkdownNode, parseMarkdown } from "./parse-markdown";
 
-/** A text as Markdown, from tokens to elements. Loads nothing: images are links, HTML is text. */
+/** Renders Markdown from tokens to elements. Loads nothing: images become links, HTML stays text. */
 export const Markdown = memo(function Markdown({ text, className }: { text: string; className?: string }) {
   const nodes = useMemo(() => parseMarkdown(text), [text]);
   return (
@@ -15,9 +15,9 @@ export const Markdown = memo(function Markdown({ text, className }: { text: stri
   );
 });
 
-/** Draws parsed Markdown. Depth is what the parser allows (100), so recursion ends. */
+/** Renders parsed Markdown. The parser limits depth to 100, so the recursion is bounded. */
 export function MarkdownNodes({ nodes }: { nodes: MarkdownNode[] }) {
-  // Nodes of one text never change places.
+  // The nodes of a text never reorder, so the index is a stable key.
   return nodes.map((node, index) => <Node key={index} node={node} />);
 }
 
@@ -112,8 +112,8 @@ function Element({ node }: { node: Extract<MarkdownNode, { kind: "element" }> })
   }
 }
 
-/** A link that opens only http, https and mailto; any other target is shown, not followed. */
-export function MarkdownLink({ target, children }: { target: string; children: ReactNode }) {
+/** A link that opens only http, https and mailto; any other target is shown but can't be followed. */
+function MarkdownLink({ target, children }: { target: string; children: ReactNode }) {
   const safe = safeHref(target);
   if (!safe) {
     return (
@@ -135,8 +135,8 @@ export function MarkdownLink({ target, children }: { target: string; children: R
   );
 }
 
-/** A list with a dash, a number or a task box before each item. */
-export function MarkdownList({ node }: { node: Extract<MarkdownNode, { kind: "list" }> }) {
+/** A list with a dash, a number or a task checkbox before each item. */
+function MarkdownList({ node }: { node: Extract<MarkdownNode, { kind: "list" }> }) {
   const items = node.children.map((item, index) => (
     <li key={index} className="relative pl-5 [&>*+*]:mt-1.5">
       <span className="absolute left-0 text-fg-3 tabular-nums select-none" aria-hidden={!node.ordered}>

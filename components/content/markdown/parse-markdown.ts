@@ -1,13 +1,13 @@
 import MarkdownIt from "markdown-it";
 
-// No HTML: tags in a log are content, and show as what was written.
+// No HTML: tags in a log are content and are shown as written.
 const parser = new MarkdownIt({ html: false, linkify: true, breaks: true });
-// `deploy.sh` and `retry.rs` are files, not hosts.
+// `deploy.sh` and `retry.rs` are file names, not hosts.
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 
 type Token = ReturnType<typeof parser.parse>[number];
 
-/** Reads a text as Markdown. Never fails; what is no Markdown is text. Depth is bounded by the parser. */
+/** Parses Markdown. Never fails: whatever is not Markdown is text. The parser bounds the depth. */
 export function parseMarkdown(text: string): MarkdownNode[] {
   const { body, notes } = cutNotes(text);
   const nodes = build(parser.parse(body, {}));
@@ -17,7 +17,7 @@ export function parseMarkdown(text: string): MarkdownNode[] {
   return nodes;
 }
 
-/** Tokens come as a flat list of openings, closings and leaves; a stack makes them a tree. */
+/** markdown-it emits a flat list of opening, closing and leaf tokens; a stack turns it into a tree. */
 function build(tokens: Token[]): MarkdownNode[] {
   const root: MarkdownNode[] = [];
   const stack: MarkdownNode[][] = [root];
@@ -28,7 +28,7 @@ function build(tokens: Token[]): MarkdownNode[] {
     else if (token.nesting === 1) {
       const children: MarkdownNode[] = [];
       if (!token.hidden) top().push(open(token, children));
-      // A hidden paragraph (in a tight list) has no box of its own: its content is the item's.
+      // A hidden paragraph (in a tight list) gets no element of its own: its content goes to the list item.
       stack.push(token.hidden ? top() : children);
     } else if (token.nesting === -1) {
       if (stack.length > 1) stack.pop();
@@ -77,7 +77,7 @@ function leaf(token: Token): MarkdownNode | null {
   }
 }
 
-/** Gives items that begin with `[ ]` or `[x]` their box, in lists within lists too. */
+/** Turns a leading `[ ]` or `[x]` of list items into a checkbox, in nested lists too. */
 function markTasks(root: MarkdownNode[]): void {
   const left = [...root];
   for (let node = left.pop(); node; node = left.pop()) {
@@ -93,21 +93,11 @@ function markTasks(root: MarkdownNode[]): void {
   }
 }
 
-/** Elements that are made as they are, by markdown-it's names. */
-export const MARKDOWN_TAGS = [
-  "p",
-  "strong",
-  "em",
-  "s",
-  "blockquote",
-  "table",
-  "thead",
-  "tbody",
-  "tr",
-] as const;
+/** Elements that are rendered unchanged, by markdown-it's tag names. */
+const MARKDOWN_TAGS = ["p", "strong", "em", "s", "blockquote", "table", "thead", "tbody", "tr"] as const;
 type MarkdownTag = (typeof MARKDOWN_TAGS)[number];
 
-/** A block or span of a text, made from markdown-it's tokens; text is never HTML. */
+/** A block or span of a parsed text. Text is never HTML. */
 export type MarkdownNode =
   | { kind: "text"; text: string }
   | { kind: "element"; tag: MarkdownTag; children: MarkdownNode[] }
@@ -128,7 +118,7 @@ export type MarkdownNode =
 const NOTE = /^\[\^([^\]\s]{1,40})\]:[ \t]+(.+)$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
-/** Footnotes stand in lines of their own (`[^1]: …`), and are shown below all else. Not in fenced code. */
+/** Collects footnote definitions (`[^1]: …`), which are shown at the end. Those in fenced code are left alone. */
 export function cutNotes(text: string): { body: string; notes: { label: string; text: string }[] } {
   if (!text.includes("[^")) return { body: text, notes: [] };
   const notes: { label: string; text: string }[] = [];
@@ -144,11 +134,11 @@ export function cutNotes(text: string): { body: string; notes: { label: string; 
   return { body: body.join("\n"), notes };
 }
 
-// `$5 and $6` are prices: a formula has no space inside its signs and no digit behind them.
+// `$5 and $6` are prices: a formula has no space next to its dollar signs and no digit after them.
 const EXTRAS =
   /\[\^([^\]\s]{1,40})\]|\$\$([^$\n]{1,2000})\$\$|\$(?=[^\s$\d])([^$\n]{0,499}[^\s$\\])\$(?!\d)/g;
 
-/** Plain text with its marks of footnotes and its formulas, which are shown as their source. */
+/** Splits plain text at footnote references and formulas; formulas are shown as their source. */
 export function splitInline(text: string): MarkdownNode[] {
   if (text === "") return [];
   if (!text.includes("$") && !text.includes("[^")) return [{ kind: "text", text }];

@@ -1,8 +1,8 @@
-import { shortToolName } from "@/components/thread/tools/tool-names";
+import { shortToolName } from "@/lib/tools/tools";
 import type { AgentStep } from "@/lib/wire/rows";
 import { VisibleText } from "./visible-text";
 
-/** What an agent that runs is at, behind what it was asked. */
+/** The current step of a running agent, shown after its task. */
 export function LatestStep({ step }: { step: AgentStep | null }) {
   if (!step) return null;
   return (

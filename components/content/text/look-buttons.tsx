@@ -1,6 +1,8 @@
 import { Button } from "@/components/ui/button";
 
-/** Ways to look at the same thing, in an opened call's bar. Nothing where there is only one. */
+/**
+ * Buttons that switch between views of the same content, in an opened call's bar. Renders nothing for a single view.
+ */
 export function LookButtons<Look extends string>({
   looks,
   look,

@@ -9,7 +9,7 @@ import type { CutText, Row } from "@/lib/wire/rows";
 
 type TextProps = { row: Row; text: CutText; children: (text: string) => ReactNode };
 
-/** A text that the server may have cut, and the way to the rest of it, which is read from the record. */
+/** A text that the server may have truncated, with a button that reads the rest from the record. */
 export function MoreText(props: TextProps) {
   return props.text.cut ? <CutTextView {...props} /> : props.children(props.text.text);
 }
@@ -49,8 +49,8 @@ function CutTextView({ row, text, children }: TextProps) {
 }
 
 /**
- * The string in a record that a cut text is the beginning of: the longest one that starts with it.
- * `null` when the record holds none. Walks without recursion, since records can be deep.
+ * The longest string in a record that starts with a truncated text; `null` when the record contains none. Iterative,
+ * since records can be nested deeply.
  */
 export function findWholeText(json: unknown, cut: CutText): string | null {
   const start = cut.text.trimStart();
@@ -68,19 +68,19 @@ export function findWholeText(json: unknown, cut: CutText): string | null {
   return whole;
 }
 
-/** A line's number; a click copies `path:line`, as editors and compilers write it. */
+/** A line number; a click copies `path:line`, as editors and compilers write it. */
 export function CopyPathLine({ path, line }: { path: string | null; line: number }) {
   if (path === null) return line;
-  const place = `${path}:${line}`;
+  const location = `${path}:${line}`;
   return (
     <button
       type="button"
       tabIndex={-1}
-      title={`Copy ${place}`}
+      title={`Copy ${location}`}
       className="hover:text-accent hover:underline"
       onClick={async () => {
-        const copied = await copyText(place);
-        toast(copied ? `Copied ${place}` : "The browser does not allow copying", copied ? "plain" : "err");
+        const copied = await copyText(location);
+        toast(copied ? `Copied ${location}` : "The browser does not allow copying", copied ? "plain" : "err");
       }}
     >
       {line}
@@ -88,18 +88,18 @@ export function CopyPathLine({ path, line }: { path: string | null; line: number
   );
 }
 
-/** `+3 −2`; nothing where nothing is known or nothing changed. */
+/** `+3 −2`; renders nothing when the counts are unknown or zero. */
 export function ChangedLines({ added, removed }: { added: number | null; removed: number | null }) {
   if (!added && !removed) return null;
   return (
     <span className="tabular-nums">
-      {added ? <span className="text-add-fg">+{inFew(added)}</span> : null}
+      {added ? <span className="text-add-fg">+{formatLines(added)}</span> : null}
       {added && removed ? " " : null}
-      {removed ? <span className="text-del-fg">−{inFew(removed)}</span> : null}
+      {removed ? <span className="text-del-fg">−{formatLines(removed)}</span> : null}
     </span>
   );
 }
 
-function inFew(lines: number): string {
+function formatLines(lines: number): string {
   return lines < 10_000 ? formatCount(lines) : formatCompact(lines);
 }

@@ -2,14 +2,14 @@ import { useState } from "react";
 import { VisibleText } from "./visible-text";
 
 /**
- * A link out of a log, which does nothing until it is clicked: the first click says where it leads, the second
- * goes there. Anything but http, https and mailto stays text.
+ * A link from a log, inert until clicked: the first click shows its target, the second follows it. Anything but http,
+ * https and mailto stays text.
  */
 export function OutsideLink({ target, label }: { target: string; label?: string }) {
   const [armed, setArmed] = useState(false);
   const safe = safeHref(target);
-  const words = <VisibleText text={label ?? target} />;
-  if (!safe) return <span title={target}>{words}</span>;
+  const text = <VisibleText text={label ?? target} />;
+  if (!safe) return <span title={target}>{text}</span>;
   if (!armed) {
     return (
       <button
@@ -18,7 +18,7 @@ export function OutsideLink({ target, label }: { target: string; label?: string 
         onClick={() => setArmed(true)}
         className="max-w-full truncate text-left underline decoration-fg-3 decoration-dotted underline-offset-3 hover:decoration-fg"
       >
-        {words}
+        {text}
       </button>
     );
   }
@@ -30,17 +30,17 @@ export function OutsideLink({ target, label }: { target: string; label?: string 
       className="max-w-full truncate text-accent underline underline-offset-3"
       onBlur={() => setArmed(false)}
     >
-      {words} <span className="font-sans text-11">open {safe.host} ↗</span>
+      {text} <span className="font-sans text-11">open {safe.host} ↗</span>
     </a>
   );
 }
 
-/** A link that a page may offer, with the host to show on hover. */
+/** A link that the page may offer, with its host for the tooltip. */
 export type SafeHref = { href: string; host: string };
 
 const SCHEMES = new Set(["http:", "https:", "mailto:"]);
 
-/** Passes absolute http, https and mailto links, as the browser reads them; `null` for all else. */
+/** Accepts absolute http, https and mailto links, as the browser parses them; `null` for anything else. */
 export function safeHref(target: string): SafeHref | null {
   if (!URL.canParse(target)) return null;
   const url = new URL(target);

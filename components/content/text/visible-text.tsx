@@ -2,12 +2,12 @@ import { Fragment } from "react";
 import { cx } from "@/lib/client/class-names";
 import { shortenHome } from "@/lib/format/text";
 
-/** Text with its invisible and direction-changing characters shown as badges. */
+/** Text with invisible and direction-changing characters shown as badges. */
 export function VisibleText({ text }: { text: string }) {
   if (!hasHidden(text)) return text;
   return splitHidden(text).map((part, index) =>
     part.kind === "text" ? (
-      // Parts of one text never change places.
+      // The parts of a text never reorder, so the index is a stable key.
       <Fragment key={index}>{part.text}</Fragment>
     ) : (
       <span
@@ -21,21 +21,21 @@ export function VisibleText({ text }: { text: string }) {
   );
 }
 
-/** Text as a reader sees it, or a character that shows nothing and can change what the rest means. */
+/** Visible text, or an invisible character that could change what the rest means. */
 export type VisiblePart = { kind: "text"; text: string } | { kind: "hidden"; text: string; label: string };
 
 // Bidi controls, zero-width characters, the byte order mark, soft hyphens and tag characters.
 const HIDDEN = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 
-/** Whether any character would be drawn as nothing. Cheap; asked for every text on screen. */
+/** Whether any character would be invisible. Cheap, since it is called for every text on screen. */
 export function hasHidden(text: string): boolean {
-  // `test` would leave its place in the expression, and whoever splits next would begin there.
+  // A global regular expression's `test` would move `lastIndex`, and the next split would start from there.
   return text.search(HIDDEN) !== -1;
 }
 
 /**
- * Splits text at characters that show nothing. A zero-width joiner between two pictographs stays,
- * since it makes them one. Concatenated, the parts are the text.
+ * Splits text at invisible characters. A zero-width joiner between two pictographs is kept, since it makes them one
+ * glyph. Concatenated, the parts are the text.
  */
 export function splitHidden(text: string): VisiblePart[] {
   const parts: VisiblePart[] = [];
@@ -64,7 +64,7 @@ export type TaskState = "pending" | "in_progress" | "done";
 
 const WORDS: Record<TaskState, string> = { pending: "open", in_progress: "in progress", done: "done" };
 
-/** The box before a task: hollow, half or filled. */
+/** A task's checkbox: empty, half or filled. */
 export function TaskBox({ state }: { state: TaskState }) {
   return (
     <span
@@ -81,7 +81,7 @@ export function TaskBox({ state }: { state: TaskState }) {
   );
 }
 
-/** A path as seen from the session's folder: relative inside it, else with the home folder as `~`. */
+/** A path relative to the session's folder if it is inside, else with the home folder as `~`. */
 export function shortenPath(path: string, root: string | null): string {
   if (root && path.length > root.length && path.startsWith(root) && /[\\/]/.test(path[root.length] ?? "")) {
     return path.slice(root.length + 1);

@@ -6,7 +6,7 @@ import { usePathname } from "next/navigation";
 import { Dialog as Radix } from "radix-ui";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { libraryHref } from "@/components/library/library-filters";
-import { SEARCH_FILTERS, useSearchCompletion } from "@/components/search/completion";
+import { useSearchCompletion } from "@/components/search/completion";
 import { CompletionStrip, QueryPaint } from "@/components/search/query-field";
 import { hitHref, searchHref } from "@/components/search/search-facets";
 import type { Search } from "@/components/search/use-search";
@@ -20,6 +20,7 @@ import { holdKeys, type KeyCommand } from "@/lib/client/key-registry";
 import { usePreferences } from "@/lib/client/preferences";
 import { formatDuration, formatPlural } from "@/lib/format/format";
 import { shortenHome, splitPath } from "@/lib/format/text";
+import { FILTER_NAMES } from "@/lib/query/filters";
 import { parseQuery } from "@/lib/query/parse-query";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SearchHit } from "@/lib/wire/search";
@@ -235,7 +236,7 @@ export function PaletteFoot({ all }: { all: string }) {
       <Key keys={["⇧↵"]}>{all}</Key>
       <span className="flex-1" />
       <span className="truncate text-fg-3">
-        {SEARCH_FILTERS.map(({ name }) => `${name}:`)
+        {FILTER_NAMES.map((name) => `${name}:`)
           .slice(0, 7)
           .join(" ")}
       </span>

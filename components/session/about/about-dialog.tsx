@@ -11,10 +11,11 @@ import { currentToken } from "@/lib/client/token";
 import { totalTokens } from "@/lib/client/total-tokens";
 import { useExtras } from "@/lib/client/use-extras";
 import { formatBytes, formatCompact, formatPlural } from "@/lib/format/format";
+import { EXPORT_FORMAT_IDS, EXPORT_FORMATS, type ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ExtraKind, RelatedSession, Relation, SessionDetail } from "@/lib/wire/session";
 
-/** What belongs to a session beside its thread: other sessions, files kept for it, copies to take away. */
+/** What belongs to a session besides its thread: related sessions, files kept for it, and exports. */
 export function AboutDialog({
   session,
   open,
@@ -61,31 +62,26 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-const FORMATS: readonly [ExportFormat, string, string][] = [
-  ["md", "Markdown", "prompts, answers, a line for each tool call"],
-  ["html", "HTML", "one file that opens anywhere and loads nothing"],
-  ["json", "JSON", "the session and its rows as the API gives them"],
-  ["messages", "Messages", "what the model would be sent next"],
-  ["jsonl", "Original log", "the main log, byte for byte"],
-];
-
-/** Downloads. Nothing is left out of them: what they hold is for whoever they are given to. */
-export function ExportList({ id }: { id: SessionId }) {
+/** Download links. Exports are complete, including any secrets: whoever gets one should be allowed to see them. */
+function ExportList({ id }: { id: SessionId }) {
   const download = (format: ExportFormat) =>
     downloadExport(id, format).catch((error: unknown) =>
       toast(error instanceof Error ? error.message : "The download failed", "err"),
     );
   return (
     <ul>
-      {FORMATS.map(([format, name, what]) => (
-        <li key={format} className="flex h-8 items-center gap-2 px-4 text-12">
-          <span className="w-24 flex-none">{name}</span>
-          <span className="min-w-0 flex-1 truncate text-fg-2">{what}</span>
-          <Button aria-label={`Download ${name}`} onClick={() => download(format)}>
-            Download
-          </Button>
-        </li>
-      ))}
+      {EXPORT_FORMAT_IDS.map((format) => {
+        const { name, about } = EXPORT_FORMATS[format];
+        return (
+          <li key={format} className="flex h-8 items-center gap-2 px-4 text-12">
+            <span className="w-24 flex-none">{name}</span>
+            <span className="min-w-0 flex-1 truncate text-fg-2">{about}</span>
+            <Button aria-label={`Download ${name}`} onClick={() => download(format)}>
+              Download
+            </Button>
+          </li>
+        );
+      })}
       <li className="px-4 pb-2 text-11 text-fg-3">
         Secrets in a log are in its copies: read before you pass one on.
       </li>
@@ -93,13 +89,11 @@ export function ExportList({ id }: { id: SessionId }) {
   );
 }
 
-export type ExportFormat = "md" | "html" | "json" | "messages" | "jsonl";
-
 /**
- * Downloads a session. The browser's own download carries no token, so it is let in by a ticket that
- * is good once, for this address, for a minute. Throws `ApiError`.
+ * Downloads a session. The browser's own download can't send the token, so it carries a ticket that is valid once, for
+ * this URL, for a minute. Throws `ApiError`.
  */
-export async function downloadExport(id: SessionId, format: ExportFormat): Promise<void> {
+async function downloadExport(id: SessionId, format: ExportFormat): Promise<void> {
   const path = `/api/sessions/${encodeURIComponent(id)}/export?format=${format}`;
   const response = await fetch("/api/tickets", {
     method: "POST",
@@ -111,7 +105,7 @@ export async function downloadExport(id: SessionId, format: ExportFormat): Promi
   window.location.assign(`${path}&ticket=${ticket}`);
 }
 
-const WORDS: Record<ExtraKind, string> = {
+const LABELS: Record<ExtraKind, string> = {
   plan: "Plan",
   todos: "To-do list",
   task: "Task",
@@ -120,8 +114,8 @@ const WORDS: Record<ExtraKind, string> = {
   "file-history": "File before",
 };
 
-/** Plans, lists, memory and earlier files that the client keeps for a session in its config folder. */
-export function ExtraList({ id }: { id: SessionId }) {
+/** Plans, todo lists, memory and earlier file versions that the client keeps for a session in its config folder. */
+function ExtraList({ id }: { id: SessionId }) {
   const { data, error } = useExtras(id);
   if (error) return <Note>{error.message}</Note>;
   if (!data) return <Note>Looking…</Note>;
@@ -130,7 +124,7 @@ export function ExtraList({ id }: { id: SessionId }) {
     <ul>
       {data.extras.map((extra) => (
         <li key={extra.id} className="flex h-7 items-center gap-2 px-4 text-12">
-          <span className="w-24 flex-none text-fg-2">{WORDS[extra.kind]}</span>
+          <span className="w-24 flex-none text-fg-2">{LABELS[extra.kind]}</span>
           <Link
             prefetch={false}
             className="min-w-0 flex-1 truncate font-mono text-accent hover:underline"
@@ -153,8 +147,8 @@ const RELATION_TEXT: Record<Relation, string> = {
   "continued-in": "Goes on in",
 };
 
-/** The sessions that this one was copied from or to, or that go on where it ends. */
-export function RelatedList({ id }: { id: SessionId }) {
+/** Sessions that this one was copied from or to, or that continue where it ends. */
+function RelatedList({ id }: { id: SessionId }) {
   const { data, error } = useRelated(id);
   if (error) return <Note>{error.message}</Note>;
   if (!data) return <Note>Looking…</Note>;
@@ -178,7 +172,7 @@ export function RelatedList({ id }: { id: SessionId }) {
   );
 }
 
-/** How much both hold, in records and tokens; leads to the last of it in this session. */
+/** How many records and tokens two sessions share, with a link to the last shared record in this one. */
 function SharedUntil({ id, related }: { id: SessionId; related: RelatedSession }) {
   if (related.lastSharedRecordId === null) return null;
   const tokens = related.shared ? totalTokens(related.shared.usage) : 0;
@@ -195,13 +189,13 @@ function SharedUntil({ id, related }: { id: SessionId; related: RelatedSession }
   );
 }
 
-/** What stands in a list's place. */
-export function Note({ children }: { children: ReactNode }) {
+/** A message in place of a list. */
+function Note({ children }: { children: ReactNode }) {
   return <p className="px-4 py-2 text-12 text-fg-3">{children}</p>;
 }
 
-/** The sessions that share history with one. */
-export function useRelated(id: SessionId) {
+/** The sessions that share history with this one. */
+function useRelated(id: SessionId) {
   return useQuery({
     queryKey: ["related", id],
     queryFn: ({ signal }) => api.related(id, { signal }),

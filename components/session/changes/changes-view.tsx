@@ -13,19 +13,19 @@ import { useOriginal } from "@/components/content/diff/use-original";
 import { useThreadActions } from "@/components/content/row-actions";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
-import { fileGroups, TreeGroup } from "@/components/thread/tools/search-view";
+import { fileGroups, TreeGroup } from "@/components/thread/tools/search-views";
 import { Button, CopyButton, IconButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { DetailState } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
 import { formatPlural } from "@/lib/format/format";
-import type { RecordId, SessionId } from "@/lib/wire/ids";
+import { formatRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
 import type { CallDetail } from "@/lib/wire/record";
 import type { FileEntry } from "@/lib/wire/session";
 
 const PAGE_FILES = 200;
 
-/** All changes of a turn or of the session on one page: the files at the left, their changes in order. */
+/** All changes of a turn or of the session on one page: files on the left, their changes in order. */
 export function ChangesView({
   sessionId,
   root,
@@ -108,7 +108,7 @@ async function allFiles(sessionId: SessionId, signal: AbortSignal): Promise<File
 }
 
 /** The changed files by folder; a click goes to one. */
-export function ChangesTree({
+function ChangesTree({
   files,
   root,
   onGo,
@@ -117,29 +117,29 @@ export function ChangesTree({
   root: string | null;
   onGo: (index: number) => void;
 }) {
-  const places = new Map(files.map((file, index) => [shortenPath(file.path, root), { file, index }]));
+  const byPath = new Map(files.map((file, index) => [shortenPath(file.path, root), { file, index }]));
   return (
     <nav
       aria-label="Changed files"
       className="min-h-0 overflow-y-auto border-r border-line-2 bg-panel py-1 max-md:hidden"
     >
-      {fileGroups([...places.keys()]).map(({ folder, names }) => (
+      {fileGroups([...byPath.keys()]).map(({ folder, names }) => (
         <TreeGroup key={folder} label={<VisibleText text={folder || "."} />} count={names.length}>
           {names.map(({ name, path }) => {
-            const place = places.get(path);
+            const entry = byPath.get(path);
             return (
               <button
                 key={path}
                 type="button"
                 title={path}
-                onClick={() => place && onGo(place.index)}
+                onClick={() => entry && onGo(entry.index)}
                 className="flex h-6 w-full items-center gap-2 pr-3 pl-8 text-left hover:bg-raised"
               >
                 <span className="min-w-0 flex-1 truncate font-mono text-code">
                   <VisibleText text={name} />
                 </span>
                 <span className="text-11">
-                  <ChangedLines added={place?.file.added ?? null} removed={place?.file.removed ?? null} />
+                  <ChangedLines added={entry?.file.added ?? null} removed={entry?.file.removed ?? null} />
                 </span>
               </button>
             );
@@ -150,16 +150,8 @@ export function ChangesTree({
   );
 }
 
-/** A file of the review: its head, and each call's change of it, read when it comes near the screen. */
-export function ChangedFile({
-  index,
-  file,
-  root,
-}: {
-  index: number;
-  file: FileChanges;
-  root: string | null;
-}) {
+/** A file of the review: its header, and each call's change, loaded when it comes near the screen. */
+function ChangedFile({ index, file, root }: { index: number; file: FileChanges; root: string | null }) {
   const [open, setOpen] = useState(true);
   const [near, setNear] = useState(false);
   const element = useRef<HTMLElement>(null);
@@ -197,14 +189,16 @@ export function ChangedFile({
       </h3>
       {open &&
         near &&
-        file.changes.map((change) => <FileCall key={`${change.recordId}.${change.block}`} {...change} />)}
+        file.changes.map((change) => (
+          <FileCall key={formatRowKey(change.recordId, change.block)} {...change} />
+        ))}
       {open && !near && <div className="h-40" />}
     </article>
   );
 }
 
-/** What one call did to a file, as the review shows it. */
-export function FileCall({ recordId, block, turn }: { recordId: RecordId; block: number; turn: number }) {
+/** What one call did to a file. */
+function FileCall({ recordId, block, turn }: { recordId: RecordId; block: number; turn: number }) {
   const { sessionId } = useThreadActions();
   const call = useQuery({
     queryKey: ["call", sessionId, recordId, block, "ok"],
@@ -258,7 +252,7 @@ export type FileChanges = {
   changes: { recordId: RecordId; block: number; turn: number }[];
 };
 
-/** The files that a turn changed, or (`null`) the session, by path, with the calls that did, in order. */
+/** The files changed by a turn, or by the session if `null`, sorted by path, with their calls in order. */
 export function filesOfTurn(files: readonly FileEntry[], turn: number | null): FileChanges[] {
   return files
     .map(({ path, added, removed, recordIds, blocks, turns }) => ({

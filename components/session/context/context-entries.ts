@@ -1,12 +1,13 @@
 import { formatCompact, formatCount } from "@/lib/format/format";
 import { clip } from "@/lib/format/text";
+import { splitToolName } from "@/lib/tools/tools";
 import type { RecordId } from "@/lib/wire/ids";
 import type { ApiMessage, MessagesResponse } from "@/lib/wire/messages";
 
-/** Who speaks: a person, the model, tools, or the client itself (reminders, memory). */
+/** Whose text a message is: a person's, the model's, a tool's, or the client's own (reminders, memory). */
 export type ContextKind = "you" | "answer" | "result" | "client";
 
-/** A message of a request in one line. `number` counts from 1, as the request has them. */
+/** A message of a request, summarized in one line. `number` is its position in the request, from 1. */
 export type ContextEntry = {
   number: number;
   kind: ContextKind;
@@ -17,14 +18,14 @@ export type ContextEntry = {
   message: ApiMessage;
 };
 
-const SUBJECT_LENGTH = 200;
+const MAX_SUBJECT_CHARACTERS = 200;
 
-/** The messages of a request, each in one line. A result is named by the call that it answers. */
+/** Summarizes the messages of a request, one line each. A tool result is named by its call. */
 export function contextEntries({ messages, notes }: MessagesResponse): ContextEntry[] {
   const callNames = new Map<string, string>();
   return messages.map((message, index) => {
     const blocks = contextBlocks(message.content);
-    for (const block of blocks) if (block.kind === "call") callNames.set(block.id, callWords(block));
+    for (const block of blocks) if (block.kind === "call") callNames.set(block.id, formatCall(block));
     const note = notes[index];
     return {
       number: index + 1,
@@ -42,34 +43,34 @@ function describe(
   blocks: readonly ContextBlock[],
   callNames: ReadonlyMap<string, string>,
 ): Pick<ContextEntry, "kind" | "subject"> {
-  if (role === "assistant") return { kind: "answer", subject: answerWords(blocks) };
+  if (role === "assistant") return { kind: "answer", subject: formatAnswer(blocks) };
   const results = blocks.filter((block) => block.kind === "result");
-  if (results.length > 0) return { kind: "result", subject: resultWords(results, callNames) };
+  if (results.length > 0) return { kind: "result", subject: formatResults(results, callNames) };
   const texts = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : []));
-  // What a person wrote stands behind what the client put before it.
-  const spoken =
+  // The client puts its own text before what the person wrote, so the last other text is the person's.
+  const typed =
     role === "system" ? undefined : texts.findLast((text) => !isClientText(text) && text.trim() !== "");
-  if (spoken !== undefined) return { kind: "you", subject: firstLine(spoken) };
+  if (typed !== undefined) return { kind: "you", subject: firstLine(typed) };
   const media = blocks.filter((block) => block.kind === "media");
   if (media.length > 0) return { kind: "you", subject: media.map(({ type }) => type).join(", ") };
   return { kind: "client", subject: firstLine(texts.join("\n").replace(/<\/?system-reminder>/g, "")) };
 }
 
-/** What the client writes into a prompt is wrapped in tags of its own. */
+/** The client wraps what it adds to a prompt in tags of its own. */
 function isClientText(text: string): boolean {
   return /^\s*<(system-reminder|ide_|local-command|command-)/.test(text);
 }
 
-function answerWords(blocks: readonly ContextBlock[]): string {
+function formatAnswer(blocks: readonly ContextBlock[]): string {
   const text = blocks.find((block) => block.kind === "text" && block.text.trim() !== "");
   if (text?.kind === "text") return firstLine(text.text);
   const calls = blocks.filter((block) => block.kind === "call");
-  if (calls.length === 1 && calls[0]) return callWords(calls[0]);
+  if (calls.length === 1 && calls[0]) return formatCall(calls[0]);
   if (calls.length > 1) return countNames(calls.map(({ name }) => name));
   return blocks.some(({ kind }) => kind === "thinking") ? "thinking" : "nothing";
 }
 
-function resultWords(
+function formatResults(
   results: readonly Extract<ContextBlock, { kind: "result" }>[],
   callNames: ReadonlyMap<string, string>,
 ): string {
@@ -77,18 +78,21 @@ function resultWords(
   const [only] = results;
   if (results.length > 1 || !only) return countNames(names.map((name) => name.split(" ")[0] ?? name));
   const text = only.blocks.find((block) => block.kind === "text");
-  return clip(`${names[0]}: ${text?.kind === "text" ? firstLine(text.text) : "no text"}`, SUBJECT_LENGTH);
+  return clip(
+    `${names[0]}: ${text?.kind === "text" ? firstLine(text.text) : "no text"}`,
+    MAX_SUBJECT_CHARACTERS,
+  );
 }
 
-/** `Bash npm test`: a call by its name and the first string of its input. */
-function callWords({ name, input }: Extract<ContextBlock, { kind: "call" }>): string {
+/** `Bash npm test`: a call's name and the first string in its input. */
+function formatCall({ name, input }: Extract<ContextBlock, { kind: "call" }>): string {
   const first = Object.values((input ?? {}) as Record<string, unknown>).find(
     (value): value is string => typeof value === "string",
   );
   return first === undefined ? name : firstLine(`${name} ${first}`);
 }
 
-/** `Read ×3, Grep`, in the order of their first mention. */
+/** `Read ×3, Grep`, in order of first appearance. */
 function countNames(names: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -97,10 +101,10 @@ function countNames(names: readonly string[]): string {
 
 function firstLine(text: string): string {
   const line = text.trimStart().split("\n", 1)[0] ?? "";
-  return clip(line.trim(), SUBJECT_LENGTH);
+  return clip(line.trim(), MAX_SUBJECT_CHARACTERS);
 }
 
-/** A block of a message as the pane shows it. `other` keeps what this page does not know. */
+/** A block of a message as the pane shows it. `other` holds blocks that this page does not know. */
 export type ContextBlock =
   | { kind: "text"; text: string }
   | { kind: "thinking"; text: string }
@@ -111,7 +115,7 @@ export type ContextBlock =
 
 type Json = Record<string, unknown>;
 
-/** The blocks of a message's content; a string is one text. */
+/** The blocks of a message's content; a string counts as one text block. */
 export function contextBlocks(content: ApiMessage["content"]): ContextBlock[] {
   if (typeof content === "string") return [{ kind: "text", text: content }];
   if (!Array.isArray(content))
@@ -142,7 +146,7 @@ function toBlock(json: unknown): ContextBlock {
         kind: "result",
         callId: textOf(block.tool_use_id) ?? "",
         isError: block.is_error === true,
-        // A result inside a result is none: such a thing is shown as it is.
+        // Results can't be nested; one that is anyway is shown as JSON.
         blocks: contextBlocks(block.content).map((one) =>
           one.kind === "result" ? { kind: "other", type, json } : one,
         ),
@@ -161,23 +165,23 @@ function textOf(value: unknown): string | null {
 
 export type ContextView = "all" | "changes" | "size";
 
-/** What the list shows: messages, and runs of old ones folded into one line. */
+/** An item of the list: a message, or a run of old messages folded into one line. */
 export type ContextItem =
   | { kind: "entry"; entry: ContextEntry }
   | { kind: "fold"; entries: ContextEntry[]; chars: number };
 
-/** Old messages that stay unfolded before the first new one: what the new ones answer. */
-const CONTEXT_BEFORE = 12;
-/** Fewer than this are shown, not folded. */
-const LEAST_FOLDED = 5;
+/** How many old messages before the first new one stay unfolded, since the new ones refer to them. */
+const MAX_UNFOLDED_OLD = 12;
+/** Shorter runs are shown instead of folded. */
+const MIN_FOLDED = 5;
 
-/** Orders and folds a request's messages: as sent, only what is new, or the biggest first. */
+/** Orders and folds a request's messages: all as sent, only new ones, or largest first. */
 export function viewEntries(entries: readonly ContextEntry[], view: ContextView): ContextItem[] {
   if (view === "size") return entries.toSorted((left, right) => right.chars - left.chars).map(toItem);
   const firstNew = entries.findIndex(({ isNew }) => isNew);
   const old = firstNew < 0 ? entries.length : firstNew;
-  const folded = view === "changes" ? old : Math.max(0, old - CONTEXT_BEFORE);
-  if (folded === 0 || (view === "all" && folded < LEAST_FOLDED)) return entries.map(toItem);
+  const folded = view === "changes" ? old : Math.max(0, old - MAX_UNFOLDED_OLD);
+  if (folded === 0 || (view === "all" && folded < MIN_FOLDED)) return entries.map(toItem);
   const head = entries.slice(0, folded);
   const chars = head.reduce((sum, one) => sum + one.chars, 0);
   return [{ kind: "fold", entries: head, chars }, ...entries.slice(folded).map(toItem)];
@@ -187,29 +191,29 @@ function toItem(entry: ContextEntry): ContextItem {
   return { kind: "entry", entry };
 }
 
-/** What came since the request before. */
+/** The messages added since the previous request, and their size. */
 export function countNew(entries: readonly ContextEntry[]): { messages: number; chars: number } {
   const fresh = entries.filter(({ isNew }) => isNew);
   return { messages: fresh.length, chars: fresh.reduce((sum, one) => sum + one.chars, 0) };
 }
 
-/** Tokens are not in the log: four characters a token is the usual guess, marked as one wherever it stands. */
+/** The log has no token counts per message, so sizes are estimated at four characters per token and marked with ≈. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** `≈1.2k`: about how many tokens so many characters are. */
+/** `≈1.2k`: the estimated number of tokens in a text of this length. */
 export function estimateTokens(chars: number): string {
   return `≈${formatCompact(Math.ceil(chars / CHARACTERS_PER_TOKEN))}`;
 }
 
-/** The same with what it was made from, for a hover. */
+/** The estimate spelled out, for a tooltip. */
 export function formatEstimate(chars: number): string {
   return `${formatCount(chars)} characters, about ${formatCount(Math.ceil(chars / CHARACTERS_PER_TOKEN))} tokens`;
 }
 
-/** A tool as a request declares it. */
+/** A tool as declared in a request. */
 export type DeclaredTool = {
   name: string;
-  /** The MCP server of `mcp__server__tool`. */
+  /** The MCP server in `mcp__server__tool`. */
   server: string | null;
   description: string;
   schema: unknown;
@@ -217,7 +221,7 @@ export type DeclaredTool = {
   chars: number;
 };
 
-/** The tools of a recorded request; entries that are no objects are left out. */
+/** The tools of a recorded request; entries that are not objects are left out. */
 export function declaredTools(tools: unknown): DeclaredTool[] {
   if (!Array.isArray(tools)) return [];
   return tools.flatMap((tool: unknown) => {
@@ -227,7 +231,7 @@ export function declaredTools(tools: unknown): DeclaredTool[] {
     return [
       {
         name: called,
-        server: /^mcp__(.+?)__/.exec(called)?.[1] ?? null,
+        server: splitToolName(called)[0],
         description: typeof description === "string" ? description : "",
         schema: input_schema ?? tool,
         deferred: defer_loading === true,
@@ -251,7 +255,7 @@ export function formatTools(tools: readonly DeclaredTool[]): string {
     .join(", ");
 }
 
-/** The parts of a system prompt: a string is one, a list of text blocks several. */
+/** The parts of a system prompt: one for a string, several for a list of text blocks. */
 export function systemParts(system: unknown): { text: string; cached: boolean }[] {
   if (typeof system === "string") return [{ text: system, cached: false }];
   if (!Array.isArray(system)) return [];

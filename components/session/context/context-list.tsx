@@ -31,12 +31,12 @@ const VIEWS: { value: ContextView; label: string }[] = [
 
 type ListProps = { sessionId: SessionId; response: MessagesResponse; onGo: (recordId: RecordId) => void };
 
-/** The request in order: system prompt, tools, what was dropped, the messages, what is new. */
+/** The request in order: system prompt, tools, dropped messages, old messages, new messages. */
 export function ContextList({ sessionId, response, onGo }: ListProps) {
   const [view, setView] = useState<ContextView>("all");
   const entries = useMemo(() => contextEntries(response), [response]);
   const items = useMemo(() => viewEntries(entries, view), [entries, view]);
-  const most = Math.max(
+  const largest = Math.max(
     1,
     response.shares.system,
     response.shares.tools,
@@ -49,7 +49,7 @@ export function ContextList({ sessionId, response, onGo }: ListProps) {
       key={entry.number}
       sessionId={sessionId}
       entry={entry}
-      most={most}
+      largest={largest}
       marked={entry.isNew && dropped !== null}
       onGo={onGo}
     />
@@ -62,7 +62,7 @@ export function ContextList({ sessionId, response, onGo }: ListProps) {
         <Segmented label="Messages" className="h-5!" choices={VIEWS} value={view} onChange={setView} />
       </div>
       <div tabIndex={0} className="min-h-0 flex-1 overflow-auto pb-4 -outline-offset-2!">
-        {view !== "changes" && <DeclaredLines response={response} most={most} />}
+        {view !== "changes" && <DeclaredLines response={response} largest={largest} />}
         {dropped && dropped.messages > 0 && (
           <ContextLine
             sign="−"
@@ -76,7 +76,7 @@ export function ContextList({ sessionId, response, onGo }: ListProps) {
               </>
             }
             chars={dropped.chars}
-            most={most}
+            largest={largest}
             fill="result"
           />
         )}
@@ -94,7 +94,7 @@ export function ContextList({ sessionId, response, onGo }: ListProps) {
                 </span>
               }
               chars={item.chars}
-              most={Math.max(most, item.chars)}
+              largest={Math.max(largest, item.chars)}
               fill="client"
               open={unfolded}
               onToggle={() => setUnfolded(!unfolded)}
@@ -127,13 +127,13 @@ function Older({
 function EntryLine({
   sessionId,
   entry,
-  most,
+  largest,
   marked,
   onGo,
 }: {
   sessionId: SessionId;
   entry: ContextEntry;
-  most: number;
+  largest: number;
   marked: boolean;
   onGo: (recordId: RecordId) => void;
 }) {
@@ -145,7 +145,7 @@ function EntryLine({
       name={entry.kind}
       subject={<span className={entry.kind === "client" ? "text-fg-2" : ""}>{entry.subject}</span>}
       chars={entry.chars}
-      most={most}
+      largest={largest}
       fill={entry.kind}
       open={open}
       onToggle={() => setOpen(!open)}
@@ -179,8 +179,8 @@ function SinceBefore({
   );
 }
 
-/** The system prompt and the tools of a recorded request, each a line that opens. */
-export function DeclaredLines({ response, most }: { response: MessagesResponse; most: number }) {
+/** The system prompt and the tools of a recorded request, as lines that open. */
+function DeclaredLines({ response, largest }: { response: MessagesResponse; largest: number }) {
   const [open, setOpen] = useState<"system" | "tools" | null>(null);
   const toggle = (which: "system" | "tools") => () => setOpen(open === which ? null : which);
   const parts = systemParts(response.system);
@@ -197,7 +197,7 @@ export function DeclaredLines({ response, most }: { response: MessagesResponse; 
               <span className="text-fg-2">{`${formatPlural(parts.length, "part")}${cached ? ", cached" : ""}`}</span>
             }
             chars={response.shares.system}
-            most={most}
+            largest={largest}
             fill="system"
             open={open === "system"}
             onToggle={toggle("system")}
@@ -221,7 +221,7 @@ export function DeclaredLines({ response, most }: { response: MessagesResponse; 
             nameWide
             subject={<span className="text-fg-2">{formatTools(tools)}</span>}
             chars={response.shares.tools}
-            most={most}
+            largest={largest}
             fill="system"
             open={open === "tools"}
             onToggle={toggle("tools")}
@@ -269,32 +269,32 @@ const GRID = cx(
   "max-sm:min-h-8 @max-[440px]/context:grid-cols-[12px_12px_26px_52px_minmax(0,1fr)_calc(48px*var(--u))]",
 );
 
-/** A line of the request: sign, number, who, first words, size. Opens to what it holds. */
-export function ContextLine({
+/** A line of the request: sign, number, author, start of the text, size. Opens to show its content. */
+function ContextLine({
   sign,
   number,
   name,
   nameWide = false,
   subject,
   chars,
-  most,
+  largest,
   fill,
   open,
   onToggle,
   children,
 }: {
-  /** `+` for what the request before did not have, `−` for what this one lost. */
+  /** `+` for a message that the previous request didn't have, `−` for one that was dropped since. */
   sign?: "+" | "−";
   number?: string;
   name: ReactNode;
-  /** The name takes the number's place too. */
+  /** The name spans the number's column too. */
   nameWide?: boolean;
   subject: ReactNode;
   chars: number;
-  /** The longest line's size, which the bar is drawn against. */
-  most: number;
+  /** The size of the longest line, which is the scale of the bars. */
+  largest: number;
   fill: keyof typeof KIND_FILLS;
-  /** `undefined` where there is nothing to open. */
+  /** `undefined` if there is nothing to open. */
   open?: boolean;
   onToggle?: () => void;
   children?: ReactNode;
@@ -313,7 +313,7 @@ export function ContextLine({
         {chars > 0 && (
           <span
             className={cx("block h-1.5 min-w-0.5", KIND_FILLS[fill])}
-            style={{ width: `${most > 0 ? (100 * chars) / most : 0}%` }}
+            style={{ width: `${largest > 0 ? (100 * chars) / largest : 0}%` }}
           />
         )}
       </span>
@@ -348,7 +348,7 @@ export function ContextLine({
   );
 }
 
-/** What a request is made of: a bar in the order it is sent, and the same as a list. */
+/** What a request consists of: a bar in sending order, and the same as a list. */
 export function ContextSharesView({ shares, recorded }: { shares: ContextShares; recorded: boolean }) {
   const total = totalChars(shares);
   return (
@@ -360,7 +360,7 @@ export function ContextSharesView({ shares, recorded }: { shares: ContextShares;
       </div>
       <ul className="mt-1.5 grid gap-x-6 text-11/[18px] text-fg-2 @min-[480px]/context:grid-cols-2">
         {SHARES.map(({ key, label, fill }) => {
-          // The records hold neither; a rebuilt request says so instead of 0.
+          // Records contain neither; a rebuilt request shows them as unknown instead of 0.
           const unknown = !recorded && (key === "system" || key === "tools");
           if (shares[key] === 0 && !unknown) return null;
           return (
@@ -392,13 +392,13 @@ export function ContextSharesView({ shares, recorded }: { shares: ContextShares;
   );
 }
 
-/** Characters of a whole request. */
+/** The length of a whole request in characters. */
 export function totalChars(shares: ContextShares): number {
   return SHARES.reduce((sum, { key }) => sum + shares[key], 0);
 }
 
-/** The parts of a request in the order they are sent, in words and in a neutral tone: colour means state here. */
-export const SHARES: readonly { key: keyof ContextShares; label: string; fill: string }[] = [
+/** The parts of a request in sending order. Their tones are neutral, because colours stand for states here. */
+const SHARES: readonly { key: keyof ContextShares; label: string; fill: string }[] = [
   {
     key: "system",
     label: "system prompt",
@@ -424,8 +424,10 @@ export const SHARES: readonly { key: keyof ContextShares; label: string; fill: s
   { key: "conversation", label: "conversation", fill: "bg-fg" },
 ];
 
-/** The same tones for single messages: you solid, answers mid, results outlined, the client's own striped. */
-export const KIND_FILLS = {
+/**
+ * The same tones for single messages: solid for you, medium for answers, outlined for results, striped for the client.
+ */
+const KIND_FILLS = {
   you: "bg-fg",
   answer: "bg-fg-3",
   result: "bg-line-2 shadow-[inset_0_0_0_1px_var(--line-3)]",

@@ -10,7 +10,7 @@ import { type ContextBlock, type ContextEntry, contextBlocks } from "./context-e
 
 const SHOWN_RECORDS = 8;
 
-/** An opened message: its blocks, and the records that it was made of. */
+/** An opened message: its blocks, and the records it was built from. */
 export function ContextMessage({
   sessionId,
   entry,
@@ -72,8 +72,8 @@ function RecordLinks({
   );
 }
 
-/** One block of a message. Texts of the model are Markdown; what tools and the client wrote is shown as it is. */
-export function ContextBlockView({ block, prose }: { block: ContextBlock; prose: boolean }) {
+/** A block of a message. The model's text is rendered as Markdown; tool and client text is shown as is. */
+function ContextBlockView({ block, prose }: { block: ContextBlock; prose: boolean }) {
   switch (block.kind) {
     case "text":
       return (
@@ -171,8 +171,8 @@ function Part({
 
 const STEP_CHARACTERS = 6_000;
 
-/** Prose of any length as Markdown, opened in steps: one long text laid out at once would block the page. */
-export function LongText({ text, className }: { text: string; className?: string }) {
+/** Markdown of any length, revealed in steps: laying out one long text at once would block the page. */
+function LongText({ text, className }: { text: string; className?: string }) {
   const [shown, setShown] = useState(STEP_CHARACTERS);
   const left = text.length - shown;
   return (

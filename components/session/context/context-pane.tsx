@@ -17,7 +17,7 @@ import type { MessagesResponse } from "@/lib/wire/messages";
 import { estimateTokens, formatEstimate } from "./context-entries";
 import { ContextList, ContextSharesView, totalChars } from "./context-list";
 
-/** The pane that says what the model was sent before it wrote a record. A sheet where narrow. */
+/** The pane that shows what the model was sent before it wrote a record. A sheet on narrow screens. */
 export function ContextPane({
   sessionId,
   recordId,
@@ -28,7 +28,7 @@ export function ContextPane({
   sessionId: SessionId;
   recordId: RecordId;
   onGo: (recordId: RecordId) => void;
-  /** Shows the record's inspector in this pane's place. */
+  /** Replaces this pane with the record's inspector. */
   onInspect: (recordId: RecordId) => void;
   onClose: () => void;
 }) {
@@ -89,11 +89,11 @@ export function ContextPane({
 }
 
 function Head({ sessionId, response }: { sessionId: SessionId; response: MessagesResponse }) {
-  const words = useContextWords(sessionId, response.at);
+  const title = useContextTitle(sessionId, response.at);
   const chars = totalChars(response.shares);
   return (
     <div className="px-3 pt-2.5">
-      <p className="line-clamp-2 font-semibold [overflow-wrap:anywhere]">What the model was sent {words}</p>
+      <p className="line-clamp-2 font-semibold [overflow-wrap:anywhere]">What the model was sent {title}</p>
       <p className="mt-0.5 text-12 text-fg-2 tabular-nums" title={formatEstimate(chars)}>
         <span className="font-semibold text-fg">{estimateTokens(chars)} tokens</span> in{" "}
         {formatPlural(response.messages.length, "message")} · {formatCount(chars)} characters
@@ -111,7 +111,7 @@ function Actions({ children }: { children: ReactNode }) {
   );
 }
 
-/** What is copied: the request as the Messages API takes it. */
+/** The request as copied: in the format of the Messages API. */
 function requestOf({ model, system, tools, messages }: MessagesResponse) {
   return {
     ...(model ? { model } : {}),
@@ -121,10 +121,10 @@ function requestOf({ model, system, tools, messages }: MessagesResponse) {
   };
 }
 
-/** Where the messages come from and how sure they are; opened, what that means. */
-export function ContextSource({ response }: { response: MessagesResponse }) {
+/** Where the messages come from and how reliable they are, with an explanation that opens. */
+function ContextSource({ response }: { response: MessagesResponse }) {
   const [open, setOpen] = useState(false);
-  const { verdict, aside, how, sure } = sourceWords(response);
+  const { verdict, aside, how, sure } = describeSource(response);
   return (
     <div className="border-t border-line bg-panel text-12">
       <div className="flex min-h-7 items-center gap-2 px-3">
@@ -145,7 +145,7 @@ export function ContextSource({ response }: { response: MessagesResponse }) {
   );
 }
 
-function sourceWords({ source, verified }: MessagesResponse) {
+function describeSource({ source, verified }: MessagesResponse) {
   if (source === "rebuilt") {
     return {
       verdict: "Rebuilt from the records",
@@ -166,13 +166,10 @@ function sourceWords({ source, verified }: MessagesResponse) {
 }
 
 /**
- * The way from a request to a record of it. Much of what is sent stands in records that most views hide;
- * where this one does, it shows everything.
+ * Returns a function that goes to one of a request's records in the thread. Many of these records are hidden by most
+ * detail levels; if the current one hides the record, the level changes to everything.
  */
-export function useGoToSent(
-  sessionId: SessionId,
-  onGo: (recordId: RecordId) => void,
-): (recordId: RecordId) => void {
+function useGoToSent(sessionId: SessionId, onGo: (recordId: RecordId) => void): (recordId: RecordId) => void {
   const [url, setUrl] = useThreadUrl();
   const { detail: preferred, foldRuns } = usePreferences();
   const go = async (recordId: RecordId) => {
@@ -183,8 +180,8 @@ export function useGoToSent(
   return (recordId) => void go(recordId);
 }
 
-/** What the model was sent before it wrote this record. Big and rarely read twice, so soon forgotten. */
-export function useContextMessages(sessionId: SessionId, at: RecordId) {
+/** What the model was sent before it wrote this record. Large and rarely needed twice, so it is cached only briefly. */
+function useContextMessages(sessionId: SessionId, at: RecordId) {
   return useQuery({
     queryKey: ["messages", sessionId, at],
     queryFn: ({ signal }) => api.messages(sessionId, at, { signal }),
@@ -193,22 +190,22 @@ export function useContextMessages(sessionId: SessionId, at: RecordId) {
 }
 
 /**
- * What the request led to, as the end of a sentence: "it wrote “All read.”". A record that the model did
- * not write is the point until which the thread is told.
+ * The end of the pane's title: "before it wrote “All read.”". For a record that the model did not write, the request
+ * covers the thread up to that record.
  */
-export function useContextWords(sessionId: SessionId, at: RecordId): string {
+function useContextTitle(sessionId: SessionId, at: RecordId): string {
   const { data } = useQuery({
-    // The inspector's own key: one request for both.
+    // The inspector's query key, so that both share one request.
     queryKey: ["record", sessionId, at],
     queryFn: ({ signal }) => api.record(sessionId, at, { signal }),
     gcTime: 60_000,
     structuralSharing: false,
   });
   if (!data) return "before this";
-  return data.type === "assistant" ? `before it wrote ${answerWords(data.json)}` : "up to this record";
+  return data.type === "assistant" ? `before it wrote ${formatFirstBlock(data.json)}` : "up to this record";
 }
 
-function answerWords(json: unknown): string {
+function formatFirstBlock(json: unknown): string {
   const { message } = (json ?? {}) as { message?: { content?: unknown } };
   const blocks = Array.isArray(message?.content) ? (message.content as Record<string, unknown>[]) : [];
   const [first] = blocks;

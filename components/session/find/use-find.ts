@@ -14,7 +14,7 @@ import { detailFor } from "@/components/search/search-facets";
 import { findRanges, foundTexts, markPattern } from "@/components/search/search-words";
 import { type Search, useSearch } from "@/components/search/use-search";
 import type { OpenThread } from "@/components/thread/open-thread";
-import { isHidden, recordPlace } from "@/components/thread/thread-position";
+import { isHidden } from "@/components/thread/thread-position";
 import type { ThreadHandle } from "@/components/thread/use-thread-handle";
 import type { ThreadJumps } from "@/components/thread/use-thread-jumps";
 import { waitFor } from "@/components/thread/wait-for";
@@ -22,7 +22,7 @@ import { noteWrite } from "@/lib/client/address";
 import { useKeys } from "@/lib/client/key-registry";
 import { parsePermalink, type ThreadChoice, type ThreadUrl } from "@/lib/client/session-url";
 import { useDebounced } from "@/lib/client/use-debounced";
-import type { RecordId, SessionId } from "@/lib/wire/ids";
+import { formatRowKey, parseRecordId, type RecordId, type SessionId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
 import type { SearchHit } from "@/lib/wire/search";
 
@@ -133,7 +133,7 @@ export function useFind({
     const from = index < 0 ? (by === 1 ? -1 : hits.length) : index;
     const hit = hits[(from + by + hits.length) % hits.length];
     if (!hit) return;
-    setUrl({ at: `${hit.recordId}.${hit.block}`, agent: hit.agentId });
+    setUrl({ at: formatRowKey(hit.recordId, hit.block), agent: hit.agentId });
   };
   const stepAwaited = useEffectEvent(() => {
     if (awaited.current !== null) step(awaited.current);
@@ -184,7 +184,7 @@ const NONE: readonly SearchHit[] = [];
 
 /** A session's hits as one meets them going down: the main thread first, then its agents, each by its log's order. */
 export function orderHits(hits: readonly SearchHit[]): SearchHit[] {
-  const places = new Map(hits.map((hit) => [hit, recordPlace(hit.recordId)]));
+  const places = new Map(hits.map((hit) => [hit, parseRecordId(hit.recordId)]));
   return hits.toSorted((left, right) => {
     const [leftPlace, rightPlace] = [places.get(left), places.get(right)];
     return (

@@ -13,7 +13,7 @@ import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { RecordDetail } from "@/lib/wire/record";
 import { RecordFacts } from "./record-facts";
 
-/** The pane for one record: where it lies, what it hangs on, and all that it holds. A sheet where narrow. */
+/** The pane for one record: its position, parent and children, and full content. A sheet on narrow screens. */
 export function Inspector({
   sessionId,
   recordId,
@@ -26,7 +26,7 @@ export function Inspector({
   recordId: RecordId;
   onGo: (recordId: RecordId) => void;
   onInspect: (recordId: RecordId) => void;
-  /** Shows what the model was sent before this record, in this pane's place. */
+  /** Replaces this pane with what the model was sent before the record. */
   onContext: (recordId: RecordId) => void;
   onClose: () => void;
 }) {
@@ -36,7 +36,7 @@ export function Inspector({
     queryKey: ["record", sessionId, recordId],
     queryFn: ({ signal }) => api.record(sessionId, recordId, { signal }),
     gcTime: 60_000,
-    // Sharing would copy the record key by key, and lose one called `__proto__`.
+    // Structural sharing would copy the record key by key and lose a key named `__proto__`.
     structuralSharing: false,
   });
   const unread = error ? (
@@ -83,7 +83,7 @@ export function Inspector({
           { value: "raw", label: "Raw" },
         ]}
       >
-        {/* Mounted while they load as well: a tab names its panel. */}
+        {/* Mounted while loading too, since each tab refers to its panel. */}
         <TabPanel value="record" className="min-h-0 flex-1 overflow-auto">
           {data ? <RecordFacts record={data} onGo={onGo} onInspect={onInspect} /> : unread}
         </TabPanel>
@@ -95,11 +95,11 @@ export function Inspector({
   );
 }
 
-/** More in one text node makes selecting and scrolling slow; the whole line can be copied. */
+/** A longer text node makes selecting and scrolling slow; the whole line can still be copied. */
 const SHOWN_CHARACTERS = 100_000;
 
-/** The record's line as it is on disk. */
-export function RawText({ sessionId, record }: { sessionId: SessionId; record: RecordDetail }) {
+/** The record's raw line, as it is on disk. */
+function RawText({ sessionId, record }: { sessionId: SessionId; record: RecordDetail }) {
   const { raw, at } = record;
   const shown = raw.text.slice(0, SHOWN_CHARACTERS);
   return (

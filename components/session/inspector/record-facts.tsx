@@ -6,7 +6,7 @@ import { formatCount, formatFullTime } from "@/lib/format/format";
 import type { RecordId } from "@/lib/wire/ids";
 import type { RecordDetail } from "@/lib/wire/record";
 
-/** A record's facts, its place, its parent and children, and its JSON. */
+/** A record's facts, position in its file, parent, children and JSON. */
 export function RecordFacts({
   record,
   onGo,

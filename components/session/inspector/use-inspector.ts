@@ -5,7 +5,7 @@ import type { ThreadHandle } from "@/components/thread/use-thread-handle";
 import { paneOf, type ThreadUrl, withoutPanes } from "@/lib/client/session-url";
 import type { RecordId } from "@/lib/wire/ids";
 
-/** The pane that shows a record as it is in its log: of which one, and how it is opened and closed. */
+/** State of the inspector pane: which record it shows, and how it is opened and closed. */
 export function useInspector(
   url: ThreadUrl,
   setUrl: (change: Partial<ThreadUrl>) => void,
@@ -26,7 +26,7 @@ export function useInspector(
   return {
     inspected,
     close,
-    /** Shows the selected row's record, or that of the first row in view. */
+    /** Opens the selected row's record, or the first visible row's; closes the pane if it is open. */
     toggle: () => {
       if (inspected) return close();
       const row = handle.current?.selected()?.row ?? thread?.windows.itemAt(position.get().first);

@@ -12,13 +12,13 @@ import type { MinimapResponse } from "@/lib/wire/graph";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 
-const MOST_PX_A_ROW = 3;
-const MOST_FINDS = 300;
-const LEAST_FRAME_PX = 12;
+const MAX_PX_PER_ROW = 3;
+const MAX_FINDS = 300;
+const MIN_FRAME_PX = 12;
 
 const BOX = "relative w-14 overflow-hidden border-l border-line-2 bg-panel max-sm:hidden";
 
-/** The whole thread at a glance, and where the reader is in it; press or drag to go elsewhere. */
+/** The whole thread in a strip, with a frame around the visible part; press or drag to scroll. */
 export function Minimap({
   sessionId,
   choice,
@@ -31,17 +31,17 @@ export function Minimap({
   sessionId: SessionId;
   choice: ThreadChoice;
   windows: ThreadWindows<Row>;
-  /** Records in which something was found. */
+  /** The records that have find hits. */
   hits: readonly RecordId[];
   position: PositionStore;
   handle: RefObject<ThreadHandle | null>;
-  /** Something else stands in the thread's place: what nobody sees is not renewed. */
+  /** Something covers the thread, so the minimap is not refetched. */
   covered: boolean;
 }) {
   const box = useRef<HTMLDivElement>(null);
   const heightPx = useHeight(box);
   const total = usePosition(position, (at) => at.total);
-  const found = useMemo(() => hits.slice(0, MOST_FINDS), [hits]);
+  const found = useMemo(() => hits.slice(0, MAX_FINDS), [hits]);
   const { data, refetch } = useQuery({
     queryKey: ["thread-marks", sessionId, choice.key, found],
     queryFn: ({ signal }) => {
@@ -52,8 +52,8 @@ export function Minimap({
     gcTime: 10_000,
   });
   useLiveRefetch(windows, refetch, !covered);
-  // A short thread is drawn as short as it is.
-  const drawnPx = Math.min(heightPx, total * MOST_PX_A_ROW);
+  // A short thread doesn't fill the strip.
+  const drawnPx = Math.min(heightPx, total * MAX_PX_PER_ROW);
   const marks = useMemo(() => (data && drawnPx > 0 ? minimapMarks(data, drawnPx) : null), [data, drawnPx]);
   const goTo = ({ currentTarget, clientY, buttons }: PointerEvent<HTMLDivElement>) => {
     if (buttons !== 1) return;
@@ -90,26 +90,26 @@ export function Minimap({
   );
 }
 
-/** Its place, while nobody knows what the whole thread is. */
-export function MinimapPlace() {
+/** An empty strip that keeps the minimap's room until the thread is loaded. */
+export function MinimapPlaceholder() {
   return <div className={BOX} />;
 }
 
-/** A frame around what is on screen. It moves with every scrolled row, so it is placed by hand. */
+/** A frame around the visible part. It moves on every scrolled row, so its style is set without React. */
 function InView({ position, drawnPx }: { position: PositionStore; drawnPx: number }) {
   const frame = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
-    const place = () => {
+    const update = () => {
       const { first, last, total } = position.get();
       if (!frame.current) return;
-      const px = total > 0 ? Math.max(LEAST_FRAME_PX, ((last - first + 1) / total) * drawnPx) : 0;
+      const px = total > 0 ? Math.max(MIN_FRAME_PX, ((last - first + 1) / total) * drawnPx) : 0;
       const top = total > 0 ? Math.max(0, Math.min((first / total) * drawnPx, drawnPx - px)) : 0;
       frame.current.style.height = `${px}px`;
       frame.current.style.transform = `translateY(${top}px)`;
       frame.current.style.visibility = px > 0 ? "visible" : "hidden";
     };
-    place();
-    return position.subscribe(place);
+    update();
+    return position.subscribe(update);
   }, [position, drawnPx]);
   return (
     <span
@@ -131,7 +131,7 @@ function useHeight(box: RefObject<HTMLElement | null>): number {
   return heightPx;
 }
 
-/** SVG paths of a minimap, one for each kind of mark, in its pixels; `agents` one for each lane. */
+/** SVG paths for a minimap of a given height, one per kind of mark; `agents` has one per lane. */
 export type MinimapMarks = {
   density: string;
   prompts: string;
@@ -143,19 +143,19 @@ export type MinimapMarks = {
 };
 
 const LEFT_PX = 14;
-const MOST_WIDE_PX = 26;
+const MAX_BAR_PX = 26;
 const PROMPT_PX = 34;
 const BAR_PITCH_PX = 3;
 const AGENT_COLUMNS = 3;
 
 /**
- * Draws a thread's rows in proportion: what is said and done as bars, prompts as full strokes, agents left,
- * edits and errors right, compactions as a double rule.
+ * Draws a thread to scale: text and calls as bars, prompts as full strokes, agents on the left, edits and errors on the
+ * right, compactions as double rules.
  */
 export function minimapMarks(rows: MinimapResponse, heightPx: number): MinimapMarks {
   const px = heightPx / rows.buckets;
   const yOf = (bucket: number) => Math.round(bucket * px * 2) / 2;
-  // Where marks would stand closer than they are high, not every one is drawn.
+  // Marks that would overlap the previous one are left out.
   const marked = (buckets: readonly number[], gapPx: number, draw: (y: number) => string) => {
     let last = Number.NEGATIVE_INFINITY;
     let path = "";
@@ -183,16 +183,16 @@ function densityPath({ density, buckets, prompts }: MinimapResponse, heightPx: n
   let path = "";
   for (let bar = 0; bar * BAR_PITCH_PX < heightPx - 1; bar++) {
     const bucket = Math.floor(((bar * BAR_PITCH_PX) / heightPx) * buckets);
-    const much = Number(density[bucket] ?? 0);
-    if (much === 0 || taken.has(bar)) continue;
-    // A little unevenness, so that rows look like rows and not like a block.
-    const wide = Math.max(4, (MOST_WIDE_PX * much) / 9 - ((bar * 7) % 9));
-    path += `M${LEFT_PX} ${bar * BAR_PITCH_PX}h${Math.round(wide)}v1.5H${LEFT_PX}z`;
+    const level = Number(density[bucket] ?? 0);
+    if (level === 0 || taken.has(bar)) continue;
+    // Bars vary a little in width, so that they look like rows rather than a block.
+    const widthPx = Math.max(4, (MAX_BAR_PX * level) / 9 - ((bar * 7) % 9));
+    path += `M${LEFT_PX} ${bar * BAR_PITCH_PX}h${Math.round(widthPx)}v1.5H${LEFT_PX}z`;
   }
   return path;
 }
 
-/** Agents that are out at the same time stand beside each other, as far as there is room. */
+/** Agents that run at the same time are drawn side by side, as far as there is room. */
 function agentPaths(agents: readonly number[], yOf: (bucket: number) => number): ReadonlyMap<number, string> {
   const paths = new Map<number, string>();
   const ends: number[] = [];

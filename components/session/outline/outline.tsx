@@ -21,7 +21,7 @@ import { OutlineRow, TurnList } from "./turn-list";
 
 type Tab = "turns" | "files" | "agents";
 
-/** The left column of a session: its turns, files and agents, to jump by. A sheet where the page is narrow. */
+/** The left column of a session: its turns, files and agents, for navigation. A sheet on narrow screens. */
 export function Outline({
   sessionId,
   session,
@@ -113,8 +113,8 @@ export function Outline({
   );
 }
 
-/** What the session came to: lines changed, files, agents. */
-export function OutlineTotals({ sessionId, session }: { sessionId: SessionId; session: SessionDetail }) {
+/** Totals of the session: lines changed, files, agents. */
+function OutlineTotals({ sessionId, session }: { sessionId: SessionId; session: SessionDetail }) {
   const { files, agents, toolCalls } = session.counts;
   const all = useQuery({
     queryKey: ["file-totals", sessionId],
@@ -132,13 +132,16 @@ export function OutlineTotals({ sessionId, session }: { sessionId: SessionId; se
   );
 }
 
-/** By depth; 1 for an agent of the main thread. */
+/** Indentation by depth; an agent of the main thread has depth 1. */
 const INDENTS = ["", "", "pl-3", "pl-6"];
 
 const STATES: Partial<Record<AgentEntry["state"], string>> = { failed: "failed", interrupted: "stopped" };
 
-/** The session's agents, nested ones indented; a click goes to the call that started one, or shows one whose call is not known. */
-export function AgentList({
+/**
+ * The session's agents, nested ones indented. A click goes to the agent's call, or shows its thread if no call is
+ * known.
+ */
+function AgentList({
   agents,
   more,
   onGo,
@@ -183,7 +186,7 @@ export function AgentList({
   );
 }
 
-/** The files that the session changed; a click goes to the first call that did. */
+/** The files that the session changed; a click goes to the first call that changed one. */
 export function FileList({
   sessionId,
   root,
@@ -226,7 +229,7 @@ export function FileList({
             onClick={first ? () => onGo(first) : undefined}
             facts={<ChangedLines added={added} removed={removed} />}
           >
-            {/* Cut at the start: the end of a path tells files apart. */}
+            {/* Truncated at the start, since paths differ at the end. */}
             <bdi className="block truncate text-left font-mono text-code [direction:rtl]">
               <bdi>
                 <VisibleText text={shortenPath(path, root)} />

@@ -16,10 +16,10 @@ import { formatCompact, formatPlural } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
 import type { AgentEntry, OutlineEntry } from "@/lib/wire/session";
 
-/** How often the list follows while the thread is scrolled: each time it may have to draw turns of its own. */
+/** How often the list follows a scrolling thread: each update may have to render further turns. */
 const FOLLOW_MS = 600;
 
-/** The turns of a thread, however many. The one on screen is marked, and kept in view. */
+/** The turns of a thread, virtualized. The current one is marked and kept in view. */
 export function TurnList({
   sessionId,
   choice,
@@ -32,7 +32,7 @@ export function TurnList({
   choice: ThreadChoice;
   position: PositionStore;
   agents: readonly AgentEntry[];
-  /** Of the session: another one, and the turns are asked for again. */
+  /** The session's revision: when it changes, the turns are refetched. */
   revision: number;
   onGo: (go: (jumps: ThreadJumps) => void) => void;
 }) {
@@ -49,7 +49,7 @@ export function TurnList({
   });
   const going = useRef(onGo);
   going.current = onGo;
-  // Always the same, so that following a scroll draws the two turns that change.
+  // Stable, so that following a scroll re-renders only the two turns that change.
   const go = useCallback<typeof onGo>((to) => going.current(to), []);
   const items = list.getVirtualItems();
   const first = items[0]?.index ?? 0;
@@ -57,13 +57,13 @@ export function TurnList({
   useEffect(() => want(first, last), [want, first, last]);
   const renewed = useRef(revision);
   useEffect(() => {
-    // A session that was opened before its first line had no turns to ask for.
+    // A session opened before its first line was written had no turns to fetch.
     const isFirst = renewed.current === 0 && windows.getSnapshot().error === null;
     if (renewed.current !== revision && !isFirst) windows.renew();
     renewed.current = revision;
   }, [windows, revision]);
   useEffect(() => {
-    // Turns are numbered from 1 along the branch, so a turn's number is also its place.
+    // Turns are numbered from 1 along the branch, so a turn's index is its number minus one.
     if (turn > 0 && turn <= total) list.scrollToIndex(turn - 1, { align: "auto" });
   }, [turn, total, list]);
 
@@ -71,7 +71,7 @@ export function TurnList({
     <div ref={scroller} className="h-full overflow-y-auto" tabIndex={-1}>
       <div
         className="relative"
-        // Room for the longest number.
+        // Room for the longest turn number.
         style={{
           height: list.getTotalSize(),
           ["--mark" as string]: `max(20px, ${String(total).length + 0.5}ch)`,
@@ -106,7 +106,7 @@ export function TurnList({
 
 const NO_AGENTS: AgentEntry[] = [];
 
-/** Agents that started within the turn; an entry has their number, the agents' own list their names. */
+/** The agents that started within the turn. An outline entry only has their count. */
 function agentsOf(
   entry: OutlineEntry,
   next: OutlineEntry | undefined,
@@ -121,8 +121,8 @@ function agentsOf(
   );
 }
 
-/** A turn in the outline, the compaction before it and the agents in it. */
-export const TurnEntry = memo(function TurnEntry({
+/** A turn in the outline, with a preceding compaction and the turn's agents. */
+const TurnEntry = memo(function TurnEntry({
   entry,
   current,
   agents,
@@ -198,10 +198,10 @@ function CompactionLine({ preTokens, postTokens }: { preTokens: number | null; p
 type TurnWindows = ThreadWindows<OutlineEntry>;
 
 /**
- * The turns of a thread. When another view of it is chosen (a run opened, a turn folded) they stand at other rows:
- * the list that is on screen stays until its entries are known anew.
+ * The turns of a thread. A different view of the thread (a run opened, a turn folded) moves turns to other rows, so the
+ * old list stays on screen until the new entries are loaded.
  */
-export function useTurnWindows(
+function useTurnWindows(
   sessionId: SessionId,
   choice: ThreadChoice,
 ): { windows: TurnWindows; total: number; want: (first: number, last: number) => void } {
@@ -209,8 +209,9 @@ export function useTurnWindows(
   const [shown, setShown] = useState(latest);
   const [wanted, setWanted] = useState({ first: 0, last: 0 });
   const { total } = useThreadWindows(shown);
-  const news = useThreadWindows(latest);
-  if (shown !== latest && (news.error || isLoaded(latest, news.total, wanted))) setShown(latest);
+  const latestState = useThreadWindows(latest);
+  if (shown !== latest && (latestState.error || isLoaded(latest, latestState.total, wanted)))
+    setShown(latest);
   const want = useCallback((first: number, last: number) => setWanted({ first, last }), []);
   useEffect(() => latest.want(wanted.first, wanted.last), [latest, wanted]);
   return { windows: shown, total, want };
@@ -237,14 +238,14 @@ function useLatestWindows(sessionId: SessionId, choice: ThreadChoice): TurnWindo
   }, [sessionId, choice]);
   const isMain = choice.agent === null;
   useEffect(() => {
-    // How many turns there are is known with the first page; an agent's thread has no outline.
+    // The first page tells how many turns there are. An agent's thread has no outline.
     if (isMain) windows.begin();
     return () => windows.dispose();
   }, [windows, isMain]);
   return windows;
 }
 
-/** A line of the outline: a number or mark, words that are cut, and facts at the right. */
+/** A line of the outline: a number or mark, truncated text, and facts on the right. */
 export function OutlineRow({
   mark,
   current = false,

@@ -1,11 +1,12 @@
 import { useMemo } from "react";
 import { createPortal } from "react-dom";
-import { ThreadRow, turnSpans } from "@/components/thread/thread-row";
+import { turnSpans } from "@/components/thread/rows/row-line";
+import { ThreadRow } from "@/components/thread/thread-row";
 import { formatCount, formatFullTime } from "@/lib/format/format";
 import type { SessionDetail } from "@/lib/wire/session";
 import type { PrintedRows } from "./use-print";
 
-/** The thread on paper: every row of it, the open ones opened, in place of the page. Not seen on a screen. */
+/** The thread for printing: all of its rows in place of the page, with open rows open. Hidden on screen. */
 export function PrintSheet({
   printed: { rows, from, total },
   session,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Row } from "@/lib/wire/rows";
-import { loadPrintedRows, MOST_PRINTED_ROWS } from "./use-print";
+import { loadPrintedRows, MAX_PRINTED_ROWS } from "./use-print";
 
 const thread = (total: number) => async (from: number, count: number) => ({
   total,
@@ -20,12 +20,12 @@ test("a thread of any usual length is printed whole", async () => {
 });
 
 test("of a longer one as much as fits is printed, from the reader's place on", async () => {
-  const total = 5 * MOST_PRINTED_ROWS;
+  const total = 5 * MAX_PRINTED_ROWS;
   const printed = await loadPrintedRows(thread(total), 3_000, () => undefined);
   expect(printed.from).toBe(3_000);
-  expect(ends(printed)).toEqual(["3000", "4999", MOST_PRINTED_ROWS]);
+  expect(ends(printed)).toEqual(["3000", "4999", MAX_PRINTED_ROWS]);
   const last = await loadPrintedRows(thread(total), total - 5, () => undefined);
-  expect(ends(last)).toEqual([String(total - MOST_PRINTED_ROWS), String(total - 1), MOST_PRINTED_ROWS]);
+  expect(ends(last)).toEqual([String(total - MAX_PRINTED_ROWS), String(total - 1), MAX_PRINTED_ROWS]);
 });
 
 test("a thread that has become shorter ends where it ends", async () => {

@@ -9,11 +9,11 @@ import { formatCount } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
 
-/** Opened rows read their content; paper waits for it no longer than this. */
-const PATIENCE_MS = 10_000;
-const LOOK_MS = 100;
+/** Opened rows fetch their content; printing waits no longer than this for it. */
+const MAX_WAIT_MS = 10_000;
+const POLL_MS = 100;
 
-/** Prints the thread as it is shown: its rows are loaded, laid out (`printed`), and then the browser asks how. */
+/** Prints the thread as shown: loads its rows, renders them (`printed`), and opens the browser's print dialog. */
 export function usePrint(
   sessionId: SessionId,
   choice: ThreadChoice,
@@ -43,8 +43,8 @@ export function usePrint(
   const print = () => void prepare();
   const printNow = useEffectEvent((isCurrent: () => boolean) => {
     void (async () => {
-      const until = performance.now() + PATIENCE_MS;
-      do await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      const until = performance.now() + MAX_WAIT_MS;
+      do await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       while (client.isFetching() > 0 && performance.now() < until);
       if (!isCurrent()) return;
       window.print();
@@ -65,25 +65,25 @@ export function usePrint(
   return { printed, print };
 }
 
-/** Paper has an end, and so has what a page can lay out at once. */
-export const MOST_PRINTED_ROWS = 2_000;
+/** Limits the paper used, and what the page has to lay out at once. */
+export const MAX_PRINTED_ROWS = 2_000;
 const WINDOW_ROWS = 200;
 
-/** Rows for paper: all of a thread, or as many as are printed at once from `from` on. */
+/** Rows to print: the whole thread, or up to the maximum starting at `from`. */
 export type PrintedRows = { rows: Row[]; from: number; total: number };
 
 /**
- * Loads the rows of a thread that are to be printed: all where they are few enough, else those from the
- * reader's place on. `onProgress` hears how many are there.
+ * Loads the rows to print: all of them if there are few enough, else those from the reader's position on. `onProgress`
+ * is called with the number loaded so far.
  */
 export async function loadPrintedRows(
   load: (from: number, count: number) => Promise<Pick<RowsResponse, "rows" | "total">>,
-  place: number,
+  firstVisible: number,
   onProgress: (done: number, of: number) => void,
 ): Promise<PrintedRows> {
   let { rows, total } = await load(0, WINDOW_ROWS);
-  const from = total <= MOST_PRINTED_ROWS ? 0 : Math.min(place, total - MOST_PRINTED_ROWS);
-  const end = Math.min(total, from + MOST_PRINTED_ROWS);
+  const from = total <= MAX_PRINTED_ROWS ? 0 : Math.min(firstVisible, total - MAX_PRINTED_ROWS);
+  const end = Math.min(total, from + MAX_PRINTED_ROWS);
   if (from > 0) rows = [];
   const printed = rows.slice(0, end - from);
   while (from + printed.length < end) {

@@ -14,7 +14,7 @@ import { shortenHome } from "@/lib/format/text";
 import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { CommandClass, TurnBrief } from "@/lib/wire/session";
 
-/** A turn in brief, as a block below its header: what was wanted, what was done, what it took. */
+/** A summary of a turn, shown below its header: the intent, what was done, and what it cost. */
 export function TurnBriefBlock({ sessionId, turn }: { sessionId: SessionId; turn: number }) {
   const [{ branch }, setUrl] = useThreadUrl();
   const { data, error, refetch } = useBrief(sessionId, turn, branch as BranchId | null);
@@ -39,8 +39,8 @@ export function TurnBriefBlock({ sessionId, turn }: { sessionId: SessionId; turn
 
 const SHOWN = 6;
 
-/** The brief's facts, one line a kind; kinds that the turn has nothing of are left out. */
-export function BriefFacts({ brief, onGo }: { brief: TurnBrief; onGo: (recordId: RecordId) => void }) {
+/** The facts of a brief, one line per kind; kinds that the turn has none of are left out. */
+function BriefFacts({ brief, onGo }: { brief: TurnBrief; onGo: (recordId: RecordId) => void }) {
   const { intent, tools, files, commands, agents, durationMs, tokens } = brief;
   const added = files.reduce((sum, file) => sum + file.added, 0);
   const removed = files.reduce((sum, file) => sum + file.removed, 0);
@@ -130,8 +130,8 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 const CLASSES: readonly CommandClass[] = ["test", "build", "git", "other"];
 const SHOWN_COMMANDS = 8;
 
-/** The commands that a turn ran: how many of each class, then the commands, each leading to its row. */
-export function BriefCommands({
+/** The commands that a turn ran: a count per class, then the commands themselves, each linking to its row. */
+function BriefCommands({
   commands,
   more,
   onGo,
@@ -190,8 +190,8 @@ export function BriefCommands({
   );
 }
 
-/** A failed command's mark, with its word for a screen reader. */
-export function FailedMark() {
+/** The mark of a failed command, with a label for screen readers. */
+function FailedMark() {
   return (
     <span className="inline-flex flex-none text-err">
       <Icon of={X} small />
@@ -200,12 +200,12 @@ export function FailedMark() {
   );
 }
 
-/** A turn in a dozen lines. `branch` as in the address; `null` is the active one. */
-export function useBrief(sessionId: SessionId, turn: number, branch: BranchId | null) {
+/** The brief of a turn. `branch` as in the URL; `null` is the active branch. */
+function useBrief(sessionId: SessionId, turn: number, branch: BranchId | null) {
   return useQuery({
     queryKey: ["brief", sessionId, branch, turn],
     queryFn: ({ signal }) => api.brief(sessionId, turn, branch, { signal }),
-    // A running turn goes on; asked for anew each time it is opened.
+    // A running turn keeps changing, so the brief is refetched when it is opened again later.
     staleTime: 5_000,
   });
 }

@@ -2,7 +2,7 @@ import { useVirtualizer, type VirtualItem, type Virtualizer } from "@tanstack/re
 import { type RefObject, useLayoutEffect, useReducer, useRef, useState } from "react";
 import { usePreferences } from "@/lib/client/preferences";
 import { measuresOf, useNarrow } from "@/lib/client/use-debounced";
-import type { Row } from "@/lib/wire/rows";
+import { type Row, rowKindFacts } from "@/lib/wire/rows";
 import { type HeldRow, holdRow, releaseScrolled } from "./scroll-anchor";
 
 /** What of a long list is drawn, and where. */
@@ -74,21 +74,9 @@ export function rowsInFlow(
   };
 }
 
-/** Rows that are one line, of the height that `--row` says, until they are opened. */
-const ONE_LINE: ReadonlySet<Row["kind"]> = new Set<Row["kind"]>([
-  "tool",
-  "run",
-  "thinking",
-  "event",
-  "context",
-  "bookkeeping",
-  "unknown",
-  "agent-return",
-]);
-
 /** A line that is closed is as high as the list guesses, exactly: measuring each would cost more than drawing it. */
 export function isClosedLine(row: Row, open: ReadonlySet<string>): boolean {
-  return ONE_LINE.has(row.kind) && !open.has(row.key);
+  return rowKindFacts(row.kind).isOneLine && !open.has(row.key);
 }
 
 /**

@@ -3,7 +3,7 @@ import { LANE_PATHS, LANE_TEXT, laneIndex } from "@/components/ui/marks";
 import { cx } from "@/lib/client/class-names";
 import type { Row, ToolRow } from "@/lib/wire/rows";
 
-/** What stands on the spine beside a row. */
+/** What is drawn on the spine beside a row. */
 export type NodeShape =
   | { shape: "none" }
   | {
@@ -29,8 +29,8 @@ export type NodeShape =
   | { shape: "agent-call" | "agent-return"; lane: number };
 
 /**
- * Drawn around the middle (12, 12) of a box of 24, which takes no height. A halo in the row's ground parts it
- * from the spine. `placed`: above lanes that cross it.
+ * Drawn in a 24 × 24 box centred on the spine; the box takes up no height. A halo in the row's background separates the
+ * node from the spine. `placed` stacks it above lanes that cross it.
  */
 export function RailNode({ node, placed }: { node: NodeShape; placed: boolean }) {
   if (node.shape === "none") return null;
@@ -47,7 +47,7 @@ export function RailNode({ node, placed }: { node: NodeShape; placed: boolean })
   );
 }
 
-const WORDS: Record<Exclude<NodeShape, { shape: "none" }>["shape"], string> = {
+const TITLES: Record<Exclude<NodeShape, { shape: "none" }>["shape"], string> = {
   tool: "A tool was called",
   text: "Said",
   thinking: "Thought",
@@ -69,9 +69,9 @@ const WORDS: Record<Exclude<NodeShape, { shape: "none" }>["shape"], string> = {
   "agent-return": "An agent’s answer comes back",
 };
 
-/** What a node says when the pointer rests on it. */
+/** A node's tooltip. */
 export function formatNode({ shape }: NodeShape): string | undefined {
-  return shape === "none" ? undefined : WORDS[shape];
+  return shape === "none" ? undefined : TITLES[shape];
 }
 
 const SOLID = "fill-current stroke-(--ground) stroke-2 [paint-order:stroke]";
@@ -144,7 +144,7 @@ function drawing(node: Exclude<NodeShape, { shape: "none" }>): ReactNode {
   }
 }
 
-/** An agent's shape: beside the spine where it leaves, on it where its answer returns. */
+/** An agent's shape: beside the spine where it leaves, on the spine where its answer returns. */
 function AgentMark({ lane, x, stem }: { lane: number; x: number; stem: boolean }) {
   const index = laneIndex(lane);
   return (
@@ -167,24 +167,24 @@ const STATE_NODES: Partial<Record<ToolRow["state"], NodeShape>> = {
   "timed-out": { shape: "timed-out" },
 };
 
-/** A call that has not run yet: its person is asked, in the words of its result. */
+/** Whether the call is waiting for the person's answer, as its result says. */
 export function asksPerson({ state, result }: Pick<ToolRow, "state" | "result">): boolean {
   return state === "running" && result !== null;
 }
 
-/** What a call is on the spine: an agent that leaves, how it ended, or what it did. */
+/** A call's node: a leaving agent, the call's outcome, or what it did. */
 export function callNode(row: ToolRow): NodeShape {
   if (row.agent) return { shape: "agent-call", lane: row.agent.lane };
   if (asksPerson(row)) return { shape: "asking" };
   return STATE_NODES[row.state] ?? { shape: row.added !== null || row.removed !== null ? "edit" : "tool" };
 }
 
-/** What the rail beside a row is drawn from: agents that are out, and the branch that the spine is on. */
+/** What the rail beside a row needs: the agents that are running, and the branch that the spine is on. */
 export type RailRow = Pick<Row, "lanes" | "spine"> & {
   fork?: Extract<Row, { kind: "fork" }>;
-  /** How long its turn took, the scale of its span; `null` while the turn's header has not been seen. */
+  /** The turn's duration, which is the scale of its spans; `null` until the turn's header is loaded. */
   turnMs: number | null;
 };
 
-/** Given by the row to the rail and the span inside it, wherever its view puts them. */
+/** Provided by the row for the rail and the span inside it, wherever its view renders them. */
 export const RailRowContext = createContext<RailRow | null>(null);

@@ -15,7 +15,7 @@ const DOTS: Partial<Record<NodeShape["shape"], string>> = {
   thinking: "spine-thinking",
 };
 
-/** The column left of a row: the spine, which never moves, the agents that are out, and the row's node. */
+/** The column left of a row: the spine at its fixed position, the lanes of running agents, and the row's node. */
 export function Rail({
   node,
   lane = 0,
@@ -24,11 +24,11 @@ export function Rail({
   children,
 }: {
   node: NodeShape;
-  /** Whose spine: 0 the main thread's, else an agent's lane. */
+  /** The lane whose spine this is: 0 for the main thread, else an agent's. */
   lane?: number;
-  /** The spine stops here for what stands on it (a compaction). */
+  /** Interrupts the spine for a node such as a compaction. */
   broken?: boolean;
-  /** Below the row's line something may be open, beside which it stands as well. */
+  /** The row may have content open below its line; the rail extends beside that too. */
   opens?: boolean;
   children?: ReactNode;
 }) {
@@ -37,10 +37,10 @@ export function Rail({
   const fork = row?.fork;
   const colour = LANE_TEXT[laneIndex(row?.spine ?? lane)];
   const above = LANE_TEXT[laneIndex(fork?.spineAbove ?? lane)];
-  const endsHere = fork?.branches.some((way) => way.current && way.endsHere) === true;
-  // Most nodes are dots, drawn with the spine: a drawing of its own is two elements more in each row.
+  const endsHere = fork?.branches.some((branch) => branch.current && branch.endsHere) === true;
+  // Most nodes are dots, which are drawn with the spine: an SVG would add two elements to each row.
   const dot = lanes.length === 0 && !fork && !broken ? DOTS[node.shape] : undefined;
-  // Its shape stands in its own column then.
+  // A leaving agent's shape is drawn in its own column instead.
   const own =
     node.shape === "agent-call" ? lanes.findLast(([, , phase]) => phase === 1 || phase === 3) : undefined;
   return (
@@ -79,7 +79,7 @@ export function Rail({
       <RailLanes lanes={lanes} />
       {!own && !dot && <RailNode node={node} placed={lanes.length > 0 || fork !== undefined} />}
       {own && own[1] > 0 && (
-        // On a narrow screen there is one column, and this agent is further out.
+        // A narrow screen has one column, so this agent's own column is hidden.
         <span className="sm:hidden">
           <RailNode node={{ shape: "agent-return", lane: own[0] }} placed />
         </span>
@@ -89,15 +89,15 @@ export function Rail({
   );
 }
 
-/** Columns that fit beside the spine; what is further out becomes a count. */
+/** Columns that fit beside the spine; agents further out are only counted. */
 const COLUMNS = 2;
 const PITCH_PX = 12;
 const LEAVES = 1;
 const RETURNS = 2;
 const CALLS = 3;
 
-/** The agents that are out while a row happens, each in its column right of the spine. */
-export function RailLanes({ lanes }: { lanes: readonly RowLane[] }) {
+/** The agents that are running at this row, each in its own column right of the spine. */
+function RailLanes({ lanes }: { lanes: readonly RowLane[] }) {
   const beyond = lanes.some(([, column]) => column >= COLUMNS);
   const outermost = COLUMNS - 1;
   const shown = lanes.filter(([, column, phase]) => !beyond || column < outermost || phase !== 0);
@@ -133,7 +133,7 @@ function Lane({
   agent: number;
 }) {
   const { toRow } = useThreadActions();
-  const { words, ask } = useAgentLabel(agent);
+  const { label, load } = useAgentLabel(agent);
   const x = PITCH_PX * (column + 1);
   const index = laneIndex(lane);
   const left = `calc(var(--spine-x) + ${x}px)`;
@@ -168,10 +168,10 @@ function Lane({
         </svg>
       )}
       {toRow && (
-        // For the mouse alone: the call and the answer are rows of their own, which keys reach.
+        // For the mouse only: the call and the answer have rows of their own, which keys can reach.
         <span
-          title={words}
-          onPointerEnter={ask}
+          title={label}
+          onPointerEnter={load}
           className="absolute inset-y-0 w-2.5 -translate-x-1/2 cursor-pointer hover:bg-current/20"
           style={{ left }}
           onClick={(event) => {
@@ -184,7 +184,7 @@ function Lane({
   );
 }
 
-/** Agents further out, in one dashed line. Where one of them turns in, its own line has the room. */
+/** The number of agents further out, on one dashed line. Hidden where one of their own lanes needs the room. */
 function Count({ agents, covered }: { agents: number; covered: boolean }) {
   return (
     <span
@@ -202,8 +202,8 @@ function Count({ agents, covered }: { agents: number; covered: boolean }) {
 
 const DROP_PX = 14;
 
-/** The ways not taken at a fork: each drops left of the spine and ends in its shape. */
-export function ForkStubs({ branches }: { branches: ForkRow["branches"] }) {
+/** The other branches at a fork: each leaves the spine to the left and ends in its shape. */
+function ForkStubs({ branches }: { branches: ForkRow["branches"] }) {
   const others = branches.flatMap(({ current, id }, index) => (current ? [] : [{ id, lane: index + 1 }]));
   const shown = others.slice(0, others.length > COLUMNS ? COLUMNS - 1 : COLUMNS);
   const left = others.length - shown.length;
@@ -246,23 +246,23 @@ export function ForkStubs({ branches }: { branches: ForkRow["branches"] }) {
   );
 }
 
-/** Which agent a lane is of, asked for when the pointer comes: a rail has hundreds of lanes. */
-export function useAgentLabel(agent: number): { words: string; ask: () => void } {
+/** The tooltip of an agent's lane. Fetched on hover, since a rail has hundreds of lanes. */
+function useAgentLabel(agent: number): { label: string; load: () => void } {
   const { sessionId } = useThreadActions();
   const client = useQueryClient();
-  const [words, setWords] = useState("An agent is out");
-  const ask = async () => {
+  const [label, setLabel] = useState("An agent is out");
+  const load = async () => {
     const { agents } = await client.ensureQueryData({
       queryKey: ["agents", sessionId],
       queryFn: ({ signal }) => api.agents(sessionId, { limit: 200 }, { signal }),
     });
     const entry = agents[agent];
-    if (entry) setWords(wordsOf(entry));
+    if (entry) setLabel(formatAgent(entry));
   };
-  return { words: `${words}\nClick for the call that started it`, ask: () => void ask() };
+  return { label: `${label}\nClick for the call that started it`, load: () => void load() };
 }
 
-function wordsOf({ description, type, state, toolCalls, tokens, durationMs }: AgentEntry): string {
+function formatAgent({ description, type, state, toolCalls, tokens, durationMs }: AgentEntry): string {
   const ended = state !== "running" && durationMs !== null ? formatDuration(durationMs) : null;
   const facts = [
     state === "unknown" ? null : state,

@@ -11,17 +11,17 @@ import type { AgentId } from "@/lib/wire/ids";
 import type { RowAgent } from "@/lib/wire/rows";
 import { firstProseLine, RowFrame, RowLine, type RowProps } from "./row-line";
 
-/** Where an agent's answer comes back. */
+/** The row where an agent's answer returns. */
 export function AgentReturnRowView({ row, open, selected }: RowProps<"agent-return">) {
   const { toggleOpen } = useThreadActions();
-  const word = row.notified ? "notified" : "returned";
+  const verb = row.notified ? "notified" : "returned";
   return (
     <RowFrame node={{ shape: "agent-return", lane: row.lane }} selected={selected}>
       <RowLine
         row={row}
         open={open}
         onToggle={() => toggleOpen(row.key)}
-        name={word}
+        name={verb}
         nameTone="quiet"
         prose
         subject={<VisibleText text={firstProseLine(row.text.text)} />}
@@ -29,7 +29,7 @@ export function AgentReturnRowView({ row, open, selected }: RowProps<"agent-retu
       {open && (
         <OpenedBlock
           row={row}
-          facts={`${word} by the agent`}
+          facts={`${verb} by the agent`}
           copy={{ label: "Copy answer", text: row.text.text }}
         >
           <div className="px-3 py-2">
@@ -43,22 +43,22 @@ export function AgentReturnRowView({ row, open, selected }: RowProps<"agent-retu
   );
 }
 
-/** More are counted: the opened row lists all of them. */
-const MOST_CHIPS = 8;
+/** Further agents are only counted: the opened row lists all of them. */
+const MAX_CHIPS = 8;
 
-/** The agents that one call started, a mark each; a click opens that agent beside the thread. */
+/** The agents that one call started, one mark each; a click opens that agent's thread in a pane. */
 export function AgentChips({ agents }: { agents: readonly RowAgent[] }) {
   const { openAgent } = useThreadActions();
   const toolCalls = agents.reduce((sum, agent) => sum + agent.toolCalls, 0);
   const tokens = agents.reduce((sum, agent) => sum + agent.tokens, 0);
-  const more = agents.length - MOST_CHIPS;
+  const more = agents.length - MAX_CHIPS;
   return (
     <>
       <span className="@max-[480px]/thread:hidden">
         {withTokens(formatPlural(toolCalls, "tool"), tokens)}
       </span>
       <span className="flex flex-none items-center">
-        {agents.slice(0, MOST_CHIPS).map(({ agentId, name, lane, toolCalls: calls, state }) => (
+        {agents.slice(0, MAX_CHIPS).map(({ agentId, name, lane, toolCalls: calls, state }) => (
           <button
             key={agentId}
             type="button"
@@ -88,7 +88,7 @@ const STATES: Record<RowAgent["state"], string> = {
   unknown: "",
 };
 
-/** Opens an agent's thread beside this one. */
+/** Opens an agent's thread in a pane beside this one. */
 export function OpenBeside({ agentId, name }: { agentId: AgentId; name: string }) {
   const { openAgent } = useThreadActions();
   return (

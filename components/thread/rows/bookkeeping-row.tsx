@@ -10,7 +10,7 @@ import { formatCount } from "@/lib/format/format";
 import type { Row } from "@/lib/wire/rows";
 import { firstLine, RowFrame, RowLine, type RowProps } from "./row-line";
 
-/** The client's own book-keeping; opened, the record as it is. */
+/** One of the client's own metadata records; opened, the record's JSON. */
 export function BookkeepingRowView({ row, open, selected }: RowProps<"bookkeeping">) {
   const { toggleOpen } = useThreadActions();
   return (
@@ -33,7 +33,7 @@ export function BookkeepingRowView({ row, open, selected }: RowProps<"bookkeepin
   );
 }
 
-/** A type, block or attachment that this version does not know. */
+/** A record type, block or attachment that this version does not know. */
 export function UnknownRowView({ row, open, selected }: RowProps<"unknown">) {
   const { toggleOpen } = useThreadActions();
   return (
@@ -60,14 +60,14 @@ export function UnknownRowView({ row, open, selected }: RowProps<"unknown">) {
   );
 }
 
-/** A record as it is in the log, below its row. */
-export function RecordBlock({ row }: { row: Row }) {
+/** A record's JSON as in the log, below its row. */
+function RecordBlock({ row }: { row: Row }) {
   const { sessionId } = useThreadActions();
   const record = useQuery({
     queryKey: ["record", sessionId, row.recordId],
     queryFn: ({ signal }) => api.record(sessionId, row.recordId, { signal }),
     gcTime: 30_000,
-    // Sharing would copy the record key by key, and lose one called `__proto__`.
+    // Structural sharing would copy the record key by key and lose a key named `__proto__`.
     structuralSharing: false,
   });
   if (!record.data) return <DetailState query={record} />;
@@ -90,7 +90,7 @@ export function RecordBlock({ row }: { row: Row }) {
   );
 }
 
-/** A line of the log that is no record: where it is, why, and what it holds. */
+/** A log line that could not be parsed: its position, the reason and its content. */
 export function UnreadableRowView({ row, open, selected }: RowProps<"unreadable">) {
   const { toggleOpen } = useThreadActions();
   const bytes = `bytes ${formatCount(row.offset)}–${formatCount(row.offset + row.length)}`;

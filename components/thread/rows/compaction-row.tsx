@@ -10,7 +10,7 @@ import { OpenedBlock } from "../opened-block";
 import { Rail } from "../rail/rail";
 import { type RowProps, RowTint } from "./row-line";
 
-/** The place where the client put a summary in place of what came before. */
+/** The point where the client replaced the conversation so far with a summary. */
 export function CompactionRowView({ row, open, selected }: RowProps<"compaction">) {
   const { toggleOpen, lane } = useThreadActions();
   const { preTokens, postTokens, summary } = row;
@@ -60,7 +60,7 @@ export function CompactionRowView({ row, open, selected }: RowProps<"compaction"
   );
 }
 
-/** What the model was sent on either side of the summary. */
+/** Links to what the model was sent before and after the compaction. */
 function ContextLinks({ before, after }: { before: RecordId | null; after: RecordId | null }) {
   const { showContext } = useThreadActions();
   const link = (recordId: RecordId, word: string) => (

@@ -7,7 +7,7 @@ import { cx } from "@/lib/client/class-names";
 import { formatClock, formatPlural } from "@/lib/format/format";
 import { RowFrame, type RowProps } from "./row-line";
 
-/** A place where the thread goes on in more than one way; the way read now is marked. */
+/** A point where the thread branches; the branch being read is marked. */
 export function ForkRowView({ row, selected }: RowProps<"fork">) {
   const { switchBranch } = useThreadActions();
   const { branches } = row;

@@ -10,7 +10,7 @@ import { formatBytes } from "@/lib/format/format";
 import type { BlobRef, ContextRow, EventRow } from "@/lib/wire/rows";
 import { firstLine, InheritedLink, RowFrame, RowLine, type RowProps } from "./row-line";
 
-/** Something the client did or said. */
+/** An event that the client recorded. */
 export function EventRowView(props: RowProps<"event">) {
   const { row } = props;
   const { name, about, mono } = formatEvent(row);
@@ -25,7 +25,7 @@ export function EventRowView(props: RowProps<"event">) {
   );
 }
 
-/** Text that went to the model and that no person wrote. */
+/** Text that was sent to the model but not written by a person. */
 export function ContextRowView(props: RowProps<"context">) {
   const { row } = props;
   return (
@@ -66,7 +66,7 @@ function NoteRow({
   selected: boolean;
   node: NodeShape;
   name: ReactNode;
-  /** What it is about, before the first words of its text. */
+  /** What the row is about, shown before the start of its text. */
   about?: ReactNode;
   result?: ReactNode;
   tone: keyof typeof SUBJECT;
@@ -126,10 +126,10 @@ function NoteRow({
 
 const SUBJECT = { plain: "text-fg-2", quiet: "text-fg-3", err: "text-err", warn: "text-warn" };
 
-/** How an event is told in a row: a short name for its column, and what it says of itself. */
+/** An event as shown in a row: a short name for the name column, and a description. */
 export type EventText = { name: string; about: string; mono: boolean };
 
-/** Events in words. One that this page does not know is named by its label. */
+/** The name and description of an event. An unknown event is named by its label. */
 export function formatEvent({ event, label }: Pick<EventRow, "event" | "label">): EventText {
   const plain = (name: string, about: string): EventText => ({ name, about, mono: false });
   if (event === "command") {

@@ -3,7 +3,7 @@ import type { TurnRow } from "@/lib/wire/rows";
 
 type Settings = TurnRow["settings"];
 
-/** How the client names a permission mode, and how its own screen does. */
+/** Labels for the client's permission modes, close to the wording of its own screen. */
 const MODES: Record<string, string> = {
   plan: "plan mode",
   acceptEdits: "accepts edits",
@@ -13,9 +13,11 @@ const MODES: Record<string, string> = {
   default: "asks first",
 };
 
-/** The mode that a prompt was sent in; the rest of what was recorded with it is in the tooltip, and below when opened. */
+/**
+ * The permission mode of a prompt. The other settings recorded with it are in the tooltip, and below the opened row.
+ */
 export function PromptMode({ settings }: { settings: Settings }) {
-  const all = settingWords(settings);
+  const all = formatSettings(settings);
   const mode = settings.permissions;
   if (all.length === 0) return null;
   const shown = mode === undefined ? (settings.thinking ? "thinking" : null) : (MODES[mode] ?? mode);
@@ -31,9 +33,9 @@ export function PromptMode({ settings }: { settings: Settings }) {
   );
 }
 
-/** All that the client recorded with a prompt, in a line. */
+/** All settings that the client recorded with a prompt, in one line. */
 export function PromptSettings({ settings }: { settings: Settings }) {
-  const all = settingWords(settings);
+  const all = formatSettings(settings);
   if (all.length === 0) return null;
   return (
     <dl className="flex flex-wrap gap-x-4 px-3 py-1 text-12 text-fg-2">
@@ -47,19 +49,20 @@ export function PromptSettings({ settings }: { settings: Settings }) {
   );
 }
 
-function settingWords(settings: Settings): [string, string][] {
+function formatSettings(settings: Settings): [string, string][] {
   return Object.entries(settings).map(([name, value]) => [
     name,
     name === "permissions" ? (MODES[value] ?? value) : value,
   ]);
 }
 
-/** More than fits the header's line on a wide screen, in characters. */
-const HEADER_CHARACTERS = 110;
+/** Characters beyond which a prompt doesn't fit the header's line, even on a wide screen. */
+const MAX_HEADER_CHARACTERS = 110;
 
 /**
- * A prompt's line for the turn header, and what is left to show below it. A long first line is shown again,
- * whole, below: a sentence cut in two places is hard to read. What was pasted is named by what was typed with it.
+ * Splits a prompt into a line for the turn header and the rest to show below. A long first line is repeated in full
+ * below, because a sentence split between the two is hard to read. A prompt with a paste gets its line from the typed
+ * text.
  */
 export function splitPrompt(prompt: string): { line: string; rest: PromptPart[] } {
   const parts = splitPastes(prompt);
@@ -68,9 +71,9 @@ export function splitPrompt(prompt: string): { line: string; rest: PromptPart[] 
   const text = first.text.trim();
   const end = text.indexOf("\n");
   const line = end === -1 ? text : text.slice(0, end).trimEnd();
-  // A paste is folded below, and whole there.
+  // The paste is shown in full below, folded.
   if (first.pasted) return { line: line.slice(0, 300), rest: parts };
-  const isLong = line.length > HEADER_CHARACTERS;
+  const isLong = line.length > MAX_HEADER_CHARACTERS;
   const left = isLong ? text : end === -1 ? "" : text.slice(end + 1).trim();
   const rest = parts
     .map((part) => (part === first ? { pasted: false, text: left } : part))

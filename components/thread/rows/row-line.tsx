@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { type ReactNode, useContext } from "react";
+import { type ComponentType, createContext, type ReactNode, useContext } from "react";
 import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
 import { useThreadActions } from "@/components/content/row-actions";
 import { Rail } from "@/components/thread/rail/rail";
@@ -18,7 +18,7 @@ const GRID = cx(
   "max-sm:grid-cols-[calc(72px*var(--u))_minmax(0,1fr)_auto]",
 );
 
-/** A row of one line: chevron, name, subject, result, span, duration. What does not fit is cut at the end. */
+/** A one-line row: chevron, name, subject, result, span, duration. Text that doesn't fit is truncated. */
 export function RowLine({
   row,
   open,
@@ -33,23 +33,23 @@ export function RowLine({
   runsSinceMs = null,
 }: {
   row: Row;
-  /** `null` where there is nothing to open. */
+  /** `null` if there is nothing to open. */
   open: boolean | null;
   onToggle?: () => void;
   name: ReactNode;
   nameTone?: keyof typeof NAME_TONES;
   subject: ReactNode;
-  /** The subject is words, not code. */
+  /** The subject is prose rather than code. */
   prose?: boolean;
   result?: ReactNode;
   tone?: keyof typeof TONES;
   barTone?: "done" | "error" | "running" | "waiting" | "thin";
-  /** Of a row that has not ended: its time is counted on. */
+  /** Set for a row that is still running: its elapsed time is counted up. */
   runsSinceMs?: number | null;
 }) {
   const duration = row.durationMs === null ? null : formatDuration(row.durationMs);
   return (
-    // The chevron is the control; a click anywhere on the line is a shortcut to it, keys have `o`.
+    // The chevron is the accessible control, with the key `o`; clicking anywhere on the line is a shortcut.
     <div
       className={cx(GRID, open !== null && "hover:bg-(--hover)")}
       onClick={
@@ -66,7 +66,7 @@ export function RowLine({
           aria-label={open ? "Close" : "Open"}
           className="justify-self-start rounded-1 text-fg-3 hover:text-fg max-sm:hidden"
           onClick={(event) => {
-            // Not once more by the line; the row is still selected.
+            // Keeps the click from toggling the row a second time through the line; the row is still selected.
             event.preventDefault();
             onToggle?.();
           }}
@@ -100,7 +100,7 @@ export function RowLine({
   );
 }
 
-/** Ends a drag over text too; that click is no wish to open. */
+/** Whether a click ended without selecting text. A drag that selects text should not open the row. */
 function selectsNothing(): boolean {
   return window.getSelection()?.isCollapsed !== false;
 }
@@ -133,8 +133,8 @@ const SPAN_TONES = {
   waiting: "h-1.5 border border-warn",
 };
 
-/** The row's place in its turn's time, in the span column. */
-export function SpanBar({ row, tone }: { row: Row; tone: keyof typeof SPAN_TONES }) {
+/** The row's share of its turn's duration, in the span column. */
+function SpanBar({ row, tone }: { row: Row; tone: keyof typeof SPAN_TONES }) {
   const turnMs = useContext(RailRowContext)?.turnMs;
   if (!row.span || !turnMs) return null;
   const from = Math.min(99, Math.max(0, (row.span.fromMs / turnMs) * 100));
@@ -151,12 +151,12 @@ export function SpanBar({ row, tone }: { row: Row; tone: keyof typeof SPAN_TONES
   );
 }
 
-/** The first words of a text for a row of one line, as they are written: leading blank lines and colours left out. */
+/** The first line with text, for one-line rows, without ANSI codes. */
 export function firstLine(text: string, characters = 300): string {
   return (/\S.*/.exec(stripAnsi(text.slice(0, 4_000)))?.[0] ?? "").slice(0, characters);
 }
 
-/** The first line of a text that is Markdown, without its marks. Names keep their underscores. */
+/** The first line of a Markdown text, without its markup. Underscores inside names are kept. */
 export function firstProseLine(text: string, characters = 300): string {
   return firstLine(text, 2 * characters)
     .replace(/^(?:#{1,6}|[-*>])\s+/, "")
@@ -165,7 +165,7 @@ export function firstProseLine(text: string, characters = 300): string {
     .slice(0, characters);
 }
 
-/** Rail left, content right, and the tint of a selected row behind both. */
+/** A row's frame: rail on the left, content on the right, and the tint of the selected row behind both. */
 export function RowFrame({
   node,
   selected,
@@ -174,9 +174,9 @@ export function RowFrame({
 }: {
   node: NodeShape;
   selected: boolean;
-  /** The row is its whole height (prose), not a line with something below. */
+  /** Content fills the whole height (prose), rather than a line with something open below. */
   tall?: boolean;
-  /** A line and what is open below it: two boxes at most, beside the rail. */
+  /** A line and what is open below it: at most two elements, beside the rail. */
   children: ReactNode;
 }) {
   const { lane } = useThreadActions();
@@ -184,7 +184,7 @@ export function RowFrame({
     <div
       className={cx(
         "grid grid-cols-[var(--rail)_minmax(0,1fr)]",
-        // Placed only where something lies below it: a placed box costs the browser more than a plain one.
+        // Positioned only where the tint is behind it: a positioned element costs the browser more.
         selected && "relative isolate [--ground:var(--sel)] [--hover:transparent]",
       )}
     >
@@ -195,7 +195,7 @@ export function RowFrame({
   );
 }
 
-/** Selection is the tint and a bar at the left edge; the focused row also has a frame. */
+/** The selection's tint, with a bar at the left edge; the focused row has a frame as well. */
 export function RowTint({ tall }: { tall: boolean }) {
   return (
     <span
@@ -209,19 +209,32 @@ export function RowTint({ tall }: { tall: boolean }) {
   );
 }
 
-/** What every kind of row is drawn from. */
+/** Props of every kind of row. */
 export type RowProps<Kind extends Row["kind"]> = {
   row: Extract<Row, { kind: Kind }>;
   open: boolean;
   selected: boolean;
 };
 
+/** A row of any kind, with how long its turn took, where that is known. */
+export type AnyRowProps = RowProps<Row["kind"]> & { turnMs: number | null };
+
+/** Draws a row of a thread. Given to what an opened row shows, which may hold a thread of its own. */
+export const RowViewContext = createContext<ComponentType<AnyRowProps>>(() => null);
+
+/** How long the turns among these rows took, by their number: the scale of their rows' spans. */
+export function turnSpans(rows: Iterable<Row>): ReadonlyMap<number, number | null> {
+  const spans = new Map<number, number | null>();
+  for (const row of rows) if (row.kind === "turn") spans.set(row.turn, row.durationMs);
+  return spans;
+}
+
 const MARKS: Record<NonNullable<Row["marks"]>[number], { word: string; means: string }> = {
   deleted: { word: "deleted", means: "Deleted by the user; its line is still in the log" },
   aborted: { word: "cut off", means: "Stopped while it was being written; this is all that the log has" },
 };
 
-/** What the log says of a whole line, in words: nothing where it says nothing. The row itself is dimmed. */
+/** Tags for what the log says about the whole line, such as deleted. The row itself is dimmed. */
 export function RowMarks({ marks }: Pick<Row, "marks">) {
   return marks?.map((mark) => (
     <span key={mark} title={MARKS[mark].means} className="flex-none leading-none">
@@ -230,15 +243,18 @@ export function RowMarks({ marks }: Pick<Row, "marks">) {
   ));
 }
 
-/** Leads to the other session that a row belongs to: a plan that is carried out begins with lines of the session before. */
+/**
+ * Links to the session that a row was carried over from: carrying out a plan starts a session with lines of the one
+ * before.
+ */
 export function InheritedLink({ carried }: { carried: InheritedRow }) {
   const { way, sessionId, title, recordId } = carried;
-  const place = recordId === null ? "" : `?at=${encodeURIComponent(recordId)}`;
+  const query = recordId === null ? "" : `?at=${encodeURIComponent(recordId)}`;
   return (
     <Link
       prefetch={false}
       tabIndex={-1}
-      href={`/sessions/${encodeURIComponent(sessionId)}${place}`}
+      href={`/sessions/${encodeURIComponent(sessionId)}${query}`}
       title={way === "from" ? `Carried over from “${title}”` : `Answered in “${title}”`}
       className="flex-none text-accent hover:underline"
       onClick={(event) => event.stopPropagation()}

@@ -2,11 +2,11 @@ import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
 import { useThreadActions } from "@/components/content/row-actions";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
+import { shortToolName } from "@/lib/tools/tools";
 import type { RunRow } from "@/lib/wire/rows";
-import { shortToolName } from "../tools/tool-names";
 import { RowFrame, RowLine, type RowProps } from "./row-line";
 
-/** Calls of one tool as one row; opened, their own rows stand below it. */
+/** A run of calls to one tool as a single row; opened, the calls' own rows follow it. */
 export function RunRowView({ row, selected }: RowProps<"run">) {
   const { toggleRun } = useThreadActions();
   return (
@@ -17,14 +17,14 @@ export function RunRowView({ row, selected }: RowProps<"run">) {
         onToggle={() => toggleRun(row.run)}
         name={<VisibleText text={row.server ?? shortToolName(row.name)} />}
         prose
-        subject={<RunWords row={row} />}
+        subject={<RunSubject row={row} />}
         result={<ChangedLines added={row.added} removed={row.removed} />}
       />
     </RowFrame>
   );
 }
 
-function RunWords({ row: { server, name, subject, aside, open } }: { row: RunRow }) {
+function RunSubject({ row: { server, name, subject, aside, open } }: { row: RunRow }) {
   return (
     <>
       <VisibleText text={server ? `${name} ${subject}` : subject} />

@@ -10,7 +10,7 @@ import { formatCount, formatPlural } from "@/lib/format/format";
 import type { Citation } from "@/lib/wire/rows";
 import { firstProseLine, RowFrame, RowLine, RowMarks, type RowProps } from "./row-line";
 
-/** What the model said, and the sources that it named. */
+/** The model's text, with the sources it cited. */
 export function TextRowView({ row, selected }: RowProps<"text">) {
   return (
     <RowFrame node={{ shape: "text" }} selected={selected} tall>
@@ -50,11 +50,11 @@ function Citations({ citations }: { citations: readonly Citation[] }) {
   );
 }
 
-/** What the model thought, where the log keeps it. */
+/** The model's thinking, where the log contains it. */
 export function ThinkingRowView({ row, open, selected }: RowProps<"thinking">) {
   const { toggleOpen } = useThreadActions();
   const empty = row.text.text.trim() === "";
-  const words = row.text.text.trim().split(/\s+/).length;
+  const count = row.text.text.trim().split(/\s+/).length;
   const toggle = () => toggleOpen(row.key);
   return (
     <RowFrame node={{ shape: "thinking" }} selected={selected}>
@@ -68,17 +68,17 @@ export function ThinkingRowView({ row, open, selected }: RowProps<"thinking">) {
         tone="quiet"
         subject={
           empty ? (
-            missing(row.redacted, row.text.length)
+            formatMissing(row.redacted, row.text.length)
           ) : (
             <VisibleText text={firstProseLine(row.text.text)} />
           )
         }
-        result={open && !empty ? `${formatCount(words)}${row.text.cut ? "+" : ""} words` : null}
+        result={open && !empty ? `${formatCount(count)}${row.text.cut ? "+" : ""} words` : null}
       />
       {open && !empty && (
         <OpenedBlock
           row={row}
-          facts={formatPlural(words, "word")}
+          facts={formatPlural(count, "word")}
           copy={{ label: "Copy thinking", text: row.text.text }}
         >
           <div className="px-3 py-2 text-fg-2">
@@ -92,7 +92,7 @@ export function ThinkingRowView({ row, open, selected }: RowProps<"thinking">) {
   );
 }
 
-function missing(redacted: boolean, length: number): string {
+function formatMissing(redacted: boolean, length: number): string {
   if (redacted)
     return length > 0
       ? `redacted by the API; ${formatCount(length)} encrypted bytes are in the log`
@@ -100,7 +100,7 @@ function missing(redacted: boolean, length: number): string {
   return "its text is not in the log";
 }
 
-/** An image or document that stands in the thread. */
+/** An image or document in the thread. */
 export function BlobRowView({ row, selected }: RowProps<"blob">) {
   const { sessionId } = useThreadActions();
   const { blob } = row;

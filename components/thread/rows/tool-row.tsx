@@ -6,9 +6,9 @@ import { VisibleText } from "@/components/content/text/visible-text";
 import { asksPerson, callNode } from "@/components/thread/rail/rail-node";
 import { RunningRing, Tag } from "@/components/ui/marks";
 import { formatPlural, withTokens } from "@/lib/format/format";
+import { shortToolName, toolNamed } from "@/lib/tools/tools";
 import type { ToolRow } from "@/lib/wire/rows";
 import { ToolDetail } from "../tools/tool-detail";
-import { shortToolName } from "../tools/tool-names";
 import { AgentChips, OpenBeside } from "./agent-rows";
 import { InheritedLink, RowFrame, RowLine, type RowProps } from "./row-line";
 
@@ -23,7 +23,7 @@ export function ToolRowView({ row, open, selected }: RowProps<"tool">) {
         open={open}
         onToggle={() => toggleOpen(row.key)}
         name={<VisibleText text={row.server ?? shortToolName(row.name)} />}
-        prose={row.agent !== null || PROSE_TOOLS.has(row.name)}
+        prose={row.agent !== null || toolNamed(row.name)?.prose === true}
         subject={
           <>
             <VisibleText text={stripAnsi(row.server ? `${row.name} ${row.subject}` : row.subject)} />
@@ -46,17 +46,6 @@ export function ToolRowView({ row, open, selected }: RowProps<"tool">) {
   );
 }
 
-const PROSE_TOOLS = new Set([
-  "Task",
-  "Agent",
-  "AskUserQuestion",
-  "ExitPlanMode",
-  "WebSearch",
-  "TodoWrite",
-  "TaskCreate",
-  "TaskUpdate",
-]);
-
 type Look = {
   tone: "plain" | "err" | "warn" | "run" | "stopped" | "quiet";
   bar: "done" | "error" | "running" | "waiting" | "thin";
@@ -74,7 +63,7 @@ const LOOKS: Record<ToolRow["state"], Look> = {
 
 const ASKING: Look = { tone: "warn", bar: "waiting" };
 
-const STATE_WORDS: Partial<Record<ToolRow["state"], string>> = {
+const STATE_LABELS: Partial<Record<ToolRow["state"], string>> = {
   error: "error",
   running: "running",
   denied: "denied",
@@ -83,10 +72,10 @@ const STATE_WORDS: Partial<Record<ToolRow["state"], string>> = {
   "no-result": "no result in the log",
 };
 
-/** The one thing that matters about how the call went. Success has no mark. */
+/** The most important fact about the call's outcome. Success has no mark. */
 function Result({ row }: { row: ToolRow }) {
   const { agent, state } = row;
-  const words = row.result === null ? (STATE_WORDS[state] ?? null) : stripAnsi(row.result);
+  const outcome = row.result === null ? (STATE_LABELS[state] ?? null) : stripAnsi(row.result);
   return (
     <>
       {((state === "running" && !asksPerson(row)) || agent?.state === "running") && (
@@ -102,15 +91,15 @@ function Result({ row }: { row: ToolRow }) {
           <OpenBeside agentId={agent.agentId} name={row.subject} />
         </>
       ) : (
-        words && (
+        outcome && (
           <span
             className={`max-w-[calc(280px*var(--u))] cut-end @max-[480px]/thread:max-w-[140px] ${state === "no-result" ? "text-fg-3" : ""}`}
           >
-            <VisibleText text={words} />
+            <VisibleText text={outcome} />
           </span>
         )
       )}
-      {agent && state !== "ok" && state !== "running" && <span>{words}</span>}
+      {agent && state !== "ok" && state !== "running" && <span>{outcome}</span>}
       <ChangedLines added={row.added} removed={row.removed} />
       {row.cleared && (
         <span

@@ -23,7 +23,7 @@ import type { PromptSource, TurnRow } from "@/lib/wire/rows";
 import { PromptMode, PromptSettings, splitPrompt } from "./prompt-settings";
 import { RowMarks, type RowProps } from "./row-line";
 
-/** A human prompt: its header, and below it what the header has no room for. */
+/** A human prompt: its header, and below it whatever the header has no room for. */
 export function TurnRowView({ row, open, selected }: RowProps<"turn">) {
   const { sessionId, lane } = useThreadActions();
   const { rest } = splitPrompt(row.prompt.text);
@@ -61,10 +61,10 @@ export function TurnRowView({ row, open, selected }: RowProps<"turn">) {
   );
 }
 
-/** What a prompt's header has no room for: its further lines, and what was pasted into it, folded. */
-export function PromptRest({ prompt }: { prompt: string }) {
+/** The part of a prompt that its header has no room for: further lines, and pastes, folded. */
+function PromptRest({ prompt }: { prompt: string }) {
   return splitPrompt(prompt).rest.map(({ pasted, text }, index) =>
-    // Parts of one prompt never change places.
+    // The parts of a prompt never reorder, so the index is a stable key.
     pasted ? <Paste key={index} text={text} /> : <Markdown key={index} text={text} className="text-fg-2" />,
   );
 }
@@ -120,7 +120,7 @@ const GRID = cx(
   "max-sm:grid-cols-[minmax(0,1fr)_auto]",
 );
 
-/** The bar a turn begins with: number, prompt, what came of it, and the scale of its time. */
+/** A turn's header bar: number, prompt, outcome, and the time scale. */
 export const TurnHeader = memo(function TurnHeader({
   facts,
   selected = false,
@@ -169,7 +169,7 @@ export const TurnHeader = memo(function TurnHeader({
         </h2>
         <span className="flex items-center gap-3 text-12 text-fg-2 tabular-nums max-sm:hidden">
           {facts.settings && facts.settingsChanged && <PromptMode settings={facts.settings} />}
-          {SOURCE_WORDS[facts.source] && <span className="text-fg-3">{SOURCE_WORDS[facts.source]}</span>}
+          {SOURCE_LABELS[facts.source] && <span className="text-fg-3">{SOURCE_LABELS[facts.source]}</span>}
           {facts.atMs !== null && <TurnTime atMs={facts.atMs} />}
           {!facts.partial && <TurnNumbers facts={facts} />}
           {facts.running && <span className="text-run">running</span>}
@@ -183,7 +183,7 @@ export const TurnHeader = memo(function TurnHeader({
   );
 });
 
-/** What came of the prompt. */
+/** Counts of what the turn did. */
 function TurnNumbers({ facts }: { facts: TurnFacts }) {
   return (
     <>
@@ -200,7 +200,7 @@ function TurnNumbers({ facts }: { facts: TurnFacts }) {
   );
 }
 
-/** When the prompt was written: by the clock, or how long ago where the reader prefers that. */
+/** When the prompt was written: clock time, or relative time if the reader prefers that. */
 function TurnTime({ atMs }: { atMs: number }) {
   const { time } = usePreferences();
   const className = "text-fg-3 @max-[560px]/thread:hidden";
@@ -212,8 +212,8 @@ function TurnTime({ atMs }: { atMs: number }) {
   );
 }
 
-/** How a prompt came, where it was not simply typed. */
-export const SOURCE_WORDS: Partial<Record<PromptSource, string>> = {
+/** How a prompt was submitted, if it was not simply typed. */
+const SOURCE_LABELS: Partial<Record<PromptSource, string>> = {
   queued: "queued",
   command: "command",
   bash: "shell",
@@ -222,8 +222,8 @@ export const SOURCE_WORDS: Partial<Record<PromptSource, string>> = {
   agent: "agent",
 };
 
-/** The head of the span column: zero at its left, the turn's length at its right. */
-export function TurnScale({ durationMs, hidden }: { durationMs: number | null; hidden: boolean }) {
+/** The header of the span column: zero at its left, the turn's duration at its right. */
+function TurnScale({ durationMs, hidden }: { durationMs: number | null; hidden: boolean }) {
   return (
     <span
       aria-hidden="true"
@@ -239,8 +239,8 @@ export function TurnScale({ durationMs, hidden }: { durationMs: number | null; h
   );
 }
 
-/** How many lines a turn changed; a click shows all of its changes on one page. */
-export function TurnChangesLink({ turn, added, removed }: { turn: number; added: number; removed: number }) {
+/** How many lines a turn changed; a click opens all of its changes on one page. */
+function TurnChangesLink({ turn, added, removed }: { turn: number; added: number; removed: number }) {
   const { openChanges } = useThreadActions();
   if (!added && !removed) return null;
   return (
@@ -259,7 +259,7 @@ export function TurnChangesLink({ turn, added, removed }: { turn: number; added:
   );
 }
 
-/** Opens the review of a turn's changes, or (`null`) of the session's. */
+/** Opens the review of a turn's changes, or of the session's if `null`. */
 export function useOpenChanges(): (turn: number | null) => void {
   const [, set] = useQueryStates({ view: parseAsString, turn: parseAsInteger }, { history: "push" });
   return (turn) => void set({ view: "changes", turn });

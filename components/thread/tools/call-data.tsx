@@ -136,12 +136,12 @@ function Cell({ value }: { value: unknown }) {
 export type DataLook = "table" | "tree" | "raw";
 
 /** How a value can be looked at, the best way first. */
-export function looksOf(value: unknown): DataLook[] {
+function looksOf(value: unknown): DataLook[] {
   return tableIn(value) ? ["table", "tree", "raw"] : ["tree", "raw"];
 }
 
 /** A value with structure, in one of the ways to look at it. */
-export function DataView({ value, look }: { value: unknown; look: DataLook }) {
+function DataView({ value, look }: { value: unknown; look: DataLook }) {
   const table = look === "table" ? tableIn(value) : null;
   if (table) return <DataTable table={table} />;
   if (look === "raw") return <OutputText text={JSON.stringify(value, null, 2)} />;

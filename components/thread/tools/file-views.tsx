@@ -13,14 +13,31 @@ import { fieldsOf, listField, numberField, resultText, textField } from "@/compo
 import { Markdown } from "@/components/content/markdown/markdown";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
-import { CallFacts, OpenedBlock, SectionLine, type ToolViewProps } from "@/components/thread/opened-block";
+import {
+  CallFacts,
+  OpenedBlock,
+  SectionLine,
+  type ToolViewProps,
+  type ToolViews,
+} from "@/components/thread/opened-block";
 import { Tag } from "@/components/ui/marks";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import { OutputBlocks } from "./output-blocks";
-import { listedEntries } from "./search-view";
+import { listedEntries } from "./search-views";
+
+/** Files and folders, read or changed. */
+export const FILE_VIEWS: ToolViews<"files"> = {
+  Read: ReadView,
+  NotebookRead: ReadView,
+  Edit: EditView,
+  MultiEdit: EditView,
+  Write: EditView,
+  NotebookEdit: EditView,
+  LS: ListView,
+};
 
 /** A file that was read: its lines with their numbers, an image, a notebook's cells, or what else is stored. */
-export function ReadView({ row, call }: ToolViewProps) {
+function ReadView({ row, call }: ToolViewProps) {
   const path = textField(call.input, "file_path") ?? textField(call.input, "notebook_path") ?? row.subject;
   const file = fieldsOf(call.results[0]?.structured).file;
   const stored = textField(file, "content");
@@ -84,7 +101,7 @@ function numbered(call: ToolViewProps["call"]): { text: string; firstLine: numbe
 }
 
 /** The cells of a notebook as they were read. */
-export function NotebookCells({ cells }: { cells: readonly unknown[] }) {
+function NotebookCells({ cells }: { cells: readonly unknown[] }) {
   return cells.map((cell, index) => {
     const source = fieldsOf(cell).source;
     const text = Array.isArray(source) ? source.join("") : typeof source === "string" ? source : "";
@@ -105,7 +122,7 @@ export function NotebookCells({ cells }: { cells: readonly unknown[] }) {
 }
 
 /** Edit, MultiEdit, Write and NotebookEdit: the change to each file, or why there was none. */
-export function EditView({ row, call }: ToolViewProps) {
+function EditView({ row, call }: ToolViewProps) {
   const choice = useDiffChoice();
   const original = useOriginal(call);
   if (call.diffs.length === 0) return <NoChange row={row} call={call} />;
@@ -192,7 +209,7 @@ function NoChange({ row, call }: ToolViewProps) {
 }
 
 /** LS: the folder's tree as it was printed. */
-export function ListView({ row, call }: ToolViewProps) {
+function ListView({ row, call }: ToolViewProps) {
   const { text } = resultText(call);
   const entries = listedEntries(text);
   const steps = useSteps(entries.length, 200);

@@ -106,7 +106,7 @@ function Unanswered({ row, call: { partial } }: { row: ToolRow; call: CallDetail
 }
 
 /** Why a call was not run, or not to its end, and what the person said to it. */
-export function Refusal({ state, text }: { state: "denied" | "interrupted"; text: string }) {
+function Refusal({ state, text }: { state: "denied" | "interrupted"; text: string }) {
   const { said, byRule } = formatRefusal(text);
   return (
     <div className="bg-panel px-3 py-1.5 text-12 text-fg-2">

@@ -1,16 +1,32 @@
 import { CodeBlock } from "@/components/content/code/code-block";
 import { fieldsOf, numberField, resultText, textField } from "@/components/content/log-values";
 import { VisibleText } from "@/components/content/text/visible-text";
-import { CallFacts, OpenedBlock, SectionLine, type ToolViewProps } from "@/components/thread/opened-block";
+import {
+  CallFacts,
+  OpenedBlock,
+  SectionLine,
+  type ToolViewProps,
+  type ToolViews,
+} from "@/components/thread/opened-block";
 import { cx } from "@/lib/client/class-names";
 import { formatBytes, formatDuration } from "@/lib/format/format";
 import { shortenHome } from "@/lib/format/text";
 import { jsonIn } from "./call-data";
-import { LaterOutput } from "./later-output";
+import { LaterOutput, TaskOutputView } from "./later-output";
 import { OutputBlocks } from "./output-blocks";
 
+/** Commands, in the shell and in the background. */
+export const SHELL_VIEWS: ToolViews<"shell"> = {
+  Bash: BashView,
+  PowerShell: BashView,
+  bash_code_execution: BashView,
+  TaskOutput: TaskOutputView,
+  TaskStop: StopView,
+  Monitor: MonitorView,
+};
+
 /** A command and what it printed. stderr is in the output: every client version merges the two. */
-export function BashView({ row, call }: ToolViewProps) {
+function BashView({ row, call }: ToolViewProps) {
   const command = textField(call.input, "command");
   const description = textField(call.input, "description");
   const output = resultText(call);
@@ -102,7 +118,7 @@ function withoutFrame(text: string, isKept: boolean): string {
 }
 
 /** A command that is watched while the session goes on; each line it prints comes as a notification. */
-export function MonitorView({ row, call }: ToolViewProps) {
+function MonitorView({ row, call }: ToolViewProps) {
   const command = textField(call.input, "command") ?? "";
   const description = textField(call.input, "description");
   const structured = call.results[0]?.structured;
@@ -148,7 +164,7 @@ const TYPES = new Map([
 ]);
 
 /** KillShell, TaskStop: which task was stopped, and what it was. */
-export function StopView({ row, call }: ToolViewProps) {
+function StopView({ row, call }: ToolViewProps) {
   const [result] = call.results;
   // An agent's line has no structured twin from 2.1.29 on; its text is the same JSON.
   const stopped = textField(result?.structured, "message")

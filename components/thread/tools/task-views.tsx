@@ -3,13 +3,29 @@ import { fieldsOf, listField, resultText, textField } from "@/components/content
 import { Markdown } from "@/components/content/markdown/markdown";
 import { LookButtons } from "@/components/content/text/look-buttons";
 import { TaskBox, type TaskState, VisibleText } from "@/components/content/text/visible-text";
-import { CallFacts, FactsList, OpenedBlock, type ToolViewProps } from "@/components/thread/opened-block";
+import {
+  CallFacts,
+  FactsList,
+  OpenedBlock,
+  type ToolViewProps,
+  type ToolViews,
+} from "@/components/thread/opened-block";
 import { cx } from "@/lib/client/class-names";
 import { formatPlural } from "@/lib/format/format";
 import { OutputBlocks } from "./output-blocks";
 
+/** The list of tasks. */
+export const TASK_VIEWS: ToolViews<"tasks"> = {
+  TodoWrite: TodoView,
+  TodoRead: TodoView,
+  TaskCreate: TaskView,
+  TaskUpdate: TaskView,
+  TaskGet: TaskView,
+  TaskList: TaskListView,
+};
+
 /** TaskCreate, TaskUpdate, TaskGet: one task, and what this call changed of it. */
-export function TaskView({ row, call }: ToolViewProps) {
+function TaskView({ row, call }: ToolViewProps) {
   const { input, name } = call;
   const structured = call.results[0]?.structured;
   const task = fieldsOf(structured).task;
@@ -68,7 +84,7 @@ function ids(list: readonly unknown[]): string | null {
 }
 
 /** TaskList: all tasks as they were when it was asked. */
-export function TaskListView({ row, call }: ToolViewProps) {
+function TaskListView({ row, call }: ToolViewProps) {
   const tasks = readTasks(call);
   const done = tasks.filter(({ state }) => state === "done").length;
   return (
@@ -134,13 +150,13 @@ export type TaskLineFacts = {
 };
 
 /** The log's word for a task's state. */
-export function taskState(status: string | null): TaskState {
+function taskState(status: string | null): TaskState {
   if (status === "completed") return "done";
   return status === "in_progress" ? "in_progress" : "pending";
 }
 
 /** A task of a list: its box, its words, and at the right what changed. */
-export function TaskLine({ id, text, state, note, changed }: TaskLineFacts) {
+function TaskLine({ id, text, state, note, changed }: TaskLineFacts) {
   return (
     <li
       className={cx(
@@ -168,7 +184,7 @@ const LOOKS = [
 ] as const;
 
 /** A to-do list as the call left it; what it changed is tinted and said in words. */
-export function TodoView({ row, call }: ToolViewProps) {
+function TodoView({ row, call }: ToolViewProps) {
   const [look, setLook] = useState<"list" | "changes">("list");
   const structured = call.results[0]?.structured;
   const failed = call.results.some(({ isError }) => isError);
@@ -221,7 +237,7 @@ export type Todo = { text: string; status: string | null };
 export type TodoLine = Todo & { note: string | null };
 
 /** An item of a TodoWrite list. */
-export function readTodo(todo: unknown): Todo {
+function readTodo(todo: unknown): Todo {
   return { text: textField(todo, "content") ?? "", status: textField(todo, "status") };
 }
 

@@ -2,14 +2,37 @@ import { useQuery } from "@tanstack/react-query";
 import { resultText } from "@/components/content/log-values";
 import { useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
-import { CallFacts, OpenedBlock, SectionLine, type ToolViewProps } from "@/components/thread/opened-block";
+import {
+  CallFacts,
+  OpenedBlock,
+  SectionLine,
+  type ToolView,
+  type ToolViewProps,
+} from "@/components/thread/opened-block";
 import { DetailState } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
+import { toolNamed, type ViewedTool } from "@/lib/tools/tools";
 import type { CallDetail } from "@/lib/wire/record";
 import type { ToolRow } from "@/lib/wire/rows";
-import { CallData, KeyValues } from "./call-data";
+import { AGENT_VIEWS } from "./agent-views";
+import { CallData, KeyValues, PlainToolView } from "./call-data";
+import { CLIENT_VIEWS } from "./client-views";
+import { FILE_VIEWS } from "./file-views";
 import { OutputBlocks } from "./output-blocks";
-import { TOOL_VIEWS } from "./registry";
+import { SEARCH_VIEWS } from "./search-views";
+import { SHELL_VIEWS } from "./shell-views";
+import { TASK_VIEWS } from "./task-views";
+import { WEB_VIEWS } from "./web-views";
+
+const VIEWS: Readonly<Record<ViewedTool, ToolView>> = {
+  ...SHELL_VIEWS,
+  ...FILE_VIEWS,
+  ...SEARCH_VIEWS,
+  ...WEB_VIEWS,
+  ...AGENT_VIEWS,
+  ...TASK_VIEWS,
+  ...CLIENT_VIEWS,
+};
 
 /** Below an opened tool row: its call, read from the log, in the tool's own view. */
 export function ToolDetail({ row }: { row: ToolRow }) {
@@ -33,18 +56,21 @@ function isOf(key: readonly unknown[] | undefined, { recordId, block }: ToolRow)
   return key?.[2] === recordId && key[3] === block;
 }
 
-function viewOf(row: ToolRow, call: CallDetail) {
+function viewOf(row: ToolRow, call: CallDetail): ToolView {
   if (whyNotRun({ call })) return NotRunView;
-  return row.server === null ? (TOOL_VIEWS.get(row.name) ?? RawToolView) : McpView;
+  if (row.server !== null) return McpView;
+  const tool = toolNamed(row.name);
+  if (!tool) return RawToolView;
+  return tool.family === "other" ? PlainToolView : VIEWS[tool.name];
 }
 
 /** A tool that this page has never heard of: its input by key, its output as it came. */
-export function RawToolView({ row, call }: ToolViewProps) {
+function RawToolView({ row, call }: ToolViewProps) {
   return <CallData row={row} call={call} facts={<span>a tool without a view; shown as it is logged</span>} />;
 }
 
 /** Why the client had nothing to run: what the model asked for is all there is to such a call. */
-export function whyNotRun({ call }: Pick<ToolViewProps, "call">): "no such tool" | "wrong input" | null {
+function whyNotRun({ call }: Pick<ToolViewProps, "call">): "no such tool" | "wrong input" | null {
   if (!call.results.some(({ isError }) => isError)) return null;
   const { text } = resultText(call);
   if (/No such tool available/.test(text)) return "no such tool";
@@ -52,7 +78,7 @@ export function whyNotRun({ call }: Pick<ToolViewProps, "call">): "no such tool"
 }
 
 /** A call of a tool that the client does not have or did not offer, or with input that the tool does not take. */
-export function NotRunView({ row, call }: ToolViewProps) {
+function NotRunView({ row, call }: ToolViewProps) {
   return (
     <OpenedBlock
       row={row}
@@ -74,7 +100,7 @@ export function NotRunView({ row, call }: ToolViewProps) {
 }
 
 /** A tool of an MCP server: whose it is, and what it sent, as a table or tree where it has structure. */
-export function McpView({ row, call }: ToolViewProps) {
+function McpView({ row, call }: ToolViewProps) {
   const structured = call.results.some(({ content }) => content !== null);
   return (
     <CallData

@@ -71,7 +71,7 @@ function isOf(agent: AgentEntry, call: ToolViewProps["call"]): boolean {
 const STATES: Partial<Record<AgentEntry["state"], string>> = { failed: "failed", interrupted: "stopped" };
 
 /** A workflow's phases with the agents that ran in each; what the script only plans is grey. */
-export function WorkflowAgents({ plan, agents }: { plan: WorkflowScript; agents: readonly AgentEntry[] }) {
+function WorkflowAgents({ plan, agents }: { plan: WorkflowScript; agents: readonly AgentEntry[] }) {
   const left = new Set(agents);
   const take = (label: string) => {
     const found = [...left].find(({ description }) => description === label);

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { at } from "@/lib/log/table/table";
 import { anyLines, LOGS, type TestLine, tableOf } from "@/lib/testing/records";
+import { sampled } from "@/lib/testing/runs";
 import { firstThrough, pathSteps } from "./branches";
 import { buildGraph } from "./session-graph";
 import type { Steps } from "./steps";
@@ -18,7 +19,7 @@ describe("first through", () => {
           }
         }
       }),
-      { numRuns: 3_000, seed: 20_263 },
+      sampled(20_263, 600, 50_000),
     );
   });
 

@@ -1,22 +1,18 @@
 import fc from "fast-check";
-import { expect, test, vi } from "vitest";
-import { layOutPath } from "@/lib/log/rows/flatten";
+import { expect, test } from "vitest";
 import { FollowedBranchPoints } from "@/lib/testing/followed-branch-points";
 import { FollowedItems } from "@/lib/testing/followed-items";
 import { graphFacts } from "@/lib/testing/graph-facts";
 import { LineWriter, nothingBefore } from "@/lib/testing/line-writer";
+import { openBranch } from "@/lib/testing/open-branch";
 import { wellFormedLines } from "@/lib/testing/record-tree";
 import { anyLines, LOGS, type TestLine, tableOf } from "@/lib/testing/records";
+import { sampled } from "@/lib/testing/runs";
 import { findForks } from "./branch-points";
 import { IncrementalGraph } from "./incremental-graph";
 import { buildGraph } from "./session-graph";
 
-// `npm run soak` sets more sequences and other seeds.
-const RUNS = Number(process.env.BACKSCROLL_SEQUENCES ?? 1_000);
-const SEED = Number(process.env.BACKSCROLL_SEED ?? 20_264);
-
-// What a sequence may take at the most, however many are run.
-vi.setConfig({ testTimeout: 60_000 + RUNS * 30 });
+const SEQUENCES = sampled(20_264, 120, 20_000);
 
 /** Ids of calls and messages are no other file's, and the queue is the main log's: who comes first depends on what is read first. */
 function apart({ file, json }: TestLine): TestLine {
@@ -85,9 +81,9 @@ test("a graph that is followed is the one that the whole table gives, whatever h
       await restNow(run++);
       fast += follow(lines.map(apart), at).fast;
     }),
-    { numRuns: RUNS, seed: SEED },
+    SEQUENCES,
   );
-  expect(fast).toBeGreaterThan(RUNS / 2);
+  expect(fast).toBeGreaterThan(SEQUENCES.numRuns / 2);
 });
 
 test("an agent's way that comes back through the main thread leaves no fork where it passes", () => {
@@ -107,7 +103,7 @@ test("an agent's way that comes back through the main thread leaves no fork wher
   const table = tableOf(lines);
   const graph = buildGraph(table, LOGS);
   const forks = graph.branches.flat().map((branch) => {
-    const { records } = layOutPath(table, graph, branch);
+    const { records } = openBranch(table, graph, branch).path;
     const lineOf = (record: number) => table.records.get("line", record);
     return `${Array.from(records, lineOf).join(" ")}, forks before ${[...findForks(graph, { records }).before].map(lineOf).join(" ") || "none"}`;
   });
@@ -159,9 +155,9 @@ test("lines as a client writes them need no other look at what was there", async
       total.full += full;
       total.listed += listed;
     }),
-    { numRuns: RUNS, seed: SEED },
+    SEQUENCES,
   );
-  expect(total.fast).toBeGreaterThan(RUNS);
-  expect(total.listed).toBeGreaterThan(RUNS / 8);
+  expect(total.fast).toBeGreaterThan(SEQUENCES.numRuns);
+  expect(total.listed).toBeGreaterThan(SEQUENCES.numRuns / 8);
   expect(total.full).toBe(0);
 });

@@ -1,23 +1,22 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { flatten, isForkRow, layOutPath, RowKind } from "@/lib/log/rows/flatten";
-import { BlockKind, Level } from "@/lib/log/table/kinds";
+import { isForkRow, RowKind } from "@/lib/log/rows/flatten";
+import { BlockKind } from "@/lib/log/table/kinds";
 import { blocksOf, SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
+import { openBranch } from "@/lib/testing/open-branch";
 import { wellFormedLines } from "@/lib/testing/record-tree";
 import { addLines, anyLines, LOGS, tableOf } from "@/lib/testing/records";
+import { sampled } from "@/lib/testing/runs";
 import { countSession } from "./session-counts";
 import { buildGraph, type SessionGraph } from "./session-graph";
-
-const NO_FOLDS = { has: () => false };
 
 /** The records that some way shows at `everything`: by a row, or as part of a row. */
 function shownRecords(table: SessionTable, graph: SessionGraph): Set<number> {
   const shown = new Set<number>();
   for (const branch of graph.branches.flat()) {
-    const path = layOutPath(table, graph, branch);
+    const { path, list } = openBranch(table, graph, branch);
     expect(new Set(path.records).size, "a record stands once on a way").toBe(path.records.length);
-    const list = flatten(table, graph, path, Level.everything, NO_FOLDS);
     const calls = new Set<number>();
     for (let row = 0; row < list.count; row++) {
       const of = at(list.of, row);
@@ -59,7 +58,7 @@ test("whatever hangs from whatever, every record is shown and every walk ends", 
         expect([...blocksOf(table, record)].length).toBeGreaterThan(0);
       }
     }),
-    { numRuns: 20_000, seed: 20_260 },
+    sampled(20_260, 2_000, 100_000),
   );
 });
 
@@ -78,7 +77,7 @@ test("the same records give the same graph, read at once or as they were appende
       expect(regrown).toEqual(graph);
       expect(countSession(grown, regrown)).toEqual(countSession(cold, graph));
     }),
-    { numRuns: 5_000, seed: 20_261 },
+    sampled(20_261, 1_000, 50_000),
   );
 });
 
@@ -114,6 +113,6 @@ test("the order in which independent lines were written changes nothing", () => 
       });
       expect(other).toEqual(one);
     }),
-    { numRuns: 5_000, seed: 20_262 },
+    sampled(20_262, 1_000, 50_000),
   );
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { layOutPath } from "@/lib/log/rows/flatten";
 import type { SessionLog } from "@/lib/log/table/session-table";
+import { openBranch } from "@/lib/testing/open-branch";
 import { LOGS, type TestLine, tableOf } from "@/lib/testing/records";
 import { buildGraph } from "./session-graph";
 
@@ -35,7 +35,7 @@ function ways(lines: TestLine[], logs: readonly SessionLog[] = LOGS): string[][]
   return graph.branches.map((branches) =>
     branches.map((branch) =>
       Array.from(
-        layOutPath(table, graph, branch).records,
+        openBranch(table, graph, branch).path.records,
         (record) => names.get(table.records.get("uuid", record)) ?? "?",
       ).join(" "),
     ),

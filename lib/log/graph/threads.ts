@@ -1,6 +1,7 @@
 import { BlockKind, CallState, Flag, RecordKind } from "@/lib/log/table/kinds";
 import { blocksOf, compareCalls, type SessionLog, type SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
+import { sidechainAgentId } from "@/lib/wire/ids";
 
 const NONE = -1;
 const MAX_THREADS = 65_535;
@@ -69,7 +70,7 @@ function assignSidechains(table: SessionTable, parents: Int32Array, { list, of }
       trail.push(up);
     }
     if (!at(of, root) && list.length < MAX_THREADS) {
-      list.push(blankThread(`side${records.get("offset", root).toString(36)}`, 0));
+      list.push(blankThread(sidechainAgentId(records.get("offset", root)), 0));
     }
     const thread = at(of, root) || list.length - 1;
     for (const record of trail) of[record] = thread;
@@ -226,7 +227,7 @@ function isLater({ records }: SessionTable, record: number, end: Thread["end"]):
 
 /**
  * Joins a sidechain to the call that is its parent. Before 1.0 its first line, in which Claude has the
- * human's role, names the line of the call as its parent (`e2e/fixtures/older/conversations`); no later version does.
+ * human's role, names the line of the call as its parent (`lib/testing/fixtures/older/conversations`); no later version does.
  */
 export function linkByParent(table: SessionTable, parents: Int32Array, { list, of }: Threads): void {
   const claimed = new Set(list.map((thread) => thread.call));

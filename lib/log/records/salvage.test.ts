@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { sampled } from "@/lib/testing/runs";
+import { MAX_LINEAR_GROWTH, timeGrowth } from "@/lib/testing/time-growth";
 import { parseLine } from "./parse-record";
 import { findRecords, salvage } from "./salvage";
 
@@ -101,7 +103,7 @@ test("whatever stands between them, whole records are found", () => {
       );
       expect(saved).toEqual(bruteForce(text));
     }),
-    { numRuns: 400, seed: 5 },
+    sampled(5, 100, 10_000),
   );
 });
 
@@ -134,7 +136,7 @@ test("every byte of a line is in a record, in what is lost, or blank", () => {
         saved.map(({ json }) => json),
       );
     }),
-    { numRuns: 5_000, seed: 6 },
+    sampled(6, 1_000, 50_000),
   );
 });
 
@@ -156,17 +158,9 @@ test.each([
 
 test("reading a line of damage takes time in proportion to its length", () => {
   const damage = `{"type":"user","snapshot":{"files":{"a{"b":{"c":[{"d":"\\\\`;
-  const timeOf = (times: number) => {
+  const read = (times: number) => {
     const bytes = encoder.encode(damage.repeat(times) + record(1));
-    return Math.min(
-      ...Array.from({ length: 5 }, () => {
-        const startedAt = performance.now();
-        expect(parseLine({ bytes, offset: 0, length: bytes.length, line: 1 }).length).toBe(2);
-        return performance.now() - startedAt;
-      }),
-    );
+    expect(parseLine({ bytes, offset: 0, length: bytes.length, line: 1 }).length).toBe(2);
   };
-  timeOf(2000);
-  // Four times with a straight line, sixteen with a square.
-  expect(timeOf(16_000) / timeOf(4_000)).toBeLessThan(10);
+  expect(timeGrowth(read, 4_000)).toBeLessThan(MAX_LINEAR_GROWTH);
 });

@@ -28,7 +28,7 @@ export type NamedLine = JsonObject & { readonly [named]?: true };
 
 /**
  * Maps the types of `conversations/<project>/*.jsonl` to current ones: a person's line and a tool's result
- * are user lines, a compaction is a boundary with its summary (`e2e/fixtures/older/conversations`).
+ * are user lines, a compaction is a boundary with its summary (`lib/testing/fixtures/older/conversations`).
  */
 export function withTodaysType(json: JsonObject): NamedLine {
   return RENAMES.get(json.type)?.(json) ?? json;
@@ -73,7 +73,7 @@ export type OutcomeLine = MessageLine & { readonly [judged]?: true };
 
 /**
  * Converts `isError` and `isAborted` of a whole line, as clients before 1.0 wrote them: today the result's block,
- * its structured result or the answer's own fields hold this (`e2e/fixtures/older/conversations`).
+ * its structured result or the answer's own fields hold this (`lib/testing/fixtures/older/conversations`).
  */
 export function withOutcome(line: MessageLine): OutcomeLine {
   if (line.isError !== true && line.isAborted !== true) return line;
@@ -110,7 +110,7 @@ export type CurrentLine = OutcomeLine & { readonly [current]?: true };
 
 /**
  * Upgrades snapshots whose backups are the files' contents; current ones name a file of `file-history/`
- * (`e2e/fixtures/older/projects`, the session of snapshots). The content stays with its backup.
+ * (`lib/testing/fixtures/older/projects`, the session of snapshots). The content stays with its backup.
  */
 export function withBackups(line: OutcomeLine): CurrentLine {
   if (line.type !== "file-history-snapshot") return line;

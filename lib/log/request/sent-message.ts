@@ -1,6 +1,7 @@
 import type { ContentBlock } from "@/lib/log/records/content-block";
 import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { AssistantRecord, SessionRecord, UserRecord } from "@/lib/log/records/session-record";
+import { toolNamed } from "@/lib/tools/tools";
 
 /** A message as the Messages API takes it. */
 export type SentMessage = { role: "user" | "assistant" | "system"; content: JsonObject[] };
@@ -73,17 +74,12 @@ function sentByAttachment(type: string, attachment: JsonObject): SentMessage | n
   };
 }
 
-/** Fields that the log adds to a call's input and that the request does not have, by tool. */
-const ADDED_INPUTS: ReadonlyMap<string, readonly string[]> = new Map([
-  ["ExitPlanMode", ["plan", "planFilePath"]],
-  ["SendMessage", ["type", "recipient", "recipient_kind", "content"]],
-]);
-
 function assistantBlock(block: ContentBlock, record: AssistantRecord): JsonObject {
   if (block.kind !== "tool-use") return block.json;
-  const added = ADDED_INPUTS.get(block.name);
+  const tool = toolNamed(block.name);
+  const added = tool?.loggedOnly;
   // Before 2.0.76 lines have no plan slug, and the plan is the model's own input.
-  if (!added || (block.name === "ExitPlanMode" && record.json.slug === undefined)) return block.json;
+  if (!added || (tool.name === "ExitPlanMode" && record.json.slug === undefined)) return block.json;
   const input = Object.fromEntries(Object.entries(block.input).filter(([key]) => !added.includes(key)));
   return { ...block.json, input };
 }

@@ -1,5 +1,6 @@
 import { BlockKind, RecordKind } from "@/lib/log/table/kinds";
 import { at } from "@/lib/log/table/table";
+import { formatRowKey } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 import { agentReturnRow, notifiedReturnRow } from "./agent-return-row";
 import { blockRow } from "./block-row";
@@ -78,5 +79,5 @@ function partOfRun({ table, logs }: RowContext, list: RowList, index: number, ro
   if (!run) return row;
   const first = at(run.blocks, 0);
   const record = table.blocks.get("record", first);
-  return { ...row, run: `${recordIdOf({ table, logs }, record)}.${table.blocks.get("index", first)}` };
+  return { ...row, run: formatRowKey(recordIdOf({ table, logs }, record), table.blocks.get("index", first)) };
 }

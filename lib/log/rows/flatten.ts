@@ -1,12 +1,9 @@
 import { isLaunch } from "@/lib/log/graph/agent-state";
-import { type Forks, findForks } from "@/lib/log/graph/branch-points";
-import { type Branch, pathSteps } from "@/lib/log/graph/branches";
+import type { Forks } from "@/lib/log/graph/branch-points";
 import { type Path, type SessionGraph, startsTurn } from "@/lib/log/graph/session-graph";
-import { memberAfter } from "@/lib/log/graph/steps";
 import { BlockKind, CallState, Level, RecordKind } from "@/lib/log/table/kinds";
 import { blocksOf, type SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
-import { TurnCounter } from "./turn-counter";
 
 const NONE = -1;
 
@@ -42,34 +39,13 @@ export function recordOfRow({ blocks }: SessionTable, { kind, of }: RowList, row
 
 export type Folds = { has(turn: number): boolean };
 
-/**
- * Lists the visible rows of a path. Rows hidden by `level` or a fold are not in the list, so a window
- * of it is a window of what is on the screen.
- */
-export function flatten(
-  table: SessionTable,
-  graph: SessionGraph,
-  path: Path,
-  level: number,
-  folds: Folds,
-): RowList {
-  const rows = rowsFrom(table, graph, path, level, folds, {
-    position: 0,
-    forks: findForks(graph, path),
-    agentOf: agentCalls(graph),
-  });
-  return {
-    count: rows.kind.length,
-    kind: Uint8Array.from(rows.kind),
-    of: Int32Array.from(rows.of),
-    turn: Uint32Array.from(rows.turn),
-  };
-}
-
 /** Where to begin, and facts about the whole path: where other branches leave it, and the calls that start agents. */
 type Start = { position: number; forks: Forks; agentOf: ReadonlySet<number> };
 
-/** The rows of a path from a position on. */
+/**
+ * Lists the visible rows of a path from a position on. Rows hidden by `level` or a fold are not in the list, so a
+ * window of it is a window of what is on the screen.
+ */
 export function rowsFrom(
   table: SessionTable,
   graph: SessionGraph,
@@ -174,18 +150,4 @@ function returnsAgent(table: SessionTable, agentOf: ReadonlySet<number>, block: 
     table.calls.get("result", call) === block &&
     !isLaunch(table, table.blocks.get("record", block))
   );
-}
-
-/** The path of a branch, in one pass over its records. */
-export function layOutPath(table: SessionTable, graph: SessionGraph, branch: Branch): Path {
-  const { steps } = graph;
-  const ordered: number[] = [];
-  for (const step of pathSteps(steps, branch.leaf)) {
-    for (let record = at(steps.first, step); record !== NONE; record = memberAfter(steps, record))
-      ordered.push(record);
-  }
-  const records = Int32Array.from(ordered);
-  const counter = new TurnCounter(table);
-  counter.count(graph, records, 0);
-  return { records, turns: counter.turns };
 }

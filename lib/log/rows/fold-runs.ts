@@ -2,24 +2,12 @@ import type { SessionGraph } from "@/lib/log/graph/session-graph";
 import { BlockKind, CallState } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
+import { foldsIntoRuns } from "@/lib/tools/tools";
 import { RowKind, type RowList } from "./flatten";
 
 const NONE = -1;
 /** Two rows are read as fast as one that stands for them. */
 const LEAST_CALLS = 3;
-
-/** Calls in which a person was asked, or in which somebody else began to work: each is worth its row. */
-const ALONE: ReadonlySet<string> = new Set([
-  "Task",
-  "Agent",
-  "SendMessage",
-  "Workflow",
-  "AskUserQuestion",
-  "ask_user_question",
-  "ExitPlanMode",
-  "exit_plan_mode",
-  "EnterPlanMode",
-]);
 
 /** Neighbouring calls of one tool, by their blocks, and whether their rows are shown below the one for all. */
 export type Run = { blocks: Int32Array; open: boolean };
@@ -89,7 +77,7 @@ export function runAt(list: RowList, row: number): Run | null {
 function joiner(table: SessionTable, graph: SessionGraph): (list: RowList, row: number) => number {
   const { blocks, calls } = table;
   const alone = new Set<number>();
-  for (const [number, name] of table.tools.list.entries()) if (ALONE.has(name)) alone.add(number);
+  for (const [number, name] of table.tools.list.entries()) if (!foldsIntoRuns(name)) alone.add(number);
   const agentCalls = new Set<number>();
   const ends = new Set<number>();
   for (const thread of graph.threads) {

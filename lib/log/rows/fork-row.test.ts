@@ -4,10 +4,12 @@ import { branchesFrom, findForks } from "@/lib/log/graph/branch-points";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { Level } from "@/lib/log/table/kinds";
 import { at } from "@/lib/log/table/table";
+import { openBranch } from "@/lib/testing/open-branch";
 import { anyLines, LOGS, type TestLine, tableOf } from "@/lib/testing/records";
+import { sampled } from "@/lib/testing/runs";
 import type { ForkRow } from "@/lib/wire/rows";
 import { buildRow } from "./build-row";
-import { flatten, isForkRow, layOutPath, RowKind } from "./flatten";
+import { isForkRow, RowKind } from "./flatten";
 
 const prompt = (uuid: string, parentUuid: string | null): TestLine => ({
   file: 0,
@@ -26,9 +28,8 @@ function forks(lines: TestLine[], way = 0): string[] {
   const graph = buildGraph(table, LOGS);
   const branch = graph.branches[0]?.[way];
   if (!branch) throw new Error("no branch");
-  const path = layOutPath(table, graph, branch);
   const folds = new Set<number>();
-  const list = flatten(table, graph, path, Level.tools, folds);
+  const { path, list } = openBranch(table, graph, branch, Level.tools, folds);
   const found: string[] = [];
   for (let row = 0; row < list.count; row++) {
     if (!isForkRow(at(list.kind, row))) continue;
@@ -114,7 +115,7 @@ test("whatever hangs from whatever, there is a fork where more than one way goes
       const table = tableOf(lines);
       const graph = buildGraph(table, LOGS);
       for (const branch of graph.branches.flat()) {
-        const path = layOutPath(table, graph, branch);
+        const { path } = openBranch(table, graph, branch);
         const forks = findForks(graph, path);
         const thread = at(graph.steps.thread, branch.leaf);
         const stepAt = (place: number) => at(graph.steps.of, at(path.records, place));
@@ -130,6 +131,6 @@ test("whatever hangs from whatever, there is a fork where more than one way goes
         }
       }
     }),
-    { numRuns: 5_000, seed: 20_265 },
+    sampled(20_265, 800, 50_000),
   );
 });

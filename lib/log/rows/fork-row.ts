@@ -5,7 +5,7 @@ import { membersOf, type Steps } from "@/lib/log/graph/steps";
 import { Level } from "@/lib/log/table/kinds";
 import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
-import type { BranchId } from "@/lib/wire/ids";
+import { branchIdOf } from "@/lib/wire/ids";
 import type { ForkBranch, ForkRow } from "@/lib/wire/rows";
 import { firstWords, type RowContext, recordIdOf, rowBase, timeOf } from "./row-context";
 import { promptRecord, promptTitle } from "./turn-row";
@@ -78,7 +78,7 @@ export function forkRow(context: RowContext, record: number, turn: number, atEnd
   const { listed, more } = listBranches(context, forkAt(context, record, atEnd));
   const branches = listed.map(({ branch, ownSteps, prompt }): ForkBranch => {
     const shared = {
-      id: recordIdOf(context, branch.leafRecord) as string as BranchId,
+      id: branchIdOf(recordIdOf(context, branch.leafRecord)),
       current: branch.leaf === current.leaf,
     };
     if (ownSteps.length === 0)

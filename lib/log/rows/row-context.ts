@@ -2,7 +2,7 @@ import type { Branch } from "@/lib/log/graph/branches";
 import type { Path, SessionGraph, Turn } from "@/lib/log/graph/session-graph";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import type { SessionLog, SessionTable } from "@/lib/log/table/session-table";
-import type { RecordId } from "@/lib/wire/ids";
+import { formatRecordId, formatRowKey, MAIN_LOG_KEY, type RecordId } from "@/lib/wire/ids";
 import type { CutText, EventRow, Row, RowBase } from "@/lib/wire/rows";
 
 /** Everything that a row is built from. `read` gives a record that `recordsOfRow` named; its long strings may be cut. */
@@ -18,8 +18,8 @@ export type RowContext = {
 
 /** The id of a record on the wire: its file's key and its byte offset in base 36. */
 export function recordIdOf({ table, logs }: Pick<RowContext, "table" | "logs">, record: number): RecordId {
-  const key = logs[table.records.get("file", record)]?.key ?? "m";
-  return `${key}~${table.records.get("offset", record).toString(36)}` as RecordId;
+  const key = logs[table.records.get("file", record)]?.key ?? MAIN_LOG_KEY;
+  return formatRecordId(key, table.records.get("offset", record));
 }
 
 /** Epoch milliseconds of a record, `null` where its line has no time. */
@@ -56,7 +56,7 @@ export function rowBase(
       ? null
       : { fromMs: Math.max(0, atMs - startMs), toMs: Math.max(0, (endMs ?? atMs) - startMs, atMs - startMs) };
   return {
-    key: `${recordId}.${Math.max(0, block)}`,
+    key: formatRowKey(recordId, Math.max(0, block)),
     recordId,
     block: Math.max(0, block),
     turn,

@@ -1,38 +1,18 @@
 import { asString } from "@/lib/log/records/json";
 import { at } from "@/lib/log/table/table";
+import { splitToolName, toolNamed } from "@/lib/tools/tools";
 import type { RunRow } from "@/lib/wire/rows";
 import { type CallFacts, count } from "./calls/call-facts";
 import { describeCall } from "./calls/describe-call";
 import type { Run } from "./fold-runs";
 import { firstWords, type RowContext, rowBase } from "./row-context";
-import { callBlock, cwdOf, resultRecord, splitName, taskRecords, taskSubject } from "./tool-row";
+import { callBlock, cwdOf, resultRecord, taskRecords, taskSubject } from "./tool-row";
 
 const NONE = -1;
 /** In a longer run only this many calls are read: the subjects of the others are not counted. */
 const READ_CALLS = 48;
 const NAMED = 8;
 const NAME_LENGTH = 32;
-
-/** What calls of a tool are about, singular and plural. */
-const THINGS: ReadonlyMap<string, [one: string, many: string]> = new Map([
-  ["Read", ["file", "files"]],
-  ["Write", ["file", "files"]],
-  ["Edit", ["file", "files"]],
-  ["MultiEdit", ["file", "files"]],
-  ["NotebookEdit", ["notebook", "notebooks"]],
-  ["NotebookRead", ["notebook", "notebooks"]],
-  ["LS", ["folder", "folders"]],
-  ["Bash", ["command", "commands"]],
-  ["PowerShell", ["command", "commands"]],
-  ["Glob", ["pattern", "patterns"]],
-  ["Grep", ["search", "searches"]],
-  ["WebSearch", ["search", "searches"]],
-  ["web_search", ["search", "searches"]],
-  ["WebFetch", ["page", "pages"]],
-  ["TaskCreate", ["task", "tasks"]],
-  ["Skill", ["skill", "skills"]],
-]);
-const FILE_TOOLS: ReadonlySet<string> = new Set(["Read", "Write", "Edit", "MultiEdit", "NotebookEdit"]);
 
 /** The records that are read for a run's row: its calls, and for calls that name tasks by id the records that added them. */
 export function recordsOfRun(context: RowContext, { blocks }: Run): number[] {
@@ -50,7 +30,7 @@ export function runRow(context: RowContext, run: Run, turn: number): RunRow {
   const record = table.blocks.get("record", first);
   const subjects = subjectsOf(context, run);
   const tool = table.tools.at(table.calls.get("tool", table.blocks.get("call", first))) ?? "";
-  const [server, name] = splitName(tool);
+  const [server, name] = splitToolName(tool);
   const ends = Array.from(blocks, (block) => resultRecord(context, table.blocks.get("call", block)));
   const last = ends.reduce((latest, one) => (timeAt(one) > timeAt(latest) ? one : latest), record);
   const base = rowBase(context, record, table.blocks.get("index", first), turn, last);
@@ -102,7 +82,7 @@ function subjectsOf(context: RowContext, { blocks }: Run): string[] {
 
 /** `14 files`; where some were the same, `14 times, 3 files`. */
 function thingsOf(tool: string, calls: number, subjects: readonly string[]): string {
-  const [one, many] = THINGS.get(tool) ?? [];
+  const [one, many] = toolNamed(tool)?.noun ?? [];
   const different = new Set(subjects).size;
   if (!one || calls > subjects.length) return count(calls, "time");
   return different === calls
@@ -113,8 +93,9 @@ function thingsOf(tool: string, calls: number, subjects: readonly string[]): str
 /** The first few subjects of the calls, files by their names alone. */
 function namesOf(tool: string, subjects: readonly string[]): string {
   const names = new Set<string>();
+  const areFiles = toolNamed(tool)?.files !== undefined;
   for (const subject of subjects) {
-    const short = FILE_TOOLS.has(tool) ? subject.slice(subject.lastIndexOf("/") + 1) : subject;
+    const short = areFiles ? subject.slice(subject.lastIndexOf("/") + 1) : subject;
     const words = firstWords(short, NAME_LENGTH);
     if (words) names.add(words);
     if (names.size === NAMED) break;

@@ -2,6 +2,7 @@ import type { ContentBlock } from "@/lib/log/records/content-block";
 import { asObject, asString } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { CallState } from "@/lib/log/table/kinds";
+import { splitToolName, toolNamed } from "@/lib/tools/tools";
 import type { ToolRow, CallState as WireState } from "@/lib/wire/rows";
 import { blobRefs } from "./blob-refs";
 import { calledAgents } from "./called-agent";
@@ -36,7 +37,7 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
   const answer = resultRecord(context, call);
   const use = callBlock(context.read(record), blockIndex);
   const result = answer === NONE ? null : resultOf(context, call);
-  const [server, name] = splitName(use?.name ?? "unknown tool");
+  const [server, name] = splitToolName(use?.name ?? "unknown tool");
   const state = STATES.get(table.calls.get("state", call)) ?? "no-result";
   const line = describeCall({
     name: use?.name ?? "",
@@ -131,16 +132,8 @@ export function resultText(block: Extract<ContentBlock, { kind: "tool-result" }>
     .join("\n");
 }
 
-/** `mcp__server__tool` as its two names; any other name stands alone. */
-export function splitName(name: string): [server: string | null, tool: string] {
-  const parts = /^mcp__(.+?)__(.+)$/.exec(name);
-  return parts ? [parts[1] as string, parts[2] as string] : [null, name];
-}
-
 /** Maximum number of tasks added in between for the subject of a task to be looked up. */
 const MAX_TASKS = 64;
-/** Tools that refer to a task by its id alone. */
-const BY_ID: ReadonlySet<string> = new Set(["TaskUpdate", "TaskGet"]);
 
 /** The records in which a task that a call names may have been added: those before the call (2.1.29 and later). */
 export function taskRecords(context: RowContext, call: number): number[] {
@@ -172,10 +165,10 @@ export function taskSubject(context: RowContext, call: number, id: string | null
 /** The calls that added tasks before this one, the newest first; none for a call that names no task by its id. */
 function addedBefore({ table }: RowContext, call: number): number[] {
   const { calls, tools } = table;
-  if (call === NONE || !BY_ID.has(tools.at(calls.get("tool", call)) ?? "")) return [];
+  if (call === NONE || toolNamed(tools.at(calls.get("tool", call)))?.task !== "names") return [];
   const found: number[] = [];
   for (let before = call - 1; before >= 0 && found.length < MAX_TASKS; before--)
-    if (tools.at(calls.get("tool", before)) === "TaskCreate" && calls.get("use", before) !== NONE)
+    if (toolNamed(tools.at(calls.get("tool", before)))?.task === "adds" && calls.get("use", before) !== NONE)
       found.push(before);
   return found;
 }

@@ -8,7 +8,7 @@ const LOOK_BACK = 16;
 /**
  * The compaction that a prompt without a parent continues from, -1 if none directly precedes it. Clients that
  * wrote summaries as `summary` lines start a new root after a boundary; those recorded since
- * 1.0.128 write a user line with the summary first (`e2e/fixtures/older/projects`).
+ * 1.0.128 write a user line with the summary first (`lib/testing/fixtures/older/projects`).
  */
 export function compactionBefore(table: SessionTable, prompt: number): number {
   const { records } = table;

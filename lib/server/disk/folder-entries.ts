@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
-import { type LogName, logNameOf, type Problem, unread } from "@/lib/server/library/log-names";
 import { nextSlice } from "@/lib/server/runtime/slices";
 import type { Health } from "@/lib/wire/library";
 import { isUnder } from "./confined-file";
 import { explainFault, faultCode, isMissing } from "./file-fault";
+import { type LogName, logNameOf, type UnreadFile, unread } from "./log-names";
 
 export type Warning = Health["warnings"][number];
 
@@ -18,9 +18,6 @@ export type FoundFile = {
   bytes: number;
   mtimeMs: number;
 };
-
-/** A file or folder that may contain records but is not read: the reason, and what to do about it. */
-export type UnreadFile = { path: string; bytes: number | null } & Problem;
 
 export type FolderEntries = {
   files: FoundFile[];

@@ -1,11 +1,11 @@
 import { appendFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import { RECORDED_VERSIONS } from "@/e2e/support/recorded";
 import { Catalog } from "@/lib/server/library/catalog";
 import { badTree, FULL } from "@/lib/testing/bad-tree";
+import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import { prompt, uuid } from "@/lib/testing/log-tree";
+import { RECORDED_VERSIONS } from "@/lib/testing/recorded";
 import { openRecording } from "@/lib/testing/recordings";
 import { type OpenFolder, openFolder, settled } from "@/lib/testing/transcript";
 import type { DoctorReport } from "@/lib/wire/doctor";
@@ -14,7 +14,7 @@ import { Doctor } from "./doctor";
 import { examine } from "./examine";
 import { formatDoctor } from "./format-doctor";
 
-const FIXTURES = fileURLToPath(new URL("../../../e2e/fixtures", import.meta.url));
+const FIXTURES = fixtureFolder();
 
 async function doctorOf(...roots: string[]): Promise<Doctor> {
   const catalog = new Catalog(roots.map((path) => ({ path, kind: "config" })));

@@ -1,6 +1,6 @@
 import type { RecordAt } from "@/lib/log/records/session-record";
 import type { DoctorCount, DoctorFinding, DoctorPlace } from "@/lib/wire/doctor";
-import type { RecordId, SessionId } from "@/lib/wire/ids";
+import { formatRecordId, type SessionId } from "@/lib/wire/ids";
 import { Links, RULES, type Rule } from "./links";
 
 /** A file to examine. `name` is relative to the project's folder, `key` the first half of its record ids. */
@@ -58,7 +58,7 @@ export class Examination {
 
   #position(file: number, { offset, length, line }: RecordAt, note: string): DoctorPlace {
     const { name = "", key = "" } = this.#files[file] ?? {};
-    const recordId = this.#sessionId === null ? null : (`${key}~${offset.toString(36)}` as RecordId);
+    const recordId = this.#sessionId === null ? null : formatRecordId(key, offset);
     return { sessionId: this.#sessionId, file: name, line, offset, length, recordId, note };
   }
 }

@@ -2,13 +2,14 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { unpackRecording } from "@/e2e/support/recorded";
 import { Catalog } from "@/lib/server/library/catalog";
 import { scan } from "@/lib/server/scan/scanned-session";
+import { unpackRecording } from "@/lib/testing/recorded";
+import { EXPORT_FORMAT_IDS, type ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { Row } from "@/lib/wire/rows";
 import { createSessions } from "../session/sessions";
 import { rowToHtml } from "./export-html";
-import { EXPORT_FORMATS, type ExportFormat, exportSession } from "./export-session";
+import { exportSession } from "./export-session";
 
 const recording = unpackRecording("2.1.330");
 const manifest = JSON.parse(readFileSync(join(recording.dir, "manifest.json"), "utf8"));
@@ -101,7 +102,7 @@ test("no control character leaves but in the log itself", async () => {
     const files = own.sessionFiles(session?.id as never);
     const queries = createSessions(own, { scan });
     const texts: Record<string, string> = {};
-    for (const format of EXPORT_FORMATS) {
+    for (const format of EXPORT_FORMAT_IDS) {
       const pieces: Uint8Array[] = [];
       for await (const piece of exportSession(queries, files, format)) pieces.push(Buffer.from(piece));
       texts[format] = Buffer.concat(pieces).toString();

@@ -3,76 +3,77 @@ import { formatPlural } from "@/lib/format/format";
 import { openConfined } from "@/lib/server/disk/confined-file";
 import type { LogFile, SessionFiles } from "@/lib/server/library/session-files";
 import type { OrScanning, SessionQueries } from "@/lib/server/session/session-queries";
+import type { ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { Detail, Row, RowsResponse } from "@/lib/wire/rows";
 import type { SessionDetail } from "@/lib/wire/session";
 import { HTML_END, htmlHead, rowToHtml, threadToHtml } from "./export-html";
 import { rowToMarkdown } from "./markdown";
 
-export const EXPORT_FORMATS = ["html", "md", "json", "messages", "jsonl"] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
-
-export const EXPORT_TYPES: Record<ExportFormat, string> = {
-  html: "text/html; charset=utf-8",
-  md: "text/markdown; charset=utf-8",
-  json: "application/json",
-  messages: "application/json",
-  jsonl: "application/jsonl",
-};
-
 const WINDOW = 200;
 const CHUNK_BYTES = 1 << 20;
 
+type Pieces = AsyncGenerator<string | Uint8Array>;
+
+const WRITERS: Readonly<Record<ExportFormat, (sessions: SessionQueries, files: SessionFiles) => Pieces>> = {
+  html: writeHtml,
+  md: writeMarkdown,
+  json: writeRows,
+  messages: writeMessages,
+  jsonl: writeLogs,
+};
+
 /**
- * A session's active branch as a file, in pieces. `jsonl` is the main log byte for byte (the real
- * client resumes it), `messages` what would be sent to the model next, `json` the rows as in the API. Except in
- * `jsonl` no control character is output as such: JSON escapes it, Markdown and HTML show its symbol.
- * For a session whose log is gone it is the agents' threads, one after another, or their logs.
+ * A session's active branch as a file, piece by piece. But for `jsonl` no control character leaves as such: JSON
+ * escapes it, and Markdown and HTML show a picture of it. Of a session whose log is gone the agents' threads, one
+ * behind another, and their logs.
  */
-export async function* exportSession(
-  sessions: SessionQueries,
-  files: SessionFiles,
-  format: ExportFormat,
-): AsyncGenerator<string | Uint8Array> {
-  const { id } = files;
-  switch (format) {
-    case "jsonl":
-      for (const log of files.main.gone ? files.agents : [files.main]) yield* logBytes(files.root, log);
-      return;
-    case "messages":
-      return yield* lastMessages(sessions, id);
-    case "json": {
-      const session = await scanned(() => sessions.detail(id));
-      yield `{"session":${toPrintableJson(session)},"rows":[`;
-      let separator = "\n";
-      for (const { agentId } of await threadsOf(sessions, files)) {
-        for await (const row of rowsOf(sessions, id, agentId, "everything")) {
-          yield separator + toPrintableJson(row);
-          separator = ",\n";
-        }
-      }
-      yield "\n]}\n";
-      return;
-    }
-    case "md": {
-      const session = await scanned(() => sessions.detail(id));
-      yield toText(`# ${session.title}\n\n${factsOf(session)}\n\n`);
-      for (const { agentId, name } of await threadsOf(sessions, files)) {
-        if (name !== null) yield toText(`# ${name}\n\n`);
-        for await (const row of rowsOf(sessions, id, agentId, "tools")) yield toText(rowToMarkdown(row));
-      }
-      return;
-    }
-    case "html": {
-      const session = await scanned(() => sessions.detail(id));
-      yield toText(htmlHead(session.title, factsOf(session)));
-      for (const { agentId, name } of await threadsOf(sessions, files)) {
-        if (name !== null) yield toText(threadToHtml(name));
-        for await (const row of rowsOf(sessions, id, agentId, "tools")) yield toText(rowToHtml(row));
-      }
-      yield HTML_END;
+export function exportSession(sessions: SessionQueries, files: SessionFiles, format: ExportFormat): Pieces {
+  return WRITERS[format](sessions, files);
+}
+
+async function* writeHtml(sessions: SessionQueries, files: SessionFiles): Pieces {
+  const session = await scanned(() => sessions.detail(files.id));
+  yield toText(htmlHead(session.title, factsOf(session)));
+  for (const { agentId, name } of await threadsOf(sessions, files)) {
+    if (name !== null) yield toText(threadToHtml(name));
+    for await (const row of rowsOf(sessions, files.id, agentId, "tools")) yield toText(rowToHtml(row));
+  }
+  yield HTML_END;
+}
+
+async function* writeMarkdown(sessions: SessionQueries, files: SessionFiles): Pieces {
+  const session = await scanned(() => sessions.detail(files.id));
+  yield toText(`# ${session.title}\n\n${factsOf(session)}\n\n`);
+  for (const { agentId, name } of await threadsOf(sessions, files)) {
+    if (name !== null) yield toText(`# ${name}\n\n`);
+    for await (const row of rowsOf(sessions, files.id, agentId, "tools")) yield toText(rowToMarkdown(row));
+  }
+}
+
+/** The rows as the API gives them. */
+async function* writeRows(sessions: SessionQueries, files: SessionFiles): Pieces {
+  const session = await scanned(() => sessions.detail(files.id));
+  yield `{"session":${toPrintableJson(session)},"rows":[`;
+  let separator = "\n";
+  for (const { agentId } of await threadsOf(sessions, files)) {
+    for await (const row of rowsOf(sessions, files.id, agentId, "everything")) {
+      yield separator + toPrintableJson(row);
+      separator = ",\n";
     }
   }
+  yield "\n]}\n";
+}
+
+/** What the model would be sent next. */
+async function* writeMessages(sessions: SessionQueries, { id }: SessionFiles): Pieces {
+  const messages = await scanned(() => sessions.conversation(id));
+  yield `${toPrintableJson({ source: "rebuilt", messages }, 1)}\n`;
+}
+
+/** The main log byte for byte: the client resumes it. */
+async function* writeLogs(_: SessionQueries, files: SessionFiles): Pieces {
+  for (const log of files.main.gone ? files.agents : [files.main]) yield* logBytes(files.root, log);
 }
 
 /** Prompts that were pasted on Windows have CRLF line ends. */
@@ -121,11 +122,6 @@ async function* rowsOf(
     yield* rows;
     if (from + WINDOW >= total) return;
   }
-}
-
-async function* lastMessages(sessions: SessionQueries, id: SessionId): AsyncGenerator<string> {
-  const messages = await scanned(() => sessions.conversation(id));
-  yield `${toPrintableJson({ source: "rebuilt", messages }, 1)}\n`;
 }
 
 async function* logBytes(root: string, { path }: LogFile): AsyncGenerator<Uint8Array> {

@@ -1,13 +1,13 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
+import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import type { SessionId } from "@/lib/wire/ids";
 import { listExtras, readExtra } from "./session-extras";
 
-const FIXTURES = fileURLToPath(new URL("../../../e2e/fixtures/older", import.meta.url));
+const FIXTURES = fixtureFolder("older");
 const BEACON = "0b000000-0000-4000-8000-00000000bbb1" as SessionId;
 
 async function surroundings(path: string, id: SessionId) {

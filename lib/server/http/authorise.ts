@@ -1,5 +1,4 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Refusal } from "./gate";
 
 /** Tells whether a request may read: every API handler asks, and answers `UNAUTHORISED` where not. */
 export function isAuthorised(request: Request): boolean {
@@ -12,7 +11,7 @@ export const UNAUTHORISED = {
   code: "unauthorised",
   message: "This server needs its token",
   hint: "Open the address that `backscroll` printed: it ends in #t= and the token.",
-} as const satisfies Refusal;
+} as const;
 
 /**
  * Tells whether an Authorization header carries the owner's token. Both sides are hashed first, so neither

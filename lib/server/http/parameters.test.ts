@@ -1,26 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
-import {
-  AgentIdParam,
-  count,
-  DetailParam,
-  FoldParam,
-  pageParams,
-  parsePath,
-  parseQuery,
-  RecordIdParam,
-  RunsParam,
-  SessionIdParam,
-} from "./parameters";
+import { OutlineRequest, RecordPath, SessionPath } from "@/lib/wire/requests";
+import { parsePath, parseSearchParams } from "./parameters";
 
-const Query = z.object({
-  detail: DetailParam.default("tools"),
-  fold: FoldParam.default([]),
-  count: count(1, 500).default(100),
-  ...pageParams,
-});
-const read = (query: string) => parseQuery(new Request(`http://localhost/x?${query}`), Query);
+const read = (query: string) => parseSearchParams(new Request(`http://localhost/x?${query}`), OutlineRequest);
 
 function refusal(query: string): string {
   try {
@@ -31,9 +14,9 @@ function refusal(query: string): string {
   }
 }
 
-describe("parseQuery", () => {
+describe("parseSearchParams", () => {
   it("fills in what is absent and reads what is there", () => {
-    expect(read("")).toEqual({ detail: "tools", fold: [], count: 100, limit: 200, cursor: null });
+    expect(read("")).toEqual({ branch: null, from: 0, count: 1000, detail: "tools", fold: [], runs: null });
     expect(read("detail=prompts&count=7&fold=1-3,9&unknown=1")).toMatchObject({
       detail: "prompts",
       count: 7,
@@ -47,8 +30,8 @@ describe("parseQuery", () => {
     expect(refusal("detail=all")).toBe(
       '400 The parameter "detail" is not valid. Allowed is one of prompts, conversation, tools, everything.',
     );
-    expect(refusal("count=501")).toBe(
-      '400 The parameter "count" is not valid. Allowed is a whole number from 1 to 500.',
+    expect(refusal("count=5001")).toBe(
+      '400 The parameter "count" is not valid. Allowed is a whole number from 1 to 5000.',
     );
     expect(refusal("count=-1")).toContain("count");
     expect(refusal("count=1e2")).toContain("count");
@@ -61,11 +44,7 @@ describe("parseQuery", () => {
 });
 
 describe("parsePath", () => {
-  const Path = z.object({
-    id: SessionIdParam,
-    recordId: RecordIdParam.optional(),
-    agent: AgentIdParam.optional(),
-  });
+  const Path = SessionPath.extend(RecordPath.partial().shape);
   const accepts = (params: object) =>
     parsePath(Promise.resolve(params), Path).then(
       () => true,
@@ -77,7 +56,6 @@ describe("parsePath", () => {
       await accepts({
         id: "78341f2d-a583-42a4-95ea-476d6053cc8e",
         recordId: "m~1k9",
-        agent: "aprompt_suggestion-1a",
       }),
     ).toBe(true);
     for (const id of ["../x", "a/b", "a\\b", "a\0b", "", "a%2fb", "x".repeat(300)]) {
@@ -85,13 +63,4 @@ describe("parsePath", () => {
     }
     expect(await accepts({ id: "a", recordId: "m" })).toBe(false);
   });
-});
-
-it("runs are folded when that is asked for, but for those that are named", () => {
-  expect(RunsParam.parse("folded")).toEqual([]);
-  expect(RunsParam.parse("folded,m~1k9.0,00000001~a.12")).toEqual(["m~1k9.0", "00000001~a.12"]);
-  expect(RunsParam.parse("")).toBeNull();
-  for (const wrong of ["open", "m~1k9.0", "folded,m~1k9", "folded,,"]) {
-    expect(RunsParam.safeParse(wrong).success).toBe(false);
-  }
 });

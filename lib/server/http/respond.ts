@@ -1,22 +1,12 @@
-import { z } from "zod";
 import { toPrintableJson } from "@/lib/format/control-characters";
 import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionQueries } from "@/lib/server/session/session-queries";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ErrorBody } from "@/lib/wire/library";
+import { EventsRequest, SessionPath } from "@/lib/wire/requests";
 import type { ScanProgress } from "@/lib/wire/session";
 import { isAuthorised, UNAUTHORISED } from "./authorise";
-import {
-  AgentIdParam,
-  AgentViewsParam,
-  BranchIdParam,
-  DetailParam,
-  FoldParam,
-  parsePath,
-  parseQuery,
-  RunsParam,
-  SessionIdParam,
-} from "./parameters";
+import { parsePath, parseSearchParams } from "./parameters";
 import { getState } from "./state";
 
 const HEADERS = { "cache-control": "no-store", "content-type": "application/json" };
@@ -78,8 +68,6 @@ function isScanProgress(value: unknown): value is ScanProgress {
 
 export type SessionContext = { params: Promise<{ id: string }> };
 
-const Path = z.object({ id: SessionIdParam });
-
 /** `respond` for what lies below `/api/sessions/{id}`: a session that is not listed yet is waited for. */
 export function respondAboutSession(
   request: Request,
@@ -87,7 +75,7 @@ export function respondAboutSession(
   answer: (sessions: SessionQueries, id: SessionId) => unknown,
 ): Promise<Response> {
   return respond(request, async () => {
-    const { id } = await parsePath(params, Path);
+    const { id } = await parsePath(params, SessionPath);
     const { catalog, sessions } = getState();
     await catalog.settle(id);
     return answer(sessions, id);
@@ -185,20 +173,12 @@ export function streamOf<T>(
   });
 }
 
-const Query = z.object({
-  session: SessionIdParam.nullable().default(null),
-  since: z.string().max(200).nullable().default(null),
-  branch: BranchIdParam.nullable().default(null),
-  agent: AgentIdParam.nullable().default(null),
-  detail: DetailParam.default("tools"),
-  fold: FoldParam.default([]),
-  runs: RunsParam.default(null),
-  agents: AgentViewsParam.default([]),
-});
-
 /** The stream that a request for events means; `Last-Event-ID` goes before `since`. */
 export async function eventsResponse(request: Request): Promise<Response> {
-  const { session, since, branch, agent, detail, fold, runs, agents } = parseQuery(request, Query);
+  const { session, since, branch, agent, detail, fold, runs, agents } = parseSearchParams(
+    request,
+    EventsRequest,
+  );
   const { catalog, live } = getState();
   if (session) await catalog.settle(session);
   const body = live.open({

@@ -11,7 +11,6 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { SessionTable } from "@/lib/log/table/session-table";
@@ -19,6 +18,7 @@ import { Catalog } from "@/lib/server/library/catalog";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import { scanRequest } from "@/lib/server/scan/scan-request";
 import { scanSession } from "@/lib/server/scan/scan-session";
+import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import { ActiveSessionCache } from "./active-session-cache";
 import { placesOf } from "./chunk";
 import { openIndexFile } from "./index-file";
@@ -26,7 +26,7 @@ import { indexSession, readNewSession } from "./index-session";
 import { createIndexStore } from "./index-store";
 import { IndexWorker } from "./index-task";
 
-const FIXTURES = fileURLToPath(new URL("../../../e2e/fixtures", import.meta.url));
+const FIXTURES = fixtureFolder();
 const VERSIONS = ["1.0.128", "2.0.76", "2.1.42", "2.1.330"];
 
 const folders: string[] = [];

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, it, onTestFinished } from "vitest";
+import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import { LIBRARY_PROGRAM, type Said } from "@/lib/testing/library-program";
 import { bundleProgram, REPO } from "@/lib/testing/run-program";
 import { openDatabase } from "./load-sqlite";
@@ -16,7 +17,7 @@ async function libraryOfThree() {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const tree = join(folder, "claude");
   for (const version of ["2.0.76", "2.1.42", "2.1.330"])
-    cpSync(join(REPO, "e2e/fixtures", version), tree, { recursive: true });
+    cpSync(fixtureFolder(version), tree, { recursive: true });
   const program = await bundleProgram(LIBRARY_PROGRAM, folder);
   const [full, never] = ["full", "never"].map((name) => join(folder, name)) as [string, string];
   for (const dataDir of [full, never]) mkdirSync(dataDir);
@@ -37,9 +38,7 @@ function sessionsIn(dataDir: string): number {
   return n;
 }
 
-it("goes on from memory when the disk fills in mid-run, and makes up for it at the next start", {
-  timeout: 60_000,
-}, async () => {
+it("goes on from memory when the disk fills in mid-run, and makes up for it at the next start", async () => {
   const { tree, program, full, never } = await libraryOfThree();
   const run = (dataDir: string, limit: string): Said => {
     const { stdout, stderr } = spawnSync(...limited(limit, [program, tree, dataDir]), {
@@ -67,9 +66,6 @@ it("goes on from memory when the disk fills in mid-run, and makes up for it at t
 // Only Linux can lift the limit of a process that runs.
 it.runIf(process.platform === "linux")(
   "saves what it has read meanwhile when the disk has room again",
-  {
-    timeout: 60_000,
-  },
   async () => {
     const { tree, program, full, never } = await libraryOfThree();
     const expected = JSON.parse(

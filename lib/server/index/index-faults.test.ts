@@ -12,17 +12,17 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
 import { RequestActivity } from "@/lib/server/runtime/slices";
+import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import { openSearch } from "../search/search";
 import { SCHEMA_VERSION } from "./index-file";
 import { type LibraryIndex, openLibraryIndex } from "./library-index";
 import { openDatabase } from "./load-sqlite";
 import { Scanner } from "./scanner";
 
-const FIXTURE = fileURLToPath(new URL("../../../e2e/fixtures/2.1.42", import.meta.url));
+const FIXTURE = fixtureFolder("2.1.42");
 
 function scratch(): string {
   const folder = mkdtempSync(join(tmpdir(), "backscroll-faults-"));

@@ -63,8 +63,24 @@ export function fileIdOf(path: string): string | null {
 }
 
 /** What an open index consists of: other files, or none, mean that somebody has removed or replaced them. */
-export function indexFilesOf(path: string): { database: string | null; lock: string | null } {
-  return { database: fileIdOf(path), lock: fileIdOf(`${path}.lock`) };
+export type IndexFiles = { database: string | null; lock: string | null; log: string | null };
+
+export function indexFilesOf(path: string): IndexFiles {
+  return { database: fileIdOf(path), lock: fileIdOf(`${path}.lock`), log: logIdOf(path) };
+}
+
+/** The same for SQLite's write-ahead log and its memory, which exist while somebody has the index open. */
+export function logIdOf(path: string): string | null {
+  const [log, memory] = [fileIdOf(`${path}-wal`), fileIdOf(`${path}-shm`)];
+  return log && memory && `${log} ${memory}`;
+}
+
+/**
+ * Removes an index whose write-ahead log was taken away: whoever opens it finds the half that is in the database, and
+ * waits for the other half.
+ */
+export function removeRest(path: string): void {
+  for (const end of ["", "-wal", "-shm"]) rmSync(path + end, { force: true });
 }
 
 /** What a reader is told when the index was taken away while the server ran. */
@@ -151,7 +167,7 @@ function prepare(path: string): Database {
   }
   // Older, or left half made: everything in it can be had from the logs.
   database.close();
-  for (const end of ["", "-wal", "-shm"]) rmSync(path + end, { force: true });
+  removeRest(path);
   closeSync(openSync(path, "a", OWNER_ONLY));
   return prepare(path);
 }

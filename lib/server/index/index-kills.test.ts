@@ -5,17 +5,19 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
+import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import { answer, toText } from "@/lib/testing/log-tree";
 import { bundleProgram, REPO } from "@/lib/testing/run-program";
+import { runs, seededRandom } from "@/lib/testing/runs";
 import { openIndexFile } from "./index-file";
 import { createIndexStore } from "./index-store";
 import { openLibraryIndex } from "./library-index";
 
-const KILLS = 200;
+const KILLS = runs(20, 1_000);
 
 /** What is killed: a process that indexes a tree from beginning to end, as the server's thread does. */
 const PROGRAM = `
-  import { Catalog } from "../catalog/catalog";
+  import { Catalog } from "../library/catalog";
   import { openLibraryIndex } from "./library-index";
   const [tree, dataDir] = process.argv.slice(2);
   const catalog = new Catalog([{ path: tree, kind: "config" }]);
@@ -27,22 +29,19 @@ const PROGRAM = `
   index.stop();
 `;
 
-it(`holds what the logs say after ${KILLS} kills in the middle of its work`, {
-  timeout: 240_000,
-}, async () => {
+it(`holds what the logs say after ${KILLS} kills in the middle of its work`, async () => {
   const folder = mkdtempSync(join(tmpdir(), "backscroll-kills-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const tree = join(folder, "claude");
   const dataDir = join(folder, "data");
   for (const version of ["2.0.76", "2.1.42", "2.1.330"])
-    cpSync(join(REPO, "e2e/fixtures", version), tree, { recursive: true });
+    cpSync(fixtureFolder(version), tree, { recursive: true });
   const program = await bundleProgram(PROGRAM, folder);
   const env = { ...process.env, BACKSCROLL_PACKAGE_ROOT: REPO };
   const start = (): ChildProcess =>
     spawn(process.execPath, [program, tree, dataDir], { stdio: ["ignore", "pipe", "inherit"], env });
   const logs = (await sessionsIn(tree)).map(({ main }) => main.path);
-  let seed = 7;
-  const random = (below: number) => (seed = (Math.imul(seed, 1103515245) + 12345) >>> 0) % below;
+  const random = seededRandom(7);
 
   let killed = 0;
   for (let round = 0; killed < KILLS; round++) {

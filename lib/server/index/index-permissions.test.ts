@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import { LIBRARY_PROGRAM, type Said } from "@/lib/testing/library-program";
 import { prompt, toText, uuid } from "@/lib/testing/log-tree";
 import { bundleProgram, REPO } from "@/lib/testing/run-program";
@@ -61,14 +62,14 @@ async function library(tree: string, dataDir: string, ...modes: string[]) {
 }
 
 describe.skipIf(process.platform === "win32")("a cache folder that may only be read", () => {
-  it("leaves everything in memory, and says so", { timeout: 30_000 }, async () => {
+  it("leaves everything in memory, and says so", async () => {
     const folder = scratch();
     const [tree, writable, readOnly] = ["claude", "data", "read-only"].map((name) => join(folder, name)) as [
       string,
       string,
       string,
     ];
-    cpSync(join(REPO, "e2e/fixtures/2.1.42"), tree, { recursive: true });
+    cpSync(fixtureFolder("2.1.42"), tree, { recursive: true });
     for (const dir of [writable, readOnly]) mkdirSync(dir);
     const normal = await library(tree, writable);
     expect(normal.first).toMatchObject({ warnings: [], mode: "writer" });
@@ -94,9 +95,7 @@ describe.skipIf(process.platform === "win32")("a cache folder that may only be r
 });
 
 describe.skipIf(process.platform === "win32")("logs and folders that may not be read", () => {
-  it("are named with the reason, keep nothing else from being read, and are read when they may be", {
-    timeout: 30_000,
-  }, async () => {
+  it("are named with the reason, keep nothing else from being read, and are read when they may be", async () => {
     const folder = scratch();
     const [tree, data] = [join(folder, "claude"), join(folder, "data")];
     const write = (path: string, text: string) => {
@@ -137,7 +136,7 @@ describe.skipIf(process.platform === "win32")("logs and folders that may not be 
     expect(then.hits).toBe(5);
   });
 
-  it("ends where links lead round, and reads each log once", { timeout: 30_000 }, async () => {
+  it("ends where links lead round, and reads each log once", async () => {
     const folder = scratch();
     const [tree, data] = [join(folder, "claude"), join(folder, "data")];
     const project = join(tree, "projects/-a");

@@ -1,10 +1,11 @@
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
 import { RequestActivity } from "@/lib/server/runtime/slices";
+import { fixtureFolder } from "@/lib/testing/fixture-folder";
+import { runs, seededRandom } from "@/lib/testing/runs";
 import { placesOf } from "./chunk";
 import { openIndexFile } from "./index-file";
 import { createIndexStore } from "./index-store";
@@ -24,10 +25,12 @@ vi.mock("node:fs", async (original) => {
   return { ...real, readSync };
 });
 
-const FIXTURES = fileURLToPath(new URL("../../../e2e/fixtures", import.meta.url));
+const FIXTURES = fixtureFolder();
 /** Of each change. */
-const ROUNDS = 10;
+const ROUNDS = runs(4, 100);
 const MOST_BYTES_A_READ = 6000;
+/** The change comes before a read up to this one: few rounds must all come to it. */
+const LAST_READ = runs(20, 120);
 
 /** What happens to a log, or to its whole project, while it is read. */
 const CHANGES = {
@@ -71,16 +74,13 @@ type ChangedLog = {
 
 it.each(Object.keys(CHANGES) as (keyof typeof CHANGES)[])(
   "a log that %s while it is read ends in the index as a cold reading has it",
-  { timeout: 120_000 },
   async (change) => {
     const folder = fs.mkdtempSync(join(tmpdir(), "backscroll-races-"));
     onTestFinished(() => {
       Object.assign(reading, { before: () => undefined, most: Number.POSITIVE_INFINITY });
       fs.rmSync(folder, { recursive: true, force: true });
     });
-    let seed = Object.keys(CHANGES).indexOf(change) + 1;
-    const random = (below: number) =>
-      (seed = (Math.imul(seed, 1103515245) + 12345) >>> 0) % Math.max(1, below);
+    const random = seededRandom(Object.keys(CHANGES).indexOf(change) + 1);
     const spare = logsIn(join(FIXTURES, "2.1.330"));
 
     let changed = 0;
@@ -103,7 +103,7 @@ it.each(Object.keys(CHANGES) as (keyof typeof CHANGES)[])(
 
       const later: (() => void)[] = [];
       let reads = 0;
-      const at = random(120);
+      const at = random(LAST_READ);
       reading.most = 1 + random(MOST_BYTES_A_READ);
       reading.before = () => {
         if (reads++ !== at) return;

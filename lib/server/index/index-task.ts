@@ -45,7 +45,8 @@ export class IndexWorker {
     if (task.kind === "close") {
       const { state } = this.#index;
       this.close();
-      return { state };
+      // Its log goes with the last who has it open.
+      return { state: { ...state, log: null } };
     }
     if (task.kind === "retry") this.#index.retry();
     this.#index.open(task.dataDir);

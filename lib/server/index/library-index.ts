@@ -4,7 +4,7 @@ import type { SessionFiles } from "@/lib/server/library/session-files";
 import { buffersIn, WorkerThread } from "@/lib/server/runtime/worker-thread";
 import { scanRequest } from "@/lib/server/scan/scan-request";
 import type { StoredEntry, StoredFile } from "@/lib/server/scan/stored-session";
-import { fileIdOf, removedWarning, type Warning } from "./index-file";
+import { fileIdOf, logIdOf, removedWarning, type Warning } from "./index-file";
 import { type IndexedSession, type NewSession, readNewSession } from "./index-session";
 import type { StoredShare } from "./index-store";
 import { type IndexAnswer, type IndexTask, IndexWorker, type ToVerify } from "./index-task";
@@ -108,7 +108,7 @@ export function openLibraryIndex(dataDir: string | null): LibraryIndex {
 }
 
 function libraryIndex(dataDir: string | null, { ask, read, stop }: Threads): LibraryIndex {
-  let state: IndexState = { mode: "none", path: null, warnings: [], epoch: 0, file: null };
+  let state: IndexState = { mode: "none", path: null, warnings: [], epoch: 0, file: null, log: null };
   let epochsBefore = 0;
   let epochOfThread = 0;
   /** The last file that was seen, and what is said where another one took its place. */
@@ -171,7 +171,10 @@ function libraryIndex(dataDir: string | null, { ask, read, stop }: Threads): Lib
     isKept: dataDir !== null,
     retry: async () => void (await told({ kind: "retry", dataDir })),
     renewIfRemoved: async () => {
-      if (state.path !== null && fileIdOf(state.path) !== state.file) await told({ kind: "retry", dataDir });
+      const { path, file, log } = state;
+      if (path === null) return;
+      const isLogGone = log !== null && logIdOf(path) !== log;
+      if (isLogGone || fileIdOf(path) !== file) await told({ kind: "retry", dataDir });
     },
     open: async () => {
       const { entries = [] } = await told({ kind: "open", dataDir });

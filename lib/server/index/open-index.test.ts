@@ -1,14 +1,14 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
 import { scanRequest } from "@/lib/server/scan/scan-request";
+import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import { indexSession } from "./index-session";
 import { OpenIndex } from "./open-index";
 
-const FIXTURE = fileURLToPath(new URL("../../../e2e/fixtures/2.0.76", import.meta.url));
+const FIXTURE = fixtureFolder("2.0.76");
 
 it("an index that another viewer writes is read, whoever asks to save", async () => {
   const folder = mkdtempSync(join(tmpdir(), "backscroll-index-"));

@@ -1,12 +1,14 @@
 import { ActiveSessionCache } from "./active-session-cache";
 import {
   type IndexFile,
+  type IndexFiles,
   indexFilesOf,
   isBusy,
   isDamage,
   messageOf,
   openIndexFile,
   rebuiltWarning,
+  removeRest,
   setAside,
   unusable,
   type Warning,
@@ -22,12 +24,14 @@ export type IndexState = {
   epoch: number;
   /** Names the database's file, so that another one in its place is told from it. */
   file: string | null;
+  /** The same for its write-ahead log, while it is open for writing. */
+  log: string | null;
 };
 
 /** After a failure to write, the index is left alone for so long. */
 const RETRY_AFTER_MS = 30_000;
 
-const NO_FILES: ReturnType<typeof indexFilesOf> = { database: null, lock: null };
+const NO_FILES: IndexFiles = { database: null, lock: null, log: null };
 
 /** A disk that damages what is written would have the index built for ever. */
 const MOST_REBUILDS = 3;
@@ -58,7 +62,15 @@ export class OpenIndex {
 
   get state(): IndexState {
     const path = this.mode === "none" ? null : (this.#file?.path ?? null);
-    return { mode: this.mode, path, warnings: this.#faults, epoch: this.#epoch, file: this.#files.database };
+    const { database: file, log } = this.#files;
+    return {
+      mode: this.mode,
+      path,
+      warnings: this.#faults,
+      epoch: this.#epoch,
+      file,
+      log: this.mode === "writer" ? log : null,
+    };
   }
 
   /** Opens what is not open, or could not be written and may be by now. Without a folder nothing is opened. */
@@ -144,10 +156,14 @@ export class OpenIndex {
   /** Lets go of an index whose files somebody has removed or replaced: what is written to them is lost. */
   #leaveRemoved(): void {
     if (this.#file === null || this.mode === "none") return;
-    const now = indexFilesOf(this.#file.path);
-    const { database, lock } = this.#files;
+    const { path, mode } = this.#file;
+    const now = indexFilesOf(path);
+    const { database, lock, log } = this.#files;
+    const isLogGone = mode === "writer" && log !== null && log !== now.log;
     // Without its lock another viewer would write it as well.
-    if (database !== now.database || (this.mode === "writer" && lock !== now.lock)) this.close();
+    if (database === now.database && (mode !== "writer" || lock === now.lock) && !isLogGone) return;
+    this.close();
+    if (isLogGone && database === now.database) removeRest(path);
   }
 
   #leave(path: string, untilMs: number): void {

@@ -1,5 +1,6 @@
 import { faultCode } from "@/lib/server/disk/file-fault";
-import type { FoundFile, UnreadFile, Warning } from "@/lib/server/disk/folder-entries";
+import type { FoundFile, Warning } from "@/lib/server/disk/folder-entries";
+import type { UnreadFile } from "@/lib/server/disk/log-names";
 import { countFileLines } from "@/lib/server/disk/read-range";
 import type { RootFolder } from "@/lib/server/runtime/config";
 import { nextSlice } from "@/lib/server/runtime/slices";

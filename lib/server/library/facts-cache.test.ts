@@ -14,6 +14,7 @@ import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
+import { sampled } from "@/lib/testing/runs";
 import { Catalog } from "./catalog";
 import { readFactsFile, readLogFacts, writeFactsFile } from "./facts-cache";
 
@@ -258,7 +259,7 @@ describe("facts file", () => {
           writeFileSync(file, damaged);
           expect((await start()).titles).toEqual(titles);
         }),
-        { numRuns: 150 },
+        sampled(8, 40, 5_000),
       );
     });
 
@@ -283,7 +284,7 @@ describe("facts file", () => {
           expect(shown.titles).toEqual(titles);
           expect(shown.warning?.code).toBe("facts-damaged");
         }),
-        { numRuns: 150 },
+        sampled(9, 40, 5_000),
       );
     });
   });

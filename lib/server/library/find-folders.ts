@@ -2,9 +2,9 @@ import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { explainFault, faultCode, isMissing } from "@/lib/server/disk/file-fault";
 import { readFolderEntries, type Warning } from "@/lib/server/disk/folder-entries";
+import { stem } from "@/lib/server/disk/log-names";
 import type { RootFolder } from "@/lib/server/runtime/config";
 import { type Extent, type ListedFolder, listFolder } from "./list-folder";
-import { stem } from "./log-names";
 
 /** A folder that may contain main logs. `root` bounds what may be opened; both are real paths. */
 export type FolderSource = {

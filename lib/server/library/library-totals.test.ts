@@ -4,6 +4,7 @@ import { buildGraph } from "@/lib/log/graph/session-graph";
 import { shareOf } from "@/lib/log/graph/session-share";
 import { type RawLine, usageOf } from "@/lib/testing/raw-lines";
 import { LOGS, tableOf } from "@/lib/testing/records";
+import { sampled } from "@/lib/testing/runs";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Totals } from "@/lib/wire/library";
 import { LibraryTotals } from "./library-totals";
@@ -106,7 +107,7 @@ test("over any forks of forks, every message and prompt counts once", () => {
       const part = sessions.map((_, session) => session).filter((session) => (some >> session) & 1);
       expect(totals.of("part", part.map(idOf))).toEqual(countLines(part.flatMap((at) => sessions[at] ?? [])));
     }),
-    { numRuns: 2_000, seed: 20_264 },
+    sampled(20_264, 300, 20_000),
   );
 });
 
@@ -124,7 +125,7 @@ test("sessions that grow, are written anew or go leave nothing behind", () => {
       expect(totals.of("all", left)).toEqual(countLines(lines.flat()));
       expect(totals.of("all", ids)).toBeNull();
     }),
-    { numRuns: 1_000, seed: 20_265 },
+    sampled(20_265, 200, 10_000),
   );
 });
 
@@ -152,7 +153,7 @@ test("what of a session others hold, in all and each of them", () => {
         }
       }
     }),
-    { numRuns: 500, seed: 20_266 },
+    sampled(20_266, 100, 5_000),
   );
 });
 
@@ -188,6 +189,6 @@ test("a session that goes on counts as if it had been read whole", () => {
       for (const id of ids) totals.put(id, { messages: new Uint32Array(), turns: new Uint32Array() });
       expect(totals.of("none", ids)).toEqual(noTotals());
     }),
-    { numRuns: 1_000, seed: 20_266 },
+    sampled(20_266, 200, 10_000),
   );
 });

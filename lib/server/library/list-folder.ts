@@ -4,11 +4,11 @@ import {
   type FoundFile,
   type FoundFolder,
   readFolderEntries,
-  type UnreadFile,
   type Warning,
 } from "@/lib/server/disk/folder-entries";
+import type { UnreadFile } from "@/lib/server/disk/log-names";
+import { isUuid, stem, unread } from "@/lib/server/disk/log-names";
 import type { LogFacts } from "./log-facts";
-import { isUuid, stem, unread } from "./log-names";
 
 /** `relative` is the path below the listed folder, with `/`. */
 export type FoundLog = FoundFile & { relative: string };

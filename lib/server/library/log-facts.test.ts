@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseContent } from "@/lib/log/records/content-block";
+import { MAX_LINEAR_GROWTH, timeGrowth } from "@/lib/testing/time-growth";
 import { promptText } from "./log-facts";
 
 const read = (content: unknown) => promptText(parseContent(content));
@@ -58,8 +59,7 @@ describe("promptText", () => {
 
   it("leaves out what an editor put around the text, in time linear in its length", () => {
     expect(textOf("<ide_opened_file>a.ts</ide_opened_file>\nrename it")).toBe("rename it");
-    const startedAtMs = performance.now();
-    textOf(`x${"<system-reminder>".repeat(100_000)}`);
-    expect(performance.now() - startedAtMs).toBeLessThan(500);
+    const growth = timeGrowth((times) => textOf(`x${"<system-reminder>".repeat(times)}`), 25_000);
+    expect(growth).toBeLessThan(MAX_LINEAR_GROWTH);
   });
 });

@@ -2,7 +2,6 @@ import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { RECORDED_VERSIONS, unpackRecording } from "@/e2e/support/recorded";
 import { type LibraryIndex, openLibraryIndex } from "@/lib/server/index/library-index";
 import { openDatabase } from "@/lib/server/index/load-sqlite";
 import { Scanner } from "@/lib/server/index/scanner";
@@ -11,6 +10,7 @@ import { scan } from "@/lib/server/scan/scanned-session";
 import { createSessions } from "@/lib/server/session/sessions";
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import { linesOf, usageOf } from "@/lib/testing/raw-lines";
+import { RECORDED_VERSIONS, unpackRecording } from "@/lib/testing/recorded";
 import { detailOf, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ProjectsResponse } from "@/lib/wire/library";

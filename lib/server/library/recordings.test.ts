@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import { Catalog } from "./catalog";
 
-const FIXTURES = fileURLToPath(new URL("../../../e2e/fixtures", import.meta.url));
+const FIXTURES = fixtureFolder();
 
 async function transcript(version: string): Promise<string[]> {
   const catalog = new Catalog([{ path: `${FIXTURES}/${version}`, kind: "config" }]);

@@ -1,5 +1,7 @@
 import { join } from "node:path";
-import { type FoundFile, shortHash, type UnreadFile } from "@/lib/server/disk/folder-entries";
+import { type FoundFile, shortHash } from "@/lib/server/disk/folder-entries";
+import type { UnreadFile } from "@/lib/server/disk/log-names";
+import { type Problem, stem } from "@/lib/server/disk/log-names";
 import type { FolderSource } from "./find-folders";
 import {
   type Assigned,
@@ -9,7 +11,6 @@ import {
   type ListedFolder,
 } from "./list-folder";
 import { type LogFacts, mergedFacts, noFacts } from "./log-facts";
-import { type Problem, stem } from "./log-names";
 import type { AgentLog, LogFile, MainLog } from "./session-files";
 
 /** Facts from a log's two ends, or the reason why it could not be read. */

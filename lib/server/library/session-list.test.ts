@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pageParams } from "@/lib/server/http/parameters";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
+import { UNKNOWN_FIGURES } from "@/lib/wire/library-columns";
+import { PageRequest } from "@/lib/wire/requests";
 import { listSessions, type SessionListQuery } from "./session-list";
 
 const ALL: SessionListQuery = { project: null, keep: null, sort: "active", limit: 100, cursor: null };
@@ -16,11 +17,7 @@ function session(id: string, more: Partial<SessionSummary> = {}): SessionSummary
     firstPrompt: null,
     startedAtMs: null,
     lastActiveAtMs: 0,
-    turns: null,
-    toolCalls: null,
-    toolErrors: null,
-    agentCount: null,
-    tokens: null,
+    ...UNKNOWN_FIGURES,
     bytes: 0,
     models: [],
     gitBranch: null,
@@ -88,7 +85,7 @@ describe("listSessions", () => {
         do {
           const page = listSessions(sessions, { ...ALL, sort: "title", limit, cursor });
           seen.push(...page.sessions.map((one) => one.id));
-          cursor = pageParams.cursor.parse(page.nextCursor);
+          cursor = PageRequest.shape.cursor.parse(page.nextCursor);
         } while (cursor);
         expect(seen).toEqual(ids(sessions, { sort: "title" }));
         expect(seen.toSorted()).toEqual(sessions.map(({ id }) => id).toSorted());

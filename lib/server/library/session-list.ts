@@ -1,42 +1,34 @@
-import type { ProjectId, SessionId } from "@/lib/wire/ids";
-import type { SessionSort, SessionSummary, SessionsResponse } from "@/lib/wire/library";
+import type { SessionId } from "@/lib/wire/ids";
+import type { SessionSummary, SessionsResponse } from "@/lib/wire/library";
+import { LIBRARY_COLUMNS, type SessionSort } from "@/lib/wire/library-columns";
+import type { Checked, SessionsRequest } from "@/lib/wire/requests";
 
 /** A page of the library, without the errors in its filter query, which are added elsewhere. */
 export type SessionPage = Omit<SessionsResponse, "problems">;
 
-export type SessionListQuery = {
-  project: ProjectId | null;
+export type SessionListQuery = Omit<Checked<typeof SessionsRequest>, "q"> & {
   /** Which sessions are listed; null for all. */
   keep: ((session: SessionSummary) => boolean) | null;
-  sort: SessionSort;
-  limit: number;
-  cursor: string | null;
 };
 
 type SortKey = string | number | null;
 
-/** All keys except titles sort in descending order; unknown values come last. */
-const SORT_KEYS: Record<SessionSort, (session: SessionSummary) => SortKey> = {
-  active: (session) => session.lastActiveAtMs,
-  started: (session) => session.startedAtMs,
-  title: (session) => session.title.toLowerCase(),
-  bytes: (session) => session.bytes,
-  turns: (session) => session.turns,
-  tools: (session) => session.toolCalls,
-  errors: (session) => session.toolErrors,
-  tokens: (session) => session.tokens,
-};
+/** What a session is ordered by. Text goes by its letters, whatever their case. */
+function sortKey(session: SessionSummary, field: (typeof LIBRARY_COLUMNS)[SessionSort]["field"]): SortKey {
+  const value = session[field];
+  return typeof value === "string" ? value.toLowerCase() : value;
+}
 
 /**
  * A page of sessions. The cursor names the last session sent and its sort key, not a position in the list, so
  * no session appears twice or is missed when sessions are added or removed between two pages.
  */
 export function listSessions(sessions: readonly SessionSummary[], query: SessionListQuery): SessionPage {
-  const key = SORT_KEYS[query.sort];
+  const { field } = LIBRARY_COLUMNS[query.sort];
   const found = sessions
     .filter((session) => query.project === null || session.projectId === query.project)
     .filter((session) => query.keep === null || query.keep(session))
-    .map((session) => ({ key: key(session), id: session.id, session }))
+    .map((session) => ({ key: sortKey(session, field), id: session.id, session }))
     .sort(compare);
   const after = query.cursor === null ? null : decodeCursor(query.cursor);
   const start = after === null ? 0 : firstAfter(found, after);
@@ -61,7 +53,7 @@ function compareKeys(a: SortKey, b: SortKey): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Titles can be arbitrarily long: a cursor contains only this much of one. Ids are short (see `SessionIds`). */
+/** Titles may be of any length: a cursor holds so much of one. Ids are short (see `SessionIds`). */
 const CURSOR_KEY_UNITS = 24;
 
 /** `rank`: how many sessions with the same shortened key precede it. */

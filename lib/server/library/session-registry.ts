@@ -1,9 +1,9 @@
 import { shortHash } from "@/lib/server/disk/folder-entries";
+import { isUuid } from "@/lib/server/disk/log-names";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import type { FolderSource } from "./find-folders";
-import { isUuid } from "./log-names";
 import type { SessionDraft } from "./session-draft";
 import type { SessionFiles } from "./session-files";
 import { type SessionNumbers, toSessionSummary } from "./session-summary";

@@ -1,6 +1,7 @@
 import { clip } from "@/lib/format/text";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary, TitleSource } from "@/lib/wire/library";
+import { type SessionFigures, UNKNOWN_FIGURES } from "@/lib/wire/library-columns";
 import type { SessionDraft } from "./session-draft";
 
 const TITLE_LENGTH = 200;
@@ -21,11 +22,7 @@ export function toSessionSummary(
     startedAtMs: facts.startedAtMs,
     // mtime only where no record has a time: copying or syncing logs changes it.
     lastActiveAtMs: facts.lastActiveAtMs ?? Math.round((main.gone ? agents[0] : main)?.mtimeMs ?? 0),
-    turns: null,
-    toolCalls: null,
-    toolErrors: null,
-    agentCount: null,
-    tokens: null,
+    ...UNKNOWN_FIGURES,
     bytes: agents.reduce((sum, agent) => sum + agent.bytes, main.bytes),
     models: facts.models,
     gitBranch: facts.gitBranch,
@@ -60,11 +57,9 @@ export function titleLine(text: string): string {
   return clip(text.replace(/\s+/g, " ").trim(), TITLE_LENGTH);
 }
 
-/** What only a full scan provides. Absent fields keep the first pass's value. */
-export type SessionNumbers = Pick<
-  SessionSummary,
-  "turns" | "toolCalls" | "toolErrors" | "agentCount" | "tokens" | "activity"
-> &
+/** What a full scan knows and the library's first pass does not. Absent fields keep the first pass's value. */
+export type SessionNumbers = SessionFigures &
+  Pick<SessionSummary, "activity"> &
   Partial<
     Pick<
       SessionSummary,

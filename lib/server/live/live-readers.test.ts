@@ -26,14 +26,25 @@ function line(n: number, parent: number | null, content: unknown): string {
   })}\n`;
 }
 
-/** What is told on a stream, up to the next rows. */
-async function nextRows(body: ReadableStreamDefaultReader<Uint8Array>) {
+/** What is told on a stream. */
+async function* eventsOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<LiveEvent> {
   const decoder = new TextDecoder();
-  for (let text = ""; ; text += decoder.decode((await body.read()).value, { stream: true })) {
-    for (const data of text.split("\n").filter((one) => one.startsWith("data: "))) {
-      const event = data.endsWith("}") ? (JSON.parse(data.slice(6)) as LiveEvent) : null;
-      if (event?.kind === "rows") return event;
+  let rest = "";
+  for await (const piece of stream) {
+    const parts = (rest + decoder.decode(piece, { stream: true })).split("\n\n");
+    rest = parts.pop() ?? "";
+    for (const part of parts) {
+      const data = part.split("\n").find((one) => one.startsWith("data: "));
+      if (data) yield JSON.parse(data.slice(6)) as LiveEvent;
     }
+  }
+}
+
+async function next<Kind extends LiveEvent["kind"]>(events: AsyncGenerator<LiveEvent>, kind: Kind) {
+  for (;;) {
+    const { value } = await events.next();
+    if (!value) throw new Error(`The stream has ended without ${kind}`);
+    if (value.kind === kind) return value as Extract<LiveEvent, { kind: Kind }>;
   }
 }
 
@@ -60,8 +71,8 @@ test("a reader is told when the session before the one that is read gets another
     beside: [],
     signal: close.signal,
   });
-  const body = stream.getReader();
-  const told = nextRows(body);
+  const events = eventsOf(stream);
+  await next(events, "session-changed");
   // The session before is opened as well, and known from then on.
   await folder.sessions.latest(idOf(folder, BEFORE));
   await readers.update(id);
@@ -69,7 +80,7 @@ test("a reader is told when the session before the one that is read gets another
   appendFileSync(before, `${JSON.stringify(title)}\n`);
   await folder.catalog.list();
   await readers.update(idOf(folder, BEFORE));
-  const event = await told;
+  const event = await next(events, "rows");
   // Far above the end, where rows are not told again for any other reason.
   expect(event.rows.map(([index, row]) => [index, row.carried?.title])).toContainEqual([0, "The shop"]);
   expect([event.stable, event.rows.length]).toEqual([event.total, expect.any(Number)]);

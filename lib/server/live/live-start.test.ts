@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Scanner } from "@/lib/server/index/scanner";
 import { RequestActivity } from "@/lib/server/runtime/slices";
 import { openFolder } from "@/lib/testing/transcript";
@@ -15,6 +15,8 @@ const FOREVER = new Promise<void>(() => undefined);
 
 let dir: string;
 let live: Live;
+let scanner: Scanner;
+let listed: () => string[];
 
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), "backscroll-start-"));
@@ -22,7 +24,8 @@ beforeEach(async () => {
   mkdirSync(project, { recursive: true });
   writeFileSync(join(project, LOG), `${JSON.stringify(LINE)}\n`);
   const { catalog, sessions } = await openFolder(dir);
-  const scanner = new Scanner(catalog, openLibraryIndex(null), new RequestActivity());
+  listed = () => catalog.summaries().map(({ id }) => id);
+  scanner = new Scanner(catalog, openLibraryIndex(null), new RequestActivity());
   const roots = [{ path: dir, kind: "config" as const }];
   live = new Live(catalog, sessions, scanner, {
     roots,
@@ -31,8 +34,11 @@ beforeEach(async () => {
     version: "test",
     warnings: [],
   });
+  // The time after which watching begins by itself never comes.
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
 });
 afterEach(() => {
+  vi.useRealTimers();
   live.stop();
   rmSync(dir, { recursive: true, force: true });
 });
@@ -46,8 +52,6 @@ function look(): AbortController {
 }
 
 const folders = () => live.coverage.folders;
-/** Sooner than watching would begin by itself. */
-const SOON = { timeout: 1_500 };
 
 it("leaves the cores to the first reading while nobody looks, and watches when that has ended", async () => {
   let end = () => undefined as void;
@@ -58,27 +62,27 @@ it("leaves the cores to the first reading while nobody looks, and watches when t
   await wait(200);
   expect(folders()).toBe(0);
   end();
-  await expect.poll(folders, SOON).toBeGreaterThan(0);
+  await expect.poll(folders).toBeGreaterThan(0);
 });
 
 it("watches at once when somebody comes to look", async () => {
   void live.start(FOREVER);
   await wait(50);
   const closing = look();
-  await expect.poll(folders, SOON).toBeGreaterThan(0);
+  await expect.poll(folders).toBeGreaterThan(0);
   closing.abort();
 });
 
 it("watches at once when somebody was there before the library was listed", async () => {
   const closing = look();
   void live.start(FOREVER);
-  await expect.poll(folders, SOON).toBeGreaterThan(0);
+  await expect.poll(folders).toBeGreaterThan(0);
   closing.abort();
 });
 
 it("watches although the first reading has failed", async () => {
   void live.start(Promise.reject(new Error("no thread")));
-  await expect.poll(folders, SOON).toBeGreaterThan(0);
+  await expect.poll(folders).toBeGreaterThan(0);
 });
 
 it("watches nothing once it has been stopped", async () => {
@@ -86,4 +90,17 @@ it("watches nothing once it has been stopped", async () => {
   live.stop();
   await started;
   expect(folders()).toBe(0);
+});
+
+it("lists a session in a new folder while an earlier one is still being indexed", async () => {
+  scanner.run = () => FOREVER;
+  void live.start(Promise.resolve());
+  await expect.poll(folders).toBeGreaterThan(0);
+  for (const name of ["cart", "till"]) {
+    const project = join(dir, "projects", `-home-dev-${name}`);
+    mkdirSync(project);
+    writeFileSync(join(project, `${crypto.randomUUID()}.jsonl`), `${JSON.stringify(LINE)}\n`);
+    const before = listed().length;
+    await expect.poll(() => listed().length, { timeout: 30_000 }).toBe(before + 1);
+  }
 });

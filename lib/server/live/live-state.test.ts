@@ -58,6 +58,11 @@ describe("how a session stands, from its records", () => {
     expect(stand([user(30, "test it"), answer(20, [bash])])).toBe("running, tool Bash npm test, or asks");
     const look = { type: "tool_use", id: "toolu_3", name: "Grep", input: { pattern: "retry" } };
     expect(stand([user(30, "test it"), answer(20, [look])])).toBe("running, tool Grep retry");
+    // By its earlier name (1.0.128) as by that of today.
+    for (const name of ["KillBash", "KillShell"]) {
+      const stop = { ...bash, name, input: { shell_id: "b1f" } };
+      expect(stand([user(30, "stop it"), answer(20, [stop])])).toBe(`running, tool ${name} b1f`);
+    }
     const progress = { type: "progress", timestamp: at(5), parentToolUseID: "toolu_1" };
     const output = { ...progress, data: { type: "bash_progress", fullOutput: "12 passed" } };
     expect(stand([answer(20, [bash]), output])).toBe("running, tool Bash npm test");

@@ -1,5 +1,6 @@
 import { formatPlural } from "@/lib/format/format";
-import type { SessionId } from "@/lib/wire/ids";
+import { toolNamed } from "@/lib/tools/tools";
+import { formatRecordId, MAIN_LOG_KEY, type SessionId } from "@/lib/wire/ids";
 import type { Doing, LiveState } from "@/lib/wire/live";
 import type { PendingCall, TailFacts } from "./read-tail";
 import type { RegistryEntry } from "./registry";
@@ -19,13 +20,6 @@ const LINE_LAG_MS = 1_500;
 /** Lines may still be written this long after the client ended. */
 const LAST_LINES_MS = 5_000;
 
-const QUESTIONS = new Set(["AskUserQuestion", "ask_user_question", "ExitPlanMode", "exit_plan_mode"]);
-/** Tools for which no version asks permission: while such a call is open, it is running. */
-const NEVER_ASK = new Set(
-  "Task Agent TodoWrite TodoRead Glob Grep LS BashOutput KillShell ToolSearch TaskCreate TaskUpdate TaskList TaskGet TaskOutput TaskStop EnterPlanMode StructuredOutput".split(
-    " ",
-  ),
-);
 const CONTEXT_TOKENS = 200_000;
 const LARGE_CONTEXT_TOKENS = 1_000_000;
 
@@ -130,10 +124,10 @@ function waiting(sources: StateSources, entry: RegistryEntry): StateFields {
   const { facts } = sources;
   const { statusSinceMs: sinceMs, waitingFor } = entry;
   const group = ASKED_FOR.get(waitingFor ?? "");
-  const question = facts.pending.find(({ name }) => QUESTIONS.has(name)) ?? null;
+  const question = facts.pending.find(({ name }) => asksUser(name)) ?? null;
   const asking =
-    facts.pending.find(({ name }) => !QUESTIONS.has(name) && !NEVER_ASK.has(name)) ??
-    facts.pending.find(({ name }) => !QUESTIONS.has(name)) ??
+    facts.pending.find(({ name }) => toolNamed(name)?.asks === undefined) ??
+    facts.pending.find(({ name }) => !asksUser(name)) ??
     null;
   switch (group) {
     case "menu": {
@@ -222,12 +216,16 @@ function isMidway({ pending, last, ended }: TailFacts): boolean {
 
 /** The open question, if only questions are open. */
 function openQuestion({ pending }: TailFacts): PendingCall | null {
-  return pending.every(({ name }) => QUESTIONS.has(name)) ? (pending[0] ?? null) : null;
+  return pending.every(({ name }) => asksUser(name)) ? (pending[0] ?? null) : null;
+}
+
+function asksUser(name: string): boolean {
+  return toolNamed(name)?.asks === "question";
 }
 
 function mayAsk({ pending }: TailFacts): boolean {
   const call = pending.at(-1);
-  return call !== undefined && call.partial === null && !NEVER_ASK.has(call.name);
+  return call !== undefined && call.partial === null && toolNamed(call.name)?.asks !== "never";
 }
 
 /** Agents running in the background while the model waits for them, `null` without any. */
@@ -260,7 +258,7 @@ function ofCall(kind: Doing["kind"], call: PendingCall | null, sinceMs: number |
     kind,
     name: call?.name ?? null,
     subject: call?.subject ?? null,
-    recordId: call ? (`m~${call.offset.toString(36)}` as Doing["recordId"]) : null,
+    recordId: call ? formatRecordId(MAIN_LOG_KEY, call.offset) : null,
     sinceMs,
     partial: call?.partial ?? null,
   };

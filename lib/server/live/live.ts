@@ -15,7 +15,11 @@ import { RootWatcher } from "./root-watcher";
 /** Lines that arrive closer together than this are read together. */
 const BATCH_MS = 16;
 const SUMMARY_EVERY_MS = 1_000;
-const LIST_EVERY_MS = 1_000;
+/** A new session is in a new folder as often as not: the folder's event comes some milliseconds before its log's. */
+const LIST_EVERY_MS = 100;
+/** A listing of thousands of logs takes no more than a fifth of a core. */
+const LIST_REST = 4;
+const INDEX_EVERY_MS = 1_000;
 const TICK_MS = 2_000;
 /** A client that is killed writes nothing. */
 const PROCESSES_MS = 250;
@@ -46,7 +50,9 @@ export class Live {
   readonly #missed = new Set<SessionId>();
   readonly #read = new Coalescer(BATCH_MS, () => this.#readDirty());
   readonly #summaries = new Coalescer(SUMMARY_EVERY_MS, () => this.#summarize(), 4);
-  readonly #listing = new Coalescer(LIST_EVERY_MS, () => this.#list());
+  readonly #listing = new Coalescer(LIST_EVERY_MS, () => this.#list(), LIST_REST);
+  /** Apart from listing: the next session must be listed while the last one is being indexed. */
+  readonly #indexing = new Coalescer(INDEX_EVERY_MS, () => this.#scanner.run());
   readonly #registry = new Coalescer(BATCH_MS, () => this.#readRegistry());
   #tornReads = 0;
   readonly #timers: NodeJS.Timeout[] = [];
@@ -128,7 +134,8 @@ export class Live {
     this.#stopped = true;
     this.#wake();
     for (const timer of this.#timers) clearInterval(timer);
-    for (const pace of [this.#read, this.#summaries, this.#listing, this.#registry]) pace.stop();
+    for (const task of [this.#read, this.#summaries, this.#listing, this.#indexing, this.#registry])
+      task.stop();
     this.#readers.close();
     void this.#watcher.stop();
   }
@@ -227,7 +234,7 @@ export class Live {
     }
     for (const id of missed) if (after.has(id)) this.#dirty.add(id);
     if (this.#dirty.size > 0) this.#read.request();
-    await this.#scanner.run();
+    this.#indexing.request();
   }
 
   /** Some file systems grant watches but send no events. The folder of a followed session that grew unnoticed is polled. */

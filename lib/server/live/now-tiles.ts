@@ -1,9 +1,11 @@
-import type { ServerState } from "@/lib/server/http/state";
+import type { Catalog } from "@/lib/server/library/catalog";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { resumeCommand } from "@/lib/server/session/session-detail";
+import type { SessionQueries } from "@/lib/server/session/session-queries";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import type { LiveState, NowResponse, NowTile } from "@/lib/wire/live";
+import type { Live } from "./live";
 
 /** More tiles cannot be read at a glance; the library lists all sessions. */
 const MAX_TILES = 40;
@@ -15,7 +17,7 @@ const CLOCK_SKEW_MS = 5 * 60_000;
 const MAX_ENDED = 12;
 
 type Dated = Pick<SessionSummary, "state" | "lastActiveAtMs">;
-type Parts = Pick<ServerState, "catalog" | "sessions" | "live">;
+type Parts = { catalog: Catalog; sessions: SessionQueries; live: Live };
 
 /** Every session that is running, waiting or has just stopped: waiting ones first, then by their last line. */
 export async function nowTiles(parts: Parts): Promise<NowResponse> {

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { buildGraph } from "@/lib/log/graph/session-graph";
-import { flatten, isForkRow, layOutPath } from "@/lib/log/rows/flatten";
+import { isForkRow } from "@/lib/log/rows/flatten";
 import { Level } from "@/lib/log/table/kinds";
 import { at } from "@/lib/log/table/table";
+import { openBranch } from "@/lib/testing/open-branch";
 import { LOGS, type TestLine, tableOf } from "@/lib/testing/records";
 import { rowsOfChange } from "./view-feed";
 
@@ -23,7 +24,7 @@ function toldAgain(lines: TestLine[], records: number[]): string[] {
   const graph = buildGraph(table, LOGS);
   const branch = graph.branches[0]?.[0];
   if (!branch) throw new Error("no branch");
-  const list = flatten(table, graph, layOutPath(table, graph, branch), Level.tools, new Set());
+  const { list } = openBranch(table, graph, branch, Level.tools);
   const changed = { calls: new Set<number>(), messages: new Set<number>(), records: new Set(records) };
   const rows = rowsOfChange({ table, rowsOfCalls: () => [] }, branch, list, changed);
   return rows.map((row) => `${row}${isForkRow(at(list.kind, row)) ? ", a fork" : ""}`);

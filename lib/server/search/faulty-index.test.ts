@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { Scanner } from "@/lib/server/index/scanner";
 import { Catalog } from "@/lib/server/library/catalog";
 import { RequestActivity } from "@/lib/server/runtime/slices";
@@ -89,6 +89,15 @@ describe("while the index is removed under a running server, a search", () => {
         rmSync(join(dataDir, "index.db.lock"));
       },
     ],
+    ["its write-ahead log alone", (dataDir) => rmSync(join(dataDir, "index.db-wal"))],
+    ["its shared memory alone", (dataDir) => rmSync(join(dataDir, "index.db-shm"))],
+    [
+      "its write-ahead log and shared memory",
+      (dataDir) => {
+        rmSync(join(dataDir, "index.db-wal"));
+        rmSync(join(dataDir, "index.db-shm"));
+      },
+    ],
   ];
   it.each(removals)("finds everything, and the index is made again: %s", async (_name, remove) => {
     const library = await openLibrary();
@@ -97,9 +106,7 @@ describe("while the index is removed under a running server, a search", () => {
     expect(await library.find()).toEqual(ALL);
     // What any request of the page does.
     await library.scanner.run();
-    await vi.waitUntil(() => codes(library).includes("index-rebuilt") && library.isWhole(), {
-      timeout: 20_000,
-    });
+    await expect.poll(() => codes(library).includes("index-rebuilt") && library.isWhole()).toBe(true);
     expect(storedSessions(library.dataDir)).toBe(SESSIONS);
     expect(await library.find()).toEqual(ALL);
     expect(await library.find("quokka", 3)).toEqual(ALL);
@@ -112,9 +119,7 @@ describe("while the index is removed under a running server, a search", () => {
     await library.find();
     rmSync(join(library.dataDir, ".."), { recursive: true });
     expect(await library.find()).toEqual(ALL);
-    await vi.waitUntil(() => existsSync(join(library.dataDir, "index.db")) && library.isWhole(), {
-      timeout: 20_000,
-    });
+    await expect.poll(() => existsSync(join(library.dataDir, "index.db")) && library.isWhole()).toBe(true);
     expect(codes(library)).toEqual(["index-rebuilt"]);
     expect(await library.find()).toEqual(ALL);
   });
@@ -154,9 +159,7 @@ describe("while the index is damaged under a running server, a search", () => {
     const library = await openLibrary();
     change(library.dataDir, sql);
     expect(await library.find()).toEqual(ALL);
-    await vi.waitUntil(() => codes(library).includes("index-rebuilt") && library.isWhole(), {
-      timeout: 20_000,
-    });
+    await expect.poll(() => codes(library).includes("index-rebuilt") && library.isWhole()).toBe(true);
     expect(storedSessions(library.dataDir)).toBe(SESSIONS);
     expect(await library.find()).toEqual(ALL);
   });
@@ -166,9 +169,7 @@ describe("while the index is damaged under a running server, a search", () => {
     expect(await library.find()).toEqual(ALL);
     change(library.dataDir, "UPDATE chunks SET sum = sum + 1 WHERE id % 2 = 0");
     expect(await library.find()).toEqual(ALL);
-    await vi.waitUntil(() => codes(library).includes("index-rebuilt") && library.isWhole(), {
-      timeout: 20_000,
-    });
+    await expect.poll(() => codes(library).includes("index-rebuilt") && library.isWhole()).toBe(true);
     expect(await library.find()).toEqual(ALL);
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeSignature, mayHold, sequencesOf } from "@/lib/server/index/signature";
+import { sampled } from "@/lib/testing/runs";
 import { plainPattern, rawPattern, textPattern } from "./find-in-text";
 
 const latin1 = (text: string) => Buffer.from(text, "utf8").toString("latin1");
@@ -56,7 +57,7 @@ describe("patterns of a word", () => {
         );
         expect(textPattern(word).test(said)).toBe(true);
       }),
-      { seed: 5, numRuns: 1500 },
+      sampled(5, 500, 50_000),
     );
   });
 
@@ -76,7 +77,7 @@ describe("a signature", () => {
         );
         expect(given.filter((one) => !mayHold(makeSignature([one]), sequencesOf(word)))).toEqual([]);
       }),
-      { seed: 6, numRuns: 1500 },
+      sampled(6, 500, 50_000),
     );
   });
 

@@ -1,17 +1,11 @@
 import type { SessionId } from "@/lib/wire/ids";
-import type { SearchField, SearchHit } from "@/lib/wire/search";
+import type { SearchHit } from "@/lib/wire/search";
 import type { CallLookup } from "./call-lookup";
 import type { ChunkIndex } from "./chunk-index";
 import { plainPattern } from "./find-in-text";
-import type { SearchSource } from "./sources";
-import type { LocatedText, TextMatcher } from "./text-matcher";
-
-/**
- * Hits of the index are ranked together up to this many, or those of this many chunks: never limited by time,
- * so that a repeated search returns its hits in the same order.
- */
-const RANK_HITS = 2000;
-const RANK_CHUNKS = 300;
+import { RANK_CHUNKS, RANK_HITS, rankHits } from "./rank-hits";
+import type { LocatedText, SearchSource } from "./sources";
+import type { TextMatcher } from "./text-matcher";
 
 /**
  * The hits in the conversation texts of the index, in batches, the best hits of each first. Sessions that the index
@@ -112,38 +106,4 @@ export function titleHits(sources: readonly SearchSource[], matcher: TextMatcher
     if (hit && hit.ranges.length > 0) hits.push(hit);
   }
   return rankHits(hits);
-}
-
-/** Rank of the fields by how relevant a match in them is, in steps. */
-const WEIGHTS: Record<SearchField, number> = {
-  title: 0,
-  prompt: 0,
-  text: 1,
-  thinking: 2,
-  input: 3,
-  output: 4,
-  attachment: 5,
-  raw: 5,
-  meta: 6,
-};
-
-const LETTER = /[\p{L}\p{N}_]/u;
-
-/** Whole words before parts of words, then by field, then the newest first. */
-export function rankHits(hits: readonly SearchHit[]): SearchHit[] {
-  return hits
-    .map((hit) => ({ hit, part: isWholeWord(hit) ? 0 : 1, weight: WEIGHTS[hit.field], atMs: hit.atMs ?? 0 }))
-    .sort((a, b) => a.part - b.part || a.weight - b.weight || b.atMs - a.atMs)
-    .map(({ hit }) => hit);
-}
-
-/** Chinese is written without spaces: there every match counts as a whole word. */
-function isWholeWord({ snippet, ranges }: SearchHit): boolean {
-  return ranges.some(([from, to]) => {
-    const before = snippet[from - 1] ?? " ";
-    const after = snippet[to] ?? " ";
-    const isCut = (outside: string, inside: string) =>
-      LETTER.test(outside) && LETTER.test(inside) && inside < "\u2e80";
-    return !isCut(before, snippet[from] ?? " ") && !isCut(after, snippet[to - 1] ?? " ");
-  });
 }

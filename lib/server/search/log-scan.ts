@@ -9,8 +9,8 @@ import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SearchHit } from "@/lib/wire/search";
 import type { CallLookup } from "./call-lookup";
 import { rawPattern } from "./find-in-text";
-import type { SearchSource } from "./sources";
-import type { LocatedText, TextMatcher } from "./text-matcher";
+import type { LocatedText, SearchSource } from "./sources";
+import type { TextMatcher } from "./text-matcher";
 
 export type DeepScope = {
   source: SearchSource;

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Scanner } from "@/lib/server/index/scanner";
 import { Catalog } from "@/lib/server/library/catalog";
 import { RequestActivity } from "@/lib/server/runtime/slices";
+import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import type { SearchHit } from "@/lib/wire/search";
 import { openLibraryIndex } from "../index/library-index";
 import { openSearch } from "./search";
 
-const FIXTURES = realpathSync(fileURLToPath(new URL("../../../e2e/fixtures", import.meta.url)));
+const FIXTURES = realpathSync(fixtureFolder());
 const VERSIONS = readdirSync(FIXTURES).filter((name) => /^\d/.test(name));
 
 type Block = {

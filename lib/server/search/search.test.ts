@@ -9,7 +9,7 @@ import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SearchEvent, SearchHit } from "@/lib/wire/search";
 import { openLibraryIndex } from "../index/library-index";
-import { openSearch, type SearchRequest } from "./search";
+import { openSearch, type SearchQuery } from "./search";
 
 const LONG = "filler ".repeat(2000);
 
@@ -53,7 +53,7 @@ async function openLibrary(files: Parameters<typeof makeTree>[0], indexed = true
     index.stop();
     rmSync(dataDir, { recursive: true, force: true });
   });
-  const all = async (q: string, more: Partial<SearchRequest> = {}) => {
+  const all = async (q: string, more: Partial<SearchQuery> = {}) => {
     const hits: SearchHit[] = [];
     let cursor: string | null = null;
     do {

@@ -7,27 +7,21 @@ import type { Scanner } from "@/lib/server/index/scanner";
 import type { Catalog } from "@/lib/server/library/catalog";
 import { badCursor } from "@/lib/server/runtime/viewer-error";
 import { WorkerThread } from "@/lib/server/runtime/worker-thread";
-import type { ProjectId, SessionId } from "@/lib/wire/ids";
+import type { Checked, SearchRequest } from "@/lib/wire/requests";
 import type { SearchEvent, SearchProgress, SearchResponse } from "@/lib/wire/search";
 import { checkRegex } from "./find-in-text";
 import type { SearchPart } from "./search-run";
 import { type SearchAnswer, type SearchStart, type SearchTask, SearchWorker } from "./search-worker";
 import { SearchListing } from "./sources";
 
-export type SearchRequest = {
-  q: string;
-  project: ProjectId | null;
-  session: SessionId | null;
-  limit: number;
-  cursor: string | null;
-};
+export type SearchQuery = Checked<typeof SearchRequest>;
 
 /** Executes searches. */
 export type Search = {
   /** A page of hits within a second. */
-  page(request: SearchRequest): Promise<SearchResponse>;
-  /** Hits as they are found, until everything has been searched, the maximum is reached, or the signal aborts. */
-  events(request: Omit<SearchRequest, "limit">, signal: AbortSignal): AsyncGenerator<SearchEvent>;
+  page(query: SearchQuery): Promise<SearchResponse>;
+  /** Hits as they are found, until all has been looked at, there are very many, or the signal says stop. */
+  events(query: Omit<SearchQuery, "limit">, signal: AbortSignal): AsyncGenerator<SearchEvent>;
   stop(): void;
 };
 

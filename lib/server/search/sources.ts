@@ -5,6 +5,7 @@ import type { ScanFile } from "@/lib/server/scan/scan-session";
 import type { SessionFacets } from "@/lib/server/scan/session-facets";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
+import type { SearchField } from "@/lib/wire/search";
 
 /** The fields of a session's summary that a search uses. */
 export const SUMMARY_FIELDS = [
@@ -29,7 +30,23 @@ export type SessionFacts = {
   facets: SessionFacets | null;
 };
 
-/** A session to be searched. */
+/** A text and its place in a session. */
+export type LocatedText = {
+  file: string;
+  /** The agent whose log it is. */
+  agentId: string | null;
+  /** Its line says that it is an agent's (1.0.128: in the main log); undefined where the line is not at hand. */
+  sidechain?: boolean;
+  offset: number;
+  block: number;
+  field: SearchField;
+  atMs: number | null;
+  /** The tool, where the text itself tells. */
+  tool: string | null;
+  text: string;
+};
+
+/** A session that is searched. */
 export type SearchSource = SessionFacts & {
   id: SessionId;
   projectId: ProjectId;

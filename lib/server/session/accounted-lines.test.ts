@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { RECORDED_VERSIONS } from "@/e2e/support/recorded";
 import { READINGS } from "@/lib/testing/readings";
+import { RECORDED_VERSIONS } from "@/lib/testing/recorded";
 import { openRecording } from "@/lib/testing/recordings";
 import type { OpenSession } from "./open-session";
 

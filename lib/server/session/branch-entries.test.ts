@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { RECORDED_VERSIONS } from "@/e2e/support/recorded";
 import { firstWords } from "@/lib/log/rows/row-context";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import { RECORDED_VERSIONS } from "@/lib/testing/recorded";
 import { openRecording } from "@/lib/testing/recordings";
 import { type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";

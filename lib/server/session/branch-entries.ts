@@ -5,7 +5,7 @@ import { firstWords, timeOf } from "@/lib/log/rows/row-context";
 import { promptRecord, promptTitle } from "@/lib/log/rows/turn-row";
 import { at } from "@/lib/log/table/table";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
-import type { BranchId } from "@/lib/wire/ids";
+import { type BranchId, branchIdOf } from "@/lib/wire/ids";
 import type { BranchEntry } from "@/lib/wire/session";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
@@ -36,7 +36,7 @@ export async function branchEntries(
     const source = sources[index] as number;
     const leaf = read(branch.leafRecord);
     return {
-      id: session.recordId(branch.leafRecord) as string as BranchId,
+      id: branchIdOf(session.recordId(branch.leafRecord)),
       leafUuid: leaf && leaf.kind !== "unreadable" ? leaf.uuid : null,
       forkedAtRecordId: stem === NONE ? null : session.recordId(lastMember(session, stem)),
       prompt: source === NONE ? null : firstWords(promptTitle(read(source)), PROMPT_WORDS),
@@ -128,7 +128,7 @@ function through(session: OpenSession, branches: readonly Branch[], record: numb
 
 /** The id of a branch: the record of its leaf. */
 export function branchId(session: OpenSession, branch: Branch): BranchId {
-  return session.recordId(branch.leafRecord) as string as BranchId;
+  return branchIdOf(session.recordId(branch.leafRecord));
 }
 
 /** The last record of a branch that is a node of the graph: the client's bookkeeping lines may follow it. */

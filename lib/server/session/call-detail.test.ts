@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RECORDED_VERSIONS, type RecordedVersion } from "@/e2e/support/recorded";
+import { RECORDED_VERSIONS, type RecordedVersion } from "@/lib/testing/recorded";
 import { from, openRecording, sessionsOf } from "@/lib/testing/recordings";
 import { idOf, rowsOf, settled } from "@/lib/testing/transcript";
 import type { CallDetail } from "@/lib/wire/record";

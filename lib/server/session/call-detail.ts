@@ -7,6 +7,7 @@ import { cutText, timeOf } from "@/lib/log/rows/row-context";
 import { promptOf } from "@/lib/log/rows/turn-row";
 import { countLines } from "@/lib/log/table/patch-count";
 import { at } from "@/lib/log/table/table";
+import { toolNamed } from "@/lib/tools/tools";
 import type { RecordId } from "@/lib/wire/ids";
 import type { CallDetail, LaterOutput, OutputBlock } from "@/lib/wire/record";
 import type { BlobRef } from "@/lib/wire/rows";
@@ -140,16 +141,6 @@ export async function partialOutput(
   return null;
 }
 
-/** Tools that read what a background task has printed, or end it. */
-const CHECK_TOOLS: ReadonlySet<string> = new Set([
-  "BashOutput",
-  "TaskOutput",
-  "AgentOutput",
-  "AgentOutputTool",
-  "KillShell",
-  "KillBash",
-  "TaskStop",
-]);
 /** A task is usually checked a few times; more than this are not read for one opened call. */
 const MAX_CHECKS = 64;
 
@@ -219,7 +210,7 @@ function laterChecks({ table }: OpenSession, record: number): { record: number; 
   const { calls, blocks, tools } = table;
   const found: { record: number; blockIndex: number }[] = [];
   for (let call = 0; call < calls.size && found.length < MAX_CHECKS; call++) {
-    if (!CHECK_TOOLS.has(tools.at(calls.get("tool", call)) ?? "")) continue;
+    if (!toolNamed(tools.at(calls.get("tool", call)))?.followsTask) continue;
     const use = calls.get("use", call);
     if (use === NONE || blocks.get("record", use) <= record) continue;
     found.push({ record: blocks.get("record", use), blockIndex: blocks.get("index", use) });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { RECORDED_VERSIONS, type RecordedVersion } from "@/e2e/support/recorded";
 import { linesOf, usageOf } from "@/lib/testing/raw-lines";
+import { RECORDED_VERSIONS, type RecordedVersion } from "@/lib/testing/recorded";
 import { from, isListed, openRecording, type Scenario, sessionsOf, upTo } from "@/lib/testing/recordings";
 import { detailOf, idOf } from "@/lib/testing/transcript";
 

@@ -2,6 +2,7 @@ import { structuredPatch } from "diff";
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import { countLines } from "@/lib/log/table/patch-count";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
+import { toolNamed } from "@/lib/tools/tools";
 import type { RecordId } from "@/lib/wire/ids";
 import type { FileDiff, Hunk, OriginalLines } from "@/lib/wire/record";
 import type { OpenSession } from "./open-session";
@@ -21,7 +22,7 @@ export function fileDiffs(
   failed: boolean,
 ): FileDiff[] {
   const path = asString(input.file_path) ?? asString(input.notebook_path) ?? asString(structured?.filePath);
-  if (path === null || !CHANGERS.has(name)) return [];
+  if (path === null || toolNamed(name)?.files !== "changes") return [];
   const flags = {
     path,
     userModified: structured?.userModified === true,
@@ -60,8 +61,6 @@ export function fileDiffs(
     ? []
     : [{ ...flags, change: "updated", computed: true, hunks: computed, ...countHunks(computed) }];
 }
-
-const CHANGERS: ReadonlySet<string> = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
 
 function toHunk(value: unknown): Hunk | null {
   const hunk = asObject(value);

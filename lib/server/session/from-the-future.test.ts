@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import { detailOf, idOf, openFolder, rowsOf, transcriptOf } from "@/lib/testing/transcript";
 
-const FIXTURE = join(import.meta.dirname, "../../../e2e/fixtures/from-the-future");
+const FIXTURE = fixtureFolder("from-the-future");
 const UUID = "00000000-0000-4000-8000-0000000f0f0f";
 
 test("what nobody knows yet is shown at tools", async () => {

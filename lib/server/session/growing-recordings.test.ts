@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { RECORDED_VERSIONS } from "@/e2e/support/recorded";
 import { IncrementalGraph } from "@/lib/log/graph/incremental-graph";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { type SessionLog, SessionTable } from "@/lib/log/table/session-table";
@@ -8,6 +7,7 @@ import { scanRequest } from "@/lib/server/scan/scan-request";
 import { FollowedBranchPoints } from "@/lib/testing/followed-branch-points";
 import { graphFacts } from "@/lib/testing/graph-facts";
 import { addWritten, type WrittenLine, writtenLines } from "@/lib/testing/readings";
+import { RECORDED_VERSIONS } from "@/lib/testing/recorded";
 import { openRecording } from "@/lib/testing/recordings";
 
 /** Lines from which on a session has begun: the first prompt makes a conversation of what stood there alone. */

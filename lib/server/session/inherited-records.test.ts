@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { type RecordedVersion, unpackRecording } from "@/e2e/support/recorded";
+import { type RecordedVersion, unpackRecording } from "@/lib/testing/recorded";
 import { detailOf, type OpenFolder, openFolder, rowsOf } from "@/lib/testing/transcript";
 import type { Row } from "@/lib/wire/rows";
 

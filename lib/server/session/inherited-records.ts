@@ -3,23 +3,13 @@ import { Flag, RecordKind } from "@/lib/log/table/kinds";
 import type { RecordId } from "@/lib/wire/ids";
 import type { InheritedRow, Row } from "@/lib/wire/rows";
 import type { Relation } from "@/lib/wire/session";
-import type { OpenSession } from "./open-session";
+import type { InheritedRecords, OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
 
 const NONE = -1;
 const MAIN_LOG = 0;
 const KEEP_BYTES = 1024;
 const MAX_LINES = 100;
-
-/** Records logged in one session that belong to a neighbouring one, by the row that shows them. */
-export type InheritedRecords = {
-  /** Records inherited from the previous session → their origin. */
-  from: ReadonlyMap<RecordId, InheritedRow>;
-  /** Calls whose result is in the next session, by tool-use id. */
-  answered: ReadonlyMap<string, InheritedRow>;
-};
-
-export const NOTHING_INHERITED: InheritedRecords = { from: new Map(), answered: new Map() };
 
 type Neighbour = { session: OpenSession; title: string };
 
@@ -50,15 +40,6 @@ export async function findInheritedRecords(
     }
   }
   return { from, answered: await findAnswers(session, neighbour) };
-}
-
-/** The keys whose values differ between two maps. */
-export function changedKeys<K>(
-  before: ReadonlyMap<K, InheritedRow>,
-  after: ReadonlyMap<K, InheritedRow>,
-): K[] {
-  const keys = new Set([...before.keys(), ...after.keys()]);
-  return [...keys].filter((key) => JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key)));
 }
 
 /** Adds to a row the other session that it belongs to, if any. */

@@ -24,7 +24,7 @@ function bytesIn(value: unknown): number {
   return bytes;
 }
 
-test("a session of 100,000 records stays within 160 bytes a record", { timeout: 120_000 }, () => {
+test("a session of 100,000 records stays within 160 bytes a record", () => {
   const root = mkdtempSync(join(tmpdir(), "backscroll-budget-"));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const truth = generateSession({

@@ -8,13 +8,23 @@ import type { PreviousValues } from "@/lib/log/table/previous-values";
 import { type SessionLog, SessionTable, type SessionTableData } from "@/lib/log/table/session-table";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
-import type { RecordId } from "@/lib/wire/ids";
-import { changedKeys, type InheritedRecords, NOTHING_INHERITED } from "./inherited-records";
+import { parseRecordId, type RecordId } from "@/lib/wire/ids";
+import type { InheritedRow } from "@/lib/wire/rows";
 import { type KeyedFolds, LaidOutBranches } from "./laid-out-branches";
 
 /** Measured with sessions of some 250 records: the objects of table and graph, independent of length. */
 const SESSION_BYTES = 150_000;
 const NONE_CHANGED: ReadonlySet<number> = new Set();
+
+/** Records logged in one session that belong to a neighbouring one, by the row that shows them. */
+export type InheritedRecords = {
+  /** Records inherited from the previous session → their origin. */
+  from: ReadonlyMap<RecordId, InheritedRow>;
+  /** Calls whose result is in the next session, by tool-use id. */
+  answered: ReadonlyMap<string, InheritedRow>;
+};
+
+const NOTHING_INHERITED: InheritedRecords = { from: new Map(), answered: new Map() };
 
 /** The result of scanning a session. A growing table is shared by all its states. */
 export type Skeleton = {
@@ -162,15 +172,20 @@ export class OpenSession {
 
   /** The record of an id. Throws `record-not-found`. */
   find(id: string): number {
-    const [key = "", offset = ""] = id.split("~");
-    const file = this.logs.findIndex((log) => log.key === key);
-    const wanted = Number.parseInt(offset, 36);
-    const record = this.positions.find(file, wanted);
+    const place = parseRecordId(id as RecordId);
+    const file = this.logs.findIndex((log) => log.key === place.file);
+    const record = this.positions.find(file, place.offset);
     if (record !== -1 && record < this.graph.parents.length) return record;
     throw new ViewerError("record-not-found", "There is no such record in this session", {
       hint: "The log may have been rewritten since the link was made. Open the session without it.",
     });
   }
+}
+
+/** The keys whose values differ between two states of such a map. */
+function changedKeys<K>(before: ReadonlyMap<K, InheritedRow>, after: ReadonlyMap<K, InheritedRow>): K[] {
+  const keys = new Set([...before.keys(), ...after.keys()]);
+  return [...keys].filter((key) => JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key)));
 }
 
 /** Increases across an eviction or a restart too, so that an open page can tell that its state is older. */

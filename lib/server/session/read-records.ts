@@ -1,15 +1,19 @@
 import { closeSync } from "node:fs";
 import { parseRecord } from "@/lib/log/records/parse-record";
 import type { SessionRecord } from "@/lib/log/records/session-record";
+import type { SessionTable } from "@/lib/log/table/session-table";
 import { openConfined, openConfinedSync } from "@/lib/server/disk/confined-file";
 import { readRange, readRangeSync } from "@/lib/server/disk/read-range";
-import type { OpenSession } from "./open-session";
+import type { SessionFiles } from "@/lib/server/library/session-files";
 
 /** Lines closer together than this are read at once. */
 const JOIN_GAP_BYTES = 16 << 10;
 const MAX_JOINED_BYTES = 4 << 20;
 /** Up to this much of a file is read synchronously: handing it to the thread pool takes longer. */
 const MAX_SYNC_BYTES = 256 << 10;
+
+/** A session's files, and where their lines are: an `OpenSession`. */
+type ReadableSession = { files: SessionFiles; table: SessionTable };
 
 type Span = { from: number; to: number; records: number[] };
 
@@ -19,7 +23,7 @@ type Span = { from: number; to: number; records: number[] };
  * @returns a look-up: `null` for a record that was not requested or no longer exists
  */
 export async function readRecords(
-  session: OpenSession,
+  session: ReadableSession,
   wanted: Iterable<number>,
   keepBytes?: number,
 ): Promise<(record: number) => SessionRecord | null> {
@@ -77,7 +81,7 @@ async function readSpans(root: string, path: string, spans: readonly Span[]): Pr
   }
 }
 
-function joinSpans({ table: { records } }: OpenSession, list: number[]): Span[] {
+function joinSpans({ table: { records } }: ReadableSession, list: number[]): Span[] {
   const spans: Span[] = [];
   for (const record of list.sort((a, b) => a - b)) {
     const from = records.get("offset", record);

@@ -159,7 +159,7 @@ earliestScenarios({
       [warning: Interrupted]
     turn 2: Run slow.
       “Starting something slow, so that you can queue messages…”
-      Bash sleep 4; echo done → interrupted
+      Bash sleep 4; echo done → stopped
       [warning: Interrupted during a tool call]
     turn 3: Carry on.
       “Hello! This is **shop**, a small Python project. - \`hell…”
@@ -273,8 +273,8 @@ earliestScenarios({
   "tui-agent-interrupt": `
     turn 1: Delegate.
       “Two slow sub-agents.”
-      Task Slow check (general-purpose) → interrupted
-      Task Slow check two (general-purpose) → interrupted
+      Task Slow check (general-purpose) → stopped
+      Task Slow check two (general-purpose) → stopped
       [warning: Interrupted during a tool call]
     turn 2: Carry on.
       “Hello! This is **shop**, a small Python project. - \`hell…”

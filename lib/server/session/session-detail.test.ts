@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { type RecordedVersion, unpackRecording } from "@/e2e/support/recorded";
 import { Catalog } from "@/lib/server/library/catalog";
 import { scan } from "@/lib/server/scan/scanned-session";
+import { type RecordedVersion, unpackRecording } from "@/lib/testing/recorded";
 import type { RelatedResponse } from "@/lib/wire/session";
 import { createSessions } from "./sessions";
 

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RecordedVersion, type Recording, unpackRecording } from "@/e2e/support/recorded";
 import { drawGraph, drawLanes } from "@/lib/testing/graph-text";
+import { type RecordedVersion, type Recording, unpackRecording } from "@/lib/testing/recorded";
 import { type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
 

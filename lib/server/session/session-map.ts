@@ -17,7 +17,7 @@ import type {
   GraphSegment,
   MinimapResponse,
 } from "@/lib/wire/graph";
-import type { AgentId, BranchId, RecordId } from "@/lib/wire/ids";
+import { type AgentId, branchIdOf, type RecordId } from "@/lib/wire/ids";
 import { agentEntries, describeAgents } from "./agent-entries";
 import { chooseBranch } from "./branch-entries";
 import type { OpenSession } from "./open-session";
@@ -238,8 +238,8 @@ export function toWireLines(
   };
   return {
     agent: lines.map(({ thread }) => (graph.threads[thread]?.agentId ?? null) as AgentId | null),
-    branch: lines.map(
-      ({ chain }) => session.recordId(map.chains.branches[chain]?.leafRecord ?? 0) as string as BranchId,
+    branch: lines.map(({ chain }) =>
+      branchIdOf(session.recordId(map.chains.branches[chain]?.leafRecord ?? 0)),
     ),
     parent: lines.map(({ parent }) => (parent === NONE ? NONE : (numberOf.get(parent) ?? NONE))),
     leaves: lines.map(({ leaves }) => sentItem(leaves)),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Recording, unpackRecording } from "@/e2e/support/recorded";
+import { type Recording, unpackRecording } from "@/lib/testing/recorded";
 import { detailOf, idOf, type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
 import type { ErrorsQuery } from "./session-queries";
 

@@ -1,8 +1,16 @@
 import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
-import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
+import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { ApiMessage, MessagesResponse } from "@/lib/wire/messages";
 import type { CallDetail, OriginalLines, RecordDetail } from "@/lib/wire/record";
-import type { Detail, RowsResponse } from "@/lib/wire/rows";
+import type {
+  Checked,
+  GraphRequest,
+  OutlineRequest,
+  PageRequest,
+  RowsRequest,
+  ThreadRequest,
+} from "@/lib/wire/requests";
+import type { RowsResponse } from "@/lib/wire/rows";
 import type {
   AgentsResponse,
   BranchesResponse,
@@ -17,41 +25,21 @@ import type {
 import type { OpenSession } from "./open-session";
 
 /** A page of a collection: `cursor` is an earlier answer's `nextCursor`. */
-export type Page = { limit: number; cursor: string | null };
+export type Page = Checked<typeof PageRequest>;
 
-export type OutlineQuery = {
-  branch: BranchId | null;
-  from: number;
-  count: number;
-  detail: Detail;
-  /** Numbers of folded turns. */
-  fold: number[];
-  /** The folded runs that are open; `null` or absent: no run is folded. */
-  runs?: string[] | null;
-};
+/** Without open runs, no run is folded. */
+type View<Query extends { runs: unknown }> = Omit<Query, "runs"> & Partial<Pick<Query, "runs">>;
 
-export type RowsQuery = {
-  branch: BranchId | null;
-  agent: AgentId | null;
-  detail: Detail;
-  fold: number[];
-  runs?: string[] | null;
-  from: number;
-  count: number;
-  /** If given, the window is centred on this record and `from` is ignored. */
-  around: RecordId | null;
-  /** While the session is scanned for the first time, its first rows are enough. */
-  beginning?: boolean;
-};
+export type OutlineQuery = View<Checked<typeof OutlineRequest>>;
 
-/** The thread and view whose minimap is drawn. */
-export type MinimapQuery = Pick<RowsQuery, "branch" | "agent" | "detail" | "fold" | "runs"> & {
-  /** Records to be marked, such as search hits. */
-  find: RecordId[];
-};
+/** If a record to centre on is given, `from` is ignored. */
+export type RowsQuery = View<Omit<Checked<typeof RowsRequest>, "beginning">> & { beginning?: boolean };
 
 /** The thread whose errors are listed, and its view. */
-export type ErrorsQuery = Omit<MinimapQuery, "find">;
+export type ErrorsQuery = View<Checked<typeof ThreadRequest>>;
+
+/** The thread and view whose minimap is drawn. `find`: records to be marked, such as search hits. */
+export type MinimapQuery = ErrorsQuery & Pick<Checked<typeof GraphRequest>, "find">;
 
 /** `ScanProgress` where the first scan of the session takes longer than a request should. */
 export type OrScanning<T> = T | ScanProgress;

@@ -9,7 +9,7 @@ import { Level } from "@/lib/log/table/kinds";
 import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
-import type { AgentId, RecordId } from "@/lib/wire/ids";
+import { type AgentId, parseRowKey } from "@/lib/wire/ids";
 import type { Detail, Row, RowsResponse } from "@/lib/wire/rows";
 import { branchId, chooseBranch } from "./branch-entries";
 import { withInherited } from "./inherited-records";
@@ -198,10 +198,10 @@ export function rowList(session: OpenSession, branch: Branch, detail: Detail, fo
 
 /** The block of a row's key, if the log still has it. */
 function blockOf(session: OpenSession, key: string): number[] {
-  const [id = "", position] = key.split(".");
+  const { recordId, block } = parseRowKey(key);
   try {
-    const first = session.table.records.get("firstBlock", session.find(id as RecordId));
-    return [first + Number(position)];
+    const first = session.table.records.get("firstBlock", session.find(recordId));
+    return [first + block];
   } catch (error) {
     if (isViewerError(error)) return [];
     throw error;

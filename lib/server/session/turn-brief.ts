@@ -1,12 +1,13 @@
 import type { Path } from "@/lib/log/graph/session-graph";
 import { asString } from "@/lib/log/records/json";
-import { classifyCommand } from "@/lib/log/rows/calls/describe-files";
+import { classifyCommand } from "@/lib/log/rows/calls/describe-shell";
 import { firstWords, timeOf } from "@/lib/log/rows/row-context";
 import { promptRecord, promptTitle } from "@/lib/log/rows/turn-row";
 import { BlockKind, isFailure } from "@/lib/log/table/kinds";
 import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
+import { toolNamed } from "@/lib/tools/tools";
 import type { BranchId } from "@/lib/wire/ids";
 import type { TurnBrief } from "@/lib/wire/session";
 import { agentEntries, describeAgents } from "./agent-entries";
@@ -19,8 +20,6 @@ const KEEP_BYTES = 2048;
 const INTENT_WORDS = 240;
 const COMMAND_WORDS = 200;
 const MAX_COMMANDS = 50;
-
-const SHELLS: ReadonlySet<string> = new Set(["Bash", "PowerShell"]);
 
 /** A summary of a turn of a branch. Throws `turn-not-found`. */
 export async function turnBrief(
@@ -37,7 +36,7 @@ export async function turnBrief(
     });
   }
   const calls = callsOfTurn(session, path, number);
-  const shells = calls.filter((call) => SHELLS.has(toolOf(session, call)));
+  const shells = calls.filter((call) => toolNamed(toolOf(session, call))?.starts === "shell");
   const shown = shells.slice(0, MAX_COMMANDS);
   const prompt = promptRecord(session, turn.record);
   const { calls: table, blocks } = session.table;

@@ -2,7 +2,7 @@ import { Doctor } from "@/lib/server/doctor/doctor";
 import { examine } from "@/lib/server/doctor/examine";
 import { Catalog } from "@/lib/server/library/catalog";
 import type { DoctorReport } from "@/lib/wire/doctor";
-import { fixtureFolder } from "./fixture-lines";
+import { fixtureFolder } from "../fixture-folder";
 
 /** What the doctor says of a fixture. */
 export async function examineFixture(name: string): Promise<DoctorReport> {

@@ -1,14 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/json";
-
-const ROOT = fileURLToPath(new URL("../../../e2e/fixtures", import.meta.url));
-
-/** The folder of a recorded version, or `older` for the files made from the five descriptions of the format that the tests here follow. */
-export function fixtureFolder(name: string): string {
-  return join(ROOT, name);
-}
+import { fixtureFolder } from "../fixture-folder";
 
 export type FixtureLine = { file: string; line: number; json: JsonObject };
 
@@ -31,13 +24,6 @@ export function blocksOf({ json }: FixtureLine): JsonObject[] {
   return asArray(asObject(json.message)?.content)
     .map(asObject)
     .filter((block) => block !== null);
-}
-
-/** Distinct values, sorted, with how often each occurs: `user 3`. */
-export function tally(values: readonly (string | null | undefined)[]): string[] {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(String(value), (counts.get(String(value)) ?? 0) + 1);
-  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([value, count]) => `${value} ${count}`);
 }
 
 /** What a field holds, by name of its type. */

@@ -1,6 +1,6 @@
 export type ClientVersion = "2.0.76" | "2.1.42" | "2.1.330";
 
-/** In what a version's logs differ from another's, as the recordings in `e2e/fixtures` show. */
+/** In what a version's logs differ from another's, as the recordings in `lib/testing/fixtures` show. */
 export type Dialect = {
   version: ClientVersion;
   model: string;

@@ -1,5 +1,6 @@
 import { shortenHome } from "@/lib/format/text";
-import { asObject, type JsonObject } from "@/lib/log/records/json";
+import type { JsonObject } from "@/lib/log/records/json";
+import type { DescribedToolOf, ToolFamily } from "@/lib/tools/tools";
 
 /** What a describer sees of a call: strings may be cut to a prefix. */
 export type CallFacts = {
@@ -21,6 +22,11 @@ export type CallFacts = {
 /** A call in one line: what it is about, a qualifier, and what came of it. */
 export type CallLine = { subject: string; aside?: string | null; result?: string | null };
 
+/** A describer for each tool of these families that the fields of its input do not describe. */
+export type Describers<Family extends ToolFamily> = Readonly<
+  Record<DescribedToolOf<Family>, (facts: CallFacts) => CallLine>
+>;
+
 /** A path as a reader of this project would write it: from the call's folder, else from home. */
 export function shortPath(path: string | null, cwd: string | null): string {
   if (!path) return "";
@@ -30,9 +36,4 @@ export function shortPath(path: string | null, cwd: string | null): string {
 /** `1 file`, `7 files`. */
 export function count(n: number, one: string, many = `${one}s`): string {
   return `${n.toLocaleString("en-US")} ${n === 1 ? one : many}`;
-}
-
-/** A file of a Read result. */
-export function readFile(facts: CallFacts): JsonObject | null {
-  return asObject(facts.result?.file);
 }

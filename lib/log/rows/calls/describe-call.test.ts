@@ -148,6 +148,7 @@ describe("shells", () => {
       { result: { retrieval_status: "timeout", task: { status: "running" } } },
     ],
     ["AgentOutput a1 = not_ready", { agentId: "a1" }, { result: { retrieval_status: "not_ready" } }],
+    ["AgentOutputTool a1 = not_ready", { agentId: "a1" }, { result: { retrieval_status: "not_ready" } }],
     ["KillShell b1f = stopped", { shell_id: "b1f" }, { result: { message: "…", shell_id: "b1f" } }],
     ["KillBash b1f", { shell_id: "b1f" }, {}],
     ["TaskStop t7 (sleep 99) = stopped", { task_id: "t7" }, { result: { command: "sleep 99" } }],

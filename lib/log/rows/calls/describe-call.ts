@@ -1,82 +1,22 @@
+import { asString, type JsonObject } from "@/lib/log/records/json";
 import { firstWords } from "@/lib/log/rows/row-context";
-import type { CallFacts, CallLine } from "./call-facts";
-import {
-  describeBash,
-  describeEdit,
-  describeGlob,
-  describeGrep,
-  describeKill,
-  describeList,
-  describeMonitor,
-  describeMultiEdit,
-  describeNotebook,
-  describeRead,
-  describeShellOutput,
-  describeWrite,
-} from "./describe-files";
-import {
-  describeAgent,
-  describeAny,
-  describeFetch,
-  describeMessage,
-  describePlan,
-  describeQuestion,
-  describeSkill,
-  describeTaskCreate,
-  describeTaskList,
-  describeTaskUpdate,
-  describeTodos,
-  describeToolSearch,
-  describeWebSearch,
-  describeWorkflow,
-  describeWorktree,
-} from "./describe-others";
+import { type ToolName, toolNamed, USUAL_FIELDS } from "@/lib/tools/tools";
+import type { CallFacts, CallLine, Describers } from "./call-facts";
+import { FILE_DESCRIBERS } from "./describe-files";
+import { OTHER_DESCRIBERS } from "./describe-others";
+import { SHELL_DESCRIBERS } from "./describe-shell";
 
-const DESCRIBERS = new Map<string, (facts: CallFacts) => CallLine>([
-  ["Bash", describeBash],
-  ["PowerShell", describeBash],
-  ["BashOutput", describeShellOutput],
-  ["TaskOutput", describeShellOutput],
-  ["AgentOutput", describeShellOutput],
-  ["KillShell", describeKill],
-  ["KillBash", describeKill],
-  ["TaskStop", describeKill],
-  ["Monitor", describeMonitor],
-  ["Read", describeRead],
-  ["Write", describeWrite],
-  ["Edit", describeEdit],
-  ["MultiEdit", describeMultiEdit],
-  ["NotebookEdit", describeNotebook],
-  ["NotebookRead", describeNotebook],
-  ["Glob", describeGlob],
-  ["Grep", describeGrep],
-  ["LS", describeList],
-  ["Task", describeAgent],
-  ["Agent", describeAgent],
-  ["SendMessage", describeMessage],
-  ["Workflow", describeWorkflow],
-  ["TodoWrite", describeTodos],
-  ["TaskCreate", describeTaskCreate],
-  ["TaskUpdate", describeTaskUpdate],
-  ["TaskList", describeTaskList],
-  ["TaskGet", describeTaskUpdate],
-  ["EnterWorktree", describeWorktree],
-  ["ExitWorktree", describeWorktree],
-  ["WebFetch", describeFetch],
-  ["WebSearch", describeWebSearch],
-  ["web_search", describeWebSearch],
-  ["ExitPlanMode", describePlan],
-  ["exit_plan_mode", describePlan],
-  ["AskUserQuestion", describeQuestion],
-  ["ask_user_question", describeQuestion],
-  ["Skill", describeSkill],
-  ["SlashCommand", describeSkill],
-  ["ToolSearch", describeToolSearch],
-]);
+const DESCRIBERS: Partial<Record<ToolName, Describers<"shell">["Bash"]>> = {
+  ...SHELL_DESCRIBERS,
+  ...FILE_DESCRIBERS,
+  ...OTHER_DESCRIBERS,
+};
 
-/** A call in one line. A failed one says why in its first words. */
+/** A call in one line. A failed one gives the first words of its error. */
 export function describeCall(facts: CallFacts): CallLine {
-  const line = (DESCRIBERS.get(facts.name) ?? describeAny)(facts);
+  const tool = toolNamed(facts.name);
+  const describe = tool && DESCRIBERS[tool.name];
+  const line = describe ? describe(facts) : describeByFields(facts.input, tool?.about ?? USUAL_FIELDS);
   if (!facts.isError || line.result?.startsWith("exit ")) return line;
   // Without a terminal (`-p`) the client answers such a call with its own question.
   if (/^(?:Error: )?(?:Exit plan mode|Answer questions)\?$/.test(facts.text ?? ""))
@@ -90,4 +30,22 @@ function plainError(text: string): string {
     .replace(/<\/?tool_use_error>/g, "")
     .replace(/^Error:\s*/, "")
     .trim();
+}
+
+const SUBJECT_LENGTH = 200;
+
+/** The first of the fields that holds a text, or the whole input on one line. */
+function describeByFields(input: JsonObject, fields: readonly string[]): CallLine {
+  for (const field of fields) {
+    const value = asString(input[field]);
+    if (value) return { subject: firstWords(value, SUBJECT_LENGTH) };
+  }
+  const entries = Object.entries(input).map(([key, value]) => `${key}: ${formatValue(value)}`);
+  return { subject: firstWords(entries.join(", "), SUBJECT_LENGTH) };
+}
+
+function formatValue(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "object" && value !== null) return Array.isArray(value) ? `[${value.length}]` : "{…}";
+  return String(value);
 }

@@ -1,18 +1,39 @@
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import { firstWords } from "@/lib/log/rows/row-context";
-import { type CallFacts, type CallLine, count } from "./call-facts";
+import { type CallFacts, type CallLine, count, type Describers } from "./call-facts";
+
+/** Calls about agents, the web and the list of tasks, and what the user or the client itself is asked for. */
+export const OTHER_DESCRIBERS: Describers<"agents" | "web" | "tasks" | "client" | "other"> = {
+  Agent: describeAgent,
+  SendMessage: describeMessage,
+  Workflow: describeWorkflow,
+  WebFetch: describeFetch,
+  WebSearch: describeWebSearch,
+  ToolSearch: describeToolSearch,
+  TodoWrite: describeTodos,
+  TaskCreate: describeTaskCreate,
+  TaskUpdate: describeTaskUpdate,
+  TaskGet: describeTaskUpdate,
+  TaskList: describeTaskList,
+  ExitPlanMode: describePlan,
+  AskUserQuestion: describeQuestion,
+  Skill: describeSkill,
+  SlashCommand: describeSkill,
+  EnterWorktree: describeWorktree,
+  ExitWorktree: describeWorktree,
+};
 
 /** A plan by its first heading, and whether it was accepted. */
-export function describePlan({ input, isError, text }: CallFacts): CallLine {
+function describePlan({ input, isError, text }: CallFacts): CallLine {
   const plan = asString(input.plan) ?? "";
   const title = /^#+\s*(.+)$/m.exec(plan)?.[1] ?? plan;
-  // A heading that says no more than the tool's name: what stands below it says which plan.
-  const said = /^(?:the )?plan[:.]?$/i.test(title.trim()) ? plan.replace(/^#+\s*.+$/m, "").trim() : title;
-  return { subject: firstWords(said || title, 120), result: isError || text === null ? null : "accepted" };
+  // A heading that says no more than the tool's name: the text below it says which plan.
+  const telling = /^(?:the )?plan[:.]?$/i.test(title.trim()) ? plan.replace(/^#+\s*.+$/m, "").trim() : title;
+  return { subject: firstWords(telling || title, 120), result: isError || text === null ? null : "accepted" };
 }
 
-/** The first question to a person, and the answers. */
-export function describeQuestion({ input, result }: CallFacts): CallLine {
+/** The first question to the user, and the answers. */
+function describeQuestion({ input, result }: CallFacts): CallLine {
   const questions = asArray(input.questions).map(asObject);
   const answers = Object.values(asObject(result?.answers) ?? {}).filter(
     (answer) => typeof answer === "string",
@@ -26,7 +47,7 @@ export function describeQuestion({ input, result }: CallFacts): CallLine {
 }
 
 /** A worktree entered or left, and what became of the work in it. */
-export function describeWorktree({ input, result }: CallFacts): CallLine {
+function describeWorktree({ input, result }: CallFacts): CallLine {
   const left = asString(input.action) ?? asString(result?.action);
   return {
     subject: asString(input.name) ?? asString(result?.worktreeBranch) ?? "",
@@ -36,66 +57,27 @@ export function describeWorktree({ input, result }: CallFacts): CallLine {
 }
 
 /** A skill or slash command with its arguments. */
-export function describeSkill({ input, result }: CallFacts): CallLine {
+function describeSkill({ input, result }: CallFacts): CallLine {
   const subject = asString(input.skill) ?? asString(input.command) ?? asString(result?.commandName) ?? "";
   return { subject, aside: asString(input.args) };
 }
 
 /** A search for tools to load. */
-export function describeToolSearch({ input, result }: CallFacts): CallLine {
+function describeToolSearch({ input, result }: CallFacts): CallLine {
   return {
     subject: asString(input.query) ?? "",
     result: result ? `${count(asArray(result.matches).length, "tool")} loaded` : null,
   };
 }
 
-/** Fields that say what a call is about, in the order of how well they do. */
-const TELLING = [
-  "command",
-  "file_path",
-  "path",
-  "notebook_path",
-  "pattern",
-  "query",
-  "url",
-  "description",
-  "name",
-  "subject",
-  "message",
-  "prompt",
-  "text",
-  "id",
-];
-
-/** A call of a tool without a describer: its most telling input, or all of it on one line. */
-export function describeAny({ input }: CallFacts): CallLine {
-  for (const field of TELLING) {
-    const value = asString(input[field]);
-    if (value) return { subject: firstWords(value, 200) };
-  }
-  return { subject: compact(input) };
-}
-
-function compact(input: JsonObject): string {
-  const entries = Object.entries(input);
-  if (entries.length === 0) return "";
-  return firstWords(entries.map(([key, value]) => `${key}: ${shown(value)}`).join(", "), 200);
-}
-
-function shown(value: unknown): string {
-  if (typeof value === "string") return value;
-  if (typeof value === "object" && value !== null) return Array.isArray(value) ? `[${value.length}]` : "{…}";
-  return String(value);
-}
-
 /** An agent: what it was started for, and its type. */
-export function describeAgent({ input }: CallFacts): CallLine {
+function describeAgent({ input }: CallFacts): CallLine {
   const subject = asString(input.description) ?? firstWords(asString(input.prompt) ?? "", 120);
   return { subject, aside: asString(input.subagent_type) };
 }
 
 /** Words from one agent to another. */
-export function describeMessage({ input }: CallFacts): CallLine {
+function describeMessage({ input }: CallFacts): CallLine {
   const to = asString(input.to) ?? asString(input.recipient) ?? "";
   return {
     subject: `to ${to}`,
@@ -104,19 +86,19 @@ export function describeMessage({ input }: CallFacts): CallLine {
 }
 
 /** A workflow by its name, and what it came to. */
-export function describeWorkflow({ input, result }: CallFacts): CallLine {
+function describeWorkflow({ input, result }: CallFacts): CallLine {
   const name = asString(result?.workflowName) ?? asString(input.name) ?? asString(input.description);
   return { subject: name ?? firstWords(asString(input.script) ?? "", 120), aside: asString(result?.summary) };
 }
 
 /** A page that was fetched, with its HTTP status. */
-export function describeFetch({ input, result }: CallFacts): CallLine {
+function describeFetch({ input, result }: CallFacts): CallLine {
   const code = asNumber(result?.code);
   return { subject: asString(input.url) ?? "", result: code === null ? null : String(code) };
 }
 
 /** A search of the web, and how many links it gave. */
-export function describeWebSearch({ input, result }: CallFacts): CallLine {
+function describeWebSearch({ input, result }: CallFacts): CallLine {
   const links = asArray(result?.results).reduce<number>(
     (sum, one) => sum + asArray(asObject(one)?.content).length,
     0,
@@ -124,7 +106,7 @@ export function describeWebSearch({ input, result }: CallFacts): CallLine {
   return { subject: asString(input.query) ?? "", result: result ? count(links, "link") : null };
 }
 
-/** The whole list of things to do, as each change writes it: how far it is, and what comes next. */
+/** The whole to-do list, which every change writes anew: how far it is, and what comes next. */
 export function describeTodos({ input, result }: CallFacts): CallLine {
   const todos = asArray(input.todos ?? result?.newTodos).map(asObject);
   const done = todos.filter((todo) => todo?.status === "completed").length;
@@ -139,29 +121,29 @@ export function describeTodos({ input, result }: CallFacts): CallLine {
 }
 
 /** A task added to the list. */
-export function describeTaskCreate({ input }: CallFacts): CallLine {
+function describeTaskCreate({ input }: CallFacts): CallLine {
   return { subject: asString(input.subject) ?? asString(input.description) ?? "", result: "added" };
 }
 
 /** A task named by its number: its subject, where the log gives it, and how its state changed. */
-export function describeTaskUpdate({ input, result, task: known }: CallFacts): CallLine {
+function describeTaskUpdate({ input, result, task: known }: CallFacts): CallLine {
   const task = asObject(result?.task);
   const change = asObject(result?.statusChange);
   const outcome = change
-    ? `${statusWords(change.from)} → ${statusWords(change.to)}`
+    ? `${formatStatus(change.from)} → ${formatStatus(change.to)}`
     : input.status === undefined
       ? null
-      : statusWords(input.status);
+      : formatStatus(input.status);
   const subject = asString(input.subject) ?? asString(task?.subject) ?? known ?? "";
   return {
     subject: `#${asString(input.taskId) ?? "?"} ${subject}`.trim(),
     aside: blockedBy(input),
-    result: outcome ?? (task ? statusWords(task.status) : null),
+    result: outcome ?? (task ? formatStatus(task.status) : null),
   };
 }
 
-/** The log's name of a state as a reader says it. */
-function statusWords(status: unknown): string {
+/** A task's state in words. */
+function formatStatus(status: unknown): string {
   const name = asString(status) ?? "?";
   return name === "completed" ? "done" : name.replaceAll("_", " ");
 }
@@ -172,6 +154,6 @@ function blockedBy(input: JsonObject): string | null {
 }
 
 /** How many tasks there were. */
-export function describeTaskList({ result }: CallFacts): CallLine {
+function describeTaskList({ result }: CallFacts): CallLine {
   return { subject: "", result: count(asArray(result?.tasks).length, "task") };
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { type RecordedVersion, unpackRecording } from "@/e2e/support/recorded";
 import { mergeParts } from "@/lib/log/request/assemble";
 import { Catalog } from "@/lib/server/library/catalog";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { readRecords } from "@/lib/server/session/read-records";
 import { READINGS } from "@/lib/testing/readings";
+import { type RecordedVersion, unpackRecording } from "@/lib/testing/recorded";
 import { rebuildRequest } from "./rebuild-request";
 import { deriveMessages, recordedRequest, requestLog } from "./recorded-request";
 

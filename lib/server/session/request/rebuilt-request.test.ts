@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { RecordedVersion } from "@/e2e/support/recorded";
 import { asArray, asObject, asString } from "@/lib/log/records/json";
 import { makeTree } from "@/lib/testing/log-tree";
+import type { RecordedVersion } from "@/lib/testing/recorded";
 import { openRecording } from "@/lib/testing/recordings";
 import { detailOf, idOf, type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { unpackRecording } from "@/e2e/support/recorded";
 import { Catalog } from "@/lib/server/library/catalog";
 import { scanRequest } from "@/lib/server/scan/scan-request";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { OpenSession } from "@/lib/server/session/open-session";
 import { readRecords } from "@/lib/server/session/read-records";
+import { unpackRecording } from "@/lib/testing/recorded";
 import { requestRef } from "./recorded-request";
 import { sentMessages } from "./sent-messages";
 

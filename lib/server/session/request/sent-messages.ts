@@ -6,6 +6,8 @@ import { openConfined } from "@/lib/server/disk/confined-file";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { readRecords } from "@/lib/server/session/read-records";
+import { toolNamed } from "@/lib/tools/tools";
+import { isRecordId } from "@/lib/wire/ids";
 import type { ApiMessage, ContextShares, MessageNote, MessagesResponse } from "@/lib/wire/messages";
 import { canonicalHash } from "./canonical-hash";
 import { type FindEarlier, rebuildRequest, requestBefore } from "./rebuild-request";
@@ -77,7 +79,7 @@ export async function sentMessages(
 }
 
 function findTarget(session: OpenSession, at: string): number {
-  if (at.includes("~")) return session.find(at);
+  if (isRecordId(at)) return session.find(at);
   const { table } = session;
   const uuid = table.uuids.find(at);
   if (uuid !== -1) {
@@ -205,8 +207,8 @@ function shareOf(
   toolOf: ReadonlyMap<string, string>,
 ): keyof ContextShares {
   if (block.type === "tool_result") {
-    const tool = toolOf.get(asString(block.tool_use_id) ?? "");
-    return tool === "Read" || tool === "NotebookRead" ? "files" : "toolOutput";
+    const tool = toolNamed(toolOf.get(asString(block.tool_use_id) ?? ""));
+    return tool?.files === "reads" ? "files" : "toolOutput";
   }
   const text = asString(block.text) ?? "";
   const isReminder = role === "system" || text.startsWith("<system-reminder>");

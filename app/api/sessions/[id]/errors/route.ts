@@ -1,12 +1,10 @@
-import { z } from "zod";
-import { parseQuery, viewParams } from "@/lib/server/http/parameters";
+import { parseSearchParams } from "@/lib/server/http/parameters";
 import { respondAboutSession, type SessionContext } from "@/lib/server/http/respond";
+import { ThreadRequest } from "@/lib/wire/requests";
 
-const Query = z.object(viewParams);
-
-/** Where errors are: in a thread's rows, hidden by this view of it, and elsewhere in the session. */
+/** Positions of errors: in the thread's rows, hidden by its current view, and elsewhere in the session. */
 export function GET(request: Request, context: SessionContext): Promise<Response> {
   return respondAboutSession(request, context, (sessions, id) =>
-    sessions.errors(id, parseQuery(request, Query)),
+    sessions.errors(id, parseSearchParams(request, ThreadRequest)),
   );
 }

@@ -1,0 +1,47 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { makeSummary } from "@/lib/testing/session-summary";
+import { columnWidths, NumberCell, NumberCells } from "./number-columns";
+
+/** What a reader hears and sees, without the tags. */
+const text = (value: number | null) =>
+  renderToStaticMarkup(<NumberCell label="Errors" value={value} format={String} />)
+    .replace(/<[^>]+>/g, " ")
+    .trim()
+    .replace(/\s+/g, " ");
+
+test("a number that is not known is never a 0", () => {
+  expect(text(null)).toBe("not counted yet");
+  expect(text(0)).toBe("· 0");
+  expect(text(14)).toBe("14");
+});
+
+test("a row has the numbers of the catalogue, an error where there are any", () => {
+  const session = makeSummary({
+    title: "a",
+    turns: 3,
+    toolCalls: 12,
+    toolErrors: 2,
+    tokens: 12_300,
+    bytes: 2_000_000,
+  });
+  const cells = (sort: "active" | "bytes") =>
+    [
+      ...renderToStaticMarkup(<NumberCells session={session} sort={sort} />).matchAll(
+        /class="([^"]*)">(.*?)<\/span>(?=<span role|$)/g,
+      ),
+    ].map(
+      ([, className = "", inside = ""]) =>
+        `${inside.replace(/<[^>]+>/g, "")}${className.includes("text-err") ? " in red" : ""}${/max-\w+:hidden/.test(className) ? ", on wide pages" : ""}`,
+    );
+  expect(cells("active")).toEqual(["3", "12, on wide pages", "·0, on wide pages", "12k", "2 in red"]);
+  expect(cells("bytes")[3]).toBe("2.0 MB");
+});
+
+test("each column of numbers that a page is wide enough for has its width", () => {
+  const widths = columnWidths("active") as Record<string, string>;
+  const pixels = (name: string) => widths[name]?.match(/\d+px/g);
+  expect(pixels("--number-columns")).toEqual(["40px", "52px", "42px"]);
+  expect(pixels("--number-columns-md")).toEqual(["40px", "44px", "52px", "42px"]);
+  expect(pixels("--number-columns-lg")).toEqual(["40px", "44px", "44px", "52px", "42px"]);
+});

@@ -1,0 +1,83 @@
+import type { CSSProperties } from "react";
+import { cx } from "@/lib/client/class-names";
+import { formatBytes, formatCompact, formatCount } from "@/lib/format/format";
+import type { SessionSummary } from "@/lib/wire/library";
+import { type NumberColumn, numberColumns, type SessionSort } from "@/lib/wire/library-columns";
+
+const FORMATS: Record<NumberColumn["format"], (value: number) => string> = {
+  count: formatCount,
+  compact: formatCompact,
+  bytes: formatBytes,
+};
+
+/** Hides a column on pages that are too narrow for it. */
+const HIDDEN: Record<NonNullable<NumberColumn["from"]>, string> = {
+  md: "max-md:hidden",
+  lg: "max-lg:hidden",
+};
+
+export function shownClass(from: NumberColumn["from"]): string | undefined {
+  return from && HIDDEN[from];
+}
+
+/** The numbers of a session's row, as the catalogue of columns lists them. */
+export function NumberCells({ session, sort }: { session: SessionSummary; sort: SessionSort }) {
+  return numberColumns(sort).map(({ key, label, field, format, from, none, isError }) => (
+    <NumberCell
+      key={key}
+      label={label}
+      value={session[field]}
+      format={FORMATS[format]}
+      none={none}
+      className={cx(isError && session[field] ? "text-err" : "text-fg-2", shownClass(from))}
+    />
+  ));
+}
+
+/** A number at the right edge. Not known yet is blank, none is a dot: neither shouts. */
+export function NumberCell({
+  value,
+  format,
+  label,
+  none = "0",
+  className,
+}: {
+  value: number | null;
+  format: (value: number) => string;
+  label: string;
+  /** What 0 means, where it is not just none. */
+  none?: string;
+  className?: string;
+}) {
+  return (
+    <span role="cell" className={cx("text-right tabular-nums", className ?? "text-fg-2")}>
+      {value === null ? (
+        <span className="text-fg-3" title={`${label}: not counted yet`}>
+          <span className="sr-only">not counted yet</span>
+        </span>
+      ) : value === 0 ? (
+        <span className="text-fg-3" title={none === "0" ? undefined : none}>
+          <span aria-hidden="true">·</span>
+          <span className="sr-only">{none}</span>
+        </span>
+      ) : (
+        format(value)
+      )}
+    </span>
+  );
+}
+
+/** Widths of the columns of numbers, for `library-columns` in globals.css: on pages of each width those that are shown. */
+export function columnWidths(sort: SessionSort): CSSProperties {
+  const columns = numberColumns(sort);
+  const widths = (...shown: NumberColumn["from"][]) =>
+    columns
+      .filter(({ from }) => shown.includes(from))
+      .map(({ width }) => `calc(${width}px * var(--u))`)
+      .join(" ");
+  return {
+    "--number-columns": widths(undefined),
+    "--number-columns-md": widths(undefined, "md"),
+    "--number-columns-lg": widths(undefined, "md", "lg"),
+  } as CSSProperties;
+}

@@ -1,0 +1,351 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useContext, useEffect, useMemo, useRef, useState } from "react";
+import { fieldsOf, resultText, textField } from "@/components/content/log-values";
+import { Markdown } from "@/components/content/markdown/markdown";
+import { type ThreadActions, ThreadContext, useThreadActions } from "@/components/content/row-actions";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { useLiveView } from "@/components/thread/live-views";
+import { type OpenThread, openThread } from "@/components/thread/open-thread";
+import {
+  CallFacts,
+  OpenedBlock,
+  SectionLine,
+  type ToolViewProps,
+  type ToolViews,
+} from "@/components/thread/opened-block";
+import { RowViewContext, turnSpans } from "@/components/thread/rows/row-line";
+import { useThreadWindows } from "@/components/thread/thread-windows";
+import { Button } from "@/components/ui/button";
+import { DetailState } from "@/components/ui/states";
+import { usePreferences } from "@/lib/client/preferences";
+import { threadChoice, useThreadUrl } from "@/lib/client/session-url";
+import { toggled } from "@/lib/client/toggled";
+import { formatCompact, formatCount, formatPlural } from "@/lib/format/format";
+import type { AgentId } from "@/lib/wire/ids";
+import type { Row } from "@/lib/wire/rows";
+import { LaterOutput } from "./later-output";
+import { OutputBlocks } from "./output-blocks";
+import { WorkflowView } from "./workflow-view";
+
+/** Agents: started, written to, or started by a script. */
+export const AGENT_VIEWS: ToolViews<"agents"> = {
+  Agent: AgentView,
+  SendMessage: MessageView,
+  Workflow: WorkflowView,
+};
+
+/** A sub-agent: what it was asked, its thread, opened in place, and its answer. */
+function AgentView({ row, call }: ToolViewProps) {
+  const structured = call.results[0]?.structured;
+  // From 2.1.330 on an agent runs in the background: the call only says that it was started.
+  const launched =
+    fieldsOf(structured).isAsync === true || textField(structured, "status") === "async_launched";
+  const isRunning = row.agent?.state === "running";
+  const { isKept, forget } = useKeptInlineThread(row.agent?.agentId ?? null);
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const thread = chosen ?? (launched || isRunning || isKept);
+  const { showAgent } = useThreadActions();
+  const [asked, setAsked] = useState(false);
+  const prompt = textField(call.input, "prompt");
+  const type = textField(call.input, "subagent_type");
+  const answer = resultText(call);
+  const failed = call.results.length === 0 || call.results.some(({ isError }) => isError);
+  const toggleThread = () => {
+    if (thread) forget();
+    setChosen(!thread);
+  };
+  return (
+    <OpenedBlock
+      row={row}
+      facts={
+        <>
+          <CallFacts row={row} />
+          {type && <span>{type}</span>}
+          {row.agent && (
+            <span>
+              {formatPlural(row.agent.toolCalls, "tool")}
+              {row.agent.tokens > 0 && `, ${formatCompact(row.agent.tokens)} tokens`}
+            </span>
+          )}
+        </>
+      }
+      actions={
+        <>
+          {prompt && (
+            <Button kind="quiet" className="h-5" pressed={asked} onClick={() => setAsked(!asked)}>
+              Prompt
+            </Button>
+          )}
+          {row.agent && (
+            <Button kind="quiet" className="h-5" pressed={thread} onClick={toggleThread}>
+              Thread
+            </Button>
+          )}
+          {row.agent && (
+            <Button kind="quiet" className="h-5" onClick={() => showAgent(row.agent?.agentId ?? null)}>
+              Alone
+            </Button>
+          )}
+        </>
+      }
+      copy={{ label: "Copy answer", text: answer.text }}
+    >
+      {asked && prompt && (
+        <>
+          <SectionLine>asked</SectionLine>
+          <Markdown text={prompt} className="px-3 pb-2 text-fg-2" />
+        </>
+      )}
+      {thread && row.agent && (
+        <AgentThread agentId={row.agent.agentId} lane={row.agent.lane} isRunning={isRunning} />
+      )}
+      {(asked || thread) && !launched && !failed && <SectionLine>answered</SectionLine>}
+      {failed && isRunning && thread ? null : failed ? (
+        <OutputBlocks row={row} call={call} />
+      ) : launched ? (
+        <p className="px-3 py-1 text-12 text-fg-3">Started in the background; its answer came later.</p>
+      ) : (
+        <Markdown text={withoutFrame(answer.text)} className="px-3 py-2" />
+      )}
+      {launched && <LaterOutput call={call} />}
+    </OpenedBlock>
+  );
+}
+
+/** What the client puts around an agent's answer is for the model alone: 2.0.76 on below it, 2.1.110 on above it too. */
+function withoutFrame(text: string): string {
+  return text
+    .replace(/^\s*<tools-used-before-summary>[^<]*<\/tools-used-before-summary>\s*/, "")
+    .replace(/^\s*\[Subagent hand-back\][^\n]*\n/, "")
+    .replace(/\nagentId: \S+ \((?:use SendMessage|for resuming)[\s\S]*$/, "");
+}
+
+/** All of them are in the page at once. Who wants to read more opens the agent beside the thread. */
+const MOST_ROWS = 800;
+
+type Change = ReturnType<typeof useInlineThread>["change"];
+
+/** An agent's thread inside its call, as much of it as is asked for. It may hold agents of its own. */
+export function AgentThread({
+  agentId,
+  lane,
+  isRunning,
+}: {
+  agentId: AgentId;
+  lane: number;
+  isRunning: boolean;
+}) {
+  const { query, change } = useInlineThread(agentId, isRunning);
+  if (!query.data) return <DetailState query={query} />;
+  return <AgentRows agentId={agentId} lane={lane} shown={query.data} change={change} />;
+}
+
+function AgentRows({
+  agentId,
+  lane,
+  shown,
+  change,
+}: {
+  agentId: AgentId;
+  lane: number;
+  shown: InlineThread;
+  change: Change;
+}) {
+  const { windows } = shown.thread;
+  const snapshot = useThreadWindows(windows);
+  const { total, error } = snapshot;
+  const from = Math.min(shown.from, Math.max(0, total - 1));
+  const to = Math.min(total, shown.to ?? total, from + MOST_ROWS);
+  useEffect(() => windows.want(from, to - 1), [windows, from, to]);
+  const isFull = to - from >= MOST_ROWS;
+  const rows = Array.from({ length: to - from }, (_, at) => windows.itemAt(from + at));
+  const actions = useInlineActions(agentId, lane, change);
+  const RowView = useContext(RowViewContext);
+  const spans = useMemo(() => turnSpans(snapshot.loaded > 0 ? loadedRows(windows) : []), [windows, snapshot]);
+  return (
+    <ThreadContext.Provider value={actions}>
+      {/* The agent's own spine, closer in: it stands inside a row of another. */}
+      <div className="border-b border-line [--ground:var(--bg)] [--hover:var(--raised)] [--rail:44px] [--spine-x:18px]">
+        {from > 0 && (
+          <MoreRows
+            words="earlier"
+            rows={from}
+            onShow={isFull ? null : () => change(() => ({ from: Math.max(0, from - STEP_ROWS) }))}
+          />
+        )}
+        {rows.map((row, at) => (
+          <div
+            key={row?.key ?? from + at}
+            data-record-id={row?.recordId}
+            aria-busy={row === undefined}
+            className="group/row relative min-h-(--row)"
+          >
+            {row && (
+              <RowView
+                row={row}
+                turnMs={spans.get(row.turn) ?? null}
+                open={shown.open.has(row.key)}
+                selected={false}
+              />
+            )}
+          </div>
+        ))}
+        {to < total && (
+          <MoreRows
+            words="next"
+            rows={total - to}
+            onShow={
+              isFull ? null : () => change(() => ({ to: to + STEP_ROWS < total ? to + STEP_ROWS : null }))
+            }
+          />
+        )}
+      </div>
+      {error && <DetailState query={{ error, isFetching: false, refetch: () => windows.retry() }} />}
+    </ThreadContext.Provider>
+  );
+}
+
+/** Rows that are not shown yet: a step of them, or where to read them. */
+function MoreRows({
+  rows,
+  words,
+  onShow,
+}: {
+  rows: number;
+  words: "earlier" | "next";
+  onShow: (() => void) | null;
+}) {
+  return (
+    <div className="hatch flex h-6 items-center gap-3 px-3 text-11">
+      {onShow ? (
+        <Button kind="quiet" className="h-5 bg-panel" onClick={onShow}>
+          Show {words} {formatCount(Math.min(STEP_ROWS, rows))} of {formatCount(rows)} rows
+        </Button>
+      ) : (
+        <span className="bg-panel px-1 text-fg-3">
+          {formatCount(rows)} {words === "next" ? "more" : words} rows: read this agent alone
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** What its rows may ask for: as around it, but for what needs a list of its own. */
+function useInlineActions(agentId: AgentId, lane: number, change: Change): ThreadActions {
+  const outer = useThreadActions();
+  const newest = useRef(change);
+  newest.current = change;
+  return useMemo(
+    () => ({
+      ...outer,
+      lane,
+      toggleOpen: (key: string) => newest.current((old) => ({ open: toggled(old.open, key) })),
+      toggleFold: () => undefined,
+      toggleRun: () => undefined,
+      toRow: undefined,
+      // Its other ways are to be read where there is room for one at a time.
+      switchBranch: () => outer.openAgent(agentId),
+    }),
+    [outer, agentId, lane],
+  );
+}
+
+function loadedRows(windows: InlineThread["thread"]["windows"]): Row[] {
+  return Array.from(windows.loaded(), ([, row]) => row);
+}
+
+/** So many rows at first, and with each wish for more. */
+export const STEP_ROWS = 50;
+
+/** A thread inside a row: which of its rows are shown (`to`: null for all that come), and which are open. */
+export type InlineThread = { thread: OpenThread; from: number; to: number | null; open: ReadonlySet<string> };
+
+/**
+ * An agent's thread inside its call, live as one beside the page's own. A call that is scrolled away leaves the
+ * page; what was opened in it is kept, so that it is there when the call comes back.
+ */
+export function useInlineThread(agentId: AgentId, isRunning: boolean) {
+  const client = useQueryClient();
+  const { sessionId } = useThreadActions();
+  const choice = useInlineChoice(agentId);
+  const queryKey = ["agent-thread", sessionId, choice.key];
+  const query = useQuery({
+    queryKey,
+    queryFn: async ({ signal }): Promise<InlineThread> => {
+      // Of an agent that runs the end is shown, which is where it goes on.
+      const opening = { place: null, toEnd: isRunning };
+      const { thread } = await openThread(sessionId, choice, opening, signal, { onScan: () => undefined });
+      const { total } = thread.windows.getSnapshot();
+      const rest = isRunning || total <= STEP_ROWS;
+      const from = isRunning ? Math.max(0, total - STEP_ROWS) : 0;
+      return { thread, from, to: rest ? null : STEP_ROWS, open: new Set() };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+  });
+  const thread = query.data?.thread ?? null;
+  useLiveView(thread);
+  const kept = useRef(thread);
+  useEffect(() => kept.current?.windows.restart(), []);
+  const change = (next: (old: InlineThread) => Partial<InlineThread>) =>
+    client.setQueryData<InlineThread>(queryKey, (old) => old && { ...old, ...next(old) });
+  return { query, change };
+}
+
+/** Whether the agent's thread has been opened in its call a moment ago, and a way to forget it. */
+export function useKeptInlineThread(agentId: AgentId | null): { isKept: boolean; forget: () => void } {
+  const client = useQueryClient();
+  const { sessionId } = useThreadActions();
+  const { key } = useInlineChoice(agentId);
+  const queryKey = ["agent-thread", sessionId, key];
+  return {
+    isKept: client.getQueryData(queryKey) !== undefined,
+    forget: () => client.removeQueries({ queryKey }),
+  };
+}
+
+/** As much of it as of the page's thread, which the stream carries with the same detail. */
+function useInlineChoice(agent: AgentId | null) {
+  const [{ detail }] = useThreadUrl();
+  const { detail: preferred } = usePreferences();
+  return threadChoice({ branch: null, agent, detail, fold: null }, preferred, false);
+}
+
+/** SendMessage: to whom, what, and whether it was taken. */
+function MessageView({ row, call }: ToolViewProps) {
+  const { input } = call;
+  const to = textField(input, "to") ?? textField(input, "recipient") ?? "";
+  const message = textField(input, "message") ?? textField(input, "content") ?? "";
+  const structured = call.results[0]?.structured;
+  const answer = textField(structured, "message");
+  const failed = call.results.some(({ isError }) => isError);
+  return (
+    <OpenedBlock
+      row={row}
+      facts={
+        <>
+          <CallFacts row={row} />
+          {fieldsOf(structured).success === true && <span>delivered</span>}
+          <span className="truncate font-mono">
+            to <VisibleText text={to} />
+          </span>
+          {textField(input, "summary") && (
+            <span className="truncate text-fg-3">
+              <VisibleText text={textField(input, "summary") ?? ""} />
+            </span>
+          )}
+        </>
+      }
+      copy={{ label: "Copy message", text: message }}
+    >
+      <Markdown text={message} className="px-3 py-2" />
+      {failed || answer === null ? (
+        <OutputBlocks row={row} call={call} />
+      ) : (
+        <p className="border-t border-line bg-panel px-3 py-1.5 text-12 text-fg-2">
+          <VisibleText text={answer} />
+        </p>
+      )}
+    </OpenedBlock>
+  );
+}

@@ -1,0 +1,309 @@
+import { useState } from "react";
+import { CodeBlock } from "@/components/content/code/code-block";
+import { OutputText } from "@/components/content/code/output-text";
+import { fieldsOf, listField, numberField, resultText, textField } from "@/components/content/log-values";
+import { Markdown } from "@/components/content/markdown/markdown";
+import { LookButtons } from "@/components/content/text/look-buttons";
+import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
+import {
+  CallFacts,
+  FactsList,
+  OpenedBlock,
+  type ToolViewProps,
+  type ToolViews,
+} from "@/components/thread/opened-block";
+import { cx } from "@/lib/client/class-names";
+import { formatCount, formatPlural } from "@/lib/format/format";
+import { OutputBlocks } from "./output-blocks";
+
+/** What the user or the client itself is asked for: answers, plans, skills, worktrees, tools to load. */
+export const CLIENT_VIEWS: ToolViews<"client"> = {
+  AskUserQuestion: QuestionView,
+  EnterPlanMode: PlanModeView,
+  ExitPlanMode: PlanView,
+  Skill: SkillView,
+  SlashCommand: SkillView,
+  EnterWorktree: WorktreeView,
+  ExitWorktree: WorktreeView,
+  ToolSearch: ToolSearchView,
+};
+
+const LOOKS = [
+  { value: "rendered", label: "Rendered" },
+  { value: "source", label: "Source" },
+] as const;
+
+/** A plan put to the person, whether they took it, and what they said. */
+function PlanView({ row, call }: ToolViewProps) {
+  const [look, setLook] = useState<"rendered" | "source">("rendered");
+  const structured = call.results[0]?.structured;
+  const plan = textField(structured, "plan") ?? textField(call.input, "plan") ?? approvedPlan(call);
+  const refused = call.results.some(({ isError }) => isError);
+  const path = textField(structured, "filePath") ?? textField(call.input, "planFilePath");
+  const verdict = call.results.length === 0 ? null : refused ? "not accepted" : "accepted";
+  return (
+    <OpenedBlock
+      row={row}
+      facts={
+        <>
+          {verdict && (
+            <span className={refused ? "font-semibold text-warn" : "font-semibold"}>{verdict}</span>
+          )}
+          <CallFacts row={{ ...row, state: verdict ? "ok" : row.state }} />
+          {path && <span className="truncate font-mono text-fg-3">{shortenPath(path, call.cwd)}</span>}
+        </>
+      }
+      actions={plan && <LookButtons looks={LOOKS} look={look} onChange={setLook} />}
+      copy={{ label: "Copy plan", text: plan }}
+      wrappable={look === "source"}
+    >
+      {!plan && <p className="px-3 py-1 text-12 text-fg-3">The log does not hold the plan’s text.</p>}
+      {plan &&
+        (look === "source" ? <OutputText text={plan} /> : <Markdown text={plan} className="px-3 py-2" />)}
+      {(refused || call.results.length === 0) && (
+        <div className="border-t border-line">
+          <OutputBlocks row={refused ? { ...row, state: "denied" } : row} call={call} />
+        </div>
+      )}
+    </OpenedBlock>
+  );
+}
+
+/** From 2.0.76 on the plan can be in a file alone; the result repeats it. */
+function approvedPlan(call: ToolViewProps["call"]): string {
+  return /## Approved Plan[^\n]*\n([\s\S]+)$/.exec(resultText(call).text)?.[1] ?? "";
+}
+
+/** EnterPlanMode: from here on the model reads and plans, and changes nothing. */
+function PlanModeView({ row, call }: ToolViewProps) {
+  return (
+    <OpenedBlock
+      row={row}
+      facts={
+        <>
+          <CallFacts row={row} />
+          <span>plan mode</span>
+        </>
+      }
+      copy={{ label: "Copy text", text: resultText(call).text }}
+      wrappable
+    >
+      <OutputBlocks row={row} call={call} />
+    </OpenedBlock>
+  );
+}
+
+/** Questions put to the person, their options, and which they chose. */
+function QuestionView({ row, call }: ToolViewProps) {
+  const questions = listField(call.input, "questions");
+  const answers = fieldsOf(fieldsOf(call.results[0]?.structured).answers);
+  const notes = fieldsOf(fieldsOf(call.results[0]?.structured).annotations);
+  return (
+    <OpenedBlock
+      row={row}
+      facts={
+        <CallFacts row={row}>
+          <span>{formatPlural(questions.length, "question")}</span>
+          {Object.keys(answers).length > 0 && <span>answered by you</span>}
+        </CallFacts>
+      }
+      copy={{ label: "Copy answers", text: resultText(call).text }}
+      wrappable
+    >
+      {questions.map((question, index) => {
+        const text = textField(question, "question") ?? "";
+        const answer = answers[text];
+        const chosen = typeof answer === "string" ? answer : null;
+        const options = listField(question, "options").map((option) => ({
+          label: textField(option, "label") ?? (typeof option === "string" ? option : ""),
+          description: textField(option, "description"),
+        }));
+        const note = textField(notes[text], "notes") ?? textField(notes, text);
+        const own = chosen !== null && !options.some(({ label }) => isChosen(chosen, label));
+        return (
+          <div key={index} className="pb-1">
+            <p className="px-3 pt-2 pb-1 font-semibold">
+              <VisibleText text={text} />
+              {fieldsOf(question).multiSelect === true && (
+                <span className="ml-2 text-11 font-normal text-fg-3">several may be chosen</span>
+              )}
+            </p>
+            {options.map(({ label, description }) => {
+              const on = chosen !== null && isChosen(chosen, label);
+              return (
+                <div
+                  key={label}
+                  className={cx(
+                    "grid min-h-6 grid-cols-[11px_minmax(0,220px)_minmax(0,1fr)_auto] items-center gap-x-2.5 px-3 max-sm:grid-cols-[11px_minmax(0,1fr)_auto] max-sm:py-1",
+                    on ? "bg-raised font-semibold" : "text-fg-2",
+                  )}
+                >
+                  <span
+                    className={cx(
+                      "block size-2.75 rounded-full",
+                      on ? "border-[3.5px] border-fg" : "border-[1.5px] border-fg-3",
+                    )}
+                  />
+                  <VisibleText text={label} />
+                  <span className="text-12 font-normal text-fg-2 max-sm:col-start-2 max-sm:row-start-2">
+                    {description && <VisibleText text={description} />}
+                  </span>
+                  {on && <span className="text-11 font-normal text-fg-2">chosen</span>}
+                </div>
+              );
+            })}
+            {note && (
+              <p className="border-t border-line px-3 py-1">
+                <span className="text-12 text-fg-3">Your note </span>
+                <VisibleText text={note} />
+              </p>
+            )}
+            {own && chosen && (
+              <p className="px-3 py-1">
+                <span className="text-12 text-fg-3">You said </span>
+                <VisibleText text={chosen} />
+              </p>
+            )}
+          </div>
+        );
+      })}
+      {Object.keys(answers).length === 0 && <OutputBlocks row={row} call={call} />}
+    </OpenedBlock>
+  );
+}
+
+/** Several choices come as one text with commas. */
+function isChosen(answer: string, label: string): boolean {
+  return answer === label || answer.split(", ").includes(label);
+}
+
+/** Skill, SlashCommand: which was started and with what; its instructions follow as context. */
+function SkillView({ row, call }: ToolViewProps) {
+  const { input } = call;
+  const structured = call.results[0]?.structured;
+  const command = textField(input, "command");
+  const name = textField(structured, "commandName") ?? textField(input, "skill");
+  const args = textField(input, "args") ?? command?.replace(/^\/\S+\s*/, "") ?? null;
+  const started = fieldsOf(structured).success === true;
+  return (
+    <OpenedBlock
+      row={row}
+      facts={
+        <>
+          <CallFacts row={row} />
+          <span>{command ? "slash command" : "skill"}</span>
+          {started && <span>started</span>}
+          {name && (
+            <span className="truncate font-mono">
+              <VisibleText text={name} />
+            </span>
+          )}
+        </>
+      }
+      copy={{ label: "Copy", text: command ?? [name, args].filter(Boolean).join(" ") }}
+      wrappable
+    >
+      {command ? (
+        <CodeBlock text={command} firstLine={null} language={null} />
+      ) : (
+        <FactsList
+          facts={[
+            ["skill", name],
+            ["with", args],
+          ]}
+        />
+      )}
+      {started && /^Launching \w+/.test(resultText(call).text) ? (
+        <p className="border-t border-line px-3 py-1 text-12 text-fg-3">
+          Its instructions went to the model as the next context row (Everything shows it).
+        </p>
+      ) : (
+        <OutputBlocks row={row} call={call} />
+      )}
+    </OpenedBlock>
+  );
+}
+
+const ENDS = new Map([
+  ["keep", "left, its work kept"],
+  ["remove", "left and removed"],
+]);
+
+/** EnterWorktree, ExitWorktree: where the session works from here on. */
+function WorktreeView({ row, call }: ToolViewProps) {
+  const structured = call.results[0]?.structured;
+  const path = textField(structured, "worktreePath");
+  const back = textField(structured, "restoredCwd") ?? textField(structured, "originalCwd");
+  const action = textField(structured, "action") ?? textField(call.input, "action");
+  return (
+    <OpenedBlock
+      row={row}
+      facts={
+        <>
+          <CallFacts row={row} />
+          {path && <span>{action ? (ENDS.get(action) ?? action) : "entered"}</span>}
+        </>
+      }
+      copy={{ label: "Copy path", text: path ?? resultText(call).text }}
+    >
+      {path ? (
+        <FactsList
+          facts={[
+            ["branch", textField(structured, "worktreeBranch")],
+            ["folder", shortenPath(path, null)],
+            ["back in", back && shortenPath(back, null)],
+          ]}
+        />
+      ) : (
+        <OutputBlocks row={row} call={call} />
+      )}
+    </OpenedBlock>
+  );
+}
+
+/** ToolSearch: the tools that were loaded on demand, by name. */
+function ToolSearchView({ row, call }: ToolViewProps) {
+  const structured = call.results[0]?.structured;
+  const names = foundNames(call);
+  const total = numberField(structured, "total_deferred_tools");
+  const failed = call.results.some(({ isError }) => isError);
+  return (
+    <OpenedBlock
+      row={row}
+      facts={
+        <>
+          <CallFacts row={row} />
+          {!failed && <span>{formatPlural(names.length, "tool")} loaded</span>}
+          {total !== null && <span>of {formatCount(total)} that wait</span>}
+        </>
+      }
+      copy={{ label: "Copy names", text: names.join("\n") }}
+    >
+      {failed || call.results.length === 0 ? (
+        <OutputBlocks row={row} call={call} />
+      ) : names.length === 0 ? (
+        <p className="px-3 py-1 text-12 text-fg-3">No tool of that name or kind.</p>
+      ) : (
+        <ul className="py-1 font-mono text-code">
+          {names.map((name) => (
+            <li key={name} className="truncate px-3 leading-[22px]">
+              <VisibleText text={name} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </OpenedBlock>
+  );
+}
+
+/** From the structured result, or, on agents' lines, from the `tool_reference` blocks. */
+function foundNames({ results }: ToolViewProps["call"]): string[] {
+  const listed = listField(results[0]?.structured, "matches").filter((name) => typeof name === "string");
+  if (listed.length > 0) return listed;
+  return results.flatMap(({ blocks }) =>
+    blocks.flatMap((block) => {
+      const name = block.kind === "other" ? textField(block.json, "tool_name") : null;
+      return name === null ? [] : [name];
+    }),
+  );
+}

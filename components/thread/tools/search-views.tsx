@@ -1,0 +1,391 @@
+import { ChevronDown, ChevronRight } from "lucide-react";
+import type { RE2JS } from "re2js";
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import { CodeLine, type Mark, ShowMore, useSteps } from "@/components/content/code/code-line";
+import { fieldsOf, listField, numberField, resultText, textField } from "@/components/content/log-values";
+import { LookButtons } from "@/components/content/text/look-buttons";
+import { CopyPathLine, MoreText } from "@/components/content/text/more-text";
+import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
+import { CallFacts, OpenedBlock, type ToolViewProps, type ToolViews } from "@/components/thread/opened-block";
+import { Icon } from "@/components/ui/icon";
+import { formatCount, formatPlural } from "@/lib/format/format";
+import { DataTable } from "./call-data";
+import { OutputBlocks } from "./output-blocks";
+
+/** Searches for files and in them. */
+export const SEARCH_VIEWS: ToolViews<"search"> = {
+  Glob: SearchView,
+  Grep: SearchView,
+};
+
+const LOOKS = [
+  { value: "tree", label: "Tree" },
+  { value: "list", label: "List" },
+] as const;
+
+/** Glob and Grep: files by folder, or the lines that matched by file, what was searched for marked. */
+function SearchView({ row, call }: ToolViewProps) {
+  const [look, setLook] = useState<"tree" | "list">("tree");
+  const { input } = call;
+  const [result] = call.results;
+  const structured = result?.structured;
+  const pattern = textField(input, "pattern") ?? "";
+  const isGlob = call.name === "Glob";
+  const lineMarks = usePatternMarks(isGlob ? "" : pattern, fieldsOf(input)["-i"] === true);
+  const nameMarks = (name: string) => (isGlob ? globMarks(pattern, name) : []);
+  const failed = result?.isError ?? true;
+  const found = foundFiles(call);
+  const isContent = (textField(structured, "mode") ?? textField(input, "output_mode")) === "content";
+  const matches = numberField(structured, "numMatches") ?? numberField(structured, "numLines");
+  const files = numberField(structured, "numFiles") ?? found.length;
+  const first = result?.blocks.find((block) => block.kind === "text");
+  const counts =
+    !failed && textField(structured, "mode") === "count" ? countedFiles(resultText(call).text, call.cwd) : [];
+  const showsLines = !failed && isContent && first !== undefined && first.text.length > 0;
+  return (
+    <OpenedBlock
+      row={row}
+      facts={
+        <>
+          <CallFacts row={row} />
+          {matches !== null && (
+            <span>
+              {formatPlural(matches, isContent ? "line" : "match", isContent ? "lines" : "matches")}
+            </span>
+          )}
+          {files > 0 && <span>{formatPlural(files, "file")}</span>}
+          {fieldsOf(structured).truncated === true && <span className="text-warn">cut by the client</span>}
+          {numberField(input, "head_limit") !== null && (
+            <span className="text-fg-3">first {numberField(input, "head_limit")} asked for</span>
+          )}
+        </>
+      }
+      actions={
+        !showsLines &&
+        counts.length === 0 &&
+        found.length > 0 && <LookButtons looks={LOOKS} look={look} onChange={setLook} />
+      }
+      copy={{ label: "Copy result", text: resultText(call).text }}
+      wrappable={showsLines}
+    >
+      {showsLines && first ? (
+        <MoreText row={{ ...row, recordId: result?.recordId ?? row.recordId }} text={first.text}>
+          {(text) => <MatchList text={text} root={call.cwd} marks={lineMarks} />}
+        </MoreText>
+      ) : counts.length > 0 ? (
+        <DataTable table={{ columns: ["file", "matches"], rows: counts }} />
+      ) : found.length > 0 ? (
+        <FileTree files={found} root={call.cwd} marks={nameMarks} flat={look === "list"} />
+      ) : (
+        <OutputBlocks row={row} call={call} />
+      )}
+    </OpenedBlock>
+  );
+}
+
+/** Named in the structured result, or, on agents' lines, one a line of the text. */
+function foundFiles(call: ToolViewProps["call"]): string[] {
+  const [result] = call.results;
+  if (!result || result.isError) return [];
+  const named = listField(result.structured, "filenames").filter((name) => typeof name === "string");
+  if (named.length > 0 || result.structured !== null) return named;
+  const lines = resultText(call)
+    .text.split("\n")
+    .filter((line) => line !== "");
+  const paths = lines.filter((line) => /^(?:\/|[A-Za-z]:\\|[\w.-]+[/\\])?[^:]*$/.test(line));
+  return paths.length > 0 && paths.length >= lines.length - 1 && /[/\\.]/.test(paths[0] ?? "") ? paths : [];
+}
+
+/** Of a search that only counts: `path:12`, a line a file. */
+function countedFiles(text: string, root: string | null): { file: string; matches: number }[] {
+  return text.split("\n").flatMap((line) => {
+    const [, file, matches] = /^(.+):(\d+)$/.exec(line) ?? [];
+    return file ? [{ file: shortenPath(file, root), matches: Number(matches) }] : [];
+  });
+}
+
+/** Lines that a search found, under their files, with what matched marked. */
+function MatchList({ text, root, marks }: { text: string; root: string | null; marks: MarkText }) {
+  const groups = useMemo(() => matchGroups(text), [text]);
+  const total = groups.reduce((sum, group) => sum + group.lines.length, 0);
+  const steps = useSteps(total, 200);
+  const shown = firstLines(groups, steps.shown);
+  return (
+    <>
+      <div className="overflow-x-auto py-1" tabIndex={0}>
+        {shown.map(({ path, lines }, index) =>
+          path === null ? (
+            <Lines key={index} lines={lines} path={null} marks={marks} />
+          ) : (
+            <TreeGroup
+              key={index}
+              label={<VisibleText text={shortenPath(path, root)} />}
+              count={lines.filter(({ context }) => !context).length}
+            >
+              <Lines lines={lines} path={shortenPath(path, root)} marks={marks} />
+            </TreeGroup>
+          ),
+        )}
+      </div>
+      <ShowMore steps={steps} unit="lines" />
+    </>
+  );
+}
+
+function Lines({
+  lines,
+  path,
+  marks,
+}: {
+  lines: readonly MatchLine[];
+  path: string | null;
+  marks: MarkText;
+}) {
+  return lines.map(({ line, text, context }, index) => (
+    <div
+      key={index}
+      className="grid grid-cols-[calc(58px*var(--u))_minmax(0,1fr)] font-mono text-code/[22px] whitespace-pre"
+    >
+      <span className="pr-3 text-right text-11/[22px] text-fg-3 tabular-nums select-none">
+        {line !== null && <CopyPathLine path={path} line={line} />}
+      </span>
+      <span className={context ? "text-fg-3" : ""}>
+        <CodeLine text={text} marks={context ? [] : marks(text)} markClass="bg-hit" />
+      </span>
+    </div>
+  ));
+}
+
+function firstLines(groups: readonly MatchGroup[], count: number): MatchGroup[] {
+  let left = count;
+  return groups.flatMap(({ path, lines }) => {
+    if (left <= 0) return [];
+    const kept = lines.slice(0, left);
+    left -= kept.length;
+    return [{ path, lines: kept }];
+  });
+}
+
+/** A line that matched, or stands beside one. `line` is `null` where the log has no number. */
+export type MatchLine = { line: number | null; text: string; context: boolean };
+/** `path` is `null` for matches that name no file: a search in one file. */
+export type MatchGroup = { path: string | null; lines: MatchLine[] };
+
+const NUMBERED = /^((?:[A-Za-z]:)?[^:\n]+?):(\d+):(.*)$/s;
+const BESIDE = /^(.+?)-(\d+)-(.*)$/s;
+const OWN_NUMBER = /^(\d+)([:-])(.*)$/s;
+const UNNUMBERED = /^((?:[A-Za-z]:)?[^:\s]*[./\\][^:\s]*):(.*)$/s;
+
+/**
+ * The output of a search for lines, by file in the order the log has: `path:12:text`, `path-13-text` beside a
+ * match, `path:text` without numbers, `12:text` for one file. Lines that are none of these keep their text.
+ */
+export function matchGroups(content: string): MatchGroup[] {
+  const groups: MatchGroup[] = [];
+  let current: MatchGroup | null = null;
+  const put = (path: string | null, line: MatchLine) => {
+    if (!current || current.path !== path) {
+      current = { path, lines: [] };
+      groups.push(current);
+    }
+    current.lines.push(line);
+  };
+  for (const raw of content.replace(/\n$/, "").split("\n")) {
+    if (raw === "--") continue;
+    const path: string | null = current === null ? null : (current as MatchGroup).path;
+    const numbered = NUMBERED.exec(raw);
+    if (numbered?.[1]) {
+      put(numbered[1], { line: Number(numbered[2]), text: numbered[3] ?? "", context: false });
+      continue;
+    }
+    const own = OWN_NUMBER.exec(raw);
+    if (own) {
+      put(null, { line: Number(own[1]), text: own[3] ?? "", context: own[2] === "-" });
+      continue;
+    }
+    const beside = BESIDE.exec(raw);
+    if (beside?.[1] && (beside[1] === path || path === null || /[./\\]/.test(beside[1]))) {
+      put(beside[1], { line: Number(beside[2]), text: beside[3] ?? "", context: true });
+      continue;
+    }
+    const bare = UNNUMBERED.exec(raw);
+    put(bare?.[1] ?? null, { line: null, text: bare ? (bare[2] ?? "") : raw, context: false });
+  }
+  return groups;
+}
+
+/** What a file's name owes to the fixed parts of a glob pattern's last piece: `lock` of `*lock*.ts`. */
+export function globMarks(pattern: string, name: string): Mark[] {
+  const last = pattern.split("/").at(-1) ?? "";
+  if (!/[*?]/.test(last)) return [];
+  const parts = last.split(/[*?]+|\{[^}]*\}|\[[^\]]*\]/).filter((part) => part.length >= 2);
+  const marks: Mark[] = [];
+  let from = 0;
+  for (const part of parts) {
+    // An ending says the kind of file, which the reader sees without a mark.
+    if (part.startsWith(".")) continue;
+    const at = name.toLowerCase().indexOf(part.toLowerCase(), from);
+    if (at === -1) return [];
+    marks.push({ from: at, to: at + part.length });
+    from = at + part.length;
+  }
+  return marks;
+}
+
+/** Files by folder, or as a plain list, with what was searched for marked in their names. */
+function FileTree({
+  files,
+  root,
+  marks,
+  flat,
+}: {
+  files: readonly string[];
+  root: string | null;
+  marks: MarkText;
+  flat: boolean;
+}) {
+  const steps = useSteps(files.length, 200);
+  const shown = files.slice(0, steps.shown).map((file) => shortenPath(file, root));
+  const groups = flat ? [] : fileGroups(shown);
+  return (
+    <>
+      <div className="py-1">
+        {flat || groups.length === 1
+          ? shown.map((file, index) => (
+              <div key={index} className="truncate px-3 font-mono text-code leading-[22px]" title={file}>
+                <FileName path={file} marks={marks} />
+              </div>
+            ))
+          : groups.map(({ folder, names }) => (
+              <TreeGroup key={folder} label={<VisibleText text={folder || "."} />} count={names.length}>
+                {names.map(({ name, path }) => (
+                  <div
+                    key={path}
+                    className="truncate pr-3 pl-8 font-mono text-code leading-[22px]"
+                    title={path}
+                  >
+                    <FileName path={name} marks={marks} />
+                  </div>
+                ))}
+              </TreeGroup>
+            ))}
+      </div>
+      <ShowMore steps={steps} unit="files" />
+    </>
+  );
+}
+
+/** The folder quiet, the name marked. */
+function FileName({ path, marks }: { path: string; marks: MarkText }) {
+  const cut = path.lastIndexOf("/") + 1;
+  const name = path.slice(cut);
+  return (
+    <>
+      {cut > 0 && (
+        <span className="text-fg-2">
+          <VisibleText text={path.slice(0, cut)} />
+        </span>
+      )}
+      <CodeLine text={name} marks={marks(name)} markClass="bg-hit" />
+    </>
+  );
+}
+
+/** A folder or file of a list with its count, which hides or shows what lies under it. */
+export function TreeGroup({
+  label,
+  count,
+  children,
+}: {
+  label: ReactNode;
+  count: number;
+  children: ReactNode;
+}) {
+  const [open, setOpen] = useState(true);
+  return (
+    <div>
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className="flex h-[22px] w-full min-w-0 items-center gap-1.5 px-3 text-left font-mono text-code hover:bg-raised"
+      >
+        <span className="flex text-fg-3">
+          <Icon of={open ? ChevronDown : ChevronRight} small />
+        </span>
+        <span className="truncate">{label}</span>
+        <span className="font-sans text-11 text-fg-3 tabular-nums">{formatCount(count)}</span>
+      </button>
+      {open && children}
+    </div>
+  );
+}
+
+export type FileGroup = { folder: string; names: { name: string; path: string }[] };
+
+/** Files by the folder they lie in, folders in the order in which they first come. */
+export function fileGroups(paths: readonly string[]): FileGroup[] {
+  const groups = new Map<string, FileGroup>();
+  for (const path of paths) {
+    const cut = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));
+    const folder = cut === -1 ? "" : path.slice(0, cut) || "/";
+    const group = groups.get(folder) ?? { folder, names: [] };
+    group.names.push({ name: path.slice(cut + 1), path });
+    groups.set(folder, group);
+  }
+  return [...groups.values()];
+}
+
+export type ListedEntry = { name: string; depth: number; folder: boolean };
+
+/** The tree that LS prints (1.0): `- name/` by indentation; text after it is the client's own. */
+export function listedEntries(text: string): ListedEntry[] {
+  return text.split("\n").flatMap((line) => {
+    const [, indent, name] = /^( *)- (.+)$/.exec(line) ?? [];
+    return name === undefined
+      ? []
+      : [{ name, depth: Math.floor((indent ?? "").length / 2), folder: /[/\\]$/.test(name) }];
+  });
+}
+
+const LINE_CHARACTERS = 2_000;
+const MOST_MARKS = 50;
+
+export type MarkText = (text: string) => Mark[];
+
+/**
+ * Finds what a pattern of the log matches in a line. The engine takes time linear in the line whatever the
+ * pattern is, and is loaded when first asked for; until then, and for a pattern that it cannot read, nothing
+ * is marked.
+ */
+function usePatternMarks(pattern: string, ignoreCase: boolean): MarkText {
+  const [compiled, setCompiled] = useState<RE2JS | null>(null);
+  useEffect(() => {
+    let current = true;
+    setCompiled(null);
+    if (pattern === "") return;
+    void import("re2js").then(({ RE2JS: Engine, RE2JSException }) => {
+      if (!current) return;
+      try {
+        setCompiled(Engine.compile(pattern, ignoreCase ? Engine.CASE_INSENSITIVE : 0));
+      } catch (cause) {
+        if (!(cause instanceof RE2JSException)) throw cause;
+      }
+    });
+    return () => {
+      current = false;
+    };
+  }, [pattern, ignoreCase]);
+  return useCallback((text) => (compiled ? marksOf(compiled, text) : []), [compiled]);
+}
+
+function marksOf(compiled: RE2JS, text: string): Mark[] {
+  const marks: Mark[] = [];
+  const matcher = compiled.matcher(text.slice(0, LINE_CHARACTERS));
+  while (marks.length < MOST_MARKS && matcher.find()) {
+    const from = matcher.start();
+    const to = matcher.end();
+    if (to > from) marks.push({ from, to });
+  }
+  return marks;
+}

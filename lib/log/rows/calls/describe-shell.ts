@@ -1,0 +1,74 @@
+import { asNumber, asObject, asString } from "@/lib/log/records/json";
+import { firstWords } from "@/lib/log/rows/row-context";
+import type { CommandClass } from "@/lib/wire/session";
+import { type CallFacts, type CallLine, count, type Describers } from "./call-facts";
+
+/** Commands, and calls that look after those in the background. */
+export const SHELL_DESCRIBERS: Describers<"shell"> = {
+  Bash: describeBash,
+  PowerShell: describeBash,
+  TaskOutput: describeTaskOutput,
+  TaskStop: describeStop,
+};
+
+const SHORT_OUTPUT = 48;
+
+/** A command, and its exit code, its only line of output, or how many there were. */
+function describeBash(facts: CallFacts): CallLine {
+  const { input, result } = facts;
+  const subject = firstWords(asString(input.command) ?? "", 400);
+  const background = asString(result?.backgroundTaskId) ?? asString(result?.shellId);
+  if (background) {
+    // From 2.0.42 to 2.1.42 a command that takes too long goes on there, as one that a person sends there does.
+    const asked = input.run_in_background === true;
+    return { subject, result: `${asked ? "background" : "moved to background"} · ${background}` };
+  }
+  return { subject, result: facts.isError ? exitCode(facts.text) : outputLine(facts) };
+}
+
+/** Failing commands say `Exit code N` from 2.0.42 on; 1.0.128 gives the output alone. */
+function exitCode(text: string | null): string | null {
+  const code = /^(?:Error: )?Exit code (\d+)/.exec(text ?? "")?.[1];
+  return code ? `exit ${code}` : null;
+}
+
+function outputLine({ text, result, isCut }: CallFacts): string | null {
+  const output = (asString(result?.stdout) ?? text ?? "").trim();
+  if (output === "" || text === "(Bash completed with no output)") return "no output";
+  const lines = output.split("\n").length;
+  if (lines === 1 && output.length <= SHORT_OUTPUT) return output;
+  return isCut ? `${lines.toLocaleString("en-US")}+ lines` : count(lines, "line");
+}
+
+/** What a background command or agent has written so far. */
+function describeTaskOutput({ input, result }: CallFacts): CallLine {
+  const subject = asString(input.bash_id) ?? asString(input.task_id) ?? asString(input.agentId) ?? "";
+  const task = asObject(result?.task);
+  const status = asString(result?.status) ?? asString(task?.status) ?? asString(result?.retrieval_status);
+  const code = asNumber(result?.exitCode) ?? asNumber(task?.exitCode);
+  return { subject, result: code === null ? status : `${status ?? "ended"}, exit ${code}` };
+}
+
+/** A background command or agent that was stopped. */
+function describeStop({ input, result }: CallFacts): CallLine {
+  const subject = asString(input.shell_id) ?? asString(input.task_id) ?? "";
+  return { subject, aside: asString(result?.command), result: result ? "stopped" : null };
+}
+
+/** What comes before the command itself: variables, changes of directory, wrappers. */
+const PREFIX =
+  /^(?:(?:[A-Za-z_]\w*=\S*|cd\s+\S+\s*(?:&&|;)|sudo|env|time|timeout\s+\S+|npx|bunx|uvx|pnpm\s+exec|poetry\s+run|uv\s+run|bundle\s+exec)\s+)*/;
+
+const TEST =
+  /^(?:(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:test|t|e2e|coverage)\b|(?:pytest|py\.test|vitest|jest|mocha|ava|playwright|cypress|rspec|phpunit|ctest|tox|nox|gotestsum)\b|(?:python3?\s+-m\s+)(?:pytest|unittest)\b|(?:go|cargo|dotnet|deno|mix|swift|rake|make|mvn|gradle|\.\/gradlew|node)\s+(?:-\S+\s+)*(?:--)?(?:test|check|verify)\b)/;
+const BUILD =
+  /^(?:(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:build|compile|lint|typecheck|check|format)\b|(?:tsc|webpack|vite|rollup|esbuild|next|make|cmake|ninja|bazel|eslint|biome|prettier|oxlint|ruff|mypy|gcc|g\+\+|clang|javac|docker\s+build)\b|(?:go|cargo|dotnet|mix|swift|mvn|gradle|\.\/gradlew)\s+(?:build|vet|clippy|fmt|compile|package|assemble|install)\b)/;
+const GIT = /^(?:git|gh|jj)\b/;
+
+/** What a shell command is for, by its first words. A guess from its text, never from what it did. */
+export function classifyCommand(command: string): CommandClass {
+  const words = command.trim().replace(PREFIX, "");
+  if (TEST.test(words)) return "test";
+  if (BUILD.test(words)) return "build";
+  return GIT.test(words) ? "git" : "other";
+}

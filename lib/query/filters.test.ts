@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { checkFilter, FILTER_NAMES, filterEntry, findFilter } from "./filters";
+import { parseQuery } from "./parse-query";
+
+test("every filter takes its own example and the values that it offers", () => {
+  for (const name of FILTER_NAMES) {
+    const { example, values } = filterEntry(name);
+    for (const value of [example, ...values])
+      expect(`${name}:${value} ${checkFilter({ name, value }) ?? "is right"}`).toBe(
+        `${name}:${value} is right`,
+      );
+  }
+});
+
+test("every filter is read from a query as itself, and asks for a value where it has none", () => {
+  for (const name of FILTER_NAMES) {
+    const { example } = filterEntry(name);
+    expect(parseQuery(`${name.toUpperCase()}:${example}`)).toEqual({
+      query: { kind: "filter", name, value: example },
+      errors: [],
+    });
+    expect(parseQuery(`${name}:`).errors[0]?.message).toBe(
+      `${name}: needs a value, such as ${name}:${example}`,
+    );
+  }
+});
+
+test("what a filter does not take is named with what it does", () => {
+  const wrong = (text: string) => parseQuery(text).errors.map(({ message }) => message);
+  expect(wrong("is:bad")).toEqual(["is: is one of error, running"]);
+  expect(wrong("has:file")).toEqual(["has: is one of image, diff, compaction"]);
+  expect(wrong("before:soon")).toEqual(["before: needs a date or an age, such as 2026-03-01 or 7d"]);
+  expect(wrong("after:2026-13-01")).toEqual(["after: needs a date or an age, such as 2026-03-01 or 7d"]);
+  expect(wrong("tokens:many")).toEqual(["tokens: needs a number, such as >5k or <=200"]);
+  expect(wrong("IN:Prompt")).toEqual([]);
+});
+
+test("a name that is no filter is none, whatever objects have of themselves", () => {
+  for (const name of ["http", "constructor", "__proto__", "toString", ""])
+    expect(findFilter(name)).toBeNull();
+  expect(findFilter("Tool")).toBe("tool");
+});

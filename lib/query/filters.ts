@@ -1,0 +1,127 @@
+import { parseAmount, parseMoment } from "./values";
+
+/** A filter of the query language: `name:value`. */
+type FilterEntry = {
+  /** What it narrows to, in a few words: for completion and help. */
+  does: string;
+  /** A value that it takes, for its error message. */
+  example: string;
+  /** Values to offer. With `only` it takes no others. The rest comes from what this machine's sessions have. */
+  values: readonly string[];
+  only?: true;
+  /** What else a value must be: null if it is, else the error behind the filter's name. */
+  check?: (value: string) => string | null;
+  /**
+   * What it can tell apart: `texts` those of a session that it finds, `sessions` whole ones with all their texts,
+   * `both` one as well as the other. A search asks for texts, the library for sessions.
+   */
+  appliesTo: "texts" | "sessions" | "both";
+};
+
+const AGES = ["1d", "7d", "30d", "2026-01-01"];
+
+function checkMoment(value: string): string | null {
+  return parseMoment(value, 0) === null ? "needs a date or an age, such as 2026-03-01 or 7d" : null;
+}
+
+function checkAmount(value: string): string | null {
+  return parseAmount(value) === null ? "needs a number, such as >5k or <=200" : null;
+}
+
+/**
+ * Every filter, in the order in which they are offered. How the server tests one is the entry of the same name in
+ * lib/server/search/filter-matchers.ts; README's table has a line for each.
+ */
+export const FILTERS = {
+  in: {
+    does: "where it stands",
+    example: "prompt",
+    values: ["prompt", "text", "thinking", "input", "output", "agent", "title"],
+    only: true,
+    appliesTo: "texts",
+  },
+  tool: {
+    does: "a tool’s input and output",
+    example: "Bash",
+    // The page offers the names of lib/tools, of which the query language knows nothing.
+    values: ["mcp__*"],
+    appliesTo: "both",
+  },
+  is: {
+    does: "what went wrong, or still runs",
+    example: "error",
+    values: ["error", "running"],
+    only: true,
+    appliesTo: "both",
+  },
+  has: {
+    does: "what a session holds",
+    example: "diff",
+    values: ["image", "diff", "compaction"],
+    only: true,
+    appliesTo: "sessions",
+  },
+  file: { does: "a path, * and ** as in a shell", example: "src/**", values: [], appliesTo: "both" },
+  project: { does: "a project’s name or path", example: "shop", values: [], appliesTo: "sessions" },
+  branch: { does: "the git branch, * allowed", example: "feat/*", values: [], appliesTo: "sessions" },
+  model: { does: "a part of the model’s name", example: "opus", values: [], appliesTo: "sessions" },
+  agent: {
+    does: "inside agents of this type",
+    example: "Explore",
+    values: ["Explore", "Plan", "general-purpose"],
+    appliesTo: "both",
+  },
+  after: {
+    does: "a date, or 7d ago and later",
+    example: "7d",
+    values: AGES,
+    check: checkMoment,
+    appliesTo: "both",
+  },
+  before: {
+    does: "a date, or 7d ago and earlier",
+    example: "2026-03-01",
+    values: AGES,
+    check: checkMoment,
+    appliesTo: "both",
+  },
+  tokens: {
+    does: "sessions with more or fewer tokens",
+    example: ">5k",
+    values: [">5k", ">50k", "<1k"],
+    check: checkAmount,
+    appliesTo: "sessions",
+  },
+} as const satisfies Record<string, FilterEntry>;
+
+export type FilterName = keyof typeof FILTERS;
+
+/** Filters that can tell texts, sessions or both apart. */
+export type FilterOf<Applies extends FilterEntry["appliesTo"]> = {
+  [Name in FilterName]: (typeof FILTERS)[Name]["appliesTo"] extends Applies ? Name : never;
+}[FilterName];
+
+/** A filter as a query names it. */
+export type Filter = { name: FilterName; value: string };
+
+export const FILTER_NAMES = Object.keys(FILTERS) as readonly FilterName[];
+
+/** What help and completion tell of a filter. */
+export function filterEntry(name: FilterName): FilterEntry {
+  return FILTERS[name];
+}
+
+/** The filter of this name in any case, or null: `http://…` has a colon as well. */
+export function findFilter(name: string): FilterName | null {
+  const wanted = name.toLowerCase();
+  return FILTER_NAMES.find((one) => one === wanted) ?? null;
+}
+
+/** What is wrong with a filter's value, in words; null if nothing. */
+export function checkFilter({ name, value }: Filter): string | null {
+  const { example, values, only, check } = filterEntry(name);
+  if (value === "") return `${name}: needs a value, such as ${name}:${example}`;
+  const wrong =
+    only && !values.includes(value.toLowerCase()) ? `is one of ${values.join(", ")}` : check?.(value);
+  return wrong ? `${name}: ${wrong}` : null;
+}

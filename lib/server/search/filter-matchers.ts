@@ -1,0 +1,165 @@
+import type { Filter, FilterName, FilterOf } from "@/lib/query/filters";
+import { matchesGlob, matchesPart, matchesPath } from "@/lib/query/matches-glob";
+import { isAmount, parseAmount, parseMoment } from "@/lib/query/values";
+import type { CallLookup, CallStatus } from "./call-lookup";
+import type { LocatedText, SearchSource, SessionFacts } from "./sources";
+
+/** A text, its session, and the session's calls, which are read only where a filter asks for them. */
+export type TextInSession = { source: SearchSource; text: LocatedText; calls: () => CallLookup | null };
+
+/** Whether a filter holds for a session: it has such a tool, such an error. Null while that is not known. */
+type SessionTest = (value: string, facts: SessionFacts, nowMs: number) => boolean | null;
+
+type TextTest = (value: string, place: TextInSession, nowMs: number) => boolean;
+
+type Both = {
+  session: SessionTest;
+  text: TextTest;
+  /** Whether a session for which the filter does not hold can have no text for which it does. */
+  rulesOut: (value: string) => boolean;
+};
+
+/** How each filter of the catalogue is tested, by what it applies to. */
+type Matchers = { [Name in FilterOf<"sessions">]: { session: SessionTest } } & {
+  [Name in FilterOf<"texts">]: { text: TextTest };
+} & { [Name in FilterOf<"both">]: Both };
+
+const always = () => true;
+
+const MATCHERS = {
+  in: {
+    text: (value, place) =>
+      value.toLowerCase() === "agent" ? agentOf(place) !== null : place.text.field === value.toLowerCase(),
+  },
+  tool: {
+    session: (value, { facets }) => facets && facets.tools.some((tool) => matchesGlob(value, tool)),
+    // Named whole: TaskOutput is another tool than Task.
+    text: (value, place) => {
+      if (place.text.tool !== null) return matchesGlob(value, place.text.tool);
+      return isOfCall(place.text) && matchesGlob(value, callOf(place)?.tool ?? "");
+    },
+    rulesOut: always,
+  },
+  is: {
+    session: (value, { summary, facets }) => {
+      if (value.toLowerCase() === "error") return summary.toolErrors === null ? null : summary.toolErrors > 0;
+      return facets && summary.state === "running";
+    },
+    text: (value, place) => {
+      const call = callOf(place);
+      if (!call) return false;
+      return value.toLowerCase() === "error" ? call.failed : !call.answered;
+    },
+    // Only errors are counted for the whole session; a call that never ended is seen at the call.
+    rulesOut: (value) => value.toLowerCase() === "error",
+  },
+  has: {
+    session: (value, { facets }) => facets && facets[HAS[value.toLowerCase()] ?? "compactions"] > 0,
+  },
+  file: {
+    session: (value, { facets }) => facets && facets.paths.some((changed) => matchesPath(value, changed)),
+    text: (value, place) => {
+      const { field, text } = place.text;
+      if (
+        field === "input" &&
+        text.split("\n", 8).some((line) => line.length < 1024 && matchesPath(value, line))
+      )
+        return true;
+      const path = callOf(place)?.path;
+      return path ? matchesPath(value, path) : false;
+    },
+    rulesOut: () => false,
+  },
+  project: {
+    session: (value, { path }) =>
+      matchesPart(value, path) || matchesPart(value, path.replace(/^.*[\\/]/, "")),
+  },
+  branch: {
+    session: (value, { summary }) => summary.gitBranch !== null && matchesPart(value, summary.gitBranch),
+  },
+  model: {
+    session: (value, { summary }) => some(summary.models, value) || (summary.indexed ? false : null),
+  },
+  agent: {
+    session: (value, { facets }) => facets && some(facets.agentTypes, value),
+    text: (value, { text, calls }) => {
+      const agent = calls()?.agent(text.file, text.offset);
+      return agent?.type ? matchesPart(value, agent.type) : false;
+    },
+    rulesOut: always,
+  },
+  after: {
+    session: (value, { summary }, nowMs) => {
+      const moment = parseMoment(value, nowMs);
+      return moment === null || summary.lastActiveAtMs === null ? null : summary.lastActiveAtMs >= moment;
+    },
+    text: (value, { text }, nowMs) => text.atMs !== null && text.atMs >= (parseMoment(value, nowMs) ?? 0),
+    rulesOut: always,
+  },
+  before: {
+    session: (value, { summary }, nowMs) => {
+      const moment = parseMoment(value, nowMs);
+      return moment === null || summary.startedAtMs === null ? null : summary.startedAtMs < moment;
+    },
+    text: (value, { text }, nowMs) => text.atMs !== null && text.atMs < (parseMoment(value, nowMs) ?? 0),
+    rulesOut: always,
+  },
+  tokens: {
+    session: (value, { summary }) => {
+      const amount = parseAmount(value);
+      return summary.tokens === null || !amount ? null : isAmount(amount, summary.tokens);
+    },
+  },
+} satisfies Matchers;
+
+const HAS: Partial<Record<string, "images" | "diffs" | "compactions">> = {
+  image: "images",
+  diff: "diffs",
+  compaction: "compactions",
+};
+
+function matcherOf(name: FilterName): Partial<Both> {
+  return MATCHERS[name];
+}
+
+/** Whether a filter holds for a session as a whole; null while that is not known. What is for texts alone holds. */
+export function holdsForSession({ name, value }: Filter, facts: SessionFacts, nowMs: number): boolean | null {
+  const { session } = matcherOf(name);
+  return session ? session(value, facts, nowMs) : true;
+}
+
+/**
+ * Whether a filter holds for the texts of a session: true or false where it does for all of them, null
+ * where each has to be looked at.
+ */
+export function holdsForTexts(filter: Filter, facts: SessionFacts, nowMs: number): boolean | null {
+  const { text, rulesOut } = matcherOf(filter.name);
+  if (!text) return holdsForSession(filter, facts, nowMs);
+  return rulesOut?.(filter.value) && holdsForSession(filter, facts, nowMs) === false ? false : null;
+}
+
+/** Whether a filter holds for one text. */
+export function holdsForText(filter: Filter, place: TextInSession, nowMs: number): boolean {
+  const { text } = matcherOf(filter.name);
+  return text ? text(filter.value, place, nowMs) : holdsForTexts(filter, place.source, nowMs) === true;
+}
+
+/** The agent that wrote a text; null for the main thread. */
+export function agentOf({ source, text, calls }: TextInSession): string | null {
+  if (text.agentId !== null) return text.agentId;
+  const isSidechain = text.sidechain ?? source.facets?.sidechains ?? false;
+  return isSidechain ? (calls()?.agent(text.file, text.offset)?.agentId ?? null) : null;
+}
+
+function isOfCall({ field }: LocatedText): boolean {
+  return field === "input" || field === "output";
+}
+
+/** The call that a text belongs to, if it does to one. */
+function callOf({ text, calls }: TextInSession): CallStatus | null {
+  return isOfCall(text) ? (calls()?.call(text.file, text.offset, text.block) ?? null) : null;
+}
+
+function some(values: readonly string[], pattern: string): boolean {
+  return values.some((value) => matchesPart(pattern, value));
+}

@@ -1,0 +1,47 @@
+import type { SearchField, SearchHit } from "@/lib/wire/search";
+
+/**
+ * Hits of the index are ranked together up to this many, or those of as many chunks: never by the clock,
+ * so that a search begun again gives its hits in the same order.
+ */
+export const RANK_HITS = 2000;
+export const RANK_CHUNKS = 300;
+
+/** Where a word tells most about a text: fields from the most to the least telling. */
+const FIELD_RANKS: Record<SearchField, number> = {
+  title: 0,
+  prompt: 0,
+  text: 1,
+  thinking: 2,
+  input: 3,
+  output: 4,
+  attachment: 5,
+  raw: 5,
+  meta: 6,
+};
+
+/** Whole words before parts of words, then by field, then the newest first. Equals stay in the order given. */
+export function rankHits(hits: readonly SearchHit[]): SearchHit[] {
+  return hits
+    .map((hit) => ({
+      hit,
+      part: isWholeWord(hit) ? 0 : 1,
+      rank: FIELD_RANKS[hit.field],
+      atMs: hit.atMs ?? 0,
+    }))
+    .sort((a, b) => a.part - b.part || a.rank - b.rank || b.atMs - a.atMs)
+    .map(({ hit }) => hit);
+}
+
+const LETTER = /[\p{L}\p{N}_]/u;
+
+/** Chinese is written without gaps: there every match is a whole word. */
+function isWholeWord({ snippet, ranges }: SearchHit): boolean {
+  return ranges.some(([from, to]) => {
+    const before = snippet[from - 1] ?? " ";
+    const after = snippet[to] ?? " ";
+    const isCut = (outside: string, inside: string) =>
+      LETTER.test(outside) && LETTER.test(inside) && inside < "\u2e80";
+    return !isCut(before, snippet[from] ?? " ") && !isCut(after, snippet[to - 1] ?? " ");
+  });
+}

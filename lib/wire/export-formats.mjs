@@ -1,0 +1,43 @@
+/**
+ * What a session can be exported as, in the order in which formats are listed. The command line reads this before
+ * anything has been built, so it is plain JavaScript; a package has it too (`files` in package.json).
+ *
+ * `name` and `about` are for the reader, `extension` ends a download's file name.
+ */
+export const EXPORT_FORMATS = /** @type {const} */ ({
+  html: {
+    name: "HTML",
+    about: "one file that opens anywhere and loads nothing",
+    extension: "html",
+    mediaType: "text/html; charset=utf-8",
+  },
+  md: {
+    name: "Markdown",
+    about: "prompts, answers, a line for each tool call",
+    extension: "md",
+    mediaType: "text/markdown; charset=utf-8",
+  },
+  json: {
+    name: "JSON",
+    about: "the session and its rows as the API gives them",
+    extension: "json",
+    mediaType: "application/json",
+  },
+  messages: {
+    name: "Messages",
+    about: "what the model would be sent next",
+    extension: "messages.json",
+    mediaType: "application/json",
+  },
+  jsonl: {
+    name: "Original log",
+    about: "the main log, byte for byte",
+    extension: "jsonl",
+    mediaType: "application/jsonl",
+  },
+});
+
+/** @typedef {keyof typeof EXPORT_FORMATS} ExportFormat */
+
+/** The formats as the API and the command line name them. */
+export const EXPORT_FORMAT_IDS = /** @type {ExportFormat[]} */ (Object.keys(EXPORT_FORMATS));

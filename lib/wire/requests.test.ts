@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { withQuery } from "@/lib/client/api";
+import type { BranchId } from "./ids";
+import {
+  type Asked,
+  CallRequest,
+  EventsRequest,
+  GraphRequest,
+  PageRequest,
+  RecordRequest,
+  RowsRequest,
+  SearchRequest,
+  SessionsRequest,
+  ThreadRequest,
+  TicketBody,
+} from "./requests";
+
+/** The first fault of a request, or none. */
+function fault(
+  schema: typeof ThreadRequest | typeof TicketBody | typeof PageRequest | typeof SessionsRequest,
+  given: object,
+) {
+  const { error } = schema.safeParse(given);
+  return error?.issues[0] ? `${error.issues[0].path.join(".")}: ${error.issues[0].message}` : "none";
+}
+
+describe("what a request leaves out", () => {
+  it("has its default", () => {
+    expect(SessionsRequest.parse({})).toEqual({
+      project: null,
+      q: null,
+      sort: "active",
+      limit: 200,
+      cursor: null,
+    });
+    expect(SearchRequest.parse({})).toEqual({ q: "", project: null, session: null, limit: 50, cursor: null });
+    expect(RowsRequest.parse({})).toEqual({
+      branch: null,
+      agent: null,
+      detail: "tools",
+      fold: [],
+      runs: null,
+      from: 0,
+      count: 100,
+      around: null,
+      beginning: false,
+    });
+  });
+
+  it("is no flag", () => {
+    expect([
+      RecordRequest.parse({}).raw,
+      RecordRequest.parse({ raw: "0" }).raw,
+      RecordRequest.parse({ raw: "1" }).raw,
+    ]).toEqual([false, false, true]);
+    expect([GraphRequest.parse({}).rows, GraphRequest.parse({ rows: "1" }).rows]).toEqual([false, true]);
+    expect([
+      GraphRequest.safeParse({ rows: "2" }).success,
+      RecordRequest.safeParse({ raw: "2" }).success,
+    ]).toEqual([false, false]);
+  });
+});
+
+it("runs are folded when that is asked for, except for those that are named", () => {
+  const runs = (text: string) => ThreadRequest.parse({ runs: text }).runs;
+  expect(runs("folded")).toEqual([]);
+  expect(runs("folded,m~1k9.0,00000001~a.12")).toEqual(["m~1k9.0", "00000001~a.12"]);
+  expect(runs("")).toBeNull();
+  for (const wrong of ["open", "m~1k9.0", "folded,m~1k9", "folded,,"])
+    expect(fault(ThreadRequest, { runs: wrong })).toBe(
+      "runs: folded, then keys of open runs, like folded,m~1k9.0",
+    );
+});
+
+it("an agent beside the thread is named with its branch and its open runs", () => {
+  expect(EventsRequest.parse({ agents: "a1,b2@b2~1k9!folded!b2~1ka.0,side1k9!folded" }).agents).toEqual([
+    { agent: "a1", branch: null, runs: null },
+    { agent: "b2", branch: "b2~1k9", runs: ["b2~1ka.0"] },
+    { agent: "side1k9", branch: null, runs: [] },
+  ]);
+  expect(EventsRequest.safeParse({ agents: "a1@nowhere" }).success).toBe(false);
+});
+
+it("records, lines and turns are lists and ranges", () => {
+  expect(GraphRequest.parse({ find: "m~1,m~2," }).find).toEqual(["m~1", "m~2"]);
+  expect(CallRequest.parse({ original: "12-40" }).original).toEqual({ from: 12, to: 40 });
+  expect(ThreadRequest.parse({ fold: "1-3,9" }).fold).toEqual([1, 2, 3, 9]);
+});
+
+it("what is not taken is named with what is", () => {
+  expect(fault(SessionsRequest, { sort: "agents" })).toContain("sort: ");
+  expect(fault(PageRequest, { limit: "1001" })).toBe("limit: a whole number from 1 to 1000");
+  expect(fault(ThreadRequest, { branch: "main" })).toBe("branch: a record id, like m~1k9");
+  expect(fault(ThreadRequest, { agent: "../x" })).toBe("agent: an id: letters, digits and . _ ~ -");
+  expect(fault(TicketBody, { path: "/api/sessions/a/rows" })).toBe("path: an export's path and query");
+  expect(fault(TicketBody, { path: "/api/sessions/a/export?format=html" })).toBe("none");
+});
+
+it("what a client gives by its types is what the server reads", () => {
+  const asked: Asked<typeof RowsRequest> = {
+    branch: "m~1k9" as BranchId,
+    agent: null,
+    detail: "everything",
+    fold: "1-3",
+    runs: "folded",
+    from: 4,
+    beginning: true,
+  };
+  const { searchParams } = new URL(withQuery("http://localhost/rows", asked));
+  expect(RowsRequest.parse(Object.fromEntries(searchParams))).toEqual({
+    branch: "m~1k9",
+    agent: null,
+    detail: "everything",
+    fold: [1, 2, 3],
+    runs: [],
+    from: 4,
+    count: 100,
+    around: null,
+    beginning: true,
+  });
+});

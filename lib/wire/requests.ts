@@ -1,0 +1,228 @@
+import { z } from "zod";
+import {
+  type AgentId,
+  type BranchId,
+  ID_PATTERN,
+  type ProjectId,
+  RECORD_ID_PATTERN,
+  type RecordId,
+  ROW_KEY_PATTERN,
+  type SessionId,
+} from "./ids";
+import { SESSION_SORTS } from "./library-columns";
+import { DETAILS } from "./rows";
+
+/*
+ * What each request takes: its query, the parts of its path, its body. The server checks with these, and the client
+ * builds its addresses from their types alone, so that no page loads them.
+ */
+
+/** A whole text of this pattern. `allowed` says what that is: it is part of the error's hint. */
+function text(pattern: string, allowed: string) {
+  return z.string().regex(new RegExp(`^${pattern}$`), allowed);
+}
+
+const idText = text(ID_PATTERN, "an id: letters, digits and . _ ~ -");
+const recordIdText = text(RECORD_ID_PATTERN, "a record id, like m~1k9");
+
+const sessionId = idText.transform((id) => id as SessionId);
+const projectId = idText.transform((id) => id as ProjectId);
+const agentId = idText.transform((id) => id as AgentId);
+const recordId = recordIdText.transform((id) => id as RecordId);
+const branchId = recordIdText.transform((id) => id as BranchId);
+
+/** A whole number from `least` to `most`, in decimal digits. */
+function count(least: number, most: number) {
+  const allowed = `a whole number from ${least} to ${most}`;
+  return text("\\d{1,15}", allowed)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, allowed);
+}
+
+/** Numbers of folded turns: `1,4,9`, or `1-20,30`. At most 20,000 turns. */
+const fold = text(
+  "(\\d{1,7}(-\\d{1,7})?(,\\d{1,7}(-\\d{1,7})?)*)?",
+  "turn numbers and ranges, like 1-20,30",
+).transform((turns) => (turns === "" ? [] : turns.split(",").flatMap(toRange)).slice(0, 20_000));
+
+function toRange(part: string): number[] {
+  const [from = 0, to = from] = part.split("-").map(Number);
+  return Array.from({ length: Math.min(20_000, Math.max(0, to - from + 1)) }, (_, at) => from + at);
+}
+
+/**
+ * `folded`: neighbouring calls of a tool are one row; `folded,m~1k9.0`: except in the run that begins with that row.
+ * At most 500 of those. Empty folds none.
+ */
+const runs = text(
+  `(folded(,${ROW_KEY_PATTERN}){0,500})?`,
+  "folded, then keys of open runs, like folded,m~1k9.0",
+).transform((keys) => (keys === "" ? null : keys.split(",").slice(1)));
+
+/** At most 500 record ids, with commas between them. */
+const recordIds = text(`(${RECORD_ID_PATTERN}(,|$)){0,500}`, "record ids, like m~1k9,m~2b").transform(
+  (ids) => ids.split(",").filter(Boolean) as RecordId[],
+);
+
+/** At most 16 agents, each with the branch of it that is read and its folded runs: `a1,b2@b2~1k9!folded!b2~1ka.0`. */
+const agentViews = text(
+  `(${ID_PATTERN}(@${RECORD_ID_PATTERN})?(!folded(!${ROW_KEY_PATTERN}){0,100})?(,|$)){0,16}`,
+  "agents, like a1,b2@b2~1k9",
+).transform((views) =>
+  views
+    .split(",")
+    .filter(Boolean)
+    .map((view) => {
+      const [place = "", folded, ...open] = view.split("!");
+      const [agent, branch] = place.split("@");
+      return {
+        agent: agent as AgentId,
+        branch: (branch ?? null) as BranchId | null,
+        runs: folded ? open : null,
+      };
+    }),
+);
+
+/** Lines from 1, both ends included: `12-40`. */
+const lines = text("[1-9]\\d{0,8}-[1-9]\\d{0,8}", "line numbers, like 12-40").transform((range) => {
+  const [from = 1, to = 1] = range.split("-").map(Number);
+  return { from, to };
+});
+
+const page = {
+  limit: count(1, 1000).default(200),
+  cursor: z.string().max(400).nullable().default(null),
+};
+
+/** Which thread of a session, at which level, and what of it is folded. */
+const thread = {
+  branch: branchId.nullable().default(null),
+  agent: agentId.nullable().default(null),
+  detail: z.enum(DETAILS).default("tools"),
+  fold: fold.default([]),
+  runs: runs.nullable().default(null),
+};
+
+/** `sessions/{id}/…` */
+export const SessionPath = z.object({ id: sessionId });
+/** `…/records/{recordId}` and `…/calls/{recordId}` */
+export const RecordPath = z.object({ recordId });
+/** `…/records/{recordId}/blobs/{n}` */
+export const BlobPath = z.object({ recordId, n: count(0, 100_000) });
+/** `…/turns/{turn}/brief` */
+export const TurnPath = z.object({ turn: count(1, 1e7) });
+/** `…/extras/{extraId}` */
+export const ExtraPath = z.object({
+  extraId: text("[0-9a-f]{12}", "an id that the list of extras gave out"),
+});
+
+/** `…/branches`, `…/agents` and `…/files` */
+export const PageRequest = z.object(page);
+
+/** `sessions`. `q`: words of the title, first prompt, branch or path, and filters. */
+export const SessionsRequest = z.object({
+  project: projectId.nullable().default(null),
+  q: z.string().max(1000).nullable().default(null),
+  sort: z.enum(SESSION_SORTS).default("active"),
+  ...page,
+});
+
+export const SearchRequest = z.object({
+  q: z.string().max(1000).default(""),
+  project: projectId.nullable().default(null),
+  session: sessionId.nullable().default(null),
+  limit: count(1, 500).default(50),
+  cursor: page.cursor,
+});
+
+export const DoctorRequest = z.object({
+  session: sessionId.nullable().default(null),
+  format: z.enum(["json", "text"]).default("json"),
+});
+
+export const EventsRequest = z.object({
+  session: sessionId.nullable().default(null),
+  since: z.string().max(200).nullable().default(null),
+  ...thread,
+  agents: agentViews.default([]),
+});
+
+/** `…/errors` */
+export const ThreadRequest = z.object(thread);
+
+/** `…/rows`. `beginning`: while the session is read for the first time, its first rows will do. */
+export const RowsRequest = z.object({
+  ...thread,
+  from: count(0, 1e9).default(0),
+  count: count(1, 200).default(100),
+  around: recordId.nullable().default(null),
+  beginning: z
+    .literal("1")
+    .optional()
+    .transform((wanted) => wanted !== undefined),
+});
+
+/** `…/outline` */
+export const OutlineRequest = z.object({
+  branch: thread.branch,
+  from: count(0, 1e9).default(0),
+  count: count(1, 5000).default(1000),
+  detail: thread.detail,
+  fold: thread.fold,
+  runs: thread.runs,
+});
+
+/** `…/graph`: the session's map; with `segment` what one item of it holds; with `rows` where things are in a thread. */
+export const GraphRequest = z.object({
+  segment: recordId.nullable().default(null),
+  holds: count(0, 1e6).default(0),
+  rows: z
+    .literal("1")
+    .nullable()
+    .default(null)
+    .transform((wanted) => wanted !== null),
+  ...thread,
+  find: recordIds.default([]),
+});
+
+/** `…/calls/{recordId}`. `original`: lines of the file as it was before the call. */
+export const CallRequest = z.object({
+  block: count(0, 100_000).default(0),
+  original: lines.nullable().default(null),
+});
+
+/** `…/records/{recordId}`. `raw`: the line's bytes. */
+export const RecordRequest = z.object({
+  raw: z
+    .enum(["0", "1"])
+    .default("0")
+    .transform((wanted) => wanted === "1"),
+});
+
+/** `…/messages` */
+export const MessagesRequest = z.object({ at: text(ID_PATTERN, "a record id, uuid or tool-use id") });
+
+/** `…/turns/{turn}/brief` */
+export const BriefRequest = z.object({ branch: branchId.nullable().default(null) });
+
+/** The body of `POST tickets`. */
+export const TicketBody = z.object({
+  path: z
+    .string()
+    .max(2000)
+    .regex(/^\/api\/sessions\/[A-Za-z0-9._~-]+\/export\?format=[a-z]+$/, "an export's path and query"),
+});
+
+/** What a handler gets of a request. */
+export type Checked<Schema extends z.ZodType> = z.output<Schema>;
+
+type Text = string | number | boolean;
+
+/** What a client gives for a request: values that print as themselves, and what is more than that as its text. */
+export type Asked<Schema extends z.ZodObject> = {
+  [Name in keyof z.output<Schema>]?:
+    | ([NonNullable<z.output<Schema>[Name]>] extends [Text]
+        ? z.output<Schema>[Name]
+        : Extract<z.input<Schema>[Name & keyof z.input<Schema>], string>)
+    | null;
+};
