@@ -1,10 +1,10 @@
-/** Why something is not read, or not as it should be, in a reader's words. */
+/** Why something is not read, or not as it should be, worded for a reader. */
 export type Problem = { code: string; message: string; hint: string };
 
-/** A file or folder that might hold records and is not read: why not, and what to do about it. */
+/** A file or folder that may contain records but is not read: the reason, and what to do about it. */
 export type UnreadFile = { path: string; bytes: number | null } & Problem;
 
-/** What a file's name promises: a log, a copy of one that lies beside it, or a packed one. */
+/** The kind of log that a file's name indicates: a log, a copy of one beside it, or a compressed one. */
 export type LogName = "log" | "copy" | "packed";
 
 const LOG = /\.jsonl$/i;

@@ -24,9 +24,9 @@ const WRITERS: Readonly<Record<ExportFormat, (sessions: SessionQueries, files: S
 };
 
 /**
- * A session's active branch as a file, piece by piece. But for `jsonl` no control character leaves as such: JSON
- * escapes it, and Markdown and HTML show a picture of it. Of a session whose log is gone the agents' threads, one
- * behind another, and their logs.
+ * A session's active branch as a file, in pieces. Except in `jsonl` no control character is output as such: JSON
+ * escapes it, Markdown and HTML show its symbol. For a session whose log is gone it is the agents' threads, one
+ * after another, or their logs.
  */
 export function exportSession(sessions: SessionQueries, files: SessionFiles, format: ExportFormat): Pieces {
   return WRITERS[format](sessions, files);
@@ -51,7 +51,7 @@ async function* writeMarkdown(sessions: SessionQueries, files: SessionFiles): Pi
   }
 }
 
-/** The rows as the API gives them. */
+/** The rows as in the API. */
 async function* writeRows(sessions: SessionQueries, files: SessionFiles): Pieces {
   const session = await scanned(() => sessions.detail(files.id));
   yield `{"session":${toPrintableJson(session)},"rows":[`;
@@ -65,7 +65,7 @@ async function* writeRows(sessions: SessionQueries, files: SessionFiles): Pieces
   yield "\n]}\n";
 }
 
-/** What the model would be sent next. */
+/** The messages that would be sent to the model next. */
 async function* writeMessages(sessions: SessionQueries, { id }: SessionFiles): Pieces {
   const messages = await scanned(() => sessions.conversation(id));
   yield `${toPrintableJson({ source: "rebuilt", messages }, 1)}\n`;

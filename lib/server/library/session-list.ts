@@ -13,7 +13,7 @@ export type SessionListQuery = Omit<Checked<typeof SessionsRequest>, "q"> & {
 
 type SortKey = string | number | null;
 
-/** What a session is ordered by. Text goes by its letters, whatever their case. */
+/** The value that sessions are sorted by. Text is compared regardless of case. */
 function sortKey(session: SessionSummary, field: (typeof LIBRARY_COLUMNS)[SessionSort]["field"]): SortKey {
   const value = session[field];
   return typeof value === "string" ? value.toLowerCase() : value;
@@ -53,7 +53,7 @@ function compareKeys(a: SortKey, b: SortKey): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Titles may be of any length: a cursor holds so much of one. Ids are short (see `SessionIds`). */
+/** Titles can be arbitrarily long: a cursor contains only this much of one. Ids are short (see `SessionIds`). */
 const CURSOR_KEY_UNITS = 24;
 
 /** `rank`: how many sessions with the same shortened key precede it. */

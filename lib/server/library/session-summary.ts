@@ -57,7 +57,7 @@ export function titleLine(text: string): string {
   return clip(text.replace(/\s+/g, " ").trim(), TITLE_LENGTH);
 }
 
-/** What a full scan knows and the library's first pass does not. Absent fields keep the first pass's value. */
+/** What only a full scan provides. Absent fields keep the first pass's value. */
 export type SessionNumbers = SessionFigures &
   Pick<SessionSummary, "activity"> &
   Partial<

@@ -30,23 +30,23 @@ export type SessionFacts = {
   facets: SessionFacets | null;
 };
 
-/** A text and its place in a session. */
+/** A text and its position in a session. */
 export type LocatedText = {
   file: string;
   /** The agent whose log it is. */
   agentId: string | null;
-  /** Its line says that it is an agent's (1.0.128: in the main log); undefined where the line is not at hand. */
+  /** Its line marks it as an agent's (1.0.128: in the main log); undefined where the line is not available. */
   sidechain?: boolean;
   offset: number;
   block: number;
   field: SearchField;
   atMs: number | null;
-  /** The tool, where the text itself tells. */
+  /** The tool, where the text itself names it. */
   tool: string | null;
   text: string;
 };
 
-/** A session that is searched. */
+/** A session to be searched. */
 export type SearchSource = SessionFacts & {
   id: SessionId;
   projectId: ProjectId;

@@ -9,7 +9,7 @@ import type { LocatedText, SearchSource } from "./sources";
 
 const MAX_RANGES = 20;
 
-/** Tells which texts a query finds. */
+/** Matches texts against one query. */
 export type TextMatcher = {
   /** False if no text of the session can match. */
   mayHold(source: SearchSource): boolean;
@@ -17,7 +17,7 @@ export type TextMatcher = {
   match(source: SearchSource, text: LocatedText, calls: () => CallLookup | null): SearchHit | null;
 };
 
-/** The matcher of a query. `nowMs`: what ages such as `7d` are counted back from. */
+/** A matcher for a query. `nowMs`: the time from which ages such as `7d` are counted. */
 export function createTextMatcher(query: Query | null, nowMs: number): TextMatcher {
   const finder = createTextFinder(query);
   return {
