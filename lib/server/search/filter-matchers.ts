@@ -130,7 +130,7 @@ export function holdsForSession({ name, value }: Filter, facts: SessionFacts, no
 
 /**
  * Whether a filter holds for the texts of a session: true or false where it does for all of them, null
- * where each has to be looked at.
+ * where each text must be checked.
  */
 export function holdsForTexts(filter: Filter, facts: SessionFacts, nowMs: number): boolean | null {
   const { text, rulesOut } = matcherOf(filter.name);

@@ -1,13 +1,13 @@
 import type { SearchField, SearchHit } from "@/lib/wire/search";
 
 /**
- * Hits of the index are ranked together up to this many, or those of as many chunks: never by the clock,
- * so that a search begun again gives its hits in the same order.
+ * Hits of the index are ranked together up to this many, or those of this many chunks: never limited by time,
+ * so that a repeated search returns its hits in the same order.
  */
 export const RANK_HITS = 2000;
 export const RANK_CHUNKS = 300;
 
-/** Where a word tells most about a text: fields from the most to the least telling. */
+/** Fields by how relevant a match in them is, the most relevant first. */
 const FIELD_RANKS: Record<SearchField, number> = {
   title: 0,
   prompt: 0,
@@ -35,7 +35,7 @@ export function rankHits(hits: readonly SearchHit[]): SearchHit[] {
 
 const LETTER = /[\p{L}\p{N}_]/u;
 
-/** Chinese is written without gaps: there every match is a whole word. */
+/** Chinese is written without spaces: there every match counts as a whole word. */
 function isWholeWord({ snippet, ranges }: SearchHit): boolean {
   return ranges.some(([from, to]) => {
     const before = snippet[from - 1] ?? " ";
