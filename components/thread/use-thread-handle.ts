@@ -1,7 +1,6 @@
 import { type Ref, type RefObject, useImperativeHandle, useRef } from "react";
 import type { Row } from "@/lib/wire/rows";
-import { forkAnchor, indexOfKey } from "./list/scroll-anchor";
-import type { KeptPlace } from "./list/scroll-restoration";
+import { forkAnchor, indexOfKey, type KeptPlace } from "./list/scroll-restoration";
 import type { RowList } from "./list/use-row-list";
 import type { Anchor, OpenThread } from "./open-thread";
 
