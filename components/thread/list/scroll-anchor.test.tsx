@@ -4,7 +4,7 @@ import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { OpenThread } from "@/components/thread/open-thread";
 import { useAnchoredList } from "./scroll-anchor";
-import type { RowList } from "./use-row-list";
+import { offsetOf, type RowList } from "./use-row-list";
 
 /*
  * The real hook and the real library over a page of which only the layout is made up: rows `ROW` high until they
@@ -283,6 +283,33 @@ test("a scroll position that comes back rounded is no reader's scroll", () => {
   resize(21, 40.4);
   resize(21, 60.8);
   expect(Math.abs(topOf(23) - 3 * ROW)).toBeLessThan(1);
+  // Held from a rounded position on, too.
+  const top = topOf(24);
+  toggle([24], 60.3);
+  for (const px of [100.7, 120.1, 140.5, 160.9]) resize(22, px);
+  expect(Math.abs(topOf(24) - top)).toBeLessThan(1.5);
+});
+
+test("a key that brings a row into view and opens it leaves it where it came to", () => {
+  open(100, {}, { selected: 22 });
+  scrollTo(23 * ROW);
+  act(() => list.scrollToIndex(22, { align: "start" }));
+  toggle([21, 22], 100);
+  expect(topOf(22)).toBe(HEADER);
+  resize(21, 150);
+  expect(topOf(22)).toBe(HEADER);
+});
+
+test("where a row stands is known before the list is drawn again", () => {
+  open(100, {}, { selected: 22 });
+  scrollTo(20 * ROW);
+  let offsetPx: number | null = null;
+  act(() => {
+    list.resizeItem(21, 100);
+    offsetPx = offsetOf(list, 22);
+  });
+  heights.set(21, 100);
+  expect(offsetPx).toBe(topOf(22));
 });
 
 test("rows above that turn out higher do not move what is read", () => {
@@ -327,6 +354,25 @@ test("a row that is opened at the end of what is followed stays, also when rows 
   expect(topOf(98)).toBe(top);
   resize(98, 350);
   expect(topOf(98)).toBe(top);
+});
+
+test("it stays also where it becomes low enough to bring the end into view", () => {
+  open(100, { index: 99, atEnd: true }, { follows: true });
+  toggle([98], 120);
+  show({ count: 101 });
+  const top = topOf(98);
+  resize(98, 40);
+  resize(98, 100);
+  expect(topOf(98)).toBe(top);
+});
+
+test("a list that opens at a place where its end is in view follows it", () => {
+  for (const index of [58, 59]) heights.set(index, 120);
+  open(60, { index: 58, offsetPx: 0 }, { follows: true });
+  expect(topOf(58)).toBe(0);
+  const distance = distanceFromEnd();
+  resize(59, 300);
+  expect(distanceFromEnd()).toBe(distance);
 });
 
 test("a row that is opened there and leaves the end in view does not end the following", () => {

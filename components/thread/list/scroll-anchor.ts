@@ -1,7 +1,7 @@
 import { useEffectEvent, useInsertionEffect, useLayoutEffect, useState } from "react";
 import type { OpenThread } from "@/components/thread/open-thread";
 import { indexOfKey } from "./scroll-restoration";
-import { type RowList, type RowListOptions, useRowList } from "./use-row-list";
+import { offsetOf, type RowList, type RowListOptions, useRowList } from "./use-row-list";
 
 /*
  * The list scrolls by the library: it keeps what is at its top in place while rows above are measured, follows an end,
@@ -106,14 +106,12 @@ function adjustAbove(list: RowList, held: HeldRow | null): void {
 
 /** The row where it is in the page; `null` for none. */
 function rowInPlace(list: RowList, index: number | null): HeldRow | null {
-  const from = index === null ? undefined : list.measurementsCache[index]?.start;
-  if (index === null || from === undefined) return null;
-  return { index, offsetPx: from - (list.scrollElement?.scrollTop ?? 0), count: list.options.count };
+  const offsetPx = index === null ? null : offsetOf(list, index);
+  return index === null || offsetPx === null ? null : { index, offsetPx, count: list.options.count };
 }
 
 /** How far the list is scrolled while the row is held. */
 function topWhileHeld(list: RowList, { index, offsetPx }: HeldRow): number {
-  // The range is made from heights as they are now, which the library otherwise puts off to the next drawing.
   list.calculateRange();
   return Math.max(0, (list.measurementsCache[index]?.start ?? 0) - offsetPx);
 }

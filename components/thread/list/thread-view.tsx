@@ -138,7 +138,6 @@ export function ThreadView({
       setSelected(row);
     },
     total,
-    top,
     topIndex,
     lastIndex,
   });

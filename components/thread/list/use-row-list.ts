@@ -40,6 +40,17 @@ export function useRowList(options: RowListOptions): RowList {
   return list;
 }
 
+/**
+ * How far below the list's upper edge a row begins, in pixels, as it is in the page: rows that were just opened
+ * scroll the list before it is drawn again, and a jump does before the list hears of it. `null` for no row of the list.
+ */
+export function offsetOf(list: RowList, index: number): number | null {
+  // The range is made from heights as they are now, which the library otherwise puts off to the next drawing.
+  list.calculateRange();
+  const from = list.measurementsCache[index]?.start;
+  return from === undefined ? null : from - (list.scrollElement?.scrollTop ?? 0);
+}
+
 /** A row that became shorter may bring others into view. */
 function leavesGap(list: RowList, drawn: readonly VirtualItem[]): boolean {
   const range = list.calculateRange();
