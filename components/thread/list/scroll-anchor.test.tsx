@@ -52,9 +52,9 @@ function topOf(index: number): number {
 
 const distanceFromEnd = () => maxTop() - scrollTop;
 
-function List() {
+function List({ onDrawn }: { onDrawn: (list: RowList, laid: Laid) => void }) {
   const { count, open, selected, follows } = shown;
-  list = useAnchoredList(
+  const list = useAnchoredList(
     { windows: { loaded: () => loadedRows(count) } as never, start },
     { open, selected, follows },
     {
@@ -72,18 +72,30 @@ function List() {
   const [first, last] = [items[0], items.at(-1)];
   const total = list.getTotalSize();
   useLayoutEffect(() => {
-    laid = {
+    onDrawn(list, {
       first: first?.index ?? 0,
       last: last?.index ?? -1,
       startPx: first?.start ?? 0,
       belowPx: total - (last?.end ?? 0),
-    };
+    });
   });
   // A closed line is as high as the list guesses, and is measured from when it is opened.
   return items.map(({ index }) => (
     <article key={index} data-index={index} ref={heights.has(index) ? list.measureElement : undefined} />
   ));
 }
+
+const draw = () =>
+  act(() =>
+    root.render(
+      <List
+        onDrawn={(drawn, where) => {
+          list = drawn;
+          laid = where;
+        }}
+      />,
+    ),
+  );
 
 function* loadedRows(count: number) {
   for (let index = 0; index < count; index++) yield [index, { key: `row-${index}` }];
@@ -94,13 +106,13 @@ function open(count: number, at: Partial<OpenThread["start"]> = {}, more: Partia
   start = { index: 0, selected: false, offsetPx: null, atEnd: false, ...at };
   shown = { count, open: new Set(), selected: null, follows: false, ...more };
   laid = { first: 0, last: -1, startPx: 0, belowPx: count * ROW + ROW * 3 };
-  act(() => root.render(<List />));
+  draw();
   frames(8);
 }
 
 function show(next: Partial<Shown>): void {
   shown = { ...shown, ...next };
-  act(() => root.render(<List />));
+  draw();
   frames(4);
 }
 
@@ -112,14 +124,14 @@ function toggle(indexes: readonly number[], px: number): void {
     heights.set(index, px);
   }
   shown = { ...shown, open: next };
-  act(() => root.render(<List />));
+  draw();
   frames(4);
 }
 
 /** What a row shows has come: it has another height. */
 function resize(index: number, px: number): void {
   heights.set(index, px);
-  act(() => root.render(<List />));
+  draw();
   frames(4);
 }
 
