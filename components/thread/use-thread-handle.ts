@@ -1,8 +1,7 @@
 import { type Ref, type RefObject, useImperativeHandle, useRef } from "react";
 import type { Row } from "@/lib/wire/rows";
-import { forkAnchor, indexOfKey } from "./list/scroll-anchor";
-import type { KeptPlace } from "./list/scroll-restoration";
-import type { RowList } from "./list/use-row-list";
+import { forkAnchor, indexOfKey, type KeptPlace } from "./list/scroll-restoration";
+import { offsetOf, type RowList } from "./list/use-row-list";
 import type { Anchor, OpenThread } from "./open-thread";
 
 /** What keys, the outline and the minimap do with the list. */
@@ -37,7 +36,6 @@ type Shown = {
   /** Selects a row, which takes the focus when it is in the page. */
   select: (index: number) => void;
   total: number;
-  top: number;
   topIndex: number;
   lastIndex: number;
 };
@@ -45,7 +43,7 @@ type Shown = {
 /** Gives the list as it was drawn last into the hands of whoever holds `ref`. */
 export function useThreadHandle(
   ref: Ref<ThreadHandle>,
-  { windows, list, scroller, selected, select, total, top, topIndex, lastIndex }: Shown,
+  { windows, list, scroller, selected, select, total, topIndex, lastIndex }: Shown,
 ): void {
   const heldFork = useRef<string | null>(null);
   const heldRun = useRef<string | null>(null);
@@ -57,7 +55,7 @@ export function useThreadHandle(
   const fits = (row: number) => (list.measurementsCache[row]?.size ?? 0) <= roomPx;
   /** Whether the row's first line is in view. */
   const begins = (row: number) => {
-    const below = (list.measurementsCache[row]?.start ?? 0) - top - scrollPaddingStart;
+    const below = (offsetOf(list, row) ?? 0) - scrollPaddingStart;
     return below >= 0 && below <= roomPx;
   };
   useImperativeHandle(ref, () => ({
@@ -99,32 +97,30 @@ export function useThreadHandle(
     },
     topPlace: () => {
       const row = windows.itemAt(topIndex);
-      const from = list.measurementsCache[topIndex]?.start;
-      return row && from !== undefined
-        ? { recordId: row.recordId, block: row.block, offsetPx: from - top }
-        : null;
+      const offsetPx = offsetOf(list, topIndex);
+      return row && offsetPx !== null ? { recordId: row.recordId, block: row.block, offsetPx } : null;
     },
     anchor: () => {
       if (released.current) return null;
       const fork = forkAnchor(windows.loaded(), heldFork.current);
       heldFork.current = null;
-      const above = fork && list.measurementsCache[fork.index]?.start;
-      if (fork && above !== undefined) {
+      const above = fork && offsetOf(list, fork.index);
+      if (fork && above !== null) {
         const { recordId, block } = fork.row;
-        return { recordId, block, offsetPx: (above ?? 0) - top, selected: false, fork: true };
+        return { recordId, block, offsetPx: above, selected: false, fork: true };
       }
       const held = heldRun.current === null ? null : indexOfKey(windows.loaded(), heldRun.current);
       heldRun.current = null;
       const visible = selected !== null && selected >= topIndex && selected <= lastIndex;
       const index = held ?? (visible && selected !== null ? selected : topIndex);
       const row = windows.itemAt(index);
-      const from = list.measurementsCache[index]?.start;
-      if (!row || from === undefined) return null;
+      const offsetPx = offsetOf(list, index);
+      if (!row || offsetPx === null) return null;
       const { recordId, block } = row;
       return {
         recordId,
         block,
-        offsetPx: from - top,
+        offsetPx,
         selected: held !== null || visible,
         focused: scroller.current?.contains(document.activeElement) === true,
       };

@@ -1,10 +1,8 @@
-import { type RefObject, useEffect, useEffectEvent, useLayoutEffect } from "react";
-import type { Anchor, OpenThread } from "@/components/thread/open-thread";
-import type { ThreadHandle } from "@/components/thread/use-thread-handle";
+import { type RefObject, useEffect } from "react";
+import type { Anchor } from "@/components/thread/open-thread";
 import type { ThreadChoice, ThreadUrl } from "@/lib/client/session-url";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
-import { type HeldRow, holdRow } from "./scroll-anchor";
-import type { RowList } from "./use-row-list";
+import type { Row } from "@/lib/wire/rows";
 
 /** The list has been drawn where it came to rest. */
 const RESTED_MS = 300;
@@ -17,12 +15,12 @@ export function useKeptPlace(
   sessionId: SessionId,
   choice: ThreadChoice,
   { at, follow }: Pick<ThreadUrl, "at" | "follow">,
-  handle: RefObject<ThreadHandle | null>,
+  list: RefObject<{ topPlace: () => KeptPlace | null } | null>,
 ): () => Anchor | null {
   const of = [sessionId, choice.key, at].join("|");
   useEffect(() => {
     const keep = () => {
-      const place: KeptPlace | null = handle.current?.topPlace() ?? null;
+      const place: KeptPlace | null = list.current?.topPlace() ?? null;
       if (place) keepPlace(of, place);
     };
     let timer = setTimeout(keep, RESTED_MS);
@@ -35,7 +33,7 @@ export function useKeptPlace(
       clearTimeout(timer);
       document.removeEventListener("scroll", soon, { capture: true });
     };
-  }, [of, handle]);
+  }, [of, list]);
   return () => {
     const kept = follow === "1" ? null : keptPlace(of);
     return kept && { ...kept, selected: false };
@@ -61,42 +59,22 @@ export function keptPlace(of: string): KeptPlace | null {
   return kept?.of === of ? kept.place : null;
 }
 
-/** Rows have been drawn and measured after so many frames. */
-const SETTLING_FRAMES = 3;
+/** The row above a fork's: it is on every branch that leaves there. */
+export function forkAnchor(
+  loaded: Iterable<[index: number, row: Row]>,
+  key: string | null,
+): { index: number; row: Row } | null {
+  if (key === null) return null;
+  let before: { index: number; row: Row } | null = null;
+  for (const [index, row] of loaded) {
+    if (row.key === key) return before?.index === index - 1 ? before : null;
+    before = { index, row };
+  }
+  return null;
+}
 
-/** Brings the row that a thread opens at to its place, and keeps it there while rows above it are measured. */
-export function useOpeningPlace(
-  virtualizer: RowList,
-  held: RefObject<HeldRow | null>,
-  start: OpenThread["start"],
-  rowPx: number,
-): void {
-  const begin = useEffectEvent(() => {
-    if (start.atEnd) return virtualizer.scrollToEnd();
-    if (start.index === 0 && !start.selected && start.offsetPx === null) return;
-    const center = start.selected && start.offsetPx === null;
-    if (center) virtualizer.scrollToIndex(start.index, { align: "center" });
-    // Nothing has been measured yet: every row above has the guessed height.
-    else virtualizer.scrollToOffset(Math.max(0, start.index * rowPx - (start.offsetPx ?? 0)));
-  });
-  /** Puts the row that is held where it was, now that those above it have been measured. */
-  const settle = useEffectEvent(() => {
-    const from = virtualizer.measurementsCache[start.index]?.start;
-    if (start.offsetPx === null || from === undefined || start.atEnd) return;
-    const topPx = Math.max(0, from - start.offsetPx);
-    virtualizer.scrollToOffset(topPx);
-    // What rows above show may still come. A follower's end stays where it is by itself.
-    const isFollowed = virtualizer.options.anchorTo === "end" && virtualizer.isAtEnd();
-    if (!isFollowed) holdRow(virtualizer, held, { index: start.index, topPx });
-  });
-  // Once: after a change of thread this is another instance of the component.
-  useLayoutEffect(() => {
-    begin();
-    let left = SETTLING_FRAMES;
-    let frame = requestAnimationFrame(function again() {
-      settle();
-      if (--left > 0) frame = requestAnimationFrame(again);
-    });
-    return () => cancelAnimationFrame(frame);
-  }, []);
+/** Where the row of a key stands among those that are loaded. */
+export function indexOfKey(loaded: Iterable<[index: number, row: Row]>, key: string): number | null {
+  for (const [index, row] of loaded) if (row.key === key) return index;
+  return null;
 }

@@ -23,17 +23,9 @@ import type { ThreadChoice } from "@/lib/client/session-url";
 import { formatCount } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Row, TurnRow } from "@/lib/wire/rows";
-import { useHeldRow } from "./scroll-anchor";
-import { useOpeningPlace } from "./scroll-restoration";
+import { useAnchoredList } from "./scroll-anchor";
 import { parallelPart, ThreadItem } from "./thread-item";
-import {
-  isClosedLine,
-  measureRow,
-  rowsInFlow,
-  useRowHeights,
-  useRowList,
-  useTailPadding,
-} from "./use-row-list";
+import { isClosedLine, rowsInFlow, useRowHeights } from "./use-row-list";
 
 /** The list of rows. Only what is near the screen is in the page or in memory. */
 export function ThreadView({
@@ -68,35 +60,33 @@ export function ThreadView({
   // Rows of the whole thread, in the place of its beginning, are not new ones.
   const drawn = useRef(thread);
   const goesOn = drawn.current === thread;
-  const slackPx = useTailPadding(snapshot.total, rowPx, follows);
 
-  const held = useHeldRow(open, scroller, windows, selected);
-  const virtualizer = useRowList(held, {
-    count: snapshot.total,
-    getScrollElement: () => scroller.current,
-    // One height for all that has not been measured: a guess that changed when a row arrives would
-    // move what is below it without the list noticing.
-    estimateSize: () => rowPx,
-    measureElement: measureRow,
-    overscan: 8,
-    scrollPaddingStart: turnPx,
-    scrollPaddingEnd: rowPx * 2,
-    paddingEnd: rowPx * 3 + slackPx,
-    anchorTo: follows ? "end" : "start",
-    followOnAppend: follows && goesOn,
-    scrollEndThreshold: rowPx * 3,
-    // The selected row stays in the page wherever it is, so that it never loses the focus.
-    rangeExtractor: useCallback(
-      (range: Parameters<typeof defaultRangeExtractor>[0]) => {
-        const shown = defaultRangeExtractor(range);
-        if (selected === null || selected >= range.count || shown.includes(selected)) return shown;
-        return [...shown, selected].sort((a, b) => a - b);
-      },
-      [selected],
-    ),
-  });
-
-  useOpeningPlace(virtualizer, held, start, rowPx);
+  const virtualizer = useAnchoredList(
+    thread,
+    { open, selected, follows },
+    {
+      count: snapshot.total,
+      getScrollElement: () => scroller.current,
+      // One height for all that has not been measured: a guess that changed when a row arrives would
+      // move what is below it without the list noticing.
+      estimateSize: () => rowPx,
+      overscan: 8,
+      scrollPaddingStart: turnPx,
+      scrollPaddingEnd: rowPx * 2,
+      paddingEnd: rowPx * 3,
+      followOnAppend: follows && goesOn,
+      scrollEndThreshold: rowPx * 3,
+      // The selected row stays in the page wherever it is, so that it never loses the focus.
+      rangeExtractor: useCallback(
+        (range: Parameters<typeof defaultRangeExtractor>[0]) => {
+          const shown = defaultRangeExtractor(range);
+          if (selected === null || selected >= range.count || shown.includes(selected)) return shown;
+          return [...shown, selected].sort((a, b) => a - b);
+        },
+        [selected],
+      ),
+    },
+  );
 
   const items = virtualizer.getVirtualItems();
   const top = virtualizer.scrollOffset ?? 0;
@@ -148,7 +138,6 @@ export function ThreadView({
       setSelected(row);
     },
     total,
-    top,
     topIndex,
     lastIndex,
   });

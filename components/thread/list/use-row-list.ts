@@ -1,34 +1,33 @@
 import { useVirtualizer, type VirtualItem, type Virtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useLayoutEffect, useReducer, useRef, useState } from "react";
+import { useLayoutEffect, useReducer, useRef } from "react";
 import { usePreferences } from "@/lib/client/preferences";
 import { measuresOf, useNarrow } from "@/lib/client/use-debounced";
 import { type Row, rowKindFacts } from "@/lib/wire/rows";
-import { type HeldRow, holdRow, releaseScrolled } from "./scroll-anchor";
 
 /** What of a long list is drawn, and where. */
 export type RowList = Virtualizer<HTMLElement, HTMLElement>;
-type Options = Omit<
+export type RowListOptions = Omit<
   Parameters<typeof useVirtualizer<HTMLElement, HTMLElement>>[0],
-  "onChange" | "directDomUpdates"
+  "directDomUpdates"
 >;
 
 /**
  * The rows to draw, as `useVirtualizer` has them, drawn again when others come into view. A row that is measured
  * while the list is scrolled is no reason: it stands in the page's flow, so that those below it have moved already.
  */
-export function useRowList(held: RefObject<HeldRow | null>, options: Options): RowList {
+export function useRowList(options: RowListOptions): RowList {
   const drawAgain = useReducer((times: number) => times + 1, 0)[1];
   const drawn = useRef<readonly VirtualItem[]>([]);
   const list = useVirtualizer<HTMLElement, HTMLElement>({
+    measureElement: measureRow,
     ...options,
     // Without a container it writes nothing to the page, and no longer draws with each measurement.
     directDomUpdates: true,
-    onChange: (list) => {
-      releaseScrolled(list, held);
+    onChange: (list, sync) => {
+      options.onChange?.(list, sync);
       if (!list.isScrolling || leavesGap(list, drawn.current)) drawAgain();
     },
   });
-  if (held.current) holdRow(list, held, held.current);
   drawn.current = list.getVirtualItems();
 
   // Lines are not measured: when they grow, the list has to be told.
@@ -39,6 +38,17 @@ export function useRowList(held: RefObject<HeldRow | null>, options: Options): R
     guessed.current = guessPx;
   }, [guessPx, list]);
   return list;
+}
+
+/**
+ * How far below the list's upper edge a row begins, in pixels, as it is in the page: rows that were just opened
+ * scroll the list before it is drawn again, and a jump does before the list hears of it. `null` for no row of the list.
+ */
+export function offsetOf(list: RowList, index: number): number | null {
+  // The range is made from heights as they are now, which the library otherwise puts off to the next drawing.
+  list.calculateRange();
+  const from = list.measurementsCache[index]?.start;
+  return from === undefined ? null : from - (list.scrollElement?.scrollTop ?? 0);
 }
 
 /** A row that became shorter may bring others into view. */
@@ -83,11 +93,7 @@ export function isClosedLine(row: Row, open: ReadonlySet<string>): boolean {
  * A row's height to the fraction: rows stand in a flow, where what is rounded would add up. One that was
  * measured before is first taken as it was, so that the page need not be laid out for it.
  */
-export function measureRow(
-  element: HTMLElement,
-  entry: ResizeObserverEntry | undefined,
-  list: RowList,
-): number {
+function measureRow(element: HTMLElement, entry: ResizeObserverEntry | undefined, list: RowList): number {
   const observed = entry?.borderBoxSize[0]?.blockSize;
   if (observed !== undefined) return observed;
   const index = list.indexFromElement(element);
@@ -108,21 +114,4 @@ export function useRowHeights(): { rowPx: number; turnPx: number } {
     rowPx: Math.round((narrow ? 32 : 24) * unit) + roomyPx,
     turnPx: Math.round((narrow ? 40 : 32) * unit) + roomyPx,
   };
-}
-
-/** A run that takes in more rows at once is no run that grows. */
-const MOST_ROWS = 12;
-
-/**
- * Empty space below the last row, in pixels: as much as the list has lost to a run of calls that grew. For
- * a reader at the end of a session that is written what is read stays in place; the next rows take the space.
- */
-export function useTailPadding(total: number, rowPx: number, follows: boolean): number {
-  const [tail, setTail] = useState({ total, rows: 0 });
-  if (tail.total !== total) {
-    const lost = tail.total - total;
-    const rows = lost > MOST_ROWS ? 0 : Math.min(MOST_ROWS, Math.max(0, tail.rows + lost));
-    setTail({ total, rows });
-  }
-  return follows ? tail.rows * rowPx : 0;
 }
