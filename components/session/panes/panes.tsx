@@ -14,6 +14,7 @@ import {
   loadPaneSizes,
   MOST_PANE_PX,
   type PaneSizes,
+  paneName,
   shareOf,
   withPart,
 } from "./pane-sizes";
@@ -36,53 +37,59 @@ export function Panes({
 }) {
   const [sizes, setSizes] = useState(loadPaneSizes);
   const listed = parsePanes(panes);
+  const newest = useRef(sizes);
   const resize = (change: Partial<PaneSizes>) => {
-    const next = { ...sizes, ...change };
-    setSizes(next);
-    keepPaneSizes(next);
+    newest.current = { ...newest.current, ...change };
+    setSizes(newest.current);
   };
+  // When an edge has been let go of, not with every pixel that it moves.
+  const keep = () => keepPaneSizes(newest.current);
   const close = (pane: Pane) => onChange(withoutPanes(panes, (one) => paneKey(one) === paneKey(pane)));
   const show = (pane: Pane) => onChange(withPane(panes, pane));
   const columns = [
     {
       name: "agents",
-      stack: "agents",
       label: "Width of the agents",
       shown: listed.filter(({ kind }) => kind === "agent"),
     },
     {
-      stack: "facts",
       name: listed.some(({ kind }) => kind === "context") ? "context" : "facts",
       label: "Width of the facts",
       shown: listed.filter(({ kind }) => kind !== "agent"),
     },
   ] as const;
-  const resizeStack = (stack: keyof PaneSizes["shares"], above: number, part: number) =>
-    resize({ shares: { ...sizes.shares, [stack]: withPart(sizes.shares[stack], above, part) } });
-  return columns.map(({ name, stack, label, shown }) =>
+  return columns.map(({ name, label, shown }) =>
     shown.length === 0 ? null : (
       <div key={name} className="contents">
-        <Splitter label={label} widthPx={sizes[name]} onResize={(px) => resize({ [name]: px })} />
+        <Splitter
+          label={label}
+          widthPx={sizes[name]}
+          onResize={(px) => resize({ [name]: px })}
+          onEnd={keep}
+        />
         <div
           className="flex min-h-0 max-w-[60%] flex-none flex-col max-md:contents"
           style={{ width: sizes[name] }}
         >
           {shown.map((pane, index) => {
-            const share = shareOf(sizes.shares[stack], index);
-            const next = shareOf(sizes.shares[stack], index + 1);
+            const above = paneName(pane);
+            const share = shareOf(sizes.shares, above);
+            const next = shown[index + 1];
+            const below = next === undefined ? null : paneName(next);
             return (
-              <Fragment key={pane.kind === "agent" ? paneKey(pane) : pane.kind}>
+              <Fragment key={above}>
                 <div
                   className="flex min-h-16 basis-0 flex-col *:min-h-0 *:flex-1 max-md:contents"
                   style={{ flexGrow: share }}
                 >
                   {paneOf(pane)}
                 </div>
-                {index + 1 < shown.length && (
+                {below !== null && (
                   <StackSplitter
                     label={`Height of pane ${index + 1}`}
-                    part={share / (share + next)}
-                    onPart={(part) => resizeStack(stack, index, part)}
+                    part={share / (share + shareOf(sizes.shares, below))}
+                    onPart={(part) => resize({ shares: withPart(newest.current.shares, above, below, part) })}
+                    onEnd={keep}
                   />
                 )}
               </Fragment>
@@ -139,10 +146,13 @@ export function Splitter({
   label,
   widthPx,
   onResize,
+  onEnd,
 }: {
   label: string;
   widthPx: number;
   onResize: (px: number) => void;
+  /** The edge has come to rest. */
+  onEnd: () => void;
 }) {
   const begun = useRef<{ x: number; widthPx: number } | null>(null);
   const resize = (px: number) => onResize(Math.round(Math.min(MOST_PANE_PX, Math.max(LEAST_PANE_PX, px))));
@@ -151,6 +161,11 @@ export function Splitter({
     if (by === undefined) return;
     event.preventDefault();
     resize(widthPx + by);
+    onEnd();
+  };
+  const end = () => {
+    if (begun.current) onEnd();
+    begun.current = null;
   };
   const onPointerMove = ({ clientX }: PointerEvent) => {
     if (begun.current) resize(begun.current.widthPx + begun.current.x - clientX);
@@ -170,12 +185,8 @@ export function Splitter({
         begun.current = { x: event.clientX, widthPx };
       }}
       onPointerMove={onPointerMove}
-      onPointerUp={() => {
-        begun.current = null;
-      }}
-      onPointerCancel={() => {
-        begun.current = null;
-      }}
+      onPointerUp={end}
+      onPointerCancel={end}
       className="relative z-3 -mr-px w-px flex-none cursor-col-resize touch-none bg-line-2 before:absolute before:inset-y-0 before:-inset-x-1 hover:bg-accent focus-visible:bg-accent max-md:hidden"
     />
   );
@@ -188,11 +199,14 @@ export function StackSplitter({
   label,
   part,
   onPart,
+  onEnd,
 }: {
   label: string;
   /** How much of the height of both the upper one has. */
   part: number;
   onPart: (part: number) => void;
+  /** The edge has come to rest. */
+  onEnd: () => void;
 }) {
   const begun = useRef<{ y: number; part: number; bothPx: number } | null>(null);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -200,6 +214,7 @@ export function StackSplitter({
     if (by === undefined) return;
     event.preventDefault();
     onPart(part + by);
+    onEnd();
   };
   const onPointerDown = ({ currentTarget, pointerId, clientY }: PointerEvent<HTMLElement>) => {
     currentTarget.setPointerCapture(pointerId);
@@ -213,6 +228,7 @@ export function StackSplitter({
     if (start && start.bothPx > 0) onPart(start.part + (clientY - start.y) / start.bothPx);
   };
   const end = () => {
+    if (begun.current) onEnd();
     begun.current = null;
   };
   return (
@@ -225,7 +241,10 @@ export function StackSplitter({
       aria-valuemax={100 - LEAST_SHARE * 100}
       tabIndex={0}
       onKeyDown={onKeyDown}
-      onDoubleClick={() => onPart(0.5)}
+      onDoubleClick={() => {
+        onPart(0.5);
+        onEnd();
+      }}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onPointerUp={end}
