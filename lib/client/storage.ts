@@ -48,9 +48,9 @@ export function followStored(key: string, onChange: () => void): () => void {
 }
 
 /** `undefined` where the browser refuses, which it says with a DOMException (SecurityError, QuotaExceededError). */
-function guarded<Value>(use: () => Value): Value | undefined {
+function guarded<Value>(access: () => Value): Value | undefined {
   try {
-    return use();
+    return access();
   } catch (cause) {
     if (cause instanceof DOMException) return undefined;
     throw cause;

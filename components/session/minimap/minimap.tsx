@@ -1,16 +1,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type PointerEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { type PositionStore, usePosition } from "@/components/thread/thread-position";
-import type { ThreadWindows } from "@/components/thread/thread-windows";
-import { useLiveRefetch } from "@/components/thread/use-thread";
-import type { ThreadHandle } from "@/components/thread/use-thread-handle";
+import type { OpenThread } from "@/components/thread/open-thread";
+import { useLiveRefetch, usePosition, useThreadState, useThreadStore } from "@/components/thread/use-thread";
 import { LANE_TEXT, laneIndex } from "@/components/ui/marks";
 import { api } from "@/lib/client/api";
 import { cx } from "@/lib/client/class-names";
-import type { ThreadChoice } from "@/lib/client/session-url";
 import type { MinimapResponse } from "@/lib/wire/graph";
-import type { RecordId, SessionId } from "@/lib/wire/ids";
-import type { Row } from "@/lib/wire/rows";
 
 const MOST_PX_A_ROW = 3;
 const MOST_FINDS = 300;
@@ -20,27 +15,19 @@ const BOX = "relative w-14 overflow-hidden border-l border-line-2 bg-panel max-s
 
 /** The whole thread at a glance, and where the reader is in it; press or drag to go elsewhere. */
 export function Minimap({
-  sessionId,
-  choice,
-  windows,
-  hits,
-  position,
-  handle,
+  thread: { choice, windows },
   covered,
 }: {
-  sessionId: SessionId;
-  choice: ThreadChoice;
-  windows: ThreadWindows<Row>;
-  /** Records in which something was found. */
-  hits: readonly RecordId[];
-  position: PositionStore;
-  handle: RefObject<ThreadHandle | null>;
+  thread: OpenThread;
   /** Something else stands in the thread's place: what nobody sees is not renewed. */
   covered: boolean;
 }) {
+  const store = useThreadStore();
+  const { sessionId } = store;
+  const hits = useThreadState(store, (state) => state.hits);
   const box = useRef<HTMLDivElement>(null);
   const heightPx = useHeight(box);
-  const total = usePosition(position, (at) => at.total);
+  const total = usePosition((at) => at.total);
   const found = useMemo(() => hits.slice(0, MOST_FINDS), [hits]);
   const { data, refetch } = useQuery({
     queryKey: ["thread-marks", sessionId, choice.key, found],
@@ -57,7 +44,7 @@ export function Minimap({
   const marks = useMemo(() => (data && drawnPx > 0 ? minimapMarks(data, drawnPx) : null), [data, drawnPx]);
   const goTo = ({ currentTarget, clientY, buttons }: PointerEvent<HTMLDivElement>) => {
     if (buttons !== 1) return;
-    handle.current?.scrollToShare((clientY - currentTarget.getBoundingClientRect().top) / drawnPx);
+    store.list.current?.scrollToShare((clientY - currentTarget.getBoundingClientRect().top) / drawnPx);
   };
   return (
     <div
@@ -85,7 +72,7 @@ export function Minimap({
           </>
         )}
       </svg>
-      <InView position={position} drawnPx={drawnPx} />
+      <InView drawnPx={drawnPx} />
     </div>
   );
 }
@@ -96,11 +83,12 @@ export function MinimapPlace() {
 }
 
 /** A frame around what is on screen. It moves with every scrolled row, so it is placed by hand. */
-function InView({ position, drawnPx }: { position: PositionStore; drawnPx: number }) {
+function InView({ drawnPx }: { drawnPx: number }) {
+  const store = useThreadStore();
   const frame = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
     const place = () => {
-      const { first, last, total } = position.get();
+      const { first, last, total } = store.get().position;
       if (!frame.current) return;
       const px = total > 0 ? Math.max(LEAST_FRAME_PX, ((last - first + 1) / total) * drawnPx) : 0;
       const top = total > 0 ? Math.max(0, Math.min((first / total) * drawnPx, drawnPx - px)) : 0;
@@ -109,8 +97,8 @@ function InView({ position, drawnPx }: { position: PositionStore; drawnPx: numbe
       frame.current.style.visibility = px > 0 ? "visible" : "hidden";
     };
     place();
-    return position.subscribe(place);
-  }, [position, drawnPx]);
+    return store.subscribe(place);
+  }, [store, drawnPx]);
   return (
     <span
       ref={frame}

@@ -2,10 +2,8 @@ import { Fragment, type KeyboardEvent, type PointerEvent, useRef, useState } fro
 import { ContextPane } from "@/components/session/context/context-pane";
 import { Inspector } from "@/components/session/inspector/inspector";
 import { FileList } from "@/components/session/outline/outline";
-import { type Pane, paneKey, parsePanes, withoutPanes, withPane } from "@/lib/client/session-url";
-import type { RecordId, SessionId } from "@/lib/wire/ids";
-import type { Detail } from "@/lib/wire/rows";
-import type { SessionDetail } from "@/lib/wire/session";
+import { useSessionPage } from "@/components/session/session-store";
+import { type Pane, parsePanes } from "@/lib/client/session-url";
 import { AgentPane, PaneFrame } from "./agent-pane";
 import {
   keepPaneSizes,
@@ -20,23 +18,10 @@ import {
 } from "./pane-sizes";
 
 /** What stands beside the thread, as the address lists it: agents in one column, facts about them in another. */
-export function Panes({
-  panes,
-  onChange,
-  sessionId,
-  session,
-  detail,
-  onGo,
-}: {
-  panes: string | null;
-  onChange: (panes: string | null) => void;
-  sessionId: SessionId;
-  session: SessionDetail | null;
-  detail: Detail;
-  onGo: (recordId: RecordId) => void;
-}) {
+export function Panes() {
+  const { sessionId, url, choice, store } = useSessionPage();
   const [sizes, setSizes] = useState(loadPaneSizes);
-  const listed = parsePanes(panes);
+  const listed = parsePanes(url.panes);
   const newest = useRef(sizes);
   const resize = (change: Partial<PaneSizes>) => {
     newest.current = { ...newest.current, ...change };
@@ -44,8 +29,6 @@ export function Panes({
   };
   // When an edge has been let go of, not with every pixel that it moves.
   const keep = () => keepPaneSizes(newest.current);
-  const close = (pane: Pane) => onChange(withoutPanes(panes, (one) => paneKey(one) === paneKey(pane)));
-  const show = (pane: Pane) => onChange(withPane(panes, pane));
   const columns = [
     {
       name: "agents",
@@ -101,27 +84,20 @@ export function Panes({
   );
 
   function paneOf(pane: Pane) {
-    const onClose = () => close(pane);
+    const onClose = () => store.closePane(pane);
     switch (pane.kind) {
       case "agent":
-        return <AgentPane agentId={pane.id} detail={detail} onClose={onClose} />;
+        return <AgentPane agentId={pane.id} detail={choice.detail} onClose={onClose} />;
       case "files":
-        return (
-          <FilesPane
-            sessionId={sessionId}
-            root={session?.project.path ?? null}
-            onGo={onGo}
-            onClose={onClose}
-          />
-        );
+        return <FilesPane onClose={onClose} />;
       case "record":
         return (
           <Inspector
             sessionId={sessionId}
             recordId={pane.id}
-            onGo={onGo}
-            onInspect={(id) => show({ kind: "record", id })}
-            onContext={(id) => show({ kind: "context", id })}
+            onGo={store.goToRecord}
+            onInspect={store.inspect}
+            onContext={store.rowActions.showContext}
             onClose={onClose}
           />
         );
@@ -130,8 +106,8 @@ export function Panes({
           <ContextPane
             sessionId={sessionId}
             recordId={pane.id}
-            onGo={onGo}
-            onInspect={(id) => show({ kind: "record", id })}
+            onGo={store.goToRecord}
+            onInspect={store.inspect}
             onClose={onClose}
           />
         );
@@ -255,24 +231,15 @@ export function StackSplitter({
 }
 
 /** The files that the session changed. */
-export function FilesPane({
-  sessionId,
-  root,
-  onGo,
-  onClose,
-}: {
-  sessionId: SessionId;
-  root: string | null;
-  onGo: (recordId: RecordId) => void;
-  onClose: () => void;
-}) {
+export function FilesPane({ onClose }: { onClose: () => void }) {
+  const { store } = useSessionPage();
   return (
     <PaneFrame
       label="Files"
       onClose={onClose}
       head={<span className="font-semibold">Files of the session</span>}
     >
-      <FileList sessionId={sessionId} root={root} onGo={onGo} />
+      <FileList onGo={store.goToRecord} />
     </PaneFrame>
   );
 }

@@ -1,6 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect } from "react";
 import type { Anchor, OpenThread } from "@/components/thread/open-thread";
-import type { ThreadHandle } from "@/components/thread/use-thread-handle";
 import type { ThreadChoice, ThreadUrl } from "@/lib/client/session-url";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import { type HeldRow, holdRow } from "./scroll-anchor";
@@ -17,12 +16,12 @@ export function useKeptPlace(
   sessionId: SessionId,
   choice: ThreadChoice,
   { at, follow }: Pick<ThreadUrl, "at" | "follow">,
-  handle: RefObject<ThreadHandle | null>,
+  list: RefObject<{ topPlace: () => KeptPlace | null } | null>,
 ): () => Anchor | null {
   const of = [sessionId, choice.key, at].join("|");
   useEffect(() => {
     const keep = () => {
-      const place: KeptPlace | null = handle.current?.topPlace() ?? null;
+      const place: KeptPlace | null = list.current?.topPlace() ?? null;
       if (place) keepPlace(of, place);
     };
     let timer = setTimeout(keep, RESTED_MS);
@@ -35,7 +34,7 @@ export function useKeptPlace(
       clearTimeout(timer);
       document.removeEventListener("scroll", soon, { capture: true });
     };
-  }, [of, handle]);
+  }, [of, list]);
   return () => {
     const kept = follow === "1" ? null : keptPlace(of);
     return kept && { ...kept, selected: false };
