@@ -131,18 +131,13 @@ export class SessionStore {
   closeChanges = (): void => this.address.set({ view: null });
 
   openChangesOfTurn = (): void => {
-    const turn = this.turnAtHand();
+    const turn = this.thread.selected()?.row.turn ?? this.thread.get().position.turn;
     this.openChanges(turn > 0 ? turn : null);
   };
 
-  /** The turn that is being read: the selected row's, else the one at the top; 0 before the first prompt. */
-  turnAtHand(): number {
-    return this.thread.selected()?.row.turn || this.thread.get().position.turn;
-  }
-
   /** Opens the brief of the turn that is being read below its header, which is gone to where it is not selected. */
   toggleBrief = async (): Promise<void> => {
-    const turn = this.turnAtHand();
+    const turn = this.thread.selected()?.row.turn || this.thread.get().position.turn;
     if (turn < 1) return;
     const selected = this.thread.selected()?.row;
     const header = selected?.kind === "turn" ? selected : await this.thread.goTo({ turn });
