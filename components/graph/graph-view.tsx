@@ -1,14 +1,11 @@
 import { Minus, Plus } from "lucide-react";
-import { type RefObject, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import type { OpenThread } from "@/components/thread/open-thread";
-import type { PositionStore } from "@/components/thread/thread-position";
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import type { ThreadStore } from "@/components/thread/thread-store";
 import type { ThreadWindows } from "@/components/thread/thread-windows";
-import type { ThreadHandle } from "@/components/thread/use-thread-handle";
-import type { ThreadJumps } from "@/components/thread/use-thread-jumps";
 import { Button, IconButton } from "@/components/ui/button";
 import { ErrorState, SkeletonRows } from "@/components/ui/states";
 import { useKeys } from "@/lib/client/key-registry";
-import { type ThreadUrl, withPane } from "@/lib/client/session-url";
+import { type SetThreadUrl, type ThreadUrl, withPane } from "@/lib/client/session-url";
 import { formatCount } from "@/lib/format/format";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
@@ -146,19 +143,9 @@ const DOUBLE_PRESS_MS = 700;
 
 /** Whether the graph is shown instead of the thread, the keys that switch, and the way back to a row. */
 export function useGraphView(
+  thread: ThreadStore,
   url: ThreadUrl,
-  setUrl: (change: Partial<ThreadUrl>) => void,
-  {
-    handle,
-    jumps,
-    thread,
-    position,
-  }: {
-    handle: RefObject<ThreadHandle | null>;
-    jumps: ThreadJumps;
-    thread: OpenThread | null;
-    position: PositionStore;
-  },
+  setUrl: SetThreadUrl,
 ): {
   shown: boolean;
   toggle: () => void;
@@ -171,7 +158,7 @@ export function useGraphView(
   const left = useRef<{ at: string | null; selected: GraphSelection | null }>({ at: url.at, selected: null });
   const show = () => {
     shownAtMs.current = performance.now();
-    const row = handle.current?.selected()?.row ?? thread?.windows.itemAt(position.get().first);
+    const row = thread.rowAtHand();
     left.current = { at: url.at, selected: null };
     setUrl({ view: "graph", at: row?.recordId ?? url.at });
   };
@@ -188,23 +175,27 @@ export function useGraphView(
       url.agent === null &&
       selected.isMain === (url.branch === null);
     setUrl({ view: null, at: isShown ? selected.recordId : at });
-    if (performance.now() - shownAtMs.current < DOUBLE_PRESS_MS) return void handle.current?.goTo(0, "start");
-    if (isShown) void jumps.toRecord(selected.recordId);
+    if (performance.now() - shownAtMs.current < DOUBLE_PRESS_MS) return void thread.goTo({ row: 0 });
+    if (isShown) void thread.goTo({ record: selected.recordId });
   };
   const go = ({ recordId, line, isMain }: GraphSelection) => {
     if (line.agent)
       return setUrl({ view: null, panes: withPane(url.panes, { kind: "agent", id: line.agent }) });
     const branch = isMain ? null : line.branch;
     setUrl({ view: null, branch, agent: null, at: recordId });
-    if (branch === url.branch && url.agent === null) void jumps.toRecord(recordId);
-    else handle.current?.release();
+    if (branch === url.branch && url.agent === null) void thread.goTo({ record: recordId });
+    else thread.release();
   };
   const toggle = shown ? hide : show;
   useKeys("graph", [
     { keys: ["g"], label: "graph (twice: to the start)", group: "Views and copies", run: toggle },
-    ...(shown
-      ? [{ keys: ["Escape"], label: "back to the thread", group: "Views and copies" as const, run: hide }]
-      : []),
+    {
+      keys: ["Escape"],
+      label: "back to the thread",
+      group: "Views and copies",
+      when: () => shown,
+      run: hide,
+    },
   ]);
   return { shown, toggle, select, go };
 }

@@ -1,15 +1,15 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
+import { followStored, readStored, writeStored } from "@/lib/client/storage";
 import type { SessionId } from "@/lib/wire/ids";
 
 const KEY = "backscroll.seen";
 /** Sessions remembered; the ones looked at longest ago go first. */
 const KEPT = 500;
 
-const listeners = new Set<() => void>();
 let cached: { text: string | null; seen: ReadonlyMap<string, number> } = { text: null, seen: new Map() };
 
 function read(): ReadonlyMap<string, number> {
-  const text = localStorage.getItem(KEY);
+  const text = readStored(KEY);
   if (text === cached.text) return cached.seen;
   cached = { text, seen: parseSeen(text) };
   return cached.seen;
@@ -38,8 +38,7 @@ function noteSeen(id: SessionId, atMs: number): void {
   if ((seen.get(id) ?? 0) >= atMs) return;
   seen.delete(id);
   seen.set(id, atMs);
-  localStorage.setItem(KEY, JSON.stringify([...seen].slice(-KEPT)));
-  for (const listener of [...listeners]) listener();
+  writeStored(KEY, JSON.stringify([...seen].slice(-KEPT)));
 }
 
 /** Up to when the reader has seen the session; `null` for one never opened here. */
@@ -70,13 +69,5 @@ export function useSeenBefore(id: SessionId, atMs: number | null): number | null
 }
 
 function subscribe(listener: () => void): () => void {
-  const onStorage = (event: StorageEvent) => {
-    if (event.key === KEY) listener();
-  };
-  listeners.add(listener);
-  window.addEventListener("storage", onStorage);
-  return () => {
-    listeners.delete(listener);
-    window.removeEventListener("storage", onStorage);
-  };
+  return followStored(KEY, listener);
 }

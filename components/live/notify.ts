@@ -1,4 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
+import { followStored, readStored, writeStored } from "@/lib/client/storage";
 import type { SessionState } from "@/lib/wire/library";
 import type { Doing } from "@/lib/wire/live";
 
@@ -8,11 +9,10 @@ const KEY = "backscroll.notify";
 export type NotifyWishes = { needs: boolean; ends: boolean };
 
 const NONE: NotifyWishes = { needs: false, ends: false };
-const listeners = new Set<() => void>();
 let cached: { text: string | null; wishes: NotifyWishes } = { text: null, wishes: NONE };
 
 function read(): NotifyWishes {
-  const text = localStorage.getItem(KEY);
+  const text = readStored(KEY);
   if (text !== cached.text)
     cached = {
       text,
@@ -31,8 +31,7 @@ export async function wishNotification(name: keyof NotifyWishes, on: boolean): P
   if (on && (!("Notification" in window) || (await Notification.requestPermission()) !== "granted"))
     return false;
   const wishes = { ...read(), [name]: on };
-  localStorage.setItem(KEY, (["needs", "ends"] as const).filter((one) => wishes[one]).join(" "));
-  for (const listener of [...listeners]) listener();
+  writeStored(KEY, (["needs", "ends"] as const).filter((one) => wishes[one]).join(" "));
   return true;
 }
 
@@ -113,6 +112,5 @@ const OVER: Partial<Record<SessionState, string>> = {
 };
 
 function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  return followStored(KEY, listener);
 }

@@ -1,4 +1,4 @@
-import { type PositionStore, useSlowPosition } from "@/components/thread/thread-position";
+import { useSlowPosition, useThreadState } from "@/components/thread/use-thread";
 import { Foot, PageButtons } from "@/components/ui/frame";
 import { Kbd } from "@/components/ui/keys";
 import { LiveDot } from "@/components/ui/marks";
@@ -9,6 +9,7 @@ import { useHealth } from "@/lib/client/use-health";
 import { formatBytes, formatCount, formatElapsed } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
+import { useSessionPage } from "./session-store";
 
 const KEYS: [keys: string[], does: string][] = [
   [["j", "k"], "row"],
@@ -35,31 +36,21 @@ const GRAPH_KEYS: typeof KEYS = [
 ];
 
 /** The line at the foot: where the reader is, the keys, how much log there is. */
-export function SessionFoot({
-  position,
-  choice,
-  session,
-  graphShown,
-  isWhole,
-}: {
-  position: PositionStore;
-  choice: ThreadChoice;
-  session: SessionDetail | null;
-  graphShown: boolean;
-  /** False while only the thread's beginning is there: how many rows it has is not known. */
-  isWhole: boolean;
-}) {
+export function SessionFoot() {
+  const { session, choice, url, store } = useSessionPage();
+  // How many rows it has is not known while only its beginning is there.
+  const isWhole = useThreadState(store.thread, ({ thread }) => thread !== null);
   return (
     <Foot
       left={
         <>
-          {isWhole && isLive(session) && <Following position={position} />}
+          {isWhole && isLive(session) && <Following />}
           {isLive(session) && <Polled />}
-          {isWhole && <RowOf position={position} />}
+          {isWhole && <RowOf />}
           <span>{threadWords(choice, session)}</span>
         </>
       }
-      keys={(graphShown ? GRAPH_KEYS : KEYS).map(([keys, does]) => (
+      keys={(url.view === "graph" ? GRAPH_KEYS : KEYS).map(([keys, does]) => (
         <span key={does} className="flex items-center gap-1">
           {keys.map((key) => (
             <Kbd key={key}>{key}</Kbd>
@@ -83,8 +74,8 @@ export function SessionFoot({
 }
 
 /** Rows that come are brought into view. */
-function Following({ position }: { position: PositionStore }) {
-  const atEnd = useSlowPosition(position, (at) => at.atEnd, NUMBERS_MS);
+function Following() {
+  const atEnd = useSlowPosition((at) => at.atEnd, NUMBERS_MS);
   if (!atEnd) return null;
   return (
     <span className="flex items-center gap-1.5">
@@ -112,14 +103,13 @@ function LastLine({ sessionId }: { sessionId: SessionId }) {
   );
 }
 
-function RowOf({ position }: { position: PositionStore }) {
+function RowOf() {
   const row = useSlowPosition(
-    position,
     ({ selected, first, last }) =>
       selected !== null && selected >= first && selected <= last ? selected : first,
     NUMBERS_MS,
   );
-  const total = useSlowPosition(position, (at) => at.total, NUMBERS_MS);
+  const total = useSlowPosition((at) => at.total, NUMBERS_MS);
   if (total === 0) return null;
   return (
     <span>

@@ -1,43 +1,33 @@
 import { GraphView, type useGraphView } from "@/components/graph/graph-view";
-import type { OpenThread } from "@/components/thread/open-thread";
+import { useThreadState } from "@/components/thread/use-thread";
 import { parsePermalink } from "@/lib/client/session-url";
-import type { SessionId } from "@/lib/wire/ids";
 import { ChangesView } from "./changes/changes-view";
+import { useSessionPage } from "./session-store";
 
 /** What can stand in the thread's place: the session's graph, or all that it changed. The thread waits below. */
-export function SessionOverlays({
-  sessionId,
-  root,
-  at,
-  thread,
-  graph,
-  changes,
-}: {
-  sessionId: SessionId;
-  /** The project's folder, where it is known. */
-  root: string | null;
-  /** The place that the address names. */
-  at: string | null;
-  thread: OpenThread | null;
-  graph: ReturnType<typeof useGraphView>;
-  changes: { shown: boolean; close: () => void };
-}) {
+export function SessionOverlays({ graph }: { graph: ReturnType<typeof useGraphView> }) {
+  const { sessionId, session, url, store } = useSessionPage();
+  const windows = useThreadState(store.thread, ({ thread }) => thread?.windows ?? null);
   return (
     <>
       {graph.shown && (
         <div className="absolute inset-0 z-10 bg-bg">
           <GraphView
             sessionId={sessionId}
-            windows={thread?.windows ?? null}
-            at={parsePermalink(at)?.recordId ?? null}
+            windows={windows}
+            at={parsePermalink(url.at)?.recordId ?? null}
             onSelect={graph.select}
             onGo={graph.go}
           />
         </div>
       )}
-      {changes.shown && (
+      {url.view === "changes" && (
         <div className="absolute inset-0 z-10 bg-bg">
-          <ChangesView sessionId={sessionId} root={root} onClose={changes.close} />
+          <ChangesView
+            sessionId={sessionId}
+            root={session?.project.path ?? null}
+            onClose={store.closeChanges}
+          />
         </div>
       )}
     </>

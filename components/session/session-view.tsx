@@ -1,112 +1,79 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useMemo, useState } from "react";
 import { ThreadContext } from "@/components/content/row-actions";
 import { useGraphView } from "@/components/graph/graph-view";
 import { useNotifications } from "@/components/live/notify";
 import { useTabSign } from "@/components/live/use-tab-sign";
 import { useKeptPlace } from "@/components/thread/list/scroll-restoration";
 import { LiveViewsContext } from "@/components/thread/live-views";
-import type { Elsewhere } from "@/components/thread/open-thread";
-import { PositionStore } from "@/components/thread/thread-position";
-import { useThread } from "@/components/thread/use-thread";
-import type { ThreadHandle } from "@/components/thread/use-thread-handle";
-import { useThreadErrors, useThreadJumps } from "@/components/thread/use-thread-jumps";
+import { ThreadStoreContext, useShownThread, useThreadErrors } from "@/components/thread/use-thread";
 import { Frame } from "@/components/ui/frame";
 import { api } from "@/lib/client/api";
 import { cx } from "@/lib/client/class-names";
 import { withLiveState } from "@/lib/client/live-states";
-import { openedBy, parsePanes, type ThreadUrl, useThreadUrl, withRuns } from "@/lib/client/session-url";
-import { toggled } from "@/lib/client/toggled";
+import { usePreferences } from "@/lib/client/preferences";
+import {
+  parsePanes,
+  type ThreadChoice,
+  type ThreadUrl,
+  threadChoice,
+  useThreadUrl,
+} from "@/lib/client/session-url";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { useFind } from "./find/use-find";
-import { useInspector } from "./inspector/use-inspector";
 import { Outline } from "./outline/outline";
 import { Panes } from "./panes/panes";
 import { PrintSheet } from "./print/print-sheet";
 import { usePrint } from "./print/use-print";
+import { useSessionCommands } from "./session-commands";
 import { SessionFoot } from "./session-foot";
 import { SessionOverlays } from "./session-overlays";
+import { SessionContext, useCreatedSession, useSessionPage } from "./session-store";
 import { SessionTop } from "./session-top";
 import { ThreadPane } from "./thread-pane";
 import { SessionTabBar, ToolBar } from "./tool-bar";
 import { useFollowedSession, useFollowPreference } from "./use-followed-session";
-import { usePageActions } from "./use-page-actions";
-import { useSessionKeys, useThreadChoice } from "./use-session-keys";
 
-/** The session page around its thread: bars, outline, inspector, and what the address says about them. */
+/** The session page around its thread: bars, outline, panes, and what the address says about them. */
 export function SessionView({ sessionId, session }: { sessionId: SessionId; session: SessionDetail | null }) {
   const [url, setUrl] = useThreadUrl();
   const choice = useThreadChoice(url);
-  const handle = useRef<ThreadHandle>(null);
-  const [position] = useState(() => new PositionStore());
-  const [open, setOpen] = useState(() => openedBy(url.at));
-  const [outlineOpen, setOutlineOpen] = useState(false);
-
-  const place = useKeptPlace(sessionId, choice, url, handle);
-  const state = useThread(
-    sessionId,
-    choice,
-    url.at,
-    () => handle.current?.anchor() ?? place(),
-    url.follow === "1",
-    (where) => setUrl(addressOf(where, url)),
+  const store = useCreatedSession(sessionId, choice, url, setUrl);
+  const restored = useKeptPlace(sessionId, choice, url, store.thread.list);
+  useShownThread(store.thread, choice, { at: url.at, toEnd: url.follow === "1", restored });
+  const page = useMemo(
+    () => ({ sessionId, session, url, setUrl, choice, store }),
+    [sessionId, session, url, setUrl, choice, store],
   );
-  const { stream, views, seenMs } = useFollowedSession(sessionId, session, choice, state, {
-    url,
-    setUrl,
-    position,
-  });
-  const jumps = useThreadJumps(sessionId, state.thread, handle, position, (where, at) => {
-    goTo({ ...addressOf(where, url), at });
-  });
-  const errors = useThreadErrors(sessionId, state.thread);
+  return (
+    <SessionContext value={page}>
+      <ThreadStoreContext value={store.thread}>
+        <ThreadContext.Provider value={store.rowActions}>
+          <Page />
+        </ThreadContext.Provider>
+      </ThreadStoreContext>
+    </SessionContext>
+  );
+}
+
+function Page() {
+  const page = useSessionPage();
+  const { sessionId, session, url, setUrl, store } = page;
+  const [outlineOpen, setOutlineOpen] = useState(false);
+  const { stream, views, seenMs } = useFollowedSession(page);
   // Agents and contexts need the room; a lone record's facts do not.
   const outlineShown = !parsePanes(url.panes).some(({ kind }) => kind === "agent" || kind === "context");
-  const graph = useGraphView(url, setUrl, { handle, jumps, thread: state.thread, position });
-  const changes = { shown: url.view === "changes", close: () => setUrl({ view: null }) };
-  const covered = graph.shown || changes.shown;
-
-  const change = useCallback((key: string) => setOpen((old) => toggled(old, key)), []);
-  const actions = usePageActions(sessionId, url, setUrl, change, handle);
-  const inspector = useInspector(url, setUrl, {
-    handle,
-    position,
-    thread: state.thread,
-    inspect: actions.inspect,
-  });
-  const find = useFind({
-    sessionId,
-    choice,
-    // What is selected in the graph moves the thread when the thread is back.
-    at: graph.shown ? null : url.at,
-    thread: state.thread,
-    jumps,
-    handle,
-    setOpen,
-    setUrl,
-  });
-  const { printed, print } = usePrint(sessionId, choice, position);
-  useSessionKeys({
-    url,
-    setUrl,
-    choice,
-    handle,
-    position,
-    thread: state.thread ?? state.beginning,
-    setOpen,
-    actions,
-    jumps,
-    inspector,
-    changes,
-    covered,
-  });
-  useFollowPreference(session, url, state.thread !== null, handle, position);
-
+  const graph = useGraphView(store.thread, url, setUrl);
+  const find = useFind();
+  const errors = useThreadErrors();
+  const { printed, print } = usePrint();
+  useSessionCommands();
+  useFollowPreference(page);
   return (
-    <ThreadContext.Provider value={actions}>
+    <>
       <Frame
         top={
           <SessionTop
@@ -118,18 +85,10 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
         }
         foot={
           <>
-            <SessionFoot
-              position={position}
-              choice={choice}
-              session={session}
-              graphShown={graph.shown}
-              isWhole={state.thread !== null}
-            />
+            <SessionFoot />
             <SessionTabBar
-              onOutline={() => setOutlineOpen(!outlineOpen)}
-              jumps={jumps}
               errors={errors}
-              graphShown={graph.shown}
+              onOutline={() => setOutlineOpen(!outlineOpen)}
               onGraph={graph.toggle}
             />
           </>
@@ -139,82 +98,36 @@ export function SessionView({ sessionId, session }: { sessionId: SessionId; sess
           outlineShown ? "grid-cols-[248px_minmax(0,1fr)]" : "grid-cols-[minmax(0,1fr)]",
         )}
       >
-        <SessionOverlays
-          sessionId={sessionId}
-          root={session?.project.path ?? null}
-          at={url.at}
-          thread={state.thread}
-          graph={graph}
-          changes={changes}
-        />
-        <div className="contents *:min-h-0 *:min-w-0" inert={covered}>
+        <SessionOverlays graph={graph} />
+        <div className="contents *:min-h-0 *:min-w-0" inert={graph.shown || url.view === "changes"}>
           {outlineShown || outlineOpen ? (
-            <Outline
-              sessionId={sessionId}
-              session={session}
-              choice={choice}
-              position={position}
-              sheetOpen={outlineOpen}
-              onClose={() => setOutlineOpen(false)}
-              onGo={jumps}
-            />
+            <Outline sheetOpen={outlineOpen} onClose={() => setOutlineOpen(false)} />
           ) : null}
           <LiveViewsContext value={views}>
             <div className="flex min-h-0 min-w-0">
               <div className="grid min-w-0 flex-1 grid-rows-[auto_minmax(0,1fr)]">
-                <ToolBar
-                  session={session}
-                  choice={choice}
-                  position={position}
-                  setUrl={setUrl}
-                  onGo={goTo}
-                  jumps={jumps}
-                  errors={errors}
-                  find={find}
-                  inspecting={inspector.inspected !== null}
-                  onInspect={inspector.toggle}
-                  onPrint={print}
-                />
-                <ThreadPane
-                  state={state}
-                  open={open}
-                  position={position}
-                  handle={handle}
-                  choice={choice}
-                  session={session}
-                  stream={stream}
-                  seenMs={seenMs}
-                  hits={find.found}
-                  covered={covered}
-                />
+                <ToolBar find={find} errors={errors} onPrint={print} />
+                <ThreadPane stream={stream} seenMs={seenMs} />
               </div>
-              <Panes
-                panes={url.panes}
-                onChange={(panes) => setUrl({ panes })}
-                sessionId={sessionId}
-                session={session}
-                detail={choice.detail}
-                onGo={jumps.toRecord}
-              />
+              <Panes />
             </div>
           </LiveViewsContext>
         </div>
       </Frame>
-      {printed && <PrintSheet printed={printed} session={session} open={open} />}
-    </ThreadContext.Provider>
+      {printed && <PrintSheet printed={printed} />}
+    </>
   );
-
-  function goTo(place: Partial<ThreadUrl>) {
-    handle.current?.release();
-    setUrl(place);
-  }
 }
 
-/** What of the address changes so that a record is shown which this view leaves out. */
-export function addressOf(where: Elsewhere, { runs }: Pick<ThreadUrl, "runs">): Partial<ThreadUrl> {
-  return "run" in where
-    ? { runs: withRuns(runs, [where.run]) }
-    : { agent: where.agent, branch: null, fold: null, runs: null };
+/** Which rows the address asks for, and the reader's preferences where it says nothing. */
+function useThreadChoice({ branch, agent, detail, fold, runs, q }: ThreadUrl): ThreadChoice {
+  const { detail: preferred, foldRuns } = usePreferences();
+  // What is looked for may stand in any call.
+  const foldsRuns = foldRuns && !q;
+  return useMemo(
+    () => threadChoice({ branch, agent, detail, fold, runs }, preferred, foldsRuns),
+    [branch, agent, detail, fold, runs, preferred, foldsRuns],
+  );
 }
 
 /** One session: asks for its facts, and shows the thread as soon as its first rows are there. */

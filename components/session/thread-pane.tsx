@@ -1,14 +1,11 @@
 import { MessageSquareDashed } from "lucide-react";
 import Link from "next/link";
-import type { RefObject } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
 import { LiveBar } from "@/components/live/live-pill";
 import { NewRowsPill, ThreadView } from "@/components/thread/list/thread-view";
 import type { OpenThread } from "@/components/thread/open-thread";
-import type { PositionStore } from "@/components/thread/thread-position";
 import { useThreadWindows } from "@/components/thread/thread-windows";
-import type { ThreadState } from "@/components/thread/use-thread";
-import type { ThreadHandle } from "@/components/thread/use-thread-handle";
+import { useThreadState } from "@/components/thread/use-thread";
 import { Button } from "@/components/ui/button";
 import { EmptyState, ErrorState, Progress, SkeletonRows, StateBar } from "@/components/ui/states";
 import { ApiError } from "@/lib/client/api";
@@ -17,39 +14,21 @@ import type { LiveStream } from "@/lib/client/live-stream";
 import type { ThreadChoice } from "@/lib/client/session-url";
 import { useDelayed } from "@/lib/client/use-debounced";
 import { formatBytes, formatCount, formatPercent } from "@/lib/format/format";
-import type { RecordId, SessionId } from "@/lib/wire/ids";
+import type { SessionId } from "@/lib/wire/ids";
 import type { ScanProgress, SessionDetail } from "@/lib/wire/session";
 import { Minimap, MinimapPlaceholder } from "./minimap/minimap";
+import { useSessionPage } from "./session-store";
 
 /** The thread, its beginning, or what stands in its place while it is read, empty or gone. */
-export function ThreadPane({
-  state,
-  open,
-  position,
-  handle,
-  choice,
-  session,
-  stream,
-  seenMs,
-  hits,
-  covered,
-}: {
-  state: ThreadState;
-  open: ReadonlySet<string>;
-  position: PositionStore;
-  handle: RefObject<ThreadHandle | null>;
-  choice: ThreadChoice;
-  session: SessionDetail | null;
-  stream: LiveStream;
-  seenMs: number | null;
-  /** Records in which something was found. */
-  hits: readonly RecordId[];
-  /** Something else stands in its place. */
-  covered: boolean;
-}) {
-  const { thread, beginning, scanning, error, retry } = state;
+export function ThreadPane({ stream, seenMs }: { stream: LiveStream; seenMs: number | null }) {
+  const { session, choice, url, store: page } = useSessionPage();
+  const store = page.thread;
+  const { retry, sessionId } = store;
+  const thread = useThreadState(store, (state) => state.thread);
+  const beginning = useThreadState(store, (state) => state.beginning);
+  const scanning = useThreadState(store, (state) => state.scanning);
+  const error = useThreadState(store, (state) => state.error);
   const shown = thread ?? beginning;
-  const { sessionId } = useThreadActions();
   if (!shown && error) return <ThreadError error={error} retry={retry} sessionId={sessionId} />;
   if (!shown && scanning) return <Scanning {...scanning} />;
   if (!shown) return <SkeletonRows count={24} label="Loading the thread" />;
@@ -65,27 +44,16 @@ export function ThreadPane({
       </div>
       <ThreadView
         key={`${shown.choice.key}|${shown.start.index}`}
-        ref={handle}
         thread={shown}
-        open={open}
-        position={position}
         follows={thread !== null && isLive(session)}
         seenMs={seenMs}
       />
       {thread ? (
-        <Minimap
-          sessionId={sessionId}
-          choice={thread.choice}
-          windows={thread.windows}
-          hits={hits}
-          position={position}
-          handle={handle}
-          covered={covered}
-        />
+        <Minimap thread={thread} covered={url.view === "graph" || url.view === "changes"} />
       ) : (
         <MinimapPlaceholder />
       )}
-      {thread && <NewRowsPill position={position} onEnd={() => handle.current?.toEnd()} />}
+      {thread && <NewRowsPill />}
       {!thread && scanning && <ReadingOn {...scanning} />}
     </div>
   );

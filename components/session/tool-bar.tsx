@@ -13,13 +13,8 @@ import {
   X,
 } from "lucide-react";
 import { useState } from "react";
-import {
-  type PositionStore,
-  parseFold,
-  threadTurns,
-  useSlowPosition,
-} from "@/components/thread/thread-position";
-import type { ThreadJumps } from "@/components/thread/use-thread-jumps";
+import { parseFold, threadTurns } from "@/components/thread/thread-position";
+import { useSlowPosition } from "@/components/thread/use-thread";
 import { Button, IconButton } from "@/components/ui/button";
 import { Segmented } from "@/components/ui/field";
 import { TabBar } from "@/components/ui/frame";
@@ -28,13 +23,14 @@ import { Menu, MenuItem, MenuLine } from "@/components/ui/menu";
 import { toast } from "@/components/ui/toast";
 import { cx } from "@/lib/client/class-names";
 import { copyText } from "@/lib/client/copy-text";
-import type { ThreadChoice, ThreadUrl } from "@/lib/client/session-url";
+import { paneOf, type ThreadUrl } from "@/lib/client/session-url";
 import { formatBytes, formatClock, formatCount, formatPlural } from "@/lib/format/format";
 import type { Detail } from "@/lib/wire/rows";
 import type { ErrorPlace, ErrorsResponse, SessionDetail } from "@/lib/wire/session";
 import { AboutDialog } from "./about/about-dialog";
 import { FindField } from "./find/find-field";
 import type { Find } from "./find/use-find";
+import { useSessionPage } from "./session-store";
 
 const DETAIL_CHOICES: { value: Detail; label: string }[] = [
   { value: "prompts", label: "Prompts" },
@@ -48,31 +44,15 @@ const DETAIL_CHOICES: { value: Detail; label: string }[] = [
  * narrow on any screen: what has a key, or is said elsewhere, then gives way.
  */
 export function ToolBar({
-  session,
-  choice,
-  position,
-  setUrl,
-  onGo,
-  jumps,
-  errors,
   find,
-  inspecting,
-  onInspect,
+  errors,
   onPrint,
 }: {
-  session: SessionDetail | null;
-  choice: ThreadChoice;
-  position: PositionStore;
-  setUrl: (change: Partial<ThreadUrl>) => void;
-  /** The same, and away from where the reader is. */
-  onGo: (place: Partial<ThreadUrl>) => void;
-  jumps: ThreadJumps;
-  errors: ErrorsResponse | null;
   find: Find;
-  inspecting: boolean;
-  onInspect: () => void;
+  errors: ErrorsResponse | null;
   onPrint: () => void;
 }) {
+  const { session, choice, url, setUrl, store } = useSessionPage();
   const turnsOfAll = session?.counts.turns ?? 0;
   const folded = parseFold(choice.fold ?? "").size > 0;
   return (
@@ -89,7 +69,7 @@ export function ToolBar({
         onChange={(detail) => setUrl({ detail })}
         className={cx("max-sm:[&>button]:px-1.5", find.shown && "@max-[980px]/tool:hidden")}
       />
-      <TurnOf position={position} turns={threadTurns(session, choice)} />
+      <TurnOf turns={threadTurns(session, choice)} />
       <span className={cx("flex-1", find.shown && "max-sm:hidden")} />
       <FindField find={find} />
       {!find.shown && (
@@ -100,7 +80,7 @@ export function ToolBar({
           onClick={find.show}
         />
       )}
-      <ErrorKeys errors={errors} jumps={jumps} setUrl={setUrl} onGo={onGo} />
+      <ErrorKeys errors={errors} />
       <IconButton
         icon={List}
         label={folded ? "Unfold all turns" : "Fold all turns"}
@@ -112,17 +92,17 @@ export function ToolBar({
         icon={PanelRight}
         label="Inspector"
         keys="i"
-        pressed={inspecting}
+        pressed={paneOf(url.panes, "record") !== null}
         className="@max-[616px]/tool:hidden"
-        onClick={onInspect}
+        onClick={store.toggleInspector}
       />
       {session && <SessionMenu session={session} onPrint={onPrint} />}
     </section>
   );
 }
 
-function TurnOf({ position, turns }: { position: PositionStore; turns: number | null }) {
-  const turn = useSlowPosition(position, (at) => at.turn, 300);
+function TurnOf({ turns }: { turns: number | null }) {
+  const turn = useSlowPosition((at) => at.turn, 300);
   if (!turns) return null;
   return (
     <span className="text-fg-3 tabular-nums @max-[960px]/tool:hidden @max-[1130px]/tool:group-data-finding/tool:hidden">
@@ -176,37 +156,38 @@ async function copy(text: string, done: string): Promise<void> {
 
 /** The bar at the foot of a narrow page. */
 export function SessionTabBar({
-  onOutline,
-  jumps,
   errors,
-  graphShown,
+  onOutline,
   onGraph,
 }: {
-  onOutline: () => void;
-  jumps: ThreadJumps;
   errors: ErrorsResponse | null;
-  graphShown: boolean;
+  onOutline: () => void;
   onGraph: () => void;
 }) {
+  const { url, store } = useSessionPage();
   return (
     <TabBar label="Session">
       <button type="button" onClick={onOutline}>
         <Icon of={List} />
         Turns
       </button>
-      <button type="button" onClick={() => void jumps.byTurn(-1)}>
+      <button type="button" onClick={() => void store.thread.stepTurn(-1)}>
         <Icon of={ChevronUp} />
         Previous
       </button>
-      <button type="button" onClick={() => void jumps.byTurn(1)}>
+      <button type="button" onClick={() => void store.thread.stepTurn(1)}>
         <Icon of={ChevronDown} />
         Next
       </button>
-      <button type="button" disabled={!errors?.rows.length} onClick={() => void jumps.toError(1)}>
+      <button
+        type="button"
+        disabled={!errors?.rows.length}
+        onClick={() => void store.thread.goTo({ error: 1 })}
+      >
         <Icon of={X} />
         Errors
       </button>
-      <button type="button" aria-current={graphShown ? "page" : undefined} onClick={onGraph}>
+      <button type="button" aria-current={url.view === "graph" ? "page" : undefined} onClick={onGraph}>
         <Icon of={Workflow} />
         Graph
       </button>
@@ -215,18 +196,8 @@ export function SessionTabBar({
 }
 
 /** How many errors the rows on screen have, the buttons that go to them, and the way to those that they don't show. */
-export function ErrorKeys({
-  errors,
-  jumps,
-  setUrl,
-  onGo,
-}: {
-  errors: ErrorsResponse | null;
-  jumps: ThreadJumps;
-  setUrl: (change: Partial<ThreadUrl>) => void;
-  /** Opens another thread at a record, not where the reader is. */
-  onGo: (place: Partial<ThreadUrl>) => void;
-}) {
+export function ErrorKeys({ errors }: { errors: ErrorsResponse | null }) {
+  const { setUrl, store } = useSessionPage();
   if (!errors) return null;
   const { rows, hidden, elsewhere, places } = errors;
   const beyond = hidden + elsewhere;
@@ -235,7 +206,7 @@ export function ErrorKeys({
     <span className="flex flex-none items-center @max-[616px]/tool:hidden">
       {rows.length > 0 && (
         <>
-          <Button kind="quiet" title="Next error ( ] )" onClick={() => void jumps.toError(1)}>
+          <Button kind="quiet" title="Next error ( ] )" onClick={() => void store.thread.goTo({ error: 1 })}>
             <Icon of={X} small className="text-err" />
             {formatPlural(rows.length, "error")}
           </Button>
@@ -244,14 +215,14 @@ export function ErrorKeys({
             small
             label="Previous error"
             keys="["
-            onClick={() => void jumps.toError(-1)}
+            onClick={() => void store.thread.goTo({ error: -1 })}
           />
           <IconButton
             icon={ChevronDown}
             small
             label="Next error"
             keys="]"
-            onClick={() => void jumps.toError(1)}
+            onClick={() => void store.thread.goTo({ error: 1 })}
           />
         </>
       )}
@@ -276,7 +247,7 @@ export function ErrorKeys({
           )}
           {hidden > 0 && elsewhere > 0 && <MenuLine />}
           {places.map((place) => (
-            <MenuItem key={place.recordId} onSelect={() => onGo(addressOf(place))}>
+            <MenuItem key={place.recordId} onSelect={() => store.leaveFor(addressOf(place))}>
               {placeWords(place)}
             </MenuItem>
           ))}

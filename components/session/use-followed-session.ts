@@ -1,39 +1,43 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useSeenBefore } from "@/components/live/live-seen";
 import { agentView, isViewOf, LiveViews, type ShownThread } from "@/components/thread/live-views";
-import type { PositionStore } from "@/components/thread/thread-position";
-import type { ThreadState } from "@/components/thread/use-thread";
-import type { ThreadHandle } from "@/components/thread/use-thread-handle";
+import { useThreadState } from "@/components/thread/use-thread";
 import { toast } from "@/components/ui/toast";
 import { setLiveState, useLiveState } from "@/lib/client/live-states";
 import { LiveStream } from "@/lib/client/live-stream";
 import { usePreferences } from "@/lib/client/preferences";
-import type { ThreadChoice, ThreadUrl } from "@/lib/client/session-url";
+import type { ThreadChoice } from "@/lib/client/session-url";
 import { throttled } from "@/lib/client/throttle";
 import type { BranchId, SessionId } from "@/lib/wire/ids";
 import type { LiveEvent, LiveState, ThreadView } from "@/lib/wire/live";
 import type { SessionDetail } from "@/lib/wire/session";
+import type { SessionContextValue } from "./session-store";
 
 /**
  * Keeps the page's thread as the session is on disk. Whoever reads on in a branch that the session leaves stays on
  * it and is told; whoever is at its end goes along.
  * `seenMs`: rows after this time are new to the reader; `null` before that is known.
  */
-export function useFollowedSession(
-  sessionId: SessionId,
-  session: SessionDetail | null,
-  choice: ThreadChoice,
-  state: ThreadState,
-  { url, setUrl, position }: FollowedPage,
-): Pick<ReturnType<typeof useLiveSession>, "stream" | "views"> & { seenMs: number | null } {
-  const { stream, views } = useLiveSession(sessionId, choice, state.thread, {
+export function useFollowedSession({
+  sessionId,
+  session,
+  choice,
+  url,
+  setUrl,
+  store: { thread },
+}: SessionContextValue): Pick<ReturnType<typeof useLiveSession>, "stream" | "views"> & {
+  seenMs: number | null;
+} {
+  const shown = useThreadState(thread, (state) => state.thread);
+  const { stream, views } = useLiveSession(sessionId, choice, shown, {
     // Opened before its first line was written, or while nobody answered.
     onHello: () => {
-      if (state.error && !state.thread) state.retry();
+      const { error, thread: isOpen } = thread.get();
+      if (error && !isOpen) thread.retry();
     },
     onBranch: (from) => {
-      if (url.branch !== null || position.get().atEnd) return false;
+      if (url.branch !== null || thread.get().position.atEnd) return false;
       setUrl({ branch: from });
       toast("The session went on from an earlier prompt. You stay on the branch you read");
       return true;
@@ -44,32 +48,21 @@ export function useFollowedSession(
   return { stream, views, seenMs };
 }
 
-type FollowedPage = {
-  url: ThreadUrl;
-  setUrl: (change: Partial<ThreadUrl>) => void;
-  position: PositionStore;
-};
-
 /**
  * Takes a reader who prefers it to the end of a running session, once, when it has opened; a link that says where
  * to begin wins. From the end the list follows what comes.
  */
-export function useFollowPreference(
-  session: SessionDetail | null,
-  url: Pick<ThreadUrl, "at" | "follow">,
-  isOpen: boolean,
-  handle: RefObject<ThreadHandle | null>,
-  position: PositionStore,
-): void {
+export function useFollowPreference({ session, url, store: { thread } }: SessionContextValue): void {
   const { follow } = usePreferences();
+  const isOpen = useThreadState(thread, (state) => state.thread !== null);
   const decided = useRef(false);
   const asked = url.at !== null || url.follow !== null;
   useEffect(() => {
     if (decided.current || !session || !isOpen) return;
     decided.current = true;
     if (!follow || asked || session.state !== "running") return;
-    void handle.current?.goTo(position.get().total - 1, "start");
-  }, [session, isOpen, follow, asked, handle, position]);
+    void thread.goTo({ row: thread.get().position.total - 1 });
+  }, [session, isOpen, follow, asked, thread]);
 }
 
 /** What is renewed at once when the session changes, and what may follow. */

@@ -1,5 +1,5 @@
 import { toast } from "@/components/ui/toast";
-import { ApiError, api } from "@/lib/client/api";
+import { ApiError, type api, type ThreadQuery } from "@/lib/client/api";
 import type { ThreadChoice } from "@/lib/client/session-url";
 import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
@@ -47,6 +47,9 @@ export function elsewhereOf(
   return run !== undefined && !runs?.split(",").includes(run) ? { run } : null;
 }
 
+/** Where a thread's rows and places are asked for. */
+export type ThreadSource = Pick<typeof api, "rows" | "firstRows" | "outline" | "errors">;
+
 type Place = { recordId: RecordId; block: number | null };
 
 /** What is told while the server reads the session for the first time. */
@@ -58,8 +61,11 @@ export type WhileScanning = {
 
 /** Loads the first rows of a thread: around `place`, at its end or at its beginning. */
 export async function openThread(
-  sessionId: SessionId,
-  choice: ThreadChoice,
+  {
+    sessionId,
+    source,
+    choice,
+  }: { sessionId: SessionId; source: Pick<ThreadSource, "rows" | "firstRows">; choice: ThreadChoice },
   { place, toEnd }: { place: Place | null; toEnd: boolean },
   signal: AbortSignal,
   { onScan, onBeginning }: WhileScanning,
@@ -68,7 +74,7 @@ export async function openThread(
   const query = { branch, agent, detail, fold, runs };
   const windows = () =>
     new ThreadWindows<Row>(async (from, count, pageSignal) =>
-      toWindow(await api.rows(sessionId, { ...query, from, count }, { signal: pageSignal })),
+      toWindow(await source.rows(sessionId, { ...query, from, count }, { signal: pageSignal })),
     );
   const open = (answer: RowsResponse): OpenThread => {
     const start = { index: startIndex(answer), selected: false, offsetPx: null, atEnd: toEnd };
@@ -78,12 +84,16 @@ export async function openThread(
   };
   const first = async (around: RecordId | undefined) => {
     if (onBeginning && !around && !toEnd) {
-      const { body, progress } = await api.firstRows(sessionId, { ...query, count: PAGE_ITEMS }, { signal });
+      const { body, progress } = await source.firstRows(
+        sessionId,
+        { ...query, count: PAGE_ITEMS },
+        { signal },
+      );
       if (body) return body;
       onScan(progress.scanning);
       if (progress.beginning) onBeginning(open(progress.beginning));
     }
-    return api.rows(
+    return source.rows(
       sessionId,
       { ...query, around, from: around ? undefined : 0, count: PAGE_ITEMS },
       { signal, onScan },
@@ -101,10 +111,16 @@ export async function openThread(
     const from = Math.max(0, response.total - PAGE_ITEMS);
     if (from > 0)
       thread.windows.accept(
-        toWindow(await api.rows(sessionId, { ...query, from, count: PAGE_ITEMS }, { signal })),
+        toWindow(await source.rows(sessionId, { ...query, from, count: PAGE_ITEMS }, { signal })),
       );
   }
   return { thread, found: place && findRow(response, place), elsewhere: elsewhereOf(response, choice) };
+}
+
+/** What names the thread on screen to the server: its branch as it was called when it was opened. */
+export function threadQuery(thread: OpenThread | null): ThreadQuery {
+  const { agent, detail, fold, runs } = thread?.choice ?? {};
+  return { branch: thread?.branch, agent, detail, fold, runs };
 }
 
 /** An answer of rows as the list takes it. */
@@ -136,7 +152,7 @@ function startIndex({ from, rows }: RowsResponse): number {
  * where a fork now stands among them, or another branch has become the active one, the row that is read stays in its place.
  */
 export async function continueThread(
-  sessionId: SessionId,
+  { sessionId, source }: { sessionId: SessionId; source: Pick<ThreadSource, "rows"> },
   beginning: OpenThread,
   whole: OpenThread,
   anchor: () => Anchor | null,
@@ -151,7 +167,7 @@ export async function continueThread(
   // Named, or around a record of another branch that one would be answered.
   const { branch } = whole;
   const query = { branch, agent, detail, fold, runs, around: held.recordId, count: PAGE_ITEMS };
-  const answer = await api.rows(sessionId, query, { signal });
+  const answer = await source.rows(sessionId, query, { signal });
   const found = findRow(answer, held);
   if (found !== null) {
     whole.windows.accept(toWindow(answer));

@@ -1,5 +1,4 @@
 import { Braces, Link, WrapText } from "lucide-react";
-import { parseAsString, useQueryState } from "nuqs";
 import { type ComponentType, type ReactNode, useMemo, useState } from "react";
 import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
 import {
@@ -13,7 +12,7 @@ import { useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { CopyButton, IconButton } from "@/components/ui/button";
 import { usePreferences } from "@/lib/client/preferences";
-import { parsePermalink } from "@/lib/client/session-url";
+import { parsePermalink, useThreadUrlValue } from "@/lib/client/session-url";
 import { formatDuration } from "@/lib/format/format";
 import type { ToolFamily, ToolOf } from "@/lib/tools/tools";
 import type { CallDetail } from "@/lib/wire/record";
@@ -121,7 +120,7 @@ export function useLineSelectionOf({ recordId, block }: Row): {
   actions: LineSelectionActions;
   suffix: string;
 } {
-  const [at] = useQueryState("at", parseAsString);
+  const at = useThreadUrlValue("at");
   const { copyLink } = useThreadActions();
   const [picked, setPicked] = useState<LineRange | null>(null);
   const actions = useMemo(

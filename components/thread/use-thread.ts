@@ -1,113 +1,120 @@
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
-import { toast } from "@/components/ui/toast";
-import { parsePermalink, type ThreadChoice } from "@/lib/client/session-url";
-import { throttled } from "@/lib/client/throttle";
-import type { SessionId } from "@/lib/wire/ids";
-import type { ScanProgress } from "@/lib/wire/session";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import {
-  type Anchor,
-  continueThread,
-  type Elsewhere,
-  type OpenThread,
-  openThread,
-  startAtHeld,
-} from "./open-thread";
+  createContext,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import { api } from "@/lib/client/api";
+import type { ThreadChoice } from "@/lib/client/session-url";
+import { coalesced, throttled } from "@/lib/client/throttle";
+import type { ErrorsResponse } from "@/lib/wire/session";
+import { threadQuery } from "./open-thread";
+import type { ThreadPosition } from "./thread-position";
+import {
+  createThreadStore,
+  type Opening,
+  type ThreadState,
+  type ThreadStore,
+  type ThreadStoreOptions,
+} from "./thread-store";
 import type { ThreadWindows } from "./thread-windows";
 
-export type ThreadState = {
-  thread: OpenThread | null;
-  /** Its first rows, while the server still reads the session and the thread is not there. */
-  beginning: OpenThread | null;
-  scanning: ScanProgress["scanning"] | null;
-  error: Error | null;
-  retry: () => void;
-};
+/** The store of the thread around: the page's, or inside a pane the pane's. */
+export const ThreadStoreContext = createContext<ThreadStore | null>(null);
+
+/** The store of the thread around. Throws outside of one. */
+export function useThreadStore(): ThreadStore {
+  const store = useContext(ThreadStoreContext);
+  if (!store) throw new Error("There is no thread around.");
+  return store;
+}
+
+/** What `select` makes of the thread's state; draws again when that is another value. */
+export function useThreadState<Value>(store: ThreadStore, select: (state: ThreadState) => Value): Value {
+  const read = () => select(store.get());
+  return useSyncExternalStore(store.subscribe, read, read);
+}
+
+/** Where the reader is in the thread around. It changes with every scrolled row: ask for what is shown, no more. */
+export function usePosition<Value extends string | number | boolean | null>(
+  select: (position: ThreadPosition) => Value,
+): Value {
+  return useThreadState(useThreadStore(), ({ position }) => select(position));
+}
+
+const SOON_MS = 100;
 
 /**
- * Opens the chosen thread: where the reader was in the thread before or in this one (`anchor`), else at what
- * `at` points to, else at its first prompt. The thread before stays until the next one is there, and a beginning
- * until the whole is.
+ * As `usePosition`, for what need not keep up with a scroll, as the outline: soon after the reader has moved, and
+ * while they go on moving at most every `everyMs`.
  */
-export function useThread(
-  sessionId: SessionId,
-  choice: ThreadChoice,
-  at: string | null,
-  anchor: () => Anchor | null,
-  follow = false,
-  onElsewhere?: (where: Elsewhere) => void,
-): ThreadState {
-  const [state, setState] = useState<Omit<ThreadState, "retry">>({
-    thread: null,
-    beginning: null,
-    scanning: null,
-    error: null,
-  });
-  const [attempt, setAttempt] = useState(0);
-  const shown = useRef<OpenThread | null>(null);
-  const asked = useRef({ choice, at, anchor, follow, onElsewhere });
-  asked.current = { choice, at, anchor, follow, onElsewhere };
-
-  const threadKey = `${sessionId}|${choice.key}`;
+export function useSlowPosition<Value extends string | number | boolean | null>(
+  select: (position: ThreadPosition) => Value,
+  everyMs: number,
+): Value {
+  const store = useThreadStore();
+  const [value, setValue] = useState(() => select(store.get().position));
+  const read = useEffectEvent(() => setValue(select(store.get().position)));
   useEffect(() => {
-    const controller = new AbortController();
-    const { choice, at, anchor, follow } = asked.current;
-    const kept = anchor();
-    // Without a row on screen (the graph is there instead) what the address names holds again.
-    const place = kept ? null : parsePermalink(at);
-    const { signal } = controller;
-    const onScan = (scanning: ScanProgress["scanning"]) => setState((old) => ({ ...old, scanning }));
-
-    let beginning: OpenThread | null = null;
-    const onBeginning = (begun: OpenThread) => {
-      if (signal.aborted) return;
-      beginning = begun;
-      shown.current = begun;
-      setState((old) => ({ ...old, beginning: begun }));
+    const following = coalesced(read, SOON_MS, everyMs);
+    read();
+    const unsubscribe = store.subscribe(following.ask);
+    return () => {
+      unsubscribe();
+      following.stop();
     };
+  }, [store, everyMs]);
+  return value;
+}
 
-    const opening = { place: place ?? kept, toEnd: follow && !shown.current && !place };
-    const open = async () => {
-      const opened = await openThread(sessionId, choice, opening, signal, { onScan, onBeginning });
-      if (!beginning) return opened;
-      const { anchor } = asked.current;
-      return {
-        ...opened,
-        thread: await continueThread(sessionId, beginning, opened.thread, anchor, signal),
-      };
-    };
-    void open().then(
-      ({ thread, found, elsewhere }) => {
-        if (signal.aborted) return thread.windows.dispose();
-        const { onElsewhere } = asked.current;
-        if (place && elsewhere && onElsewhere) {
-          // The view that shows the record opens next, in this one's place.
-          thread.windows.dispose();
-          return onElsewhere(elsewhere);
-        }
-        shown.current?.windows.dispose();
-        if (found !== null) {
-          thread.start = kept
-            ? startAtHeld(found, kept)
-            : { index: found, selected: true, offsetPx: null, atEnd: false };
-        } else if (place) toast("The linked record is not in this view of the thread", "err");
-        shown.current = thread;
-        setState({ thread, beginning: null, scanning: null, error: null });
+/** A thread's store for as long as the component is there. The newest `address` and `onElsewhere` are called. */
+export function useCreatedThread(options: ThreadStoreOptions): ThreadStore {
+  const newest = useRef(options);
+  useLayoutEffect(() => {
+    newest.current = options;
+  });
+  const [store] = useState(() =>
+    createThreadStore({
+      ...options,
+      address: {
+        get: () => newest.current.address.get(),
+        set: (change) => newest.current.address.set(change),
       },
-      (error: unknown) => {
-        if (signal.aborted) return;
-        setState((old) => ({
-          ...old,
-          scanning: null,
-          error: error instanceof Error ? error : new Error(String(error)),
-        }));
-      },
-    );
-    return () => controller.abort();
-    // `threadKey` stands for the session and the choice, `attempt` for a wish to try again.
-  }, [sessionId, threadKey, attempt]);
+      onElsewhere: options.onElsewhere && ((where, id) => newest.current.onElsewhere?.(where, id)),
+    }),
+  );
+  return store;
+}
 
-  useEffect(() => () => shown.current?.windows.dispose(), []);
-  return useMemo(() => ({ ...state, retry: () => setAttempt((n) => n + 1) }), [state]);
+/** Has the store show the chosen thread: another one when the choice changes, and the same after a retry. */
+export function useShownThread(store: ThreadStore, choice: ThreadChoice, opening: Opening): void {
+  const attempt = useThreadState(store, (state) => state.attempt);
+  const show = useEffectEvent(() => store.show(choice, opening));
+  useEffect(() => show(), [store, choice.key, attempt]);
+  useEffect(() => () => store.dispose(), [store]);
+}
+
+/** A number, not a row: it may come after what it counts. */
+const ERRORS_PAUSE_MS = 1_000;
+
+/** Where the errors of the thread around are, renewed as its rows change; `null` until that is known. */
+export function useThreadErrors(): ErrorsResponse | null {
+  const store = useThreadStore();
+  const thread = useThreadState(store, (state) => state.thread);
+  const { data, refetch } = useQuery({
+    queryKey: ["thread-errors", store.sessionId, thread?.choice.key],
+    queryFn: ({ signal }) => api.errors(store.sessionId, threadQuery(thread), { signal }),
+    enabled: thread !== null,
+    placeholderData: keepPreviousData,
+    gcTime: 10_000,
+  });
+  useLiveRefetch(thread?.windows ?? null, refetch, true, ERRORS_PAUSE_MS);
+  return data ?? null;
 }
 
 /** Answers of rows that are written one by one come before the next; of those that pour in not each is waited for. */

@@ -8,6 +8,8 @@ export type KeyCommand = {
   group: "Move" | "Open" | "Find" | "Views and copies";
   /** Also while a text field has the focus (`mod+` commands only make sense there). */
   inFields?: boolean;
+  /** Whether it can be run now; without it, always. What can't is neither listed nor does its key do anything. */
+  when?: (() => boolean) | undefined;
   run: (event: KeyboardEvent) => void;
 };
 
@@ -15,8 +17,6 @@ type Scope = { name: string; commands: () => readonly KeyCommand[] };
 
 /** Later scopes win over earlier ones: a pane over the thread, the thread over the page. */
 const scopes: Scope[] = [];
-/** Scopes whose keys rest, by name, and how many ask for it. */
-const resting = new Map<string, number>();
 let holds = 0;
 let singleKeys = true;
 
@@ -31,19 +31,11 @@ export function addScope(name: string, commands: () => readonly KeyCommand[]): (
   };
 }
 
-/** Keys rest, for a dialog, until the returned function is called. */
+/** No key does anything, for a dialog, until the returned function is called. */
 export function holdKeys(): () => void {
   holds += 1;
   return () => {
     holds -= 1;
-  };
-}
-
-/** The keys of these scopes rest, as long as what they act on is covered, until the returned function is called. */
-export function restScopes(names: readonly string[]): () => void {
-  for (const name of names) resting.set(name, (resting.get(name) ?? 0) + 1);
-  return () => {
-    for (const name of names) resting.set(name, (resting.get(name) ?? 1) - 1);
   };
 }
 
@@ -60,16 +52,14 @@ export function allowSingleKeys(allowed: boolean): void {
 /** What can be pressed now, later scopes first, one command a key, each with the keys that are its own. */
 export function listCommands(): KeyCommand[] {
   const taken = new Set<string>();
-  return [...scopes]
-    .reverse()
-    .filter(({ name }) => !resting.get(name))
-    .flatMap((scope) =>
-      scope.commands().flatMap((command) => {
-        const keys = command.keys.filter((key) => !taken.has(key));
-        for (const key of keys) taken.add(key);
-        return keys.length > 0 ? [{ ...command, keys }] : [];
-      }),
-    );
+  return [...scopes].reverse().flatMap((scope) =>
+    scope.commands().flatMap((command) => {
+      if (command.when?.() === false) return [];
+      const keys = command.keys.filter((key) => !taken.has(key));
+      for (const key of keys) taken.add(key);
+      return keys.length > 0 ? [{ ...command, keys }] : [];
+    }),
+  );
 }
 
 /** The name of a pressed key: `j`, `J`, `mod+k`, `Enter`. */
@@ -100,16 +90,14 @@ function isNative(event: KeyboardEvent, name: string): boolean {
   return (name === "Enter" || name === " ") && target.closest("a, button, summary") !== null;
 }
 
-/** Registers a component's commands while it is mounted. The newest `commands` are used at each press. */
+/**
+ * Registers a feature's commands while it is mounted: keys, the palette and the list of keys are made of them. The
+ * newest `commands` are used at each press.
+ */
 export function useKeys(scope: string, commands: readonly KeyCommand[]): void {
   const newest = useRef(commands);
   useLayoutEffect(() => {
     newest.current = commands;
   });
   useLayoutEffect(() => addScope(scope, () => newest.current), [scope]);
-}
-
-/** Keeps the keys of these scopes from acting on what is covered. `names` never change. */
-export function useSuspendedKeys(covered: boolean, names: readonly string[]): void {
-  useLayoutEffect(() => (covered ? restScopes(names) : undefined), [covered, names]);
 }

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import type { Detail } from "@/lib/wire/rows";
+import { followStored, readStored, writeStored } from "./storage";
 import { PREFERENCES_KEY } from "./theme-script";
 
 export type Preferences = {
@@ -75,20 +76,22 @@ function parseObject(text: string | null): Record<string, unknown> {
   }
 }
 
-const listeners = new Set<() => void>();
-let current: Preferences | null = null;
+let parsed: { text: string | null; preferences: Preferences } = {
+  text: null,
+  preferences: DEFAULT_PREFERENCES,
+};
 
 function readPreferences(): Preferences {
-  current ??= parsePreferences(localStorage.getItem(PREFERENCES_KEY));
-  return current;
+  const text = readStored(PREFERENCES_KEY);
+  if (text !== parsed.text) parsed = { text, preferences: parsePreferences(text) };
+  return parsed.preferences;
 }
 
 /** Changes some preferences, keeps them, and applies them to the page and to other tabs. */
 export function setPreferences(change: Partial<Preferences>): void {
-  current = { ...readPreferences(), ...change };
-  localStorage.setItem(PREFERENCES_KEY, JSON.stringify(current));
-  applyPreferences(current);
-  for (const listener of listeners) listener();
+  const next = { ...readPreferences(), ...change };
+  applyPreferences(next);
+  writeStored(PREFERENCES_KEY, JSON.stringify(next));
 }
 
 function applyPreferences({ theme, textPx, rows }: Preferences): void {
@@ -100,18 +103,10 @@ function applyPreferences({ theme, textPx, rows }: Preferences): void {
 }
 
 function subscribe(listener: () => void): () => void {
-  const onStorage = (event: StorageEvent) => {
-    if (event.key !== PREFERENCES_KEY) return;
-    current = parsePreferences(event.newValue);
-    applyPreferences(current);
+  return followStored(PREFERENCES_KEY, () => {
+    applyPreferences(readPreferences());
     listener();
-  };
-  listeners.add(listener);
-  window.addEventListener("storage", onStorage);
-  return () => {
-    listeners.delete(listener);
-    window.removeEventListener("storage", onStorage);
-  };
+  });
 }
 
 /** This browser's preferences; the defaults while the server renders. */

@@ -4,6 +4,7 @@ import type { AgentId, RecordId } from "@/lib/wire/ids";
 import {
   formatPanes,
   formatPermalink,
+  historyOf,
   openedBy,
   paneOf,
   parsePanes,
@@ -11,6 +12,19 @@ import {
   withoutPanes,
   withPane,
 } from "./session-url";
+
+test("Back leads out of the review of changes, and skips folds, places, panes and words that were typed", () => {
+  expect(historyOf({ view: "changes", turn: 3 })).toBe("push");
+  for (const change of [
+    { view: null },
+    { view: "graph" },
+    { fold: "1-3" },
+    { at: "m~1" },
+    { q: "x" },
+    { turn: null },
+  ])
+    expect(historyOf(change), JSON.stringify(change)).toBe("replace");
+});
 
 describe("panes", () => {
   test("the address lists panes; what is not known is left out", () => {

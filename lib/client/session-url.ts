@@ -1,4 +1,5 @@
-import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { useCallback } from "react";
 import { type AgentId, type BranchId, formatRowKey, type RecordId } from "@/lib/wire/ids";
 import { DETAILS, type Detail } from "@/lib/wire/rows";
 import { noteWrite } from "./address";
@@ -13,8 +14,12 @@ export type ThreadUrl = {
   runs: string | null;
   at: string | null;
   panes: string | null;
-  /** `graph`: the session's picture in place of its thread. */
+  /** `graph`, `changes`: the session's picture, or what it changed, in place of its thread. */
   view: string | null;
+  /** The turn whose changes are shown; `null` for those of the session. */
+  turn: number | null;
+  /** What is looked for in the session. */
+  q: string | null;
   /** `1`: opens at the end. */
   follow: string | null;
 };
@@ -28,13 +33,34 @@ const PARSERS = {
   at: parseAsString,
   panes: parseAsString,
   view: parseAsString,
+  turn: parseAsInteger,
+  q: parseAsString,
   follow: parseAsString,
 };
 
-/** The view's part of the address. Changes replace the entry: a scroll through folds is no history. */
-export function useThreadUrl(): [ThreadUrl, (change: Partial<ThreadUrl>) => void] {
-  const [url, setUrl] = useQueryStates(PARSERS, { history: "replace", shallow: true });
-  return [url, (change) => void noteWrite(setUrl(change))];
+export type SetThreadUrl = (change: Partial<ThreadUrl>) => void;
+
+/** The address of a session page, and the only way to write it. */
+export function useThreadUrl(): [ThreadUrl, SetThreadUrl] {
+  const [url, write] = useQueryStates(PARSERS);
+  const setUrl = useCallback<SetThreadUrl>(
+    (change) => void noteWrite(write(change, { history: historyOf(change), shallow: true })),
+    [write],
+  );
+  return [url, setUrl];
+}
+
+/** One value of the address; only a change of this one draws again. */
+export function useThreadUrlValue<Name extends "at" | "detail">(name: Name): ThreadUrl[Name] {
+  return useQueryStates({ [name]: PARSERS[name] })[0][name] as ThreadUrl[Name];
+}
+
+/**
+ * Whether Back undoes a change of the address. The review of changes is a page of its own to the reader; folds,
+ * panes, places and words that are typed are no steps that one wants to go back by.
+ */
+export function historyOf(change: Partial<ThreadUrl>): "push" | "replace" {
+  return change.view === "changes" ? "push" : "replace";
 }
 
 /** Which thread is shown, and how much of it; `key` tells two of them apart. */

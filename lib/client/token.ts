@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { followStored, readStored, writeStored } from "./storage";
 
 const TOKEN_KEY = "backscroll.token";
 
@@ -40,13 +41,13 @@ export function takeTokenFromAddress(): void {
 
 /** Keeps a token and lets waiting pages go on. */
 export function setToken(token: string): void {
-  localStorage.setItem(TOKEN_KEY, token);
+  writeStored(TOKEN_KEY, token);
   change({ kind: "held", token });
 }
 
 /** Called on every 401: the gate comes up. A token that another tab has set meanwhile is tried instead. */
 export function rejectToken(token: string | null): void {
-  const kept = localStorage.getItem(TOKEN_KEY);
+  const kept = readStored(TOKEN_KEY);
   if (kept && kept !== token) change({ kind: "held", token: kept });
   else change({ kind: token ? "rejected" : "missing" });
 }
@@ -63,23 +64,23 @@ function change(next: TokenState): void {
 
 function readState(): TokenState {
   if (state === OPENING) {
-    const kept = localStorage.getItem(TOKEN_KEY);
+    const kept = readStored(TOKEN_KEY);
     state = kept ? { kind: "held", token: kept } : { kind: "missing" };
   }
   return state;
 }
 
 function subscribe(listener: () => void): () => void {
-  const onStorage = (event: StorageEvent) => {
-    if (event.key === TOKEN_KEY && event.newValue) change({ kind: "held", token: event.newValue });
-  };
+  const unfollow = followStored(TOKEN_KEY, () => {
+    const token = readStored(TOKEN_KEY);
+    if (token && token !== currentToken()) change({ kind: "held", token });
+  });
   const onHash = () => takeTokenFromAddress();
   listeners.add(listener);
-  window.addEventListener("storage", onStorage);
   window.addEventListener("hashchange", onHash);
   return () => {
     listeners.delete(listener);
-    window.removeEventListener("storage", onStorage);
+    unfollow();
     window.removeEventListener("hashchange", onHash);
   };
 }

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronRight, Link } from "lucide-react";
-import { parseAsInteger, useQueryState } from "nuqs";
 import { useEffect, useMemo, useRef, useState } from "react";
 import {
   DiffActions,
@@ -18,6 +17,7 @@ import { Button, CopyButton, IconButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { DetailState } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
+import { useThreadUrl } from "@/lib/client/session-url";
 import { formatPlural } from "@/lib/format/format";
 import { formatRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
 import type { CallDetail } from "@/lib/wire/record";
@@ -35,7 +35,7 @@ export function ChangesView({
   root: string | null;
   onClose: () => void;
 }) {
-  const [turn, setTurn] = useQueryState("turn", parseAsInteger);
+  const [{ turn }, setUrl] = useThreadUrl();
   const list = useRef<HTMLDivElement>(null);
   const query = useQuery({
     queryKey: ["files", sessionId, "all"],
@@ -62,7 +62,7 @@ export function ChangesView({
         )}
         <span className="flex-1" />
         {turn !== null && (
-          <Button kind="quiet" onClick={() => void setTurn(null)}>
+          <Button kind="quiet" onClick={() => setUrl({ turn: null })}>
             Whole session
           </Button>
         )}

@@ -1,26 +1,14 @@
-import { parseAsString, useQueryState } from "nuqs";
-import {
-  type Dispatch,
-  type RefObject,
-  type SetStateAction,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { detailFor } from "@/components/search/search-facets";
 import { findRanges, foundTexts, markPattern } from "@/components/search/search-words";
 import { type Search, useSearch } from "@/components/search/use-search";
-import type { OpenThread } from "@/components/thread/open-thread";
+import { useSessionPage } from "@/components/session/session-store";
 import { isHidden } from "@/components/thread/thread-position";
-import type { ThreadHandle } from "@/components/thread/use-thread-handle";
-import type { ThreadJumps } from "@/components/thread/use-thread-jumps";
-import { waitFor } from "@/components/thread/wait-for";
+import { useThreadState } from "@/components/thread/use-thread";
 import { noteWrite } from "@/lib/client/address";
 import { useKeys } from "@/lib/client/key-registry";
-import { parsePermalink, type ThreadChoice, type ThreadUrl } from "@/lib/client/session-url";
+import { parsePermalink } from "@/lib/client/session-url";
 import { useDebounced } from "@/lib/client/use-debounced";
 import { formatRowKey, parseRecordId, type RecordId, type SessionId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
@@ -35,8 +23,6 @@ export type Find = {
   setQuery: (query: string) => void;
   search: Search;
   hits: readonly SearchHit[];
-  /** The records of the thread on screen that have a hit. */
-  found: readonly RecordId[];
   /** Hits in records that the chosen detail leaves out. */
   hidden: number;
   /** The hit that was gone to last, -1 for none. */
@@ -53,27 +39,12 @@ export type Find = {
  * Looks for the address's `q` in this session, marks it in the rows, and goes to what `at` points at
  * whenever that changes. `/` goes to the field, `n` and `N` from hit to hit.
  */
-export function useFind({
-  sessionId,
-  choice,
-  at,
-  thread,
-  jumps,
-  handle,
-  setOpen,
-  setUrl,
-}: {
-  sessionId: SessionId;
-  choice: ThreadChoice;
-  at: string | null;
-  thread: OpenThread | null;
-  jumps: ThreadJumps;
-  handle: RefObject<ThreadHandle | null>;
-  setOpen: Dispatch<SetStateAction<ReadonlySet<string>>>;
-  setUrl: (change: Partial<ThreadUrl>) => void;
-}): Find {
-  const [q, setQ] = useQueryState("q", parseAsString.withOptions({ history: "replace", shallow: true }));
-  const query = q ?? "";
+export function useFind(): Find {
+  const { sessionId, choice, url, setUrl, store: page } = useSessionPage();
+  const store = page.thread;
+  // What is selected in the graph moves the thread when the thread is back.
+  const at = url.view === "graph" ? null : url.at;
+  const query = url.q ?? "";
   const field = useRef<HTMLInputElement>(null);
   const search = useSearch({ q: useDebounced(query, 120), session: sessionId });
   const searched = query.trim() !== "" && search.of === query.trimEnd() ? search.hits : NONE;
@@ -85,35 +56,31 @@ export function useFind({
     () => hits.flatMap(({ agentId, recordId }) => (agentId === choice.agent ? [recordId] : [])),
     [hits, choice.agent],
   );
+  useEffect(() => store.setHits(found), [store, found]);
   const pattern = useMemo(() => markPattern(query, foundTexts(searched)), [query, searched]);
   useSearchMarks(pattern, ROWS);
   const place = useMemo(() => parsePermalink(at), [at]);
   const index = findPlace(hits, place);
 
-  /** A hit inside a closed row would not be seen. */
-  const openSelected = async () => {
-    // The row that was selected before is still so in the first frame.
-    await new Promise(requestAnimationFrame);
-    await new Promise(requestAnimationFrame);
-    const row = await waitFor(() => handle.current?.selected()?.row ?? null);
-    if (row && row.kind !== "turn") setOpen((old) => new Set(old).add(row.key));
-  };
-  const ready = thread !== null && thread.choice.key === choice.key;
+  const ready = useThreadState(store, ({ thread }) => thread?.choice.key === choice.key);
   /** The place that was gone to last, and whether the page has opened at its first. */
   const gone = useRef<string | null>(null);
   const started = useRef(false);
   const follow = useEffectEvent(async (target: string, first: boolean) => {
-    const { recordId } = parsePermalink(target) ?? {};
+    const { recordId, block } = parsePermalink(target) ?? {};
     if (!recordId) return;
-    if (query === "") return first ? undefined : jumps.toRecord(recordId);
+    if (query === "")
+      return first ? undefined : void (await store.goTo({ record: recordId, block: block ?? null }));
     if (first && (await isHidden(sessionId, choice, recordId))) {
       // Comes back here when the whole thread is there.
       gone.current = null;
       return setUrl({ detail: "everything", fold: null });
     }
     // The thread itself opens at the place that the page came with.
-    if (!first) await jumps.toRecord(recordId);
-    await openSelected();
+    if (first) await store.whenDrawn();
+    const row = first ? store.selected()?.row : await store.goTo({ record: recordId, block: block ?? null });
+    // A hit inside a closed row would not be seen.
+    if (row && row.kind !== "turn") store.openRow(row.key);
   });
   useEffect(() => {
     if (!ready) return;
@@ -150,26 +117,23 @@ export function useFind({
   const close = () => {
     awaited.current = null;
     setShown(false);
-    void noteWrite(setQ(null));
+    setUrl({ q: null });
     field.current?.blur();
   };
   const has = query !== "";
+  const isUncovered = () => !page.isCovered();
+  const canStep = () => has && isUncovered();
   useKeys("find", [
-    { keys: ["/"], label: "find in this session", group: "Find", run: show },
-    ...(has
-      ? [
-          { keys: ["n"], label: "next hit", group: "Find" as const, run: () => step(1) },
-          { keys: ["N"], label: "previous hit", group: "Find" as const, run: () => step(-1) },
-        ]
-      : []),
+    { keys: ["/"], label: "find in this session", group: "Find", when: isUncovered, run: show },
+    { keys: ["n"], label: "next hit", group: "Find", when: canStep, run: () => step(1) },
+    { keys: ["N"], label: "previous hit", group: "Find", when: canStep, run: () => step(-1) },
   ]);
 
   return {
     query,
-    setQuery: (next) => void noteWrite(setQ(next || null)),
+    setQuery: (next) => setUrl({ q: next || null }),
     search,
     hits,
-    found,
     hidden,
     index,
     step,

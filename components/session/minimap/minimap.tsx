@@ -1,16 +1,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type PointerEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { type PositionStore, usePosition } from "@/components/thread/thread-position";
-import type { ThreadWindows } from "@/components/thread/thread-windows";
-import { useLiveRefetch } from "@/components/thread/use-thread";
-import type { ThreadHandle } from "@/components/thread/use-thread-handle";
+import type { OpenThread } from "@/components/thread/open-thread";
+import { useLiveRefetch, usePosition, useThreadState, useThreadStore } from "@/components/thread/use-thread";
 import { LANE_TEXT, laneIndex } from "@/components/ui/marks";
 import { api } from "@/lib/client/api";
 import { cx } from "@/lib/client/class-names";
-import type { ThreadChoice } from "@/lib/client/session-url";
 import type { MinimapResponse } from "@/lib/wire/graph";
-import type { RecordId, SessionId } from "@/lib/wire/ids";
-import type { Row } from "@/lib/wire/rows";
 
 const MAX_PX_PER_ROW = 3;
 const MAX_FINDS = 300;
@@ -20,27 +15,19 @@ const BOX = "relative w-14 overflow-hidden border-l border-line-2 bg-panel max-s
 
 /** The whole thread in a strip, with a frame around the visible part; press or drag to scroll. */
 export function Minimap({
-  sessionId,
-  choice,
-  windows,
-  hits,
-  position,
-  handle,
+  thread: { choice, windows },
   covered,
 }: {
-  sessionId: SessionId;
-  choice: ThreadChoice;
-  windows: ThreadWindows<Row>;
-  /** The records that have find hits. */
-  hits: readonly RecordId[];
-  position: PositionStore;
-  handle: RefObject<ThreadHandle | null>;
+  thread: OpenThread;
   /** Something covers the thread, so the minimap is not refetched. */
   covered: boolean;
 }) {
+  const store = useThreadStore();
+  const { sessionId } = store;
+  const hits = useThreadState(store, (state) => state.hits);
   const box = useRef<HTMLDivElement>(null);
   const heightPx = useHeight(box);
-  const total = usePosition(position, (at) => at.total);
+  const total = usePosition((at) => at.total);
   const found = useMemo(() => hits.slice(0, MAX_FINDS), [hits]);
   const { data, refetch } = useQuery({
     queryKey: ["thread-marks", sessionId, choice.key, found],
@@ -57,7 +44,7 @@ export function Minimap({
   const marks = useMemo(() => (data && drawnPx > 0 ? minimapMarks(data, drawnPx) : null), [data, drawnPx]);
   const goTo = ({ currentTarget, clientY, buttons }: PointerEvent<HTMLDivElement>) => {
     if (buttons !== 1) return;
-    handle.current?.scrollToShare((clientY - currentTarget.getBoundingClientRect().top) / drawnPx);
+    store.list.current?.scrollToShare((clientY - currentTarget.getBoundingClientRect().top) / drawnPx);
   };
   return (
     <div
@@ -85,7 +72,7 @@ export function Minimap({
           </>
         )}
       </svg>
-      <InView position={position} drawnPx={drawnPx} />
+      <InView drawnPx={drawnPx} />
     </div>
   );
 }
@@ -96,11 +83,12 @@ export function MinimapPlaceholder() {
 }
 
 /** A frame around the visible part. It moves on every scrolled row, so its style is set without React. */
-function InView({ position, drawnPx }: { position: PositionStore; drawnPx: number }) {
+function InView({ drawnPx }: { drawnPx: number }) {
+  const store = useThreadStore();
   const frame = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
     const update = () => {
-      const { first, last, total } = position.get();
+      const { first, last, total } = store.get().position;
       if (!frame.current) return;
       const px = total > 0 ? Math.max(MIN_FRAME_PX, ((last - first + 1) / total) * drawnPx) : 0;
       const top = total > 0 ? Math.max(0, Math.min((first / total) * drawnPx, drawnPx - px)) : 0;
@@ -109,8 +97,8 @@ function InView({ position, drawnPx }: { position: PositionStore; drawnPx: numbe
       frame.current.style.visibility = px > 0 ? "visible" : "hidden";
     };
     update();
-    return position.subscribe(update);
-  }, [position, drawnPx]);
+    return store.subscribe(update);
+  }, [store, drawnPx]);
   return (
     <span
       ref={frame}

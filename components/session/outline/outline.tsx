@@ -5,40 +5,28 @@ import { useThreadActions } from "@/components/content/row-actions";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
 import { OpenBeside } from "@/components/thread/rows/agent-rows";
-import { useOpenChanges } from "@/components/thread/rows/turn-row";
-import { type PositionStore, threadTurns } from "@/components/thread/thread-position";
-import type { ThreadJumps } from "@/components/thread/use-thread-jumps";
+import { threadTurns } from "@/components/thread/thread-position";
+import type { ThreadTarget } from "@/components/thread/thread-store";
 import { IconButton } from "@/components/ui/button";
 import { LaneShape, RunningRing } from "@/components/ui/marks";
 import { TabPanel, Tabs } from "@/components/ui/tabs";
 import { api } from "@/lib/client/api";
 import { cx } from "@/lib/client/class-names";
-import type { ThreadChoice } from "@/lib/client/session-url";
 import { formatCompact, formatPlural, withTokens } from "@/lib/format/format";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { AgentEntry, SessionDetail } from "@/lib/wire/session";
+import { useSessionPage } from "../session-store";
 import { OutlineRow, TurnList } from "./turn-list";
 
 type Tab = "turns" | "files" | "agents";
 
 /** The left column of a session: its turns, files and agents, for navigation. A sheet on narrow screens. */
-export function Outline({
-  sessionId,
-  session,
-  choice,
-  position,
-  sheetOpen,
-  onClose,
-  onGo,
-}: {
-  sessionId: SessionId;
-  session: SessionDetail | null;
-  choice: ThreadChoice;
-  position: PositionStore;
-  sheetOpen: boolean;
-  onClose: () => void;
-  onGo: ThreadJumps;
-}) {
+export function Outline({ sheetOpen, onClose }: { sheetOpen: boolean; onClose: () => void }) {
+  const { sessionId, session, choice, store } = useSessionPage();
+  const goTo = (target: ThreadTarget) => {
+    onClose();
+    void store.thread.goTo(target);
+  };
   const [tab, setTab] = useState<Tab>("turns");
   const counts = session?.counts ?? null;
   const count = (n: number | undefined) => (n === undefined ? null : formatCompact(n));
@@ -79,32 +67,18 @@ export function Outline({
             key={`${choice.branch}|${choice.agent}`}
             sessionId={sessionId}
             choice={choice}
-            position={position}
             agents={agents.data?.agents ?? []}
-            onGo={(go) => {
-              onClose();
-              go(onGo);
-            }}
+            onGo={goTo}
           />
         </TabPanel>
         <TabPanel value="files" className="min-h-0 flex-1">
-          <FileList
-            sessionId={sessionId}
-            root={session?.project.path ?? null}
-            onGo={(recordId) => {
-              onClose();
-              void onGo.toRecord(recordId);
-            }}
-          />
+          <FileList onGo={(record) => goTo({ record })} />
         </TabPanel>
         <TabPanel value="agents" className="min-h-0 flex-1 overflow-auto py-1">
           <AgentList
             agents={agents.data?.agents ?? []}
             more={agents.data?.nextCursor != null}
-            onGo={(recordId) => {
-              onClose();
-              void onGo.toRecord(recordId);
-            }}
+            onGo={(record) => goTo({ record })}
           />
         </TabPanel>
       </Tabs>
@@ -187,22 +161,16 @@ function AgentList({
 }
 
 /** The files that the session changed; a click goes to the first call that changed one. */
-export function FileList({
-  sessionId,
-  root,
-  onGo,
-}: {
-  sessionId: SessionId;
-  root: string | null;
-  onGo: (recordId: RecordId) => void;
-}) {
+export function FileList({ onGo }: { onGo: (recordId: RecordId) => void }) {
+  const { sessionId, session } = useSessionPage();
+  const root = session?.project.path ?? null;
   const query = useInfiniteQuery({
     queryKey: ["files", sessionId],
     queryFn: ({ signal, pageParam }) => api.files(sessionId, { limit: 100, cursor: pageParam }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
-  const openChanges = useOpenChanges();
+  const { openChanges } = useThreadActions();
   const files = query.data?.pages.flatMap((page) => page.files) ?? [];
   return (
     <div className="h-full overflow-y-auto py-1">

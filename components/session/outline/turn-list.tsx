@@ -4,9 +4,9 @@ import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState
 import { ChangedLines } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { RowMarks } from "@/components/thread/rows/row-line";
-import { type PositionStore, useSlowPosition } from "@/components/thread/thread-position";
+import type { ThreadTarget } from "@/components/thread/thread-store";
 import { ThreadWindows, useThreadWindows } from "@/components/thread/thread-windows";
-import type { ThreadJumps } from "@/components/thread/use-thread-jumps";
+import { useSlowPosition } from "@/components/thread/use-thread";
 import { Icon } from "@/components/ui/icon";
 import { LaneShape, RunningRing } from "@/components/ui/marks";
 import { api } from "@/lib/client/api";
@@ -23,21 +23,19 @@ const FOLLOW_MS = 600;
 export function TurnList({
   sessionId,
   choice,
-  position,
   agents,
   revision,
   onGo,
 }: {
   sessionId: SessionId;
   choice: ThreadChoice;
-  position: PositionStore;
   agents: readonly AgentEntry[];
   /** The session's revision: when it changes, the turns are refetched. */
   revision: number;
-  onGo: (go: (jumps: ThreadJumps) => void) => void;
+  onGo: (target: ThreadTarget) => void;
 }) {
   const { windows, total, want } = useTurnWindows(sessionId, choice);
-  const turn = useSlowPosition(position, (at) => at.turn, FOLLOW_MS);
+  const turn = useSlowPosition((at) => at.turn, FOLLOW_MS);
   const scroller = useRef<HTMLDivElement>(null);
   const list = useVirtualizer({
     count: total,
@@ -131,7 +129,7 @@ const TurnEntry = memo(function TurnEntry({
   entry: OutlineEntry;
   current: boolean;
   agents: readonly AgentEntry[];
-  onGo: (go: (jumps: ThreadJumps) => void) => void;
+  onGo: (target: ThreadTarget) => void;
 }) {
   const { turn, prompt, errors, added, removed, compactedBefore, marks } = entry;
   return (
@@ -141,7 +139,7 @@ const TurnEntry = memo(function TurnEntry({
         mark={turn}
         current={current}
         title={prompt}
-        onClick={() => onGo((jumps) => jumps.toRow(entry.row))}
+        onClick={() => onGo({ row: entry.row })}
         facts={
           <>
             <RowMarks marks={marks} />
@@ -173,7 +171,7 @@ const TurnEntry = memo(function TurnEntry({
               toolCalls
             )
           }
-          onClick={parentRecordId ? () => onGo((jumps) => void jumps.toRecord(parentRecordId)) : undefined}
+          onClick={parentRecordId ? () => onGo({ record: parentRecordId }) : undefined}
         >
           <VisibleText text={description ?? type ?? agentId} />
         </OutlineRow>

@@ -1,30 +1,25 @@
 import { useQuery } from "@tanstack/react-query";
 import { Maximize2, X } from "lucide-react";
-import {
-  type Dispatch,
-  type ReactNode,
-  type RefObject,
-  type SetStateAction,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { type ThreadActions, ThreadContext, useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { NewRowsPill, ThreadView } from "@/components/thread/list/thread-view";
 import { useLiveView } from "@/components/thread/live-views";
-import { PositionStore } from "@/components/thread/thread-position";
-import { useThread } from "@/components/thread/use-thread";
-import type { ThreadHandle } from "@/components/thread/use-thread-handle";
+import type { ThreadAddress, ThreadStore } from "@/components/thread/thread-store";
+import {
+  ThreadStoreContext,
+  useCreatedThread,
+  useShownThread,
+  useThreadState,
+} from "@/components/thread/use-thread";
 import { IconButton } from "@/components/ui/button";
 import { LaneShape, RunningRing } from "@/components/ui/marks";
 import { ErrorState, SkeletonRows } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
 import { usePreferences } from "@/lib/client/preferences";
-import { threadChoice, toggledRun } from "@/lib/client/session-url";
-import { toggled } from "@/lib/client/toggled";
+import { threadChoice } from "@/lib/client/session-url";
 import { formatCompact, formatDuration } from "@/lib/format/format";
-import type { AgentId, BranchId } from "@/lib/wire/ids";
+import type { AgentId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 
@@ -105,71 +100,61 @@ export function PaneThread({
   detail: Detail;
 }) {
   const { sessionId } = useThreadActions();
-  const [branch, setBranch] = useState<BranchId | null>(null);
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const [runs, setRuns] = useState<string | null>(null);
+  const [address, setAddress] = useState<ThreadAddress>({ branch: null, runs: null, fold: null });
   const { foldRuns } = usePreferences();
   const choice = useMemo(
-    () => threadChoice({ branch, agent: agentId, detail, fold: null, runs }, detail, foldRuns),
-    [branch, agentId, detail, runs, foldRuns],
+    () => threadChoice({ ...address, agent: agentId, detail }, detail, foldRuns),
+    [address, agentId, detail, foldRuns],
   );
-  const handle = useRef<ThreadHandle>(null);
-  const [position] = useState(() => new PositionStore());
-  const anchor = () => handle.current?.anchor() ?? null;
+  const store = useCreatedThread({
+    sessionId,
+    choice,
+    address: {
+      get: () => address,
+      set: (change) => setAddress((old) => ({ ...old, ...change })),
+    },
+  });
   // Who opens an agent that runs wants to see what it does.
-  const { thread, error, retry } = useThread(sessionId, choice, null, anchor, isRunning);
+  useShownThread(store, choice, { toEnd: isRunning });
+  const thread = useThreadState(store, (state) => state.thread);
+  const error = useThreadState(store, (state) => state.error);
   useLiveView(thread);
-  const actions = usePaneActions(lane, handle, setOpen, setBranch, setRuns);
+  const actions = usePaneActions(store, lane);
   if (!thread && error)
-    return <ErrorState title="This agent can’t be shown" message={error.message} onRetry={retry} />;
+    return <ErrorState title="This agent can’t be shown" message={error.message} onRetry={store.retry} />;
   if (!thread) return <SkeletonRows count={6} label="Loading the agent" />;
   return (
-    <ThreadContext.Provider value={actions}>
-      <div className="relative min-h-0 bg-bg [--rail:44px] [--spine-x:18px]">
-        <ThreadView
-          key={`${thread.choice.key}|${thread.start.index}`}
-          ref={handle}
-          label={`Thread of ${name}`}
-          thread={thread}
-          open={open}
-          position={position}
-          follows={isRunning}
-          seenMs={null}
-        />
-        <NewRowsPill position={position} onEnd={() => handle.current?.toEnd()} />
-      </div>
-    </ThreadContext.Provider>
+    <ThreadStoreContext value={store}>
+      <ThreadContext.Provider value={actions}>
+        <div className="relative min-h-0 bg-bg [--rail:44px] [--spine-x:18px]">
+          <ThreadView
+            key={`${thread.choice.key}|${thread.start.index}`}
+            label={`Thread of ${name}`}
+            thread={thread}
+            follows={isRunning}
+            seenMs={null}
+          />
+          <NewRowsPill />
+        </div>
+      </ThreadContext.Provider>
+    </ThreadStoreContext>
   );
 }
 
-type SetOpen = Dispatch<SetStateAction<ReadonlySet<string>>>;
-
 /** What rows in a pane may ask for: as on the page, but for what is the pane's own. */
-function usePaneActions(
-  lane: number,
-  handle: RefObject<ThreadHandle | null>,
-  setOpen: SetOpen,
-  setBranch: (branch: BranchId) => void,
-  setRuns: Dispatch<SetStateAction<string | null>>,
-): ThreadActions {
+function usePaneActions(store: ThreadStore, lane: number): ThreadActions {
   const outer = useThreadActions();
   return useMemo(
     () => ({
       ...outer,
       lane,
-      toggleOpen: (key) => setOpen((old) => toggled(old, key)),
+      toggleOpen: store.toggleOpen,
       toggleFold: () => undefined,
-      toggleRun: (run) => {
-        handle.current?.holdRun(`${run}.run`);
-        setRuns((open) => toggledRun(open, run));
-      },
-      toRow: (index) => void handle.current?.goTo(index, "center"),
-      switchBranch: (id, fork) => {
-        if (fork) handle.current?.holdFork(fork.key);
-        setBranch(id);
-      },
+      toggleRun: store.toggleRun,
+      toRow: (row) => void store.goTo({ row, align: "center" }),
+      switchBranch: store.switchBranch,
     }),
-    [outer, lane, handle, setOpen, setBranch, setRuns],
+    [outer, lane, store],
   );
 }
 

@@ -1,20 +1,37 @@
 import { describe, expect, it } from "vitest";
-import { FIRST_SIZES, readPaneSizes, withPart } from "./pane-sizes";
+import type { AgentId } from "@/lib/wire/ids";
+import { FIRST_SIZES, type PaneShares, paneName, readPaneSizes, shareOf, withPart } from "./pane-sizes";
 
 describe("the sizes of panes", () => {
   it("are as at first where something else is kept", () => {
-    for (const text of [null, "", "[", "null", "{}", '{"agents":"wide","shares":{"agents":[-1]}}'])
+    for (const text of [null, "", "[", "null", "{}", '{"agents":"wide","shares":{"files":-1}}'])
       expect(readPaneSizes(text)).toEqual(FIRST_SIZES);
-    expect(readPaneSizes('{"agents":500,"facts":9,"shares":{"agents":[1.5,0.5]}}')).toEqual({
+    expect(readPaneSizes('{"agents":500,"facts":9,"shares":{"agent:a1":1.5,"files":"x"}}')).toEqual({
       ...FIRST_SIZES,
       agents: 500,
-      shares: { agents: [1.5, 0.5], facts: [] },
+      shares: { "agent:a1": 1.5 },
     });
   });
 
   it("change for the two panes beside an edge alone", () => {
-    expect(withPart([], 0, 0.75)).toEqual([1.5, 0.5]);
-    expect(withPart([1.5, 0.5, 1], 1, 0.5)).toEqual([1.5, 0.75, 0.75]);
-    expect(withPart([], 1, 0)).toEqual([1, 0.2, 1.8]);
+    expect(withPart({}, "a", "b", 0.75)).toEqual({ a: 1.5, b: 0.5 });
+    expect(withPart({ a: 1.5, b: 0.5, c: 1 }, "b", "c", 0.5)).toEqual({ a: 1.5, b: 0.75, c: 0.75 });
+    expect(withPart({}, "b", "c", 0)).toEqual({ b: 0.2, c: 1.8 });
+  });
+
+  it("stay with their pane when one above it is closed", () => {
+    const [first, second, third] = ["a1", "a2", "a3"].map((id) =>
+      paneName({ kind: "agent", id: id as AgentId }),
+    ) as [string, string, string];
+    const shares = withPart(withPart({}, first, second, 0.9), second, third, 0.5);
+    expect([second, third].map((name) => shareOf(shares, name))).toEqual([0.6, 0.6]);
+    expect(shareOf(shares, first)).toBe(1.8);
+  });
+
+  it("are forgotten of panes that were sized long ago", () => {
+    let shares: PaneShares = {};
+    for (let pane = 0; pane < 100; pane++) shares = withPart(shares, `agent:${pane}`, "files", 0.5);
+    expect(Object.keys(shares)).toHaveLength(16);
+    expect(shareOf(shares, "agent:99")).toBeGreaterThan(0);
   });
 });

@@ -1,21 +1,27 @@
+import { type Pane, paneKey } from "@/lib/client/session-url";
+import { readStored, writeStored } from "@/lib/client/storage";
+
 const KEY = "backscroll.panes";
 
 /**
- * What the reader has made of the columns of panes: widths in pixels (with a context among them the facts are
- * wider), and how the panes of a column share its height, from the upper one on.
+ * How the reader has sized the columns of panes: widths in pixels (with a context among them the facts are
+ * wider), and how much of its column's height each pane takes, by the pane's name.
  */
 export type PaneSizes = {
   agents: number;
   facts: number;
   context: number;
-  shares: { agents: readonly number[]; facts: readonly number[] };
+  shares: PaneShares;
 };
+
+/** Heights relative to other panes of the column, by `paneName`; a pane that is not listed has 1. */
+export type PaneShares = Readonly<Record<string, number>>;
 
 export const FIRST_SIZES: PaneSizes = {
   agents: 380,
   facts: 320,
   context: 560,
-  shares: { agents: [], facts: [] },
+  shares: {},
 };
 export const LEAST_PANE_PX = 240;
 export const MOST_PANE_PX = 1200;
@@ -27,12 +33,11 @@ const MOST_SHARES = 16;
 export function readPaneSizes(text: string | null): PaneSizes {
   try {
     const kept = JSON.parse(text ?? "{}") as Partial<Record<keyof PaneSizes, unknown>> | null;
-    const shares = kept?.shares as Partial<Record<keyof PaneSizes["shares"], unknown>> | null | undefined;
     return {
       agents: sizeOf(kept?.agents, FIRST_SIZES.agents),
       facts: sizeOf(kept?.facts, FIRST_SIZES.facts),
       context: sizeOf(kept?.context, FIRST_SIZES.context),
-      shares: { agents: sharesOf(shares?.agents), facts: sharesOf(shares?.facts) },
+      shares: sharesOf(kept?.shares),
     };
   } catch (cause) {
     if (cause instanceof SyntaxError) return FIRST_SIZES;
@@ -42,34 +47,45 @@ export function readPaneSizes(text: string | null): PaneSizes {
 
 /** The sizes that this browser keeps. */
 export function loadPaneSizes(): PaneSizes {
-  return readPaneSizes(localStorage.getItem(KEY));
+  return readPaneSizes(readStored(KEY));
 }
 
 /** Keeps sizes in this browser, for the next page too. */
 export function keepPaneSizes(sizes: PaneSizes): void {
-  localStorage.setItem(KEY, JSON.stringify(sizes));
+  writeStored(KEY, JSON.stringify(sizes));
 }
 
-/** How much of its column a pane takes next to others; one that nobody has sized takes as much as any. */
-export function shareOf(shares: readonly number[], pane: number): number {
-  return shares[pane] ?? 1;
+/** What a pane's height is kept under: agents stand side by side, of the others there is one of each kind. */
+export function paneName(pane: Pane): string {
+  return pane.kind === "agent" ? paneKey(pane) : pane.kind;
 }
 
-/** The shares after the edge below pane `above` has been moved: it takes `part` of what the two have together. */
-export function withPart(shares: readonly number[], above: number, part: number): number[] {
-  const next = Array.from({ length: Math.max(shares.length, above + 2) }, (_, pane) => shareOf(shares, pane));
-  const both = shareOf(shares, above) + shareOf(shares, above + 1);
+/** How much of its column a pane takes next to others; one that was never sized takes as much as any. */
+export function shareOf(shares: PaneShares, name: string): number {
+  return shares[name] ?? 1;
+}
+
+/** The shares after the edge between two panes has been moved: `above` takes `part` of what they have together. */
+export function withPart(shares: PaneShares, above: string, below: string, part: number): PaneShares {
+  const both = shareOf(shares, above) + shareOf(shares, below);
   const kept = Math.min(1 - LEAST_SHARE, Math.max(LEAST_SHARE, part));
-  next[above] = both * kept;
-  next[above + 1] = both * (1 - kept);
-  return next;
+  const { [above]: _above, [below]: _below, ...others } = shares;
+  // Agents come and go: those sized longest ago are forgotten.
+  const newest = Object.entries(others).slice(2 - MOST_SHARES);
+  return { ...Object.fromEntries(newest), [above]: both * kept, [below]: both * (1 - kept) };
 }
 
 function sizeOf(kept: unknown, first: number): number {
   return typeof kept === "number" && kept >= LEAST_PANE_PX && kept <= MOST_PANE_PX ? kept : first;
 }
 
-function sharesOf(kept: unknown): number[] {
-  const fits = (share: unknown) => typeof share === "number" && share > 0 && share < MOST_SHARES;
-  return Array.isArray(kept) && kept.length <= MOST_SHARES && kept.every(fits) ? (kept as number[]) : [];
+function sharesOf(kept: unknown): PaneShares {
+  if (typeof kept !== "object" || kept === null || Array.isArray(kept)) return {};
+  const entries: [string, unknown][] = Object.entries(kept).slice(-MOST_SHARES);
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, number] => {
+      const share = entry[1];
+      return typeof share === "number" && share > 0 && share < MOST_SHARES;
+    }),
+  );
 }

@@ -2,10 +2,8 @@ import { Fragment, type KeyboardEvent, type PointerEvent, useRef, useState } fro
 import { ContextPane } from "@/components/session/context/context-pane";
 import { Inspector } from "@/components/session/inspector/inspector";
 import { FileList } from "@/components/session/outline/outline";
-import { type Pane, paneKey, parsePanes, withoutPanes, withPane } from "@/lib/client/session-url";
-import type { RecordId, SessionId } from "@/lib/wire/ids";
-import type { Detail } from "@/lib/wire/rows";
-import type { SessionDetail } from "@/lib/wire/session";
+import { useSessionPage } from "@/components/session/session-store";
+import { type Pane, parsePanes } from "@/lib/client/session-url";
 import { AgentPane, PaneFrame } from "./agent-pane";
 import {
   keepPaneSizes,
@@ -14,75 +12,67 @@ import {
   loadPaneSizes,
   MOST_PANE_PX,
   type PaneSizes,
+  paneName,
   shareOf,
   withPart,
 } from "./pane-sizes";
 
 /** What stands beside the thread, as the address lists it: agents in one column, facts about them in another. */
-export function Panes({
-  panes,
-  onChange,
-  sessionId,
-  session,
-  detail,
-  onGo,
-}: {
-  panes: string | null;
-  onChange: (panes: string | null) => void;
-  sessionId: SessionId;
-  session: SessionDetail | null;
-  detail: Detail;
-  onGo: (recordId: RecordId) => void;
-}) {
+export function Panes() {
+  const { sessionId, url, choice, store } = useSessionPage();
   const [sizes, setSizes] = useState(loadPaneSizes);
-  const listed = parsePanes(panes);
+  const listed = parsePanes(url.panes);
+  const newest = useRef(sizes);
   const resize = (change: Partial<PaneSizes>) => {
-    const next = { ...sizes, ...change };
-    setSizes(next);
-    keepPaneSizes(next);
+    newest.current = { ...newest.current, ...change };
+    setSizes(newest.current);
   };
-  const close = (pane: Pane) => onChange(withoutPanes(panes, (one) => paneKey(one) === paneKey(pane)));
-  const show = (pane: Pane) => onChange(withPane(panes, pane));
+  // When an edge has been let go of, not with every pixel that it moves.
+  const keep = () => keepPaneSizes(newest.current);
   const columns = [
     {
       name: "agents",
-      stack: "agents",
       label: "Width of the agents",
       shown: listed.filter(({ kind }) => kind === "agent"),
     },
     {
-      stack: "facts",
       name: listed.some(({ kind }) => kind === "context") ? "context" : "facts",
       label: "Width of the facts",
       shown: listed.filter(({ kind }) => kind !== "agent"),
     },
   ] as const;
-  const resizeStack = (stack: keyof PaneSizes["shares"], above: number, part: number) =>
-    resize({ shares: { ...sizes.shares, [stack]: withPart(sizes.shares[stack], above, part) } });
-  return columns.map(({ name, stack, label, shown }) =>
+  return columns.map(({ name, label, shown }) =>
     shown.length === 0 ? null : (
       <div key={name} className="contents">
-        <Splitter label={label} widthPx={sizes[name]} onResize={(px) => resize({ [name]: px })} />
+        <Splitter
+          label={label}
+          widthPx={sizes[name]}
+          onResize={(px) => resize({ [name]: px })}
+          onEnd={keep}
+        />
         <div
           className="flex min-h-0 max-w-[60%] flex-none flex-col max-md:contents"
           style={{ width: sizes[name] }}
         >
           {shown.map((pane, index) => {
-            const share = shareOf(sizes.shares[stack], index);
-            const next = shareOf(sizes.shares[stack], index + 1);
+            const above = paneName(pane);
+            const share = shareOf(sizes.shares, above);
+            const next = shown[index + 1];
+            const below = next === undefined ? null : paneName(next);
             return (
-              <Fragment key={pane.kind === "agent" ? paneKey(pane) : pane.kind}>
+              <Fragment key={above}>
                 <div
                   className="flex min-h-16 basis-0 flex-col *:min-h-0 *:flex-1 max-md:contents"
                   style={{ flexGrow: share }}
                 >
                   {paneOf(pane)}
                 </div>
-                {index + 1 < shown.length && (
+                {below !== null && (
                   <StackSplitter
                     label={`Height of pane ${index + 1}`}
-                    part={share / (share + next)}
-                    onPart={(part) => resizeStack(stack, index, part)}
+                    part={share / (share + shareOf(sizes.shares, below))}
+                    onPart={(part) => resize({ shares: withPart(newest.current.shares, above, below, part) })}
+                    onEnd={keep}
                   />
                 )}
               </Fragment>
@@ -94,27 +84,20 @@ export function Panes({
   );
 
   function paneOf(pane: Pane) {
-    const onClose = () => close(pane);
+    const onClose = () => store.closePane(pane);
     switch (pane.kind) {
       case "agent":
-        return <AgentPane agentId={pane.id} detail={detail} onClose={onClose} />;
+        return <AgentPane agentId={pane.id} detail={choice.detail} onClose={onClose} />;
       case "files":
-        return (
-          <FilesPane
-            sessionId={sessionId}
-            root={session?.project.path ?? null}
-            onGo={onGo}
-            onClose={onClose}
-          />
-        );
+        return <FilesPane onClose={onClose} />;
       case "record":
         return (
           <Inspector
             sessionId={sessionId}
             recordId={pane.id}
-            onGo={onGo}
-            onInspect={(id) => show({ kind: "record", id })}
-            onContext={(id) => show({ kind: "context", id })}
+            onGo={store.goToRecord}
+            onInspect={store.inspect}
+            onContext={store.rowActions.showContext}
             onClose={onClose}
           />
         );
@@ -123,8 +106,8 @@ export function Panes({
           <ContextPane
             sessionId={sessionId}
             recordId={pane.id}
-            onGo={onGo}
-            onInspect={(id) => show({ kind: "record", id })}
+            onGo={store.goToRecord}
+            onInspect={store.inspect}
             onClose={onClose}
           />
         );
@@ -139,10 +122,13 @@ export function Splitter({
   label,
   widthPx,
   onResize,
+  onEnd,
 }: {
   label: string;
   widthPx: number;
   onResize: (px: number) => void;
+  /** The edge has come to rest. */
+  onEnd: () => void;
 }) {
   const begun = useRef<{ x: number; widthPx: number } | null>(null);
   const resize = (px: number) => onResize(Math.round(Math.min(MOST_PANE_PX, Math.max(LEAST_PANE_PX, px))));
@@ -151,6 +137,11 @@ export function Splitter({
     if (by === undefined) return;
     event.preventDefault();
     resize(widthPx + by);
+    onEnd();
+  };
+  const end = () => {
+    if (begun.current) onEnd();
+    begun.current = null;
   };
   const onPointerMove = ({ clientX }: PointerEvent) => {
     if (begun.current) resize(begun.current.widthPx + begun.current.x - clientX);
@@ -170,12 +161,8 @@ export function Splitter({
         begun.current = { x: event.clientX, widthPx };
       }}
       onPointerMove={onPointerMove}
-      onPointerUp={() => {
-        begun.current = null;
-      }}
-      onPointerCancel={() => {
-        begun.current = null;
-      }}
+      onPointerUp={end}
+      onPointerCancel={end}
       className="relative z-3 -mr-px w-px flex-none cursor-col-resize touch-none bg-line-2 before:absolute before:inset-y-0 before:-inset-x-1 hover:bg-accent focus-visible:bg-accent max-md:hidden"
     />
   );
@@ -188,11 +175,14 @@ export function StackSplitter({
   label,
   part,
   onPart,
+  onEnd,
 }: {
   label: string;
   /** How much of the height of both the upper one has. */
   part: number;
   onPart: (part: number) => void;
+  /** The edge has come to rest. */
+  onEnd: () => void;
 }) {
   const begun = useRef<{ y: number; part: number; bothPx: number } | null>(null);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -200,6 +190,7 @@ export function StackSplitter({
     if (by === undefined) return;
     event.preventDefault();
     onPart(part + by);
+    onEnd();
   };
   const onPointerDown = ({ currentTarget, pointerId, clientY }: PointerEvent<HTMLElement>) => {
     currentTarget.setPointerCapture(pointerId);
@@ -213,6 +204,7 @@ export function StackSplitter({
     if (start && start.bothPx > 0) onPart(start.part + (clientY - start.y) / start.bothPx);
   };
   const end = () => {
+    if (begun.current) onEnd();
     begun.current = null;
   };
   return (
@@ -225,7 +217,10 @@ export function StackSplitter({
       aria-valuemax={100 - LEAST_SHARE * 100}
       tabIndex={0}
       onKeyDown={onKeyDown}
-      onDoubleClick={() => onPart(0.5)}
+      onDoubleClick={() => {
+        onPart(0.5);
+        onEnd();
+      }}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onPointerUp={end}
@@ -236,24 +231,15 @@ export function StackSplitter({
 }
 
 /** The files that the session changed. */
-export function FilesPane({
-  sessionId,
-  root,
-  onGo,
-  onClose,
-}: {
-  sessionId: SessionId;
-  root: string | null;
-  onGo: (recordId: RecordId) => void;
-  onClose: () => void;
-}) {
+export function FilesPane({ onClose }: { onClose: () => void }) {
+  const { store } = useSessionPage();
   return (
     <PaneFrame
       label="Files"
       onClose={onClose}
       head={<span className="font-semibold">Files of the session</span>}
     >
-      <FileList sessionId={sessionId} root={root} onGo={onGo} />
+      <FileList onGo={store.goToRecord} />
     </PaneFrame>
   );
 }

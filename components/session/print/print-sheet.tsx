@@ -1,21 +1,16 @@
 import { useMemo } from "react";
 import { createPortal } from "react-dom";
+import { useSessionPage } from "@/components/session/session-store";
 import { turnSpans } from "@/components/thread/rows/row-line";
 import { ThreadRow } from "@/components/thread/thread-row";
+import { useThreadState } from "@/components/thread/use-thread";
 import { formatCount, formatFullTime } from "@/lib/format/format";
-import type { SessionDetail } from "@/lib/wire/session";
 import type { PrintedRows } from "./use-print";
 
 /** The thread for printing: all of its rows in place of the page, with open rows open. Hidden on screen. */
-export function PrintSheet({
-  printed: { rows, from, total },
-  session,
-  open,
-}: {
-  printed: PrintedRows;
-  session: SessionDetail | null;
-  open: ReadonlySet<string>;
-}) {
+export function PrintSheet({ printed: { rows, from, total } }: { printed: PrintedRows }) {
+  const { session, store } = useSessionPage();
+  const open = useThreadState(store.thread, (state) => state.open);
   const spans = useMemo(() => turnSpans(rows), [rows]);
   const isCut = rows.length < total;
   return createPortal(

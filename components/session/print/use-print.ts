@@ -1,12 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
-import type { PositionStore } from "@/components/thread/thread-position";
+import { useSessionPage } from "@/components/session/session-store";
 import { toast } from "@/components/ui/toast";
 import { ApiError, api } from "@/lib/client/api";
 import { useKeys } from "@/lib/client/key-registry";
-import type { ThreadChoice } from "@/lib/client/session-url";
 import { formatCount } from "@/lib/format/format";
-import type { SessionId } from "@/lib/wire/ids";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
 
 /** Opened rows fetch their content; printing waits no longer than this for it. */
@@ -14,11 +12,8 @@ const MAX_WAIT_MS = 10_000;
 const POLL_MS = 100;
 
 /** Prints the thread as shown: loads its rows, renders them (`printed`), and opens the browser's print dialog. */
-export function usePrint(
-  sessionId: SessionId,
-  choice: ThreadChoice,
-  position: PositionStore,
-): { printed: PrintedRows | null; print: () => void } {
+export function usePrint(): { printed: PrintedRows | null; print: () => void } {
+  const { sessionId, choice, store } = useSessionPage();
   const client = useQueryClient();
   const [printed, setPrinted] = useState<PrintedRows | null>(null);
   const prepare = async () => {
@@ -28,7 +23,7 @@ export function usePrint(
       setPrinted(
         await loadPrintedRows(
           (from, count) => api.rows(sessionId, { branch, agent, detail, fold, runs, from, count }),
-          position.get().first,
+          store.thread.get().position.first,
           (done, of) =>
             done % 1_000 === 0 &&
             done > 0 &&

@@ -1,22 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { defaultRangeExtractor } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
-import {
-  type Ref,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useReducer,
-  useRef,
-  useState,
-} from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
 import type { OpenThread } from "@/components/thread/open-thread";
 import { TurnHeader } from "@/components/thread/rows/turn-row";
-import { type PositionStore, usePosition } from "@/components/thread/thread-position";
+import { AHEAD_ROWS } from "@/components/thread/thread-store";
 import { useThreadWindows, type WindowsSnapshot } from "@/components/thread/thread-windows";
-import { AHEAD_ROWS, type ThreadHandle, useThreadHandle } from "@/components/thread/use-thread-handle";
+import { usePosition, useThreadState, useThreadStore } from "@/components/thread/use-thread";
 import { Icon } from "@/components/ui/icon";
 import { api } from "@/lib/client/api";
 import type { ThreadChoice } from "@/lib/client/session-url";
@@ -26,34 +17,30 @@ import type { Row, TurnRow } from "@/lib/wire/rows";
 import { useAnchoredList } from "./scroll-anchor";
 import { parallelPart, ThreadItem } from "./thread-item";
 import { isClosedLine, rowsInFlow, useRowHeights } from "./use-row-list";
+import { useThreadList } from "./use-thread-list";
 
 /** The list of rows. Only what is near the screen is in the page or in memory. */
 export function ThreadView({
   thread,
-  open,
-  position,
   follows,
   seenMs,
   label,
-  ref,
 }: {
   thread: OpenThread;
-  open: ReadonlySet<string>;
-  position: PositionStore;
   /** Rows are being written: a reader at the end stays there. */
   follows: boolean;
   /** Rows after this time are new to the reader; `null` marks none. */
   seenMs: number | null;
   /** What a thread beside the page's own is called. */
   label?: string;
-  ref: Ref<ThreadHandle>;
 }) {
+  const store = useThreadStore();
+  const open = useThreadState(store, (state) => state.open);
+  const selected = useThreadState(store, (state) => state.position.selected);
   const { windows, start } = thread;
   const { sessionId } = useThreadActions();
   const snapshot = useThreadWindows(windows);
   const scroller = useRef<HTMLElement>(null);
-  const first = start.fork ? start.index + 1 : start.selected ? start.index : null;
-  const [selected, setSelected] = useState<number | null>(first);
   const refocus = useRef(start.fork === true || start.focused === true);
   const Box = label === undefined ? "main" : "section";
   const { rowPx, turnPx } = useRowHeights();
@@ -100,11 +87,11 @@ export function ThreadView({
   }, [windows, topIndex, lastIndex]);
 
   const topRow = windows.itemAt(topIndex);
-  const topTurn = topRow?.turn ?? position.get().turn;
+  const topTurn = topRow?.turn ?? store.get().position.turn;
   const topStart = virtualizer.measurementsCache[topIndex]?.start ?? 0;
   // A prompt that begins right at the top has its own header there.
   const topIsHeader = topRow?.kind === "turn" && topStart >= top;
-  const selectedKey = selected === null ? null : windows.itemAt(selected)?.key;
+  const selectedKey = useThreadState(store, (state) => state.selectedKey);
   const headers = useTurnHeaders(thread, snapshot);
   const topHeader = headers.of(topTurn);
   const total = snapshot.total;
@@ -116,8 +103,8 @@ export function ThreadView({
     if (atEnd || total < seenRows.current || drawn.current !== thread) seenRows.current = total;
     drawn.current = thread;
     const fresh = total - seenRows.current;
-    position.set({ first: topIndex, last: lastIndex, total, turn: topTurn, selected, atEnd, fresh });
-  }, [position, thread, topIndex, lastIndex, total, topTurn, selected, atEnd]);
+    store.onDrawn({ first: topIndex, last: lastIndex, total, turn: topTurn, selected, atEnd, fresh });
+  }, [store, thread, topIndex, lastIndex, total, topTurn, selected, atEnd]);
 
   useLayoutEffect(() => {
     if (!refocus.current || selected === null) return;
@@ -128,16 +115,13 @@ export function ThreadView({
     if (!(document.activeElement instanceof HTMLInputElement)) element.focus({ preventScroll: true });
   });
 
-  useThreadHandle(ref, {
+  useThreadList(store.list, {
     windows,
     list: virtualizer,
     scroller,
-    selected,
-    select: (row) => {
+    focus: () => {
       refocus.current = true;
-      setSelected(row);
     },
-    total,
     topIndex,
     lastIndex,
   });
@@ -190,7 +174,7 @@ export function ThreadView({
                 open={open}
                 selected={index === selected}
                 measure={virtualizer.measureElement}
-                onSelect={setSelected}
+                onSelect={store.selectIndex}
               />
             );
           })}
@@ -276,14 +260,15 @@ function learn(
 }
 
 /** How many rows have come below what is being read, and the way to them. Stands outside the thread. */
-export function NewRowsPill({ position, onEnd }: { position: PositionStore; onEnd: () => void }) {
-  const fresh = usePosition(position, (at) => at.fresh);
+export function NewRowsPill() {
+  const store = useThreadStore();
+  const fresh = usePosition((at) => at.fresh);
   return (
     <div role="status" className="pointer-events-none absolute inset-x-0 bottom-3 z-5 flex justify-center">
       {fresh > 0 && (
         <button
           type="button"
-          onClick={onEnd}
+          onClick={() => store.list.current?.toEnd()}
           title="Go to the end and follow (G)"
           className="pointer-events-auto inline-flex h-6 items-center gap-1 rounded-2 border border-accent bg-panel px-2 text-12 text-accent tabular-nums hover:bg-raised"
         >

@@ -1,4 +1,3 @@
-import { parseAsInteger, parseAsString, useQueryStates } from "nuqs";
 import { memo, useState } from "react";
 import { BlobView } from "@/components/content/blob/blob-view";
 import { CodeFence } from "@/components/content/code/code-block";
@@ -257,10 +256,4 @@ function TurnChangesLink({ turn, added, removed }: { turn: number; added: number
       <ChangedLines added={added} removed={removed} />
     </button>
   );
-}
-
-/** Opens the review of a turn's changes, or of the session's if `null`. */
-export function useOpenChanges(): (turn: number | null) => void {
-  const [, set] = useQueryStates({ view: parseAsString, turn: parseAsInteger }, { history: "push" });
-  return (turn) => void set({ view: "changes", turn });
 }

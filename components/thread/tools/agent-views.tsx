@@ -17,6 +17,7 @@ import { RowViewContext, turnSpans } from "@/components/thread/rows/row-line";
 import { useThreadWindows } from "@/components/thread/thread-windows";
 import { Button } from "@/components/ui/button";
 import { DetailState } from "@/components/ui/states";
+import { api } from "@/lib/client/api";
 import { usePreferences } from "@/lib/client/preferences";
 import { threadChoice, useThreadUrl } from "@/lib/client/session-url";
 import { toggled } from "@/lib/client/toggled";
@@ -274,7 +275,9 @@ export function useInlineThread(agentId: AgentId, isRunning: boolean) {
     queryFn: async ({ signal }): Promise<InlineThread> => {
       // Of an agent that runs the end is shown, which is where it goes on.
       const opening = { place: null, toEnd: isRunning };
-      const { thread } = await openThread(sessionId, choice, opening, signal, { onScan: () => undefined });
+      const { thread } = await openThread({ sessionId, source: api, choice }, opening, signal, {
+        onScan: () => undefined,
+      });
       const { total } = thread.windows.getSnapshot();
       const rest = isRunning || total <= STEP_ROWS;
       const from = isRunning ? Math.max(0, total - STEP_ROWS) : 0;

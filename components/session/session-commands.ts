@@ -1,0 +1,101 @@
+import { type KeyCommand, useKeys } from "@/lib/client/key-registry";
+import { DETAILS } from "@/lib/wire/rows";
+import { useSessionPage } from "./session-store";
+
+/**
+ * The session page's commands, but for those of the graph, of finding and of printing. Those that act on the thread
+ * and on what stands beside it can't be run while something else stands in its place.
+ */
+export function useSessionCommands(): void {
+  const { store, choice, setUrl } = useSessionPage();
+  const { thread } = store;
+  const when = () => !store.isCovered();
+  const withSelected = (use: (row: NonNullable<ReturnType<typeof thread.selected>>["row"]) => void) => () => {
+    const selected = thread.selected();
+    if (selected) use(selected.row);
+  };
+  const onThread = (...commands: KeyCommand[]) =>
+    commands.map((command) => ({ ...command, when: () => when() && command.when?.() !== false }));
+
+  // Where two have the same key, the later scope wins.
+  useKeys(
+    "panes",
+    onThread(
+      {
+        keys: ["c"],
+        label: "context: what the model was sent",
+        group: "Open",
+        run: store.toggleContext,
+      },
+      { keys: ["p"], label: "agent beside the thread", group: "Open", run: store.openSelectedAgent },
+      { keys: ["F"], label: "files of the session", group: "Open", run: store.toggleFiles },
+      { keys: ["b"], label: "the turn in brief", group: "Open", run: () => void store.toggleBrief() },
+      {
+        keys: ["Escape"],
+        label: "close the last pane",
+        group: "Open",
+        when: store.hasPanes,
+        run: store.closeLastPane,
+      },
+    ),
+  );
+  useKeys(
+    "thread",
+    onThread(
+      { keys: ["j", "ArrowDown"], label: "row down", group: "Move", run: () => thread.step(1) },
+      { keys: ["k", "ArrowUp"], label: "row up", group: "Move", run: () => thread.step(-1) },
+      { keys: ["J"], label: "next turn", group: "Move", run: () => void thread.stepTurn(1) },
+      { keys: ["K"], label: "previous turn", group: "Move", run: () => void thread.stepTurn(-1) },
+      { keys: ["]"], label: "next error", group: "Move", run: () => void thread.goTo({ error: 1 }) },
+      { keys: ["["], label: "previous error", group: "Move", run: () => void thread.goTo({ error: -1 }) },
+      {
+        keys: ["G"],
+        label: "end",
+        group: "Move",
+        run: () => void thread.goTo({ row: thread.get().position.total - 1 }),
+      },
+      { keys: ["o", "Enter"], label: "open or close", group: "Open", run: thread.toggleSelected },
+      { keys: ["e"], label: "open all of the turn", group: "Open", run: thread.expandTurn },
+      {
+        keys: ["f"],
+        label: "fold the turn",
+        group: "Open",
+        run: () => {
+          const turn = thread.selected()?.row.turn ?? thread.get().position.turn;
+          if (turn > 0) thread.toggleFold(turn);
+        },
+      },
+      { keys: ["i"], label: "inspector", group: "Open", run: store.toggleInspector },
+      {
+        keys: ["y"],
+        label: "copy link",
+        group: "Views and copies",
+        run: withSelected((row) => store.rowActions.copyLink(row)),
+      },
+      ...DETAILS.map((detail, index) => ({
+        keys: [String(index + 1)],
+        label: detail,
+        group: "Views and copies" as const,
+        run: () => choice.detail !== detail && setUrl({ detail }),
+      })),
+      {
+        keys: ["Escape"],
+        label: "close the inspector",
+        group: "Open",
+        when: () => store.inspected() !== null,
+        run: store.closeInspector,
+      },
+    ),
+  );
+  useKeys("changes", [
+    { keys: ["d"], label: "changes of the turn", group: "Views and copies", run: store.openChangesOfTurn },
+    { keys: ["D"], label: "all changes", group: "Views and copies", run: () => store.openChanges(null) },
+    {
+      keys: ["Escape"],
+      label: "back to the thread",
+      group: "Views and copies",
+      when: store.showsChanges,
+      run: store.closeChanges,
+    },
+  ]);
+}

@@ -1,0 +1,235 @@
+import { createContext, useContext, useLayoutEffect, useState } from "react";
+import type { ThreadActions } from "@/components/content/row-actions";
+import type { Elsewhere } from "@/components/thread/open-thread";
+import type { ThreadStore } from "@/components/thread/thread-store";
+import { useCreatedThread } from "@/components/thread/use-thread";
+import { toast } from "@/components/ui/toast";
+import { copyText } from "@/lib/client/copy-text";
+import {
+  formatPermalink,
+  openedBy,
+  type Pane,
+  paneKey,
+  paneOf,
+  parsePanes,
+  type SetThreadUrl,
+  type ThreadChoice,
+  type ThreadUrl,
+  withoutPanes,
+  withPane,
+  withRuns,
+} from "@/lib/client/session-url";
+import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
+import type { Row } from "@/lib/wire/rows";
+import type { SessionDetail } from "@/lib/wire/session";
+
+/** The address as it was read last, with what has been written to it since. */
+type Address = { get: () => ThreadUrl; set: SetThreadUrl };
+
+/** A session's page: its main thread, and the panes and overlays that the address lists beside it. */
+export class SessionStore {
+  /** What the rows of the main thread may ask for. Its functions never change. */
+  readonly rowActions: ThreadActions;
+
+  constructor(
+    readonly thread: ThreadStore,
+    private readonly address: Address,
+  ) {
+    this.rowActions = {
+      sessionId: thread.sessionId,
+      lane: 0,
+      toggleOpen: thread.toggleOpen,
+      toggleFold: thread.toggleFold,
+      toggleRun: thread.toggleRun,
+      switchBranch: thread.switchBranch,
+      toRow: (row) => void thread.goTo({ row, align: "center" }),
+      inspect: this.inspect,
+      openChanges: this.openChanges,
+      showContext: (id) => this.showPane({ kind: "context", id }),
+      linkTo,
+      copyLink,
+      openAgent: this.openAgent,
+      showAgent: (agent) => address.set({ agent, at: null, fold: null }),
+    };
+  }
+
+  /** Opens another place of the session, away from where the reader is. */
+  leaveFor = (place: Partial<ThreadUrl>): void => {
+    this.thread.release();
+    this.address.set(place);
+  };
+
+  /** Goes to a record of the session, whichever thread shows it. */
+  goToRecord = (record: RecordId): void => void this.thread.goTo({ record });
+
+  // Panes
+
+  showPane = (pane: Pane): void => this.address.set({ panes: withPane(this.address.get().panes, pane) });
+
+  closePane = (pane: Pane): void =>
+    this.address.set({
+      panes: withoutPanes(this.address.get().panes, (one) => paneKey(one) === paneKey(pane)),
+    });
+
+  closeLastPane = (): void => {
+    const last = parsePanes(this.address.get().panes).at(-1);
+    if (last) this.closePane(last);
+  };
+
+  hasPanes = (): boolean => parsePanes(this.address.get().panes).length > 0;
+
+  inspect = (id: RecordId): void => this.showPane({ kind: "record", id });
+
+  inspected = (): RecordId | null => paneOf(this.address.get().panes, "record");
+
+  closeInspector = (): void => {
+    const id = this.inspected();
+    if (id) this.closePane({ kind: "record", id });
+  };
+
+  /** Shows the selected row's record, or that of the first row in view; closes the pane where it is open. */
+  toggleInspector = (): void => {
+    if (this.inspected()) return this.closeInspector();
+    const row = this.thread.rowAtHand();
+    if (row) this.inspect(row.recordId);
+  };
+
+  /** Shows the context of the selected row in its pane; asked again for the same row, the pane goes. */
+  toggleContext = (): void => {
+    const contextOf = paneOf(this.address.get().panes, "context");
+    const row = this.thread.selected()?.row;
+    if (row && row.recordId !== contextOf) this.showPane({ kind: "context", id: row.recordId });
+    else if (contextOf) this.closePane({ kind: "context", id: contextOf });
+    else toast("Select a row first (j and k move)");
+  };
+
+  toggleFiles = (): void => {
+    const files: Pane = { kind: "files", id: "" };
+    const isShown = parsePanes(this.address.get().panes).some(({ kind }) => kind === "files");
+    if (isShown) this.closePane(files);
+    else this.showPane(files);
+  };
+
+  openAgent = (id: AgentId): void => this.showPane({ kind: "agent", id });
+
+  openSelectedAgent = (): void => {
+    const row = this.thread.selected()?.row;
+    const agentId = row ? agentOf(row) : null;
+    if (agentId) this.openAgent(agentId);
+    else toast("Select an agent’s row first");
+  };
+
+  // Overlays
+
+  /** Something else stands in the thread's place: the graph, or the changes. */
+  isCovered = (): boolean => ["graph", "changes"].includes(this.address.get().view ?? "");
+
+  showsChanges = (): boolean => this.address.get().view === "changes";
+
+  openChanges = (turn: number | null): void => this.address.set({ view: "changes", turn });
+
+  closeChanges = (): void => this.address.set({ view: null });
+
+  openChangesOfTurn = (): void => {
+    const turn = this.thread.selected()?.row.turn ?? this.thread.get().position.turn;
+    this.openChanges(turn > 0 ? turn : null);
+  };
+
+  /** Opens the brief of the turn that is being read below its header, which is gone to where it is not selected. */
+  toggleBrief = async (): Promise<void> => {
+    const turn = this.thread.selected()?.row.turn || this.thread.get().position.turn;
+    if (turn < 1) return;
+    const selected = this.thread.selected()?.row;
+    const header = selected?.kind === "turn" ? selected : await this.thread.goTo({ turn });
+    if (header?.kind === "turn" && header.turn === turn) this.thread.toggleOpen(header.key);
+  };
+}
+
+function agentOf(row: Row): AgentId | null {
+  if (row.kind === "agent-return") return row.agentId;
+  return row.kind === "tool" ? (row.agent?.agentId ?? null) : null;
+}
+
+const linkTo: ThreadActions["linkTo"] = ({ recordId, block }, suffix = "") => {
+  const link = new URL(window.location.href);
+  link.hash = "";
+  const at = formatPermalink({ recordId, block, lines: null, hunk: null }) + suffix;
+  link.searchParams.delete("at");
+  // By hand: `~` and `:` need no escape in a query, and a link should stay readable.
+  return `${link.href}${link.search ? "&" : "?"}at=${at}`;
+};
+
+const copyLink: ThreadActions["copyLink"] = (row, suffix) => {
+  void copyText(linkTo(row, suffix)).then((copied) =>
+    toast(copied ? "Link copied" : "The browser does not allow copying", copied ? "plain" : "err"),
+  );
+};
+
+/** What every part of a session's page is drawn from. */
+export type SessionContextValue = {
+  sessionId: SessionId;
+  session: SessionDetail | null;
+  url: ThreadUrl;
+  setUrl: SetThreadUrl;
+  choice: ThreadChoice;
+  store: SessionStore;
+};
+
+export const SessionContext = createContext<SessionContextValue | null>(null);
+
+/** The session's page around. Throws outside of one. */
+export function useSessionPage(): SessionContextValue {
+  const page = useContext(SessionContext);
+  if (!page) throw new Error("There is no session around.");
+  return page;
+}
+
+/** The store of a session's page, for as long as the page is there. */
+export function useCreatedSession(
+  sessionId: SessionId,
+  choice: ThreadChoice,
+  url: ThreadUrl,
+  setUrl: SetThreadUrl,
+): SessionStore {
+  const [address] = useState(() => new WrittenAddress(url, setUrl));
+  useLayoutEffect(() => address.read(url, setUrl), [address, url, setUrl]);
+  const thread = useCreatedThread({
+    sessionId,
+    choice,
+    address,
+    open: openedBy(url.at),
+    onElsewhere: (where, at) => {
+      thread.release();
+      address.set({ ...addressOf(where, address.get()), ...(at === null ? {} : { at }) });
+    },
+  });
+  const [store] = useState(() => new SessionStore(thread, address));
+  return store;
+}
+
+/** Two changes in one frame both count: what is written is read again before the page is drawn with it. */
+class WrittenAddress implements Address {
+  constructor(
+    private url: ThreadUrl,
+    private write: SetThreadUrl,
+  ) {}
+
+  get = (): ThreadUrl => this.url;
+
+  set = (change: Partial<ThreadUrl>): void => {
+    this.url = { ...this.url, ...change };
+    this.write(change);
+  };
+
+  read(url: ThreadUrl, write: SetThreadUrl): void {
+    this.url = url;
+    this.write = write;
+  }
+}
+
+/** What of the address changes so that a record is shown which this view leaves out. */
+function addressOf(where: Elsewhere, { runs }: Pick<ThreadUrl, "runs">): Partial<ThreadUrl> {
+  return "run" in where
+    ? { runs: withRuns(runs, [where.run]) }
+    : { agent: where.agent, branch: null, fold: null, runs: null };
+}

@@ -1,0 +1,58 @@
+import { type RefObject, useImperativeHandle } from "react";
+import type { OpenThread } from "@/components/thread/open-thread";
+import type { ThreadList } from "@/components/thread/thread-store";
+import { offsetOf, type RowList } from "./use-row-list";
+
+type Drawn = {
+  windows: OpenThread["windows"];
+  list: RowList;
+  scroller: RefObject<HTMLElement | null>;
+  /** The selected row takes the focus when it is in the page. */
+  focus: () => void;
+  topIndex: number;
+  lastIndex: number;
+};
+
+/** Gives the list, as it was drawn last, into the hands of the thread's store. */
+export function useThreadList(
+  ref: RefObject<ThreadList | null>,
+  { windows, list, scroller, focus, topIndex, lastIndex }: Drawn,
+): void {
+  const { scrollPaddingStart, scrollPaddingEnd } = list.options;
+  const roomPx = (list.scrollRect?.height ?? 0) - scrollPaddingStart - scrollPaddingEnd;
+  /** Whether the whole row has room in the view. */
+  const fits = (row: number) => (list.measurementsCache[row]?.size ?? 0) <= roomPx;
+  /** Whether the row's first line is in view. */
+  const begins = (row: number) => {
+    const below = (offsetOf(list, row) ?? 0) - scrollPaddingStart;
+    return below >= 0 && below <= roomPx;
+  };
+  useImperativeHandle(ref, () => ({
+    scrollTo: (row, align) => {
+      const from = list.measurementsCache[row]?.start;
+      // A prompt comes to the very top, where its own header stands; other rows below the header.
+      const isTurn = windows.itemAt(row)?.kind === "turn";
+      if (isTurn && align === "start" && from !== undefined) list.scrollToOffset(from);
+      else if (align !== "auto" || fits(row)) list.scrollToIndex(row, { align });
+      // Its end would be brought into view, and its line be above it.
+      else if (!begins(row)) list.scrollToIndex(row, { align: "start" });
+    },
+    focus,
+    scrollToShare: (share) => {
+      const row = Math.floor(Math.max(0, Math.min(1, share)) * (list.options.count - 1));
+      list.scrollToIndex(row, { align: "center" });
+    },
+    toEnd: () => list.scrollToEnd(),
+    reveal: (row) => {
+      if (!begins(row)) list.scrollToIndex(row, { align: "start" });
+    },
+    offsetOf: (index) => offsetOf(list, index),
+    inView: () => ({ first: topIndex, last: lastIndex }),
+    hasFocus: () => scroller.current?.contains(document.activeElement) === true,
+    topPlace: () => {
+      const row = windows.itemAt(topIndex);
+      const offsetPx = offsetOf(list, topIndex);
+      return row && offsetPx !== null ? { recordId: row.recordId, block: row.block, offsetPx } : null;
+    },
+  }));
+}
