@@ -5,11 +5,11 @@ import { existsSync, readFileSync } from "node:fs";
  * How glibc's allocator hands memory out, which it reads when a process starts and at no other time. Left alone it
  * gives every thread a heap of its own, in which what other threads freed is not used, and after the first large
  * buffer it keeps buffers of up to 32 MB in these heaps, where each leaves a hole: under mixed requests the server
- * came to more than 600 MB, of which 75 MB were in use. Two heaps serve all threads, buffers of 128 KiB and more are
- * mapped each for itself and given back at once, and so is the free end of a heap.
+ * came to more than 600 MB, of which 75 MB were in use. With these settings one heap serves all threads, buffers of
+ * 128 KiB and more are mapped each for itself and given back at once, and so is the free end of the heap.
  */
 const ALLOCATOR = {
-  MALLOC_ARENA_MAX: "2",
+  MALLOC_ARENA_MAX: "1",
   MALLOC_MMAP_THRESHOLD_: "131072",
   MALLOC_TRIM_THRESHOLD_: "131072",
 };
@@ -43,7 +43,7 @@ export async function launchAgain() {
   return superviseChild(args, env);
 }
 
-/** Whether this process was started by `launchAgain`; then it forgets that, and with it what its own children need not know. */
+/** Whether `launchAgain` started this process. Forgets the settings too: they are not for what it starts itself. */
 function isLaunched() {
   const launcher = Number(process.env[MARK]);
   delete process.env[MARK];

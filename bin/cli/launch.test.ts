@@ -63,10 +63,10 @@ async function untilSilent(ask: () => Promise<unknown>): Promise<void> {
 }
 
 describe.runIf(isGlibc)("with glibc", () => {
-  it("serves with few heaps, which what it starts itself is not told", async () => {
+  it("serves with one heap, which what it starts itself is not told", async () => {
     const { told } = await start();
     expect(told.settings).toEqual([
-      "MALLOC_ARENA_MAX=2",
+      "MALLOC_ARENA_MAX=1",
       "MALLOC_MMAP_THRESHOLD_=131072",
       "MALLOC_TRIM_THRESHOLD_=131072",
     ]);
