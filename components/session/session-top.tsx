@@ -143,6 +143,6 @@ const VIEWS = [
 export type View = (typeof VIEWS)[number]["value"];
 
 /** How a session is shown. */
-export function ViewTabs({ view, onView }: { view: View; onView: (view: View) => void }) {
+function ViewTabs({ view, onView }: { view: View; onView: (view: View) => void }) {
   return <Segmented label="View" choices={VIEWS} value={view} onChange={onView} className="max-sm:hidden" />;
 }

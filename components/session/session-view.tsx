@@ -38,7 +38,7 @@ import { SessionTabBar, ToolBar } from "./tool-bar";
 import { useFollowedSession, useFollowPreference } from "./use-followed-session";
 
 /** The session page around its thread: bars, outline, panes, and what the address says about them. */
-export function SessionView({ sessionId, session }: { sessionId: SessionId; session: SessionDetail | null }) {
+function SessionView({ sessionId, session }: { sessionId: SessionId; session: SessionDetail | null }) {
   const [url, setUrl] = useThreadUrl();
   const choice = useThreadChoice(url);
   const store = useCreatedSession(sessionId, choice, url, setUrl);

@@ -120,7 +120,7 @@ function EmptyThread({ choice, session }: { choice: ThreadChoice; session: Sessi
 }
 
 /** A line over the thread when rows cannot be loaded. What is there stays. */
-export function ThreadNotices({
+function ThreadNotices({
   thread,
   session,
   error,
@@ -182,7 +182,7 @@ function LogGoneNotice({ agents }: { agents: number }) {
 }
 
 /** Under a thread's beginning: how far the rest is. It takes no room, so that no row moves when it goes. */
-export function ReadingOn({ bytesDone, bytesTotal }: ScanProgress["scanning"]) {
+function ReadingOn({ bytesDone, bytesTotal }: ScanProgress["scanning"]) {
   // One that is there in a moment would only flash.
   const isLong = useDelayed(true);
   const share = bytesTotal > 0 ? bytesDone / bytesTotal : 0;

@@ -112,7 +112,7 @@ function TurnOf({ turns }: { turns: number | null }) {
 }
 
 /** What one does with a session as a whole: resume it, name it, find its log. */
-export function SessionMenu({ session, onPrint }: { session: SessionDetail; onPrint: () => void }) {
+function SessionMenu({ session, onPrint }: { session: SessionDetail; onPrint: () => void }) {
   const { resumeCommand, id, logs } = session;
   const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(id)?.[0] ?? id;
   const [about, setAbout] = useState(false);
@@ -196,7 +196,7 @@ export function SessionTabBar({
 }
 
 /** How many errors the rows on screen have, the buttons that go to them, and the way to those that they don't show. */
-export function ErrorKeys({ errors }: { errors: ErrorsResponse | null }) {
+function ErrorKeys({ errors }: { errors: ErrorsResponse | null }) {
   const { setUrl, store } = useSessionPage();
   if (!errors) return null;
   const { rows, hidden, elsewhere, places } = errors;

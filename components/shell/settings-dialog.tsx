@@ -92,7 +92,7 @@ export type Setting<Name extends keyof Preferences = keyof Preferences> = {
 const TEXT_SIZES = [12, 13, 14, 16] as const;
 
 /** Every preference in the order of the dialog, by heading. */
-export const SETTINGS: readonly { heading: string; settings: readonly Setting[] }[] = [
+const SETTINGS: readonly { heading: string; settings: readonly Setting[] }[] = [
   {
     heading: "Look",
     settings: [

@@ -21,7 +21,7 @@ export function TokenGate({ children }: { children: ReactNode }) {
 }
 
 /** A page opened without a valid token: says where the link is, and takes a pasted one. */
-export function NoToken({ rejected }: { rejected: boolean }) {
+function NoToken({ rejected }: { rejected: boolean }) {
   const [pasted, setPasted] = useState("");
   const [refused, setRefused] = useState(false);
   const open = (event: FormEvent) => {

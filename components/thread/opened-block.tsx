@@ -115,7 +115,7 @@ export function OpenedBlock({
 }
 
 /** Which lines of an opened row are pointed at, by a click, else by the page's address. `suffix`: their link. */
-export function useLineSelectionOf({ recordId, block }: Row): {
+function useLineSelectionOf({ recordId, block }: Row): {
   place: LineSelection;
   actions: LineSelectionActions;
   suffix: string;

@@ -225,7 +225,7 @@ export const PAGE_ITEMS = 80;
 const KEPT_PAGES = 16;
 
 /** Parts of a long list, in pages, and which pages are of an earlier revision than the list's. */
-export class ThreadPages<Item> {
+class ThreadPages<Item> {
   private readonly pages = new Map<number, (Item | undefined)[]>();
   private readonly old = new Set<number>();
 

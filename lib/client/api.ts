@@ -185,7 +185,7 @@ export async function getJson<Body>(path: string, options: GetOptions = {}): Pro
 }
 
 /** The same asked once: the answer, or how far the server is with the scan that it waits for. */
-export async function getJsonOnce<Body>(path: string, options: GetOptions = {}): Promise<Once<Body>> {
+async function getJsonOnce<Body>(path: string, options: GetOptions = {}): Promise<Once<Body>> {
   const response = await getResponse(path, options);
   const json: unknown = await response.json();
   return response.status === 202
@@ -256,7 +256,7 @@ export class ApiError extends Error {
   }
 }
 
-export const UNREACHABLE: ErrorBody["error"] = {
+const UNREACHABLE: ErrorBody["error"] = {
   code: "unreachable",
   message: "Backscroll does not answer.",
   hint: "Start it again in its terminal; this page goes on by itself.",

@@ -28,7 +28,7 @@ import { hitValue, PaletteEntry, PaletteGroup, PaletteHit } from "./palette-hit"
 import { usePalette } from "./use-palette";
 
 /** Sessions, projects, commands and hits in one list, under one field. */
-export function Palette({ close }: { close: () => void }) {
+function Palette({ close }: { close: () => void }) {
   const openPage = useOpenPage();
   const here = sessionOf(usePathname());
   const { detail } = usePreferences();
@@ -203,7 +203,7 @@ function sessionOf(pathname: string): SessionId | null {
 }
 
 /** How many hits there are, and whether that is all of them. */
-export function PaletteCount({ query, search }: { query: string; search: Search }) {
+function PaletteCount({ query, search }: { query: string; search: Search }) {
   const { phase, hits, complete, tookMs } = search;
   if (query.trim() === "" || phase === "idle") return null;
   const running = phase === "running";
@@ -219,7 +219,7 @@ export function PaletteCount({ query, search }: { query: string; search: Search 
 }
 
 /** What stands in the list's place when it is empty. */
-export function paletteEmpty(query: string, { phase, complete, error }: Search): string {
+function paletteEmpty(query: string, { phase, complete, error }: Search): string {
   if (query.trim() === "") return "No session yet.";
   if (phase === "failed") return `Only names were searched: ${error?.message ?? "the search failed."}`;
   if (phase === "running" || phase === "idle") return "Nothing in names; the logs are being searched…";
@@ -227,7 +227,7 @@ export function paletteEmpty(query: string, { phase, complete, error }: Search):
 }
 
 /** The palette's keys and filters in one line. */
-export function PaletteFoot({ all }: { all: string }) {
+function PaletteFoot({ all }: { all: string }) {
   return (
     <div className="flex h-7 flex-none items-center gap-4 overflow-hidden border-t border-line bg-panel px-3 text-11 whitespace-nowrap text-fg-2 max-sm:hidden">
       <Key keys={["ArrowUp", "ArrowDown"]}>move</Key>

@@ -6,11 +6,10 @@ import { type Search, useSearch } from "@/components/search/use-search";
 import { useSessionPage } from "@/components/session/session-store";
 import { isHidden } from "@/components/thread/thread-position";
 import { useThreadState } from "@/components/thread/use-thread";
-import { noteWrite } from "@/lib/client/address";
 import { useKeys } from "@/lib/client/key-registry";
 import { parsePermalink } from "@/lib/client/session-url";
 import { useDebounced } from "@/lib/client/use-debounced";
-import { formatRowKey, parseRecordId, type RecordId, type SessionId } from "@/lib/wire/ids";
+import { formatRowKey, parseRecordId, type RecordId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
 import type { SearchHit } from "@/lib/wire/search";
 
@@ -194,7 +193,7 @@ const MOST_CHARACTERS = 400_000;
  * the page is changed, so rows keep drawing themselves. Follows them as they come and go. A browser
  * without the registry marks nothing.
  */
-export function useSearchMarks(pattern: RegExp | null, rows: string): void {
+function useSearchMarks(pattern: RegExp | null, rows: string): void {
   useEffect(() => {
     if (!pattern || !("highlights" in CSS)) return;
     let frame = 0;

@@ -86,7 +86,7 @@ function factsOf({ description, type, tokens, durationMs, state }: AgentEntry): 
 }
 
 /** An agent's rows in a pane, live as the page's own. */
-export function PaneThread({
+function PaneThread({
   agentId,
   name,
   lane,

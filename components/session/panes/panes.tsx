@@ -231,7 +231,7 @@ export function StackSplitter({
 }
 
 /** The files that the session changed. */
-export function FilesPane({ onClose }: { onClose: () => void }) {
+function FilesPane({ onClose }: { onClose: () => void }) {
   const { store } = useSessionPage();
   return (
     <PaneFrame

@@ -47,12 +47,12 @@ export type KeptPlace = { recordId: RecordId; block: number; offsetPx: number };
 const FIELD = "backscrollPlace";
 
 /** Keeps where the reader is in the browser's history entry. `of`: the thread, as its address has it. */
-export function keepPlace(of: string, place: KeptPlace): void {
+function keepPlace(of: string, place: KeptPlace): void {
   window.history.replaceState({ ...window.history.state, [FIELD]: { of, place } }, "");
 }
 
 /** Where the reader was when he reloaded the page, or left it for another that he comes back from. */
-export function keptPlace(of: string): KeptPlace | null {
+function keptPlace(of: string): KeptPlace | null {
   const kept = (
     window.history.state as Record<string, { of: string; place: KeptPlace } | undefined> | null
   )?.[FIELD];

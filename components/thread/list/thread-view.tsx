@@ -188,7 +188,7 @@ export function ThreadView({
  * Asks for the header of a turn that was jumped over, by its place in the outline. Shows nothing; stands in the
  * page only while a header is missed, since a query costs something with every frame of a scroll.
  */
-export function MissedHeader({
+function MissedHeader({
   sessionId,
   choice,
   turn,
@@ -219,7 +219,7 @@ export function MissedHeader({
 }
 
 /** True for the first row that was written after the reader's last visit. */
-export function isFirstNew(before: Row | undefined, row: Row | undefined, seenMs: number | null): boolean {
+function isFirstNew(before: Row | undefined, row: Row | undefined, seenMs: number | null): boolean {
   if (seenMs === null || !row || row.atMs === null || row.atMs <= seenMs) return false;
   return before !== undefined && before.atMs !== null && before.atMs <= seenMs;
 }
@@ -234,7 +234,7 @@ export type TurnHeaders = {
  * The headers of turns that have been on screen, which outlive their page: the turn at the top needs
  * its header however far up it begins.
  */
-export function useTurnHeaders({ windows }: OpenThread, snapshot: WindowsSnapshot): TurnHeaders {
+function useTurnHeaders({ windows }: OpenThread, snapshot: WindowsSnapshot): TurnHeaders {
   const drawAgain = useReducer((times: number) => times + 1, 0)[1];
   const [known] = useState(() => new Map<number, TurnRow>());
   const learned = useMemo(() => learn(known, windows, snapshot), [known, windows, snapshot]);

@@ -127,15 +127,7 @@ const MOST_ROWS = 800;
 type Change = ReturnType<typeof useInlineThread>["change"];
 
 /** An agent's thread inside its call, as much of it as is asked for. It may hold agents of its own. */
-export function AgentThread({
-  agentId,
-  lane,
-  isRunning,
-}: {
-  agentId: AgentId;
-  lane: number;
-  isRunning: boolean;
-}) {
+function AgentThread({ agentId, lane, isRunning }: { agentId: AgentId; lane: number; isRunning: boolean }) {
   const { query, change } = useInlineThread(agentId, isRunning);
   if (!query.data) return <DetailState query={query} />;
   return <AgentRows agentId={agentId} lane={lane} shown={query.data} change={change} />;
@@ -256,7 +248,7 @@ function loadedRows(windows: InlineThread["thread"]["windows"]): Row[] {
 }
 
 /** So many rows at first, and with each wish for more. */
-export const STEP_ROWS = 50;
+const STEP_ROWS = 50;
 
 /** A thread inside a row: which of its rows are shown (`to`: null for all that come), and which are open. */
 export type InlineThread = { thread: OpenThread; from: number; to: number | null; open: ReadonlySet<string> };
@@ -265,7 +257,7 @@ export type InlineThread = { thread: OpenThread; from: number; to: number | null
  * An agent's thread inside its call, live as one beside the page's own. A call that is scrolled away leaves the
  * page; what was opened in it is kept, so that it is there when the call comes back.
  */
-export function useInlineThread(agentId: AgentId, isRunning: boolean) {
+function useInlineThread(agentId: AgentId, isRunning: boolean) {
   const client = useQueryClient();
   const { sessionId } = useThreadActions();
   const choice = useInlineChoice(agentId);
@@ -296,7 +288,7 @@ export function useInlineThread(agentId: AgentId, isRunning: boolean) {
 }
 
 /** Whether the agent's thread has been opened in its call a moment ago, and a way to forget it. */
-export function useKeptInlineThread(agentId: AgentId | null): { isKept: boolean; forget: () => void } {
+function useKeptInlineThread(agentId: AgentId | null): { isKept: boolean; forget: () => void } {
   const client = useQueryClient();
   const { sessionId } = useThreadActions();
   const { key } = useInlineChoice(agentId);

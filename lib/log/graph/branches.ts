@@ -131,7 +131,7 @@ export function pathSteps(steps: Steps, leaf: number): number[] {
  * How a fork's own lines rank a branch: 1 where they call it active, −1 where they call it inactive, 0 where
  * they don't say, as in every version since 1.0. The line nearest to the leaf decides.
  */
-export function forkRank(table: SessionTable, steps: Steps, leaf: number): number {
+function forkRank(table: SessionTable, steps: Steps, leaf: number): number {
   for (let step = leaf; step !== NONE; step = at(steps.parent, step)) {
     for (const record of membersOf(steps, step)) {
       const flags = table.records.get("flags", record);

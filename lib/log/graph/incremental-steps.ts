@@ -199,7 +199,7 @@ export class IncrementalSteps {
  * @param crossed records that are the parent of another thread's step: they stay where they are
  * @returns the last record of every step whose records changed; null where more would have to move
  */
-export function promoteSideSteps(
+function promoteSideSteps(
   steps: Steps,
   parents: Int32Array,
   dead: readonly number[],

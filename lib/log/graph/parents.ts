@@ -66,7 +66,7 @@ export function namedParent(table: SessionTable, record: number): number {
  * Returns a look-up of the record with a uuid number (-1: none) as seen from a child: in the child's own file, else
  * in another file of the session. Of several in one file it is the one written last before the child.
  */
-export function recordFinder(table: SessionTable): (key: number, child: number) => number {
+function recordFinder(table: SessionTable): (key: number, child: number) => number {
   const { records } = table;
   const first = new Int32Array(table.uuids.size).fill(NONE);
   const several = new Map<number, number[]>();
@@ -108,7 +108,7 @@ export type Orphan = { record: number; named: number; before: number };
  * Gives orphans a substitute parent, unless that is a descendant of the orphan: an
  * answer can be written before its prompt (2.1.110, 2.1.220). `parents` must be without cycles, and stays so.
  */
-export function adoptOrphans(table: SessionTable, parents: Int32Array, orphans: readonly Orphan[]): void {
+function adoptOrphans(table: SessionTable, parents: Int32Array, orphans: readonly Orphan[]): void {
   const promptRoots = new Set<number>();
   const roots = parents.slice();
   for (const orphan of orphans) {
@@ -190,7 +190,7 @@ const SAME = ["kind", "type", "link", "message", "images", "atMs"] as const;
  * resumed, the client finds a prompt without an answer and continues from there with "No response
  * requested.". To a reader the answer was given: that line is placed after it, which leaves one branch, not two.
  */
-export function joinLostAnswers(table: SessionTable, parents: Int32Array): void {
+function joinLostAnswers(table: SessionTable, parents: Int32Array): void {
   const { records } = table;
   const spacers = new Map<number, number[]>();
   for (let record = 0; record < records.size; record++) {

@@ -65,7 +65,7 @@ const NONE = -1;
  * Messages (by number) whose stream broke and that the client asked for again: 2.1.29 and 2.1.42 keep the
  * first attempt, and directly below it the retry with the same text under another id.
  */
-export function findRetriedMessages(table: SessionTable, parents: Int32Array): ReadonlySet<number> {
+function findRetriedMessages(table: SessionTable, parents: Int32Array): ReadonlySet<number> {
   const { records, messages } = table;
   const firstText = new Int32Array(messages.size).fill(NONE);
   const broken = new Set<number>();

@@ -95,7 +95,7 @@ export type StepDraft = {
 };
 
 /** Groups the records into steps, each with its parent and thread. */
-export function draftSteps(
+function draftSteps(
   table: SessionTable,
   parents: Int32Array,
   threads: Threads,
@@ -161,7 +161,7 @@ function stepParents(of: Int32Array, count: number, parents: Int32Array): Int32A
  * Puts the records of a step in reading order: file order, except that a record whose parent is in the step
  * comes after it. 2.1.110 (tui-todo) writes the last of five parallel calls first.
  */
-export function orderMembers(steps: Steps, parents: Int32Array): void {
+function orderMembers(steps: Steps, parents: Int32Array): void {
   const { count, of, first } = steps;
   for (let step = 0; step < count; step++) {
     let ordered = true;
@@ -217,7 +217,7 @@ function parentsFirst(
  * nearest ancestor that is a conversation step; lines before the first node of a thread (modes, snapshots) go to
  * the thread's first conversation step.
  */
-export function attachSideSteps({ count, of, parent, thread, live }: StepDraft): Int32Array {
+function attachSideSteps({ count, of, parent, thread, live }: StepDraft): Int32Array {
   const home = new Int32Array(count).fill(NONE);
   const isLive = (step: number) => (at(live, step) & liveBit(at(thread, step))) !== 0;
   const trail: number[] = [];
@@ -272,11 +272,7 @@ export const CONVERSATION: ReadonlySet<number> = new Set([
  * progress, attachments, bookkeeping. In a thread without conversation records the first step is marked, so that
  * the thread can be read all the same.
  */
-export function markLive(
-  table: SessionTable,
-  draft: StepDraft,
-  duplicates: ReadonlyMap<number, number>,
-): void {
+function markLive(table: SessionTable, draft: StepDraft, duplicates: ReadonlyMap<number, number>): void {
   const { of, thread, live } = draft;
   const hasLive = new Set<number>();
   for (let record = 0; record < of.length; record++) {

@@ -112,7 +112,7 @@ const STOPPED: ReadonlySet<string | null> = new Set([
 ]);
 
 /** Joins each agent to its calls by whatever the version offers, and to the reports of its end. */
-export function linkAgents(table: SessionTable, logs: readonly SessionLog[], { list, of }: Threads): void {
+function linkAgents(table: SessionTable, logs: readonly SessionLog[], { list, of }: Threads): void {
   const { calls, records, texts } = table;
   const byId = new Map<string, number[]>();
   const byPrompt = new Map<number, number[]>();
@@ -229,7 +229,7 @@ function isLater({ records }: SessionTable, record: number, end: Thread["end"]):
  * Joins a sidechain to the call that is its parent. Before 1.0 its first line, in which Claude has the
  * human's role, names the line of the call as its parent (`lib/testing/fixtures/older/conversations`); no later version does.
  */
-export function linkByParent(table: SessionTable, parents: Int32Array, { list, of }: Threads): void {
+function linkByParent(table: SessionTable, parents: Int32Array, { list, of }: Threads): void {
   const claimed = new Set(list.map((thread) => thread.call));
   for (const [index, thread] of list.entries()) {
     if (index === 0 || thread.file !== 0 || thread.call !== NONE) continue;
@@ -254,7 +254,7 @@ function freeCall(table: SessionTable, record: number, claimed: ReadonlySet<numb
 const LANES = 8;
 
 /** Numbers the threads by when they appear (the main one stays 0), and gives agents their depth and lane. */
-export function orderThreads(table: SessionTable, { list, of }: Threads): Threads {
+function orderThreads(table: SessionTable, { list, of }: Threads): Threads {
   const times = startTimes(table, { list, of });
   const agents = list.map((_, thread) => thread).slice(1);
   const callOf = (thread: number) => list[thread]?.call ?? NONE;

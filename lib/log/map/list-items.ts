@@ -98,7 +98,7 @@ const NONE = -1;
 export type Pins = { leaves: Uint8Array; forks: Uint8Array };
 
 /** Marks the steps at which lines of the map meet. */
-export function pinsOf({ steps, notified }: SessionGraph, chains: Chains): Pins {
+function pinsOf({ steps, notified }: SessionGraph, chains: Chains): Pins {
   const leaves = new Uint8Array(steps.count);
   const forks = new Uint8Array(steps.count);
   for (let chain = 0; chain < chains.count; chain++) {
@@ -116,7 +116,7 @@ export function pinsOf({ steps, notified }: SessionGraph, chains: Chains): Pins 
  * For each chain how many of its first steps are unchanged; null where agents have changed, and
  * with them the meaning of any call. Reads step numbers and added records, no earlier record.
  */
-export function stepsAsBefore(
+function stepsAsBefore(
   table: SessionTable,
   { graph, chains, pins }: Omit<ItemList, "items">,
   { list: before, calls }: ItemsBefore,

@@ -218,7 +218,7 @@ function returningThread(
  * The colour of the branch taken, for each record of a path that directly follows a fork; 1 is the
  * branch written first. The fork's row shows the same number beside it.
  */
-export function branchColours(graph: SessionGraph, path: Path): ReadonlyMap<number, number> {
+function branchColours(graph: SessionGraph, path: Path): ReadonlyMap<number, number> {
   const { steps } = graph;
   const { records } = path;
   const { of } = steps;

@@ -149,7 +149,7 @@ function whyUnreadable(bytes: Uint8Array, cause: unknown): string {
  * Types that are not part of the conversation, by the first version they were recorded in. 2.1.330 writes
  * many of them repeatedly in mid-file: the last one counts.
  */
-export const METADATA_TYPES: ReadonlySet<string> = new Set([
+const METADATA_TYPES: ReadonlySet<string> = new Set([
   "summary", // 1.0.128
   "file-history-snapshot", // 2.0.42
   "queue-operation", // 2.0.42
@@ -205,7 +205,7 @@ export const METADATA_TYPES: ReadonlySet<string> = new Set([
 const SECONDS_BELOW = 1e11;
 
 /** Epoch milliseconds of an ISO string, or of a number in seconds or milliseconds; `null` for anything else. */
-export function parseTime(value: unknown): number | null {
+function parseTime(value: unknown): number | null {
   if (typeof value === "number") {
     if (!Number.isFinite(value) || value <= 0) return null;
     return value < SECONDS_BELOW ? value * 1000 : value;

@@ -15,7 +15,7 @@ declare const wrapped: unique symbol;
 export type MessageLine = NamedLine & { readonly [wrapped]?: true };
 
 /** Moves `content` into `message` where a line has it beside `type`, as system lines do and some user lines once did. */
-export function withMessage(line: NamedLine): MessageLine {
+function withMessage(line: NamedLine): MessageLine {
   if (line.type !== "user" && line.type !== "assistant") return line;
   if (asObject(line.message) || line.content === undefined) return line;
   return { ...line, message: { role: line.type, content: line.content } satisfies JsonObject };
@@ -30,7 +30,7 @@ export type NamedLine = JsonObject & { readonly [named]?: true };
  * Maps the types of `conversations/<project>/*.jsonl` to current ones: a person's line and a tool's result
  * are user lines, a compaction is a boundary with its summary (`lib/testing/fixtures/older/conversations`).
  */
-export function withTodaysType(json: JsonObject): NamedLine {
+function withTodaysType(json: JsonObject): NamedLine {
   return RENAMES.get(json.type)?.(json) ?? json;
 }
 
@@ -75,7 +75,7 @@ export type OutcomeLine = MessageLine & { readonly [judged]?: true };
  * Converts `isError` and `isAborted` of a whole line, as clients before 1.0 wrote them: today the result's block,
  * its structured result or the answer's own fields hold this (`lib/testing/fixtures/older/conversations`).
  */
-export function withOutcome(line: MessageLine): OutcomeLine {
+function withOutcome(line: MessageLine): OutcomeLine {
   if (line.isError !== true && line.isAborted !== true) return line;
   if (line.type === "assistant") return ofAnswer(line);
   return line.type === "user" ? ofResults(line) : line;
@@ -112,7 +112,7 @@ export type CurrentLine = OutcomeLine & { readonly [current]?: true };
  * Upgrades snapshots whose backups are the files' contents; current ones name a file of `file-history/`
  * (`lib/testing/fixtures/older/projects`, the session of snapshots). The content stays with its backup.
  */
-export function withBackups(line: OutcomeLine): CurrentLine {
+function withBackups(line: OutcomeLine): CurrentLine {
   if (line.type !== "file-history-snapshot") return line;
   const snapshot = asObject(line.snapshot);
   const backups = Object.entries(asObject(snapshot?.trackedFileBackups) ?? {});

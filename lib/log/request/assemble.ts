@@ -99,7 +99,7 @@ const LIMIT_HIT = "Output token limit hit. Resume directly…";
 export type Above = { firstText: string; stopReason: string | null; apiErrorBetween: boolean };
 
 /** What to do between two answers: drop the upper one (a retried message), insert a text, or nothing. */
-export function betweenAnswers(above: Above, firstText: string): "drop" | SentMessage | null {
+function betweenAnswers(above: Above, firstText: string): "drop" | SentMessage | null {
   // 2.1.29, 2.1.42: a broken stream is retried, and the first attempt stays in the log.
   if (firstText !== "" && firstText === above.firstText) return "drop";
   if (above.apiErrorBetween) return { role: "user", content: [textBlock(CUT_OFF)] };
@@ -108,7 +108,7 @@ export function betweenAnswers(above: Above, firstText: string): "drop" | SentMe
 }
 
 /** The first text of an answer's line, "" if it has none. */
-export function firstTextOf(record: SessionRecord | null): string {
+function firstTextOf(record: SessionRecord | null): string {
   if (record?.kind !== "assistant") return "";
   return record.blocks.find((block) => block.kind === "text")?.text ?? "";
 }

@@ -82,7 +82,7 @@ function queuedFor(table: SessionTable, sent: readonly number[], answer: number)
  * follow in file order, then the results of its calls in file order (the order of completion), one
  * for each call. A record is sent once, except a caveat that several commands share (1.0.60).
  */
-export function fanIn(table: SessionTable, index: RequestIndex, chain: readonly number[]): number[] {
+function fanIn(table: SessionTable, index: RequestIndex, chain: readonly number[]): number[] {
   const { records } = table;
   const onChain = new Set(chain);
   const sent: number[] = [];
@@ -143,7 +143,7 @@ function firstResult({ calls, blocks, records }: SessionTable, call: number, fil
  * from here". 2.1.110 names only the two ends of the segment. A /branch copy writes the preserved
  * messages again; then there is nothing to put back.
  */
-export function withPreserved(
+function withPreserved(
   table: SessionTable,
   index: RequestIndex,
   chain: readonly number[],

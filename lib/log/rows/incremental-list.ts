@@ -107,7 +107,7 @@ type Rows = { kind: readonly number[]; of: readonly number[]; turn: readonly num
  * A list with other rows from `kept` on, and how many of the first ones are the same. It shares the memory of the
  * previous list for those; the previous list stays valid and unchanged.
  */
-export function appendedRows(before: RowList, kept: number, rows: Rows): { list: RowList; stable: number } {
+function appendedRows(before: RowList, kept: number, rows: Rows): { list: RowList; stable: number } {
   const added = rows.kind.length;
   let same = 0;
   while (same < added && kept + same < before.count && isSame(before, kept + same, rows, same)) same += 1;
@@ -136,7 +136,7 @@ function isSame(list: RowList, row: number, rows: Rows, index: number): boolean 
 const MAX_STATES = 64;
 
 /** The last states of a growing list of rows, and how many of the first rows each has in common with the one before. */
-export class ListStates {
+class ListStates {
   readonly #states: { list: WeakRef<RowList>; stable: number }[] = [];
 
   add(list: RowList, stable: number): void {

@@ -108,7 +108,7 @@ const COMMON: ReadonlySet<string> = new Set([
 ]);
 
 /** The content of a bookkeeping record on one line. Values longer than `limit` are cut. */
-export function recordNote(record: SessionRecord, limit: number): string {
+function recordNote(record: SessionRecord, limit: number): string {
   if (record.kind === "unreadable") return "";
   if (record.kind === "system") {
     const ms = asNumber(record.json.durationMs);
@@ -137,7 +137,7 @@ const MAX_FILES = 20;
  * What a snapshot contains, and the line it was taken for. An update keeps that line's id in
  * `snapshot.messageId` and has a `messageId` of its own (2.0.42 and later), so the former ties them together.
  */
-export function snapshotNote(json: JsonObject): string {
+function snapshotNote(json: JsonObject): string {
   const snapshot = asObject(json.snapshot);
   const files = Object.keys(asObject(snapshot?.trackedFileBackups) ?? {});
   const line = asString(snapshot?.messageId) ?? asString(json.messageId) ?? "no line";
@@ -148,7 +148,7 @@ export function snapshotNote(json: JsonObject): string {
 }
 
 /** Bookkeeping that a reader wants to see where it happened: a pull request that the session made. */
-export function metadataEvent({ type, json }: MetadataRecord): Event | null {
+function metadataEvent({ type, json }: MetadataRecord): Event | null {
   if (type !== "pr-link") return null;
   const number = asNumber(json.prNumber);
   const label = number === null ? "Pull request" : `Pull request #${number}`;

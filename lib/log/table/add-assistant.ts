@@ -84,7 +84,7 @@ function addBlock(table: SessionTable, record: number, blockIndex: number, block
  * Returns the number of the message with this id, and updates its usage from this line. Lines of one
  * message repeat the initial value until the last one (2.0.50, 2.0.76): the maximum is correct.
  */
-export function noteMessage(table: SessionTable, id: string, record: AssistantRecord): number {
+function noteMessage(table: SessionTable, id: string, record: AssistantRecord): number {
   const message = table.messageIds.intern(id);
   const { usage } = record;
   const cache = asObject(usage?.cache_creation);

@@ -111,7 +111,7 @@ function addProgress(table: SessionTable, file: number, record: ProgressRecord):
 }
 
 /** Appends an attachment, which may be a queued prompt or a notification, and returns its index. `whole`: see `addRecord`. */
-export function addAttachment(
+function addAttachment(
   table: SessionTable,
   file: number,
   record: AttachmentRecord,

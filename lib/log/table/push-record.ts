@@ -100,7 +100,7 @@ export function storedBlobs(record: SessionRecord): StoredBlob[] {
 }
 
 /** False for a block in which `storedBlobs` finds nothing. */
-export function mayHoldBlobs(block: ContentBlock): boolean {
+function mayHoldBlobs(block: ContentBlock): boolean {
   return block.kind === "media" || (block.kind === "tool-result" && block.content.some(mayHoldBlobs));
 }
 

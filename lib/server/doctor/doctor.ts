@@ -182,7 +182,7 @@ export function doctorOf(catalog: Catalog): Doctor {
 }
 
 /** Adds up the reports of many files. */
-export class ReportSum {
+class ReportSum {
   readonly #names = {
     types: new NameTally(),
     stopReasons: new NameTally(),

@@ -115,7 +115,7 @@ const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
  * Reads a log up to the size that it had when it was opened: lines appended meanwhile belong to the next report.
  * Returns the bytes read, and the last line where no newline ends it. Throws what `openConfined` throws.
  */
-export function readLog(
+function readLog(
   root: string,
   path: string,
   take: (line: RawLine) => void,
@@ -144,7 +144,7 @@ const BACKSLASH = 0x5c;
 const MAX_LEVELS = 256;
 
 /** Checks a line before it is parsed: its encoding, its line end, its depth. */
-export function checkBytes(examination: Examination, line: RawLine): void {
+function checkBytes(examination: Examination, line: RawLine): void {
   const { bytes } = line;
   const hasMark = line.offset === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   if (hasMark) examination.find("byte-order-mark", { ...line, length: 3 }, "EF BB BF");

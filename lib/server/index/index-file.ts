@@ -215,7 +215,7 @@ export const SCHEMA_VERSION = 7;
  * with the signature that says which words cannot stand in them and a checksum of that alone, since it is read alone. `shares`: see there. Every row carries a checksum of its own,
  * and a chunk's id is never given out twice, so that a search can keep signatures in memory.
  */
-export const SCHEMA = `
+const SCHEMA = `
   CREATE TABLE sessions(
     id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, inode TEXT NOT NULL,
     entry TEXT NOT NULL, sum INTEGER NOT NULL

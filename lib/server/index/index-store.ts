@@ -211,7 +211,7 @@ type ShareStore = {
 type Row = { path: string; turns: number; sum: number; body: Uint8Array };
 
 /** The shares of an open index. Every method throws what SQLite throws. */
-export function createShareStore(database: Database): ShareStore {
+function createShareStore(database: Database): ShareStore {
   const insert = database.prepare("INSERT INTO shares(session, turns, sum, body) VALUES (?, ?, ?, ?)");
   const forgetTurns = database.prepare("DELETE FROM shares WHERE session = ? AND turns = 1");
   const forgetAll = database.prepare("DELETE FROM shares WHERE session = ?");

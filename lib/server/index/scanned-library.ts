@@ -78,7 +78,7 @@ function titleOf({ custom, ai }: StoredTitles): Pick<SessionNumbers, "title" | "
 }
 
 /** What a reader is told of a session that could not be scanned. A bug goes to the terminal, too: it must not keep others from being scanned. */
-export function scanFailure(error: unknown): SessionSummary["problem"] {
+function scanFailure(error: unknown): SessionSummary["problem"] {
   if (isViewerError(error)) return { code: error.code, message: error.message, hint: error.hint };
   console.error(error);
   return {

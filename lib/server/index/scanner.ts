@@ -211,10 +211,7 @@ const MOST_AHEAD = 32;
 type Source = { next(): Promise<SessionId | null>; bytesOf(id: SessionId): number };
 
 /** Scans one session after another without waiting for each to end, as many at once as are worth it. */
-export async function scanAhead(
-  { next, bytesOf }: Source,
-  scan: (id: SessionId) => Promise<void>,
-): Promise<void> {
+async function scanAhead({ next, bytesOf }: Source, scan: (id: SessionId) => Promise<void>): Promise<void> {
   const running = new Set<Promise<void>>();
   let aheadBytes = 0;
   for (let id = await next(); id !== null; id = await next()) {
@@ -232,7 +229,7 @@ export async function scanAhead(
 }
 
 /** The order in which sessions are scanned: what a reader has opened, then the one last active. */
-export class ScanQueue {
+class ScanQueue {
   /** Next last. */
   #waiting: SessionId[] = [];
   readonly #wanted = new Set<SessionId>();

@@ -73,7 +73,7 @@ function mix(hash: number): number {
  * the flag `i` exactly if they fold to one. That is upper case, but for letters that become several, and
  * for foreign letters that would become ASCII ones.
  */
-export const FOLD = makeFold();
+const FOLD = makeFold();
 
 function makeFold(): Uint16Array {
   const fold = new Uint16Array(65536);

@@ -248,7 +248,7 @@ function keyOf(source: FolderSource): string {
 }
 
 /** Sessions grouped by working directory, last active first. */
-export function toProjects(entries: readonly SessionEntry[]): Project[] {
+function toProjects(entries: readonly SessionEntry[]): Project[] {
   const byId = new Map<ProjectId, Project>();
   for (const { files, summary, draft } of entries) {
     const project = byId.get(files.projectId) ?? {
@@ -277,7 +277,7 @@ function latest(a: number | null, b: number | null): number | null {
 }
 
 /** Lines in files that belong to no session: journals, logs without a message, agents without a session. */
-export class OutsideLines {
+class OutsideLines {
   readonly #counted = new Map<string, { bytes: number; lines: number }>();
   total = 0;
 

@@ -144,7 +144,7 @@ function isSame(kept: readonly NumberedShare[], shares: readonly NumberedShare[]
 }
 
 /** The number of sessions that contain each message or turn. */
-export class Holders {
+class Holders {
   #counts = new Uint32Array(256);
 
   of(number: number): number {

@@ -155,7 +155,7 @@ function toAgentLog(agent: FoundAgent, facts: LogFacts = noFacts()): AgentLog {
 }
 
 /** The name that the client gives a project's folder: every UTF-16 unit except ASCII letters and digits becomes `-`. */
-export function slugOf(path: string): string {
+function slugOf(path: string): string {
   return path.replace(/[^A-Za-z0-9]/g, "-");
 }
 
@@ -163,7 +163,7 @@ export function slugOf(path: string): string {
  * Guesses the path from a folder's name, for logs that contain no working directory. The name is not
  * reversible: every `-` is taken for a separator. The legacy `conversations/` folder used `_`.
  */
-export function guessPath(slug: string): string {
+function guessPath(slug: string): string {
   if (/^[-_]/.test(slug)) return slug.replaceAll(slug.charAt(0), "/");
   const drive = /^([A-Za-z])--(.*)$/.exec(slug);
   if (drive) return `${drive[1]}:\\${(drive[2] ?? "").replaceAll("-", "\\")}`;

@@ -178,7 +178,7 @@ function stateOf({ main, agents }: SessionDraft): string {
  * Assigns permanent ids to main logs: the log's UUID; with a suffix where another folder or root
  * already has that UUID; for any other file name the name made safe for a URL, and a hash.
  */
-export class SessionIds {
+class SessionIds {
   readonly #byPath = new Map<string, SessionId>();
   readonly #taken = new Set<string>();
 

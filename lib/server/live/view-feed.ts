@@ -177,7 +177,7 @@ const MARKS = 2 ** 31;
 const MAX_BYTES = 16 << 10;
 
 /** Remembers what was sent of the last rows, so that unchanged rows are not sent again. */
-export class SentRowCache {
+class SentRowCache {
   /** Row's key → hash of its content as sent. */
   readonly #sent = new Map<string, number>();
 
@@ -221,7 +221,7 @@ const OFFSETS = 2 ** 32;
  * A number for each row of a list that encodes its position on disk: a row of a later list is the same
  * if its number is. Exact for logs up to 4 GiB, 2,048 files and 127 blocks a line.
  */
-export function rowIdentities({ records, blocks }: SessionTable, list: RowList): Float64Array {
+function rowIdentities({ records, blocks }: SessionTable, list: RowList): Float64Array {
   const found = new Float64Array(list.count);
   for (let row = 0; row < list.count; row++) {
     const kind = at(list.kind, row);
@@ -236,7 +236,7 @@ export function rowIdentities({ records, blocks }: SessionTable, list: RowList):
 }
 
 /** How many of the first rows are the same in both lists. */
-export function stableRows(before: Float64Array, after: Float64Array): number {
+function stableRows(before: Float64Array, after: Float64Array): number {
   const most = Math.min(before.length, after.length);
   let row = 0;
   while (row < most && before[row] === after[row]) row++;
@@ -263,7 +263,7 @@ export function rowsOfChange(
 }
 
 /** True for a row whose content depends on later rows: counts of a turn or branch, a compaction's summary, a run's calls. */
-export function dependsOnLaterRows({ records, blocks }: SessionTable, list: RowList, row: number): boolean {
+function dependsOnLaterRows({ records, blocks }: SessionTable, list: RowList, row: number): boolean {
   const kind = at(list.kind, row);
   if (kind !== RowKind.block) return true;
   return records.get("kind", blocks.get("record", at(list.of, row))) === RecordKind.compactBoundary;

@@ -86,7 +86,7 @@ function hashOf(bytes: Uint8Array): string {
 }
 
 /** Bytes at a file's beginning, and before where it was read to, that tell it from another. */
-export const MARK_BYTES = 1024;
+const MARK_BYTES = 1024;
 
 /** The first KiB of what was read of a file, and the last one. */
 export type Marks = { head: Uint8Array; tail: Uint8Array };

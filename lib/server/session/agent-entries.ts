@@ -111,7 +111,7 @@ const MAX_DEPTH = 64;
  * Returns a look-up of the turn of the active branch in which a call happened; an agent's calls happen in the turn
  * that started the agent. 0 for a call on another branch, before the first prompt, or of an agent without a known start.
  */
-export function turnOfCalls(session: OpenSession): (call: number) => number {
+function turnOfCalls(session: OpenSession): (call: number) => number {
   const { graph, table } = session;
   const main = firstThread(session);
   const [active] = graph.branches[main] ?? [];

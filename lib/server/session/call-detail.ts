@@ -117,7 +117,7 @@ const LOOK_BACK = 24;
  * The latest recorded output of a command: the newest `bash_progress` line of the call
  * (2.1.29, 2.1.42), `null` where the log has none. For a call that never ended nothing else is known.
  */
-export async function partialOutput(
+async function partialOutput(
   session: OpenSession,
   record: number,
   toolUseId: string | null,
@@ -148,7 +148,7 @@ const MAX_CHECKS = 64;
  * The later output of a command or agent in the background: the calls that read its output or
  * stopped it, and the notifications about it (2.1.29 on), in the order they were written.
  */
-export async function laterOutput(
+async function laterOutput(
   session: OpenSession,
   record: number,
   structured: JsonObject | null,

@@ -203,7 +203,7 @@ export type Appended = { lines: RawLine[]; file: StoredFile };
  * Continues reading a log. Synchronous: usually some kilobytes of a file in the system's cache.
  * @returns null when the file is not the one read before with more at its end. Throws what `openConfinedSync` throws.
  */
-export function readAppended(root: string, stored: StoredFile): Appended | null {
+function readAppended(root: string, stored: StoredFile): Appended | null {
   const descriptor = openConfinedSync(root, stored.path);
   try {
     const marks = stored.bytes > 0 ? continuedMarks(stored, descriptor) : undefined;

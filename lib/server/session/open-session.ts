@@ -207,12 +207,12 @@ export type Changed = {
 export type Change = Changed & { revision: number; after: number; more: boolean };
 
 /** Appends a change, keeping those of the last states. */
-export function withChange(changes: readonly Change[], change: Change): readonly Change[] {
+function withChange(changes: readonly Change[], change: Change): readonly Change[] {
   return [...changes, change].slice(-MAX_CHANGES);
 }
 
 /** What has changed in existing rows since a revision: null where that is not known individually. */
-export function changesSince(changes: readonly Change[], revision: number): Changed | null {
+function changesSince(changes: readonly Change[], revision: number): Changed | null {
   const since = changes.filter((change) => change.revision > revision);
   const isKnown = changes.some((change) => change.after === revision);
   if (!isKnown || since.some(({ more }) => more)) return null;

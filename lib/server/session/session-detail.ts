@@ -87,7 +87,7 @@ async function countFacts(session: OpenSession): Promise<OwnFacts> {
 const KEEP_BYTES = 1024;
 
 /** The phases between the compactions of the active branch. */
-export async function phasesOf(session: OpenSession): Promise<Phase[]> {
+async function phasesOf(session: OpenSession): Promise<Phase[]> {
   const [active] = session.graph.branches[firstThread(session)] ?? [];
   if (!active) return [];
   const { table, graph } = session;

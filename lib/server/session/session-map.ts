@@ -195,7 +195,7 @@ function firstPrompt({ table, graph }: OpenSession, { chains, lines }: SessionMa
 const MAX_LINES = 900;
 
 /** The lines that fit into an answer, in order, each with the line that it leaves. */
-export function keepLines({ lines }: SessionMap): number[] {
+function keepLines({ lines }: SessionMap): number[] {
   const kept = new Set<number>();
   for (const [index, line] of lines.entries()) {
     if (index >= MAX_LINES) break;
@@ -213,7 +213,7 @@ export function keepLines({ lines }: SessionMap): number[] {
 }
 
 /** The kept lines as columns; items are referred to by their numbers on the wire. */
-export function toWireLines(
+function toWireLines(
   session: OpenSession,
   map: SessionMap,
   kept: readonly number[],
@@ -278,7 +278,7 @@ function turnsBefore({ lines, fine: { items: fine }, chains, positionOf }: Sessi
 }
 
 /** Items as columns, compact enough to be sent by the thousand. */
-export function toWireItems({ table }: OpenSession, items: Items, startedAtMs: number | null): GraphItems {
+function toWireItems({ table }: OpenSession, items: Items, startedAtMs: number | null): GraphItems {
   const column = (
     name: "kind" | "turns" | "rows" | "calls" | "errors" | "denied" | "edits" | "agents" | "holds",
   ) => Array.from({ length: items.size }, (_, item) => items.get(name, item));

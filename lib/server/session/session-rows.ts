@@ -219,7 +219,7 @@ export function rowLanes(session: OpenSession, branch: Branch, list: RowList): R
 }
 
 /** Adds to rows `from …` of a list the lanes beside them. */
-export function withLanes(lanes: RailLanes, from: number, rows: readonly Row[]): Row[] {
+function withLanes(lanes: RailLanes, from: number, rows: readonly Row[]): Row[] {
   const beside = lanesBeside(lanes, from, from + rows.length);
   return rows.map((row, index) => {
     const open = beside[index] ?? [];

@@ -20,7 +20,7 @@ const MAX_BYTES = 64 << 20;
  * nine characters or `mcp-<server>-blob-….png` (2.1.110 and later). The log has an absolute path of
  * the machine that wrote it; only the last part is used, inside this session's own folder.
  */
-export function persistedNames(record: SessionRecord): string[] {
+function persistedNames(record: SessionRecord): string[] {
   if (record.kind !== "user") return [];
   const names = new Set<string>();
   const note = (path: string | null) => {

@@ -108,7 +108,7 @@ type AgentStart = NonNullable<ToolCall["agent"]>;
  * and the call completed with its answer. In the background (2.1.330's default) the call only says
  * that it was launched.
  */
-export function runAgent(
+function runAgent(
   parent: Transcript,
   call: ToolCall,
   start: AgentStart,

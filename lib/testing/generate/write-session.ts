@@ -156,7 +156,7 @@ function writeTitle(main: Transcript): void {
 }
 
 /** A broken line, of the shapes that real logs have, or a record of a type that no version knows. */
-export function writeDamage(transcript: Transcript): void {
+function writeDamage(transcript: Transcript): void {
   const { context } = transcript;
   const { random, truth, plan } = context;
   switch (random.int(0, 3)) {

@@ -117,7 +117,7 @@ const KEEP_BYTES = 256;
 const TYPES: ReadonlySet<string> = new Set(["api-request", "api-request-blob", "api-request-shape"]);
 
 /** Indexes the client's own request log in all lines of the session. Empty before 2.1.330. */
-export async function readRequestLog(session: OpenSession): Promise<RequestLog> {
+async function readRequestLog(session: OpenSession): Promise<RequestLog> {
   const { records, types } = session.table;
   const wanted: number[] = [];
   for (let record = 0; record < records.size; record++) {
@@ -150,7 +150,7 @@ function note(log: RequestLog, record: number, logged: SessionRecord | null): vo
 }
 
 /** The hashes of a request's messages in order; `null` where a request it builds on is not in the log. */
-export function messageHashes(log: RequestLog, id: string): string[] | null {
+function messageHashes(log: RequestLog, id: string): string[] | null {
   const chain: LoggedRequest[] = [];
   const seen = new Set<string>();
   for (let next: string | null = id; next !== null; ) {

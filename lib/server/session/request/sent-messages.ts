@@ -154,7 +154,7 @@ function compactedBetween({ table: { records } }: OpenSession, before: number, t
 const MAX_DEPTH = 64;
 
 /** UTF-16 units of all strings in a value; base64 data of images and documents counts as zero. */
-export function textSize(value: unknown, depth = 0): number {
+function textSize(value: unknown, depth = 0): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return 0;
   if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + textSize(one, depth + 1), 0);
@@ -169,11 +169,7 @@ export function textSize(value: unknown, depth = 0): number {
 const MEMORY = /CLAUDE\.md|# claudeMd|memory file/i;
 
 /** What a request consists of, by size. A result counts as a file if the call it answers read one. */
-export function measureContext(
-  messages: readonly ApiMessage[],
-  system: unknown,
-  tools: unknown,
-): ContextShares {
+function measureContext(messages: readonly ApiMessage[], system: unknown, tools: unknown): ContextShares {
   const shares: ContextShares = {
     system: textSize(system),
     tools: textSize(tools),
@@ -221,7 +217,7 @@ function shareOf(
  * a copy of them (2.1.330), and a reader wants the row. They are matched by the content of their blocks, in order, so
  * that a text sent twice leads to both of its records. Empty for messages that only the client's request log has.
  */
-export function conversationRecords(
+function conversationRecords(
   parts: readonly SentPart[],
   messages: readonly { role: string; content?: unknown }[],
 ): number[][] {
