@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 /** Ends what hangs. No test measures time with it: on a busy machine each takes as long as it takes. */
-const HANGING_MS = 600_000;
+const HANGING_MS = 300_000;
 
 /**
  * These share their modules, and with them the recordings that were opened: most of their time otherwise. But for two

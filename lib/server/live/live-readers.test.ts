@@ -55,7 +55,7 @@ test("a reader is told when the session before the one that is read gets another
   const after = Array.from({ length: 60 }, (_, n) => line(n + 3, n === 0 ? null : n + 2, `prompt ${n}`));
   writeFileSync(
     join(project, `${AFTER}.jsonl`),
-    line(2, 1, [{ type: "text", text: "stopped" }]) + after.join(""),
+    line(2, 1, [{ type: "text", text: "[Request interrupted by user for tool use]" }]) + after.join(""),
   );
   const folder = await openFolder(dir);
   const states = new LiveStates(folder.catalog, [], () => undefined);
