@@ -241,6 +241,25 @@ describe("goTo", () => {
   });
 });
 
+it("tells when the thread is there, and why it can't be", async () => {
+  const store = createThreadStore({
+    sessionId: "s" as SessionId,
+    choice: choiceOf("tools"),
+    source: new FakeServer({ tools: many(5) }).source(),
+    address: { get: () => ({ branch: null, runs: null, fold: null }), set: () => undefined },
+  });
+  store.show(choiceOf("tools"));
+  expect((await store.whenShown()).windows.getSnapshot().total).toBe(5);
+  const failing = createThreadStore({
+    sessionId: "s" as SessionId,
+    choice: choiceOf("tools"),
+    source: { ...new FakeServer({}).source(), firstRows: () => Promise.reject(new Error("no server")) },
+    address: { get: () => ({ branch: null, runs: null, fold: null }), set: () => undefined },
+  });
+  failing.show(choiceOf("tools"));
+  await expect(failing.whenShown()).rejects.toThrow("no server");
+});
+
 describe("the selection is a key", () => {
   it("that stays on its row when rows come in above it", async () => {
     const server = new FakeServer({ tools: many(30) });

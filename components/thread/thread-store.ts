@@ -254,6 +254,22 @@ export class ThreadStore {
     return () => controller.abort();
   }
 
+  /** The thread that is being opened, when it is there. Rejects with the reason when it can't be. */
+  whenShown(): Promise<OpenThread> {
+    return new Promise((resolve, reject) => {
+      let unsubscribe = () => undefined as void;
+      const look = () => {
+        const { thread, error } = this.get();
+        if (!thread && !error) return;
+        unsubscribe();
+        if (thread) resolve(thread);
+        else reject(error ?? new Error("The thread was not opened."));
+      };
+      unsubscribe = this.subscribe(look);
+      look();
+    });
+  }
+
   /** Asks for the thread again, after a failure. */
   retry = (): void => this.set({ attempt: this.get().attempt + 1 });
 

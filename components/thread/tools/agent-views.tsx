@@ -5,7 +5,7 @@ import { Markdown } from "@/components/content/markdown/markdown";
 import { type ThreadActions, ThreadContext, useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { useLiveView } from "@/components/thread/live-views";
-import { type OpenThread, openThread } from "@/components/thread/open-thread";
+import type { OpenThread } from "@/components/thread/open-thread";
 import {
   CallFacts,
   OpenedBlock,
@@ -14,13 +14,13 @@ import {
   type ToolViews,
 } from "@/components/thread/opened-block";
 import { RowViewContext, turnSpans } from "@/components/thread/rows/row-line";
+import { createThreadStore, type ThreadStore } from "@/components/thread/thread-store";
 import { useThreadWindows } from "@/components/thread/thread-windows";
+import { ThreadStoreContext, useThreadState } from "@/components/thread/use-thread";
 import { Button } from "@/components/ui/button";
 import { DetailState } from "@/components/ui/states";
-import { api } from "@/lib/client/api";
 import { usePreferences } from "@/lib/client/preferences";
 import { threadChoice, useThreadUrl } from "@/lib/client/session-url";
-import { toggled } from "@/lib/client/toggled";
 import { formatCompact, formatCount, formatPlural } from "@/lib/format/format";
 import type { AgentId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
@@ -130,7 +130,11 @@ type Change = ReturnType<typeof useInlineThread>["change"];
 function AgentThread({ agentId, lane, isRunning }: { agentId: AgentId; lane: number; isRunning: boolean }) {
   const { query, change } = useInlineThread(agentId, isRunning);
   if (!query.data) return <DetailState query={query} />;
-  return <AgentRows agentId={agentId} lane={lane} shown={query.data} change={change} />;
+  return (
+    <ThreadStoreContext value={query.data.store}>
+      <AgentRows agentId={agentId} lane={lane} shown={query.data} change={change} />
+    </ThreadStoreContext>
+  );
 }
 
 function AgentRows({
@@ -145,6 +149,7 @@ function AgentRows({
   change: Change;
 }) {
   const { windows } = shown.thread;
+  const open = useThreadState(shown.store, (state) => state.open);
   const snapshot = useThreadWindows(windows);
   const { total, error } = snapshot;
   const from = Math.min(shown.from, Math.max(0, total - 1));
@@ -152,7 +157,7 @@ function AgentRows({
   useEffect(() => windows.want(from, to - 1), [windows, from, to]);
   const isFull = to - from >= MOST_ROWS;
   const rows = Array.from({ length: to - from }, (_, at) => windows.itemAt(from + at));
-  const actions = useInlineActions(agentId, lane, change);
+  const actions = useInlineActions(agentId, lane, shown.store);
   const RowView = useContext(RowViewContext);
   const spans = useMemo(() => turnSpans(snapshot.loaded > 0 ? loadedRows(windows) : []), [windows, snapshot]);
   return (
@@ -177,7 +182,7 @@ function AgentRows({
               <RowView
                 row={row}
                 turnMs={spans.get(row.turn) ?? null}
-                open={shown.open.has(row.key)}
+                open={open.has(row.key)}
                 selected={false}
               />
             )}
@@ -224,22 +229,20 @@ function MoreRows({
 }
 
 /** What its rows may ask for: as around it, but for what needs a list of its own. */
-function useInlineActions(agentId: AgentId, lane: number, change: Change): ThreadActions {
+function useInlineActions(agentId: AgentId, lane: number, store: ThreadStore): ThreadActions {
   const outer = useThreadActions();
-  const newest = useRef(change);
-  newest.current = change;
   return useMemo(
     () => ({
       ...outer,
       lane,
-      toggleOpen: (key: string) => newest.current((old) => ({ open: toggled(old.open, key) })),
+      toggleOpen: store.toggleOpen,
       toggleFold: () => undefined,
       toggleRun: () => undefined,
       toRow: undefined,
       // Its other ways are to be read where there is room for one at a time.
       switchBranch: () => outer.openAgent(agentId),
     }),
-    [outer, agentId, lane],
+    [outer, agentId, lane, store],
   );
 }
 
@@ -250,8 +253,11 @@ function loadedRows(windows: InlineThread["thread"]["windows"]): Row[] {
 /** So many rows at first, and with each wish for more. */
 const STEP_ROWS = 50;
 
-/** A thread inside a row: which of its rows are shown (`to`: null for all that come), and which are open. */
-export type InlineThread = { thread: OpenThread; from: number; to: number | null; open: ReadonlySet<string> };
+/** A thread inside a row, its store, and which of its rows are shown (`to`: null for all that come). */
+export type InlineThread = { store: ThreadStore; thread: OpenThread; from: number; to: number | null };
+
+/** A thread inside a row has no folds, runs or branches of its own to choose. */
+const FIXED = { get: () => ({ branch: null, runs: null, fold: null }), set: () => undefined };
 
 /**
  * An agent's thread inside its call, live as one beside the page's own. A call that is scrolled away leaves the
@@ -265,15 +271,14 @@ function useInlineThread(agentId: AgentId, isRunning: boolean) {
   const query = useQuery({
     queryKey,
     queryFn: async ({ signal }): Promise<InlineThread> => {
+      const store = createThreadStore({ sessionId, choice, address: FIXED });
       // Of an agent that runs the end is shown, which is where it goes on.
-      const opening = { place: null, toEnd: isRunning };
-      const { thread } = await openThread({ sessionId, source: api, choice }, opening, signal, {
-        onScan: () => undefined,
-      });
+      signal.addEventListener("abort", store.show(choice, { toEnd: isRunning }));
+      const thread = await store.whenShown();
       const { total } = thread.windows.getSnapshot();
       const rest = isRunning || total <= STEP_ROWS;
       const from = isRunning ? Math.max(0, total - STEP_ROWS) : 0;
-      return { thread, from, to: rest ? null : STEP_ROWS, open: new Set() };
+      return { store, thread, from, to: rest ? null : STEP_ROWS };
     },
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
