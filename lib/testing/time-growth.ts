@@ -1,12 +1,12 @@
 const ROUNDS = 5;
-const TIMES_LARGER = 8;
+const TIMES_LARGER = 16;
 
-/** What `timeGrowth` may be at the most for work that is linear: half way, by ratio, from 8 to the 64 of a square. */
-export const MAX_LINEAR_GROWTH = 22;
+/** What `timeGrowth` may be at the most for work that is linear: half way, by ratio, from 16 to the 256 of a square. */
+export const MAX_LINEAR_GROWTH = 64;
 
 /**
- * How many times as long some work takes for eight times its size: about 8 where its time is linear, 64 where it grows
- * as the square. It is the processor's time that counts, and the least of several rounds, small and large by turns: a
+ * How many times as long some work takes for sixteen times its size: about 16 where its time is linear, 256 where it
+ * grows as the square. It is the processor's time that counts, and the least of several rounds, small and large by turns: a
  * busy machine changes little.
  */
 export function timeGrowth(work: (size: number) => void, size: number): number {
