@@ -5,7 +5,6 @@ import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { startServer, type TestServer } from "./support/server";
 
-const FIXTURES = fixtureFolder();
 /** A 2.1.330 session with recorded requests. */
 const RECORDED = "bc3eabb5-f3f0-40ee-93ba-9144e383217c";
 /** A session compacted twice by hand (scenario tui-basic). */
@@ -15,7 +14,7 @@ const REBUILT = "bcdf60d2-e6d0-47da-8505-e1c657444ca6";
 
 let server: TestServer;
 test.beforeAll(async () => {
-  server = await startServer({ claudeDirs: [`${FIXTURES}2.1.330`, `${FIXTURES}2.0.76`] });
+  server = await startServer({ claudeDirs: [fixtureFolder("2.1.330"), fixtureFolder("2.0.76")] });
 });
 test.afterAll(() => server.stop());
 
