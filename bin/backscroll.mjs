@@ -4,9 +4,6 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`backscroll: needs Node 20.19 or newer; this is ${process.versions.node}.\n`);
   process.exitCode = 2;
 } else {
-  const { launchAgain } = await import("./cli/launch.mjs");
-  if (!(await launchAgain())) {
-    const { main } = await import("./cli/main.mjs");
-    await main(process.argv.slice(2));
-  }
+  const { main } = await import("./cli/main.mjs");
+  await main(process.argv.slice(2));
 }

@@ -5,7 +5,6 @@ import { ask } from "./commands/ask.mjs";
 import { exportSession } from "./commands/export-session.mjs";
 import { indexLogs } from "./commands/index-logs.mjs";
 import { defaultDataDir, openDataDir } from "./data-dir.mjs";
-import { pidOfProgram } from "./launch.mjs";
 import { buildOf, locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
 import { openBrowser } from "./open-browser.mjs";
 import { HELP, readOptions } from "./options.mjs";
@@ -64,7 +63,7 @@ async function run(args) {
   });
 
   const note = {
-    pid: pidOfProgram(),
+    pid: process.pid,
     host: options.host,
     port,
     token,

@@ -2,7 +2,6 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { setDamagedAside } from "./damaged-file.mjs";
-import { pidOfProgram } from "./launch.mjs";
 
 /**
  * What a server writes to the data folder while it runs, so that a second start finds it.
@@ -60,7 +59,7 @@ export async function endRunningServer(server) {
 
 /** @param {string} dataDir removes the note if it is this process's own */
 export function forgetRunningServer(dataDir) {
-  if (readNote(dataDir)?.pid === pidOfProgram()) rmSync(noteFile(dataDir), { force: true });
+  if (readNote(dataDir)?.pid === process.pid) rmSync(noteFile(dataDir), { force: true });
 }
 
 /**
