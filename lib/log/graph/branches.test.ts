@@ -119,7 +119,7 @@ describe("named leaf", () => {
     expect(branches(...forked, lastPrompt("d", true), user("g", "f"))).toEqual(["a b e f g", "a b c d"]);
   });
 
-  test("the last of them holds; noughts or an unknown line name none", () => {
+  test("the last of them holds; zeros or an unknown line name none", () => {
     expect(branches(...forked, lastPrompt("d", true), lastPrompt("f"))).toEqual(["a b e f", "a b c d"]);
     expect(branches(...forked, lastPrompt("d", true), lastPrompt(NOUGHTS, true))).toEqual([
       "a b e f",
