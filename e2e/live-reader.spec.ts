@@ -1,4 +1,6 @@
-import { copyFileSync, rmSync, truncateSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, truncateSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { logOf } from "@/lib/testing/log-writer";
 import { type LiveFolder, liveFolder, openLive, SESSION } from "./support/live-folder";
@@ -67,7 +69,9 @@ test("rows written since the last visit are marked, once", async ({ page }) => {
 
 test("a log that is truncated, deleted and rewritten is shown in its current state", async ({ page }) => {
   const log = logOf(folder.dir, SESSION);
-  const copy = `${log}.copy`;
+  // Outside the logs: a copy beside a log is read in its place when the log is gone.
+  const elsewhere = mkdtempSync(join(tmpdir(), "backscroll-copy-"));
+  const copy = join(elsewhere, "log");
   copyFileSync(log, copy);
   const session = await open(page, "?follow=1");
   await expect(session.thread.getByText("Turn 8, line 12")).toBeInViewport();
@@ -85,4 +89,5 @@ test("a log that is truncated, deleted and rewritten is shown in its current sta
   await expect(gone).toHaveCount(0);
   folder.writer.say("And it goes on");
   await expect(session.thread.getByText("And it goes on")).toHaveCount(1);
+  rmSync(elsewhere, { recursive: true });
 });
