@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * A program's memory in bytes, now and at its peak: of its process and of those that it has started, so that the
- * server counts with its launcher. Linux only; `null` elsewhere.
+ * A program's memory in bytes, now and at its peak: of its process and of those that it has started.
+ * Linux only; `null` elsewhere.
  */
 export function memoryOf(pid: number): { now: number; peak: number } | null {
   const each = processesOf(pid).map((process) => {
