@@ -1,28 +1,29 @@
-const ROUNDS = 5;
-const TIMES_LARGER = 16;
+const TIMES_LARGER = 32;
+const MOST_ROUNDS = 25;
 
-/** What `timeGrowth` may be at the most for work that is linear: half way, by ratio, from 16 to the 256 of a square. */
-export const MAX_LINEAR_GROWTH = 64;
+/** What `timeGrowth` may be at the most for work that is linear: between 32 and the 1,024 of a square, by ratio. */
+export const MAX_LINEAR_GROWTH = 180;
 
 /**
- * How many times as long some work takes for sixteen times its size: about 16 where its time is linear, 256 where it
- * grows as the square. It is the processor's time that counts, and the least of several rounds, small and large by turns: a
- * busy machine changes little.
+ * How many times as long some work takes for 32 times its size: about 32 where its time is linear, 1,024 where it grows
+ * as the square. It is the processor's time that counts, and the least of several rounds, small and large by turns, until
+ * the two are as linear work would have them: a machine that is busy, or is collecting garbage, only takes more rounds.
  */
 export function timeGrowth(work: (size: number) => void, size: number): number {
   let [small, large] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   work(size);
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < MOST_ROUNDS; round++) {
     small = Math.min(small, processorTime(work, size));
     large = Math.min(large, processorTime(work, TIMES_LARGER * size));
+    if (round > 1 && large / small < MAX_LINEAR_GROWTH) break;
   }
   return large / small;
 }
 
-/** In microseconds. */
+/** In microseconds, and never none: the clock has steps. */
 function processorTime(work: (size: number) => void, size: number): number {
   const before = process.cpuUsage();
   work(size);
   const { user, system } = process.cpuUsage(before);
-  return user + system;
+  return Math.max(1, user + system);
 }

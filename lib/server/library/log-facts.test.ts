@@ -59,7 +59,7 @@ describe("promptText", () => {
 
   it("leaves out what an editor put around the text, in time linear in its length", () => {
     expect(textOf("<ide_opened_file>a.ts</ide_opened_file>\nrename it")).toBe("rename it");
-    const growth = timeGrowth((times) => textOf(`x${"<system-reminder>".repeat(times)}`), 25_000);
+    const growth = timeGrowth((times) => textOf(`x${"<system-reminder>".repeat(times)}`), 12_500);
     expect(growth).toBeLessThan(MAX_LINEAR_GROWTH);
   });
 });
