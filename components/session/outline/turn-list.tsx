@@ -4,7 +4,7 @@ import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState
 import { ChangedLines } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { RowMarks } from "@/components/thread/rows/row-line";
-import type { ThreadTarget } from "@/components/thread/thread-store";
+import type { ThreadTarget } from "@/components/thread/store/thread-journeys";
 import { ThreadWindows, useThreadWindows } from "@/components/thread/thread-windows";
 import { useSlowPosition } from "@/components/thread/use-thread";
 import { Icon } from "@/components/ui/icon";

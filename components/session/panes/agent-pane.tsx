@@ -5,7 +5,8 @@ import { type ThreadActions, ThreadContext, useThreadActions } from "@/component
 import { VisibleText } from "@/components/content/text/visible-text";
 import { NewRowsPill, ThreadView } from "@/components/thread/list/thread-view";
 import { useLiveView } from "@/components/thread/live-views";
-import type { ThreadAddress, ThreadStore } from "@/components/thread/thread-store";
+import type { ThreadAddress } from "@/components/thread/store/thread-core";
+import type { ThreadStore } from "@/components/thread/thread-store";
 import {
   ThreadStoreContext,
   useCreatedThread,
