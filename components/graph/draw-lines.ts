@@ -110,8 +110,11 @@ export function drawLabel(scene: Scene, line: number): void {
 }
 
 function factsOf(items: readonly GraphItem[], isAgent: boolean): string {
-  const sum = (name: "calls" | "rows") => items.reduce((total, item) => total + item[name], 0);
+  const sum = (name: "calls" | "rows" | "turns") => items.reduce((total, item) => total + item[name], 0);
   if (isAgent) return formatPlural(sum("calls"), "tool");
   const at = items[0]?.atMs;
-  return [formatPlural(sum("rows"), "row"), at == null ? "" : formatClock(at)].filter(Boolean).join(" · ");
+  // As many as the fork's row says: a prompt is a row too.
+  return [formatPlural(sum("rows") + sum("turns"), "row"), at == null ? "" : formatClock(at)]
+    .filter(Boolean)
+    .join(" · ");
 }

@@ -3,6 +3,7 @@ import {
   ChevronUp,
   Copy,
   Ellipsis,
+  FileDiff,
   FileText,
   Info,
   List,
@@ -190,6 +191,14 @@ export function SessionTabBar({
       <button type="button" aria-current={url.view === "graph" ? "page" : undefined} onClick={onGraph}>
         <Icon of={Workflow} />
         Graph
+      </button>
+      <button
+        type="button"
+        aria-current={url.view === "changes" ? "page" : undefined}
+        onClick={() => (store.showsChanges() ? store.closeChanges() : store.openChanges(null))}
+      >
+        <Icon of={FileDiff} />
+        Changes
       </button>
     </TabBar>
   );

@@ -2,8 +2,8 @@ import type { ThreadChoice } from "@/lib/client/session-url";
 import type { BranchId, RecordId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 import type { Anchor, OpenThread } from "./open-thread";
-import { HeldPlace } from "./store/held-place";
 import { OpenRows } from "./store/open-rows";
+import { ReadingPlace } from "./store/reading-place";
 import { ThreadCore, type ThreadState, type ThreadStoreOptions } from "./store/thread-core";
 import { ThreadJourneys, type ThreadTarget } from "./store/thread-journeys";
 import { type Opening, ThreadOpening } from "./store/thread-opening";
@@ -20,7 +20,7 @@ export class ThreadStore {
   private readonly core: ThreadCore;
   private readonly selection: ThreadSelection;
   private readonly journeys: ThreadJourneys;
-  private readonly held: HeldPlace;
+  private readonly reading: ReadingPlace;
   private readonly opening: ThreadOpening;
   private readonly rows: OpenRows;
 
@@ -28,9 +28,9 @@ export class ThreadStore {
     this.core = new ThreadCore(options);
     this.selection = new ThreadSelection(this.core);
     this.journeys = new ThreadJourneys(this.core, this.selection);
-    this.held = new HeldPlace(this.core);
-    this.opening = new ThreadOpening(this.core, this.selection, this.journeys, this.held);
-    this.rows = new OpenRows(this.core, this.selection, this.held);
+    this.reading = new ReadingPlace(this.core);
+    this.opening = new ThreadOpening(this.core, this.selection, this.journeys, this.reading);
+    this.rows = new OpenRows(this.core, this.selection, this.reading);
   }
 
   get sessionId() {
@@ -70,8 +70,13 @@ export class ThreadStore {
   onDrawn = (position: ThreadPosition): void => this.journeys.onDrawn(position);
   whenDrawn = (): Promise<void> => this.journeys.whenDrawn();
 
-  release = (): void => this.held.release();
-  anchor = (): Anchor | null => this.held.anchor();
+  release = (): void => this.reading.release();
+  /** Where the reader is; `null` while no list is on screen. */
+  place = (): Anchor | null => this.reading.now();
+  /** As `place`, of the rows that this view shows. */
+  seen = (): Anchor | null => this.reading.seen();
+  returnTo = (place: Anchor | null): void => this.reading.returnTo(place);
+  rested = (): void => this.reading.rested();
 
   toggleOpen = (key: string): void => this.rows.toggleOpen(key);
   openRow = (key: string): void => this.rows.openRow(key);

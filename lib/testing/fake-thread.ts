@@ -1,6 +1,7 @@
 import { expect, vi } from "vitest";
 import type { ThreadSource } from "@/components/thread/open-thread";
 import type { ThreadAddress } from "@/components/thread/store/thread-core";
+import type { Opening } from "@/components/thread/store/thread-opening";
 import { createThreadStore, type ThreadStore } from "@/components/thread/thread-store";
 import { type ThreadChoice, threadChoice } from "@/lib/client/session-url";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
@@ -19,6 +20,16 @@ export function rowOf([kind, at, { turn = 1, run } = {}]: Told): Row {
 /** What a told row is called: `tool 12`. */
 export const nameOf = (row: Row | null | undefined) =>
   row ? `${row.kind} ${Number.parseInt(row.recordId.slice(2), 36)}` : null;
+
+const lineOf = (recordId: string) => Number.parseInt(recordId.slice(2), 36);
+
+/** The row of a record, or the one before its place. */
+function nearest(rows: readonly Row[], recordId: RecordId): number {
+  return Math.max(
+    0,
+    rows.findLastIndex((row) => lineOf(row.recordId) <= lineOf(recordId)),
+  );
+}
 
 /** A server's thread: `views` by the detail that is asked for. */
 export class FakeServer {
@@ -53,7 +64,8 @@ export class FakeServer {
       const all = viewOf(query);
       const count = query.count ?? 80;
       const at = query.around ? all.findIndex(({ recordId }) => recordId === query.around) : -1;
-      const from = query.around ? Math.max(0, at - Math.floor(count / 2)) : (query.from ?? 0);
+      const near = query.around ? nearest(all, query.around) : 0;
+      const from = query.around ? Math.max(0, near - Math.floor(count / 2)) : (query.from ?? 0);
       const { elsewhere, revision } = this;
       return {
         revision,
@@ -61,6 +73,7 @@ export class FakeServer {
         from,
         rows: all.slice(from, from + count),
         at: at < 0 ? null : at,
+        ...(query.around ? { near } : {}),
         branch: null,
         ...(query.around && elsewhere ? { elsewhere } : {}),
       };
@@ -86,6 +99,8 @@ const VIEW_ROWS = 10;
 /** A list of ten rows' height that draws when it is told to. */
 class FakeList {
   first = 0;
+  /** How far the first row in view begins above the upper edge. */
+  abovePx = 0;
   focused = 0;
   constructor(private readonly store: ThreadStore) {
     store.list.current = {
@@ -99,10 +114,9 @@ class FakeList {
       scrollToShare: () => undefined,
       toEnd: () => undefined,
       reveal: () => undefined,
-      offsetOf: (index) => (index - this.first) * 24,
+      offsetOf: (index) => (index - this.first) * 24 - this.abovePx,
       inView: () => ({ first: this.first, last: this.first + VIEW_ROWS - 1 }),
       hasFocus: () => false,
-      topPlace: () => null,
     };
   }
 
@@ -130,7 +144,7 @@ export const many = (count: number): Told[] =>
   );
 
 /** A store whose thread is open and drawn. `written` and `elsewhere`: what it has asked of the page around. */
-export async function opened(server: FakeServer, at: string | null = null) {
+export async function opened(server: FakeServer, at: string | null = null, restored?: Opening["restored"]) {
   const written: Partial<ThreadAddress>[] = [];
   const elsewhere: string[] = [];
   const store = createThreadStore({
@@ -144,7 +158,7 @@ export async function opened(server: FakeServer, at: string | null = null) {
     onElsewhere: (where, id) => elsewhere.push(`${JSON.stringify(where)} ${id}`),
   });
   const list = new FakeList(store);
-  store.show(choiceOf("tools"), { at });
+  store.show(choiceOf("tools"), { at, ...(restored && { restored }) });
   await vi.waitFor(() => expect(store.get().thread).not.toBeNull());
   list.draw();
   return { store, list, written, elsewhere };

@@ -5,6 +5,7 @@ import { type ThreadActions, ThreadContext, useThreadActions } from "@/component
 import { VisibleText } from "@/components/content/text/visible-text";
 import { NewRowsPill, ThreadView } from "@/components/thread/list/thread-view";
 import { useLiveView } from "@/components/thread/live-views";
+import { threadKey } from "@/components/thread/open-thread";
 import type { ThreadAddress } from "@/components/thread/store/thread-core";
 import type { ThreadStore } from "@/components/thread/thread-store";
 import {
@@ -129,7 +130,7 @@ function PaneThread({
       <ThreadContext.Provider value={actions}>
         <div className="relative min-h-0 bg-bg [--rail:44px] [--spine-x:18px]">
           <ThreadView
-            key={`${thread.choice.key}|${thread.start.index}`}
+            key={threadKey(thread)}
             label={`Thread of ${name}`}
             thread={thread}
             follows={isRunning}

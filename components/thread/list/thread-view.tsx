@@ -73,6 +73,7 @@ export function ThreadView({
         [selected],
       ),
     },
+    store.rested,
   );
 
   const items = virtualizer.getVirtualItems();

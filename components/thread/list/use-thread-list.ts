@@ -49,10 +49,5 @@ export function useThreadList(
     offsetOf: (index) => offsetOf(list, index),
     inView: () => ({ first: topIndex, last: lastIndex }),
     hasFocus: () => scroller.current?.contains(document.activeElement) === true,
-    topPlace: () => {
-      const row = windows.itemAt(topIndex);
-      const offsetPx = offsetOf(list, topIndex);
-      return row && offsetPx !== null ? { recordId: row.recordId, block: row.block, offsetPx } : null;
-    },
   }));
 }

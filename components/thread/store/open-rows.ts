@@ -3,7 +3,7 @@ import { toggledRun, withRuns } from "@/lib/client/session-url";
 import { toggled } from "@/lib/client/toggled";
 import type { BranchId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
-import type { HeldPlace } from "./held-place";
+import type { ReadingPlace } from "./reading-place";
 import type { ThreadCore } from "./thread-core";
 import type { ThreadSelection } from "./thread-selection";
 
@@ -12,7 +12,7 @@ export class OpenRows {
   constructor(
     private readonly core: ThreadCore,
     private readonly selection: ThreadSelection,
-    private readonly held: HeldPlace,
+    private readonly place: ReadingPlace,
   ) {}
 
   toggleOpen(key: string): void {
@@ -67,14 +67,14 @@ export class OpenRows {
 
   /** Opens or closes a run of calls, whose row stays in place and is selected. */
   toggleRun(run: string): void {
-    this.held.holdRun(`${run}.run`);
+    this.place.holdRun(`${run}.run`);
     const { address } = this.core.options;
     address.set({ runs: toggledRun(address.get().runs, run) });
   }
 
   /** `fork`: the row that offers the branch, which stays in place and is selected. */
   switchBranch(branch: BranchId, fork?: Pick<Row, "key">): void {
-    if (fork) this.held.holdFork(fork.key);
+    if (fork) this.place.holdFork(fork.key);
     this.core.options.address.set({ branch, fold: null });
   }
 }

@@ -1,5 +1,3 @@
-import type { KeptPlace } from "@/components/thread/list/scroll-restoration";
-
 /** Rows around what is in view, or is gone to, that are loaded with it. */
 export const AHEAD_ROWS = 20;
 
@@ -20,6 +18,4 @@ export type ThreadList = {
   offsetOf: (index: number) => number | null;
   inView: () => { first: number; last: number };
   hasFocus: () => boolean;
-  /** The row at the top of the view, and where it begins. */
-  topPlace: () => KeptPlace | null;
 };

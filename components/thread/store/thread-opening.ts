@@ -4,11 +4,13 @@ import {
   type OpenThread,
   openThread,
   startAtHeld,
+  startNear,
 } from "@/components/thread/open-thread";
 import { toast } from "@/components/ui/toast";
-import { parsePermalink, type ThreadChoice } from "@/lib/client/session-url";
+import { type Permalink, parsePermalink, type ThreadChoice } from "@/lib/client/session-url";
 import type { ScanProgress } from "@/lib/wire/session";
-import type { HeldPlace } from "./held-place";
+import { forkBelow } from "./loaded-rows";
+import type { ReadingPlace } from "./reading-place";
 import type { ThreadCore } from "./thread-core";
 import type { ThreadJourneys } from "./thread-journeys";
 import type { ThreadSelection } from "./thread-selection";
@@ -17,9 +19,11 @@ import type { ThreadSelection } from "./thread-selection";
 export type Opening = {
   /** The place that the address names. */
   at?: string | null;
+  /** How far below the list's upper edge that is, in pixels; otherwise it is in the middle. */
+  y?: number | null;
   toEnd?: boolean;
-  /** Where the reader was, after a reload or on the way back. */
-  restored?: () => Anchor | null;
+  /** Where the reader was, and which rows were open, after a reload or on the way back from another page. */
+  restored?: () => { place: Anchor; open: readonly string[] } | null;
 };
 
 /** Opens the chosen thread in the place of the one before. */
@@ -30,7 +34,7 @@ export class ThreadOpening {
     private readonly core: ThreadCore,
     private readonly selection: ThreadSelection,
     private readonly journeys: ThreadJourneys,
-    private readonly held: HeldPlace,
+    private readonly place: ReadingPlace,
   ) {}
 
   /**
@@ -39,15 +43,15 @@ export class ThreadOpening {
    * the whole is. Call it again after a change of choice, or of `attempt`.
    * @returns gives the opening up
    */
-  show(choice: ThreadChoice, { at = null, toEnd = false, restored }: Opening = {}): () => void {
+  show(choice: ThreadChoice, { at = null, y = null, toEnd = false, restored }: Opening = {}): () => void {
     const { core } = this;
     const controller = new AbortController();
     const { signal } = controller;
     const before = core.shown();
-    const kept = this.held.anchor() ?? restored?.() ?? null;
-    // Without a row on screen (the graph is there instead) what the address names holds again.
-    const place = kept ? null : parsePermalink(at);
     const isOther = before !== null && before.choice.agent !== choice.agent;
+    const kept = this.place.anchor(isOther) ?? this.restore(before === null ? restored : undefined);
+    // Without a row on screen (the graph is there instead) what the address names holds again.
+    const link = kept ? null : parsePermalink(at);
     if (isOther) this.selection.clear();
     core.set({ choice });
 
@@ -61,7 +65,7 @@ export class ThreadOpening {
     const onScan = (scanning: ScanProgress["scanning"]) => {
       if (!signal.aborted) core.set({ scanning });
     };
-    const opening = { place: place ?? kept, toEnd: toEnd && !before && !place };
+    const opening = { place: link ?? kept, toEnd: toEnd && !before && !link };
     const { sessionId, source } = core;
     const open = async () => {
       const opened = await openThread({ sessionId, source, choice }, opening, signal, {
@@ -69,26 +73,30 @@ export class ThreadOpening {
         onBeginning,
       });
       if (!beginning) return opened;
-      const anchor = () => this.held.anchor();
+      const anchor = () => this.place.anchor();
       const thread = await continueThread({ sessionId, source }, beginning, opened.thread, anchor, signal);
       return { ...opened, thread };
     };
     void open().then(
-      ({ thread, found, elsewhere }) => {
+      ({ thread, found, near, elsewhere }) => {
         if (signal.aborted) return thread.windows.dispose();
-        if (place && elsewhere && core.options.onElsewhere) {
+        if (link && elsewhere && core.options.onElsewhere) {
           // The view that shows the record opens next, in this one's place.
           thread.windows.dispose();
           return core.options.onElsewhere(elsewhere, null);
         }
         core.shown()?.windows.dispose();
-        if (found !== null) {
-          thread.start = kept
-            ? startAtHeld(found, kept)
-            : { index: found, selected: true, offsetPx: null, atEnd: false };
-        } else if (place) toast("The linked record is not in this view of the thread", "err");
+        const anchor = kept ?? (link && linkedPlace(link, y));
+        const fork =
+          anchor?.fork && found !== null ? forkBelow((index) => thread.windows.itemAt(index), found) : null;
+        if (fork !== null && anchor) thread.start = { ...startAtHeld(fork, anchor), selected: true };
+        else if (found !== null && anchor && (kept || y !== null)) thread.start = startAtHeld(found, anchor);
+        else if (found !== null)
+          thread.start = { index: found, selected: true, offsetPx: null, atEnd: false };
+        else if (near !== null) thread.start = startNear(near, anchor);
+        if (link && found === null) toast("The linked record is not in this view of the thread", "err");
         core.set({ thread, beginning: null, scanning: null, error: null });
-        this.present(thread);
+        this.present(thread, anchor);
         this.journeys.stepAwaited();
       },
       (error: unknown) => {
@@ -124,17 +132,31 @@ export class ThreadOpening {
     this.core.shown()?.windows.dispose();
   }
 
+  /** What was kept of an earlier visit, with its rows opened. */
+  private restore(restored: Opening["restored"]): Anchor | null {
+    const kept = restored?.() ?? null;
+    if (kept) this.core.set({ open: new Set(kept.open) });
+    return kept?.place ?? null;
+  }
+
   /** Has the rows of a thread that has just opened stand for this store's. */
-  private present(thread: OpenThread): void {
+  private present(thread: OpenThread, anchor: Anchor | null = null): void {
     const { windows, start } = thread;
-    this.held.opened();
+    this.place.opened(thread, anchor);
     this.journeys.awaitDrawing();
     this.unfollow();
     this.unfollow = windows.subscribe(() => this.selection.place());
-    const index = start.fork ? start.index + 1 : start.selected ? start.index : null;
+    const index = start.selected ? start.index : null;
     const row = index === null ? undefined : windows.itemAt(index);
     if (index === null || !row) return this.selection.placeIn(thread);
     this.selection.select(row, index);
     this.journeys.goOnTo(row.key, index);
   }
 }
+
+/** The place that a link names; where it says nothing of that, below the header of a turn. */
+function linkedPlace({ recordId, block }: Permalink, y: number | null): Anchor {
+  return { recordId, block: block ?? 0, offsetPx: y ?? LINKED_PX, selected: true };
+}
+
+const LINKED_PX = 96;

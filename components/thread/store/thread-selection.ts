@@ -1,8 +1,8 @@
-import { indexOfKey } from "@/components/thread/list/scroll-restoration";
 import { elsewhereOf, type OpenThread, threadQuery, toWindow } from "@/components/thread/open-thread";
 import { ApiError } from "@/lib/client/api";
 import { parseRecordId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
+import { indexOfKey } from "./loaded-rows";
 import type { ThreadCore } from "./thread-core";
 
 /** Which row of a thread is selected: a key, that is followed wherever its row stands. */
