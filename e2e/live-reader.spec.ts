@@ -81,7 +81,7 @@ test("a log that is truncated, deleted and rewritten is shown in its current sta
   rmSync(log);
   // The session has agents, whose logs are left. Until the folder is listed, only its own log is known to be gone.
   const gone = page.getByText(
-    /This session’s own log is gone|Rows could not be loaded: (This log is no longer there|There is no such session)/,
+    /This session’s main log is missing|Couldn’t load rows: (This log is no longer there|Session not found)/,
   );
   await expect(gone.first()).toBeVisible();
   copyFileSync(copy, log);

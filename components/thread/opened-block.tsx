@@ -80,7 +80,7 @@ export function OpenedBlock({
               icon={WrapText}
               small
               className="h-5"
-              label={wrap ? "Do not wrap lines" : "Wrap lines"}
+              label={wrap ? "Unwrap lines" : "Wrap lines"}
               pressed={wrap}
               onClick={() => setWrap(!wrap)}
             />
@@ -171,7 +171,7 @@ export function CallFacts({ row, children }: { row: ToolRow; children?: ReactNod
         </span>
       )}
       {row.durationMs !== null && <span>{formatDuration(row.durationMs)}</span>}
-      {row.cleared && <span className="text-fg-3">result cleared from the context later</span>}
+      {row.cleared && <span className="text-fg-3">result later cleared from the context</span>}
       {children}
     </>
   );

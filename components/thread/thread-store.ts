@@ -240,7 +240,7 @@ export class ThreadStore {
           thread.start = kept
             ? startAtHeld(found, kept)
             : { index: found, selected: true, offsetPx: null, atEnd: false };
-        } else if (place) toast("The linked record is not in this view of the thread", "err");
+        } else if (place) toast("The linked record is hidden in this view", "err");
         this.set({ thread, beginning: null, scanning: null, error: null });
         this.present(thread);
         this.stepAwaited();
@@ -470,7 +470,7 @@ export class ThreadStore {
     }
     const index = findRow(answer, { recordId: record, block });
     if (index === null) {
-      toast("This view hides that record: choose Everything");
+      toast("That record is hidden in this view: press 4 to show everything");
       return null;
     }
     thread.windows.accept(toWindow(answer));

@@ -87,11 +87,8 @@ export function FilterToken({ name, value }: { name: string; value: string }) {
 /** Marks a session whose main log is gone and only agents' logs are left. */
 export function LogGoneTag() {
   return (
-    <span
-      className="mr-1.5 inline-flex flex-none"
-      title="This session’s own log is gone; its agents’ logs are left"
-    >
-      <Tag tone="warn">log gone</Tag>
+    <span className="mr-1.5 inline-flex flex-none" title="The main log is missing; only agent logs remain">
+      <Tag tone="warn">log missing</Tag>
     </span>
   );
 }

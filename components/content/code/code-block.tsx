@@ -141,7 +141,7 @@ export function LineNumber({ line }: { line: number }) {
     <button
       type="button"
       tabIndex={-1}
-      title="Point at this line (shift: at all up to it)"
+      title="Select line (Shift-click for a range)"
       className="w-full text-right hover:text-accent"
       onClick={({ shiftKey }) => actions.pick(line, shiftKey)}
     >
@@ -225,7 +225,7 @@ function FenceTools({
         icon={WrapText}
         small
         className="h-5"
-        label={wrap ? "Do not wrap lines" : "Wrap lines"}
+        label={wrap ? "Unwrap lines" : "Wrap lines"}
         pressed={wrap}
         onClick={() => onWrap(!wrap)}
       />

@@ -14,7 +14,7 @@ export function OutsideLink({ target, label }: { target: string; label?: string 
     return (
       <button
         type="button"
-        title={`${safe.host}: click twice to leave this page`}
+        title={`Click twice to open ${safe.host}`}
         onClick={() => setArmed(true)}
         className="max-w-full truncate text-left underline decoration-fg-3 decoration-dotted underline-offset-3 hover:decoration-fg"
       >

@@ -98,7 +98,7 @@ function ParallelLine({ part }: { part: NonNullable<ParallelPart> }) {
   return (
     <span
       aria-hidden="true"
-      title="Asked for together"
+      title="Parallel calls"
       className={cx(
         "pointer-events-none absolute left-[calc(var(--rail)-7px)] z-1 w-1 border-l border-line-3",
         part === "first" && "top-[calc(var(--row)/2)] bottom-0 rounded-tl-1 border-t",

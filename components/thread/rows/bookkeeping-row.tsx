@@ -52,7 +52,7 @@ export function UnknownRowView({ row, open, selected }: RowProps<"unknown">) {
             </span>
           </>
         }
-        result="kept as it is"
+        result="shown as logged"
         tone="quiet"
       />
       {open && <RecordBlock row={row} />}

@@ -139,7 +139,7 @@ export function formatEvent({ event, label }: Pick<EventRow, "event" | "label">)
   if (event === "bash") return { name: "Shell", about: label.replace(/^!\s*/, ""), mono: true };
   if (event === "note") return plain("Note", label.replace(/^#\s*/, ""));
   if (event === "api-error") return plain("API error", label.replace(/^API error,?\s*/, ""));
-  if (event === "notification") return plain("notified", label);
+  if (event === "notification") return plain("notification", label);
   if (event === "informational") return plain("Notice", "");
   if (event === "microcompaction") return plain("Cleared", label);
   if (event === "file") return plain("File", label);

@@ -230,8 +230,8 @@ export function turnSpans(rows: Iterable<Row>): ReadonlyMap<number, number | nul
 }
 
 const MARKS: Record<NonNullable<Row["marks"]>[number], { word: string; means: string }> = {
-  deleted: { word: "deleted", means: "Deleted by the user; its line is still in the log" },
-  aborted: { word: "cut off", means: "Stopped while it was being written; this is all that the log has" },
+  deleted: { word: "deleted", means: "Deleted by the user; the line is still in the log" },
+  aborted: { word: "cut off", means: "Stopped while it was being written; the log has no more" },
 };
 
 /** Tags for what the log says about the whole line, such as deleted. The row itself is dimmed. */

@@ -97,7 +97,7 @@ function formatMissing(redacted: boolean, length: number): string {
     return length > 0
       ? `redacted by the API; ${formatCount(length)} encrypted bytes are in the log`
       : "redacted by the API";
-  return "its text is not in the log";
+  return "not in the log";
 }
 
 /** An image or document in the thread. */

@@ -104,7 +104,7 @@ function Result({ row }: { row: ToolRow }) {
       {row.cleared && (
         <span
           className="flex-none leading-none"
-          title="A later micro-compaction took this result out of what the model is sent"
+          title="A later microcompaction removed this result from the context"
         >
           <Tag>cleared</Tag>
         </span>

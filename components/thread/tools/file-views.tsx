@@ -146,9 +146,7 @@ function EditView({ row, call }: ToolViewProps) {
             <ChangedLines added={diff.added} removed={diff.removed} />
             {diff.computed && <Tag>computed from input</Tag>}
             {diff.computed && (
-              <span className="truncate text-fg-3">
-                the log has no patch for this call, so line numbers aren’t known
-              </span>
+              <span className="truncate text-fg-3">no patch in the log, line numbers unknown</span>
             )}
           </>
         }

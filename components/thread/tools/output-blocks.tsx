@@ -98,9 +98,9 @@ function Unanswered({ row, call: { partial } }: { row: ToolRow; call: CallDetail
   }
   return (
     <>
-      <SectionLine>no result; what it had written when the log last heard of it</SectionLine>
+      <SectionLine>no result; output logged so far</SectionLine>
       <OutputText text={partial.text} />
-      {partial.cut && <p className="px-3 pb-1 text-11 text-fg-3">The log holds more of it.</p>}
+      {partial.cut && <p className="px-3 pb-1 text-11 text-fg-3">The log has more.</p>}
     </>
   );
 }
@@ -120,10 +120,10 @@ function Refusal({ state, text }: { state: "denied" | "interrupted"; text: strin
       ) : (
         <p>
           {state === "interrupted"
-            ? "Stopped before it ended."
+            ? "Interrupted before it finished."
             : byRule
-              ? "Refused by a rule, without asking."
-              : "Not run: it was not allowed."}
+              ? "Denied by a rule, without asking."
+              : "Not run: permission denied."}
         </p>
       )}
       <p className="mt-0.5 line-clamp-3 text-11 text-fg-3">

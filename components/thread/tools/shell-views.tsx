@@ -150,7 +150,7 @@ function MonitorView({ row, call }: ToolViewProps) {
       {task === null && <OutputBlocks row={row} call={call} />}
       {task !== null && (
         <p className="border-t border-line px-3 py-1 text-12 text-fg-3">
-          What it prints is told in the rows below, as notifications.
+          Its output arrives below as notifications.
         </p>
       )}
     </OpenedBlock>

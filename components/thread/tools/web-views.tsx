@@ -34,9 +34,7 @@ function WebSearchView({ row, call }: ToolViewProps) {
               {formatPlural(links.length, "link")}, {formatPlural(hosts.size, "host")}
             </span>
           )}
-          {links.length > 0 && (
-            <span className="truncate text-fg-3">links do nothing until clicked twice</span>
-          )}
+          {links.length > 0 && <span className="truncate text-fg-3">click links twice to open them</span>}
         </>
       }
       copy={{ label: "Copy result", text: resultText(call).text }}

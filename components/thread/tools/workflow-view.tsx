@@ -125,7 +125,7 @@ function AgentLine({ label, agent }: { label: string; agent: AgentEntry | null }
       type="button"
       disabled={!agent}
       onClick={() => showAgent(agent?.agentId ?? null)}
-      title={agent ? "Show this agent’s thread" : "The log has no thread of this agent"}
+      title={agent ? "Show this agent’s thread" : "This agent’s thread is not in the log"}
       className="grid h-6 w-full grid-cols-[14px_minmax(0,1fr)_auto_56px_56px] items-center gap-x-2 px-3 text-left text-12 tabular-nums enabled:hover:bg-raised"
     >
       <span>{agent && <LaneShape lane={agent.lane} />}</span>

@@ -250,7 +250,7 @@ describe("everything else", () => {
     ],
     ["EnterWorktree exp = entered", { name: "exp" }, { result: { worktreeBranch: "worktree-exp" } }],
     [
-      "ExitWorktree worktree-exp (left, its work kept)",
+      "ExitWorktree worktree-exp (left worktree, changes kept)",
       { action: "keep" },
       { result: { worktreeBranch: "worktree-exp" } },
     ],
