@@ -33,7 +33,7 @@ test("open rows, the selection and find hits stay while lines are written", asyn
   const focused = await session.focusedRow();
   expect(focused).not.toBeNull();
   await page.getByPlaceholder("Find in session").fill("Behind it");
-  await expect(page.getByRole("button", { name: "Next hit" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Next match" })).toBeVisible();
   await page.getByPlaceholder("Find in session").press("Enter");
   await expect(page.getByText("1 of 6")).toBeVisible();
   const selected = session.thread.locator('article[tabindex="0"]');

@@ -162,11 +162,11 @@ test("on a narrow page the field replaces the tool bar", async ({ page }) => {
   const field = page.getByRole("searchbox", { name: "Find in session" });
   await expect(field).toBeFocused();
   await field.pressSequentially("greet");
-  await page.getByRole("button", { name: "Next hit" }).click();
+  await page.getByRole("button", { name: "Next match" }).click();
   await expect(page.getByRole("status").filter({ hasText: / of \d+/ })).toHaveText(/^1 of \d+/);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(overflow).toBe(0);
-  await page.getByRole("button", { name: "End the search" }).click();
+  await page.getByRole("button", { name: "Close find" }).click();
   await expect(field).toBeHidden();
   await expect(page.getByRole("group", { name: "Detail" })).toBeVisible();
 });

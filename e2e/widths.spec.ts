@@ -38,7 +38,7 @@ for (const width of [1440, 1280, 1152, 1024, 900, 768, 640, 390])
 
     await page.keyboard.press("/");
     await page.keyboard.type("function");
-    await expect(bar.getByRole("button", { name: "Next hit" })).toBeVisible();
+    await expect(bar.getByRole("button", { name: "Next match" })).toBeVisible();
     expect(await cutOff(bar), "while something is looked for").toEqual([]);
   });
 

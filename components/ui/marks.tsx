@@ -68,7 +68,10 @@ const TONES = {
 /** A word in a frame: MCP, computed, guessed. */
 export function Tag({ tone = "plain", children }: { tone?: keyof typeof TONES; children: ReactNode }) {
   return (
-    <span className={cx("flex-none rounded-1 border px-1 text-[11px]/[15px] whitespace-nowrap", TONES[tone])}>
+    <span
+      data-log="none"
+      className={cx("flex-none rounded-1 border px-1 text-[11px]/[15px] whitespace-nowrap", TONES[tone])}
+    >
       {children}
     </span>
   );

@@ -87,7 +87,7 @@ export const api = {
   /** Where things stand in a thread's rows. */
   minimap: (
     id: SessionId,
-    { find, ...query }: ThreadQuery & { find: readonly RecordId[] },
+    { find, ...query }: ThreadQuery & { find: readonly RecordId[]; q: string | null },
     options?: Options,
   ) =>
     getJson<MinimapResponse>(sessionPath(id, "/graph"), {

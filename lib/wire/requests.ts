@@ -172,7 +172,9 @@ export const OutlineRequest = z.object({
   runs: thread.runs,
 });
 
-/** `…/graph`: the session's map; with `segment` what one item of it holds; with `rows` where things are in a thread. */
+/** `…/graph`: the session's map; with `segment` what one item of it holds; with `rows` where things are in a thread,
+ * of what `find` names or `q` finds as well.
+ */
 export const GraphRequest = z.object({
   segment: recordId.nullable().default(null),
   holds: count(0, 1e6).default(0),
@@ -183,6 +185,7 @@ export const GraphRequest = z.object({
     .transform((wanted) => wanted !== null),
   ...thread,
   find: recordIds.default([]),
+  q: z.string().max(1000).nullable().default(null),
 });
 
 /** `…/calls/{recordId}`. `original`: lines of the file as it was before the call. */

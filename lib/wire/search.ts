@@ -1,4 +1,6 @@
+import type { FoundText } from "@/lib/query/text-marks";
 import type { AgentId, ProjectId, RecordId, SessionId } from "./ids";
+import { DETAILS, type Detail } from "./rows";
 
 /**
  * Where a word stands. `title` also means the working directory. `output` is what tools and the client
@@ -14,6 +16,29 @@ export type SearchField =
   | "attachment"
   | "meta"
   | "raw";
+
+/** The least detail whose rows show a field. */
+const NEEDED: Record<SearchField, Detail> = {
+  title: "prompts",
+  prompt: "prompts",
+  text: "conversation",
+  thinking: "tools",
+  input: "tools",
+  output: "tools",
+  attachment: "everything",
+  meta: "everything",
+  raw: "everything",
+};
+
+/** The least detail that shows a field. */
+export function detailOfField(field: SearchField): Detail {
+  return NEEDED[field];
+}
+
+/** Whether a detail shows all that another one does. */
+export function isWithin(inner: Detail, outer: Detail): boolean {
+  return DETAILS.indexOf(inner) <= DETAILS.indexOf(outer);
+}
 
 /** One text in which the query was found. Several finds in one text are one hit. */
 export type SearchHit = {
@@ -32,6 +57,8 @@ export type SearchHit = {
   snippet: string;
   /** The finds in the snippet: [from, to) in UTF-16 units. */
   ranges: [number, number][];
+  /** What regular expressions found in the whole text, to mark it. Only of a search in one session. */
+  found?: FoundText[];
   atMs: number | null;
 };
 

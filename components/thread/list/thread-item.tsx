@@ -1,4 +1,5 @@
 import { memo, useRef } from "react";
+import { rowData } from "@/components/thread/row-data";
 import { ThreadRow } from "@/components/thread/thread-row";
 import { cx } from "@/lib/client/class-names";
 import type { Row } from "@/lib/wire/rows";
@@ -50,8 +51,7 @@ export const ThreadItem = memo(function ThreadItem({
       // Only what is loaded is measured: a placeholder's height is the list's own guess, too.
       ref={row && wasMeasured.current ? measure : undefined}
       data-index={index}
-      data-record-id={row?.recordId}
-      data-block={row?.block}
+      {...rowData(row)}
       data-closed={wasClosed || undefined}
       aria-posinset={index + 1}
       aria-setsize={total}

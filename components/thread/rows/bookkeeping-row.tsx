@@ -104,7 +104,7 @@ export function UnreadableRowView({ row, open, selected }: RowProps<"unreadable"
         nameTone="quiet"
         subject={
           <>
-            <span className="font-sans text-err">
+            <span data-log="none" className="font-sans text-err">
               line {formatCount(row.line)}: {row.reason}
             </span>{" "}
             <span className="text-fg-3">

@@ -18,7 +18,15 @@ export function EventRowView(props: RowProps<"event">) {
     <NoteRow
       {...props}
       node={eventNode(row)}
-      name={mono ? <span className="font-mono text-code font-semibold text-fg">{name}</span> : name}
+      name={
+        mono ? (
+          <span data-log="" className="font-mono text-code font-semibold text-fg">
+            {name}
+          </span>
+        ) : (
+          name
+        )
+      }
       about={about && <span className={mono ? "font-mono text-code text-fg" : "text-fg"}>{about}</span>}
       tone={row.level === "error" ? "err" : row.level === "warning" ? "warn" : "plain"}
     />

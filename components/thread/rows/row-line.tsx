@@ -75,7 +75,10 @@ export function RowLine({
         </button>
       )}
       <span className={cx("cut-end text-12", NAME_TONES[nameTone])}>{name}</span>
-      <span className={cx("cut-end", prose ? "text-12" : "font-mono text-code", SUBJECT_TONES[tone])}>
+      <span
+        data-log={row.kind === "tool" ? "input" : ""}
+        className={cx("cut-end", prose ? "text-12" : "font-mono text-code", SUBJECT_TONES[tone])}
+      >
         {subject}
       </span>
       {(result || duration || row.marks) && (

@@ -26,7 +26,8 @@ export function ToolRowView({ row, open, selected }: RowProps<"tool">) {
         prose={row.agent !== null || toolNamed(row.name)?.prose === true}
         subject={
           <>
-            <VisibleText text={stripAnsi(row.server ? `${row.name} ${row.subject}` : row.subject)} />
+            {row.server && <span data-log="none">{`${row.name} `}</span>}
+            <VisibleText text={stripAnsi(row.subject)} />
             {row.aside && (
               <span className="text-fg-3">
                 {" "}

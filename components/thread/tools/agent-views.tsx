@@ -13,6 +13,7 @@ import {
   type ToolViewProps,
   type ToolViews,
 } from "@/components/thread/opened-block";
+import { rowData } from "@/components/thread/row-data";
 import { RowViewContext, turnSpans } from "@/components/thread/rows/row-line";
 import { createThreadStore, type ThreadStore } from "@/components/thread/thread-store";
 import { useThreadWindows } from "@/components/thread/thread-windows";
@@ -111,7 +112,9 @@ function AgentView({ row, call }: ToolViewProps) {
       {failed && isRunning && thread ? null : failed ? (
         <OutputBlocks row={row} call={call} />
       ) : launched ? (
-        <p className="px-3 py-1 text-12 text-fg-3">Started in the background; the answer arrived later.</p>
+        <p data-log="none" className="px-3 py-1 text-12 text-fg-3">
+          Started in the background; the answer arrived later.
+        </p>
       ) : answered ? (
         <Markdown text={withoutFrame(answer.text)} className="px-3 py-2" />
       ) : null}
@@ -181,7 +184,7 @@ function AgentRows({
         {rows.map((row, at) => (
           <div
             key={row?.key ?? from + at}
-            data-record-id={row?.recordId}
+            {...rowData(row)}
             aria-busy={row === undefined}
             className="group/row relative min-h-(--row)"
           >

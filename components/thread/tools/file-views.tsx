@@ -73,7 +73,9 @@ function ReadView({ row, call }: ToolViewProps) {
       {cells.length > 0 ? (
         <NotebookCells cells={cells} />
       ) : read?.text === "" && !failed ? (
-        <p className="px-3 py-1 text-12 text-fg-3">The file was empty.</p>
+        <p data-log="none" className="px-3 py-1 text-12 text-fg-3">
+          The file was empty.
+        </p>
       ) : read && !failed ? (
         <CodeBlock text={read.text} firstLine={read.firstLine} language={languageOfPath(path)} />
       ) : (

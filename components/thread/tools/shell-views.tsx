@@ -149,7 +149,7 @@ function MonitorView({ row, call }: ToolViewProps) {
       {command && <CodeBlock text={command} firstLine={null} language="bash" />}
       {task === null && <OutputBlocks row={row} call={call} />}
       {task !== null && (
-        <p className="border-t border-line px-3 py-1 text-12 text-fg-3">
+        <p data-log="none" className="border-t border-line px-3 py-1 text-12 text-fg-3">
           Its output arrives below as notifications.
         </p>
       )}

@@ -92,7 +92,7 @@ function NotRunView({ row, call }: ToolViewProps) {
     >
       <OutputBlocks row={row} call={call} />
       <SectionLine>input</SectionLine>
-      <div className="px-3 py-1.5">
+      <div data-log="input" className="px-3 py-1.5">
         <KeyValues value={call.input} />
       </div>
     </OpenedBlock>

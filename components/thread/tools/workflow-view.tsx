@@ -108,7 +108,10 @@ function WorkflowAgents({ plan, agents }: { plan: WorkflowScript; agents: readon
 
 function PhaseLine({ name, count }: { name: string; count: number }) {
   return (
-    <p className="flex h-6 items-center gap-2 border-y border-line bg-panel px-3 text-11 text-fg-3 first:border-t-0">
+    <p
+      data-log="none"
+      className="flex h-6 items-center gap-2 border-y border-line bg-panel px-3 text-11 text-fg-3 first:border-t-0"
+    >
       <span className="font-semibold text-fg-2">
         <VisibleText text={name} />
       </span>

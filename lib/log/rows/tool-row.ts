@@ -3,6 +3,7 @@ import { asObject, asString } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { CallState } from "@/lib/log/table/kinds";
 import { splitToolName, toolNamed } from "@/lib/tools/tools";
+import { formatRowKey } from "@/lib/wire/ids";
 import type { ToolRow, CallState as WireState } from "@/lib/wire/rows";
 import { blobRefs } from "./blob-refs";
 import { calledAgents } from "./called-agent";
@@ -68,6 +69,7 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
     ...(agents.length > 1 ? { agents } : {}),
     cleared: table.calls.get("cleared", call) === 1,
     blobs: result ? blobRefs(result.record, recordIdOf(context, answer), result.blockIndex) : [],
+    ...(result ? { shows: [formatRowKey(recordIdOf(context, answer), result.blockIndex)] } : {}),
   };
 }
 

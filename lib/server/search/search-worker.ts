@@ -131,7 +131,9 @@ export class SearchWorker {
     const chunks = part.nth === 0 && this.#chunks.refresh(index) ? this.#chunks : null;
     const calls = (source: SearchSource) => this.#calls(source, index);
     const own = { ...part };
-    const steps = runSearch({ query, sources, chunks, calls, nowMs, part: own });
+    // One session is searched to be read, with what was found marked in it.
+    const toMark = session !== null;
+    const steps = runSearch({ query, sources, chunks, calls, nowMs, toMark, part: own });
     const { progress } = NOTHING;
     return { key, part: own, steps, waiting: [], delivered: 0, done: false, unindexed: null, progress };
   }
