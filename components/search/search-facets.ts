@@ -27,7 +27,7 @@ export const FIELD_WORDS: Record<SearchField, string> = {
   input: "Tool input",
   output: "Tool output",
   attachment: "Attachments",
-  meta: "Book-keeping",
+  meta: "Metadata",
   raw: "Unreadable lines",
 };
 

@@ -77,7 +77,8 @@ function foundRanges(text: string, { text: wanted, beside }: FoundText): TextRan
     const { index } = match;
     const to = index + match[0].length;
     const isMatch = beside?.some(
-      ([before, behind]) => before === characterBefore(text, index) && behind === characterBehind(text, to),
+      ([before, behind]) =>
+        isBeside(before, characterBefore(text, index)) && isBeside(behind, characterBehind(text, to)),
     );
     if (isMatch !== false) ranges.push([index, to]);
     // A match may begin inside of what only looks like one.
@@ -92,7 +93,11 @@ function spacedPattern(text: string): RegExp {
   return new RegExp(characters.map((one) => (/\s/.test(one) ? "\\s" : literal(one))).join(""), "g");
 }
 
-/** The end of a text and a line break are alike: on the page a line may be a text of its own. */
+/** On the page a line may be a text of its own, whose ends are where a log has line breaks. */
+function isBeside(logged: string, there: string): boolean {
+  return logged === there || (logged === "\n" && there === "");
+}
+
 function characterBefore(text: string, at: number): string {
   return plainCharacter(at === 0 ? "" : (text[at - 1] as string));
 }
@@ -102,8 +107,12 @@ function characterBehind(text: string, at: number): string {
 }
 
 function plainCharacter(character: string): string {
-  return /[\n\r]/.test(character) ? "" : /\s/.test(character) ? " " : character;
+  if (character === TEXT_END) return "";
+  return /[\n\r]/.test(character) ? "\n" : /\s/.test(character) ? " " : character;
 }
+
+/** Stands between texts that are looked at as one. */
+export const TEXT_END = "\0";
 
 /** Longer ones are no find that a reader looks at, and hits stream by the thousand. */
 const MAX_TEXT = 1_000;

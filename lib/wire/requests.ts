@@ -4,6 +4,7 @@ import {
   type BranchId,
   ID_PATTERN,
   type ProjectId,
+  parseRowKey,
   RECORD_ID_PATTERN,
   type RecordId,
   ROW_KEY_PATTERN,
@@ -133,6 +134,20 @@ export const SearchRequest = z.object({
   session: sessionId.nullable().default(null),
   limit: count(1, 500).default(50),
   cursor: page.cursor,
+});
+
+/** At most 100 hits, each by its session, record and block: `<session>!m~1k9.0`. */
+export const HitPlacesRequest = z.object({
+  hits: text(`(${ID_PATTERN}!${ROW_KEY_PATTERN}(,|$)){0,100}`, "hits, like <session>!m~1k9.0").transform(
+    (hits) =>
+      hits
+        .split(",")
+        .filter(Boolean)
+        .map((hit) => {
+          const cut = hit.indexOf("!");
+          return { session: hit.slice(0, cut) as SessionId, ...parseRowKey(hit.slice(cut + 1)) };
+        }),
+  ),
 });
 
 export const DoctorRequest = z.object({

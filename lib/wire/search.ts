@@ -1,6 +1,6 @@
 import type { FoundText } from "@/lib/query/text-marks";
 import type { AgentId, ProjectId, RecordId, SessionId } from "./ids";
-import { DETAILS, type Detail } from "./rows";
+import { type CallState, DETAILS, type Detail } from "./rows";
 
 /**
  * Where a word stands. `title` also means the working directory. `output` is what tools and the client
@@ -61,6 +61,16 @@ export type SearchHit = {
   found?: FoundText[];
   atMs: number | null;
 };
+
+/**
+ * Where a hit stands in its session. `turn`: the turn of the main thread, of an agent's text the one that started the
+ * agent; 0 before the first prompt, null where no call started it. `tool` and `state`: the call that the text is the
+ * input or output of, null for every other text.
+ */
+export type HitPlace = { turn: number | null; tool: string | null; state: CallState | null };
+
+/** `GET /api/search/places?hits=`: a place for each hit that was named, null for one that is gone. */
+export type HitPlacesResponse = { places: (HitPlace | null)[] };
 
 /** What the query says wrong, by place; such a term is looked for as a plain word. */
 export type QueryProblem = { from: number; to: number; message: string };

@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { withoutRepeats } from "@/components/search/search-groups";
 import { queryTokens } from "@/components/search/search-tokens";
 import { useSearch } from "@/components/search/use-search";
 import { useSearchSessions } from "@/components/search/use-search-vocabulary";
@@ -43,7 +44,10 @@ export function usePalette(query: string, here: SessionId | null) {
       ),
     [list, query, pathOf],
   );
-  const hits = query.trim() === "" ? [] : search.hits;
+  const hits = useMemo(
+    () => (query.trim() === "" ? [] : withoutRepeats(search.hits, (id) => byId.get(id)?.title)),
+    [query, search.hits, byId],
+  );
   return {
     search,
     sessions,

@@ -35,7 +35,11 @@ export function Minimap({
     queryKey: ["thread-marks", sessionId, choice.key, found, hitsOf, hits.length],
     queryFn: ({ signal }) => {
       const { branch, agent, detail, fold, runs } = choice;
-      return api.minimap(sessionId, { branch, agent, detail, fold, runs, find: found, q: hitsOf }, { signal });
+      return api.minimap(
+        sessionId,
+        { branch, agent, detail, fold, runs, find: found, q: hitsOf },
+        { signal },
+      );
     },
     placeholderData: keepPreviousData,
     gcTime: 10_000,

@@ -10,11 +10,17 @@ import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Checked, SearchRequest } from "@/lib/wire/requests";
 import type { Detail } from "@/lib/wire/rows";
-import type { SearchEvent, SearchProgress, SearchResponse } from "@/lib/wire/search";
+import type { HitPlace, SearchEvent, SearchProgress, SearchResponse } from "@/lib/wire/search";
 import { checkRegex } from "./find-in-text";
 import { FoundRecords } from "./found-records";
 import type { SearchPart } from "./search-run";
-import { type SearchAnswer, type SearchStart, type SearchTask, SearchWorker } from "./search-worker";
+import {
+  type HitName,
+  type SearchAnswer,
+  type SearchStart,
+  type SearchTask,
+  SearchWorker,
+} from "./search-worker";
 import { SearchListing } from "./sources";
 
 export type SearchQuery = Checked<typeof SearchRequest>;
@@ -27,6 +33,8 @@ export type Search = {
   events(query: Omit<SearchQuery, "limit">, signal: AbortSignal): AsyncGenerator<SearchEvent>;
   /** Every record of a session in which something is found, of the fields that a detail shows. */
   records(query: { q: string; session: SessionId; detail: Detail }, signal: AbortSignal): Promise<RecordId[]>;
+  /** Where hits stand in their sessions. */
+  places(hits: readonly HitName[]): Promise<(HitPlace | null)[]>;
   stop(): void;
 };
 
@@ -157,6 +165,21 @@ function createSearch(world: World, workers: readonly Ask[], stop: () => void): 
       return { hits, complete: done, nextCursor, progress, problems: errors };
     },
     events,
+    async places(hits) {
+      const { number, sources } = listing.now();
+      // The last thread: the first one answers from the index.
+      const worker = workers.at(-1) as Ask;
+      const task = {
+        kind: "places" as const,
+        hits,
+        index: world.index.state.path,
+        listing: number,
+        sources: null,
+      };
+      const answer = await worker(task);
+      const known = answer.needsSources ? await worker({ ...task, sources }) : answer;
+      return known.places ?? [];
+    },
     async records({ q, session, detail }, signal) {
       const known = found.of(session, q, detail);
       if (known) return known;

@@ -1,7 +1,7 @@
 import { evaluate } from "@/lib/query/evaluate";
 import type { Query } from "@/lib/query/query";
 import { searchTerms } from "@/lib/query/required-terms";
-import { type FoundText, foundTexts, type TextRange } from "@/lib/query/text-marks";
+import { type FoundText, foundTexts, TEXT_END, type TextRange } from "@/lib/query/text-marks";
 import { formatRecordId } from "@/lib/wire/ids";
 import type { SearchHit } from "@/lib/wire/search";
 import type { CallLookup } from "./call-lookup";
@@ -12,8 +12,6 @@ import type { LocatedText, SearchSource } from "./sources";
 const MAX_RANGES = 20;
 /** Of a regular expression in one text, where all that it found is to be marked. */
 const MAX_FOUND = 2_000;
-/** No match goes across it. */
-const BETWEEN = "\n\0\n";
 
 /** Matches texts against one query. */
 export type TextMatcher = {
@@ -40,9 +38,9 @@ export function createTextMatcher(query: Query | null, nowMs: number, toMark = f
     let before = 0;
     for (const text of texts) {
       for (const [from, to] of finder.regexRanges(text, MAX_FOUND)) ranges.push([from + before, to + before]);
-      before += text.length + BETWEEN.length;
+      before += text.length + TEXT_END.length;
     }
-    return foundTexts(texts.join(BETWEEN), ranges);
+    return foundTexts(texts.join(TEXT_END), ranges);
   };
   return {
     foundIn,

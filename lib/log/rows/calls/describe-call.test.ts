@@ -254,7 +254,7 @@ describe("everything else", () => {
       { action: "keep" },
       { result: { worktreeBranch: "worktree-exp" } },
     ],
-    ["ExitWorktree (left, remove)", { action: "remove" }, { result: {} }],
+    ["ExitWorktree (left worktree, changes removed)", { action: "remove" }, { result: {} }],
   ])("%s", tells);
 });
 
