@@ -65,5 +65,5 @@ test("a call whose result was cleared from the context later says so", async ({ 
   await expect(cleared).toHaveCount(2);
   await expect(cleared.first()).toContainText("login.py");
   await cleared.first().getByRole("button", { name: "Open", exact: true }).click();
-  await expect(cleared.first().getByText("result cleared from the context later")).toBeVisible();
+  await expect(cleared.first().getByText("result later cleared from the context")).toBeVisible();
 });

@@ -15,7 +15,7 @@ export const BUILDINGS = [
   { building: "lib/format" },
   { building: "lib/tools" },
   { building: "lib/query" },
-  { building: "lib/wire", also: "lib/tools", packages: "zod" },
+  { building: "lib/wire", also: "lib/tools", types: "lib/query", packages: "zod" },
   {
     building: "lib/log",
     floors: "records table graph rows map|request",

@@ -138,7 +138,7 @@ function ElapsedSince({ sinceMs, waiting }: { sinceMs: number; waiting: boolean 
 /** The mark before a session's title: running, waiting, stopped midway, unreadable, new. Most have none. */
 function StateMark({ session: { id, state, problem, lastActiveAtMs } }: { session: SessionSummary }) {
   const seenMs = useSeen(id);
-  if (problem) return <Marked word="Cannot be read" className="text-err" icon={TriangleAlert} />;
+  if (problem) return <Marked word="Unreadable" className="text-err" icon={TriangleAlert} />;
   if (state === "waiting") return <Marked word="Waiting" className="text-warn" icon={Lock} />;
   if (state === "running") {
     return (

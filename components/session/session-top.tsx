@@ -10,7 +10,7 @@ import { LogGoneTag } from "@/components/ui/marks";
 import { LibraryLink } from "@/components/ui/page-link";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { totalTokens } from "@/lib/client/total-tokens";
-import { formatCompact, formatCount, formatDuration, formatTokens } from "@/lib/format/format";
+import { formatCompact, formatCount, formatDuration, formatPlural, formatTokens } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
@@ -111,7 +111,7 @@ function Facts({ session }: { session: SessionDetail }) {
         </span>
       )}
       {counts.toolErrors > 0 && (
-        <span className={`${item} text-err`} title={`${formatCount(counts.toolErrors)} tool errors`}>
+        <span className={`${item} text-err`} title={formatPlural(counts.toolErrors, "tool error")}>
           <Icon of={X} small />
           {formatCount(counts.toolErrors)}
         </span>
@@ -126,7 +126,7 @@ function Facts({ session }: { session: SessionDetail }) {
 function tokenWords(tokens: number, shared: number): string {
   const all = `${formatCount(tokens)} tokens, each message once, agents included`;
   if (shared === 0) return all;
-  return `${all}; ${formatCount(shared)} of them in messages that other sessions hold as well`;
+  return `${all}; ${formatCount(shared)} of them in messages shared with other sessions`;
 }
 
 /** Which service tiers answered, where one is not the usual. */

@@ -228,10 +228,10 @@ function ErrorKeys({ errors }: { errors: ErrorsResponse | null }) {
       )}
       {beyond > 0 && (
         <Menu
-          label="Errors that this view does not show"
+          label="Errors not shown in this view"
           align="end"
           trigger={
-            <Button kind="quiet" title="Errors that this view does not show">
+            <Button kind="quiet" title="Errors not shown in this view">
               {rows.length === 0 && <Icon of={X} small className="text-err" />}
               {rows.length > 0 ? `+${formatCount(beyond)}` : formatPlural(beyond, "error")}
               <span className="@max-[960px]/tool:sr-only @max-[1130px]/tool:group-data-finding/tool:sr-only">

@@ -98,6 +98,8 @@ export type ThreadState = {
   position: ThreadPosition;
   /** Records of this thread in which something was found. */
   hits: readonly RecordId[];
+  /** The query whose hits these are, once all of them are known. */
+  hitsOf: string | null;
 };
 
 /** A `goTo` under way. `key` is known once its row is loaded and selected. */
@@ -158,6 +160,7 @@ export class ThreadStore {
       selectedKey: null,
       position: AT_START,
       hits: [],
+      hitsOf: null,
     }));
   }
 
@@ -240,7 +243,7 @@ export class ThreadStore {
           thread.start = kept
             ? startAtHeld(found, kept)
             : { index: found, selected: true, offsetPx: null, atEnd: false };
-        } else if (place) toast("The linked record is not in this view of the thread", "err");
+        } else if (place) toast("The linked record is hidden in this view", "err");
         this.set({ thread, beginning: null, scanning: null, error: null });
         this.present(thread);
         this.stepAwaited();
@@ -470,7 +473,7 @@ export class ThreadStore {
     }
     const index = findRow(answer, { recordId: record, block });
     if (index === null) {
-      toast("This view hides that record: choose Everything");
+      toast("That record is hidden in this view: press 4 to show everything");
       return null;
     }
     thread.windows.accept(toWindow(answer));
@@ -639,8 +642,9 @@ export class ThreadStore {
     this.options.address.set({ branch, fold: null });
   };
 
-  setHits(hits: readonly RecordId[]): void {
-    if (hits !== this.get().hits) this.set({ hits });
+  setHits(hits: readonly RecordId[], hitsOf: string | null): void {
+    const before = this.get();
+    if (hits !== before.hits || hitsOf !== before.hitsOf) this.set({ hits, hitsOf });
   }
 }
 

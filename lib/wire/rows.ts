@@ -285,6 +285,8 @@ export type RowBase = {
   run?: string;
   /** Agents that are out while this row happens, innermost first. Absent without any. */
   lanes?: RowLane[];
+  /** Keys of blocks on other lines that the row shows: a call's result, a compaction's summary. Absent without any. */
+  shows?: string[];
   /** Colour of the branch that the row lies on, 1 for the way written first at the last fork above. Absent above the first. */
   spine?: number;
 };

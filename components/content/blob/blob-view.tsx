@@ -149,7 +149,7 @@ export function ToolResultFile({ sessionId, blob }: { sessionId: SessionId; blob
   if (asked) return <DetailState query={query} />;
   return (
     <div className="hatch flex h-6 items-center gap-3 border-y border-line px-3 text-11">
-      <span className="truncate bg-panel px-1 text-fg-2">the whole output is in {blob.name ?? "a file"}</span>
+      <span className="truncate bg-panel px-1 text-fg-2">Full output: {blob.name ?? "a file"}</span>
       <Button kind="quiet" className="h-5 bg-panel text-accent" onClick={() => setAsked(true)}>
         Load all {size}
       </Button>

@@ -40,7 +40,7 @@ function CutTextView({ row, text, children }: TextProps) {
           {whole.isFetching
             ? "Loading the rest…"
             : whole.isError || whole.data === null
-              ? "The rest could not be read; open the inspector for the raw record"
+              ? "Couldn’t load the rest. Open the inspector for the raw record"
               : `Show ${formatCount(left)} more characters`}
         </button>
       )}

@@ -36,17 +36,17 @@ export function AboutDialog({
           className="text-accent hover:underline"
           href={`/doctor?session=${encodeURIComponent(session.id)}`}
         >
-          What its records are made of
+          Diagnostics
         </Link>
       }
     >
-      <Section title="Shared history">
+      <Section title="Related sessions">
         <RelatedList id={session.id} />
       </Section>
-      <Section title="Kept beside it">
+      <Section title="Related files">
         <ExtraList id={session.id} />
       </Section>
-      <Section title="Take a copy">
+      <Section title="Export">
         <ExportList id={session.id} />
       </Section>
     </Dialog>
@@ -83,7 +83,7 @@ function ExportList({ id }: { id: SessionId }) {
         );
       })}
       <li className="px-4 pb-2 text-11 text-fg-3">
-        Secrets in a log are in its copies: read before you pass one on.
+        Exports are not redacted. Check for secrets before you share one.
       </li>
     </ul>
   );
@@ -110,16 +110,16 @@ const LABELS: Record<ExtraKind, string> = {
   todos: "To-do list",
   task: "Task",
   memory: "Memory",
-  history: "Typed",
-  "file-history": "File before",
+  history: "Typed prompts",
+  "file-history": "File backup",
 };
 
 /** Plans, todo lists, memory and earlier file versions that the client keeps for a session in its config folder. */
 function ExtraList({ id }: { id: SessionId }) {
   const { data, error } = useExtras(id);
   if (error) return <Note>{error.message}</Note>;
-  if (!data) return <Note>Looking…</Note>;
-  if (data.extras.length === 0) return <Note>The client keeps nothing else for it.</Note>;
+  if (!data) return <Note>Loading…</Note>;
+  if (data.extras.length === 0) return <Note>None</Note>;
   return (
     <ul>
       {data.extras.map((extra) => (
@@ -140,19 +140,19 @@ function ExtraList({ id }: { id: SessionId }) {
 }
 
 const RELATION_TEXT: Record<Relation, string> = {
-  "forked-from": "Copied from",
-  fork: "Copied to",
-  "shares-history": "Starts like",
-  continues: "Goes on from",
-  "continued-in": "Goes on in",
+  "forked-from": "Forked from",
+  fork: "Forked to",
+  "shares-history": "Shares history with",
+  continues: "Continues",
+  "continued-in": "Continued in",
 };
 
 /** Sessions that this one was copied from or to, or that continue where it ends. */
 function RelatedList({ id }: { id: SessionId }) {
   const { data, error } = useRelated(id);
   if (error) return <Note>{error.message}</Note>;
-  if (!data) return <Note>Looking…</Note>;
-  if (data.related.length === 0) return <Note>No other session shares its records.</Note>;
+  if (!data) return <Note>Loading…</Note>;
+  if (data.related.length === 0) return <Note>None</Note>;
   return (
     <ul>
       {data.related.map((related) => (

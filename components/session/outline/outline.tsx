@@ -175,7 +175,7 @@ export function FileList({ onGo }: { onGo: (recordId: RecordId) => void }) {
   return (
     <div className="h-full overflow-y-auto py-1">
       {query.isSuccess && files.length === 0 && (
-        <p className="px-3 py-2 text-12 text-fg-3">No file was changed in this session.</p>
+        <p className="px-3 py-2 text-12 text-fg-3">No files changed in this session.</p>
       )}
       {files.length > 0 && (
         <button

@@ -25,13 +25,13 @@ export function TurnBriefBlock({ sessionId, turn }: { sessionId: SessionId; turn
     >
       {error && !data && (
         <ErrorState
-          title="This turn’s brief can’t be told"
+          title="Couldn’t load the turn brief"
           message={error.message}
           hint={error instanceof ApiError ? error.hint : undefined}
           onRetry={() => void refetch()}
         />
       )}
-      {!data && !error && <SkeletonRows count={4} label="Reading the turn" rowClass="h-5" />}
+      {!data && !error && <SkeletonRows count={4} label="Loading the turn brief" rowClass="h-5" />}
       {data && <BriefFacts brief={data} onGo={(recordId) => setUrl({ at: recordId })} />}
     </section>
   );

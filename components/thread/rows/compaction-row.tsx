@@ -45,7 +45,7 @@ export function CompactionRowView({ row, open, selected }: RowProps<"compaction"
         {open && summary && (
           <OpenedBlock
             row={row}
-            facts="written by the model; the rows above stay in the log and here"
+            facts="written by the model; the rows above stay in the log"
             copy={{ label: "Copy summary", text: summary.text }}
           >
             <div className="px-3 py-2">

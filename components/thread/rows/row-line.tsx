@@ -75,7 +75,10 @@ export function RowLine({
         </button>
       )}
       <span className={cx("cut-end text-12", NAME_TONES[nameTone])}>{name}</span>
-      <span className={cx("cut-end", prose ? "text-12" : "font-mono text-code", SUBJECT_TONES[tone])}>
+      <span
+        data-log={row.kind === "tool" ? "input" : ""}
+        className={cx("cut-end", prose ? "text-12" : "font-mono text-code", SUBJECT_TONES[tone])}
+      >
         {subject}
       </span>
       {(result || duration || row.marks) && (
@@ -230,8 +233,8 @@ export function turnSpans(rows: Iterable<Row>): ReadonlyMap<number, number | nul
 }
 
 const MARKS: Record<NonNullable<Row["marks"]>[number], { word: string; means: string }> = {
-  deleted: { word: "deleted", means: "Deleted by the user; its line is still in the log" },
-  aborted: { word: "cut off", means: "Stopped while it was being written; this is all that the log has" },
+  deleted: { word: "deleted", means: "Deleted by the user; the line is still in the log" },
+  aborted: { word: "cut off", means: "Stopped while it was being written; the log has no more" },
 };
 
 /** Tags for what the log says about the whole line, such as deleted. The row itself is dimmed. */
