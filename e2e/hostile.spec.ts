@@ -125,7 +125,7 @@ async function scrollThrough(page: Page, fromRow: number): Promise<string[]> {
 /** Runs in the page. */
 function readAndScroll(main: Element, fromRow: number): { keys: string[]; ended: boolean } {
   const rows = [...main.querySelectorAll<HTMLElement>("article[data-index]")];
-  const open = rows.filter((row) => row.querySelector('[aria-label="Close"]'));
+  const open = rows.filter((row) => row.querySelector('[aria-label^="Close "]'));
   const keys = open.map(({ dataset }) => `${dataset.recordId}.${dataset.block}`);
   const { bottom } = main.getBoundingClientRect();
   const next = rows.find((row) => Number(row.dataset.index) > fromRow + 1 && row.querySelector("h2"));
