@@ -10,7 +10,7 @@ import { LogGoneTag } from "@/components/ui/marks";
 import { LibraryLink } from "@/components/ui/page-link";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { totalTokens } from "@/lib/client/total-tokens";
-import { formatCompact, formatCount, formatDuration, formatTokens } from "@/lib/format/format";
+import { formatCompact, formatCount, formatDuration, formatPlural, formatTokens } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
@@ -110,10 +110,13 @@ function Facts({ session }: { session: SessionDetail }) {
           {shared > 0 && <span className="text-fg-3">{`· ${formatCompact(tokens - shared)} own`}</span>}
         </span>
       )}
-      {counts.toolErrors > 0 && (
-        <span className={`${item} text-err`} title={`${formatCount(counts.toolErrors)} tool errors`}>
+      {counts.toolErrors > counts.toolsDenied && (
+        <span
+          className={`${item} text-err`}
+          title={formatPlural(counts.toolErrors - counts.toolsDenied, "tool error")}
+        >
           <Icon of={X} small />
-          {formatCount(counts.toolErrors)}
+          {formatCount(counts.toolErrors - counts.toolsDenied)}
         </span>
       )}
       {counts.unreadable > 0 && (

@@ -53,7 +53,7 @@ export function OpenedBlock({
       data-wrap={wrappable ? wrap : undefined}
       className="group/opened mr-3 mb-2 ml-6 overflow-hidden rounded-2 border border-line-2 bg-bg max-sm:ml-0"
     >
-      <div className="flex h-6 items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums">
+      <div className="flex h-6 items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums [&_:is(button,a)]:-outline-offset-2!">
         <div className="flex min-w-0 flex-1 items-center gap-3 overflow-hidden">{facts}</div>
         {lines && (
           <span className="flex flex-none items-center gap-1 text-fg">

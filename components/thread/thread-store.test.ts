@@ -77,6 +77,7 @@ class FakeServer {
       errors: async () => ({
         revision: 1,
         rows: this.errors,
+        denied: 0,
         hidden: 0,
         elsewhere: 0,
         places: [],

@@ -151,6 +151,8 @@ export type ErrorsResponse = {
   revision: number;
   /** Rows of this view, in order. */
   rows: number[];
+  /** How many of them show a refused call. */
+  denied: number;
   /** How many more the thread has that this view hides. */
   hidden: number;
   /** How many the session has outside the thread; `places` are the first of them. */

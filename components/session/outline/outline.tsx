@@ -99,11 +99,12 @@ function OutlineTotals({ sessionId, session }: { sessionId: SessionId; session: 
   });
   const sum = (name: "added" | "removed") => all.data?.reduce((total, file) => total + file[name], 0) ?? 0;
   return (
-    <div className="flex h-tool flex-none items-center gap-2 border-t border-line px-3 text-12 whitespace-nowrap text-fg-2 tabular-nums">
+    <div className="flex h-tool flex-none items-center gap-2 overflow-hidden border-t border-line px-3 text-12 whitespace-nowrap text-fg-2 tabular-nums">
       <ChangedLines added={sum("added")} removed={sum("removed")} />
-      <span>{files > 0 ? formatPlural(files, "file") : formatPlural(toolCalls, "tool call")}</span>
-      <span className="flex-1" />
-      {agents > 0 && <span className="text-fg-3">{formatPlural(agents, "agent")}</span>}
+      <span className="min-w-0 flex-1 truncate">
+        {files > 0 ? formatPlural(files, "file") : formatPlural(toolCalls, "tool call")}
+      </span>
+      {agents > 0 && <span className="flex-none text-fg-3">{formatPlural(agents, "agent")}</span>}
     </div>
   );
 }

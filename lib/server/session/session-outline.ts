@@ -2,7 +2,7 @@ import { asNumber, asObject } from "@/lib/log/records/json";
 import { RowKind, type RowList } from "@/lib/log/rows/flatten";
 import { firstWords, marksOf, type RowContext, timeOf } from "@/lib/log/rows/row-context";
 import { promptRecord, promptTitle } from "@/lib/log/rows/turn-row";
-import { BlockKind, Flag, isFailure, Level, RecordKind } from "@/lib/log/table/kinds";
+import { BlockKind, Flag, isDenied, isFailure, Level, RecordKind } from "@/lib/log/table/kinds";
 import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import type { AgentId } from "@/lib/wire/ids";
@@ -82,7 +82,8 @@ const MAX_POSITIONS = 50;
 export function errorsOf(session: OpenSession, query: ErrorsQuery): ErrorsResponse {
   const { revision } = session;
   const branch = chooseBranch(session, query, null);
-  if (!branch) return { revision, rows: [], hidden: 0, elsewhere: 0, places: [], edits: [], forks: [] };
+  if (!branch)
+    return { revision, rows: [], denied: 0, hidden: 0, elsewhere: 0, places: [], edits: [], forks: [] };
   const list = rowList(session, branch, query.detail, foldsOf(query.fold, query.runs));
   const errors = errorBlocks(session);
   const isKnown = new Uint8Array(session.table.blocks.size);
@@ -108,6 +109,7 @@ export function errorsOf(session: OpenSession, query: ErrorsQuery): ErrorsRespon
   return {
     revision,
     rows: rows.slice(0, MAX_ROWS),
+    denied: rows.filter((row) => isRefused(session, of[row] ?? 0)).length,
     hidden: onPath - rows.length,
     elsewhere: others.length,
     places: others.slice(0, MAX_POSITIONS).map((block) => toErrorPlace(session, block)),
@@ -153,6 +155,11 @@ function isError({ table, graph }: OpenSession, block: number): boolean {
   if (records.get("kind", record) === RecordKind.unreadable) return true;
   const isShown = kind === BlockKind.text && blocks.get("level", block) !== Level.merged;
   return isShown && (records.get("flags", record) & Flag.apiError) !== 0;
+}
+
+function isRefused({ table: { blocks, calls } }: OpenSession, block: number): boolean {
+  const call = blocks.get("kind", block) === BlockKind.call ? blocks.get("call", block) : NONE;
+  return call !== NONE && isDenied(calls.get("state", call));
 }
 
 /** Whether a block is in an internal thread of the client, which is not shown. */
