@@ -7,7 +7,9 @@ export function SkipLink() {
   const skip = (event: MouseEvent) => {
     // The fragment holds the token of a link until the page has read it, so no fragment is gone to.
     event.preventDefault();
-    const main = document.querySelector<HTMLElement>("main");
+    const parts = document.querySelectorAll<HTMLElement>("main, [data-main]");
+    // What stands over the thread makes it inert.
+    const main = [...parts].find((part) => !part.closest("[inert]"));
     if (!main) return;
     if (!main.hasAttribute("tabindex")) main.tabIndex = -1;
     main.focus();
