@@ -110,10 +110,13 @@ function Facts({ session }: { session: SessionDetail }) {
           {shared > 0 && <span className="text-fg-3">{`· ${formatCompact(tokens - shared)} own`}</span>}
         </span>
       )}
-      {counts.toolErrors > 0 && (
-        <span className={`${item} text-err`} title={formatPlural(counts.toolErrors, "tool error")}>
+      {counts.toolErrors > counts.toolsDenied && (
+        <span
+          className={`${item} text-err`}
+          title={formatPlural(counts.toolErrors - counts.toolsDenied, "tool error")}
+        >
           <Icon of={X} small />
-          {formatCount(counts.toolErrors)}
+          {formatCount(counts.toolErrors - counts.toolsDenied)}
         </span>
       )}
       {counts.unreadable > 0 && (

@@ -1,4 +1,4 @@
-import { Braces, Link, WrapText } from "lucide-react";
+import { Braces, Link, SquareArrowOutUpRight, WrapText } from "lucide-react";
 import { type ComponentType, type ReactNode, useMemo, useState } from "react";
 import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
 import {
@@ -17,6 +17,7 @@ import { formatDuration } from "@/lib/format/format";
 import type { ToolFamily, ToolOf } from "@/lib/tools/tools";
 import type { CallDetail } from "@/lib/wire/record";
 import type { Row, ToolRow } from "@/lib/wire/rows";
+import { openInEditor } from "./file-place";
 
 /** What an opened row shows, in a frame: facts left, actions right, content below. */
 export function OpenedBlock({
@@ -41,8 +42,8 @@ export function OpenedBlock({
   footer?: ReactNode;
   children: ReactNode;
 }) {
-  const { copyLink, inspect } = useThreadActions();
-  const preferred = usePreferences().wrap;
+  const { sessionId, copyLink, inspect } = useThreadActions();
+  const { wrap: preferred, editor } = usePreferences();
   const [chosen, setWrap] = useState<boolean | null>(null);
   const wrap = chosen ?? preferred;
   const { place, actions: placeActions, suffix } = useLineSelectionOf(row);
@@ -55,7 +56,7 @@ export function OpenedBlock({
     >
       <div
         data-log="none"
-        className="flex h-6 items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums"
+        className="flex h-6 items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums [&_:is(button,a)]:-outline-offset-2!"
       >
         <div className="flex min-w-0 flex-1 items-center gap-3 overflow-hidden">{facts}</div>
         {lines && (
@@ -79,6 +80,16 @@ export function OpenedBlock({
         )}
         {actions}
         <span className="flex flex-none items-center">
+          {path && editor !== "" && (
+            <IconButton
+              icon={SquareArrowOutUpRight}
+              small
+              className="h-5"
+              label={`Open ${path} in the editor`}
+              keys="E"
+              onClick={() => void openInEditor(sessionId, row, editor, lines?.from)}
+            />
+          )}
           {wrappable && (
             <IconButton
               icon={WrapText}

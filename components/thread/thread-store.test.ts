@@ -23,6 +23,7 @@ class FakeServer {
   asked: string[] = [];
   elsewhere: RowsResponse["elsewhere"];
   errors: number[] = [];
+  edits: number[] = [];
   views: Record<string, Told[]>;
   /** Answers wait until this is resolved. */
   gate: Promise<void> = Promise.resolve();
@@ -73,7 +74,16 @@ class FakeServer {
         const from = query.from ?? 0;
         return { revision: 1, total: turns.length, from, turns: turns.slice(from, from + 1) as never };
       },
-      errors: async () => ({ revision: 1, rows: this.errors, hidden: 0, elsewhere: 0, places: [] }),
+      errors: async () => ({
+        revision: 1,
+        rows: this.errors,
+        denied: 0,
+        hidden: 0,
+        elsewhere: 0,
+        places: [],
+        edits: this.edits,
+        forks: [],
+      }),
     };
   }
 }

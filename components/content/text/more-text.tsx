@@ -4,7 +4,7 @@ import { useThreadActions } from "@/components/content/row-actions";
 import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
 import { copyText } from "@/lib/client/copy-text";
-import { formatCompact, formatCount } from "@/lib/format/format";
+import { formatCompact, formatCount, formatPlural } from "@/lib/format/format";
 import type { CutText, Row } from "@/lib/wire/rows";
 
 type TextProps = { row: Row; text: CutText; children: (text: string) => ReactNode };
@@ -97,6 +97,17 @@ export function ChangedLines({ added, removed }: { added: number | null; removed
       {added && removed ? " " : null}
       {removed ? <span className="text-del-fg">−{formatLines(removed)}</span> : null}
     </span>
+  );
+}
+
+/** `2 errors`, `1 denied`, each in its colour: a refusal is no error of the tool. `errors` counts both. */
+export function FailedCalls({ errors, denied }: { errors: number; denied: number }) {
+  const failed = errors - denied;
+  return (
+    <>
+      {failed > 0 && <span className="text-err">{formatPlural(failed, "error")}</span>}
+      {denied > 0 && <span className="text-warn">{formatCount(denied)} denied</span>}
+    </>
   );
 }
 

@@ -264,11 +264,13 @@ export function OutlineRow({
   return (
     <button
       type="button"
+      data-roving=""
+      tabIndex={-1}
       aria-current={current ? "true" : undefined}
       title={title}
       onClick={onClick}
       className={cx(
-        "grid w-full grid-cols-[var(--mark,20px)_minmax(0,1fr)_auto] items-center gap-x-2 px-3 text-left max-sm:min-h-9",
+        "grid w-full grid-cols-[var(--mark,20px)_minmax(0,1fr)_auto] content-center items-baseline gap-x-2 px-3 text-left -outline-offset-2! max-sm:min-h-9",
         sub ? "min-h-6 text-12 text-fg-2" : "min-h-7",
         current ? "sel-bar bg-sel" : "hover:bg-raised",
       )}
@@ -276,6 +278,7 @@ export function OutlineRow({
       <span
         className={cx(
           "flex justify-end text-11 tabular-nums",
+          sub && "self-center",
           current ? "font-semibold text-fg" : "text-fg-3",
         )}
       >

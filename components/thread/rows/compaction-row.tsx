@@ -21,7 +21,7 @@ export function CompactionRowView({ row, open, selected }: RowProps<"compaction"
   ].filter(Boolean);
   return (
     <div className="relative isolate grid grid-cols-[var(--rail)_minmax(0,1fr)]">
-      {selected && <RowTint tall={!open} />}
+      {selected && <RowTint height={open ? "twoLines" : "whole"} />}
       <Rail node={{ shape: "none" }} lane={lane} broken />
       <div className="relative min-w-0">
         <div className="flex min-h-10 flex-wrap items-center gap-x-2 pr-3 text-12 whitespace-nowrap text-fg-2 tabular-nums">

@@ -13,7 +13,7 @@ import { firstProseLine, RowFrame, RowLine, RowMarks, type RowProps } from "./ro
 /** The model's text, with the sources it cited. */
 export function TextRowView({ row, selected }: RowProps<"text">) {
   return (
-    <RowFrame node={{ shape: "text" }} selected={selected} tall>
+    <RowFrame node={{ shape: "text" }} selected={selected} tint="prose">
       <div
         className={cx(
           "pt-1 pr-[calc(168px+8px)] pb-1.5 @max-[720px]/thread:pr-3 max-sm:pr-3",

@@ -1,5 +1,5 @@
 import type { Row } from "@/lib/wire/rows";
-import { rowToMarkdown } from "./markdown";
+import { formatAgents, formatReturn, rowToMarkdown } from "./markdown";
 
 /** The page has its own policy: opened from disk it runs nothing and loads nothing. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
@@ -39,13 +39,18 @@ export function rowToHtml(row: Row): string {
     case "thinking":
       return folded(row.redacted ? "Redacted thinking" : "Thinking", row.text.text);
     case "agent-return":
-      return folded("An agent returned", row.text.text);
+      return folded(formatReturn(row), row.text.text);
     case "context":
       return folded(row.label, row.text.text);
     case "event":
       return row.text.text ? folded(row.label, row.text.text) : `<p class="meta">${escape(row.label)}</p>\n`;
     case "tool": {
-      const facts = [row.aside, row.result, row.added === null ? null : `+${row.added} −${row.removed ?? 0}`];
+      const facts = [
+        row.aside,
+        row.result,
+        formatAgents(row),
+        row.added === null ? null : `+${row.added} −${row.removed ?? 0}`,
+      ];
       return `<p><b>${escape(row.server ? `${row.server} ${row.name}` : row.name)}</b> <code>${escape(row.subject)}</code> <span class="meta">${escape(facts.filter(Boolean).join(" · "))}</span></p>\n`;
     }
     default: {
