@@ -6,6 +6,7 @@ import {
   Ellipsis,
   Info,
   List,
+  PanelLeft,
   PanelRight,
   Printer,
   Search,
@@ -49,10 +50,17 @@ const DETAIL_CHOICES: { value: Detail; label: string }[] = [
 export function ToolBar({
   find,
   errors,
+  outlineDocked,
+  outlineOpen,
+  onOutline,
   onPrint,
 }: {
   find: Find;
   errors: ErrorsResponse | null;
+  /** The outline stands beside the thread; else a button opens it. */
+  outlineDocked: boolean;
+  outlineOpen: boolean;
+  onOutline: () => void;
   onPrint: () => void;
 }) {
   const { session, choice, url, setUrl, store } = useSessionPage();
@@ -65,6 +73,13 @@ export function ToolBar({
       data-finding={find.shown || undefined}
       className="group/tool @container/tool flex h-tool items-center gap-2 overflow-hidden border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap max-sm:h-10"
     >
+      <IconButton
+        icon={PanelLeft}
+        label="Outline"
+        pressed={outlineOpen}
+        className={cx("max-sm:hidden", outlineDocked && "md:hidden")}
+        onClick={onOutline}
+      />
       <Segmented
         label="Detail"
         choices={DETAIL_CHOICES}

@@ -2,10 +2,10 @@ import { formatPlural } from "@/lib/format/format";
 import type { SessionDetail } from "@/lib/wire/session";
 
 /** When a session's last line was written, and what that means: it has ended, or may go on. */
-export function endOf({
-  state,
-  lastActiveAtMs,
-}: Pick<SessionDetail, "state" | "lastActiveAtMs">): { label: string; atMs: number | null } {
+export function endOf({ state, lastActiveAtMs }: Pick<SessionDetail, "state" | "lastActiveAtMs">): {
+  label: string;
+  atMs: number | null;
+} {
   const goesOn = state === "running" || state === "waiting" || state === "idle";
   return { label: goesOn ? "Last active" : "Ended", atMs: lastActiveAtMs };
 }

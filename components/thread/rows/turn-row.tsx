@@ -174,7 +174,10 @@ function TurnLine({
   const lineHeight = "h-[calc(var(--turn)-2px)]";
   return (
     <div
-      className={cx("grid grid-cols-[var(--rail)_minmax(0,1fr)]", whole ? "min-h-[calc(var(--turn)-2px)]" : lineHeight)}
+      className={cx(
+        "grid grid-cols-[var(--rail)_minmax(0,1fr)]",
+        whole ? "min-h-[calc(var(--turn)-2px)]" : lineHeight,
+      )}
     >
       <Rail node={{ shape: "none" }} lane={lane}>
         <button
