@@ -4,7 +4,7 @@ import type { TurnRow } from "@/lib/wire/rows";
 type Settings = TurnRow["settings"];
 
 /** Labels for the client's permission modes, close to the wording of its own screen. */
-const MODES: Record<string, string> = {
+export const PERMISSION_MODES: Record<string, string> = {
   plan: "plan mode",
   acceptEdits: "accepts edits",
   bypassPermissions: "bypasses permissions",
@@ -20,7 +20,8 @@ export function PromptMode({ settings }: { settings: Settings }) {
   const all = formatSettings(settings);
   const mode = settings.permissions;
   if (all.length === 0) return null;
-  const shown = mode === undefined ? (settings.thinking ? "thinking" : null) : (MODES[mode] ?? mode);
+  const shown =
+    mode === undefined ? (settings.thinking ? "thinking" : null) : (PERMISSION_MODES[mode] ?? mode);
   return (
     shown && (
       <span
@@ -52,7 +53,7 @@ export function PromptSettings({ settings }: { settings: Settings }) {
 function formatSettings(settings: Settings): [string, string][] {
   return Object.entries(settings).map(([name, value]) => [
     name,
-    name === "permissions" ? (MODES[value] ?? value) : value,
+    name === "permissions" ? (PERMISSION_MODES[value] ?? value) : value,
   ]);
 }
 
