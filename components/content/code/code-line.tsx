@@ -100,24 +100,51 @@ export function LineChunk({ lines, children }: { lines: number; children: ReactN
   );
 }
 
-/** The hatched bar below a truncated list or text: how much is left, and buttons to show it. */
+/**
+ * The hatched bar below a truncated list or text: how much is left, and buttons to show it. Lines are shown all at
+ * once, since whoever reads on wants them; other units in steps too, since each costs the page more.
+ */
 export function ShowMore({ steps, unit }: { steps: Steps; unit: string }) {
   const left = steps.total - steps.shown;
   if (left <= 0) return null;
+  const inSteps = unit !== "lines" && left > steps.step;
+  return (
+    <LeftOut words={`${formatCount(left)} more ${unit}`}>
+      {inSteps && <LeftOutButton onClick={steps.showNext}>Show next {formatCount(steps.step)}</LeftOutButton>}
+      <LeftOutButton onClick={steps.showAll}>Show all {formatCount(steps.total)}</LeftOutButton>
+    </LeftOut>
+  );
+}
+
+/** A hatched bar in the place of what is left out, with the ways to show it. */
+export function LeftOut({ words, children }: { words: string; children?: ReactNode }) {
   return (
     <div className="hatch flex h-6 items-center gap-3 border-y border-line px-3 font-sans text-11 tabular-nums">
-      <span className="bg-panel px-1 text-fg-2">
-        {formatCount(left)} more {unit}
-      </span>
-      <button type="button" className="bg-panel px-1 text-accent hover:underline" onClick={steps.showNext}>
-        Show next {formatCount(Math.min(steps.step, left))}
-      </button>
-      {left > steps.step && (
-        <button type="button" className="bg-panel px-1 text-accent hover:underline" onClick={steps.showAll}>
-          Show all
-        </button>
-      )}
+      <span className="truncate bg-panel px-1 text-fg-2">{words}</span>
+      {children}
     </div>
+  );
+}
+
+/** A way to show what is left out. */
+export function LeftOutButton({
+  disabled = false,
+  onClick,
+  children,
+}: {
+  disabled?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      disabled={disabled}
+      className="flex-none bg-panel px-1 text-accent hover:underline disabled:text-fg-3 print:hidden"
+      onClick={onClick}
+    >
+      {children}
+    </button>
   );
 }
 

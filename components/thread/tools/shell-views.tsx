@@ -1,5 +1,6 @@
 import { CodeBlock } from "@/components/content/code/code-block";
 import { fieldsOf, numberField, resultText, textField } from "@/components/content/log-values";
+import { useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
 import {
   CallFacts,
@@ -14,6 +15,7 @@ import { shortenHome } from "@/lib/format/text";
 import { jsonIn } from "./call-data";
 import { LaterOutput, TaskOutputView } from "./later-output";
 import { OutputBlocks } from "./output-blocks";
+import { keptOutput, wholeOutput } from "./whole-output";
 
 /** Commands, in the shell and in the background. */
 export const SHELL_VIEWS: ToolViews<"shell"> = {
@@ -30,10 +32,11 @@ function BashView({ row, call }: ToolViewProps) {
   const command = textField(call.input, "command");
   const description = textField(call.input, "description");
   const output = resultText(call);
-  const isKept = call.results.some(({ blocks }) =>
-    blocks.some((block) => block.kind === "blob" && block.blob.kind === "output"),
-  );
+  const { sessionId } = useThreadActions();
+  const kept = keptOutput(call);
+  const isKept = kept !== null;
   const printed = plainOutput(output.text, isKept);
+  const bytes = kept?.bytes ?? (output.cut || printed === output.text ? output.length : printed.length);
   const hasMedia = call.results.some(({ blocks }) => blocks.some(({ kind }) => kind !== "text"));
   const [result] = call.results;
   const task = textField(result?.structured, "backgroundTaskId") ?? textField(result?.structured, "shellId");
@@ -62,12 +65,13 @@ function BashView({ row, call }: ToolViewProps) {
       }
       actions={
         printed !== "" && (
-          <span className={cx("flex-none", task && "max-sm:hidden")}>
-            output {formatBytes(printed === output.text ? output.length : printed.length)}
-          </span>
+          <span className={cx("flex-none", task && "max-sm:hidden")}>output {formatBytes(bytes)}</span>
         )
       }
-      copy={{ label: "Copy output", text: printed }}
+      copy={{
+        label: "Copy output",
+        text: async () => plainOutput(await wholeOutput(sessionId, call), isKept),
+      }}
       wrappable
     >
       {command !== null && (
