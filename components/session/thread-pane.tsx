@@ -39,9 +39,6 @@ export function ThreadPane({ stream, seenMs }: { stream: LiveStream; seenMs: num
   return (
     <div className="relative grid min-h-0 grid-cols-[minmax(0,1fr)_auto] grid-rows-[auto_minmax(0,1fr)]">
       <div className="col-span-2">
-        <p className="hidden text-12 print:block">
-          Only the rows near the screen: the session’s menu prints all of them (Ctrl or ⌘ P in the page).
-        </p>
         <LiveBar stream={stream} />
         <ThreadNotices thread={shown} session={session} error={error} retry={retry} />
       </div>

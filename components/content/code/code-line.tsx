@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { cx } from "@/lib/client/class-names";
 import { formatCount } from "@/lib/format/format";
+import type { Mark } from "@/lib/markup/diff-lines";
 import { type LineSpans, TOKEN_KINDS } from "./highlight-job";
 
 const KIND_CLASS: Record<LinePiece["kind"], string> = {
@@ -59,9 +60,6 @@ export function CodeLine({
 
 /** A stretch of a line that is drawn in one style. */
 export type LinePiece = { text: string; kind: (typeof TOKEN_KINDS)[number]; marked: boolean };
-
-/** A half-open range of characters to mark. Ranges are in order and don't overlap. */
-export type Mark = { from: number; to: number };
 
 /** Splits a line where its highlighting or marks change. Text that no span covers stays plain. */
 export function linePieces(text: string, spans: LineSpans | undefined, marks: readonly Mark[]): LinePiece[] {

@@ -5,6 +5,7 @@ import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
 import { copyText } from "@/lib/client/copy-text";
 import { formatCompact, formatCount } from "@/lib/format/format";
+import { findWholeText } from "@/lib/markup/whole-text";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { CutText, Row } from "@/lib/wire/rows";
 
@@ -24,7 +25,7 @@ function CutTextView({ row, text, children }: TextProps) {
       {whole === null && (
         <button
           type="button"
-          className="mt-1 block text-12 text-accent hover:underline disabled:text-fg-3"
+          className="mt-1 block text-12 text-accent hover:underline disabled:text-fg-3 print:text-fg-3"
           disabled={state === "loading"}
           onClick={load}
         >
@@ -73,26 +74,6 @@ export async function readWholeText(
   // The raw line, since a record of more than a megabyte is not sent as JSON.
   const line = await api.rawRecord(sessionId, recordId, { signal });
   return findWholeText(JSON.parse(line), text);
-}
-
-/**
- * The longest string in a record that starts with a truncated text; `null` when the record contains none. Iterative,
- * since records can be nested deeply.
- */
-export function findWholeText(json: unknown, cut: CutText): string | null {
-  const start = cut.text.trimStart();
-  let whole: string | null = null;
-  const left: unknown[] = [json];
-  while (left.length > 0) {
-    const value = left.pop();
-    if (typeof value === "string") {
-      const fits = value.length > cut.text.length && value.trimStart().startsWith(start);
-      if (fits && value.length > (whole?.length ?? 0)) whole = value;
-    } else if (typeof value === "object" && value !== null) {
-      for (const child of Object.values(value)) left.push(child);
-    }
-  }
-  return whole;
 }
 
 /** A line number; a click copies `path:line`, as editors and compilers write it. */

@@ -8,6 +8,7 @@ import { useThreadActions } from "@/components/content/row-actions";
 import { useWholeText } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { SectionLine } from "@/components/thread/opened-block";
+import { withoutErrorTag } from "@/lib/markup/plain-output";
 import type { CallDetail, OutputBlock } from "@/lib/wire/record";
 import type { CutText, ToolRow } from "@/lib/wire/rows";
 
@@ -16,7 +17,7 @@ export function OutputBlocks({
   row,
   call,
   errorsRed = true,
-  plain = withoutWrapping,
+  plain = withoutErrorTag,
   only = "all",
 }: {
   row: ToolRow;
@@ -125,11 +126,6 @@ function CutOutput({
       rest={whole === null ? rest : null}
     />
   );
-}
-
-/** The client wraps its own errors in a tag that says nothing to a reader. */
-function withoutWrapping(text: string, isError: boolean): string {
-  return !isError ? text : text.replace(/^<tool_use_error>([\s\S]*)<\/tool_use_error>$/, "$1");
 }
 
 /** A call that the log has no result of: what is known of it is what it had written by then. */

@@ -12,6 +12,7 @@ import {
 import { cx } from "@/lib/client/class-names";
 import { formatBytes, formatDuration } from "@/lib/format/format";
 import { shortenHome } from "@/lib/format/text";
+import { plainOutput } from "@/lib/markup/plain-output";
 import { jsonIn } from "./call-data";
 import { LaterOutput, TaskOutputView } from "./later-output";
 import { OutputBlocks } from "./output-blocks";
@@ -97,28 +98,6 @@ function BashView({ row, call }: ToolViewProps) {
 /** A command that did not fail ended with 0, but for one that went on in the background. */
 function exitWords({ state, result }: ToolViewProps["row"]): string | null {
   return state === "ok" && !/background · /.test(result ?? "") ? "exit 0" : null;
-}
-
-/** What a command printed: what the client put around it is said elsewhere in the opened call. */
-export function plainOutput(text: string, isKept: boolean): string {
-  const printed = text
-    .replace(/^(?:Error: )?Exit code \d+(?:\n|$)/, "")
-    // 2.1.110 on.
-    .replace(/^\(Bash completed with no output\)$/, "");
-  return withoutFrame(printed, isKept);
-}
-
-/**
- * From 2.1.29 on a long output is a preview in a frame that says where the whole of it is. Where that
- * is still there (`isKept`), it can be loaded below; else the frame's words are all that is known of it.
- */
-function withoutFrame(text: string, isKept: boolean): string {
-  const inside = /^<persisted-output>\n?([\s\S]*?)\n?<\/persisted-output>\s*$/.exec(text)?.[1];
-  if (inside === undefined) return text;
-  const preview = /^Output too large[^\n]*\n+Preview \(first [^\n]*\):\n([\s\S]*?)(?:\n\.\.\.)?$/.exec(
-    inside,
-  )?.[1];
-  return isKept && preview !== undefined ? preview : inside;
 }
 
 /** A command that is watched while the session goes on; each line it prints comes as a notification. */
