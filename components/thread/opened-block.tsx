@@ -1,6 +1,5 @@
 import { Braces, Link, SquareArrowOutUpRight, WrapText } from "lucide-react";
 import { type ComponentType, type ReactNode, useMemo, useState } from "react";
-import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
 import {
   type LineRange,
   type LineSelection,
@@ -14,6 +13,7 @@ import { CopyButton, IconButton } from "@/components/ui/button";
 import { usePreferences } from "@/lib/client/preferences";
 import { parsePermalink, useThreadUrlValue } from "@/lib/client/session-url";
 import { formatDuration } from "@/lib/format/format";
+import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import type { ToolFamily, ToolOf } from "@/lib/tools/tools";
 import type { CallDetail } from "@/lib/wire/record";
 import type { Row, ToolRow } from "@/lib/wire/rows";
@@ -79,7 +79,7 @@ export function OpenedBlock({
           </span>
         )}
         {actions}
-        <span className="flex flex-none items-center">
+        <span className="flex flex-none items-center print:hidden">
           {path && editor !== "" && (
             <IconButton
               icon={SquareArrowOutUpRight}

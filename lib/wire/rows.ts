@@ -248,8 +248,11 @@ export type BlobRef = {
   name: string | null;
 };
 
-/** Cut at a length that the server chooses; the whole text is in the record. */
-export type CutText = { text: string; cut: boolean; length: number };
+/**
+ * Cut at a length that the server chooses; the whole text is in the record. Of a call's output that was cut also its
+ * end (`tail`, whole lines) and how many lines it has.
+ */
+export type CutText = { text: string; cut: boolean; length: number; tail?: string; lines?: number };
 
 /**
  * An agent that is out: its colour and shape, its column from the spine outwards, what it does here (0 passes,

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
 import { ChangedLines, FailedCalls } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Icon } from "@/components/ui/icon";
@@ -11,6 +10,7 @@ import { ApiError, api } from "@/lib/client/api";
 import { useThreadUrl } from "@/lib/client/session-url";
 import { formatCount, formatDuration, formatPlural, formatTokens } from "@/lib/format/format";
 import { shortenHome } from "@/lib/format/text";
+import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import { shortToolName } from "@/lib/tools/tools";
 import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { CommandClass, TurnBrief } from "@/lib/wire/session";

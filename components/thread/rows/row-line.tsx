@@ -1,6 +1,5 @@
 import Link from "next/link";
 import { type ComponentType, createContext, type ReactNode, useContext } from "react";
-import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
 import { useThreadActions } from "@/components/content/row-actions";
 import { Rail } from "@/components/thread/rail/rail";
 import { type NodeShape, RailRowContext } from "@/components/thread/rail/rail-node";
@@ -9,6 +8,7 @@ import { Tag } from "@/components/ui/marks";
 import { Elapsed } from "@/components/ui/time";
 import { cx } from "@/lib/client/class-names";
 import { formatDuration, formatElapsed } from "@/lib/format/format";
+import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import { shortToolName } from "@/lib/tools/tools";
 import { type InheritedRow, type Row, rowKindFacts } from "@/lib/wire/rows";
 

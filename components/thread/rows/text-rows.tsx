@@ -2,11 +2,12 @@ import { BlobView, formatBlob } from "@/components/content/blob/blob-view";
 import { Markdown } from "@/components/content/markdown/markdown";
 import { useThreadActions } from "@/components/content/row-actions";
 import { MoreText } from "@/components/content/text/more-text";
-import { OutsideLink, safeHref } from "@/components/content/text/outside-link";
+import { OutsideLink } from "@/components/content/text/outside-link";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { OpenedBlock } from "@/components/thread/opened-block";
 import { cx } from "@/lib/client/class-names";
 import { formatCount, formatPlural } from "@/lib/format/format";
+import { safeHref } from "@/lib/markup/safe-href";
 import type { Citation } from "@/lib/wire/rows";
 import { firstProseLine, RowFrame, RowLine, RowMarks, type RowProps } from "./row-line";
 

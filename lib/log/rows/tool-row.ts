@@ -53,6 +53,7 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
     isError: state === "error" || state === "denied" || state === "timed-out",
     text: result ? resultText(result.block) : null,
     isCut: result?.record.elided ?? false,
+    cutSize: result?.record.longest ?? null,
     result: result ? asObject(result.record.toolUseResult) : null,
     task: taskSubject(context, call, asString(use?.input.taskId)),
   });
