@@ -7,7 +7,7 @@ it("hits are told to who draws them, once", async () => {
   let told = 0;
   store.subscribe(() => told++);
   const hits = ["m~1" as RecordId];
-  store.setHits(hits);
-  store.setHits(hits);
+  store.setHits(hits, "retry");
+  store.setHits(hits, "retry");
   expect([told, store.get().hits]).toEqual([1, hits]);
 });

@@ -86,7 +86,18 @@ export class ThreadStore {
   toggleRun = (run: string): void => this.rows.toggleRun(run);
   switchBranch = (branch: BranchId, fork?: Pick<Row, "key">): void => this.rows.switchBranch(branch, fork);
 
-  setHits(hits: readonly RecordId[]): void {
-    if (hits !== this.get().hits) this.core.set({ hits });
+  /** Goes to the fork at or above the reader, or else to the first, and takes the next of its branches or the one before. */
+  async stepBranch(by: 1 | -1): Promise<void> {
+    const row = await this.goTo({ fork: "above" });
+    if (row?.kind !== "fork") return;
+    const { branches } = row;
+    const current = branches.findIndex((branch) => branch.current);
+    const next = branches[(current + by + branches.length) % branches.length];
+    if (next && !next.current) this.switchBranch(next.id, row);
+  }
+
+  setHits(hits: readonly RecordId[], hitsOf: string | null): void {
+    const before = this.get();
+    if (hits !== before.hits || hitsOf !== before.hitsOf) this.core.set({ hits, hitsOf });
   }
 }

@@ -37,6 +37,7 @@ export class FakeServer {
   asked: string[] = [];
   elsewhere: RowsResponse["elsewhere"];
   errors: number[] = [];
+  edits: number[] = [];
   views: Record<string, Told[]>;
   /** Answers wait until this is resolved. */
   gate: Promise<void> = Promise.resolve();
@@ -89,7 +90,16 @@ export class FakeServer {
         const from = query.from ?? 0;
         return { revision: 1, total: turns.length, from, turns: turns.slice(from, from + 1) as never };
       },
-      errors: async () => ({ revision: 1, rows: this.errors, hidden: 0, elsewhere: 0, places: [] }),
+      errors: async () => ({
+        revision: 1,
+        rows: this.errors,
+        denied: 0,
+        hidden: 0,
+        elsewhere: 0,
+        places: [],
+        edits: this.edits,
+        forks: [],
+      }),
     };
   }
 }

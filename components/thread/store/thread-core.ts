@@ -39,6 +39,8 @@ export type ThreadState = {
   position: ThreadPosition;
   /** Records of this thread in which something was found. */
   hits: readonly RecordId[];
+  /** The query whose hits these are, once all of them are known. */
+  hitsOf: string | null;
 };
 
 const AT_START: ThreadPosition = {
@@ -73,6 +75,7 @@ export class ThreadCore {
       selectedKey: null,
       position: AT_START,
       hits: [],
+      hitsOf: null,
     }));
   }
 

@@ -15,12 +15,17 @@ import type { ThreadCore } from "./thread-core";
 import { AHEAD_ROWS, type RowAlign } from "./thread-list";
 import type { ThreadSelection } from "./thread-selection";
 
-/** A place of a thread to go to: a row by its index, a turn by its number, a record, the next or previous error. */
+/**
+ * A place of a thread to go to: a row by its index, a turn by its number, a record, the next or previous error or
+ * edit, the fork at or above the reader.
+ */
 export type ThreadTarget =
   | { row: number; align?: RowAlign }
   | { turn: number }
   | { record: RecordId; block?: number | null }
-  | { error: 1 | -1 };
+  | { error: 1 | -1 }
+  | { edit: 1 | -1 }
+  | { fork: "above" };
 
 /** A `goTo` under way. `key` is known once its row is loaded and selected. */
 type Journey = { key: string | null; index: number | null; end: (row: Row | null) => void };
@@ -132,7 +137,9 @@ export class ThreadJourneys {
       const { turns } = await core.source.outline(core.sessionId, query);
       return turns[0] ? { index: turns[0].row, align: "start" } : null;
     }
-    return "record" in target ? this.locateRecord(thread, target) : this.locateError(thread, target.error);
+    if ("record" in target) return this.locateRecord(thread, target);
+    if ("error" in target) return this.locateError(thread, target.error);
+    return "edit" in target ? this.locateEdit(thread, target.edit) : this.locateFork(thread);
   }
 
   private async locateRecord(
@@ -151,7 +158,7 @@ export class ThreadJourneys {
     }
     const index = findRow(answer, { recordId: record, block });
     if (index === null) {
-      toast("This view hides that record: choose Everything");
+      toast("That record is hidden in this view: press 4 to show everything");
       return null;
     }
     thread.windows.accept(toWindow(answer));
@@ -164,13 +171,40 @@ export class ThreadJourneys {
   ): Promise<{ index: number; align: RowAlign } | null> {
     const { core } = this;
     const { rows, hidden, elsewhere } = await core.source.errors(core.sessionId, threadQuery(thread));
-    const { first } = core.get().position;
-    const from = this.selection.inView()?.index ?? (by === 1 ? first - 1 : first);
-    const next = by === 1 ? rows.find((row) => row > from) : rows.findLast((row) => row < from);
+    const next = this.nextOf(rows, by);
     if (next !== undefined) return { index: next, align: "center" };
     const beyond = hidden + elsewhere > 0 ? `; ${hidden + elsewhere} elsewhere, listed above` : "";
     toast(`${by === 1 ? "No error below" : "No error above"}${beyond}`);
     return null;
+  }
+
+  private async locateEdit(
+    thread: OpenThread,
+    by: 1 | -1,
+  ): Promise<{ index: number; align: RowAlign } | null> {
+    const { core } = this;
+    const { edits } = await core.source.errors(core.sessionId, threadQuery(thread));
+    const next = this.nextOf(edits, by);
+    if (next !== undefined) return { index: next, align: "center" };
+    toast(edits.length === 0 ? "No edit in this view" : by === 1 ? "No edit below" : "No edit above");
+    return null;
+  }
+
+  private async locateFork(thread: OpenThread): Promise<{ index: number; align: RowAlign } | null> {
+    const { core } = this;
+    const { forks } = await core.source.errors(core.sessionId, threadQuery(thread));
+    const at = this.selection.inView()?.index ?? core.get().position.last;
+    const fork = forks.findLast((row) => row <= at) ?? forks[0];
+    if (fork !== undefined) return { index: fork, align: "auto" };
+    toast("This thread has no other branch");
+    return null;
+  }
+
+  /** The next of these rows below the reader, or above. */
+  private nextOf(rows: readonly number[], by: 1 | -1): number | undefined {
+    const { first } = this.core.get().position;
+    const from = this.selection.inView()?.index ?? (by === 1 ? first - 1 : first);
+    return by === 1 ? rows.find((row) => row > from) : rows.findLast((row) => row < from);
   }
 
   /** Loads, selects and scrolls to a row. */

@@ -94,7 +94,7 @@ export class ThreadOpening {
         else if (found !== null)
           thread.start = { index: found, selected: true, offsetPx: null, atEnd: false };
         else if (near !== null) thread.start = startNear(near, anchor);
-        if (link && found === null) toast("The linked record is not in this view of the thread", "err");
+        if (link && found === null) toast("The linked record is hidden in this view", "err");
         core.set({ thread, beginning: null, scanning: null, error: null });
         this.present(thread, anchor);
         this.journeys.stepAwaited();
