@@ -124,6 +124,8 @@ test("a command in the background takes until a notification reports its end", a
   const rows = await everyRow(session.folder, session.id, session.agents);
   const row = rows.find((one) => one.kind === "tool" && one.subject.startsWith("for i in 1 2 3"));
   expect(row?.durationMs).toBe(983);
+  const brief = await settled(() => session.folder.sessions.brief(session.id, row?.turn ?? 0, null));
+  expect(brief.commands.find(({ command }) => command.startsWith("for i in 1 2 3"))?.durationMs).toBe(983);
 });
 
 const LAUNCHED =
