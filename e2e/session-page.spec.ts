@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { fixtureFolder } from "@/lib/testing/fixture-folder";
+import { type Recording, unpackRecording } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
 import { CallLog } from "./support/call-log";
 import { startServer, type TestServer } from "./support/server";
@@ -23,6 +23,7 @@ const LONG = `${MIDDLE} Look at the clock first, then at the jitter, and tell me
 
 let folder: string;
 let server: TestServer;
+let recording: Recording;
 
 test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "backscroll-page-"));
@@ -39,10 +40,12 @@ test.beforeAll(async () => {
   const output = join(project, `${OUTPUT}.jsonl`);
   new CallLog(output).prompt("Print a lot");
   appendFileSync(output, longOutput());
-  server = await startServer({ claudeDirs: [folder, fixtureFolder("2.1.330"), fixtureFolder("2.0.76")] });
+  recording = unpackRecording("2.1.330");
+  server = await startServer({ claudeDirs: [folder, recording.claudeDir] });
 });
 test.afterAll(async () => {
   await server.stop();
+  recording[Symbol.dispose]();
   rmSync(folder, { recursive: true, force: true });
 });
 

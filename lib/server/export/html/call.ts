@@ -43,7 +43,7 @@ function facts(row: ToolRow): Html {
 async function bodyOf(row: ToolRow, call: CallDetail, reader: LogReader): Promise<HtmlValue> {
   const failed = call.results.some(({ isError }) => isError);
   if (call.diffs.length > 0 && !failed)
-    return call.diffs.map((one) => diff(one, call.diffs.length > 1 || one.path !== row.subject));
+    return call.diffs.map((one) => diff(one, call.diffs.length > 1 || !one.path.endsWith(row.subject)));
   const [isCommand, input] = inputOf(row, call);
   const results = await Promise.all(call.results.map((result) => resultOf(result, isCommand, row, reader)));
   const none = row.state === "running" ? "No result yet." : "The log has no result for this call.";
