@@ -37,7 +37,13 @@ const TONES: Partial<Record<ToolRow["state"], string>> = {
 
 function facts(row: ToolRow): Html {
   const { result, state, added, removed, durationMs, atMs } = row;
-  return html`<span class="meta">${result && html`<span class="${TONES[state] ?? ""}">${visible(result)}</span> `}${added ? html`<span class="plus">+${added}</span> ` : null}${removed ? html`<span class="minus">−${removed}</span> ` : null}${durationMs !== null && `${formatDuration(durationMs)} `}${atMs !== null && formatClock(atMs)}</span>`;
+  return html`<span class="meta">${[
+    result ? html`<span class="${TONES[state] ?? ""}">${visible(result)}</span>` : null,
+    added ? html`<span class="plus">+${added}</span>` : null,
+    removed ? html`<span class="minus">−${removed}</span>` : null,
+    durationMs === null ? null : html`<span>${formatDuration(durationMs)}</span>`,
+    atMs === null ? null : html`<span>${formatClock(atMs)}</span>`,
+  ]}</span>`;
 }
 
 async function bodyOf(row: ToolRow, call: CallDetail, reader: LogReader): Promise<HtmlValue> {
