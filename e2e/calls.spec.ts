@@ -33,7 +33,9 @@ async function openScenario(page: Page, name: string, detail = "tools"): Promise
 }
 
 const callOf = ({ rows }: SessionPage, words: string) =>
-  rows.filter({ hasText: words }).filter({ has: rows.page().getByRole("button", { name: "Close" }) });
+  rows
+    .filter({ hasText: words })
+    .filter({ has: rows.page().getByRole("button", { name: /^Close /, expanded: true }) });
 
 test("a background command shows its later output", async ({ page }) => {
   const session = await openScenario(page, "bash-background");

@@ -15,7 +15,7 @@ export const BUILDINGS = [
   { building: "lib/format" },
   { building: "lib/tools" },
   { building: "lib/query" },
-  { building: "lib/wire", also: "lib/tools", packages: "zod" },
+  { building: "lib/wire", also: "lib/tools", types: "lib/query", packages: "zod" },
   // What the page draws as elements and an export writes as escaped text: both are made from the same tokens.
   { building: "lib/markup", also: "lib/format", types: "lib/wire", packages: "markdown-it diff" },
   {

@@ -94,7 +94,7 @@ function Following() {
 function Polled() {
   const polled = useHealth().data?.watching.polled ?? 0;
   if (polled === 0) return null;
-  return <span className="text-warn">Out of file watches: checked every 2 s</span>;
+  return <span className="text-warn">Out of file watches: polled every 2 s</span>;
 }
 
 /** Of a session that is at something: how fresh that is. */

@@ -82,6 +82,7 @@ export function SessionTop({
 function Facts({ session }: { session: SessionDetail }) {
   const { gitBranch, models, startedAtMs, lastActiveAtMs, tokens, counts } = session;
   const [model, ...others] = models;
+  const errors = counts.toolErrors - counts.toolsDenied;
   const shared = session.shared ? totalTokens(session.shared.usage) : 0;
   const lasted = startedAtMs !== null && lastActiveAtMs !== null ? lastActiveAtMs - startedAtMs : null;
   const item = "inline-flex items-center gap-1 whitespace-nowrap";
@@ -92,10 +93,10 @@ function Facts({ session }: { session: SessionDetail }) {
       {counts.unreadable > 0 && (
         <span className={`${item} text-warn`}>{formatCount(counts.unreadable)} unreadable</span>
       )}
-      {counts.toolErrors > 0 && (
-        <span className={`${item} text-err`} title={formatPlural(counts.toolErrors, "tool error")}>
+      {errors > 0 && (
+        <span className={`${item} text-err`} title={formatPlural(errors, "tool error")}>
           <Icon of={X} small />
-          {formatCount(counts.toolErrors)}
+          {formatCount(errors)}
         </span>
       )}
       {tokens !== null && tokens > 0 && (
@@ -127,7 +128,7 @@ function Facts({ session }: { session: SessionDetail }) {
 function tokenWords(tokens: number, shared: number): string {
   const all = `${formatCount(tokens)} tokens, each message once, agents included`;
   if (shared === 0) return all;
-  return `${all}; ${formatCount(shared)} of them in messages that other sessions hold as well`;
+  return `${all}; ${formatCount(shared)} of them in messages shared with other sessions`;
 }
 
 /** Which service tiers answered, where one is not the usual. */

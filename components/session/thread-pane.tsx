@@ -69,8 +69,8 @@ function Scanning({ bytesDone, bytesTotal }: ScanProgress["scanning"]) {
       </p>
       <Progress share={share} label="Reading the log" thick />
       <p className="text-fg-2 tabular-nums">
-        {formatBytes(bytesDone)} of {formatBytes(bytesTotal)}. This is done once; afterwards only what is on
-        screen is read.
+        {formatBytes(bytesDone)} of {formatBytes(bytesTotal)}. Only the first time; from then on only what is
+        on screen is read.
       </p>
     </div>
   );
@@ -83,13 +83,11 @@ function ThreadError({ error, retry, sessionId }: { error: Error; retry: () => v
   const mislinked = !gone && (known?.status === 404 || known?.status === 400);
   return (
     <ErrorState
-      title={
-        gone ? "This session is gone" : mislinked ? "This link leads nowhere" : "This thread can’t be shown"
-      }
+      title={gone ? "Session not found" : mislinked ? "Link target not found" : "Couldn’t load this thread"}
       message={known?.path ? `${error.message} (${known.path})` : error.message}
       hint={
         known?.hint ??
-        (gone ? "Its log was moved or deleted. The library lists what is there now." : undefined)
+        (gone ? "Its log was moved or deleted. The library lists the sessions that exist now." : undefined)
       }
       code={known ? `${known.code} · ${known.status}` : undefined}
       onRetry={mislinked ? undefined : retry}
@@ -111,10 +109,10 @@ const LINK = "inline-flex h-6 items-center rounded-2 border border-line-2 px-2 t
 function EmptyThread({ choice, session }: { choice: ThreadChoice; session: SessionDetail | null }) {
   const hidden = choice.detail !== "everything" && (session?.counts.records ?? 0) > 0;
   return (
-    <EmptyState icon={MessageSquareDashed} title="Nothing to show here">
+    <EmptyState icon={MessageSquareDashed} title="Nothing to show">
       {hidden
-        ? "The log has records, but none that this view shows. Choose Everything (4) to see them."
-        : "The log holds no record."}
+        ? "All records are hidden in this view. Press 4 to show everything."
+        : "The log has no records."}
     </EmptyState>
   );
 }
@@ -147,7 +145,7 @@ function ThreadNotices({
         </Button>
       }
     >
-      Rows could not be loaded: {shown.message}
+      Couldn’t load rows: {shown.message}
     </StateBar>
   );
 }
@@ -174,9 +172,9 @@ function AgentNotice({ agentId, logGone }: { agentId: AgentId; logGone: boolean 
           <span className="flex-none text-fg-2 tabular-nums">{agentFacts(agent).join(" · ")}</span>
         </span>
       ) : (
-        "An agent’s own thread"
+        "Agent thread"
       )}
-      {logGone && ". The session’s own log is gone"}
+      {logGone && ". The session’s main log is missing"}
     </StateBar>
   );
 }
@@ -185,10 +183,10 @@ function AgentNotice({ agentId, logGone }: { agentId: AgentId; logGone: boolean 
 function LogGoneNotice({ agents }: { agents: number }) {
   return (
     <StateBar tone="stale">
-      This session’s own log is gone.{" "}
+      This session’s main log is missing.{" "}
       {agents > 1
-        ? `The logs of ${formatCount(agents)} agents are left: this is the first, the outline lists all`
-        : "This is the agent whose log is left"}
+        ? `${formatCount(agents)} agent logs remain: this is the first, the outline lists all`
+        : "Only this agent’s log remains"}
     </StateBar>
   );
 }
@@ -207,7 +205,7 @@ function ReadingOn({ bytesDone, bytesTotal }: ScanProgress["scanning"]) {
       <Progress share={share} label="Reading the log" />
       <p className="flex h-7 items-center gap-2 px-3 tabular-nums">
         <span className="min-w-0 flex-1 truncate">
-          <span className="font-semibold">The beginning.</span> The rest is being read
+          <span className="font-semibold">Beginning of the session.</span> Reading the rest
         </span>
         <span className="text-fg-2">
           {formatPercent(share)} of {formatBytes(bytesTotal)}

@@ -28,6 +28,7 @@ import { copyText } from "@/lib/client/copy-text";
 import { useKeys } from "@/lib/client/key-registry";
 import { paneOf, type ThreadUrl } from "@/lib/client/session-url";
 import { formatClock, formatCount, formatPlural } from "@/lib/format/format";
+import { shortToolName } from "@/lib/tools/tools";
 import type { Detail } from "@/lib/wire/rows";
 import type { ErrorPlace, ErrorsResponse, SessionDetail } from "@/lib/wire/session";
 import { AboutDialog } from "./about/about-dialog";
@@ -227,7 +228,7 @@ export function SessionTabBar({
 function ErrorKeys({ errors }: { errors: ErrorsResponse | null }) {
   const { setUrl, store } = useSessionPage();
   if (!errors) return null;
-  const { rows, hidden, elsewhere, places } = errors;
+  const { rows, denied, hidden, elsewhere, places } = errors;
   const beyond = hidden + elsewhere;
   if (rows.length + beyond === 0) return null;
   return (
@@ -235,8 +236,13 @@ function ErrorKeys({ errors }: { errors: ErrorsResponse | null }) {
       {rows.length > 0 && (
         <>
           <Button kind="quiet" title="Next error ( ] )" onClick={() => void store.thread.goTo({ error: 1 })}>
-            <Icon of={X} small className="text-err" />
-            {formatPlural(rows.length, "error")}
+            <Icon of={X} small className={rows.length > denied ? "text-err" : "text-warn"} />
+            {[
+              rows.length > denied ? formatPlural(rows.length - denied, "error") : null,
+              denied > 0 ? `${formatCount(denied)} denied` : null,
+            ]
+              .filter(Boolean)
+              .join(", ")}
           </Button>
           <IconButton
             icon={ChevronUp}
@@ -256,10 +262,10 @@ function ErrorKeys({ errors }: { errors: ErrorsResponse | null }) {
       )}
       {beyond > 0 && (
         <Menu
-          label="Errors that this view does not show"
+          label="Errors not shown in this view"
           align="end"
           trigger={
-            <Button kind="quiet" title="Errors that this view does not show">
+            <Button kind="quiet" title="Errors not shown in this view">
               {rows.length === 0 && <Icon of={X} small className="text-err" />}
               {rows.length > 0 ? `+${formatCount(beyond)}` : formatPlural(beyond, "error")}
               <span className="@max-[960px]/tool:sr-only @max-[1130px]/tool:group-data-finding/tool:sr-only">
@@ -302,5 +308,7 @@ function addressOf({ recordId, agentId, branch }: ErrorPlace): Partial<ThreadUrl
 
 function placeWords({ tool, agentId, atMs }: ErrorPlace): string {
   const where = agentId === null ? "on another branch" : "in an agent";
-  return [tool ?? "API", where, atMs === null ? null : formatClock(atMs)].filter(Boolean).join(" · ");
+  return [tool === null ? "API" : shortToolName(tool), where, atMs === null ? null : formatClock(atMs)]
+    .filter(Boolean)
+    .join(" · ");
 }

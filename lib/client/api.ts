@@ -1,6 +1,6 @@
 import type { DoctorReport } from "@/lib/wire/doctor";
 import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
-import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
+import { type BranchId, formatRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
 import type { ErrorBody, Health, ProjectsResponse, SessionsResponse } from "@/lib/wire/library";
 import type { NowResponse } from "@/lib/wire/live";
 import type { MessagesResponse } from "@/lib/wire/messages";
@@ -11,6 +11,7 @@ import type {
   CallRequest,
   DoctorRequest,
   GraphRequest,
+  HitPlacesRequest,
   MessagesRequest,
   OutlineRequest,
   PageRequest,
@@ -20,6 +21,7 @@ import type {
   ThreadRequest,
 } from "@/lib/wire/requests";
 import type { BlobRef, RowsResponse } from "@/lib/wire/rows";
+import type { HitPlacesResponse, SearchHit } from "@/lib/wire/search";
 import type {
   AgentsResponse,
   BranchesResponse,
@@ -63,6 +65,16 @@ export const api = {
   extras: (id: SessionId, options?: Options) => getJson<ExtrasResponse>(sessionPath(id, "/extras"), options),
   extra: (id: SessionId, extraId: string, options?: Options) =>
     getJson<ExtraText>(sessionPath(id, `/extras/${encodeURIComponent(extraId)}`), options),
+  /** Where hits of a search stand. */
+  hitPlaces: (hits: readonly SearchHit[], options?: Options) =>
+    getJson<HitPlacesResponse>("/api/search/places", {
+      ...options,
+      query: {
+        hits: hits
+          .map(({ sessionId, recordId, block }) => `${sessionId}!${formatRowKey(recordId, block)}`)
+          .join(","),
+      } satisfies Asked<typeof HitPlacesRequest>,
+    }),
   /** What was read, of one session or of all (`null`). */
   doctor: (session: string | null, options?: Options) =>
     getJson<DoctorReport>("/api/doctor", {
@@ -87,7 +99,7 @@ export const api = {
   /** Where things stand in a thread's rows. */
   minimap: (
     id: SessionId,
-    { find, ...query }: ThreadQuery & { find: readonly RecordId[] },
+    { find, ...query }: ThreadQuery & { find: readonly RecordId[]; q: string | null },
     options?: Options,
   ) =>
     getJson<MinimapResponse>(sessionPath(id, "/graph"), {

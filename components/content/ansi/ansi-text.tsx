@@ -33,7 +33,12 @@ export function AnsiText({ text }: { text: string }) {
 }
 
 function AnsiPart({ token }: { token: AnsiToken }) {
-  if (token.kind === "control") return <span className="text-fg-3">{token.label}</span>;
+  if (token.kind === "control")
+    return (
+      <span data-log="none" className="text-fg-3">
+        {token.label}
+      </span>
+    );
   const content = <VisibleText text={token.text} />;
   const className = classesOf(token.style);
   const href = token.href ? safeHref(token.href) : null;

@@ -49,7 +49,7 @@ export function CodeLine({
         );
       })}
       {shown.length < text.length && (
-        <span className="text-fg-3">
+        <span data-log="none" className="text-fg-3">
           {" "}
           … {(text.length - shown.length).toLocaleString("en")} more characters
         </span>

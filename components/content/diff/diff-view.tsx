@@ -257,7 +257,11 @@ function AcrossLine({
 }) {
   if (line.kind === "gap") return <Gap line={line} onGap={onGap} />;
   if (line.kind === "hunk") return <HunkLine line={line} />;
-  return <div className="bg-panel pl-[92px] text-fg-3 max-sm:pl-5">{line.text}</div>;
+  return (
+    <div data-log="none" className="bg-panel pl-[92px] text-fg-3 max-sm:pl-5">
+      {line.text}
+    </div>
+  );
 }
 
 function HunkLine({ line }: { line: Extract<DiffLine, { kind: "hunk" }> }) {
@@ -269,6 +273,7 @@ function HunkLine({ line }: { line: Extract<DiffLine, { kind: "hunk" }> }) {
     <div
       ref={element}
       data-hunk={line.hunk}
+      data-log="none"
       data-marked={marked || undefined}
       className={cx(
         "group/hunk flex items-center gap-2 pl-[92px] text-fg-3 max-sm:pl-5",

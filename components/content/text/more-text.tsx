@@ -4,7 +4,7 @@ import { useThreadActions } from "@/components/content/row-actions";
 import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
 import { copyText } from "@/lib/client/copy-text";
-import { formatCompact, formatCount } from "@/lib/format/format";
+import { formatCompact, formatCount, formatPlural } from "@/lib/format/format";
 import { findWholeText } from "@/lib/markup/whole-text";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { CutText, Row } from "@/lib/wire/rows";
@@ -32,7 +32,7 @@ function CutTextView({ row, text, children }: TextProps) {
           {state === "loading"
             ? "Loading the rest…"
             : state === "failed"
-              ? "The rest could not be read; open the inspector for the raw record"
+              ? "Couldn’t load the rest. Open the inspector for the raw record"
               : `Show ${formatCount(left)} more characters`}
         </button>
       )}
@@ -105,6 +105,17 @@ export function ChangedLines({ added, removed }: { added: number | null; removed
       {added && removed ? " " : null}
       {removed ? <span className="text-del-fg">−{formatLines(removed)}</span> : null}
     </span>
+  );
+}
+
+/** `2 errors`, `1 denied`, each in its colour: a refusal is no error of the tool. `errors` counts both. */
+export function FailedCalls({ errors, denied }: { errors: number; denied: number }) {
+  const failed = errors - denied;
+  return (
+    <>
+      {failed > 0 && <span className="text-err">{formatPlural(failed, "error")}</span>}
+      {denied > 0 && <span className="text-warn">{formatCount(denied)} denied</span>}
+    </>
   );
 }
 

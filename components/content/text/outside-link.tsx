@@ -15,7 +15,8 @@ export function OutsideLink({ target, label }: { target: string; label?: string 
     return (
       <button
         type="button"
-        title={`${safe.host}: click twice to leave this page`}
+        data-log=""
+        title={`Click twice to open ${safe.host}`}
         onClick={() => setArmed(true)}
         className="max-w-full truncate text-left underline decoration-fg-3 decoration-dotted underline-offset-3 hover:decoration-fg"
       >
@@ -31,7 +32,10 @@ export function OutsideLink({ target, label }: { target: string; label?: string 
       className="max-w-full truncate text-accent underline underline-offset-3"
       onBlur={() => setArmed(false)}
     >
-      {text} <span className="font-sans text-11">open {safe.host} ↗</span>
+      {text}{" "}
+      <span data-log="none" className="font-sans text-11">
+        open {safe.host} ↗
+      </span>
     </a>
   );
 }

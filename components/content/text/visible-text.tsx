@@ -13,8 +13,9 @@ export function VisibleText({ text }: { text: string }) {
     ) : (
       <span
         key={index}
+        data-log="none"
         className="mx-px rounded-[2px] border border-warn px-0.5 font-mono text-11 text-warn"
-        title="A character that shows nothing"
+        title="Invisible character"
       >
         {part.label}
       </span>

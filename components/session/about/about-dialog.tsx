@@ -201,16 +201,16 @@ const LABELS: Record<ExtraKind, string> = {
   todos: "To-do list",
   task: "Task",
   memory: "Memory",
-  history: "Typed",
-  "file-history": "File before",
+  history: "Typed prompts",
+  "file-history": "File backup",
 };
 
 /** Plans, todo lists, memory and earlier file versions that the client keeps for a session in its config folder. */
 function ExtraList({ id }: { id: SessionId }) {
   const { data, error } = useExtras(id);
   if (error) return <Note>{error.message}</Note>;
-  if (!data) return <Note>Looking…</Note>;
-  if (data.extras.length === 0) return <Note>None.</Note>;
+  if (!data) return <Note>Loading…</Note>;
+  if (data.extras.length === 0) return <Note>None</Note>;
   return (
     <ul>
       {data.extras.map((extra) => (
@@ -231,19 +231,19 @@ function ExtraList({ id }: { id: SessionId }) {
 }
 
 const RELATION_TEXT: Record<Relation, string> = {
-  "forked-from": "Copied from",
-  fork: "Copied to",
-  "shares-history": "Starts like",
-  continues: "Goes on from",
-  "continued-in": "Goes on in",
+  "forked-from": "Forked from",
+  fork: "Forked to",
+  "shares-history": "Shares history with",
+  continues: "Continues",
+  "continued-in": "Continued in",
 };
 
 /** Sessions that this one was copied from or to, or that continue where it ends. */
 function RelatedList({ id }: { id: SessionId }) {
   const { data, error } = useRelated(id);
   if (error) return <Note>{error.message}</Note>;
-  if (!data) return <Note>Looking…</Note>;
-  if (data.related.length === 0) return <Note>None.</Note>;
+  if (!data) return <Note>Loading…</Note>;
+  if (data.related.length === 0) return <Note>None</Note>;
   return (
     <ul>
       {data.related.map((related) => (

@@ -62,14 +62,14 @@ export function ContextPane({
       </header>
       {error && !data && (
         <ErrorState
-          title="This context can’t be shown"
+          title="Couldn’t load the context"
           message={error.message}
           hint={error instanceof ApiError ? error.hint : undefined}
           code={error instanceof ApiError ? error.code : undefined}
           onRetry={() => void refetch()}
         />
       )}
-      {!data && !error && <SkeletonRows count={12} label="Putting the request together" />}
+      {!data && !error && <SkeletonRows count={12} label="Loading the request" />}
       {data && (
         <>
           <Head sessionId={sessionId} response={data} />

@@ -22,11 +22,13 @@ export function OutlineRow({
   return (
     <button
       type="button"
+      data-roving=""
+      tabIndex={-1}
       aria-current={current ? "true" : undefined}
       title={title}
       onClick={onClick}
       className={cx(
-        "grid w-full grid-cols-[var(--mark,20px)_minmax(0,1fr)_auto] items-start gap-x-2 px-3 py-1 text-left max-sm:py-2",
+        "grid w-full grid-cols-[var(--mark,20px)_minmax(0,1fr)_auto] items-start gap-x-2 px-3 py-1 text-left -outline-offset-2! max-sm:py-2",
         sub ? "text-12 text-fg-2" : "",
         current ? "sel-bar bg-sel" : "hover:bg-raised",
       )}

@@ -11,6 +11,7 @@ import { OpenBeside } from "@/components/thread/rows/agent-rows";
 import { threadTurns } from "@/components/thread/thread-position";
 import type { ThreadTarget } from "@/components/thread/thread-store";
 import { IconButton } from "@/components/ui/button";
+import { useRoving } from "@/components/ui/roving";
 import { TabPanel, Tabs } from "@/components/ui/tabs";
 import { api } from "@/lib/client/api";
 import { cx } from "@/lib/client/class-names";
@@ -63,6 +64,7 @@ export function Outline({
   );
   return (
     <aside
+      {...useRoving<HTMLElement>()}
       aria-label="Outline"
       style={docked ? { ["--outline" as string]: `${sizes.outline}px` } : undefined}
       className={cx(
@@ -141,11 +143,12 @@ function OutlineTotals({ sessionId, session }: { sessionId: SessionId; session: 
   });
   const sum = (name: "added" | "removed") => all.data?.reduce((total, file) => total + file[name], 0) ?? 0;
   return (
-    <div className="flex h-tool flex-none items-center gap-2 border-t border-line px-3 text-12 whitespace-nowrap text-fg-2 tabular-nums">
+    <div className="flex h-tool flex-none items-center gap-2 overflow-hidden border-t border-line px-3 text-12 whitespace-nowrap text-fg-2 tabular-nums">
       <ChangedLines added={sum("added")} removed={sum("removed")} />
-      <span>{files > 0 ? formatPlural(files, "file") : formatPlural(toolCalls, "tool call")}</span>
-      <span className="flex-1" />
-      {agents > 0 && <span className="text-fg-3">{formatPlural(agents, "agent")}</span>}
+      <span className="min-w-0 flex-1 truncate">
+        {files > 0 ? formatPlural(files, "file") : formatPlural(toolCalls, "tool call")}
+      </span>
+      {agents > 0 && <span className="flex-none text-fg-3">{formatPlural(agents, "agent")}</span>}
     </div>
   );
 }
@@ -192,12 +195,14 @@ export function FileList({ onGo }: { onGo: (recordId: RecordId) => void }) {
   return (
     <div className="h-full overflow-y-auto py-1">
       {query.isSuccess && files.length === 0 && (
-        <p className="px-3 py-2 text-12 text-fg-3">No file was changed in this session.</p>
+        <p className="px-3 py-2 text-12 text-fg-3">No files changed in this session.</p>
       )}
       {files.length > 0 && (
         <button
           type="button"
-          className="flex h-6 w-full items-center px-3 text-12 text-accent hover:underline"
+          data-roving=""
+          tabIndex={-1}
+          className="flex h-6 w-full items-center px-3 -outline-offset-2! text-12 text-accent hover:underline"
           onClick={() => openChanges(null)}
         >
           All changes on one page
@@ -226,7 +231,9 @@ export function FileList({ onGo }: { onGo: (recordId: RecordId) => void }) {
       {query.hasNextPage && (
         <button
           type="button"
-          className="px-3 py-1 text-12 text-accent hover:underline"
+          data-roving=""
+          tabIndex={-1}
+          className="px-3 -outline-offset-2! py-1 text-12 text-accent hover:underline"
           onClick={() => void query.fetchNextPage()}
         >
           Show more

@@ -57,7 +57,7 @@ export function AgentPane({
         </>
       }
       actions={
-        <IconButton icon={Maximize2} small label="Read this agent alone" onClick={() => showAgent(agentId)} />
+        <IconButton icon={Maximize2} small label="Open full page" onClick={() => showAgent(agentId)} />
       }
     >
       {/* Only now is it known whether the agent runs: then its thread opens at its end. */}
@@ -106,7 +106,7 @@ function PaneThread({
   useLiveView(thread);
   const actions = usePaneActions(store, lane);
   if (!thread && error)
-    return <ErrorState title="This agent can’t be shown" message={error.message} onRetry={store.retry} />;
+    return <ErrorState title="Couldn’t load this agent" message={error.message} onRetry={store.retry} />;
   if (!thread) return <SkeletonRows count={6} label="Loading the agent" />;
   return (
     <ThreadStoreContext value={store}>

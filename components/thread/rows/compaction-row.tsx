@@ -21,7 +21,7 @@ export function CompactionRowView({ row, open, selected }: RowProps<"compaction"
   ].filter(Boolean);
   return (
     <div className="relative isolate grid grid-cols-[var(--rail)_minmax(0,1fr)]">
-      {selected && <RowTint tall={!open} />}
+      {selected && <RowTint height={open ? "twoLines" : "whole"} />}
       <Rail node={{ shape: "none" }} lane={lane} broken />
       <div className="relative min-w-0">
         <div className="flex min-h-10 flex-wrap items-center gap-x-2 pr-3 text-12 whitespace-nowrap text-fg-2 tabular-nums">
@@ -50,7 +50,7 @@ export function CompactionRowView({ row, open, selected }: RowProps<"compaction"
         {open && summary && (
           <OpenedBlock
             row={row}
-            facts="written by the model; the rows above stay in the log and here"
+            facts="written by the model; the rows above stay in the log"
             copy={{ label: "Copy summary", text: summary.text }}
           >
             <div className="px-3 py-2">

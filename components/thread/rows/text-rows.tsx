@@ -14,7 +14,7 @@ import { firstProseLine, RowFrame, RowLine, RowMarks, type RowProps } from "./ro
 /** The model's text, with the sources it cited. */
 export function TextRowView({ row, selected }: RowProps<"text">) {
   return (
-    <RowFrame node={{ shape: "text" }} selected={selected} tall>
+    <RowFrame node={{ shape: "text" }} selected={selected} tint="prose">
       <div
         className={cx(
           "pt-1 pr-[calc(168px+8px)] pb-1.5 @max-[720px]/thread:pr-3 max-sm:pr-3",
@@ -22,7 +22,7 @@ export function TextRowView({ row, selected }: RowProps<"text">) {
         )}
       >
         {row.marks && (
-          <p className="absolute top-1 right-3 max-sm:static max-sm:mb-1">
+          <p data-log="none" className="absolute top-1 right-3 max-sm:static max-sm:mb-1">
             <RowMarks marks={row.marks} />
           </p>
         )}
@@ -37,7 +37,7 @@ export function TextRowView({ row, selected }: RowProps<"text">) {
 
 function Citations({ citations }: { citations: readonly Citation[] }) {
   return (
-    <ol aria-label="Sources" className="mt-1.5 max-w-measure text-12 text-fg-2">
+    <ol aria-label="Sources" data-log="none" className="mt-1.5 max-w-measure text-12 text-fg-2">
       {citations.map(({ url, title }, index) => (
         <li key={index} className="flex min-w-0 gap-2">
           <span className="text-fg-3 tabular-nums">{index + 1}</span>
@@ -69,7 +69,7 @@ export function ThinkingRowView({ row, open, selected }: RowProps<"thinking">) {
         tone="quiet"
         subject={
           empty ? (
-            formatMissing(row.redacted, row.text.length)
+            <span data-log="none">{formatMissing(row.redacted, row.text.length)}</span>
           ) : (
             <VisibleText text={firstProseLine(row.text.text)} />
           )
@@ -98,7 +98,7 @@ function formatMissing(redacted: boolean, length: number): string {
     return length > 0
       ? `redacted by the API; ${formatCount(length)} encrypted bytes are in the log`
       : "redacted by the API";
-  return "its text is not in the log";
+  return "not in the log";
 }
 
 /** An image or document in the thread. */

@@ -26,7 +26,8 @@ export function ToolRowView({ row, open, selected }: RowProps<"tool">) {
         prose={row.agent !== null || toolNamed(row.name)?.prose === true}
         subject={
           <>
-            <VisibleText text={stripAnsi(row.server ? `${row.name} ${row.subject}` : row.subject)} />
+            {row.server && <span data-log="none">{`${row.name} `}</span>}
+            <VisibleText text={stripAnsi(row.subject)} />
             {row.aside && (
               <span className="text-fg-3">
                 {" "}
@@ -104,7 +105,7 @@ function Result({ row }: { row: ToolRow }) {
       {row.cleared && (
         <span
           className="flex-none leading-none"
-          title="A later micro-compaction took this result out of what the model is sent"
+          title="A later microcompaction removed this result from the context"
         >
           <Tag>cleared</Tag>
         </span>

@@ -3,7 +3,7 @@ import { BlobView } from "@/components/content/blob/blob-view";
 import { CodeFence } from "@/components/content/code/code-block";
 import { Markdown } from "@/components/content/markdown/markdown";
 import { useThreadActions } from "@/components/content/row-actions";
-import { ChangedLines, MoreText } from "@/components/content/text/more-text";
+import { ChangedLines, FailedCalls, MoreText } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { TurnBriefBlock } from "@/components/thread/brief/turn-brief";
 import { Rail } from "@/components/thread/rail/rail";
@@ -116,6 +116,7 @@ export type TurnFacts = Pick<
   | "answer"
   | "toolCalls"
   | "errors"
+  | "denied"
   | "added"
   | "removed"
   | "agents"
@@ -264,7 +265,7 @@ function TurnNumbers({ facts }: { facts: TurnFacts }) {
   return (
     <>
       {facts.toolCalls > 0 && <span>{formatPlural(facts.toolCalls, "tool")}</span>}
-      {facts.errors > 0 && <span className="text-err">{formatPlural(facts.errors, "error")}</span>}
+      <FailedCalls {...facts} />
       {facts.agents > 0 && (
         <span className="@max-[720px]/thread:hidden">{formatPlural(facts.agents, "agent")}</span>
       )}

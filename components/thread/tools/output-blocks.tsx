@@ -40,7 +40,7 @@ export function OutputBlocks({
     // A file has the whole of what the only text is the beginning of.
     const preview = kept && texts.length === 1 ? texts[0] : undefined;
     return (
-      <div key={recordId}>
+      <div key={recordId} data-log="output">
         {blocks.map((block, index) =>
           (only === "media" && block.kind === "text") || block === preview ? null : (
             <Block
@@ -132,16 +132,20 @@ function CutOutput({
 function Unanswered({ row, call: { partial } }: { row: ToolRow; call: CallDetail }) {
   if (!partial) {
     return (
-      <p className="px-3 py-1 text-12 text-fg-3">
+      <p data-log="none" className="px-3 py-1 text-12 text-fg-3">
         {row.state === "running" ? "No result yet." : "The log has no result for this call."}
       </p>
     );
   }
   return (
     <>
-      <SectionLine>no result; what it had written when the log last heard of it</SectionLine>
+      <SectionLine>no result; output logged so far</SectionLine>
       <OutputText text={partial.text} />
-      {partial.cut && <p className="px-3 pb-1 text-11 text-fg-3">The log holds more of it.</p>}
+      {partial.cut && (
+        <p data-log="none" className="px-3 pb-1 text-11 text-fg-3">
+          The log has more.
+        </p>
+      )}
     </>
   );
 }
@@ -150,21 +154,23 @@ function Unanswered({ row, call: { partial } }: { row: ToolRow; call: CallDetail
 function Refusal({ state, text }: { state: "denied" | "interrupted"; text: string }) {
   const { said, byRule } = formatRefusal(text);
   return (
-    <div className="bg-panel px-3 py-1.5 text-12 text-fg-2">
+    <div data-log="output" className="bg-panel px-3 py-1.5 text-12 text-fg-2">
       {said ? (
         <p>
-          <span className="text-fg-3">You said </span>
+          <span data-log="none" className="text-fg-3">
+            You said{" "}
+          </span>
           <span className="text-13 whitespace-pre-wrap text-fg">
             “<VisibleText text={said} />”
           </span>
         </p>
       ) : (
-        <p>
+        <p data-log="none">
           {state === "interrupted"
-            ? "Stopped before it ended."
+            ? "Interrupted before it finished."
             : byRule
-              ? "Refused by a rule, without asking."
-              : "Not run: it was not allowed."}
+              ? "Denied by a rule, without asking."
+              : "Not run: permission denied."}
         </p>
       )}
       <p className="mt-0.5 line-clamp-3 text-11 text-fg-3">

@@ -314,7 +314,9 @@ export function TreeGroup({
         <span className="flex text-fg-3">
           <Icon of={open ? ChevronDown : ChevronRight} small />
         </span>
-        <span className="truncate">{label}</span>
+        <span data-log="output" className="truncate">
+          {label}
+        </span>
         <span className="font-sans text-11 text-fg-3 tabular-nums">{formatCount(count)}</span>
       </button>
       {open && children}

@@ -132,8 +132,8 @@ function MonitorView({ row, call }: ToolViewProps) {
       {command && <CodeBlock text={command} firstLine={null} language="bash" />}
       {task === null && <OutputBlocks row={row} call={call} />}
       {task !== null && (
-        <p className="border-t border-line px-3 py-1 text-12 text-fg-3">
-          What it prints is told in the rows below, as notifications.
+        <p data-log="none" className="border-t border-line px-3 py-1 text-12 text-fg-3">
+          Its output arrives below as notifications.
         </p>
       )}
     </OpenedBlock>

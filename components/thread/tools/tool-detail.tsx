@@ -71,7 +71,7 @@ function viewOf(row: ToolRow, call: CallDetail): ToolView {
 
 /** A tool that this page has never heard of: its input by key, its output as it came. */
 function RawToolView({ row, call }: ToolViewProps) {
-  return <CallData row={row} call={call} facts={<span>a tool without a view; shown as it is logged</span>} />;
+  return <CallData row={row} call={call} facts={<span>unknown tool, shown as logged</span>} />;
 }
 
 /** Why the client had nothing to run: what the model asked for is all there is to such a call. */
@@ -96,8 +96,8 @@ function NotRunView({ row, call }: ToolViewProps) {
       copy={{ label: "Copy input", text: () => JSON.stringify(call.input, null, 2) }}
     >
       <OutputBlocks row={row} call={call} />
-      <SectionLine>called with</SectionLine>
-      <div className="px-3 py-1.5">
+      <SectionLine>input</SectionLine>
+      <div data-log="input" className="px-3 py-1.5">
         <KeyValues value={call.input} />
       </div>
     </OpenedBlock>

@@ -7,6 +7,7 @@ import type { LogReader } from "./html/log-reader";
 import { output } from "./html/output";
 import { promptProse, prose } from "./html/prose";
 import { STYLE } from "./html/style";
+import { formatReturn } from "./markdown";
 
 /** The page has its own policy: opened from disk it runs nothing and loads nothing, whatever stands in it. */
 const POLICY =
@@ -66,7 +67,7 @@ async function rowHtml(row: Row, reader: LogReader): Promise<HtmlValue> {
     case "run":
       return html`<p class="meta"><b>${visible(row.server ?? row.name)}</b> ${visible(`${row.subject}: ${row.aside}`)}</p>`;
     case "agent-return":
-      return folded("An agent returned", prose(await reader.whole(row.recordId, row.text)));
+      return folded(formatReturn(row), prose(await reader.whole(row.recordId, row.text)));
     case "compaction":
       return [
         html`<div class="rule">Compacted${row.preTokens !== null && ` ${formatCompact(row.preTokens)}${row.postTokens === null ? "" : ` → ${formatCompact(row.postTokens)}`} tokens`}</div>`,

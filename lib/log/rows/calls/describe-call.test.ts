@@ -276,11 +276,11 @@ describe("everything else", () => {
     ],
     ["EnterWorktree exp = entered", { name: "exp" }, { result: { worktreeBranch: "worktree-exp" } }],
     [
-      "ExitWorktree worktree-exp (left, its work kept)",
+      "ExitWorktree worktree-exp (left worktree, changes kept)",
       { action: "keep" },
       { result: { worktreeBranch: "worktree-exp" } },
     ],
-    ["ExitWorktree (left, remove)", { action: "remove" }, { result: {} }],
+    ["ExitWorktree (left worktree, changes removed)", { action: "remove" }, { result: {} }],
   ])("%s", tells);
 });
 

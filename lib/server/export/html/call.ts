@@ -4,6 +4,7 @@ import { plainOutput, withoutErrorTag } from "@/lib/markup/plain-output";
 import { toolNamed } from "@/lib/tools/tools";
 import type { CallDetail, OutputBlock } from "@/lib/wire/record";
 import type { BlobRef, ToolRow } from "@/lib/wire/rows";
+import { formatAgents } from "../markdown";
 import { diff } from "./diff";
 import { type Html, type HtmlValue, html, visible } from "./html";
 import type { LogReader } from "./log-reader";
@@ -37,11 +38,13 @@ const TONES: Partial<Record<ToolRow["state"], string>> = {
 
 function facts(row: ToolRow): Html {
   const { result, state, added, removed, durationMs, atMs } = row;
+  // An agent's time is its own, also where its call only started it.
+  const time = row.agent === null ? durationMs !== null && formatDuration(durationMs) : formatAgents(row);
   return html`<span class="meta">${[
     result ? html`<span class="${TONES[state] ?? ""}">${visible(result)}</span>` : null,
     added ? html`<span class="plus">+${added}</span>` : null,
     removed ? html`<span class="minus">−${removed}</span>` : null,
-    durationMs === null ? null : html`<span>${formatDuration(durationMs)}</span>`,
+    time ? html`<span>${time}</span>` : null,
     atMs === null ? null : html`<span>${formatClock(atMs)}</span>`,
   ]}</span>`;
 }
