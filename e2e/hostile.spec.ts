@@ -11,9 +11,6 @@ import { startServer, type TestServer } from "./support/server";
 const TURNS_A_SESSION = 6;
 /** Lines other than prompts begin turns of their own. */
 const MAX_TURNS = 60;
-/** How long opened rows are on screen before the page is inspected. */
-const SETTLE_MS = 80;
-
 let server: TestServer;
 let folder: string;
 let tree: HostileTree;
@@ -94,10 +91,11 @@ test("no session runs, loads or breaks out of anything", async ({ page }) => {
       await expect.poll(() => session.focusedRow()).not.toBeNull();
       const row = await session.focusedRow();
       await session.press("e");
-      for (const key of await scrollThrough(page, row ?? 0)) opened.add(`${id} ${key}`);
+      const keys = await session.thread.evaluate(scrollThrough, row ?? 0);
+      for (const key of keys) opened.add(`${id} ${key}`);
       expect.soft(await page.evaluate(escapes), `session ${id}, turn ${turn}`).toEqual([]);
       await session.press("J");
-      await page.waitForTimeout(SETTLE_MS);
+      await page.evaluate(untilDrawn);
       if ((await session.focusedRow()) === row) break;
     }
   }
@@ -105,33 +103,39 @@ test("no session runs, loads or breaks out of anything", async ({ page }) => {
   expect(problems).toEqual([]);
 });
 
-/** Scrolls over the opened content screen by screen, as far as the next turn. Returns the rows that were open. */
-async function scrollThrough(page: Page, fromRow: number): Promise<string[]> {
-  const main = page.getByRole("main", { name: "Thread" });
-  const opened = new Set<string>();
-  const from = await main.evaluate(({ scrollTop }) => scrollTop);
-  for (let screens = 0; screens < 40; screens++) {
-    await page.waitForTimeout(SETTLE_MS);
-    const { keys, ended } = await main.evaluate(readAndScroll, fromRow);
-    for (const key of keys) opened.add(key);
-    if (ended) break;
-  }
-  // Back to the selected row: moving to the next turn starts from what is on screen.
-  await main.evaluate((element, top) => element.scrollTo(0, top), from);
-  await page.waitForTimeout(SETTLE_MS);
-  return [...opened];
+/** Runs in the page: until it has been drawn twice, and nothing on screen is still loading. */
+async function untilDrawn(): Promise<void> {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  await frame();
+  await frame();
+  while (document.querySelector('main [aria-busy="true"]')) await frame();
 }
 
-/** Runs in the page. */
-function readAndScroll(main: Element, fromRow: number): { keys: string[]; ended: boolean } {
-  const rows = [...main.querySelectorAll<HTMLElement>("article[data-index]")];
-  const open = rows.filter((row) => row.querySelector('[aria-label="Close"]'));
-  const keys = open.map(({ dataset }) => `${dataset.recordId}.${dataset.block}`);
-  const { bottom } = main.getBoundingClientRect();
-  const next = rows.find((row) => Number(row.dataset.index) > fromRow + 1 && row.querySelector("h2"));
-  const top = main.scrollTop;
-  main.scrollBy(0, main.clientHeight * 0.9);
-  return { keys, ended: main.scrollTop === top || (next?.getBoundingClientRect().top ?? bottom) < bottom };
+/**
+ * Runs in the page: scrolls over the opened content screen by screen, as far as the next turn, and back, since moving to
+ * the next turn starts from what is on screen. Returns the rows that were open.
+ */
+async function scrollThrough(main: Element, fromRow: number): Promise<string[]> {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const opened = new Set<string>();
+  const from = main.scrollTop;
+  for (let screens = 0; screens < 40; screens++) {
+    await frame();
+    await frame();
+    while (main.querySelector('[aria-busy="true"]')) await frame();
+    const rows = [...main.querySelectorAll<HTMLElement>("article[data-index]")];
+    for (const { dataset } of rows.filter((row) => row.querySelector('[aria-label="Close"]')))
+      opened.add(`${dataset.recordId}.${dataset.block}`);
+    const { bottom } = main.getBoundingClientRect();
+    const next = rows.find((row) => Number(row.dataset.index) > fromRow + 1 && row.querySelector("h2"));
+    const top = main.scrollTop;
+    main.scrollBy(0, main.clientHeight * 0.9);
+    if (main.scrollTop === top || (next?.getBoundingClientRect().top ?? bottom) < bottom) break;
+  }
+  main.scrollTo(0, from);
+  await frame();
+  await frame();
+  return [...opened];
 }
 
 test("neither do the library, a search and the inspector", async ({ page }) => {
@@ -142,7 +146,7 @@ test("neither do the library, a search and the inspector", async ({ page }) => {
   expect((await page.evaluate(escapes)).filter((found) => found !== "no main")).toEqual([]);
   for (const query of HOSTILE_PAYLOADS.slice(0, 8)) {
     await page.goto(`${server.url}/search?q=${encodeURIComponent(query)}`);
-    await page.waitForTimeout(SETTLE_MS);
+    await page.evaluate(untilDrawn);
     expect((await page.evaluate(escapes)).filter((found) => found !== "no main")).toEqual([]);
   }
   const [id] = tree.sessions;

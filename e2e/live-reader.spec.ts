@@ -85,8 +85,10 @@ test("a log that is truncated, deleted and rewritten is shown in its current sta
   );
   await expect(gone.first()).toBeVisible();
   copyFileSync(copy, log);
-  await expect(session.thread.getByText("Turn 8, line 12")).toBeAttached();
   await expect(gone).toHaveCount(0);
+  await expect(session.rows.first()).toBeVisible();
+  await session.press("G");
+  await expect(session.thread.getByText("Turn 8, line 12")).toBeInViewport();
   folder.writer.say("And it goes on");
   await expect(session.thread.getByText("And it goes on")).toHaveCount(1);
   rmSync(elsewhere, { recursive: true });

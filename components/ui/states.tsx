@@ -161,7 +161,10 @@ export function DetailState({
   const slow = useDelayed(query.isFetching);
   const { error } = query;
   return (
-    <div className="mr-3 mb-2 ml-6 flex min-h-6 items-center gap-3 rounded-2 border border-line-2 px-2 py-1 text-12 text-fg-2 max-sm:ml-0">
+    <div
+      aria-busy={query.isFetching}
+      className="mr-3 mb-2 ml-6 flex min-h-6 items-center gap-3 rounded-2 border border-line-2 px-2 py-1 text-12 text-fg-2 max-sm:ml-0"
+    >
       {error && !query.isFetching ? (
         <>
           <span className="text-err">{error.message}</span>

@@ -11,7 +11,10 @@ type Bundler = { build(options: object): Promise<unknown> };
  * Bundles a program of `lib/testing/programs` for a process of its own: compiling it at each of hundreds of starts
  * would be most of a test. Returns its path, in `folder`.
  */
-export async function bundleProgram(name: "read-library" | "index-library", folder: string): Promise<string> {
+export async function bundleProgram(
+  name: "read-library" | "index-library" | "exit-in-database",
+  folder: string,
+): Promise<string> {
   // The compiler's own bundler; not one more dependency.
   const { build } = createRequire(createRequire(join(REPO, "package.json")).resolve("tsx"))(
     "esbuild",

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { inDatabase } from "./database-gate";
 
 type Value = null | number | bigint | string | Uint8Array;
 
@@ -20,17 +21,46 @@ type Driver = { DatabaseSync: new (path: string, options?: { readOnly?: boolean 
  * is never imported: it holds binaries, which a bundler cannot move. Throws if there is neither.
  */
 export function openDatabase(path: string, options: { readOnly?: boolean } = {}): Database {
-  return new (loadDriver().DatabaseSync)(path, options);
+  const { driver, isBuiltin } = loadDriver();
+  if (isBuiltin) return new driver.DatabaseSync(path, options);
+  return gated(inDatabase(() => new driver.DatabaseSync(path, options)));
 }
 
-function loadDriver(): Driver {
+/** The database with each of its steps inside the gate. */
+function gated(database: Database): Database {
+  return {
+    exec: (sql) => inDatabase(() => database.exec(sql)),
+    prepare: (sql) => gatedStatement(inDatabase(() => database.prepare(sql))),
+    close: () => inDatabase(() => database.close()),
+  };
+}
+
+function gatedStatement(statement: Statement): Statement {
+  return {
+    run: (...values) => inDatabase(() => statement.run(...values)),
+    get: (...values) => inDatabase(() => statement.get(...values)),
+    all: (...values) => inDatabase(() => statement.all(...values)),
+    *iterate(...values) {
+      const rows = inDatabase(() => statement.iterate(...values));
+      try {
+        for (let row = inDatabase(() => rows.next()); !row.done; row = inDatabase(() => rows.next()))
+          yield row.value;
+      } finally {
+        // A loop that is left early must not leave its statement open.
+        inDatabase(() => rows.return?.());
+      }
+    },
+  };
+}
+
+function loadDriver(): { driver: Driver; isBuiltin: boolean } {
   const builtin = withoutWarning(() =>
     (process as { getBuiltinModule?: (name: string) => unknown }).getBuiltinModule?.("node:sqlite"),
   );
-  if (builtin) return builtin as Driver;
+  if (builtin) return { driver: builtin as Driver, isBuiltin: true };
   const root = process.env.BACKSCROLL_PACKAGE_ROOT ?? process.cwd();
   const load = createRequire(join(root, "package.json"));
-  return load("@photostructure/sqlite") as Driver;
+  return { driver: load("@photostructure/sqlite") as Driver, isBuiltin: false };
 }
 
 /** Node 22 warns once that its SQLite is experimental. What is used of it here has stood still since it came. */

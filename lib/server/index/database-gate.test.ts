@@ -1,0 +1,27 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { bundleProgram, REPO } from "@/lib/testing/run-program";
+import { openDatabase } from "./load-sqlite";
+
+const STARTS = 12;
+
+test("a process exits cleanly while a thread of it is inside SQLite, and what it wrote is whole", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "backscroll-exit-"));
+  try {
+    const program = await bundleProgram("exit-in-database", folder);
+    for (let start = 0; start < STARTS; start++) {
+      const path = join(folder, `${start}.db`);
+      const env = { ...process.env, BACKSCROLL_PACKAGE_ROOT: REPO };
+      const { status, signal, stderr } = spawnSync(process.execPath, [program, path, String(start)], { env });
+      expect({ status, signal, stderr: String(stderr) }).toEqual({ status: 0, signal: null, stderr: "" });
+      const database = openDatabase(path);
+      expect(database.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
+      database.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
