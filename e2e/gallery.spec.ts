@@ -63,7 +63,7 @@ for (const { scheme, width } of [
     );
     // No recorded tool falls back to the generic view.
     await expect(page.getByText("a tool without a view")).toHaveCount(0);
-    await expect(page.getByText("kept as it is")).toHaveCount(0);
+    await expect(page.getByText("shown as logged")).toHaveCount(0);
 
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(wide).toBeLessThanOrEqual(0);

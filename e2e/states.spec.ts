@@ -49,12 +49,12 @@ test("the page shows what the client does and waits for, from its first prompt t
   await expect(tile).toContainText("running");
 
   client.tell("waiting", "permission prompt");
-  await expect(word("Asks permission")).toBeVisible();
+  await expect(word("Asks for permission")).toBeVisible();
   await expect(tile).toContainText("asks permission");
   // A torn registry entry changes nothing: the state stays.
   client.tear();
   await page.waitForTimeout(400);
-  await expect(word("Asks permission")).toBeVisible();
+  await expect(word("Asks for permission")).toBeVisible();
 
   client.tell("busy");
   await expect(word("Running")).toBeVisible();
@@ -63,7 +63,7 @@ test("the page shows what the client does and waits for, from its first prompt t
 
   const question = writer.call("AskUserQuestion", { questions: [{ question: "Which one?", options: [] }] });
   client.tell("waiting", "input needed");
-  await expect(word("Asks you")).toBeVisible();
+  await expect(word("Asks a question")).toBeVisible();
   await expect(tile).toContainText("asks you");
   client.tell("busy");
   writer.result(question, "The first");
@@ -75,7 +75,7 @@ test("the page shows what the client does and waits for, from its first prompt t
   await expect(tile).toHaveCount(0);
   client.tell("waiting", "dialog open");
   await expect(word("Menu open")).toBeVisible();
-  await expect(word("Asks permission")).toHaveCount(0);
+  await expect(word("Asks for permission")).toHaveCount(0);
   await expect(tile).toHaveCount(0);
 
   client.tell("busy");
@@ -97,12 +97,12 @@ test("the page shows what the client does and waits for, from its first prompt t
   writer.prompt("Once more");
   writer.call("Bash", { command: "npm run lint" });
   client.tell("waiting", "permission prompt");
-  await expect(word("Asks permission")).toBeVisible();
+  await expect(word("Asks for permission")).toBeVisible();
   // The terminal is closed during the question: nothing is written to the log.
   client.leave();
-  await expect(word("Gone")).toBeVisible();
+  await expect(word("Stopped")).toBeVisible();
   await expect(word("Running")).toHaveCount(0);
-  await expect(tile).toContainText("gone");
+  await expect(tile).toContainText("stopped");
 });
 
 test("the board shows a pushed state even while its requests go unanswered", async ({ page }) => {
@@ -135,4 +135,44 @@ test("a session begun by /clear is titled by its prompt, and the previous one ha
   await page.goto(`${server.url}/sessions/${next}`);
   await new SessionPage(page).ready();
   await expect(page).toHaveTitle(/The next thing to do/);
+});
+
+test("the board shows a question with its options, also as a list, and the side column leads on", async ({
+  page,
+}) => {
+  client.tell("busy");
+  folder.writer.prompt("Ask me");
+  folder.writer.call("AskUserQuestion", {
+    questions: [
+      {
+        header: "Colour",
+        question: "Which colour shall it have?",
+        options: [{ label: "Red", description: "as the logo" }, { label: "Blue" }],
+      },
+    ],
+  });
+  client.tell("waiting", "input needed");
+  await page.goto(`${server.url}/now#t=${server.token}`);
+  const tile = page.locator(`article[data-session-id="${SESSION}"]`);
+  const asked = tile.getByRole("region", { name: "Colour" });
+  await expect(asked).toContainText("Which colour shall it have?");
+  await expect(asked.getByRole("listitem")).toHaveText(["Redas the logo", "Blue"]);
+  await expect(tile).toContainText("Question");
+  await expect(tile).not.toContainText("AskUserQuestion");
+  const mark = await tile.locator("header svg").first().innerHTML();
+
+  await page.keyboard.press("v");
+  const list = page.getByRole("table", { name: "Running sessions" });
+  await expect(list.getByRole("row").filter({ hasText: "Which colour shall it have?" })).toBeVisible();
+  await page.reload();
+  await expect(list).toBeVisible();
+
+  const side = page.getByRole("complementary", { name: "Sessions" });
+  await expect(side.getByRole("button", { name: /Search or go to/ })).toBeVisible();
+  await side.getByRole("link", { name: /tui-agents/ }).click();
+  await expect(page).toHaveURL(/\/\?project=/);
+  // The same session has the same mark in the library.
+  const row = page.getByRole("row").filter({ hasText: "Asks you" });
+  await expect(row).toBeVisible();
+  expect(await row.locator("svg").first().innerHTML()).toBe(mark);
 });

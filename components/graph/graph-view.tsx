@@ -43,8 +43,8 @@ export function GraphView({
   const state = useGraph(sessionId, windows);
   const { graph, error, retry } = state;
   if (graph) return <Graph state={state} graph={graph} at={at} onSelect={onSelect} onGo={onGo} />;
-  if (error) return <ErrorState title="The graph can’t be shown" message={error.message} onRetry={retry} />;
-  return <SkeletonRows count={12} label="Laying out the graph" />;
+  if (error) return <ErrorState title="Couldn’t load the graph" message={error.message} onRetry={retry} />;
+  return <SkeletonRows count={12} label="Loading the graph" />;
 }
 
 function Graph({

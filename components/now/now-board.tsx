@@ -1,11 +1,12 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Circle, CircleQuestionMark, Lock, Radio, TextAlignStart } from "lucide-react";
+import { Circle, Radio, TextAlignStart } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, useMemo, useState } from "react";
+import { SideProjects, SideSearch } from "@/components/library/side-column";
 import { useLiveLibrary } from "@/components/library/use-library";
-import { LiveBar } from "@/components/live/live-pill";
+import { LiveBar, waitIcon } from "@/components/live/live-pill";
 import {
   type NotifyState,
   type NotifyWishes,
@@ -28,6 +29,7 @@ import { api } from "@/lib/client/api";
 import { copyText } from "@/lib/client/copy-text";
 import { useKeys } from "@/lib/client/key-registry";
 import { useLiveStatus } from "@/lib/client/live-stream";
+import { setPreferences, usePreferences } from "@/lib/client/preferences";
 import { throttled } from "@/lib/client/throttle";
 import { useHealth } from "@/lib/client/use-health";
 import {
@@ -37,7 +39,9 @@ import {
   formatElapsed,
   formatPlural,
 } from "@/lib/format/format";
+import type { SessionSummary } from "@/lib/wire/library";
 import type { LiveEvent, NowResponse, NowTile } from "@/lib/wire/live";
+import { NowList } from "./now-list";
 import { NowStates } from "./now-states";
 import { nowHref, Tile } from "./tile";
 
@@ -46,6 +50,11 @@ const SHOWN = [
   { value: "waiting", label: "Waiting" },
   { value: "agents", label: "With agents" },
   { value: "errors", label: "With errors" },
+] as const;
+
+const VIEWS = [
+  { value: "tiles", label: "Tiles" },
+  { value: "list", label: "List" },
 ] as const;
 
 type Shown = (typeof SHOWN)[number]["value"];
@@ -70,6 +79,7 @@ export function NowBoard() {
   const { stream, tiles: board } = useNowTiles();
   const [shown, setShown] = useState<Shown>("all");
   const [current, setCurrent] = useState(0);
+  const { now: view } = usePreferences();
   const status = useLiveStatus(stream.status);
   const watching = useHealth().data?.watching;
   const standings = useMemo(() => board.data?.tiles.map(standingOf), [board.data]);
@@ -90,7 +100,7 @@ export function NowBoard() {
                 Watching {formatPlural(watching?.folders ?? 0, "folder")}
               </span>
               {(watching?.polled ?? 0) > 0 && (
-                <span className="text-warn">{watching?.polled} checked every 2 s</span>
+                <span className="text-warn">{watching?.polled} polled every 2 s</span>
               )}
             </>
           }
@@ -110,21 +120,21 @@ export function NowBoard() {
       <NowSide board={board.data} />
       <main className="flex flex-col">
         <div className="flex h-tool flex-none items-center gap-2 border-b border-line-2 bg-panel px-3 text-12 text-fg-3">
-          <span className="flex-1 truncate">waiting first, then by last line</span>
+          <span className="flex-1 truncate">Waiting first, then latest activity</span>
           <Segmented label="Shown" choices={SHOWN} value={shown} onChange={setShown} />
+          <Segmented label="View" choices={VIEWS} value={view} onChange={(now) => setPreferences({ now })} />
         </div>
         <LiveBar stream={stream} />
         {board.isPending ? (
           <SkeletonRows count={12} label="Loading the running sessions" />
         ) : tiles.length === 0 ? (
-          <EmptyState
-            icon={Radio}
-            title={all.length > 0 ? "None of the running sessions" : "Nothing is running"}
-          >
+          <EmptyState icon={Radio} title={all.length > 0 ? "No matching sessions" : "No running sessions"}>
             {all.length > 0
-              ? "Choose All to see every session that is running."
+              ? "Choose All to see every running session."
               : "A session appears here as soon as Claude Code writes to its log."}
           </EmptyState>
+        ) : view === "list" ? (
+          <NowList tiles={tiles} at={at} />
         ) : (
           <div
             role="feed"
@@ -138,8 +148,31 @@ export function NowBoard() {
             ))}
           </div>
         )}
+        <EndedSessions ended={board.data?.ended ?? []} />
       </main>
     </Frame>
+  );
+}
+
+/** Sessions that have ended lately, where there is no side column to list them. */
+function EndedSessions({ ended }: { ended: readonly SessionSummary[] }) {
+  if (ended.length === 0) return null;
+  return (
+    <section
+      aria-label="Ended in the last hour"
+      className="max-h-[40%] flex-none overflow-auto border-t border-line-2 md:hidden"
+    >
+      <Heading>Ended in the last hour</Heading>
+      {ended.map(({ id, title, lastActiveAtMs }) => (
+        <SideLink
+          key={id}
+          href={`/sessions/${encodeURIComponent(id)}`}
+          note={lastActiveAtMs === null ? "" : formatClock(lastActiveAtMs)}
+        >
+          {title}
+        </SideLink>
+      ))}
+    </section>
   );
 }
 
@@ -154,16 +187,14 @@ function Top({ all, live }: { all: readonly NowTile[]; live: boolean }) {
   return (
     <>
       <LibraryLink />
-      <h1 className="flex-none font-semibold">Now</h1>
+      <h1 className="flex-none font-semibold">Running</h1>
       <span className="flex min-w-0 flex-1 gap-3 truncate text-12 text-fg-2 tabular-nums">
         <span>{formatPlural(all.length, "session")}</span>
         {agents > 0 && <span className="max-sm:hidden">{formatPlural(agents, "agent")}</span>}
         {waiting > 0 && (
-          <span className="font-semibold text-warn">
-            {waiting === 1 ? "1 waits" : `${waiting} wait`} for you
-          </span>
+          <span className="font-semibold text-warn">{formatCount(waiting)} waiting for you</span>
         )}
-        {gone > 0 && <span className="text-err">{gone} gone</span>}
+        {gone > 0 && <span className="text-err">{formatCount(gone)} stopped</span>}
       </span>
       {live && (
         <span className="flex h-6 flex-none items-center gap-1.5 rounded-2 border border-run px-2 text-12 text-run">
@@ -180,6 +211,7 @@ function Top({ all, live }: { all: readonly NowTile[]; live: boolean }) {
  */
 function useBoardKeys(tiles: readonly NowTile[], at: number, setCurrent: (index: number) => void): void {
   const openPage = useOpenPage();
+  const { now: view } = usePreferences();
   const go = (index: number) => {
     const tile = tiles[index];
     if (!tile) return;
@@ -191,6 +223,12 @@ function useBoardKeys(tiles: readonly NowTile[], at: number, setCurrent: (index:
   useKeys("now", [
     { keys: ["j", "ArrowDown"], label: "next tile", group: "Move", run: () => go(at + 1) },
     { keys: ["k", "ArrowUp"], label: "previous tile", group: "Move", run: () => go(at - 1) },
+    {
+      keys: ["v"],
+      label: "tiles or a list",
+      group: "Views and copies",
+      run: () => setPreferences({ now: view === "tiles" ? "list" : "tiles" }),
+    },
     {
       keys: ["w"],
       label: "next waiting",
@@ -258,21 +296,22 @@ function NowSide({ board }: { board: NowResponse | undefined }) {
   const tiles = board?.tiles ?? [];
   const waiting = tiles.filter(({ live }) => live.state === "waiting");
   const wish = (name: keyof NotifyWishes) => async (on: boolean) => {
-    if (!(await wishNotification(name, on))) toast("The browser does not allow notifications", "err");
+    if (!(await wishNotification(name, on))) toast("The browser blocks notifications", "err");
   };
   return (
     <aside
       aria-label="Sessions"
       className="flex flex-col overflow-hidden border-r border-line-2 bg-panel max-md:hidden"
     >
-      <nav aria-label="Places" className="min-h-0 flex-1 overflow-auto py-1">
+      <SideSearch />
+      <nav aria-label="Places" tabIndex={-1} className="min-h-0 flex-1 overflow-auto py-1">
         <SideLink
           href="/now"
           mark={tiles.length > 0 ? <LiveDot /> : <Icon of={Circle} small className="text-spine" />}
           note={formatCount(tiles.length)}
           current
         >
-          Running now
+          Running
         </SideLink>
         <SideLink href="/" mark={<Icon of={TextAlignStart} />}>
           All sessions
@@ -282,13 +321,7 @@ function NowSide({ board }: { board: NowResponse | undefined }) {
           <SideLink
             key={tile.summary.id}
             href={nowHref(tile)}
-            mark={
-              <Icon
-                of={tile.live.doing?.kind === "question" ? CircleQuestionMark : Lock}
-                small
-                className="text-warn"
-              />
-            }
+            mark={<Icon of={waitIcon(tile.live.doing)} small className="text-warn" />}
             note={<Elapsed sinceMs={tile.live.sinceMs} format={formatElapsed} />}
           >
             {tile.summary.title}
@@ -304,13 +337,14 @@ function NowSide({ board }: { board: NowResponse | undefined }) {
             {title}
           </SideLink>
         ))}
+        <SideProjects />
       </nav>
       <div className="flex flex-col gap-1 border-t border-line px-3 py-2 text-12 text-fg-2">
         <CheckField checked={wishes.needs} onChange={(on) => void wish("needs")(on)}>
-          Notify when one needs me
+          Notify me when one needs input
         </CheckField>
         <CheckField checked={wishes.ends} onChange={(on) => void wish("ends")(on)}>
-          Notify when one ends
+          Notify me when one ends
         </CheckField>
       </div>
     </aside>

@@ -25,6 +25,7 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { useFind } from "./find/use-find";
 import { Outline } from "./outline/outline";
+import { useRoomForOutline } from "./panes/pane-sizes";
 import { Panes } from "./panes/panes";
 import { PrintSheet } from "./print/print-sheet";
 import { usePrint } from "./print/use-print";
@@ -64,8 +65,7 @@ function Page() {
   const { sessionId, session, url, setUrl, store } = page;
   const [outlineOpen, setOutlineOpen] = useState(false);
   const { stream, views, seenMs } = useFollowedSession(page);
-  // Agents and contexts need the room; a lone record's facts do not.
-  const outlineShown = !parsePanes(url.panes).some(({ kind }) => kind === "agent" || kind === "context");
+  const outlineDocked = useRoomForOutline(parsePanes(url.panes));
   const graph = useGraphView(store.thread, url, setUrl);
   const find = useFind();
   const errors = useThreadErrors();
@@ -95,18 +95,25 @@ function Page() {
         }
         bodyClass={cx(
           "relative max-md:grid-cols-1",
-          outlineShown ? "grid-cols-[248px_minmax(0,1fr)]" : "grid-cols-[minmax(0,1fr)]",
+          outlineDocked ? "grid-cols-[auto_minmax(0,1fr)]" : "grid-cols-[minmax(0,1fr)]",
         )}
       >
         <SessionOverlays graph={graph} />
         <div className="contents *:min-h-0 *:min-w-0" inert={graph.shown || url.view === "changes"}>
-          {outlineShown || outlineOpen ? (
-            <Outline sheetOpen={outlineOpen} onClose={() => setOutlineOpen(false)} />
+          {outlineDocked || outlineOpen ? (
+            <Outline docked={outlineDocked} sheetOpen={outlineOpen} onClose={() => setOutlineOpen(false)} />
           ) : null}
           <LiveViewsContext value={views}>
             <div className="flex min-h-0 min-w-0">
               <div className="grid min-w-0 flex-1 grid-rows-[auto_minmax(0,1fr)]">
-                <ToolBar find={find} errors={errors} onPrint={print} />
+                <ToolBar
+                  find={find}
+                  errors={errors}
+                  outlineDocked={outlineDocked}
+                  outlineOpen={outlineOpen}
+                  onOutline={() => setOutlineOpen(!outlineOpen)}
+                  onPrint={print}
+                />
                 <ThreadPane stream={stream} seenMs={seenMs} />
               </div>
               <Panes />

@@ -39,7 +39,7 @@ function ShareForm({ onDone }: { onDone: () => void }) {
   return (
     <div className="grid gap-4 p-4">
       <p className="text-fg-2">
-        Opens what you see now, for another browser of this machine or at the end of an SSH tunnel.
+        Opens this view in another browser on this machine or through an SSH tunnel.
       </p>
       <div className="flex min-w-0 gap-2">
         <output className="flex h-7 min-w-0 flex-1 items-center rounded-2 border border-line-2 bg-panel px-2 font-mono text-code">
@@ -52,11 +52,11 @@ function ShareForm({ onDone }: { onDone: () => void }) {
         </Button>
       </div>
       <CheckField checked={withToken} onChange={setWithToken}>
-        With the token
+        Include the token
         <span className={`block text-12 ${withToken ? "text-warn" : "text-fg-3"}`}>
           {withToken
-            ? "Whoever has this link can read every session, not only this one, for as long as Backscroll runs with this token."
-            : "Without it the link asks for the token of the terminal where Backscroll runs."}
+            ? "Anyone with this link can read every session, not only this one, while this token is valid."
+            : "Without it the link asks for the token printed in the terminal."}
         </span>
       </CheckField>
       <section className="grid gap-1.5 border-t border-line pt-3">

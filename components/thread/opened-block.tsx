@@ -1,6 +1,5 @@
-import { Braces, Link, WrapText } from "lucide-react";
+import { Braces, Link, SquareArrowOutUpRight, WrapText } from "lucide-react";
 import { type ComponentType, type ReactNode, useMemo, useState } from "react";
-import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
 import {
   type LineRange,
   type LineSelection,
@@ -14,9 +13,11 @@ import { CopyButton, IconButton } from "@/components/ui/button";
 import { usePreferences } from "@/lib/client/preferences";
 import { parsePermalink, useThreadUrlValue } from "@/lib/client/session-url";
 import { formatDuration } from "@/lib/format/format";
+import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import type { ToolFamily, ToolOf } from "@/lib/tools/tools";
 import type { CallDetail } from "@/lib/wire/record";
 import type { Row, ToolRow } from "@/lib/wire/rows";
+import { openInEditor } from "./file-place";
 
 /** What an opened row shows, in a frame: facts left, actions right, content below. */
 export function OpenedBlock({
@@ -41,8 +42,8 @@ export function OpenedBlock({
   footer?: ReactNode;
   children: ReactNode;
 }) {
-  const { copyLink, inspect } = useThreadActions();
-  const preferred = usePreferences().wrap;
+  const { sessionId, copyLink, inspect } = useThreadActions();
+  const { wrap: preferred, editor } = usePreferences();
   const [chosen, setWrap] = useState<boolean | null>(null);
   const wrap = chosen ?? preferred;
   const { place, actions: placeActions, suffix } = useLineSelectionOf(row);
@@ -50,9 +51,13 @@ export function OpenedBlock({
   return (
     <div
       data-wrap={wrappable ? wrap : undefined}
+      data-log=""
       className="group/opened mr-3 mb-2 ml-6 overflow-hidden rounded-2 border border-line-2 bg-bg max-sm:ml-0"
     >
-      <div className="flex h-6 items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums">
+      <div
+        data-log="none"
+        className="flex h-6 items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums [&_:is(button,a)]:-outline-offset-2!"
+      >
         <div className="flex min-w-0 flex-1 items-center gap-3 overflow-hidden">{facts}</div>
         {lines && (
           <span className="flex flex-none items-center gap-1 text-fg">
@@ -74,13 +79,23 @@ export function OpenedBlock({
           </span>
         )}
         {actions}
-        <span className="flex flex-none items-center">
+        <span className="flex flex-none items-center print:hidden">
+          {path && editor !== "" && (
+            <IconButton
+              icon={SquareArrowOutUpRight}
+              small
+              className="h-5"
+              label={`Open ${path} in the editor`}
+              keys="E"
+              onClick={() => void openInEditor(sessionId, row, editor, lines?.from)}
+            />
+          )}
           {wrappable && (
             <IconButton
               icon={WrapText}
               small
               className="h-5"
-              label={wrap ? "Do not wrap lines" : "Wrap lines"}
+              label={wrap ? "Unwrap lines" : "Wrap lines"}
               pressed={wrap}
               onClick={() => setWrap(!wrap)}
             />
@@ -106,7 +121,10 @@ export function OpenedBlock({
         <LineSelectionContext.Provider value={place}>{children}</LineSelectionContext.Provider>
       </LineSelectionActionsContext.Provider>
       {footer && (
-        <div className="flex min-h-6 items-center gap-3 border-t border-line bg-panel px-2 text-11 text-fg-2 tabular-nums">
+        <div
+          data-log="none"
+          className="flex min-h-6 items-center gap-3 border-t border-line bg-panel px-2 text-11 text-fg-2 tabular-nums"
+        >
           {footer}
         </div>
       )}
@@ -171,7 +189,7 @@ export function CallFacts({ row, children }: { row: ToolRow; children?: ReactNod
         </span>
       )}
       {row.durationMs !== null && <span>{formatDuration(row.durationMs)}</span>}
-      {row.cleared && <span className="text-fg-3">result cleared from the context later</span>}
+      {row.cleared && <span className="text-fg-3">result later cleared from the context</span>}
       {children}
     </>
   );
@@ -195,7 +213,9 @@ export function FactsList({ facts }: { facts: readonly [label: string, value: st
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <>
-      <dt className="truncate text-fg-3">{label}</dt>
+      <dt data-log="none" className="truncate text-fg-3">
+        {label}
+      </dt>
       <dd className="font-mono text-code/[22px] [overflow-wrap:anywhere]">{children}</dd>
     </>
   );
@@ -204,7 +224,10 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 /** A small word with a hairline behind it, between parts of an opened block. */
 export function SectionLine({ children }: { children: ReactNode }) {
   return (
-    <div className="flex h-[18px] items-center gap-2 px-3 text-11 whitespace-nowrap text-fg-3 tabular-nums">
+    <div
+      data-log="none"
+      className="flex h-[18px] items-center gap-2 px-3 text-11 whitespace-nowrap text-fg-3 tabular-nums"
+    >
       {children}
       <span aria-hidden="true" className="h-px min-w-4 flex-1 bg-line" />
     </div>

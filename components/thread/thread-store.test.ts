@@ -23,6 +23,7 @@ class FakeServer {
   asked: string[] = [];
   elsewhere: RowsResponse["elsewhere"];
   errors: number[] = [];
+  edits: number[] = [];
   views: Record<string, Told[]>;
   /** Answers wait until this is resolved. */
   gate: Promise<void> = Promise.resolve();
@@ -73,7 +74,16 @@ class FakeServer {
         const from = query.from ?? 0;
         return { revision: 1, total: turns.length, from, turns: turns.slice(from, from + 1) as never };
       },
-      errors: async () => ({ revision: 1, rows: this.errors, hidden: 0, elsewhere: 0, places: [] }),
+      errors: async () => ({
+        revision: 1,
+        rows: this.errors,
+        denied: 0,
+        hidden: 0,
+        elsewhere: 0,
+        places: [],
+        edits: this.edits,
+        forks: [],
+      }),
     };
   }
 }
@@ -385,8 +395,8 @@ it("hits are told to who draws them, once", async () => {
   let told = 0;
   store.subscribe(() => told++);
   const hits = ["m~1" as RecordId];
-  store.setHits(hits);
-  store.setHits(hits);
+  store.setHits(hits, "retry");
+  store.setHits(hits, "retry");
   expect([told, store.get().hits]).toEqual([1, hits]);
 });
 

@@ -29,12 +29,17 @@ import {
 import { formatFold, parseFold, type ThreadPosition } from "./thread-position";
 import { PAGE_ITEMS } from "./thread-windows";
 
-/** A place of a thread to go to: a row by its index, a turn by its number, a record, the next or previous error. */
+/**
+ * A place of a thread to go to: a row by its index, a turn by its number, a record, the next or previous error or
+ * edit, the fork at or above the reader.
+ */
 export type ThreadTarget =
   | { row: number; align?: RowAlign }
   | { turn: number }
   | { record: RecordId; block?: number | null }
-  | { error: 1 | -1 };
+  | { error: 1 | -1 }
+  | { edit: 1 | -1 }
+  | { fork: "above" };
 
 export type RowAlign = "start" | "center" | "auto";
 
@@ -98,6 +103,8 @@ export type ThreadState = {
   position: ThreadPosition;
   /** Records of this thread in which something was found. */
   hits: readonly RecordId[];
+  /** The query whose hits these are, once all of them are known. */
+  hitsOf: string | null;
 };
 
 /** A `goTo` under way. `key` is known once its row is loaded and selected. */
@@ -158,6 +165,7 @@ export class ThreadStore {
       selectedKey: null,
       position: AT_START,
       hits: [],
+      hitsOf: null,
     }));
   }
 
@@ -240,7 +248,7 @@ export class ThreadStore {
           thread.start = kept
             ? startAtHeld(found, kept)
             : { index: found, selected: true, offsetPx: null, atEnd: false };
-        } else if (place) toast("The linked record is not in this view of the thread", "err");
+        } else if (place) toast("The linked record is hidden in this view", "err");
         this.set({ thread, beginning: null, scanning: null, error: null });
         this.present(thread);
         this.stepAwaited();
@@ -451,7 +459,9 @@ export class ThreadStore {
       const { turns } = await this.source.outline(this.sessionId, { ...threadQuery(thread), from, count: 1 });
       return turns[0] ? { index: turns[0].row, align: "start" } : null;
     }
-    return "record" in target ? this.locateRecord(thread, target) : this.locateError(thread, target.error);
+    if ("record" in target) return this.locateRecord(thread, target);
+    if ("error" in target) return this.locateError(thread, target.error);
+    return "edit" in target ? this.locateEdit(thread, target.edit) : this.locateFork(thread);
   }
 
   private async locateRecord(
@@ -470,7 +480,7 @@ export class ThreadStore {
     }
     const index = findRow(answer, { recordId: record, block });
     if (index === null) {
-      toast("This view hides that record: choose Everything");
+      toast("That record is hidden in this view: press 4 to show everything");
       return null;
     }
     thread.windows.accept(toWindow(answer));
@@ -482,13 +492,48 @@ export class ThreadStore {
     by: 1 | -1,
   ): Promise<{ index: number; align: RowAlign } | null> {
     const { rows, hidden, elsewhere } = await this.source.errors(this.sessionId, threadQuery(thread));
-    const { first } = this.get().position;
-    const from = this.selectedInView()?.index ?? (by === 1 ? first - 1 : first);
-    const next = by === 1 ? rows.find((row) => row > from) : rows.findLast((row) => row < from);
+    const next = this.nextOf(rows, by);
     if (next !== undefined) return { index: next, align: "center" };
     const beyond = hidden + elsewhere > 0 ? `; ${hidden + elsewhere} elsewhere, listed above` : "";
     toast(`${by === 1 ? "No error below" : "No error above"}${beyond}`);
     return null;
+  }
+
+  private async locateEdit(
+    thread: OpenThread,
+    by: 1 | -1,
+  ): Promise<{ index: number; align: RowAlign } | null> {
+    const { edits } = await this.source.errors(this.sessionId, threadQuery(thread));
+    const next = this.nextOf(edits, by);
+    if (next !== undefined) return { index: next, align: "center" };
+    toast(edits.length === 0 ? "No edit in this view" : by === 1 ? "No edit below" : "No edit above");
+    return null;
+  }
+
+  private async locateFork(thread: OpenThread): Promise<{ index: number; align: RowAlign } | null> {
+    const { forks } = await this.source.errors(this.sessionId, threadQuery(thread));
+    const at = this.selectedInView()?.index ?? this.get().position.last;
+    const fork = forks.findLast((row) => row <= at) ?? forks[0];
+    if (fork !== undefined) return { index: fork, align: "auto" };
+    toast("This thread has no other branch");
+    return null;
+  }
+
+  /** The next of these rows below the reader, or above. */
+  private nextOf(rows: readonly number[], by: 1 | -1): number | undefined {
+    const { first } = this.get().position;
+    const from = this.selectedInView()?.index ?? (by === 1 ? first - 1 : first);
+    return by === 1 ? rows.find((row) => row > from) : rows.findLast((row) => row < from);
+  }
+
+  /** Goes to the fork at or above the reader, or else to the first, and takes the next of its branches or the one before. */
+  async stepBranch(by: 1 | -1): Promise<void> {
+    const row = await this.goTo({ fork: "above" });
+    if (row?.kind !== "fork") return;
+    const { branches } = row;
+    const current = branches.findIndex((branch) => branch.current);
+    const next = branches[(current + by + branches.length) % branches.length];
+    if (next && !next.current) this.switchBranch(next.id, row);
   }
 
   /** Loads, selects and scrolls to a row. */
@@ -639,8 +684,9 @@ export class ThreadStore {
     this.options.address.set({ branch, fold: null });
   };
 
-  setHits(hits: readonly RecordId[]): void {
-    if (hits !== this.get().hits) this.set({ hits });
+  setHits(hits: readonly RecordId[], hitsOf: string | null): void {
+    const before = this.get();
+    if (hits !== before.hits || hitsOf !== before.hitsOf) this.set({ hits, hitsOf });
   }
 }
 

@@ -18,6 +18,8 @@ export type TurnRow = RowBase & {
   answer: string | null;
   toolCalls: number;
   errors: number;
+  /** Of `errors`, the calls that were refused. */
+  denied: number;
   added: number;
   removed: number;
   agents: number;
@@ -59,6 +61,9 @@ export type RowAgent = {
   tokens: number;
   lane: number;
   state: "running" | "done" | "failed" | "interrupted" | "unknown";
+  startedAtMs: number | null;
+  /** The time it worked for this call; while it runs, until its last line. */
+  durationMs: number | null;
   /** Of one whose end is not known: the last thing it did. */
   step: AgentStep | null;
 };
@@ -243,8 +248,11 @@ export type BlobRef = {
   name: string | null;
 };
 
-/** Cut at a length that the server chooses; the whole text is in the record. */
-export type CutText = { text: string; cut: boolean; length: number };
+/**
+ * Cut at a length that the server chooses; the whole text is in the record. Of a call's output that was cut also its
+ * end (`tail`, whole lines) and how many lines it has.
+ */
+export type CutText = { text: string; cut: boolean; length: number; tail?: string; lines?: number };
 
 /**
  * An agent that is out: its colour and shape, its column from the spine outwards, what it does here (0 passes,
@@ -276,6 +284,7 @@ export type RowBase = {
   atMs: number | null;
   /** Milliseconds since the turn's prompt, and until the row's end: its place in the span column. */
   span: { fromMs: number; toMs: number } | null;
+  /** Of a call whose work went on behind its result (an agent, a workflow, a background command) until that ended. */
   durationMs: number | null;
   /** What a client before 1.0 says of the line: `deleted` by its reader, `aborted` half-way. Absent elsewhere. */
   marks?: ("deleted" | "aborted")[];
@@ -285,6 +294,8 @@ export type RowBase = {
   run?: string;
   /** Agents that are out while this row happens, innermost first. Absent without any. */
   lanes?: RowLane[];
+  /** Keys of blocks on other lines that the row shows: a call's result, a compaction's summary. Absent without any. */
+  shows?: string[];
   /** Colour of the branch that the row lies on, 1 for the way written first at the last fork above. Absent above the first. */
   spine?: number;
 };

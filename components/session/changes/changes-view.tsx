@@ -77,7 +77,7 @@ export function ChangesView({
         </div>
       ) : files.length === 0 ? (
         <p className="p-6 text-fg-2">
-          {turn ? "No file was changed in this turn." : "No file was changed in this session."}
+          {turn ? "No files changed in this turn." : "No files changed in this session."}
         </p>
       ) : (
         <div className="grid min-h-0 grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-1">

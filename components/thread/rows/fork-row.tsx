@@ -18,16 +18,26 @@ export function ForkRowView({ row, selected }: RowProps<"fork">) {
   };
   const STEP = "flex h-full w-[22px] items-center justify-center text-fg-2 hover:text-fg";
   return (
-    <RowFrame node={{ shape: "fork" }} selected={selected} tall>
+    <RowFrame node={{ shape: "fork" }} selected={selected} tint="whole">
       <div className="flex h-10 items-center gap-2 overflow-x-auto pr-3 text-12 whitespace-nowrap">
         <span className="inline-flex h-6 flex-none items-center rounded-2 border border-line-3 bg-bg">
-          <button type="button" aria-label="Previous branch" className={STEP} onClick={() => step(-1)}>
+          <button
+            type="button"
+            aria-label="Previous branch"
+            className={`${STEP} print:hidden`}
+            onClick={() => step(-1)}
+          >
             <Icon of={ChevronLeft} small />
           </button>
           <span className="px-1 font-semibold tabular-nums">
             {current + 1} of {branches.length}
           </span>
-          <button type="button" aria-label="Next branch" className={STEP} onClick={() => step(1)}>
+          <button
+            type="button"
+            aria-label="Next branch"
+            className={`${STEP} print:hidden`}
+            onClick={() => step(1)}
+          >
             <Icon of={ChevronRight} small />
           </button>
         </span>

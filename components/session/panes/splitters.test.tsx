@@ -2,7 +2,7 @@
 import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { Splitter, StackSplitter } from "./panes";
+import { Splitter, StackSplitter } from "./splitters";
 
 const heard: string[] = [];
 let root: ReturnType<typeof createRoot>;

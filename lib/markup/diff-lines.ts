@@ -1,5 +1,4 @@
 import { diffWordsWithSpace } from "diff";
-import type { Mark } from "@/components/content/code/code-line";
 import type { Hunk } from "@/lib/wire/record";
 
 /** A line of a diff. A line number is `null` on a side that lacks the line, or when numbers are unknown. */
@@ -177,6 +176,9 @@ const MAX_LINE_CHARACTERS = 2_000;
 const TIMEOUT_MS = 20;
 /** Pairs with a smaller share of common text are treated as two unrelated lines. */
 const MIN_COMMON_SHARE = 0.3;
+
+/** A half-open range of characters to mark. Ranges are in order and don't overlap. */
+export type Mark = { from: number; to: number };
 
 export type WordMarks = { removed: Mark[]; added: Mark[] };
 

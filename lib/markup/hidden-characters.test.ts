@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hasHidden, splitHidden } from "./visible-text";
+import { hasHidden, splitHidden } from "./hidden-characters";
 
 const labels = (text: string) =>
   splitHidden(text).map((part) => (part.kind === "text" ? part.text : part.label));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findWholeText } from "./more-text";
+import { findWholeText } from "./whole-text";
 
 const cut = (text: string) => ({ text, cut: true, length: 100 });
 

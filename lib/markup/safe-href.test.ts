@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { safeHref } from "./outside-link";
+import { safeHref } from "./safe-href";
 
 it("passes http, https and mailto, with the host that they lead to", () => {
   expect(safeHref("https://a.test/x?y#z")).toEqual({ href: "https://a.test/x?y#z", host: "a.test" });

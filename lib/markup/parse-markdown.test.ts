@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
+import { MarkdownNodes } from "@/components/content/markdown/markdown";
 import { sampled } from "@/lib/testing/runs";
-import { MarkdownNodes } from "./markdown";
 import { cutNotes, type MarkdownNode, parseMarkdown, splitInline } from "./parse-markdown";
 
 describe("markdown extras", () => {
