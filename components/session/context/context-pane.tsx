@@ -17,7 +17,7 @@ import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { MessagesResponse, RequestTokens } from "@/lib/wire/messages";
 import { estimateTokens, formatEstimate } from "./context-entries";
 import { ContextList } from "./context-list";
-import { ContextSharesView, totalChars } from "./context-shares";
+import { ContextSharesView, totalChars, unloggedTokens } from "./context-shares";
 
 /** The pane that shows what the model was sent before it wrote a record. A sheet on narrow screens. */
 export function ContextPane({
@@ -98,7 +98,7 @@ export function ContextPane({
 /** What was sent, as the API counted it and as far as the log can show it. */
 function Head({ sessionId, response }: { sessionId: SessionId; response: MessagesResponse }) {
   const title = useContextTitle(sessionId, response.at);
-  const { tokens, window, messages, model, source, shares } = response;
+  const { tokens, window, messages, model, shares } = response;
   const chars = totalChars(shares);
   const sent = tokens && sentTokens(tokens);
   const inMessages = `in ${formatPlural(messages.length, "message")}`;
@@ -125,9 +125,9 @@ function Head({ sessionId, response }: { sessionId: SessionId; response: Message
               </span>
             )}
             {"; "}
-            {source === "recorded"
-              ? `${inMessages}, ${formatCount(chars)} characters`
-              : `${estimateTokens(Math.min(chars, sent * 4))} are in the log, ${inMessages}`}
+            {unloggedTokens(shares, sent) > 0
+              ? `${estimateTokens(chars)} are in the log, ${inMessages}`
+              : `${inMessages}, ${formatCount(chars)} characters`}
           </>
         )}
         {model && ` · ${model.replace(/^claude-/, "")}`}
