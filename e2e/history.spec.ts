@@ -24,7 +24,7 @@ async function openSession(page: Page, id = AGENTS, query = ""): Promise<Session
   const session = new SessionPage(page);
   // As from the library: an entry that belongs to the product is below.
   await page.goto(`${server.url}/#t=${server.token}`);
-  await expect(page.getByRole("link", { name: "Now" }).first()).toBeAttached();
+  await expect(page.getByRole("searchbox", { name: /^Filter/ })).toBeVisible();
   await page.goto(`${server.url}/sessions/${id}${query}`);
   await session.ready();
   return session;
