@@ -124,7 +124,7 @@ async function scrollThrough(main: Element, fromRow: number): Promise<string[]> 
     await frame();
     while (main.querySelector('[aria-busy="true"]')) await frame();
     const rows = [...main.querySelectorAll<HTMLElement>("article[data-index]")];
-    for (const { dataset } of rows.filter((row) => row.querySelector('[aria-label="Close"]')))
+    for (const { dataset } of rows.filter((row) => row.querySelector('[aria-label^="Close "]')))
       opened.add(`${dataset.recordId}.${dataset.block}`);
     const { bottom } = main.getBoundingClientRect();
     const next = rows.find((row) => Number(row.dataset.index) > fromRow + 1 && row.querySelector("h2"));

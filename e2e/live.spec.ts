@@ -379,7 +379,9 @@ test("an agent's thread inside its call is live, and stays as it was opened", as
     await expect(row(`Front, line ${n}`)).toHaveCount(1);
   }
   const read = agent.call("Read", { file_path: "/home/dev/bench/front-door.ts" });
-  await row("front-door.ts").getByRole("button", { name: "Open", exact: true }).click();
+  await row("front-door.ts")
+    .getByRole("button", { name: /^Open /, expanded: false })
+    .click();
   await expect(row("front-door.ts").getByText("No result yet")).toBeVisible();
   agent.result(read, "export const isOpen = true;");
   await expect(row("front-door.ts").getByText("isOpen = true")).toBeVisible();

@@ -72,7 +72,7 @@ test("keys that open and close keep the row in place, or scroll its line into vi
   ];
   // Its index changes with the runs that `e` opens.
   const row = session.row(recordId ?? "").and(page.locator(`[data-block="${block}"]`));
-  await row.getByRole("button", { name: "Open", exact: true }).click();
+  await row.getByRole("button", { name: /^Open /, expanded: false }).click();
   await page.waitForTimeout(SETTLED_MS);
   await expect(row).toHaveAttribute("tabindex", "0");
   await session.press("o");
@@ -106,7 +106,7 @@ test("keys that open and close keep the row in place, or scroll its line into vi
 test("moving to the row below lands on its line, however tall it is opened", async ({ page }) => {
   const session = await openLong(page);
   const row = await session.openableRowOnScreen();
-  await row.getByRole("button", { name: "Open", exact: true }).click();
+  await row.getByRole("button", { name: /^Open /, expanded: false }).click();
   await page.waitForTimeout(SETTLED_MS);
   await page.setViewportSize({ width: 1440, height: 300 });
   expect(await heightOf(row)).toBeGreaterThan(300);

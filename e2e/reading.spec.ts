@@ -77,7 +77,7 @@ test("a session is found, read and left with the keyboard alone", async ({ page 
   const turn = await rowAfter("K", (row) => row < next);
   await expect(page.locator("article:focus h2")).toBeVisible();
   const failed = await rowAfter("]", (row) => row > turn);
-  const opened = page.locator('article button[aria-label="Close"]');
+  const opened = page.locator('article button[aria-label^="Close "]');
   await reader.press("e");
   await expect.poll(() => opened.count()).toBeGreaterThan(1);
   // It opens in place: the row keeps its position and the focus.

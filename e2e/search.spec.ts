@@ -38,7 +38,7 @@ test("from the palette to the marked hit in its row", async ({ page }) => {
   await session.ready();
   const row = session.rows.filter({ hasText: "The user wants the greeting fixed" }).first();
   await expect(row).toBeInViewport();
-  await expect(row.getByRole("button", { name: "Close", exact: true })).toBeVisible();
+  await expect(row.getByRole("button", { name: /^Close /, expanded: true })).toBeVisible();
   await expect.poll(() => marks(page)).toBeGreaterThan(1);
   expect(problems).toEqual([]);
 });

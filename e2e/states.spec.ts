@@ -136,3 +136,43 @@ test("a session begun by /clear is titled by its prompt, and the previous one ha
   await new SessionPage(page).ready();
   await expect(page).toHaveTitle(/The next thing to do/);
 });
+
+test("the board shows a question with its options, also as a list, and the side column leads on", async ({
+  page,
+}) => {
+  client.tell("busy");
+  folder.writer.prompt("Ask me");
+  folder.writer.call("AskUserQuestion", {
+    questions: [
+      {
+        header: "Colour",
+        question: "Which colour shall it have?",
+        options: [{ label: "Red", description: "as the logo" }, { label: "Blue" }],
+      },
+    ],
+  });
+  client.tell("waiting", "input needed");
+  await page.goto(`${server.url}/now#t=${server.token}`);
+  const tile = page.locator(`article[data-session-id="${SESSION}"]`);
+  const asked = tile.getByRole("region", { name: "Colour" });
+  await expect(asked).toContainText("Which colour shall it have?");
+  await expect(asked.getByRole("listitem")).toHaveText(["Redas the logo", "Blue"]);
+  await expect(tile).toContainText("Question");
+  await expect(tile).not.toContainText("AskUserQuestion");
+  const mark = await tile.locator("header svg").first().innerHTML();
+
+  await page.keyboard.press("v");
+  const list = page.getByRole("table", { name: "Running sessions" });
+  await expect(list.getByRole("row").filter({ hasText: "Which colour shall it have?" })).toBeVisible();
+  await page.reload();
+  await expect(list).toBeVisible();
+
+  const side = page.getByRole("complementary", { name: "Sessions" });
+  await expect(side.getByRole("button", { name: /Search or go to/ })).toBeVisible();
+  await side.getByRole("link", { name: /tui-agents/ }).click();
+  await expect(page).toHaveURL(/\/\?project=/);
+  // The same session has the same mark in the library.
+  const row = page.getByRole("row").filter({ hasText: "Asks you" });
+  await expect(row).toBeVisible();
+  expect(await row.locator("svg").first().innerHTML()).toBe(mark);
+});

@@ -1,6 +1,6 @@
 import { rowScale } from "./camera";
 import { drawItem } from "./draw-items";
-import { drawConnection, drawLabel, drawSpine } from "./draw-lines";
+import { drawConnection, drawLabel, drawSpine, labelEnds } from "./draw-lines";
 import { BARS_SCALE, drawText, LABELS_SCALE, lineY, type Scene, screenX } from "./draw-scene";
 import { lastAtOrBefore } from "./graph-find";
 import { ROW_PX } from "./graph-layout";
@@ -33,21 +33,30 @@ export function drawGraph(scene: Scene, prompts: ReadonlyMap<number, string>): v
   if (far)
     for (const item of [scene.hovered, scene.selected])
       if (item !== null) drawItem(scene, layout.model.lineOf[item] ?? 0, item);
-  for (const line of inView) drawLabel(scene, line);
-  if (!far) drawSides(scene);
+  const ends = labelEnds(scene, inView);
+  for (const line of inView) drawLabel(scene, line, ends.get(line) ?? Number.POSITIVE_INFINITY);
+  if (!far) drawSides(scene, inView);
 }
 
 /** Labels in the left margin for what is above and below the main line. */
-function drawSides(scene: Scene): void {
+function drawSides(scene: Scene, inView: readonly number[]): void {
   const { layout, colours, camera, size } = scene;
   if (camera.scale < LABELS_SCALE || camera.x > 0 || size.width < SIDES_PX) return;
   const step = ROW_PX * rowScale(camera.scale);
   const y = lineY(scene, 0);
   const style = { colour: colours["fg-3"], bold: true, halo: true };
   drawText(scene, "Main", 10, y - 0.45 * step, style);
-  if (layout.top < 0) drawText(scene, "Agents", 10, y - step, style);
-  if (layout.bottom > 0) drawText(scene, "Branches", 10, y + step, style);
+  // Where a line stands in the margin, it says itself what it is.
+  const isFree = (row: number) =>
+    inView.every(
+      (line) => layout.row[line] !== row || screenX(scene, layout.lineX0[line] ?? 0) > SIDE_LABEL_PX,
+    );
+  if (layout.top < 0 && isFree(-1)) drawText(scene, "Agents", 10, y - step, style);
+  if (layout.bottom > 0 && isFree(1)) drawText(scene, "Branches", 10, y + step, style);
 }
+
+/** Room for the longest of the margin's labels. */
+const SIDE_LABEL_PX = 86;
 
 function isInView(scene: Scene, line: number): boolean {
   const { layout, size } = scene;

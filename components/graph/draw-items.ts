@@ -11,6 +11,7 @@ import {
   TICKS_SCALE,
 } from "./draw-scene";
 import type { GraphItem, RowMark } from "./graph-model";
+import { laneAt } from "./use-graph";
 
 /** Draws one item of a line. Its shape shows its kind; its counts are separate marks. */
 export function drawItem(scene: Scene, line: number, index: number): void {
@@ -41,9 +42,10 @@ function drawBody(
   y: number,
   s: number,
 ): void {
-  const { ctx, colours, camera, behind } = scene;
+  const { ctx, colours, camera, behind, layout } = scene;
   const labelled = camera.scale >= LABELS_SCALE;
-  const lane = behind[index] ?? 0;
+  // The branches take their colours behind the item that they leave; it belongs to the stem.
+  const lane = laneAt(layout.model, behind, index);
   switch (item.kind) {
     case "group":
       box(ctx, x, y, w, 12 * s, colours.raised, colours["line-3"], 1);

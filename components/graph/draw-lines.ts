@@ -1,8 +1,8 @@
-import { formatClock, formatPlural } from "@/lib/format/format";
+import { formatClock, formatDuration, formatPlural } from "@/lib/format/format";
 import { rowScale } from "./camera";
 import { diamond, drawShape, ring } from "./draw-items";
 import { drawText, LABELS_SCALE, lineY, type Scene, screenX } from "./draw-scene";
-import { ROW_PX } from "./graph-layout";
+import { asideOf, ROW_PX } from "./graph-layout";
 import type { GraphItem, GraphLine } from "./graph-model";
 
 /** From this scale on there is room for facts below an agent. */
@@ -45,7 +45,7 @@ export function drawConnection(scene: Scene, line: number): void {
   const s = scene.camera.scale;
   ctx.strokeStyle = colours.lanes[((own.lane - 1) % 8) + 1] ?? colours.fg;
   ctx.lineWidth = s < LABELS_SCALE ? 1 : 1.5;
-  const aside = 8 + 4 * Math.min(4, Math.abs((layout.row[line] ?? 0) - (layout.row[parent] ?? 0)) - 1);
+  const aside = asideOf(layout, line, parent);
   const x = screenX(scene, (layout.lineX0[line] ?? 0) - (isAgent ? aside : 14));
   bend(ctx, x, y0, y1, screenX(scene, layout.lineX0[line] ?? 0), 8 * s);
   const step = (ROW_PX / 2) * rowScale(s) * Math.sign(y0 - y1);
@@ -54,13 +54,14 @@ export function drawConnection(scene: Scene, line: number): void {
     return;
   }
   if (s >= 0.35) drawShape(ctx, colours, own.lane, x, y1 + step, Math.min(1, s));
-  if (own.returns === -1) return;
-  const end = layout.lineX1[line] ?? 0;
-  const later = (layout.backX[line] ?? 0) > end + 1;
-  // Answers that return to the same item are drawn side by side, as the agents were where they left.
-  const back = screenX(scene, later ? (layout.backX[line] ?? 0) + aside - 8 : end + aside);
-  bend(ctx, back, y0, y1, screenX(scene, end), 8 * s);
-  if (s >= 0.35) drawShape(ctx, colours, own.lane, back, y1 + step, Math.min(1, s));
+  const to = layout.backLine[line] ?? -1;
+  if (to === -1) return;
+  const end = screenX(scene, layout.lineX1[line] ?? 0);
+  const back = screenX(scene, layout.backX[line] ?? 0);
+  const y2 = lineY(scene, to);
+  bend(ctx, back, y2, y1, end, 8 * s);
+  const up = (ROW_PX / 2) * rowScale(s) * (Math.sign(y2 - y1) || 1);
+  if (s >= 0.35) drawShape(ctx, colours, own.lane, back, y1 + up, Math.min(1, s));
 }
 
 /** A vertical stroke at `x` with a round corner into the line at `y1`, which it follows until `to`. */
@@ -82,8 +83,8 @@ function bend(
   ctx.stroke();
 }
 
-/** A line's end and its label: an agent's above its first item, a branch's after its last. */
-export function drawLabel(scene: Scene, line: number): void {
+/** A line's end and its label: an agent's above its first item, a branch's after its last. @param before where it must end */
+export function drawLabel(scene: Scene, line: number, before: number): void {
   const { layout, camera, colours, ctx } = scene;
   const { items, lines } = layout.model;
   const own = lines[line] as GraphLine;
@@ -94,24 +95,58 @@ export function drawLabel(scene: Scene, line: number): void {
   if (line === 0) return;
   if (!isAgent && camera.scale >= 0.35) drawShape(ctx, colours, own.lane, end + 12, y, 1);
   if (camera.scale < LABELS_SCALE) return;
-  const facts = factsOf(items.slice(own.from, own.to), isAgent);
+  const facts = factsOf(items.slice(own.from, own.to), isAgent ? own : null);
   if (isAgent) {
-    const x = Math.max(6, screenX(scene, layout.lineX0[line] ?? 0));
-    const room = Math.max(150, end - x + 30);
-    drawText(scene, own.label || "agent", x, y - 20, { colour: colours.fg, maxPx: room, halo: true });
+    const x = Math.max(EDGE_PX, screenX(scene, layout.lineX0[line] ?? 0));
+    // Its label may reach beyond its end, but not over the next one; an agent that is nearly out of view has none.
+    const room = Math.min(Math.max(150, end - x + 30), before - x - 10);
+    if (end < EDGE_PX || room < MIN_LABEL_PX) return;
+    const above = camera.scale >= FACTS_SCALE ? own.label || "agent" : [own.label || "agent", took(own)];
+    drawText(scene, Array.isArray(above) ? above.filter(Boolean).join(" · ") : above, x, y - 20, {
+      colour: colours.fg,
+      maxPx: room,
+      halo: true,
+    });
     if (camera.scale >= FACTS_SCALE) drawText(scene, facts, x, y + 20, { maxPx: room, halo: true });
     return;
   }
+  const room = Math.min(300, before - end - 34);
+  if (room < MIN_LABEL_PX) return;
   drawText(scene, [own.label, facts].filter(Boolean).join(" · "), end + 24, y, {
     colour: colours["fg-2"],
-    maxPx: 300,
+    maxPx: room,
     halo: true,
   });
 }
 
-function factsOf(items: readonly GraphItem[], isAgent: boolean): string {
-  const sum = (name: "calls" | "rows") => items.reduce((total, item) => total + item[name], 0);
-  if (isAgent) return formatPlural(sum("calls"), "tool");
+/** Labels of what has left the view on the left stand at its edge. */
+const EDGE_PX = 6;
+const MIN_LABEL_PX = 24;
+
+/** For each of these lines where the next one on its row begins, on screen: a label ends before that. */
+export function labelEnds(scene: Scene, lines: readonly number[]): ReadonlyMap<number, number> {
+  const { layout } = scene;
+  const start = (line: number) => screenX(scene, layout.lineX0[line] ?? 0);
+  const nextOnRow = new Map<number, number>();
+  const ends = new Map<number, number>();
+  for (const line of [...lines].sort((a, b) => start(b) - start(a))) {
+    const row = layout.row[line] ?? 0;
+    ends.set(line, nextOnRow.get(row) ?? Number.POSITIVE_INFINITY);
+    nextOnRow.set(row, start(line));
+  }
+  return ends;
+}
+
+function took({ tookMs, state }: GraphLine): string {
+  return tookMs === null || state === "running" ? "" : formatDuration(tookMs);
+}
+
+function factsOf(items: readonly GraphItem[], agent: GraphLine | null): string {
+  const sum = (name: "calls" | "rows" | "turns") => items.reduce((total, item) => total + item[name], 0);
+  if (agent) return [formatPlural(sum("calls"), "tool"), took(agent)].filter(Boolean).join(" · ");
   const at = items[0]?.atMs;
-  return [formatPlural(sum("rows"), "row"), at == null ? "" : formatClock(at)].filter(Boolean).join(" · ");
+  // As many as the fork's row says: a prompt is a row too.
+  return [formatPlural(sum("rows") + sum("turns"), "row"), at == null ? "" : formatClock(at)]
+    .filter(Boolean)
+    .join(" · ");
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type DrawnLine, graphOf } from "@/lib/testing/graph-lines";
 import { type GraphLayout, layOutGraph } from "./graph-layout";
-import { lanesBehind } from "./use-graph";
+import { laneAt, lanesBehind, waysFrom } from "./use-graph";
 import { moveFrom } from "./use-graph-keys";
 
 /** Two agents out over item 1, a third inside the first, and a branch behind item 2. */
@@ -19,7 +19,47 @@ function spanOf({ lineX0, lineX1, backX }: GraphLayout, line: number): [number, 
   return [lineX0[line] ?? 0, Math.max(lineX1[line] ?? 0, Number.isNaN(back) ? 0 : back)];
 }
 
+/** Every answer that comes back ends on the line of the item that it comes back to, at that item. */
+function expectReturnsOnTheirLines({ model, x, width, backX, backLine, lineX0, lineX1 }: GraphLayout): void {
+  for (const [line, { leaves, returns }] of model.lines.entries()) {
+    if (leaves === -1 || returns === -1) continue;
+    const to = model.lineOf[returns] ?? 0;
+    expect(backLine[line], `line ${line}`).toBe(to);
+    const back = backX[line] ?? Number.NaN;
+    expect(back).toBeGreaterThanOrEqual(lineX0[to] ?? 0);
+    expect(back).toBeLessThanOrEqual(lineX1[to] ?? 0);
+    expect(back).toBeGreaterThanOrEqual(x[returns] ?? 0);
+    expect(back).toBeLessThanOrEqual((x[returns] ?? 0) + (width[returns] ?? 0) + 24);
+  }
+}
+
 describe("a graph", () => {
+  it("has an answer end on the line that it comes back to, also where that is not the one it left", () => {
+    const crossing: DrawnLine[] = [
+      { items: "1 [4] [1] 2 [3]" },
+      { items: "1 [5]", parent: 0, leaves: 1, returns: 2, agent: "a", lane: 1 },
+      // An agent's agent whose answer comes in a notification to the main thread.
+      { items: "1 [2]", parent: 1, leaves: 6, returns: 4, agent: "c", lane: 3 },
+    ];
+    const layout = layOutGraph(graphOf(crossing));
+    expectReturnsOnTheirLines(layout);
+    expect([...layout.backLine]).toEqual([-1, 0, 0]);
+    expectReturnsOnTheirLines(layOutGraph(graphOf(DRAWN)));
+  });
+
+  it("names the ways that go on from a fork, and from right behind it", () => {
+    const model = graphOf(DRAWN);
+    const graph = { model, behind: lanesBehind(model) };
+    const told = (item: number) => waysFrom(graph, item).map((way) => `${way.line}:${way.item} ${way.lane}`);
+    expect(told(2)).toEqual(["4:11 1", "0:3 2"]);
+    expect(told(3)).toEqual(told(2));
+    expect(told(11)).toEqual(told(2));
+    expect(told(0)).toEqual([]);
+    expect(told(5)).toEqual([]);
+    expect(laneAt(model, graph.behind, 2)).toBe(0);
+    expect(laneAt(model, graph.behind, 3)).toBe(2);
+  });
+
   it("has agents above and branches below, nested ones further out", () => {
     const { row } = layOutGraph(graphOf(DRAWN));
     expect([...row]).toEqual([0, -1, -3, -2, 1]);
@@ -78,6 +118,7 @@ describe("a graph", () => {
           });
         }
         const layout = layOutGraph(graphOf(drawn));
+        expectReturnsOnTheirLines(layout);
         for (let a = 0; a < drawn.length; a++) {
           for (let b = a + 1; b < drawn.length; b++) {
             if (layout.row[a] !== layout.row[b]) continue;

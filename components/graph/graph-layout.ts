@@ -18,8 +18,9 @@ export type GraphLayout = {
   row: Int32Array;
   lineX0: Float64Array;
   lineX1: Float64Array;
-  /** Where an agent's answer returns; NaN where it doesn't. */
+  /** Where an agent's answer returns, and to which line: always a place on that line. NaN and -1 where it doesn't. */
   backX: Float64Array;
+  backLine: Int32Array;
   top: number;
   bottom: number;
   widthPx: number;
@@ -175,19 +176,19 @@ function absolute({ model, plan, itemX, itemWidth, lines }: Draft): GraphLayout 
     row: new Int32Array(count),
     lineX0: new Float64Array(count),
     lineX1: new Float64Array(count),
-    backX: new Float64Array(count),
+    backX: new Float64Array(count).fill(Number.NaN),
+    backLine: new Int32Array(count).fill(-1),
     top: 0,
     bottom: 0,
     widthPx: 0,
   };
   for (const line of plan.order) {
     const { from = 0, to = 0 } = model.lines[line] ?? {};
-    const { width, back } = lines[line] as DraftLine;
+    const { width } = lines[line] as DraftLine;
     const left = layout.lineX0[line] ?? 0;
     const row = layout.row[line] ?? 0;
     for (let item = from; item < to; item++) itemX[item] = (itemX[item] ?? 0) + left;
     layout.lineX1[line] = left + width;
-    layout.backX[line] = left + back;
     layout.widthPx = Math.max(layout.widthPx, left + width);
     layout.top = Math.min(layout.top, row);
     layout.bottom = Math.max(layout.bottom, row);
@@ -198,7 +199,30 @@ function absolute({ model, plan, itemX, itemWidth, lines }: Draft): GraphLayout 
     for (const child of plan.above[line] ?? []) assign(child, -(lines[child]?.row ?? 1));
     for (const child of plan.below[line] ?? []) assign(child, lines[child]?.row ?? 1);
   }
+  for (const line of plan.order) placeReturn(layout, line);
   return layout;
+}
+
+/** How far beside an agent its strokes run: those of agents further out stand further aside. */
+export function asideOf({ row }: Pick<GraphLayout, "row">, line: number, other: number): number {
+  return 8 + 4 * Math.min(4, Math.max(0, Math.abs((row[line] ?? 0) - (row[other] ?? 0)) - 1));
+}
+
+/** Places an answer's return on the line of the item that it comes back to, wherever that line runs. */
+function placeReturn(layout: GraphLayout, line: number): void {
+  const { items, lines, lineOf } = layout.model;
+  const { leaves = -1, returns = -1 } = lines[line] ?? {};
+  if (leaves === -1 || returns === -1 || returns >= items.length) return;
+  const target = lineOf[returns] ?? 0;
+  const aside = asideOf(layout, line, target);
+  const isParent = target === lineOf[leaves];
+  // Answers that return to the item they left are drawn side by side, as the agents were where they left.
+  const x =
+    isParent && returns <= leaves
+      ? (layout.lineX1[line] ?? 0) + aside
+      : (layout.x[returns] ?? 0) + 4 + (isParent ? aside - 8 : 0);
+  layout.backX[line] = Math.max(layout.lineX0[target] ?? 0, Math.min(layout.lineX1[target] ?? 0, x));
+  layout.backLine[line] = target;
 }
 
 /** Which lines leave which, and an order in which they can be positioned. */

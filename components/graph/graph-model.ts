@@ -12,6 +12,8 @@ export type GraphLine = {
   to: number;
   lane: number;
   state: GraphLineState;
+  /** How long an agent worked; `null` for a branch and where that is not known. */
+  tookMs: number | null;
   label: string;
   turnsBefore: number;
 };
@@ -40,6 +42,7 @@ export function readGraph(answer: GraphResponse): GraphModel {
       to: lines.from[index + 1] ?? all.length,
       lane: lines.lane[index] ?? 0,
       state: lines.state[index] ?? "unknown",
+      tookMs: (lines.tookMs?.[index] ?? -1) < 0 ? null : (lines.tookMs[index] ?? null),
       label: lines.label[index] ?? "",
       turnsBefore: lines.turnsBefore[index] ?? 0,
     }),

@@ -9,12 +9,12 @@ import { Kbd } from "@/components/ui/keys";
 import { LaneShape } from "@/components/ui/marks";
 import { api } from "@/lib/client/api";
 import { cx } from "@/lib/client/class-names";
-import { formatClock, formatDuration } from "@/lib/format/format";
+import { formatClock, formatDuration, formatPlural } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
 import { type Row, rowKindFacts } from "@/lib/wire/rows";
 import type { GraphItem, GraphLine } from "./graph-model";
-import { formatLine, itemFacts, itemTitle } from "./graph-tree";
-import type { OpenGraph } from "./use-graph";
+import { formatAgentFacts, formatLine, itemFacts, itemTitle } from "./graph-tree";
+import { type GraphWay, laneAt, type OpenGraph, waysFrom } from "./use-graph";
 
 const KEYS: [keys: string[], does: string][] = [
   [["←", "→"], "parent, child"],
@@ -67,7 +67,10 @@ function ItemPanel({
   const [first] = rows;
   const prompt = item.kind === "turn" && first?.kind === "turn" ? first.prompt.text : null;
   const facts = itemFacts({ ...item, tookS: null });
-  const leaving = model.lines.flatMap((one, index) => (one.leaves === selected ? [{ one, index }] : []));
+  const ways = waysFrom(graph, selected);
+  const agents = model.lines.flatMap((one, index) =>
+    isAgentFrom(graph, one, selected) ? [{ one, index }] : [],
+  );
   const isInner = item.key.includes("/");
   return (
     <aside
@@ -101,10 +104,15 @@ function ItemPanel({
           {facts.length > 0 && <Fact name="Contains">{facts.join(", ")}</Fact>}
           <Fact name="On">
             <span className="flex items-center gap-1.5">
-              <LaneShape lane={graph.behind[selected] ?? 0} />
+              <LaneShape lane={laneAt(model, graph.behind, selected)} />
               <span className="truncate">{formatLine(graph, line)}</span>
             </span>
           </Fact>
+          {model.lines[line]?.agent && formatAgentFacts(model.lines[line]) && (
+            <Fact name="Agent">
+              <span className="tabular-nums">{formatAgentFacts(model.lines[line])}</span>
+            </Fact>
+          )}
         </dl>
         <div className="mt-2.5 flex gap-2">
           <Button kind="primary" onClick={onGo}>
@@ -117,26 +125,33 @@ function ItemPanel({
           )}
         </div>
       </div>
-      {leaving.length > 0 && (
-        <section aria-label="From here" className="border-b border-line py-1.5">
-          <h3 className="px-3 py-1 text-fg-2">
-            From here <span className="text-fg-3 tabular-nums">{leaving.length}</span>
-          </h3>
-          {leaving.map(({ one, index }) => (
-            <button
-              key={index}
-              type="button"
-              className="flex h-row w-full items-center gap-2.5 px-3 text-left hover:bg-raised"
-              onClick={() => onSelect(one.from)}
-            >
-              <LaneShape lane={one.lane} />
-              <span className="min-w-0 flex-1 truncate">
-                <VisibleText text={formatLine(graph, index)} />
-              </span>
-              <span className="text-fg-3 tabular-nums">{rowsOf(model.items.slice(one.from, one.to))}</span>
-            </button>
+      {ways.length > 0 && (
+        <LeavingLines name="Branches from here" count={ways.length}>
+          {ways.map((way) => (
+            <LeavingLine
+              key={`${way.line}-${way.item}`}
+              lane={way.lane}
+              label={way.line === line && line === 0 ? goingOn(graph, way) : formatLine(graph, way.line)}
+              rows={rowsOf(model.items.slice(way.from, way.to))}
+              current={way.line === line && selected >= way.from}
+              onClick={() => onSelect(way.item)}
+            />
           ))}
-        </section>
+        </LeavingLines>
+      )}
+      {agents.length > 0 && (
+        <LeavingLines name="Agents from here" count={agents.length}>
+          {agents.map(({ one, index }) => (
+            <LeavingLine
+              key={index}
+              lane={one.lane}
+              label={formatLine(graph, index)}
+              facts={formatAgentFacts(one)}
+              rows={rowsOf(model.items.slice(one.from, one.to))}
+              onClick={() => onSelect(one.from)}
+            />
+          ))}
+        </LeavingLines>
       )}
       <PanelRows rows={rows} more={Math.max(0, item.rows + item.turns - rows.length)} />
       <section aria-label="Keys" className="border-t border-line px-3 py-2 text-fg-2">
@@ -152,6 +167,64 @@ function ItemPanel({
         ))}
       </section>
     </aside>
+  );
+}
+
+function isAgentFrom({ model: { lines } }: OpenGraph, one: GraphLine, item: number): boolean {
+  return one.leaves === item && one.agent !== null && one.agent !== lines[one.parent]?.agent;
+}
+
+/** The main line behind a fork has no prompt of its own to be called by. */
+function goingOn({ model }: OpenGraph, { item }: GraphWay): string {
+  const turn = model.items[item]?.turn ?? 0;
+  return turn > 0 ? `main, on with turn ${turn}` : "main";
+}
+
+function LeavingLines({ name, count, children }: { name: string; count: number; children: ReactNode }) {
+  return (
+    <section aria-label={name} className="border-b border-line py-1.5">
+      <h3 className="px-3 py-1 text-fg-2">
+        {name} <span className="text-fg-3 tabular-nums">{count}</span>
+      </h3>
+      {children}
+    </section>
+  );
+}
+
+function LeavingLine({
+  lane,
+  label,
+  facts,
+  rows,
+  current = false,
+  onClick,
+}: {
+  lane: number;
+  label: string;
+  facts?: string;
+  rows: number;
+  current?: boolean;
+  onClick: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      aria-current={current ? "true" : undefined}
+      className={cx(
+        "flex h-row w-full items-center gap-2.5 px-3 text-left -outline-offset-2!",
+        current ? "sel-bar bg-sel font-semibold" : "hover:bg-raised",
+      )}
+      onClick={onClick}
+    >
+      <LaneShape lane={lane} />
+      <span className="min-w-0 flex-1 truncate">
+        <VisibleText text={label} />
+      </span>
+      {facts && <span className="flex-none font-normal text-fg-2 tabular-nums">{facts}</span>}
+      <span className="flex-none font-normal text-fg-3 tabular-nums" title={formatPlural(rows, "row")}>
+        {rows}
+      </span>
+    </button>
   );
 }
 

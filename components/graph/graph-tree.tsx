@@ -1,7 +1,7 @@
 import { type RefObject, useId } from "react";
 import { formatClock, formatDuration, formatPlural } from "@/lib/format/format";
 import { turnsOf } from "./draw-items";
-import type { GraphItem } from "./graph-model";
+import type { GraphItem, GraphLine } from "./graph-model";
 import type { OpenGraph } from "./use-graph";
 
 /** How many items before and after the selected one are in the DOM; the range follows the selection. */
@@ -63,6 +63,7 @@ export function GraphTree({
                   ...(item ? itemFacts(item) : []),
                   item?.atMs == null ? "" : formatClock(item.atMs),
                   formatLine(graph, line),
+                  lines[line] ? formatAgentFacts(lines[line]) : "",
                 ]
                   .filter(Boolean)
                   .join(", ")}
@@ -130,6 +131,14 @@ export function itemFacts({
     agents > 0 ? formatPlural(agents, "agent") : "",
     tookS !== null && tookS > 0 ? formatDuration(tookS * 1000) : "",
   ].filter(Boolean);
+}
+
+/** How an agent's line ended and how long it took; "" for a branch. */
+export function formatAgentFacts({ agent, state, tookMs }: GraphLine): string {
+  if (agent === null) return "";
+  const words = { failed: "failed", interrupted: "stopped", running: "running", done: "", unknown: "" };
+  const took = tookMs === null || state === "running" ? "" : formatDuration(tookMs);
+  return [words[state], took].filter(Boolean).join(" · ");
 }
 
 /** The name of an item's line: `main`, or that of an agent or branch. */

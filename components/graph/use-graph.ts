@@ -148,3 +148,44 @@ export function lanesBehind({ items, lines }: GraphModel): Uint8Array {
   }
   return behind;
 }
+
+/** The colour of a line at an item: that of the branch which leads there. @param behind of `lanesBehind` */
+export function laneAt({ lines, lineOf }: GraphModel, behind: Uint8Array, item: number): number {
+  const own = lines[lineOf[item] ?? 0];
+  return own && item > own.from ? (behind[item - 1] ?? 0) : (own?.lane ?? 0);
+}
+
+/** One of the ways that go on from a fork. `line` is -1 for none that has items. */
+export type GraphWay = { line: number; item: number; lane: number; from: number; to: number };
+
+/**
+ * The ways that go on from the fork at an item, or right before it, in the order of their colours; none where
+ * nothing forks.
+ */
+export function waysFrom({ model, behind }: Pick<OpenGraph, "model" | "behind">, item: number): GraphWay[] {
+  const { lines, lineOf } = model;
+  const isBranch = ({ agent, parent }: GraphModel["lines"][number]) =>
+    agent === null || agent === lines[parent]?.agent;
+  const own = lines[lineOf[item] ?? 0];
+  if (!own) return [];
+  const leaving = (fork: number) =>
+    lines.flatMap((line, index) => (line.leaves === fork && isBranch(line) ? [{ line, index }] : []));
+  const isFirst = item === own.from;
+  const before = isFirst ? (isBranch(own) ? own.leaves : -1) : item - 1;
+  const fork = leaving(item).length > 0 ? item : before;
+  const branches = fork === -1 ? [] : leaving(fork);
+  if (branches.length === 0) return [];
+  const stem = lineOf[fork] ?? 0;
+  const { to = 0 } = lines[stem] ?? {};
+  const ways = branches.map(
+    ({ line, index }): GraphWay => ({
+      line: index,
+      item: line.from,
+      lane: line.lane,
+      from: line.from,
+      to: line.to,
+    }),
+  );
+  if (fork + 1 < to) ways.push({ line: stem, item: fork + 1, lane: behind[fork] ?? 0, from: fork + 1, to });
+  return ways.sort((one, other) => one.lane - other.lane);
+}

@@ -19,6 +19,12 @@ import {
 import { indexingLine, indexingShare } from "./side-column";
 import type { LibraryList } from "./use-library";
 
+/** Whether sessions are on their way, so that the list will have rows in a moment. */
+export function isListLoading({ error, isPending, complete, sessions, filters }: LibraryList): boolean {
+  if (error) return false;
+  return isPending || (!complete && (sessions.length === 0 || activeFilters(filters).length > 0));
+}
+
 /** What stands in the list's place: failed, loading, indexing for the first time, filtered out, or none at all. */
 export function ListState({ library }: { library: LibraryList }) {
   const health = useHealth().data;

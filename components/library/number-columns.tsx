@@ -1,6 +1,6 @@
 import type { CSSProperties } from "react";
 import { cx } from "@/lib/client/class-names";
-import { formatBytes, formatCompact, formatCount } from "@/lib/format/format";
+import { formatBytes, formatCompact, formatCount, formatPlural } from "@/lib/format/format";
 import type { SessionSummary } from "@/lib/wire/library";
 import { type NumberColumn, numberColumns, type SessionSort } from "@/lib/wire/library-columns";
 
@@ -22,16 +22,33 @@ export function shownClass(from: NumberColumn["from"]): string | undefined {
 
 /** The numbers of a session's row, as the catalogue of columns lists them. */
 export function NumberCells({ session, sort }: { session: SessionSummary; sort: SessionSort }) {
-  return numberColumns(sort).map(({ key, label, field, format, from, none, isError }) => (
-    <NumberCell
-      key={key}
-      label={label}
-      value={session[field]}
-      format={FORMATS[format]}
-      none={none}
-      className={cx(isError && session[field] ? "text-err" : "text-fg-2", shownClass(from))}
-    />
-  ));
+  return numberColumns(sort).map(({ key, label, field, format, from, none, isError }) => {
+    const denied = isError ? (session.toolsDenied ?? 0) : 0;
+    const failed = (session[field] ?? 0) - denied;
+    return (
+      <NumberCell
+        key={key}
+        label={label}
+        value={denied > 0 && failed > 0 ? failed : session[field]}
+        format={FORMATS[format]}
+        none={none}
+        // What was refused alone is no error of a tool.
+        title={
+          denied > 0
+            ? [formatErrors(failed), `${formatCount(denied)} denied`].filter(Boolean).join(", ")
+            : undefined
+        }
+        className={cx(
+          isError && failed > 0 ? "text-err" : denied > 0 ? "text-warn" : "text-fg-2",
+          shownClass(from),
+        )}
+      />
+    );
+  });
+}
+
+function formatErrors(failed: number): string {
+  return failed > 0 ? formatPlural(failed, "error") : "";
 }
 
 /** A number at the right edge. Not known yet is blank, none is a dot: neither shouts. */
@@ -40,6 +57,7 @@ export function NumberCell({
   format,
   label,
   none = "0",
+  title,
   className,
 }: {
   value: number | null;
@@ -47,10 +65,11 @@ export function NumberCell({
   label: string;
   /** What 0 means, where it is not just none. */
   none?: string;
+  title?: string | undefined;
   className?: string;
 }) {
   return (
-    <span role="cell" className={cx("text-right tabular-nums", className ?? "text-fg-2")}>
+    <span role="cell" title={title} className={cx("text-right tabular-nums", className ?? "text-fg-2")}>
       {value === null ? (
         <span className="text-fg-3" title={`${label}: not counted yet`}>
           <span className="sr-only">not counted yet</span>

@@ -1,5 +1,7 @@
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { type CSSProperties, useEffect, useMemo, useRef, useState } from "react";
+import { Icon } from "@/components/ui/icon";
 import { LiveDot } from "@/components/ui/marks";
 import { useOpenPage } from "@/lib/client/address";
 import { cx } from "@/lib/client/class-names";
@@ -9,10 +11,11 @@ import { usePreferences } from "@/lib/client/preferences";
 import { measuresOf, useNarrow } from "@/lib/client/use-debounced";
 import { useProjects } from "@/lib/client/use-projects";
 import { formatCount } from "@/lib/format/format";
+import { splitPath } from "@/lib/format/text";
 import { isSort, LIBRARY_COLUMNS, numberColumns, type SessionSort } from "@/lib/wire/library-columns";
 import { groupSessions, type LibraryItem } from "./group-sessions";
 import { libraryHref, useLibraryFilters } from "./library-filters";
-import { ListState } from "./list-state";
+import { isListLoading, ListState } from "./list-state";
 import { columnWidths, shownClass } from "./number-columns";
 import { NarrowRow, SessionRow } from "./session-row";
 import type { LibraryList } from "./use-library";
@@ -25,20 +28,45 @@ export function SessionList({ library }: { library: LibraryList }) {
     () => groupSessions(shown, { sort: filters.sort, nowMs, complete }),
     [shown, filters.sort, nowMs, complete],
   );
-  if (shown.length === 0) return <ListState library={library} />;
+  const projects = useProjects().data;
+  const widths = useMemo(
+    () => ({ ...columnWidths(filters.sort), ...projectWidth(projects ?? []) }),
+    [filters.sort, projects],
+  );
+  if (shown.length === 0) {
+    if (narrow || !isListLoading(library)) return <ListState library={library} />;
+    return (
+      <div className="flex min-h-0 flex-1 flex-col" style={widths}>
+        <div role="table" aria-label="Sessions" aria-busy="true">
+          <ListHead />
+        </div>
+        <ListState library={library} />
+      </div>
+    );
+  }
   return (
     <div
       role="table"
       aria-label="Sessions"
       aria-rowcount={complete ? items.length + 1 : -1}
       className="flex min-h-0 flex-1 flex-col"
-      style={columnWidths(filters.sort)}
+      style={widths}
     >
       {narrow ? null : <ListHead />}
       {/* Another filter is another list, which starts at its own place. */}
       <VirtualSessions key={libraryHref(filters)} items={items} library={library} narrow={narrow} />
     </div>
   );
+}
+
+const MIN_PROJECT_CH = 8;
+const MAX_PROJECT_CH = 22;
+
+/** The column of projects is as wide as the longest name, within limits. */
+function projectWidth(projects: readonly { path: string }[]): CSSProperties {
+  const longest = Math.max(0, ...projects.map(({ path }) => splitPath(path).name.length));
+  const characters = Math.min(MAX_PROJECT_CH, Math.max(MIN_PROJECT_CH, longest + 1));
+  return { "--project-column": `${characters}ch` } as CSSProperties;
 }
 
 const LOAD_AHEAD = 50;
@@ -296,20 +324,24 @@ function Head({
   children: string;
 }) {
   const [filters, setFilters] = useLibraryFilters();
-  const on = sort !== undefined && filters.sort === sort && sort !== "active";
+  const on = sort !== undefined && filters.sort === sort;
+  const order = sort && LIBRARY_COLUMNS[sort].order;
   return (
     <span
       role="columnheader"
-      aria-sort={on ? LIBRARY_COLUMNS[sort].order : undefined}
-      className={cx(right && "text-right", className)}
+      aria-sort={on ? order : undefined}
+      className={cx("flex", right && "justify-end", className)}
     >
       {sort ? (
         <button
           type="button"
-          className={cx("hover:text-fg", on && "font-semibold text-fg")}
+          className={cx("inline-flex items-center gap-0.5 hover:text-fg", on && "font-semibold text-fg")}
           onClick={() => setFilters({ sort: on ? "active" : sort })}
         >
+          {/* Before a number's head, so that the head stays above its numbers. */}
+          {on && right && <Icon of={order === "ascending" ? ArrowUp : ArrowDown} small />}
           {children}
+          {on && !right && <Icon of={order === "ascending" ? ArrowUp : ArrowDown} small />}
         </button>
       ) : (
         children

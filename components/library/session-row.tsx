@@ -1,6 +1,6 @@
-import { Lock, TriangleAlert } from "lucide-react";
+import { type LucideIcon, TriangleAlert } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { formatActivity, stateWord } from "@/components/live/live-pill";
+import { formatActivity, stateWord, waitIcon } from "@/components/live/live-pill";
 import { useSeen } from "@/components/live/live-seen";
 import { Icon } from "@/components/ui/icon";
 import { LogGoneTag, RunningRing } from "@/components/ui/marks";
@@ -138,8 +138,16 @@ function ElapsedSince({ sinceMs, waiting }: { sinceMs: number; waiting: boolean 
 /** The mark before a session's title: running, waiting, stopped midway, unreadable, new. Most have none. */
 function StateMark({ session: { id, state, problem, lastActiveAtMs } }: { session: SessionSummary }) {
   const seenMs = useSeen(id);
+  const live = useLiveState(id);
   if (problem) return <Marked word="Unreadable" className="text-err" icon={TriangleAlert} />;
-  if (state === "waiting") return <Marked word="Waiting" className="text-warn" icon={Lock} />;
+  if (state === "waiting")
+    return (
+      <Marked
+        word={live?.doing?.kind === "question" ? "Waiting for an answer" : "Waiting"}
+        className="text-warn"
+        icon={waitIcon(live?.doing)}
+      />
+    );
   if (state === "running") {
     return (
       <span className="flex justify-center text-run">
@@ -166,7 +174,7 @@ function StateMark({ session: { id, state, problem, lastActiveAtMs } }: { sessio
   return <span />;
 }
 
-function Marked({ word, className, icon }: { word: string; className: string; icon: typeof Lock }) {
+function Marked({ word, className, icon }: { word: string; className: string; icon: LucideIcon }) {
   return (
     <span className={`flex justify-center ${className}`} title={word}>
       <Icon of={icon} small />

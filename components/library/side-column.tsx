@@ -4,6 +4,7 @@ import { Icon } from "@/components/ui/icon";
 import { Kbd, printKey } from "@/components/ui/keys";
 import { LiveDot } from "@/components/ui/marks";
 import { NavItem, navItemClass } from "@/components/ui/nav-item";
+import { PageLink } from "@/components/ui/page-link";
 import { Progress } from "@/components/ui/states";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { totalTokens } from "@/lib/client/total-tokens";
@@ -17,7 +18,8 @@ import { type LibraryFilters, libraryHref, useLibraryFilters } from "./library-f
 /** The left column: everything, what runs, the projects; at its foot how far the indexing is. */
 export function SideColumn() {
   const [filters] = useLibraryFilters();
-  const projects = useProjects().data ?? [];
+  const known = useProjects().data;
+  const projects = known ?? [];
   const sessions = projects.reduce((sum, project) => sum + project.sessions, 0);
   const running = projects.reduce((sum, project) => sum + project.running, 0);
   const everything = !filters.project && !filters.running;
@@ -26,39 +28,67 @@ export function SideColumn() {
       aria-label="Projects"
       className="flex flex-col overflow-hidden border-r border-line-2 bg-panel max-md:hidden"
     >
-      <div className="border-b border-line px-3 py-2">
-        <button
-          type="button"
-          className="flex h-7 w-full items-center gap-1.5 rounded-2 border border-line-3 bg-bg px-2 text-12 text-fg-3"
-          onClick={() => openPageDialog("go-to")}
-        >
-          <Icon of={Search} small />
-          <span className="flex-1 text-left">Search or go to…</span>
-          <Kbd>{printKey("mod+k")}</Kbd>
-        </button>
-      </div>
+      <SideSearch />
       <nav aria-label="Sections" tabIndex={-1} className="min-h-0 flex-1 overflow-auto py-1">
-        <PlaceLink
-          to={{ project: null, running: true }}
-          current={filters.running && !filters.project}
-          mark={running > 0 ? <LiveDot /> : <Icon of={Circle} small className="text-spine" />}
-          count={formatCount(running)}
-        >
-          Running
+        <PlaceLink to={{ project: null, running: true }} current={filters.running && !filters.project}>
+          <NavItem
+            mark={running > 0 ? <LiveDot /> : <Icon of={Circle} small className="text-spine" />}
+            note={known ? formatCount(running) : null}
+          >
+            Running
+          </NavItem>
         </PlaceLink>
-        <PlaceLink
-          to={{ project: null, running: false }}
-          current={everything}
-          mark={<Icon of={TextAlignStart} />}
-          count={formatCount(sessions)}
-        >
-          All sessions
+        <PlaceLink to={{ project: null, running: false }} current={everything}>
+          <NavItem mark={<Icon of={TextAlignStart} />} note={known ? formatCount(sessions) : null}>
+            All sessions
+          </NavItem>
         </PlaceLink>
         {projects.length > 0 ? <h2 className="px-3 pt-3 pb-1 text-11 text-fg-3">Projects</h2> : null}
         <ProjectList projects={projects} />
       </nav>
       <IndexingStatus />
     </aside>
+  );
+}
+
+/** The way to the palette, at the head of a side column. */
+export function SideSearch() {
+  return (
+    <div className="border-b border-line px-3 py-2">
+      <button
+        type="button"
+        className="flex h-7 w-full items-center gap-1.5 rounded-2 border border-line-3 bg-bg px-2 text-12 text-fg-3"
+        onClick={() => openPageDialog("go-to")}
+      >
+        <Icon of={Search} small />
+        <span className="flex-1 text-left">Search or go to…</span>
+        <Kbd>{printKey("mod+k")}</Kbd>
+      </button>
+    </div>
+  );
+}
+
+/** The projects in the side column of a page that is not the library: each leads there. */
+export function SideProjects() {
+  const projects = useProjects().data ?? [];
+  const [all, setAll] = useState(false);
+  if (projects.length === 0) return null;
+  const shown = all ? projects : projects.slice(0, FIRST);
+  return (
+    <>
+      <h2 className="px-3 pt-3 pb-1 text-11 text-fg-3">Projects</h2>
+      {shown.map((project) => (
+        <PageLink
+          key={project.id}
+          href={libraryHref({ project: project.id })}
+          title={titleOf(project)}
+          className={navItemClass(false)}
+        >
+          <ProjectItem project={project} />
+        </PageLink>
+      ))}
+      <MoreProjects hidden={projects.length - shown.length} onShow={() => setAll(true)} />
+    </>
   );
 }
 
@@ -72,32 +102,44 @@ function ProjectList({ projects }: { projects: readonly ListedProject[] }) {
   const hidden = projects.length - shown.length;
   return (
     <>
-      {shown.map((project) => {
-        const { name, folder } = splitPath(shortenHome(project.path));
-        return (
-          <PlaceLink
-            key={project.id}
-            to={{ project: project.id, running: false }}
-            current={filters.project === project.id}
-            mark={project.running > 0 ? <LiveDot /> : <Icon of={Folder} className="text-spine" />}
-            count={formatCount(project.sessions)}
-            title={titleOf(project)}
-          >
-            {name} <span className="text-11 text-fg-3">{folder}</span>
-            {project.pathGuessed ? <span className="text-11 text-fg-3"> ?</span> : null}
-          </PlaceLink>
-        );
-      })}
-      {hidden > 0 ? (
-        <button
-          type="button"
-          className="h-[26px] w-full px-3 pl-9 text-left text-fg-3 -outline-offset-2! hover:text-fg"
-          onClick={() => setAll(true)}
+      {shown.map((project) => (
+        <PlaceLink
+          key={project.id}
+          to={{ project: project.id, running: false }}
+          current={filters.project === project.id}
+          title={titleOf(project)}
         >
-          {formatCount(hidden)} more
-        </button>
-      ) : null}
+          <ProjectItem project={project} />
+        </PlaceLink>
+      ))}
+      <MoreProjects hidden={hidden} onShow={() => setAll(true)} />
     </>
+  );
+}
+
+function ProjectItem({ project }: { project: ListedProject }) {
+  const { name, folder } = splitPath(shortenHome(project.path));
+  return (
+    <NavItem
+      mark={project.running > 0 ? <LiveDot /> : <Icon of={Folder} className="text-spine" />}
+      note={formatCount(project.sessions)}
+    >
+      {name} <span className="text-11 text-fg-3">{folder}</span>
+      {project.pathGuessed ? <span className="text-11 text-fg-3"> ?</span> : null}
+    </NavItem>
+  );
+}
+
+function MoreProjects({ hidden, onShow }: { hidden: number; onShow: () => void }) {
+  if (hidden <= 0) return null;
+  return (
+    <button
+      type="button"
+      className="h-[26px] w-full px-3 pl-9 text-left text-fg-3 -outline-offset-2! hover:text-fg"
+      onClick={onShow}
+    >
+      {formatCount(hidden)} more
+    </button>
   );
 }
 
@@ -110,15 +152,11 @@ function titleOf({ path, pathGuessed, totals }: ListedProject): string {
 function PlaceLink({
   to,
   current,
-  mark,
-  count,
   title,
   children,
 }: {
   to: Pick<LibraryFilters, "project" | "running">;
   current: boolean;
-  mark: ReactNode;
-  count: string;
   title?: string;
   children: ReactNode;
 }) {
@@ -136,9 +174,7 @@ function PlaceLink({
       aria-current={current ? "page" : undefined}
       className={navItemClass(current)}
     >
-      <NavItem mark={mark} note={count}>
-        {children}
-      </NavItem>
+      {children}
     </a>
   );
 }

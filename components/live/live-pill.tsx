@@ -1,4 +1,4 @@
-import { CircleQuestionMark, Lock } from "lucide-react";
+import { CircleQuestionMark, Lock, type LucideIcon } from "lucide-react";
 import { Icon } from "@/components/ui/icon";
 import { RunningRing } from "@/components/ui/marks";
 import { StateBar } from "@/components/ui/states";
@@ -33,11 +33,7 @@ export function LivePill({ sessionId }: { sessionId: SessionId }) {
         tone,
       )}
     >
-      {waits ? (
-        <Icon of={live.doing?.kind === "question" ? CircleQuestionMark : Lock} small />
-      ) : (
-        live.state === "running" && <RunningRing />
-      )}
+      {waits ? <Icon of={waitIcon(live.doing)} small /> : live.state === "running" && <RunningRing />}
       <span className="max-sm:sr-only">{word}</span>
       {waits && !live.checked && (
         <span
@@ -58,6 +54,11 @@ export function LivePill({ sessionId }: { sessionId: SessionId }) {
       )}
     </span>
   );
+}
+
+/** The mark of a session that waits: for an answer to a question, or for leave to do something. */
+export function waitIcon(doing: Pick<Doing, "kind"> | null | undefined): LucideIcon {
+  return doing?.kind === "question" ? CircleQuestionMark : Lock;
 }
 
 const WORDS: Record<Doing["kind"], string> = {
@@ -86,7 +87,8 @@ export function stateWord({ state, doing, gone }: LiveState): string | null {
 /** What it does, with what: `Bash npm test`, `2 agents`. */
 export function formatActivity({ doing }: LiveState): string | null {
   if (!doing?.name) return doing?.subject ?? null;
-  return doing.subject ? `${doing.name} ${doing.subject}` : doing.name;
+  const name = shortToolName(doing.name);
+  return doing.subject ? `${name} ${doing.subject}` : name;
 }
 
 /** A page that comes back within this time has lost nobody's attention. */

@@ -1,11 +1,12 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Circle, CircleQuestionMark, Lock, Radio, TextAlignStart } from "lucide-react";
+import { Circle, Radio, TextAlignStart } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, useMemo, useState } from "react";
+import { SideProjects, SideSearch } from "@/components/library/side-column";
 import { useLiveLibrary } from "@/components/library/use-library";
-import { LiveBar } from "@/components/live/live-pill";
+import { LiveBar, waitIcon } from "@/components/live/live-pill";
 import {
   type NotifyState,
   type NotifyWishes,
@@ -28,6 +29,7 @@ import { api } from "@/lib/client/api";
 import { copyText } from "@/lib/client/copy-text";
 import { useKeys } from "@/lib/client/key-registry";
 import { useLiveStatus } from "@/lib/client/live-stream";
+import { setPreferences, usePreferences } from "@/lib/client/preferences";
 import { throttled } from "@/lib/client/throttle";
 import { useHealth } from "@/lib/client/use-health";
 import {
@@ -37,7 +39,9 @@ import {
   formatElapsed,
   formatPlural,
 } from "@/lib/format/format";
+import type { SessionSummary } from "@/lib/wire/library";
 import type { LiveEvent, NowResponse, NowTile } from "@/lib/wire/live";
+import { NowList } from "./now-list";
 import { NowStates } from "./now-states";
 import { nowHref, Tile } from "./tile";
 
@@ -46,6 +50,11 @@ const SHOWN = [
   { value: "waiting", label: "Waiting" },
   { value: "agents", label: "With agents" },
   { value: "errors", label: "With errors" },
+] as const;
+
+const VIEWS = [
+  { value: "tiles", label: "Tiles" },
+  { value: "list", label: "List" },
 ] as const;
 
 type Shown = (typeof SHOWN)[number]["value"];
@@ -70,6 +79,7 @@ export function NowBoard() {
   const { stream, tiles: board } = useNowTiles();
   const [shown, setShown] = useState<Shown>("all");
   const [current, setCurrent] = useState(0);
+  const { now: view } = usePreferences();
   const status = useLiveStatus(stream.status);
   const watching = useHealth().data?.watching;
   const standings = useMemo(() => board.data?.tiles.map(standingOf), [board.data]);
@@ -112,6 +122,7 @@ export function NowBoard() {
         <div className="flex h-tool flex-none items-center gap-2 border-b border-line-2 bg-panel px-3 text-12 text-fg-3">
           <span className="flex-1 truncate">Waiting first, then latest activity</span>
           <Segmented label="Shown" choices={SHOWN} value={shown} onChange={setShown} />
+          <Segmented label="View" choices={VIEWS} value={view} onChange={(now) => setPreferences({ now })} />
         </div>
         <LiveBar stream={stream} />
         {board.isPending ? (
@@ -122,6 +133,8 @@ export function NowBoard() {
               ? "Choose All to see every running session."
               : "A session appears here as soon as Claude Code writes to its log."}
           </EmptyState>
+        ) : view === "list" ? (
+          <NowList tiles={tiles} at={at} />
         ) : (
           <div
             role="feed"
@@ -135,8 +148,31 @@ export function NowBoard() {
             ))}
           </div>
         )}
+        <EndedSessions ended={board.data?.ended ?? []} />
       </main>
     </Frame>
+  );
+}
+
+/** Sessions that have ended lately, where there is no side column to list them. */
+function EndedSessions({ ended }: { ended: readonly SessionSummary[] }) {
+  if (ended.length === 0) return null;
+  return (
+    <section
+      aria-label="Ended in the last hour"
+      className="max-h-[40%] flex-none overflow-auto border-t border-line-2 md:hidden"
+    >
+      <Heading>Ended in the last hour</Heading>
+      {ended.map(({ id, title, lastActiveAtMs }) => (
+        <SideLink
+          key={id}
+          href={`/sessions/${encodeURIComponent(id)}`}
+          note={lastActiveAtMs === null ? "" : formatClock(lastActiveAtMs)}
+        >
+          {title}
+        </SideLink>
+      ))}
+    </section>
   );
 }
 
@@ -175,6 +211,7 @@ function Top({ all, live }: { all: readonly NowTile[]; live: boolean }) {
  */
 function useBoardKeys(tiles: readonly NowTile[], at: number, setCurrent: (index: number) => void): void {
   const openPage = useOpenPage();
+  const { now: view } = usePreferences();
   const go = (index: number) => {
     const tile = tiles[index];
     if (!tile) return;
@@ -186,6 +223,12 @@ function useBoardKeys(tiles: readonly NowTile[], at: number, setCurrent: (index:
   useKeys("now", [
     { keys: ["j", "ArrowDown"], label: "next tile", group: "Move", run: () => go(at + 1) },
     { keys: ["k", "ArrowUp"], label: "previous tile", group: "Move", run: () => go(at - 1) },
+    {
+      keys: ["v"],
+      label: "tiles or a list",
+      group: "Views and copies",
+      run: () => setPreferences({ now: view === "tiles" ? "list" : "tiles" }),
+    },
     {
       keys: ["w"],
       label: "next waiting",
@@ -260,7 +303,8 @@ function NowSide({ board }: { board: NowResponse | undefined }) {
       aria-label="Sessions"
       className="flex flex-col overflow-hidden border-r border-line-2 bg-panel max-md:hidden"
     >
-      <nav aria-label="Places" className="min-h-0 flex-1 overflow-auto py-1">
+      <SideSearch />
+      <nav aria-label="Places" tabIndex={-1} className="min-h-0 flex-1 overflow-auto py-1">
         <SideLink
           href="/now"
           mark={tiles.length > 0 ? <LiveDot /> : <Icon of={Circle} small className="text-spine" />}
@@ -277,13 +321,7 @@ function NowSide({ board }: { board: NowResponse | undefined }) {
           <SideLink
             key={tile.summary.id}
             href={nowHref(tile)}
-            mark={
-              <Icon
-                of={tile.live.doing?.kind === "question" ? CircleQuestionMark : Lock}
-                small
-                className="text-warn"
-              />
-            }
+            mark={<Icon of={waitIcon(tile.live.doing)} small className="text-warn" />}
             note={<Elapsed sinceMs={tile.live.sinceMs} format={formatElapsed} />}
           >
             {tile.summary.title}
@@ -299,6 +337,7 @@ function NowSide({ board }: { board: NowResponse | undefined }) {
             {title}
           </SideLink>
         ))}
+        <SideProjects />
       </nav>
       <div className="flex flex-col gap-1 border-t border-line px-3 py-2 text-12 text-fg-2">
         <CheckField checked={wishes.needs} onChange={(on) => void wish("needs")(on)}>

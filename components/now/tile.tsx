@@ -1,6 +1,6 @@
-import { Circle, CircleQuestionMark, Lock, TriangleAlert } from "lucide-react";
+import { Circle, TriangleAlert } from "lucide-react";
 import Link from "next/link";
-import { stateWord } from "@/components/live/live-pill";
+import { stateWord, waitIcon } from "@/components/live/live-pill";
 import { CopyButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { RunningRing } from "@/components/ui/marks";
@@ -16,7 +16,7 @@ import {
   formatTokens,
 } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
-import type { LiveState, NowTile } from "@/lib/wire/live";
+import type { AskedQuestion, LiveState, NowTile } from "@/lib/wire/live";
 import { TileAgent, TileRow } from "./tile-row";
 
 const COMPACTS_SOON = 0.85;
@@ -82,6 +82,7 @@ export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
           <TileAgent key={agent.agentId} agent={agent} />
         ))}
       </div>
+      {waits && tile.questions && <Questions questions={tile.questions} />}
       {(waits || live.gone) && <Ask tile={tile} />}
       <Facts tile={tile} />
     </article>
@@ -98,7 +99,7 @@ function Spine() {
   );
 }
 
-const TONES: Record<LiveState["state"], string> = {
+export const TONES: Record<LiveState["state"], string> = {
   running: "text-run",
   waiting: "text-warn",
   interrupted: "text-err",
@@ -107,17 +108,45 @@ const TONES: Record<LiveState["state"], string> = {
   ended: "text-fg-2",
 };
 
-function Sign({ live }: { live: LiveState }) {
-  if (live.state === "waiting")
-    return (
-      <Icon of={live.doing?.kind === "question" ? CircleQuestionMark : Lock} small className="text-warn" />
-    );
+export function Sign({ live }: { live: LiveState }) {
+  if (live.state === "waiting") return <Icon of={waitIcon(live.doing)} small className="text-warn" />;
   if (live.state === "interrupted") return <Icon of={TriangleAlert} small className="text-err" />;
   if (live.state !== "running") return <Icon of={Circle} small className="text-spine" />;
   return (
     <span className="flex flex-none text-run">
       <RunningRing />
     </span>
+  );
+}
+
+/** What is asked, and what may be answered. */
+function Questions({ questions }: { questions: readonly AskedQuestion[] }) {
+  return (
+    <div className="border-t border-line py-1.5 pr-3 pl-[38px] text-12">
+      {questions.map(({ question, header, options, multiple }, index) => (
+        <section key={index} aria-label={header ?? "Question"} className="not-first:mt-2">
+          <p className="font-semibold">
+            {question}
+            {multiple && <span className="font-normal text-fg-3"> choose any</span>}
+          </p>
+          <ul className="mt-0.5">
+            {options.map(({ label, description }) => (
+              <li key={label} className="flex min-h-[22px] items-center gap-2">
+                <span
+                  aria-hidden="true"
+                  className={cx(
+                    "size-2.5 flex-none border border-fg-3",
+                    multiple ? "rounded-[2px]" : "rounded-full",
+                  )}
+                />
+                <span className="flex-none">{label}</span>
+                {description && <span className="min-w-0 truncate text-fg-3">{description}</span>}
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
   );
 }
 

@@ -1,5 +1,8 @@
+import { copyFilePlace, openInEditor } from "@/components/thread/file-place";
 import { type KeyCommand, useKeys } from "@/lib/client/key-registry";
-import { DETAILS } from "@/lib/wire/rows";
+import { usePreferences } from "@/lib/client/preferences";
+import { parsePermalink } from "@/lib/client/session-url";
+import { DETAILS, type Row } from "@/lib/wire/rows";
 import { useSessionPage } from "./session-store";
 
 /**
@@ -7,8 +10,16 @@ import { useSessionPage } from "./session-store";
  * and on what stands beside it can't be run while something else stands in its place.
  */
 export function useSessionCommands(): void {
-  const { store, choice, setUrl } = useSessionPage();
+  const { sessionId, store, choice, url, setUrl } = useSessionPage();
+  const { editor } = usePreferences();
   const { thread } = store;
+  /** The selected row, and the line of it that the address points at. */
+  const pointedAt = (): [row: Row | null, line?: number] => {
+    const row = thread.selected()?.row ?? null;
+    const place = parsePermalink(url.at);
+    const isHere = row !== null && place?.recordId === row.recordId && (place.block ?? 0) === row.block;
+    return isHere && place.lines ? [row, place.lines.from] : [row];
+  };
   const when = () => !store.isCovered();
   const withSelected = (use: (row: NonNullable<ReturnType<typeof thread.selected>>["row"]) => void) => () => {
     const selected = thread.selected();
@@ -48,6 +59,10 @@ export function useSessionCommands(): void {
       { keys: ["K"], label: "previous turn", group: "Move", run: () => void thread.stepTurn(-1) },
       { keys: ["]"], label: "next error", group: "Move", run: () => void thread.goTo({ error: 1 }) },
       { keys: ["["], label: "previous error", group: "Move", run: () => void thread.goTo({ error: -1 }) },
+      { keys: ["}"], label: "next edit", group: "Move", run: () => void thread.goTo({ edit: 1 }) },
+      { keys: ["{"], label: "previous edit", group: "Move", run: () => void thread.goTo({ edit: -1 }) },
+      { keys: [")"], label: "next branch", group: "Move", run: () => void thread.stepBranch(1) },
+      { keys: ["("], label: "previous branch", group: "Move", run: () => void thread.stepBranch(-1) },
       {
         keys: ["G"],
         label: "end",
@@ -71,6 +86,22 @@ export function useSessionCommands(): void {
         label: "copy link",
         group: "Views and copies",
         run: withSelected((row) => store.rowActions.copyLink(row)),
+      },
+      {
+        keys: ["Y"],
+        label: "copy path:line",
+        group: "Views and copies",
+        run: () => void copyFilePlace(sessionId, ...pointedAt()),
+      },
+      {
+        keys: ["E"],
+        label: "open in the editor",
+        group: "Open",
+        when: () => editor !== "",
+        run: () => {
+          const [row, line] = pointedAt();
+          void openInEditor(sessionId, row, editor, line);
+        },
       },
       ...DETAILS.map((detail, index) => ({
         keys: [String(index + 1)],

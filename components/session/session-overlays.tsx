@@ -11,7 +11,7 @@ export function SessionOverlays({ graph }: { graph: ReturnType<typeof useGraphVi
   return (
     <>
       {graph.shown && (
-        <div className="absolute inset-0 z-10 bg-bg">
+        <div className="absolute inset-0 z-10 bg-bg outline-none" data-main="" tabIndex={-1}>
           <GraphView
             sessionId={sessionId}
             windows={windows}
@@ -22,7 +22,7 @@ export function SessionOverlays({ graph }: { graph: ReturnType<typeof useGraphVi
         </div>
       )}
       {url.view === "changes" && (
-        <div className="absolute inset-0 z-10 bg-bg">
+        <div className="absolute inset-0 z-10 bg-bg outline-none" data-main="" tabIndex={-1}>
           <ChangesView
             sessionId={sessionId}
             root={session?.project.path ?? null}

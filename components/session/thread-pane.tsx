@@ -1,12 +1,14 @@
 import { MessageSquareDashed } from "lucide-react";
 import Link from "next/link";
 import { useThreadActions } from "@/components/content/row-actions";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { LiveBar } from "@/components/live/live-pill";
 import { NewRowsPill, ThreadView } from "@/components/thread/list/thread-view";
-import type { OpenThread } from "@/components/thread/open-thread";
+import { type OpenThread, threadKey } from "@/components/thread/open-thread";
 import { useThreadWindows } from "@/components/thread/thread-windows";
 import { useThreadState } from "@/components/thread/use-thread";
 import { Button } from "@/components/ui/button";
+import { LaneShape } from "@/components/ui/marks";
 import { EmptyState, ErrorState, Progress, SkeletonRows, StateBar } from "@/components/ui/states";
 import { ApiError } from "@/lib/client/api";
 import { isLive } from "@/lib/client/live-states";
@@ -14,10 +16,11 @@ import type { LiveStream } from "@/lib/client/live-stream";
 import type { ThreadChoice } from "@/lib/client/session-url";
 import { useDelayed } from "@/lib/client/use-debounced";
 import { formatBytes, formatCount, formatPercent } from "@/lib/format/format";
-import type { SessionId } from "@/lib/wire/ids";
+import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { ScanProgress, SessionDetail } from "@/lib/wire/session";
 import { Minimap, MinimapPlaceholder } from "./minimap/minimap";
 import { useSessionPage } from "./session-store";
+import { agentFacts, nameOfAgent, useAgent } from "./use-agents";
 
 /** The thread, its beginning, or what stands in its place while it is read, empty or gone. */
 export function ThreadPane({ stream, seenMs }: { stream: LiveStream; seenMs: number | null }) {
@@ -36,15 +39,11 @@ export function ThreadPane({ stream, seenMs }: { stream: LiveStream; seenMs: num
   return (
     <div className="relative grid min-h-0 grid-cols-[minmax(0,1fr)_auto] grid-rows-[auto_minmax(0,1fr)]">
       <div className="col-span-2">
-        <p className="hidden text-12 print:block">
-          Only the rows near the screen. Use the session’s menu (or Ctrl/⌘ P in the page) to print all of
-          them.
-        </p>
         <LiveBar stream={stream} />
         <ThreadNotices thread={shown} session={session} error={error} retry={retry} />
       </div>
       <ThreadView
-        key={`${shown.choice.key}|${shown.start.index}`}
+        key={threadKey(shown)}
         thread={shown}
         follows={thread !== null && isLive(session)}
         seenMs={seenMs}
@@ -133,7 +132,7 @@ function ThreadNotices({
   const { error: pageError } = useThreadWindows(thread.windows);
   const shown = error ?? pageError;
   const { agent } = thread.choice;
-  if (!shown && agent) return <AgentNotice logGone={session?.logGone === true} />;
+  if (!shown && agent) return <AgentNotice agentId={agent} logGone={session?.logGone === true} />;
   if (!shown && session?.logGone) return <LogGoneNotice agents={session.agentCount ?? 0} />;
   if (!shown) return null;
   const again = () => (error ? retry() : thread.windows.retry());
@@ -151,9 +150,10 @@ function ThreadNotices({
   );
 }
 
-/** Over an agent's thread that is shown alone: whose it is not, and the way back. */
-function AgentNotice({ logGone }: { logGone: boolean }) {
-  const { showAgent } = useThreadActions();
+/** Over an agent's thread that is shown alone: whose it is, what became of it, and the way back. */
+function AgentNotice({ agentId, logGone }: { agentId: AgentId; logGone: boolean }) {
+  const { showAgent, sessionId } = useThreadActions();
+  const agent = useAgent(sessionId, agentId);
   return (
     <StateBar
       tone="notice"
@@ -163,7 +163,18 @@ function AgentNotice({ logGone }: { logGone: boolean }) {
         </Button>
       }
     >
-      Agent thread{logGone && ". The session’s main log is missing"}
+      {agent ? (
+        <span className="inline-flex max-w-full min-w-0 items-center gap-2 align-bottom">
+          <LaneShape lane={agent.lane} />
+          <span className="truncate font-semibold">
+            <VisibleText text={nameOfAgent(agent)} />
+          </span>
+          <span className="flex-none text-fg-2 tabular-nums">{agentFacts(agent).join(" · ")}</span>
+        </span>
+      ) : (
+        "Agent thread"
+      )}
+      {logGone && ". The session’s main log is missing"}
     </StateBar>
   );
 }

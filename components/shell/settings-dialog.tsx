@@ -4,12 +4,14 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { type Choice, Segmented } from "@/components/ui/field";
 import {
+  type ChoiceName,
   DEFAULT_PREFERENCES,
   type Preferences,
   setPreferences,
   usePreferences,
 } from "@/lib/client/preferences";
 import { formatPlural } from "@/lib/format/format";
+import { EditorSetting } from "./editor-setting";
 
 /** Preferences of this browser, applied as they are chosen. */
 export function SettingsDialog({
@@ -49,6 +51,7 @@ export function SettingsDialog({
           ))}
         </section>
       ))}
+      <EditorSetting template={preferences.editor} />
     </Dialog>
   );
 }
@@ -58,14 +61,14 @@ function SettingRow({
   value,
 }: {
   setting: Setting;
-  value: Preferences[keyof Preferences];
+  value: Preferences[ChoiceName];
 }) {
   const usual = choices.find((choice) => choice.value === DEFAULT_PREFERENCES[name]);
   return (
     <div className="grid min-h-9 grid-cols-[168px_minmax(0,1fr)] items-center gap-x-4 border-b border-line px-4 last:border-b-0 max-sm:grid-cols-1 max-sm:gap-y-1 max-sm:py-2">
       <span>{label}</span>
       <span className="flex min-w-0 items-center gap-3">
-        <Segmented<Preferences[keyof Preferences]>
+        <Segmented<Preferences[ChoiceName]>
           label={label}
           choices={choices}
           value={value}
@@ -80,7 +83,7 @@ function SettingRow({
 }
 
 /** A preference, what it may be, and a word of why. */
-export type Setting<Name extends keyof Preferences = keyof Preferences> = {
+export type Setting<Name extends ChoiceName = ChoiceName> = {
   [One in Name]: {
     name: One;
     label: string;

@@ -1,6 +1,5 @@
-import { Braces, Link, WrapText } from "lucide-react";
+import { Braces, Link, SquareArrowOutUpRight, WrapText } from "lucide-react";
 import { type ComponentType, type ReactNode, useMemo, useState } from "react";
-import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
 import {
   type LineRange,
   type LineSelection,
@@ -12,11 +11,14 @@ import { useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { CopyButton, IconButton } from "@/components/ui/button";
 import { usePreferences } from "@/lib/client/preferences";
-import { parsePermalink, useThreadUrlValue } from "@/lib/client/session-url";
+import { parsePermalink } from "@/lib/client/session-url";
+import { useThreadUrlValue } from "@/lib/client/use-thread-url";
 import { formatDuration } from "@/lib/format/format";
+import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import type { ToolFamily, ToolOf } from "@/lib/tools/tools";
 import type { CallDetail } from "@/lib/wire/record";
 import type { Row, ToolRow } from "@/lib/wire/rows";
+import { openInEditor } from "./file-place";
 
 /** What an opened row shows, in a frame: facts left, actions right, content below. */
 export function OpenedBlock({
@@ -41,8 +43,8 @@ export function OpenedBlock({
   footer?: ReactNode;
   children: ReactNode;
 }) {
-  const { copyLink, inspect } = useThreadActions();
-  const preferred = usePreferences().wrap;
+  const { sessionId, copyLink, inspect } = useThreadActions();
+  const { wrap: preferred, editor } = usePreferences();
   const [chosen, setWrap] = useState<boolean | null>(null);
   const wrap = chosen ?? preferred;
   const { place, actions: placeActions, suffix } = useLineSelectionOf(row);
@@ -55,7 +57,7 @@ export function OpenedBlock({
     >
       <div
         data-log="none"
-        className="flex h-6 items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums"
+        className="flex h-6 items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums [&_:is(button,a)]:-outline-offset-2!"
       >
         <div className="flex min-w-0 flex-1 items-center gap-3 overflow-hidden">{facts}</div>
         {lines && (
@@ -78,7 +80,17 @@ export function OpenedBlock({
           </span>
         )}
         {actions}
-        <span className="flex flex-none items-center">
+        <span className="flex flex-none items-center print:hidden">
+          {path && editor !== "" && (
+            <IconButton
+              icon={SquareArrowOutUpRight}
+              small
+              className="h-5"
+              label={`Open ${path} in the editor`}
+              keys="E"
+              onClick={() => void openInEditor(sessionId, row, editor, lines?.from)}
+            />
+          )}
           {wrappable && (
             <IconButton
               icon={WrapText}

@@ -4,6 +4,7 @@ import { Keyboard, Settings } from "lucide-react";
 import type { ReactNode } from "react";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { IconButton } from "./button";
+import { SkipLink } from "./skip-link";
 
 /** A page's frame: top bar, body, foot. The body is a grid; the page sets its columns with `bodyClass`. */
 export function Frame({
@@ -19,6 +20,7 @@ export function Frame({
 }) {
   return (
     <div className="grid h-full grid-rows-[var(--bar)_minmax(0,1fr)_auto]">
+      <SkipLink />
       <header className="flex min-w-0 items-center gap-3 border-b border-line-2 bg-panel px-3 whitespace-nowrap">
         {top}
       </header>
@@ -39,7 +41,7 @@ export function Foot({ left, keys, right }: { left: ReactNode; keys?: ReactNode;
   );
 }
 
-/** The navigation bar at the foot of a narrow page: up to five items, 52 px high. */
+/** The navigation bar at the foot of a narrow page: up to six items, 52 px high. */
 export function TabBar({ label, children }: { label: string; children: ReactNode }) {
   return (
     <nav

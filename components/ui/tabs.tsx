@@ -54,7 +54,8 @@ export function TabPanel({
   children: ReactNode;
 }) {
   return (
-    <Radix.Content value={value} className={className}>
+    // Its content can be focused, so that it is no stop of its own.
+    <Radix.Content value={value} className={className} tabIndex={-1}>
       {children}
     </Radix.Content>
   );

@@ -41,7 +41,10 @@ export class SessionPage {
   }
 
   async open(row: Locator): Promise<void> {
-    await row.getByRole("button", { name: "Open", exact: true }).first().click();
+    await row
+      .getByRole("button", { name: /^Open /, expanded: false })
+      .first()
+      .click();
     await expect(row.getByRole("button", { name: "Copy link to this row" }).first()).toBeVisible();
   }
 

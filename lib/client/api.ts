@@ -111,6 +111,9 @@ export const api = {
     getJson<ErrorsResponse>(sessionPath(id, "/errors"), { ...options, query }),
   rows: (id: SessionId, query: Asked<typeof RowsRequest>, options?: Options) =>
     getJson<RowsResponse>(sessionPath(id, "/rows"), { ...options, query }),
+  /** The same while the page waits, for the browser's own print, which gives no time for anything else. */
+  rowsNow: (id: SessionId, query: Asked<typeof RowsRequest>) =>
+    getJsonNow<RowsResponse>(sessionPath(id, "/rows"), query),
   /** Rows from the first on; while a session is first read those that it is sure to begin with, if they are known. */
   firstRows: (id: SessionId, query: ThreadQuery & { count: number }, options?: Options) =>
     getJsonOnce<RowsResponse>(sessionPath(id, "/rows"), {
@@ -124,6 +127,10 @@ export const api = {
       ...options,
       query: { block } satisfies Asked<typeof CallRequest>,
     }),
+  callNow: (id: SessionId, recordId: RecordId, block: number) =>
+    getJsonNow<CallDetail>(sessionPath(id, `/calls/${encodeURIComponent(recordId)}`), {
+      block,
+    } satisfies Asked<typeof CallRequest>),
   /** Lines of the file before a call that changed it; fewer than asked for where they are long. */
   originalLines: (
     id: SessionId,
@@ -203,6 +210,22 @@ async function getJsonOnce<Body>(path: string, options: GetOptions = {}): Promis
   return response.status === 202
     ? { body: null, progress: json as ScanProgress }
     : { body: json as Body, progress: null };
+}
+
+/** A JSON answer while the page waits; `null` where the server gives none, or not at once. */
+function getJsonNow<Body>(path: string, query: GetOptions["query"]): Body | null {
+  const request = new XMLHttpRequest();
+  request.open("GET", withQuery(path, query), false);
+  const token = currentToken();
+  if (token) request.setRequestHeader("Authorization", `Bearer ${token}`);
+  try {
+    request.send();
+  } catch (cause) {
+    // The server is gone.
+    if (cause instanceof DOMException) return null;
+    throw cause;
+  }
+  return request.status === 200 ? (JSON.parse(request.responseText) as Body) : null;
 }
 
 type Once<Body> = { body: Body; progress: null } | { body: null; progress: ScanProgress };

@@ -63,13 +63,16 @@ export function listCommands(): KeyCommand[] {
 }
 
 /** The name of a pressed key: `j`, `J`, `mod+k`, `Enter`. */
-function keyName(event: Pick<KeyboardEvent, "key" | "metaKey" | "ctrlKey">): string {
+function keyName(event: Pick<KeyboardEvent, "key" | "metaKey" | "ctrlKey">, altGraph: boolean): string {
+  if (altGraph) return event.key;
   return event.metaKey || event.ctrlKey ? `mod+${event.key.toLowerCase()}` : event.key;
 }
 
 function onKeyDown(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.isComposing || event.altKey || holds > 0) return;
-  const name = keyName(event);
+  // Many keyboards write brackets and braces with AltGr, which Windows reports as Ctrl and Alt.
+  const altGraph = event.getModifierState("AltGraph");
+  if (event.defaultPrevented || event.isComposing || (event.altKey && !altGraph) || holds > 0) return;
+  const name = keyName(event, altGraph);
   if (!isAllowed(name)) return;
   const typing = isTyping(event.target);
   const command = listCommands().find((one) => one.keys.includes(name) && (!typing || one.inFields));

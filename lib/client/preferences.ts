@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import type { Detail } from "@/lib/wire/rows";
+import { editorProblem } from "./editor-link";
 import { followStored, readStored, writeStored } from "./storage";
 import { PREFERENCES_KEY } from "./theme-script";
 
@@ -21,8 +22,12 @@ export type Preferences = {
   ignoreSpace: boolean;
   /** Whether a running session opens at its end, where its rows come in. */
   follow: boolean;
+  /** How running sessions are shown: each with its last rows, or a line each. */
+  now: "tiles" | "list";
   /** Whether one-letter keys do anything. */
   singleKeys: boolean;
+  /** The link that opens a file in the reader's editor, with `{path}` and `{line}`; empty for none. */
+  editor: string;
 };
 
 export const DEFAULT_PREFERENCES: Preferences = {
@@ -36,10 +41,15 @@ export const DEFAULT_PREFERENCES: Preferences = {
   diff: "auto",
   ignoreSpace: false,
   follow: false,
+  now: "tiles",
   singleKeys: true,
+  editor: "",
 };
 
-const ALLOWED: { readonly [Name in keyof Preferences]: readonly Preferences[Name][] } = {
+/** Preferences that are one of a few values. */
+export type ChoiceName = Exclude<keyof Preferences, "editor">;
+
+const ALLOWED: { readonly [Name in ChoiceName]: readonly Preferences[Name][] } = {
   theme: ["system", "light", "dark"],
   textPx: [12, 13, 14, 16],
   rows: ["dense", "roomy"],
@@ -50,6 +60,7 @@ const ALLOWED: { readonly [Name in keyof Preferences]: readonly Preferences[Name
   diff: ["auto", "unified", "split"],
   ignoreSpace: [false, true],
   follow: [false, true],
+  now: ["tiles", "list"],
   singleKeys: [true, false],
 };
 
@@ -57,11 +68,13 @@ const ALLOWED: { readonly [Name in keyof Preferences]: readonly Preferences[Name
 export function parsePreferences(text: string | null): Preferences {
   const stored = parseObject(text);
   const preferences = { ...DEFAULT_PREFERENCES };
-  for (const name of Object.keys(ALLOWED) as (keyof Preferences)[]) take(preferences, name, stored[name]);
+  for (const name of Object.keys(ALLOWED) as ChoiceName[]) take(preferences, name, stored[name]);
+  const { editor } = stored;
+  if (typeof editor === "string" && editorProblem(editor) === null) preferences.editor = editor;
   return preferences;
 }
 
-function take<Name extends keyof Preferences>(into: Preferences, name: Name, value: unknown): void {
+function take<Name extends ChoiceName>(into: Preferences, name: Name, value: unknown): void {
   const allowed = ALLOWED[name].find((one) => one === value);
   if (allowed !== undefined) into[name] = allowed;
 }

@@ -32,6 +32,7 @@ export function graphOf(drawn: readonly DrawnLine[]): GraphModel {
         lane,
         state: "done",
         label: "",
+        tookMs: null,
         turnsBefore: 0,
       };
     },

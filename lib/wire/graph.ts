@@ -46,6 +46,8 @@ export type GraphLines = {
   /** Colour and shape, 1–8; 0 for line 0. */
   lane: number[];
   state: GraphLineState[];
+  /** Milliseconds that an agent worked, -1 for a branch and without times. */
+  tookMs: number[];
   /** An agent's type and description, a branch's first prompt; empty for those beyond the first hundreds. */
   label: string[];
 };

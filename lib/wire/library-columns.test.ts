@@ -24,6 +24,6 @@ test("the list can be ordered by what the API has always taken, in the order of 
 
 test("a session that has not been read has no figures, in the order in which answers list them", () => {
   expect(JSON.stringify(UNKNOWN_FIGURES)).toBe(
-    '{"turns":null,"toolCalls":null,"toolErrors":null,"agentCount":null,"tokens":null}',
+    '{"turns":null,"toolCalls":null,"toolErrors":null,"toolsDenied":null,"agentCount":null,"tokens":null}',
   );
 });

@@ -65,6 +65,8 @@ export const LIBRARY_COLUMNS = {
     order: "descending",
     number: { place: 5, width: 42, format: "count", isError: true },
   },
+  /** Of the errors, those that a person or a rule refused. Not a column: the errors' own tells them apart. */
+  denied: { label: "Denied", field: "toolsDenied", isCounted: true },
   agents: {
     label: "Agents",
     field: "agentCount",

@@ -97,6 +97,16 @@ export type LiveEvent =
   /** The reader was too slow and the stream ends: ask anew, and connect again. */
   | { kind: "resync" };
 
+/** A question that a session waits to have answered, with what its person may choose. */
+export type AskedQuestion = {
+  /** A word or two for it. */
+  header: string | null;
+  question: string;
+  options: { label: string; description: string | null }[];
+  /** More than one may be chosen. */
+  multiple: boolean;
+};
+
 /** One running session, as `/now` shows it. */
 export type NowTile = {
   summary: SessionSummary;
@@ -106,6 +116,8 @@ export type NowTile = {
   /** The last rows of the thread, ending at what is being done. */
   rows: Row[];
   agents: AgentEntry[];
+  /** What it asks its person; `null` where it asks nothing. */
+  questions: AskedQuestion[] | null;
   resumeCommand: string | null;
 };
 

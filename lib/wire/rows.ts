@@ -18,6 +18,8 @@ export type TurnRow = RowBase & {
   answer: string | null;
   toolCalls: number;
   errors: number;
+  /** Of `errors`, the calls that were refused. */
+  denied: number;
   added: number;
   removed: number;
   agents: number;
@@ -59,6 +61,9 @@ export type RowAgent = {
   tokens: number;
   lane: number;
   state: "running" | "done" | "failed" | "interrupted" | "unknown";
+  startedAtMs: number | null;
+  /** The time it worked for this call; while it runs, until its last line. */
+  durationMs: number | null;
   /** Of one whose end is not known: the last thing it did. */
   step: AgentStep | null;
 };
@@ -136,12 +141,16 @@ export type ForkRow = RowBase & {
   /** As `spine`, of the rows above the fork. */
   spineAbove?: number;
   branches: ForkBranch[];
+  /** How many branches the thread has, here and elsewhere. */
+  count: number;
   /** Further ways that are not listed: the latest 50 are. */
   more?: number;
 };
 
 export type ForkBranch = {
   id: BranchId;
+  /** Its place among all branches of the thread, from 1, in the order in which they were begun. */
+  number: number;
   prompt: string;
   rows: number;
   atMs: number | null;
@@ -218,15 +227,16 @@ export function rowKindFacts(kind: Row["kind"]): RowKindFacts {
 }
 
 /** A window of a thread. `around` answers also say where the record stands; `null` when this detail or fold
- * hides it. `branch` is the one shown: where `around` names a record of a dead branch, that one. `elsewhere`:
- * the record stands in another thread than the one asked for: an agent's, or (`null`) the main one. `run`:
- * it is folded away in this run. */
+ * hides it, and `near` is then the row before its place. `branch` is the one shown: where `around` names a record
+ * of a dead branch, that one. `elsewhere`: the record stands in another thread than the one asked for: an agent's,
+ * or (`null`) the main one. `run`: it is folded away in this run. */
 export type RowsResponse = {
   revision: number;
   total: number;
   from: number;
   rows: Row[];
   at: number | null;
+  near?: number;
   branch: BranchId | null;
   elsewhere?: { agent: AgentId | null };
   run?: string;
@@ -243,8 +253,11 @@ export type BlobRef = {
   name: string | null;
 };
 
-/** Cut at a length that the server chooses; the whole text is in the record. */
-export type CutText = { text: string; cut: boolean; length: number };
+/**
+ * Cut at a length that the server chooses; the whole text is in the record. Of a call's output that was cut also its
+ * end (`tail`, whole lines) and how many lines it has.
+ */
+export type CutText = { text: string; cut: boolean; length: number; tail?: string; lines?: number };
 
 /**
  * An agent that is out: its colour and shape, its column from the spine outwards, what it does here (0 passes,
@@ -276,6 +289,7 @@ export type RowBase = {
   atMs: number | null;
   /** Milliseconds since the turn's prompt, and until the row's end: its place in the span column. */
   span: { fromMs: number; toMs: number } | null;
+  /** Of a call whose work went on behind its result (an agent, a workflow, a background command) until that ended. */
   durationMs: number | null;
   /** What a client before 1.0 says of the line: `deleted` by its reader, `aborted` half-way. Absent elsewhere. */
   marks?: ("deleted" | "aborted")[];

@@ -12,6 +12,8 @@ export type SessionCounts = {
   toolCalls: number;
   toolCallsByName: Record<string, number>;
   toolErrors: number;
+  /** Of `toolErrors`, the calls that a person or a rule refused. */
+  toolsDenied: number;
   thinking: number;
   images: number;
   compactions: number;
@@ -31,6 +33,8 @@ export type Phase = {
 
 export type BranchEntry = {
   id: BranchId;
+  /** From 1, in the order in which the branches were begun. */
+  number: number;
   /** `null` where the leaf's line carries no uuid. */
   leafUuid: string | null;
   /** The last record shared with the active branch; `null` for the active one and for separate roots. */
@@ -57,6 +61,9 @@ export type AgentEntry = {
   toolCalls: number;
   tokens: number;
   startedAtMs: number | null;
+  /** When it wrote its last line. */
+  endedAtMs: number | null;
+  /** The time it worked: from its prompt to its last line, without the pause before it was resumed. */
   durationMs: number | null;
   /** A colour and shape, 1–8, the same in every view. */
   lane: number;
@@ -86,6 +93,8 @@ export type OutlineEntry = {
   atMs: number | null;
   toolCalls: number;
   errors: number;
+  /** Of `errors`, the calls that were refused. */
+  denied: number;
   added: number;
   removed: number;
   agents: number;
@@ -144,11 +153,16 @@ export type ErrorsResponse = {
   revision: number;
   /** Rows of this view, in order. */
   rows: number[];
+  /** How many of them show a refused call. */
+  denied: number;
   /** How many more the thread has that this view hides. */
   hidden: number;
   /** How many the session has outside the thread; `places` are the first of them. */
   elsewhere: number;
   places: ErrorPlace[];
+  /** Rows of this view that change a file, and those that offer other branches. */
+  edits: number[];
+  forks: number[];
 };
 
 /** How another session's history belongs to this one's: `shares-history` where the log does not tell which is the copy. */
@@ -189,7 +203,8 @@ export type TurnBrief = {
   recordId: RecordId;
   /** First words of the prompt, at most 240 characters. */
   intent: string;
-  tools: { name: string; calls: number; errors: number }[];
+  /** `errors`: as in counts, the `denied` ones included. */
+  tools: { name: string; calls: number; errors: number; denied: number }[];
   files: { path: string; added: number; removed: number; calls: number }[];
   commands: {
     command: string;
@@ -207,6 +222,8 @@ export type TurnBrief = {
     lane: number;
     toolCalls: number;
     tokens: number;
+    state: AgentState;
+    durationMs: number | null;
   }[];
   durationMs: number | null;
   /** Of the turn's own messages; agents have theirs in `agents`. */

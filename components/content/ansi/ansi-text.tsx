@@ -1,7 +1,7 @@
-import { safeHref } from "@/components/content/text/outside-link";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { cx } from "@/lib/client/class-names";
-import { type AnsiColor, type AnsiStyle, type AnsiToken, tokenizeAnsi } from "./ansi-tokens";
+import { type AnsiColor, type AnsiStyle, type AnsiToken, tokenizeAnsi } from "@/lib/markup/ansi-tokens";
+import { safeHref } from "@/lib/markup/safe-href";
 
 const FOREGROUND: Record<AnsiColor, string> = {
   red: "text-a-red",

@@ -18,7 +18,7 @@ const LAYOUTS = [
 /** Buttons in the bar of a diff: unified or split, and whether whitespace changes count. */
 export function DiffActions({ choice }: { choice: DiffChoice }) {
   return (
-    <span className="flex flex-none items-center max-sm:hidden">
+    <span className="flex flex-none items-center max-sm:hidden print:hidden">
       <LookButtons
         looks={LAYOUTS}
         look={choice.split ? "split" : "unified"}

@@ -1,9 +1,9 @@
 import { memo, type ReactNode, useMemo } from "react";
 import { CodeFence } from "@/components/content/code/code-block";
-import { safeHref } from "@/components/content/text/outside-link";
 import { TaskBox, VisibleText } from "@/components/content/text/visible-text";
 import { cx } from "@/lib/client/class-names";
-import { type MarkdownNode, parseMarkdown } from "./parse-markdown";
+import { type MarkdownNode, parseMarkdown } from "@/lib/markup/parse-markdown";
+import { safeHref } from "@/lib/markup/safe-href";
 
 /** Renders Markdown from tokens to elements. Loads nothing: images become links, HTML stays text. */
 export const Markdown = memo(function Markdown({ text, className }: { text: string; className?: string }) {

@@ -1,16 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
-import { ChangedLines } from "@/components/content/text/more-text";
+import { ChangedLines, FailedCalls } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/marks";
 import { ErrorState, SkeletonRows } from "@/components/ui/states";
 import { ApiError, api } from "@/lib/client/api";
-import { useThreadUrl } from "@/lib/client/session-url";
+import { useThreadUrl } from "@/lib/client/use-thread-url";
 import { formatCount, formatDuration, formatPlural, formatTokens } from "@/lib/format/format";
 import { shortenHome } from "@/lib/format/text";
+import { stripAnsi } from "@/lib/markup/ansi-tokens";
+import { shortToolName } from "@/lib/tools/tools";
 import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { CommandClass, TurnBrief } from "@/lib/wire/session";
 
@@ -55,10 +56,10 @@ function BriefFacts({ brief, onGo }: { brief: TurnBrief; onGo: (recordId: Record
       {tools.length > 0 && (
         <Fact name="Tools">
           <span className="flex flex-wrap gap-x-3">
-            {tools.map(({ name, calls, errors }) => (
-              <span key={name} className="whitespace-nowrap">
-                {name} <span className="text-fg-2">{formatCount(calls)}</span>
-                {errors > 0 && <span className="text-err"> {formatPlural(errors, "error")}</span>}
+            {tools.map(({ name, calls, errors, denied }) => (
+              <span key={name} className="flex gap-1 whitespace-nowrap" title={name}>
+                {shortToolName(name)} <span className="text-fg-2">{formatCount(calls)}</span>
+                <FailedCalls errors={errors} denied={denied} />
               </span>
             ))}
           </span>
@@ -95,10 +96,21 @@ function BriefFacts({ brief, onGo }: { brief: TurnBrief; onGo: (recordId: Record
               <span className="min-w-0 truncate">{agent.description ?? agent.agentId}</span>
               <span className="flex-none text-fg-2">
                 {agent.type && `${agent.type} · `}
-                {[formatPlural(agent.toolCalls, "tool"), formatTokens(agent.tokens)]
+                {[
+                  formatPlural(agent.toolCalls, "tool"),
+                  formatTokens(agent.tokens),
+                  agent.state === "running" || agent.durationMs === null
+                    ? null
+                    : formatDuration(agent.durationMs),
+                ]
                   .filter(Boolean)
                   .join(" · ")}
               </span>
+              {AGENT_STATES[agent.state] && (
+                <span className={agent.state === "failed" ? "flex-none text-err" : "flex-none text-fg-2"}>
+                  {AGENT_STATES[agent.state]}
+                </span>
+              )}
             </p>
           ))}
           {agents.length > SHOWN && <p className="text-fg-3">{formatCount(agents.length - SHOWN)} more</p>}
@@ -117,6 +129,12 @@ function BriefFacts({ brief, onGo }: { brief: TurnBrief; onGo: (recordId: Record
     </dl>
   );
 }
+
+const AGENT_STATES: Partial<Record<TurnBrief["agents"][number]["state"], string>> = {
+  running: "running",
+  failed: "failed",
+  interrupted: "stopped",
+};
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (

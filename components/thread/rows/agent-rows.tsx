@@ -6,7 +6,7 @@ import { VisibleText } from "@/components/content/text/visible-text";
 import { OpenedBlock } from "@/components/thread/opened-block";
 import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/marks";
-import { formatPlural, withTokens } from "@/lib/format/format";
+import { formatDuration, formatPlural, withTokens } from "@/lib/format/format";
 import type { AgentId } from "@/lib/wire/ids";
 import type { RowAgent } from "@/lib/wire/rows";
 import { firstProseLine, RowFrame, RowLine, type RowProps } from "./row-line";
@@ -57,13 +57,17 @@ export function AgentChips({ agents }: { agents: readonly RowAgent[] }) {
         {withTokens(formatPlural(toolCalls, "tool"), tokens)}
       </span>
       <span className="flex flex-none items-center">
-        {agents.slice(0, MAX_CHIPS).map(({ agentId, name, lane, toolCalls: calls, state }) => (
+        {agents.slice(0, MAX_CHIPS).map(({ agentId, name, lane, toolCalls: calls, state, durationMs }) => (
           <button
             key={agentId}
             type="button"
             tabIndex={-1}
             aria-label={`Open ${name ?? "an agent"} beside`}
-            title={`${name ?? agentId}, ${formatPlural(calls, "tool")}${STATES[state]}: open beside`}
+            title={`${[
+              name ?? agentId,
+              formatPlural(calls, "tool"),
+              ...(durationMs === null || state === "running" ? [] : [formatDuration(durationMs)]),
+            ].join(", ")}${STATES[state]}: open beside`}
             className="flex size-5 items-center justify-center rounded-1 hover:bg-raised"
             onClick={(event) => {
               event.stopPropagation();
@@ -96,7 +100,7 @@ export function OpenBeside({ agentId, name }: { agentId: AgentId; name: string }
       tabIndex={-1}
       aria-label={`Open ${name || "the agent"} beside`}
       title="Open beside (p)"
-      className="flex size-5 flex-none items-center justify-center rounded-1 text-fg-3 hover:bg-raised hover:text-fg"
+      className="flex size-5 flex-none items-center justify-center rounded-1 text-fg-3 hover:bg-raised hover:text-fg print:hidden"
       onClick={(event) => {
         event.stopPropagation();
         openAgent(agentId);

@@ -21,7 +21,7 @@ export function CompactionRowView({ row, open, selected }: RowProps<"compaction"
   ].filter(Boolean);
   return (
     <div className="relative isolate grid grid-cols-[var(--rail)_minmax(0,1fr)]">
-      {selected && <RowTint tall={!open} />}
+      {selected && <RowTint height={open ? "twoLines" : "whole"} />}
       <Rail node={{ shape: "none" }} lane={lane} broken />
       <div className="relative min-w-0">
         <div className="flex min-h-10 flex-wrap items-center gap-x-2 pr-3 text-12 whitespace-nowrap text-fg-2 tabular-nums">
@@ -34,7 +34,12 @@ export function CompactionRowView({ row, open, selected }: RowProps<"compaction"
           )}
           <span className="truncate text-fg-3 max-sm:hidden">{facts.join(" · ")}</span>
           {summary && (
-            <Button kind="quiet" className="h-5" aria-expanded={open} onClick={() => toggleOpen(row.key)}>
+            <Button
+              kind="quiet"
+              className="h-5 print:hidden"
+              aria-expanded={open}
+              onClick={() => toggleOpen(row.key)}
+            >
               Summary
               <Icon of={open ? ChevronDown : ChevronRight} small />
             </Button>
@@ -76,7 +81,7 @@ function ContextLinks({ before, after }: { before: RecordId | null; after: Recor
   );
   if (!before && !after) return null;
   return (
-    <span className="flex items-center gap-1">
+    <span className="flex items-center gap-1 print:hidden">
       Context {before && link(before, "before")}
       {before && after && "and"}
       {after && link(after, "after")}

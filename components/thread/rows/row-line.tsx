@@ -1,6 +1,5 @@
 import Link from "next/link";
 import { type ComponentType, createContext, type ReactNode, useContext } from "react";
-import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
 import { useThreadActions } from "@/components/content/row-actions";
 import { Rail } from "@/components/thread/rail/rail";
 import { type NodeShape, RailRowContext } from "@/components/thread/rail/rail-node";
@@ -9,7 +8,9 @@ import { Tag } from "@/components/ui/marks";
 import { Elapsed } from "@/components/ui/time";
 import { cx } from "@/lib/client/class-names";
 import { formatDuration, formatElapsed } from "@/lib/format/format";
-import type { InheritedRow, Row } from "@/lib/wire/rows";
+import { stripAnsi } from "@/lib/markup/ansi-tokens";
+import { shortToolName } from "@/lib/tools/tools";
+import { type InheritedRow, type Row, rowKindFacts } from "@/lib/wire/rows";
 
 const GRID = cx(
   "grid h-row items-center gap-x-2 pr-3 whitespace-nowrap",
@@ -63,7 +64,7 @@ export function RowLine({
           type="button"
           tabIndex={-1}
           aria-expanded={open}
-          aria-label={open ? "Close" : "Open"}
+          aria-label={`${open ? "Close" : "Open"} ${rowName(row)}`}
           className="justify-self-start rounded-1 text-fg-3 hover:text-fg max-sm:hidden"
           onClick={(event) => {
             // Keeps the click from toggling the row a second time through the line; the row is still selected.
@@ -101,6 +102,41 @@ export function RowLine({
       )}
     </div>
   );
+}
+
+const MAX_NAME = 80;
+
+/** What a row is called where it is not seen: `Bash npm test`, `Thinking`, `an answer`. */
+export function rowName(row: Row): string {
+  const { name } = rowKindFacts(row.kind);
+  return firstWordsOf(nameParts(row, name).filter(Boolean).join(" "), MAX_NAME);
+}
+
+function nameParts(row: Row, kind: string): (string | null)[] {
+  switch (row.kind) {
+    case "turn":
+      return [`turn ${row.turn}`];
+    case "tool":
+      return [row.server ?? shortToolName(row.name), row.server ? row.name : null, stripAnsi(row.subject)];
+    case "run":
+      return [row.server ?? shortToolName(row.name), row.subject];
+    case "event":
+    case "context":
+      return [row.label];
+    case "bookkeeping":
+    case "unknown":
+      return [row.type];
+    case "thinking":
+    case "text":
+    case "agent-return":
+      return [`${kind}:`, firstProseLine(row.text.text)];
+    default:
+      return [kind];
+  }
+}
+
+function firstWordsOf(text: string, limit: number): string {
+  return text.length > limit ? `${text.slice(0, limit - 1).trimEnd()}…` : text;
 }
 
 /** Whether a click ended without selecting text. A drag that selects text should not open the row. */
@@ -172,13 +208,13 @@ export function firstProseLine(text: string, characters = 300): string {
 export function RowFrame({
   node,
   selected,
-  tall = false,
+  tint = "line",
   children,
 }: {
   node: NodeShape;
   selected: boolean;
-  /** Content fills the whole height (prose), rather than a line with something open below. */
-  tall?: boolean;
+  /** How much of it the selection tints: its line, all of it, or all of it faintly where that is prose. */
+  tint?: "line" | "whole" | "prose";
   /** A line and what is open below it: at most two elements, beside the rail. */
   children: ReactNode;
 }) {
@@ -188,10 +224,11 @@ export function RowFrame({
       className={cx(
         "grid grid-cols-[var(--rail)_minmax(0,1fr)]",
         // Positioned only where the tint is behind it: a positioned element costs the browser more.
-        selected && "relative isolate [--ground:var(--sel)] [--hover:transparent]",
+        selected && "relative isolate [--hover:transparent]",
+        selected && (tint === "prose" ? "[--ground:var(--sel-faint)]" : "[--ground:var(--sel)]"),
       )}
     >
-      {selected && <RowTint tall={tall} />}
+      {selected && <RowTint height={tint} />}
       <Rail node={node} lane={lane} opens />
       {children}
     </div>
@@ -199,18 +236,26 @@ export function RowFrame({
 }
 
 /** The selection's tint, with a bar at the left edge; the focused row has a frame as well. */
-export function RowTint({ tall }: { tall: boolean }) {
+export function RowTint({ height }: { height: keyof typeof TINTS }) {
   return (
     <span
       aria-hidden="true"
       className={cx(
-        "absolute inset-x-0 top-0 -z-1 border-l-2 border-accent bg-sel",
+        "absolute inset-x-0 top-0 -z-1 border-l-2 border-accent",
         "group-focus-visible/row:ring-2 group-focus-visible/row:ring-accent group-focus-visible/row:ring-inset",
-        tall ? "h-full" : "h-row",
+        TINTS[height],
       )}
     />
   );
 }
+
+/** A long answer would be flooded by the tint of a line. */
+const TINTS = {
+  line: "h-row bg-sel",
+  twoLines: "h-10 bg-sel",
+  whole: "h-full bg-sel",
+  prose: "h-full bg-sel-faint",
+};
 
 /** Props of every kind of row. */
 export type RowProps<Kind extends Row["kind"]> = {

@@ -1,4 +1,3 @@
-import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
 import { useThreadActions } from "@/components/content/row-actions";
 import { LatestStep } from "@/components/content/text/latest-step";
 import { ChangedLines } from "@/components/content/text/more-text";
@@ -6,6 +5,7 @@ import { VisibleText } from "@/components/content/text/visible-text";
 import { asksPerson, callNode } from "@/components/thread/rail/rail-node";
 import { RunningRing, Tag } from "@/components/ui/marks";
 import { formatPlural, withTokens } from "@/lib/format/format";
+import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import { shortToolName, toolNamed } from "@/lib/tools/tools";
 import type { ToolRow } from "@/lib/wire/rows";
 import { ToolDetail } from "../tools/tool-detail";

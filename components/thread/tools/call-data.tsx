@@ -2,18 +2,21 @@ import { type ReactNode, useState } from "react";
 import { ShowMore, useSteps } from "@/components/content/code/code-line";
 import { OutputText } from "@/components/content/code/output-text";
 import { JsonTree } from "@/components/content/json-tree";
-import { fieldsOf, resultText } from "@/components/content/log-values";
+import { fieldsOf } from "@/components/content/log-values";
+import { useThreadActions } from "@/components/content/row-actions";
 import { LookButtons } from "@/components/content/text/look-buttons";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { CallFacts, OpenedBlock, SectionLine, type ToolViewProps } from "@/components/thread/opened-block";
 import { cx } from "@/lib/client/class-names";
 import type { CallDetail } from "@/lib/wire/record";
 import { OutputBlocks } from "./output-blocks";
+import { wholeOutput } from "./whole-output";
 
 const LABELS: Record<DataLook, string> = { table: "Table", tree: "Keys", raw: "Raw" };
 
 /** A call whose input and result are data: the input by key, the result as a table or a tree. */
 export function CallData({ row, call, facts }: ToolViewProps & { facts?: ReactNode }) {
+  const { sessionId } = useThreadActions();
   const data = resultData(call);
   const looks = looksOf(data ?? call.input);
   const [chosen, setLook] = useState<DataLook | null>(null);
@@ -39,7 +42,7 @@ export function CallData({ row, call, facts }: ToolViewProps & { facts?: ReactNo
       }
       copy={{
         label: data === null ? "Copy output" : "Copy data",
-        text: () => (data === null ? resultText(call).text : JSON.stringify(data, null, 2)),
+        text: () => (data === null ? wholeOutput(sessionId, call) : JSON.stringify(data, null, 2)),
       }}
       wrappable
     >

@@ -46,8 +46,9 @@ function ReadView({ row, call }: ToolViewProps) {
   const cells = listField(file, "cells");
   const total = numberField(file, "totalLines");
   const failed = call.results.some(({ isError }) => isError);
-  // The client counts the empty line behind the last newline, and so did the model.
-  const lines = numberField(file, "numLines") ?? read?.text.replace(/\n$/, "").split("\n").length ?? 0;
+  // The client counts the empty line behind the last newline, and so did the model: it is shown as well.
+  const lines = numberField(file, "numLines") ?? read?.text.split("\n").length ?? 0;
+  const shown = read?.text.endsWith("\n") ? `${read.text}\n` : (read?.text ?? "");
   return (
     <OpenedBlock
       row={row}
@@ -77,7 +78,7 @@ function ReadView({ row, call }: ToolViewProps) {
           The file was empty.
         </p>
       ) : read && !failed ? (
-        <CodeBlock text={read.text} firstLine={read.firstLine} language={languageOfPath(path)} />
+        <CodeBlock text={shown} firstLine={read.firstLine} language={languageOfPath(path)} />
       ) : (
         <OutputBlocks row={row} call={call} />
       )}
@@ -138,7 +139,7 @@ function EditView({ row, call }: ToolViewProps) {
         path={path}
         facts={
           <>
-            <span className="min-w-[14ch] truncate font-mono" title={diff.path}>
+            <span className="truncate font-mono" style={pathRoom(path)} title={diff.path}>
               <VisibleText text={path} />
             </span>
             <CallFacts row={{ ...row, durationMs: null }} />
@@ -163,6 +164,13 @@ function EditView({ row, call }: ToolViewProps) {
   });
 }
 
+/** Facts beside a path take its room down to these many characters, and never leave a gap behind a shorter one. */
+const MIN_PATH_CH = 14;
+
+function pathRoom(path: string): { minWidth: string } {
+  return { minWidth: `${Math.min(MIN_PATH_CH, path.length)}ch` };
+}
+
 /** Which cell of a notebook, and what was done with it. */
 function CellFacts({ call }: Pick<ToolViewProps, "call">) {
   if (call.name !== "NotebookEdit") return null;
@@ -184,7 +192,9 @@ function NoChange({ row, call }: ToolViewProps) {
       facts={
         <>
           <CallFacts row={row} />
-          <span className="min-w-[14ch] truncate font-mono">{shortenPath(path, call.cwd)}</span>
+          <span className="truncate font-mono" style={pathRoom(shortenPath(path, call.cwd))}>
+            {shortenPath(path, call.cwd)}
+          </span>
           <span>{call.results.length === 0 ? "not known to have been saved" : "unchanged"}</span>
         </>
       }

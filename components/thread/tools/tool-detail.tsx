@@ -12,6 +12,7 @@ import {
 import { DetailState } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
 import { toolNamed, type ViewedTool } from "@/lib/tools/tools";
+import type { SessionId } from "@/lib/wire/ids";
 import type { CallDetail } from "@/lib/wire/record";
 import type { ToolRow } from "@/lib/wire/rows";
 import { AGENT_VIEWS } from "./agent-views";
@@ -38,8 +39,7 @@ const VIEWS: Readonly<Record<ViewedTool, ToolView>> = {
 export function ToolDetail({ row }: { row: ToolRow }) {
   const { sessionId } = useThreadActions();
   const call = useQuery({
-    // The state belongs to the key: a running call is read again when it has ended.
-    queryKey: ["call", sessionId, row.recordId, row.block, row.state],
+    queryKey: callQueryKey(sessionId, row),
     queryFn: ({ signal }) => api.call(sessionId, row.recordId, row.block, { signal }),
     staleTime: 60_000,
     gcTime: 30_000,
@@ -50,6 +50,11 @@ export function ToolDetail({ row }: { row: ToolRow }) {
   if (!call.data) return <DetailState query={call} />;
   const View = viewOf(row, call.data);
   return <View row={row} call={call.data} />;
+}
+
+/** What an opened call is kept under. Its state belongs to it: a running call is read again when it has ended. */
+export function callQueryKey(sessionId: SessionId, { recordId, block, state }: ToolRow) {
+  return ["call", sessionId, recordId, block, state] as const;
 }
 
 function isOf(key: readonly unknown[] | undefined, { recordId, block }: ToolRow): boolean {

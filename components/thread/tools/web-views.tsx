@@ -1,9 +1,10 @@
 import { fieldsOf, listField, numberField, resultText, textField } from "@/components/content/log-values";
 import { Markdown } from "@/components/content/markdown/markdown";
-import { OutsideLink, safeHref } from "@/components/content/text/outside-link";
+import { OutsideLink } from "@/components/content/text/outside-link";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { CallFacts, OpenedBlock, type ToolViewProps, type ToolViews } from "@/components/thread/opened-block";
 import { formatBytes, formatPlural } from "@/lib/format/format";
+import { safeHref } from "@/lib/markup/safe-href";
 import { OutputBlocks } from "./output-blocks";
 
 /** The web, searched and read. */

@@ -1,4 +1,4 @@
-import { BlockKind, Flag, isFailure, RecordKind } from "@/lib/log/table/kinds";
+import { BlockKind, Flag, isDenied, isFailure, RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import type { Activity, Usage } from "@/lib/wire/library";
@@ -33,12 +33,15 @@ export function countSession(table: SessionTable, graph: SessionGraph): SessionC
   const paths = new Set<number>();
   let toolCalls = 0;
   let toolErrors = 0;
+  let toolsDenied = 0;
   for (let call = 0; call < calls.size; call++) {
     if (calls.get("use", call) === -1) continue;
     toolCalls += 1;
     const name = table.tools.at(calls.get("tool", call)) ?? "";
     toolCallsByName[name] = (toolCallsByName[name] ?? 0) + 1;
-    if (isFailure(calls.get("state", call))) toolErrors += 1;
+    const state = calls.get("state", call);
+    if (isFailure(state)) toolErrors += 1;
+    if (isDenied(state)) toolsDenied += 1;
     if (calls.get("path", call) !== -1) paths.add(calls.get("path", call));
   }
   const agents = graph.threads.filter((thread) => thread.agentId !== null && !thread.internal).length;
@@ -51,6 +54,7 @@ export function countSession(table: SessionTable, graph: SessionGraph): SessionC
     toolCalls,
     toolCallsByName,
     toolErrors,
+    toolsDenied,
     thinking,
     images,
     compactions,

@@ -109,6 +109,7 @@ export type Turn = {
   from: number;
   toolCalls: number;
   errors: number;
+  denied: number;
   added: number;
   removed: number;
   agents: number;

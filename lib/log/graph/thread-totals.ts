@@ -1,19 +1,24 @@
-import { BlockKind, messageTokens } from "@/lib/log/table/kinds";
+import { BlockKind, messageTokens, RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import type { SessionGraph } from "./session-graph";
+import type { Thread } from "./threads";
 
 const NONE = -1;
 
+/** One piece of an agent's work, from the prompt that set it going to its last line before the next such prompt. */
+type Round = { startMs: number; endMs: number };
+
 /**
- * Calls and tokens of a whole thread, when it began and ended (epoch milliseconds, NaN without times), and the
- * last block with text or a call, -1 for none.
+ * Calls and tokens of a whole thread, when it began and ended (epoch milliseconds, NaN without times), its rounds
+ * of work, and the last block with text or a call, -1 for none.
  */
 export type ThreadTotals = {
   toolCalls: number;
   tokens: number;
   startMs: number;
   endMs: number;
+  rounds: Round[];
   lastBlock: number;
 };
 
@@ -29,25 +34,73 @@ export function threadTotals(table: SessionTable, graph: SessionGraph, thread: n
   return totals[thread] ?? empty();
 }
 
+/** The time that rounds of work took together, without the pauses between them; `null` without times. */
+export function workedMs(rounds: readonly Round[]): number | null {
+  if (rounds.length === 0) return null;
+  return rounds.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+}
+
+/** The rounds of an agent that a call set going: those up to the next call that resumed it. */
+export function roundsOfCall(
+  table: SessionTable,
+  thread: Thread,
+  rounds: readonly Round[],
+  call: number,
+): readonly Round[] {
+  if (thread.resumes.length === 0) return rounds;
+  const calls = [thread.call, ...thread.resumes];
+  const index = calls.indexOf(call);
+  const from = index === 0 ? Number.NEGATIVE_INFINITY : timeOfCall(table, call);
+  const next = calls[index + 1];
+  const to = next === undefined ? Number.POSITIVE_INFINITY : timeOfCall(table, next);
+  return rounds.filter(({ startMs }) => !(startMs < from) && !(startMs >= to));
+}
+
 function empty(): ThreadTotals {
-  return { toolCalls: 0, tokens: 0, startMs: Number.NaN, endMs: Number.NaN, lastBlock: NONE };
+  return {
+    toolCalls: 0,
+    tokens: 0,
+    startMs: Number.NaN,
+    endMs: Number.NaN,
+    rounds: [],
+    lastBlock: NONE,
+  };
 }
 
 function countThreads(table: SessionTable, graph: SessionGraph): ThreadTotals[] {
   const { records, blocks, calls } = table;
   const totals = graph.threads.map(empty);
   const counted = new Uint8Array(table.messages.size);
+  /** Thread → 1 once its work has paused: its last line is an answer that asks for nothing more. */
+  const paused = new Uint8Array(totals.length);
+  const prompted = new Uint8Array(totals.length);
   for (let record = 0; record < graph.parents.length; record++) {
-    const total = totals[at(graph.threadOf, record)] as ThreadTotals;
+    const thread = at(graph.threadOf, record);
+    const total = totals[thread] as ThreadTotals;
     const ms = records.get("atMs", record);
     if (!Number.isNaN(ms)) {
       if (!(total.startMs <= ms)) total.startMs = ms;
       if (!(total.endMs >= ms)) total.endMs = ms;
+      if (thread !== 0) {
+        const kind = records.get("kind", record);
+        if (kind === RecordKind.agentPrompt) prompted[thread] = 1;
+        addToRounds(total.rounds, ms, kind === RecordKind.agentPrompt && paused[thread] === 1);
+        if (kind === RecordKind.assistant) paused[thread] = callsNothing(table, record) ? 1 : 0;
+        else if (kind === RecordKind.results || kind === RecordKind.agentPrompt) paused[thread] = 0;
+      }
     }
     const message = records.get("message", record);
     if (message === NONE || counted[message]) continue;
     counted[message] = 1;
     total.tokens += messageTokens(table, message);
+  }
+  for (const [index, total] of totals.entries()) {
+    // 2.0.42 and 2.0.50 leave the prompt out of an agent's file: there its work begins with its call.
+    const [first] = total.rounds;
+    const started = timeOfCall(table, graph.threads[index]?.call ?? NONE);
+    if (!first || prompted[index] || !(started < first.startMs)) continue;
+    first.startMs = started;
+    total.startMs = started;
   }
   for (let block = 0; block < blocks.size; block++) {
     // Records added after the graph was made are not part of it.
@@ -60,4 +113,29 @@ function countThreads(table: SessionTable, graph: SessionGraph): ThreadTotals[] 
       total.lastBlock = block;
   }
   return totals;
+}
+
+function addToRounds(rounds: Round[], ms: number, isNext: boolean): void {
+  const last = rounds.at(-1);
+  if (!last || isNext) rounds.push({ startMs: ms, endMs: ms });
+  else {
+    last.startMs = Math.min(last.startMs, ms);
+    last.endMs = Math.max(last.endMs, ms);
+  }
+}
+
+function callsNothing({ records, blocks }: SessionTable, record: number): boolean {
+  for (
+    let block = records.get("firstBlock", record);
+    block < blocks.size && blocks.get("record", block) === record;
+    block++
+  )
+    if (blocks.get("kind", block) === BlockKind.call) return false;
+  return true;
+}
+
+/** When a call was made, NaN where that is unknown. */
+export function timeOfCall({ calls, blocks, records }: SessionTable, call: number): number {
+  const use = call === NONE ? NONE : calls.get("use", call);
+  return use === NONE ? Number.NaN : records.get("atMs", blocks.get("record", use));
 }

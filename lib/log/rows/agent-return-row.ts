@@ -1,3 +1,4 @@
+import { roundsOfCall, threadTotals, timeOfCall, workedMs } from "@/lib/log/graph/thread-totals";
 import type { Thread } from "@/lib/log/graph/threads";
 import { asArray, asObject, asString } from "@/lib/log/records/json";
 import { tagContent } from "@/lib/log/table/user-text";
@@ -51,19 +52,31 @@ function returnRow(
   text: string,
   turn: number,
 ): AgentReturnRow {
-  const { table } = context;
-  const use = call === NONE ? NONE : table.calls.get("use", call);
-  const startMs = use === NONE ? null : timeOf(table, table.blocks.get("record", use));
-  const endMs = timeOf(table, record);
   return {
     ...rowBase(context, record, block, turn),
-    durationMs: startMs === null || endMs === null ? null : Math.max(0, endMs - startMs),
+    durationMs: returnedMs(context, thread, call, record),
     kind: "agent-return",
     agentId: thread.agentId as AgentId,
     lane: thread.lane,
     text: cutText(text, LIMIT),
     notified: false,
   };
+}
+
+/** How long an agent worked for the answer that returns here; without times of its own, how long its call took. */
+function returnedMs(
+  { table, graph }: RowContext,
+  thread: Thread,
+  call: number,
+  record: number,
+): number | null {
+  const endMs = timeOf(table, record);
+  const { rounds } = threadTotals(table, graph, graph.threads.indexOf(thread));
+  const ofCall = roundsOfCall(table, thread, rounds, call);
+  const round = ofCall.findLast(({ startMs }) => endMs === null || startMs <= endMs);
+  if (round) return workedMs([round]);
+  const startMs = timeOfCall(table, call);
+  return endMs === null || Number.isNaN(startMs) ? null : Math.max(0, endMs - startMs);
 }
 
 /** 2.1.330 adds a frame to the answer of an agent's agent, which has no structured result. */

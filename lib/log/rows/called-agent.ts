@@ -1,10 +1,12 @@
 import { agentStateOf } from "@/lib/log/graph/agent-state";
-import { threadTotals } from "@/lib/log/graph/thread-totals";
-import type { Thread } from "@/lib/log/graph/threads";
+import type { SessionGraph } from "@/lib/log/graph/session-graph";
+import { roundsOfCall, threadTotals, timeOfCall, workedMs } from "@/lib/log/graph/thread-totals";
+import { callNamed, type Thread } from "@/lib/log/graph/threads";
+import type { SessionTable } from "@/lib/log/table/session-table";
 import type { AgentId } from "@/lib/wire/ids";
 import type { AgentStep, RowAgent } from "@/lib/wire/rows";
 import { describeCall } from "./calls/describe-call";
-import { firstWords, type RowContext } from "./row-context";
+import { firstWords, type RowContext, timeOf } from "./row-context";
 
 const NONE = -1;
 const STEP_LENGTH = 160;
@@ -20,7 +22,8 @@ export function calledAgents(context: RowContext, call: number): RowAgent[] {
   return threadsOfCall(context, call).flatMap((index): RowAgent[] => {
     const thread = graph.threads[index];
     if (!thread) return [];
-    const { toolCalls, tokens } = threadTotals(table, graph, index);
+    const { toolCalls, tokens, rounds } = threadTotals(table, graph, index);
+    const worked = roundsOfCall(table, thread, rounds, call);
     return [
       {
         agentId: thread.agentId as AgentId,
@@ -29,10 +32,55 @@ export function calledAgents(context: RowContext, call: number): RowAgent[] {
         tokens,
         lane: thread.lane,
         state: agentStateOf(table, thread),
+        startedAtMs: worked[0]?.startMs ?? null,
+        durationMs: workedMs(worked),
         step: agentStep(context, index),
       },
     ];
   });
+}
+
+/**
+ * How long a call really took, where its own result came before its work was done: an agent's own time, a
+ * workflow's from its first agent to its last, and of any other call that a notification reports to have ended
+ * (2.1.110 and later) the time until then. `null` without that.
+ */
+export function trueTime(
+  { table, graph }: RowContext,
+  call: number,
+  agents: readonly RowAgent[],
+): { endMs: number; durationMs: number } | null {
+  const startMs = timeOfCall(table, call);
+  if (agents.length === 0) {
+    const endMs = reportedEnds(table, graph).get(call);
+    return endMs === undefined || !(endMs > startMs) ? null : { endMs, durationMs: endMs - startMs };
+  }
+  const rounds = threadsOfCall({ graph }, call).flatMap((index) => {
+    const thread = graph.threads[index];
+    return thread ? roundsOfCall(table, thread, threadTotals(table, graph, index).rounds, call) : [];
+  });
+  if (rounds.length === 0) return null;
+  const endMs = Math.max(...rounds.map((round) => round.endMs));
+  const [only] = agents.length === 1 ? agents : [];
+  const firstMs = Math.min(...rounds.map((round) => round.startMs));
+  return { endMs, durationMs: only?.durationMs ?? endMs - firstMs };
+}
+
+const endsOf = new WeakMap<SessionGraph, ReadonlyMap<number, number>>();
+
+/** Call → when a notification first reported its end. */
+export function reportedEnds(table: SessionTable, graph: SessionGraph): ReadonlyMap<number, number> {
+  const known = endsOf.get(graph);
+  if (known) return known;
+  const ends = new Map<number, number>();
+  for (const { toolUseId, record } of table.notices) {
+    const call = callNamed(table, toolUseId);
+    const ms = timeOf(table, record);
+    if (call !== NONE && ms !== null && !(ms >= (ends.get(call) ?? Number.POSITIVE_INFINITY)))
+      ends.set(call, ms);
+  }
+  endsOf.set(graph, ends);
+  return ends;
 }
 
 /** The records of the latest activity of a call's agents. */
@@ -68,7 +116,7 @@ export function agentStep(
   return { name, subject: firstWords(describeCall(facts).subject, STEP_LENGTH) };
 }
 
-function threadsOfCall({ graph }: RowContext, call: number): number[] {
+function threadsOfCall({ graph }: Pick<RowContext, "graph">, call: number): number[] {
   if (call === NONE) return [];
   return graph.threads.flatMap((thread, index) =>
     isCallOf(thread, call) && !thread.internal && thread.agentId !== null ? [index] : [],

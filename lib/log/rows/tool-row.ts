@@ -1,14 +1,15 @@
+import { isLaunch } from "@/lib/log/graph/agent-state";
 import type { ContentBlock } from "@/lib/log/records/content-block";
 import { asObject, asString } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { CallState } from "@/lib/log/table/kinds";
 import { splitToolName, toolNamed } from "@/lib/tools/tools";
 import { formatRowKey } from "@/lib/wire/ids";
-import type { ToolRow, CallState as WireState } from "@/lib/wire/rows";
+import type { RowAgent, RowBase, ToolRow, CallState as WireState } from "@/lib/wire/rows";
 import { blobRefs } from "./blob-refs";
-import { calledAgents } from "./called-agent";
+import { calledAgents, trueTime } from "./called-agent";
 import { describeCall } from "./calls/describe-call";
-import { type RowContext, recordIdOf, rowBase } from "./row-context";
+import { type RowContext, recordIdOf, rowBase, turnAt } from "./row-context";
 
 const NONE = -1;
 
@@ -52,13 +53,18 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
     isError: state === "error" || state === "denied" || state === "timed-out",
     text: result ? resultText(result.block) : null,
     isCut: result?.record.elided ?? false,
+    cutSize: result?.record.longest ?? null,
     result: result ? asObject(result.record.toolUseResult) : null,
     task: taskSubject(context, call, asString(use?.input.taskId)),
   });
   const changed = table.calls.get("path", call) !== NONE;
   const agents = calledAgents(context, call);
   return {
-    ...rowBase(context, record, blockIndex, turn, answer === NONE ? record : answer),
+    ...withTrueTime(context, rowBase(context, record, blockIndex, turn, answer === NONE ? record : answer), {
+      call,
+      answer,
+      agents,
+    }),
     kind: "tool",
     toolUseId: use?.id ?? null,
     messageId: messageOf(context.read(record)),
@@ -76,6 +82,20 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
     blobs: result ? blobRefs(result.record, recordIdOf(context, answer), result.blockIndex) : [],
     ...(result ? { shows: [formatRowKey(recordIdOf(context, answer), result.blockIndex)] } : {}),
   };
+}
+
+/** The time of the work that a call started, where that went on behind its result; never that of a launch. */
+function withTrueTime(
+  context: RowContext,
+  base: RowBase,
+  { call, answer, agents }: { call: number; answer: number; agents: readonly RowAgent[] },
+): RowBase {
+  if (call === NONE) return base;
+  const time = trueTime(context, call, agents);
+  if (!time) return answer !== NONE && isLaunch(context.table, answer) ? { ...base, durationMs: null } : base;
+  const { startMs } = turnAt(context.path, base.turn);
+  const span = base.span && { ...base.span, toMs: Math.max(base.span.toMs, time.endMs - startMs) };
+  return { ...base, span, durationMs: time.durationMs };
 }
 
 function formatState(state: WireState, result: string | null): string | null {

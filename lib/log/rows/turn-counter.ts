@@ -1,5 +1,5 @@
 import { type SessionGraph, startsTurn, type Turn } from "@/lib/log/graph/session-graph";
-import { BlockKind, isFailure, messageTokens, RecordKind } from "@/lib/log/table/kinds";
+import { BlockKind, isDenied, isFailure, messageTokens, RecordKind } from "@/lib/log/table/kinds";
 import type { PreviousValues } from "@/lib/log/table/previous-values";
 import { blocksOf, type SessionTable } from "@/lib/log/table/session-table";
 import { at, withCapacity } from "@/lib/log/table/table";
@@ -62,7 +62,9 @@ export class TurnCounter {
       const position = use === NONE ? NONE : positionOf(blocks.get("record", use));
       if (position === NONE || position >= end) continue;
       const turn = this.turns[this.turnOf(position)] as Turn;
-      turn.errors += Number(isFailure(calls.get("state", call))) - Number(was.failed);
+      const state = calls.get("state", call);
+      turn.errors += Number(isFailure(state)) - Number(was.failed);
+      turn.denied += Number(isDenied(state)) - Number(was.denied);
       turn.added += calls.get("added", call) - was.added;
       turn.removed += calls.get("removed", call) - was.removed;
     }
@@ -123,7 +125,9 @@ export class TurnCounter {
       if (calls.get("use", call) !== block) continue;
       const was = before.calls.get(call);
       turn.toolCalls += by;
-      if (was?.failed ?? isFailure(calls.get("state", call))) turn.errors += by;
+      const state = calls.get("state", call);
+      if (was?.failed ?? isFailure(state)) turn.errors += by;
+      if (was?.denied ?? isDenied(state)) turn.denied += by;
       turn.added += by * (was?.added ?? calls.get("added", call));
       turn.removed += by * (was?.removed ?? calls.get("removed", call));
       turn.agents += by * (this.#agentsOfCall.get(call) ?? 0);
@@ -146,7 +150,7 @@ function agentsPerCall(graph: SessionGraph): ReadonlyMap<number, number> {
 }
 
 function newTurn(record: number, from: number): Turn {
-  const counts = { toolCalls: 0, errors: 0, added: 0, removed: 0, agents: 0, tokens: 0 };
+  const counts = { toolCalls: 0, errors: 0, denied: 0, added: 0, removed: 0, agents: 0, tokens: 0 };
   return { record, from, ...counts, startMs: Number.NaN, endMs: Number.NaN, compactedBefore: NONE };
 }
 

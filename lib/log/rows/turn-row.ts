@@ -92,6 +92,7 @@ export function turnRow(context: RowContext, record: number, number: number): Tu
     answer: folded ? answerPreview(context, number) : null,
     toolCalls: turn.toolCalls,
     errors: turn.errors,
+    denied: turn.denied,
     added: turn.added,
     removed: turn.removed,
     agents: turn.agents,

@@ -36,7 +36,13 @@ export function addResult(
   };
   const state = resultState(text?.text ?? "", block.isError, structured?.interrupted === true, denial);
   table.calls.set("state", call, state);
+  // From 2.1.29 on an agent's own results have no structured part, so the text tells that an agent was only started.
+  if (!block.isError && LAUNCHES.some((start) => text?.text.startsWith(start)))
+    table.records.set("flags", record, table.records.get("flags", record) | Flag.asyncLaunch);
 }
+
+/** Beginnings of results that report that an agent or a workflow works in the background (2.0.76 and later). */
+const LAUNCHES = ["Async agent launched successfully.", "Workflow launched in background."];
 
 /**
  * The calls that an interruption stopped: it names the message whose calls were running (2.1.170 and later), but does

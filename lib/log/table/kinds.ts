@@ -72,6 +72,11 @@ export const Flag = {
   caveat: 256,
 } as const;
 
+/** True for a call that a person or a rule refused. */
+export function isDenied(state: number): boolean {
+  return state === CallState.denied || state === CallState.refused;
+}
+
 /** True for a call whose result is marked as an error: refusals, interruptions and time-outs are. */
 export function isFailure(state: number): boolean {
   return state !== CallState.none && state !== CallState.ok && state !== CallState.stopped;

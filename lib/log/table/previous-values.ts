@@ -1,12 +1,12 @@
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { clearedCalls } from "./add-record";
 import { stoppedCalls } from "./add-result";
-import { isFailure, messageTokens } from "./kinds";
+import { isDenied, isFailure, messageTokens } from "./kinds";
 import type { SessionTable } from "./session-table";
 
 /** The values that calls and messages had before added lines changed them. */
 export type PreviousValues = {
-  calls: Map<number, { failed: boolean; added: number; removed: number }>;
+  calls: Map<number, { failed: boolean; denied: boolean; added: number; removed: number }>;
   tokens: Map<number, number>;
 };
 
@@ -20,6 +20,7 @@ export function notePreviousValues(table: SessionTable, record: SessionRecord, b
     const { calls } = table;
     before.calls.set(call, {
       failed: isFailure(calls.get("state", call)),
+      denied: isDenied(calls.get("state", call)),
       added: calls.get("added", call),
       removed: calls.get("removed", call),
     });

@@ -1,4 +1,5 @@
-import type { Row } from "@/lib/wire/rows";
+import { formatDuration, formatPlural } from "@/lib/format/format";
+import type { AgentReturnRow, Row, ToolRow } from "@/lib/wire/rows";
 
 /** A row as Markdown, followed by an empty line; "" for a row that is not printed. */
 export function rowToMarkdown(row: Row): string {
@@ -15,19 +16,22 @@ function lines(row: Row): string {
     case "thinking":
       return row.redacted ? "_Redacted thinking_" : details("Thinking", row.text.text);
     case "tool": {
-      const facts = [row.aside, row.result, changes(row.added, row.removed)].filter(Boolean).join(" · ");
+      const facts = [row.aside, row.result, formatAgents(row), changes(row.added, row.removed)]
+        .filter(Boolean)
+        .join(" · ");
       return `- **${row.server ? `${row.server} ` : ""}${row.name}** ${code(row.subject)}${facts ? ` — ${facts}` : ""}`;
     }
     case "run":
       return `- **${row.server ? `${row.server} ` : ""}${row.name}** ${row.subject}: ${code(row.aside)}`;
     case "agent-return":
-      return details("An agent returned", row.text.text);
+      return details(formatReturn(row), row.text.text);
     case "compaction":
       return `---\n\n_Compacted${tokens(row.preTokens, row.postTokens)}_${row.summary ? `\n\n${details("Summary", row.summary.text)}` : ""}`;
     case "event":
       return row.text.text ? details(row.label, row.text.text) : `_${row.label}_`;
+    // One branch is exported: where others leave it says nothing to who has only this file.
     case "fork":
-      return row.branches.length > 1 ? `_${row.branches.length} branches from here_` : "";
+      return "";
     case "blob":
       return `_${row.blob.kind === "image" ? "Image" : "Document"}${row.blob.name ? ` ${row.blob.name}` : ""}_`;
     case "context":
@@ -39,6 +43,25 @@ function lines(row: Row): string {
     case "bookkeeping":
       return "";
   }
+}
+
+/** What a call's agents did and how long that took, "" for a call without agents. */
+export function formatAgents({ agent, agents, durationMs }: ToolRow): string {
+  if (!agent) return "";
+  const all = agents ?? [agent];
+  const tools = all.reduce((sum, { toolCalls }) => sum + toolCalls, 0);
+  return [
+    all.length > 1 ? formatPlural(all.length, "agent") : null,
+    formatPlural(tools, "tool"),
+    durationMs === null ? null : formatDuration(durationMs),
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** Says that an agent's answer returns, and after how long. */
+export function formatReturn({ durationMs }: AgentReturnRow): string {
+  return durationMs === null ? "An agent returned" : `An agent returned after ${formatDuration(durationMs)}`;
 }
 
 function firstLine(text: string): string {

@@ -12,7 +12,15 @@ const entry: StoredEntry = {
   unread: [],
   titles: { custom: null, ai: null },
   slugs: [],
-  numbers: { turns: 1, toolCalls: 0, toolErrors: 0, agentCount: 0, tokens: 0, activity: null },
+  numbers: {
+    turns: 1,
+    toolCalls: 0,
+    toolErrors: 0,
+    toolsDenied: 0,
+    agentCount: 0,
+    tokens: 0,
+    activity: null,
+  },
   facets: {
     tools: [],
     paths: [],

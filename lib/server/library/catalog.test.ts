@@ -229,7 +229,15 @@ describe("change", () => {
     });
     const catalog = await list(config(root));
     expect(catalog.due()).toEqual([uuid(2), uuid(1)]);
-    const numbers = { turns: 1, toolCalls: 0, toolErrors: 0, agentCount: 0, tokens: 5, activity: null };
+    const numbers = {
+      turns: 1,
+      toolCalls: 0,
+      toolErrors: 0,
+      toolsDenied: 0,
+      agentCount: 0,
+      tokens: 5,
+      activity: null,
+    };
     const id = uuid(2) as SessionId;
     catalog.setNumbers(id, numbers, catalog.summary(id).bytes);
     expect(catalog.summary(id)).toMatchObject({ title: "newer", turns: 1, tokens: 5, indexed: true });

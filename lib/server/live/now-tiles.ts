@@ -1,10 +1,12 @@
+import { asArray, asObject, asString } from "@/lib/log/records/json";
 import type { Catalog } from "@/lib/server/library/catalog";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { resumeCommand } from "@/lib/server/session/session-detail";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
-import type { LiveState, NowResponse, NowTile } from "@/lib/wire/live";
+import type { AskedQuestion, LiveState, NowResponse, NowTile } from "@/lib/wire/live";
+import type { Row, ToolRow } from "@/lib/wire/rows";
 import type { Live } from "./live";
 
 /** More tiles cannot be read at a glance; the library lists all sessions. */
@@ -67,11 +69,12 @@ async function tileOf({ catalog, sessions, live: all }: Parts, live: LiveState):
     const query = { branch: null, agent: null, detail: "tools", fold: [], around: null } as const;
     // A request far beyond the end returns no rows, but their total.
     const end = await sessions.rows(id, { ...query, fold: [], from: 1e9, count: 1 });
-    if ("scanning" in end) return { ...head, turn: null, rows: [], agents: [] };
+    if ("scanning" in end) return { ...head, turn: null, rows: [], agents: [], questions: null };
     const from = Math.max(0, end.total - LOOK_BACK_ROWS);
     const answer = await sessions.rows(id, { ...query, fold: [], from, count: LOOK_BACK_ROWS });
     const agents = await sessions.agents(id, { limit: 1000, cursor: null });
-    if ("scanning" in answer || "scanning" in agents) return { ...head, turn: null, rows: [], agents: [] };
+    if ("scanning" in answer || "scanning" in agents)
+      return { ...head, turn: null, rows: [], agents: [], questions: null };
     const prompt = answer.rows.findLast((row) => row.kind === "turn");
     const rows = answer.rows.filter((row) => row.kind !== "turn" && row.kind !== "fork").slice(-ROWS);
     return {
@@ -82,9 +85,47 @@ async function tileOf({ catalog, sessions, live: all }: Parts, live: LiveState):
         : null,
       rows,
       agents: agents.agents.filter((agent) => agent.state === "running"),
+      questions: live.state === "waiting" ? await questionsOf(sessions, id, rows) : null,
     };
   } catch (error) {
     if (isViewerError(error)) return null; // deleted meanwhile
     throw error;
   }
+}
+
+/** More could not be read on a tile. */
+const MAX_QUESTIONS = 4;
+const MAX_OPTIONS = 8;
+
+/** What the last call that asks its person wants to know, with its options; `null` where it has been answered. */
+async function questionsOf(
+  sessions: SessionQueries,
+  id: SessionId,
+  rows: readonly Row[],
+): Promise<AskedQuestion[] | null> {
+  const asked = rows.findLast((row): row is ToolRow => row.kind === "tool" && row.name === "AskUserQuestion");
+  if (!asked || (asked.state !== "running" && asked.state !== "no-result")) return null;
+  const call = await sessions.call(id, asked.recordId, asked.block);
+  return "scanning" in call ? null : readQuestions(call.input);
+}
+
+/** The questions in a call's input, as far as they have the shape of the versions that are known; `null` without any. */
+export function readQuestions(input: unknown): AskedQuestion[] | null {
+  const questions = asArray(asObject(input)?.questions)
+    .slice(0, MAX_QUESTIONS)
+    .flatMap((one): AskedQuestion[] => {
+      const fields = asObject(one);
+      const question = asString(fields?.question);
+      if (question === null) return [];
+      const options = asArray(fields?.options)
+        .slice(0, MAX_OPTIONS)
+        .flatMap((option) => {
+          const label = asString(asObject(option)?.label) ?? asString(option);
+          return label === null ? [] : [{ label, description: asString(asObject(option)?.description) }];
+        });
+      return [
+        { header: asString(fields?.header), question, options, multiple: fields?.multiSelect === true },
+      ];
+    });
+  return questions.length === 0 ? null : questions;
 }

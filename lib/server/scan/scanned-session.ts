@@ -39,6 +39,7 @@ export function numbersOf(table: SessionTable, graph: SessionGraph, counts: Sess
     turns: counts.turns,
     toolCalls: counts.toolCalls,
     toolErrors: counts.toolErrors,
+    toolsDenied: counts.toolsDenied,
     agentCount: counts.agents,
     tokens: usage.input + usage.output + usage.cacheWrite + usage.cacheRead,
     models: modelsOf(table),

@@ -1,5 +1,5 @@
 import { agentStateOf } from "@/lib/log/graph/agent-state";
-import { threadTotals } from "@/lib/log/graph/thread-totals";
+import { threadTotals, workedMs } from "@/lib/log/graph/thread-totals";
 import { asString } from "@/lib/log/records/json";
 import { agentStep, agentStepRecord } from "@/lib/log/rows/called-agent";
 import { compareCalls } from "@/lib/log/table/session-table";
@@ -18,7 +18,7 @@ export function agentEntries(session: OpenSession): AgentEntry[] {
   const { graph, table } = session;
   return graph.threads.flatMap((thread, index): AgentEntry[] => {
     if (thread.agentId === null || thread.internal) return [];
-    const { toolCalls, tokens, startMs, endMs } = threadTotals(table, graph, index);
+    const { toolCalls, tokens, startMs, endMs, rounds } = threadTotals(table, graph, index);
     const use = thread.call === NONE ? NONE : table.calls.get("use", thread.call);
     const record = use === NONE ? NONE : table.blocks.get("record", use);
     return [
@@ -33,7 +33,8 @@ export function agentEntries(session: OpenSession): AgentEntry[] {
         toolCalls,
         tokens,
         startedAtMs: Number.isNaN(startMs) ? null : startMs,
-        durationMs: Number.isNaN(endMs - startMs) ? null : endMs - startMs,
+        endedAtMs: Number.isNaN(endMs) ? null : endMs,
+        durationMs: workedMs(rounds),
         lane: thread.lane,
         step: null,
       },

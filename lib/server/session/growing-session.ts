@@ -1,6 +1,7 @@
 import { closeSync, readSync, type Stats, statSync } from "node:fs";
 import { IncrementalGraph } from "@/lib/log/graph/incremental-graph";
 import { buildGraph, type SessionGraph } from "@/lib/log/graph/session-graph";
+import { callNamed } from "@/lib/log/graph/threads";
 import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
 import { parseLine, parseRecord } from "@/lib/log/records/parse-record";
 import { beginsWithRecord } from "@/lib/log/records/whole-record";
@@ -69,11 +70,12 @@ export class IncrementalSession {
     if (!appended) return false;
     this.#files = files;
     const before: PreviousValues = { calls: new Map(), tokens: new Map() };
+    const notices = this.#table.notices.length;
     for (const [file, { lines }] of appended)
       for (const line of lines) this.#add(files.indexOf(file), line, before);
     const lines = [...appended.values()].reduce((sum, one) => sum + one.lines.length, 0);
     const isSame = lines === 0 && !metas && files.length === this.#session.logs.length;
-    return isSame || this.#take(listed, metas || files.length > this.#session.logs.length, before);
+    return isSame || this.#take(listed, metas || files.length > this.#session.logs.length, before, notices);
   }
 
   /** The files by number, new ones last; null when one is no longer listed. */
@@ -115,14 +117,18 @@ export class IncrementalSession {
     }
   }
 
-  #take(listed: SessionFiles, renamed: boolean, before: PreviousValues): boolean {
+  #take(listed: SessionFiles, renamed: boolean, before: PreviousValues, notices: number): boolean {
     const { logs: known, graph } = this.#session;
     const logs = renamed ? this.#files.map(({ log, meta }) => logOf(log, meta?.meta ?? null)) : known;
     this.#graph ??= new IncrementalGraph(this.#table, known, graph);
     const growth = this.#graph.grow(logs);
     if (!growth) return this.#rebuild(listed);
     const files = { ...listed, agents: this.#files.slice(1).map(({ log }) => log as AgentLog) };
-    const calls = new Set([...before.calls.keys(), ...callsOfAgents(growth.graph, graph.parents.length)]);
+    const calls = new Set([
+      ...before.calls.keys(),
+      ...callsOfAgents(growth.graph, graph.parents.length),
+      ...this.#table.notices.slice(notices).flatMap(({ toolUseId }) => endedCall(this.#table, toolUseId)),
+    ]);
     this.#session = this.#session.grown(files, logs, growth, before, calls);
     return true;
   }
@@ -153,6 +159,12 @@ function callsOfAgents({ threads, threadOf }: SessionGraph, records: number): Se
   }
   calls.delete(-1);
   return calls;
+}
+
+/** The call that a notification reports to have ended: its row tells how long it took. */
+function endedCall(table: SessionTable, toolUseId: string | null): number[] {
+  const call = callNamed(table, toolUseId);
+  return call === -1 ? [] : [call];
 }
 
 /** The appended lines of the changed files; null where that is too much for this thread. */

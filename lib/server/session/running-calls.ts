@@ -52,8 +52,10 @@ function isRunning(
 function withRunningAgents(row: ToolRow, running: RunningCalls): ToolRow {
   const mark = (agent: RowAgent): RowAgent =>
     isRunning(agent, running) ? { ...agent, state: "running" } : agent;
+  const agent = row.agent && mark(row.agent);
   const agents = row.agents && { agents: row.agents.map(mark) };
-  return { ...row, agent: row.agent && mark(row.agent), ...agents };
+  const runs = [agent, ...(agents?.agents ?? [])].some((one) => one?.state === "running");
+  return { ...row, agent, ...agents, ...(runs ? { durationMs: null } : {}) };
 }
 
 /** The same for a list of agents. */

@@ -1,5 +1,6 @@
 import { type SessionGraph, startsTurn } from "@/lib/log/graph/session-graph";
 import { membersOf } from "@/lib/log/graph/steps";
+import { threadTotals, workedMs } from "@/lib/log/graph/thread-totals";
 import type { ItemsBefore } from "@/lib/log/map/list-items";
 import { groupItems, ITEMS, type Items } from "@/lib/log/map/map-items";
 import { rowMarks, rowsOfRun } from "@/lib/log/map/row-marks";
@@ -248,8 +249,13 @@ function toWireLines(
     turnsBefore: turnsBefore(map).filter((_, line) => numberOf.has(line)),
     lane: lines.map(({ lane }) => lane),
     state: lines.map(({ state }) => state),
+    tookMs: lines.map(({ isAgent, thread }) => (isAgent ? agentMs(session, thread) : NONE)),
     label: kept.map((index) => labels[index] ?? ""),
   };
+}
+
+function agentMs({ table, graph }: OpenSession, thread: number): number {
+  return workedMs(threadTotals(table, graph, thread).rounds) ?? NONE;
 }
 
 /** For each line the turns before it on its way from the root. An agent's count from its start. */

@@ -2,7 +2,7 @@ import { asNumber, asObject } from "@/lib/log/records/json";
 import { RowKind, type RowList } from "@/lib/log/rows/flatten";
 import { firstWords, marksOf, type RowContext, timeOf } from "@/lib/log/rows/row-context";
 import { promptRecord, promptTitle } from "@/lib/log/rows/turn-row";
-import { BlockKind, Flag, isFailure, Level, RecordKind } from "@/lib/log/table/kinds";
+import { BlockKind, Flag, isDenied, isFailure, Level, RecordKind } from "@/lib/log/table/kinds";
 import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import type { AgentId } from "@/lib/wire/ids";
@@ -44,7 +44,7 @@ export async function outlineOf(session: OpenSession, query: OutlineQuery): Prom
 function outlineEntry(context: RowContext, session: OpenSession, number: number, row: number): OutlineEntry {
   const turn = context.path.turns[number] ?? context.path.turns[0];
   if (!turn) throw new Error(`Turn ${number} is not on this path`);
-  const { toolCalls, errors, added, removed, agents, compactedBefore } = turn;
+  const { toolCalls, errors, denied, added, removed, agents, compactedBefore } = turn;
   const boundary = compactedBefore === -1 ? null : context.read(compactedBefore);
   const prompt = context.read(promptRecord(context, turn.record));
   const metadata = boundary?.kind === "system" ? asObject(boundary.json.compactMetadata) : null;
@@ -56,6 +56,7 @@ function outlineEntry(context: RowContext, session: OpenSession, number: number,
     atMs: timeOf(session.table, turn.record),
     toolCalls,
     errors,
+    denied,
     added,
     removed,
     agents,
@@ -81,17 +82,26 @@ const MAX_POSITIONS = 50;
 export function errorsOf(session: OpenSession, query: ErrorsQuery): ErrorsResponse {
   const { revision } = session;
   const branch = chooseBranch(session, query, null);
-  if (!branch) return { revision, rows: [], hidden: 0, elsewhere: 0, places: [] };
+  if (!branch)
+    return { revision, rows: [], denied: 0, hidden: 0, elsewhere: 0, places: [], edits: [], forks: [] };
   const list = rowList(session, branch, query.detail, foldsOf(query.fold, query.runs));
   const errors = errorBlocks(session);
   const isKnown = new Uint8Array(session.table.blocks.size);
   for (const block of errors) isKnown[block] = 1;
   const rows: number[] = [];
+  const edits: number[] = [];
+  const forks: number[] = [];
   const { kind, of, count } = list;
-  const block = RowKind.block;
+  const { block, run, fork, endFork } = RowKind;
+  const changes = changingBlocks(session);
   // A function call for each of so many rows would be most of the cost.
-  for (let row = 0; row < count; row++)
-    if (kind[row] === block && isKnown[of[row] ?? 0] === 1) rows.push(row);
+  for (let row = 0; row < count; row++) {
+    const is = kind[row];
+    const first = of[row] ?? 0;
+    if (is === block && isKnown[first] === 1) rows.push(row);
+    if ((is === block || is === run) && changes[first] === 1) edits.push(row);
+    else if (is === fork || is === endFork) forks.push(row);
+  }
   const isOnBranch = (block: number) =>
     session.positionOn(branch, session.table.blocks.get("record", block)) !== NONE;
   const onPath = errors.filter(isOnBranch).length;
@@ -99,10 +109,22 @@ export function errorsOf(session: OpenSession, query: ErrorsQuery): ErrorsRespon
   return {
     revision,
     rows: rows.slice(0, MAX_ROWS),
+    denied: rows.filter((row) => isRefused(session, of[row] ?? 0)).length,
     hidden: onPath - rows.length,
     elsewhere: others.length,
     places: others.slice(0, MAX_POSITIONS).map((block) => toErrorPlace(session, block)),
+    edits: edits.slice(0, MAX_ROWS),
+    forks: forks.slice(0, MAX_ROWS),
   };
+}
+
+/** Block → 1 for a call that changed a file. */
+function changingBlocks({ table: { calls, blocks } }: OpenSession): Uint8Array {
+  const found = new Uint8Array(blocks.size);
+  const { path, use } = calls.columns;
+  for (let call = 0; call < calls.size; call++)
+    if (at(path, call) !== NONE && at(use, call) !== NONE) found[at(use, call)] = 1;
+  return found;
 }
 
 /** The blocks that are errors, in the order of the logs, found from the calls and records that can be errors. */
@@ -133,6 +155,11 @@ function isError({ table, graph }: OpenSession, block: number): boolean {
   if (records.get("kind", record) === RecordKind.unreadable) return true;
   const isShown = kind === BlockKind.text && blocks.get("level", block) !== Level.merged;
   return isShown && (records.get("flags", record) & Flag.apiError) !== 0;
+}
+
+function isRefused({ table: { blocks, calls } }: OpenSession, block: number): boolean {
+  const call = blocks.get("kind", block) === BlockKind.call ? blocks.get("call", block) : NONE;
+  return call !== NONE && isDenied(calls.get("state", call));
 }
 
 /** Whether a block is in an internal thread of the client, which is not shown. */

@@ -1,9 +1,10 @@
 import type { Path } from "@/lib/log/graph/session-graph";
 import { asString } from "@/lib/log/records/json";
+import { reportedEnds } from "@/lib/log/rows/called-agent";
 import { classifyCommand } from "@/lib/log/rows/calls/describe-shell";
 import { firstWords, timeOf } from "@/lib/log/rows/row-context";
 import { promptRecord, promptTitle } from "@/lib/log/rows/turn-row";
-import { BlockKind, isFailure } from "@/lib/log/table/kinds";
+import { BlockKind, isDenied, isFailure } from "@/lib/log/table/kinds";
 import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
@@ -72,14 +73,18 @@ export async function turnBrief(
       };
     }),
     moreCommands: shells.length - shown.length,
-    agents: agents.map(({ agentId, description, type, lane, toolCalls, tokens }) => ({
-      agentId,
-      description,
-      type,
-      lane,
-      toolCalls,
-      tokens,
-    })),
+    agents: agents.map(
+      ({ agentId, description, type, lane, toolCalls, tokens, state, durationMs: tookMs }) => ({
+        agentId,
+        description,
+        type,
+        lane,
+        toolCalls,
+        tokens,
+        state,
+        durationMs: tookMs,
+      }),
+    ),
     durationMs: Number.isNaN(durationMs) ? null : durationMs,
     tokens: turn.tokens,
   };
@@ -104,12 +109,14 @@ function toolOf({ table }: OpenSession, call: number): string {
 }
 
 function countTools(session: OpenSession, calls: readonly number[]): TurnBrief["tools"] {
-  const tools = new Map<string, { name: string; calls: number; errors: number }>();
+  const tools = new Map<string, TurnBrief["tools"][number]>();
   for (const call of calls) {
     const name = toolOf(session, call);
-    const tool = tools.get(name) ?? { name, calls: 0, errors: 0 };
+    const tool = tools.get(name) ?? { name, calls: 0, errors: 0, denied: 0 };
     tool.calls += 1;
-    if (isFailure(session.table.calls.get("state", call))) tool.errors += 1;
+    const state = session.table.calls.get("state", call);
+    if (isFailure(state)) tool.errors += 1;
+    if (isDenied(state)) tool.denied += 1;
     tools.set(name, tool);
   }
   return [...tools.values()].sort((a, b) => b.calls - a.calls);
@@ -129,10 +136,11 @@ function countFiles({ table }: OpenSession, calls: readonly number[]): TurnBrief
   return [...files.values()];
 }
 
-function callMs({ table }: OpenSession, call: number): number | null {
+/** From the call to its result, or to the notification that reports the end of a command in the background. */
+function callMs({ table, graph }: OpenSession, call: number): number | null {
   const result = table.calls.get("result", call);
   if (result === NONE) return null;
   const start = timeOf(table, table.blocks.get("record", table.calls.get("use", call)));
-  const end = timeOf(table, table.blocks.get("record", result));
+  const end = reportedEnds(table, graph).get(call) ?? timeOf(table, table.blocks.get("record", result));
   return start === null || end === null ? null : Math.max(0, end - start);
 }

@@ -1,0 +1,118 @@
+import Link from "next/link";
+import { stateWord } from "@/components/live/live-pill";
+import { Elapsed } from "@/components/ui/time";
+import { cx } from "@/lib/client/class-names";
+import { formatCompact, formatElapsed, formatPercent } from "@/lib/format/format";
+import { splitPath } from "@/lib/format/text";
+import { shortToolName } from "@/lib/tools/tools";
+import type { NowTile } from "@/lib/wire/live";
+import { nowHref, Sign, TONES } from "./tile";
+
+const COLUMNS =
+  "grid grid-cols-[20px_minmax(0,3fr)_minmax(0,1.2fr)_minmax(0,1.2fr)_minmax(0,4fr)_64px_64px_64px_72px] items-center gap-x-3 px-3 whitespace-nowrap max-lg:grid-cols-[20px_minmax(0,1fr)_minmax(0,.5fr)_auto_72px]";
+
+const HEADS: [label: string, className?: string][] = [
+  ["Session"],
+  ["Project", "max-lg:hidden"],
+  ["State"],
+  ["Doing", "max-lg:hidden"],
+  ["Agents", "text-right max-lg:hidden"],
+  ["Context", "text-right"],
+  ["Errors", "text-right max-lg:hidden"],
+  ["Last line", "text-right"],
+];
+
+/** Running sessions as a table, a line each. */
+export function NowList({ tiles, at }: { tiles: readonly NowTile[]; at: number }) {
+  return (
+    <div role="table" aria-label="Running sessions" className="min-h-0 flex-1 overflow-auto">
+      <div role="rowgroup">
+        <div role="row" className={cx(COLUMNS, "h-7 border-b border-line-2 text-11 text-fg-3")}>
+          <span role="columnheader">
+            <span className="sr-only">State</span>
+          </span>
+          {HEADS.map(([label, className]) => (
+            <span key={label} role="columnheader" className={className}>
+              {label}
+            </span>
+          ))}
+        </div>
+      </div>
+      <div role="rowgroup">
+        {tiles.map((tile, index) => (
+          <NowLine key={tile.summary.id} tile={tile} focused={index === at} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function NowLine({ tile, focused }: { tile: NowTile; focused: boolean }) {
+  const { summary, live, agents } = tile;
+  const { contextTokens, contextLimit } = live;
+  const share = contextTokens !== null && contextLimit ? Math.min(1, contextTokens / contextLimit) : null;
+  return (
+    <div
+      role="row"
+      data-session-id={summary.id}
+      className={cx(
+        COLUMNS,
+        "relative h-8 border-b border-line hover:bg-raised",
+        focused && "sel-bar bg-sel",
+      )}
+    >
+      <span role="cell">
+        <Sign live={live} />
+      </span>
+      <span role="cell" className="truncate">
+        <Link
+          href={nowHref(tile)}
+          className="font-semibold outline-none before:absolute before:inset-0 before:content-[''] focus-visible:before:outline-2 focus-visible:before:-outline-offset-2 focus-visible:before:outline-accent"
+        >
+          {summary.title}
+        </Link>
+      </span>
+      <span role="cell" className="truncate text-fg-2 max-lg:hidden" title={tile.project}>
+        {splitPath(tile.project).name}
+      </span>
+      <span role="cell" className={cx("truncate text-12 tabular-nums", TONES[live.state])}>
+        {stateWord(live)} <Elapsed sinceMs={live.doing?.sinceMs ?? live.sinceMs} format={formatElapsed} />
+      </span>
+      <span role="cell" className="truncate text-12 text-fg-2 max-lg:hidden">
+        {doingOf(tile)}
+      </span>
+      <Number className="max-lg:hidden" value={agents.length} />
+      <span
+        role="cell"
+        className="text-right text-12 text-fg-2 tabular-nums"
+        title={contextLimit === null ? undefined : `of ${formatCompact(contextLimit)} tokens`}
+      >
+        {share === null ? "" : formatPercent(share)}
+      </span>
+      <Number
+        className={cx("max-lg:hidden", summary.toolErrors ? "text-err" : undefined)}
+        value={summary.toolErrors}
+      />
+      <span role="cell" className="text-right text-12 text-fg-3 tabular-nums">
+        {live.lastLineAtMs !== null && <Elapsed sinceMs={live.lastLineAtMs} format={formatElapsed} />}
+      </span>
+    </div>
+  );
+}
+
+function Number({ value, className }: { value: number | null; className?: string }) {
+  return (
+    <span role="cell" className={cx("text-right text-12 text-fg-2 tabular-nums", className)}>
+      {value === null ? "" : value === 0 ? <span className="text-fg-3">·</span> : value}
+    </span>
+  );
+}
+
+/** What it asks, else the call it is at, else what it said last. */
+function doingOf({ questions, live, turn }: NowTile): string {
+  const [asked] = questions ?? [];
+  if (asked) return asked.question;
+  const { doing } = live;
+  if (doing?.name) return [shortToolName(doing.name), doing.subject].filter(Boolean).join(" ");
+  return doing?.subject ?? live.lastText ?? turn?.prompt ?? "";
+}

@@ -1,0 +1,211 @@
+import { expect, test } from "vitest";
+import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import { RECORDED_VERSIONS, type RecordedVersion } from "@/lib/testing/recorded";
+import { openRecording } from "@/lib/testing/recordings";
+import { idOf, type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
+import type { SessionId } from "@/lib/wire/ids";
+import type { Row } from "@/lib/wire/rows";
+import type { AgentEntry } from "@/lib/wire/session";
+
+const SCENARIOS = [
+  "task-one",
+  "task-parallel",
+  "task-nested",
+  "task-background",
+  "task-foreground",
+  "task-resume",
+  "tui-agents",
+  "tui-agent-interrupt",
+  "workflow",
+];
+
+const agentsOf = async ({ sessions }: OpenFolder, id: SessionId) =>
+  (await settled(() => sessions.agents(id, { limit: 100, cursor: null }))).agents;
+
+/** Every row of a session, its agents' threads included. */
+async function everyRow(folder: OpenFolder, id: SessionId, agents: readonly AgentEntry[]): Promise<Row[]> {
+  const threads = [undefined, ...agents.map(({ agentId }) => agentId)];
+  const rows = await Promise.all(
+    threads.map((agent) => rowsOf(folder, id, "tools", agent === undefined ? {} : { agent })),
+  );
+  return rows.flatMap((answered) => answered.rows);
+}
+
+/** The sessions of a scenario that have agents. */
+async function sessionsWithAgents(version: RecordedVersion, name: string) {
+  const { folder, scenarios } = await openRecording(version);
+  const { session, sessions = [] } = scenarios[name] ?? {};
+  const found: { folder: OpenFolder; id: SessionId; agents: AgentEntry[] }[] = [];
+  for (const one of new Set([...sessions, ...(session ? [session] : [])])) {
+    const id = idOf(folder, one);
+    const agents = await agentsOf(folder, id);
+    if (agents.length > 0) found.push({ folder, id, agents });
+  }
+  return found;
+}
+
+test.each(RECORDED_VERSIONS)("an agent's time is the same wherever it is told: %s", async (version) => {
+  let compared = 0;
+  for (const name of SCENARIOS) {
+    for (const { folder, id, agents } of await sessionsWithAgents(version, name)) {
+      const rows = await everyRow(folder, id, agents);
+      const graph = await settled(() => folder.sessions.graph(id));
+      for (const { agentId, durationMs, startedAtMs, endedAtMs } of agents) {
+        const told = rows.flatMap((row) =>
+          row.kind === "tool" && row.agent ? (row.agents ?? [row.agent]) : [],
+        );
+        const worked = told.filter((one) => one.agentId === agentId).map((one) => one.durationMs ?? 0);
+        const place = `${name} ${agentId}`;
+        expect(worked.length > 0 ? sum(worked) : durationMs, place).toBe(durationMs);
+        const alone = rows.filter(
+          (row) => row.kind === "tool" && row.agent?.agentId === agentId && row.agents === undefined,
+        );
+        const ofCalls = alone.length > 0 ? sum(alone.map((row) => row.durationMs ?? 0)) : durationMs;
+        expect(ofCalls, place).toBe(durationMs);
+        const returned = rows.filter((row) => row.kind === "agent-return" && row.agentId === agentId);
+        const isTold = returned.length === alone.length && returned.length > 0;
+        const ofReturns = isTold ? sum(returned.map((row) => row.durationMs ?? 0)) : durationMs;
+        expect(ofReturns, place).toBe(durationMs);
+        expect(graph.lines.tookMs[graph.lines.agent.indexOf(agentId)], place).toBe(durationMs);
+        expect((endedAtMs ?? 0) - (startedAtMs ?? 0), place).toBeGreaterThanOrEqual(durationMs ?? 0);
+        compared += 1;
+      }
+      for (const turn of rows.filter((row) => row.kind === "turn").map((row) => row.turn)) {
+        const brief = await settled(() => folder.sessions.brief(id, turn, null)).catch(() => null);
+        for (const { agentId, durationMs, state } of brief?.agents ?? [])
+          expect(agents.find((one) => one.agentId === agentId)).toMatchObject({ durationMs, state });
+      }
+    }
+  }
+  expect(compared).toBeGreaterThan(3);
+});
+
+/** Read off the lines: from an agent's prompt (before 2.0.76 its call) to its last line. */
+const SLOW: Partial<Record<RecordedVersion, number>> = {
+  "1.0.128": 1168,
+  "2.0.76": 1168,
+  "2.1.29": 1268,
+  "2.1.42": 1363,
+  "2.1.330": 1229,
+};
+
+test.each(Object.entries(SLOW))(
+  "an agent in the background took as long as it worked: %s",
+  async (version, ms) => {
+    const name = version === "1.0.128" ? "task-parallel" : "task-background";
+    const [session] = await sessionsWithAgents(version as RecordedVersion, name);
+    if (!session) throw new Error("The scenario has no agents");
+    const rows = await everyRow(session.folder, session.id, session.agents);
+    const row = rows.find((one) => one.kind === "tool" && /slow|background check/i.test(one.subject));
+    expect(row).toMatchObject({ durationMs: ms, agent: { durationMs: ms } });
+    expect((row?.span?.toMs ?? 0) - (row?.span?.fromMs ?? 0)).toBeGreaterThanOrEqual(ms);
+  },
+);
+
+test("a resumed agent's calls have a round of its work each, without the pause between them", async () => {
+  const [session] = await sessionsWithAgents("2.0.76", "task-resume");
+  if (!session) throw new Error("The scenario has no agents");
+  const rows = await everyRow(session.folder, session.id, session.agents);
+  const took = rows.flatMap((row) => (row.kind === "tool" && row.agent ? [row.durationMs] : []));
+  expect(took).toEqual([60, 188]);
+  expect(session.agents.map(({ durationMs }) => durationMs)).toEqual([248]);
+});
+
+test("a workflow takes from its first agent's start to its last one's end", async () => {
+  const [session] = await sessionsWithAgents("2.1.330", "workflow");
+  if (!session) throw new Error("The scenario has no agents");
+  const rows = await everyRow(session.folder, session.id, session.agents);
+  expect(rows.find((row) => row.kind === "tool" && row.name === "Workflow")?.durationMs).toBe(1749);
+});
+
+test("a command in the background takes until a notification reports its end", async () => {
+  const [session] = await sessionsWithAgents("2.1.330", "tui-agents");
+  if (!session) throw new Error("The scenario has no agents");
+  const rows = await everyRow(session.folder, session.id, session.agents);
+  const row = rows.find((one) => one.kind === "tool" && one.subject.startsWith("for i in 1 2 3"));
+  expect(row?.durationMs).toBe(983);
+  const brief = await settled(() => session.folder.sessions.brief(session.id, row?.turn ?? 0, null));
+  expect(brief.commands.find(({ command }) => command.startsWith("for i in 1 2 3"))?.durationMs).toBe(983);
+});
+
+const LAUNCHED =
+  "Async agent launched successfully. (This tool result is internal metadata — never quote or paste any part of it)";
+
+/** An agent that starts one of its own in the background, whose answer comes in a notification. */
+function nestedTree(): string {
+  const session = uuid(7);
+  const at = (second: number) => ({
+    sessionId: session,
+    timestamp: `2026-01-02T03:00:${String(second).padStart(2, "0")}.000Z`,
+  });
+  const call = (id: string, description: string) => ({
+    content: [
+      {
+        type: "tool_use",
+        id,
+        name: "Agent",
+        input: { description, prompt: description, subagent_type: "x" },
+      },
+    ],
+  });
+  const result = (id: string, content: string) => ({
+    role: "user",
+    content: [{ type: "tool_result", tool_use_id: id, content }],
+  });
+  const outer = { agentId: "outer", isSidechain: true };
+  const inner = { agentId: "inner", isSidechain: true };
+  const notice = `<task-notification>\n<task-id>inner</task-id>\n<tool-use-id>t2</tool-use-id>\n<status>completed</status>\n<summary>Agent finished</summary>\n<result>The inner answer.</result>\n</task-notification>`;
+  const folder = `projects/-home-dev-shop/${session}`;
+  return makeTree({
+    [`${folder}.jsonl`]: [
+      prompt("go", { uuid: "m1", parentUuid: null, ...at(0) }),
+      {
+        ...answer("x"),
+        uuid: "m2",
+        parentUuid: "m1",
+        ...at(1),
+        message: { id: "k1", ...call("t1", "outer") },
+      },
+      { type: "user", uuid: "m3", parentUuid: "m2", ...at(2), message: result("t1", LAUNCHED) },
+    ],
+    [`${folder}/subagents/agent-outer.jsonl`]: [
+      prompt("outer", { uuid: "o1", parentUuid: null, ...outer, ...at(2) }),
+      {
+        ...answer("y"),
+        uuid: "o2",
+        parentUuid: "o1",
+        ...outer,
+        ...at(3),
+        message: { id: "k2", role: "assistant", ...call("t2", "inner") },
+      },
+      { type: "user", uuid: "o3", parentUuid: "o2", ...outer, ...at(4), message: result("t2", LAUNCHED) },
+      answer("I wait.", { uuid: "o4", parentUuid: "o3", ...outer, ...at(5) }),
+      prompt(notice, { uuid: "o5", parentUuid: "o4", ...outer, ...at(21) }),
+      answer("All done.", { uuid: "o6", parentUuid: "o5", ...outer, ...at(22) }),
+    ],
+    [`${folder}/subagents/agent-outer.meta.json`]: [{ toolUseId: "t1", description: "outer" }],
+    [`${folder}/subagents/agent-inner.jsonl`]: [
+      prompt("inner", { uuid: "i1", parentUuid: null, ...inner, ...at(4) }),
+      answer("The inner answer.", { uuid: "i2", parentUuid: "i1", ...inner, ...at(20) }),
+    ],
+    [`${folder}/subagents/agent-inner.meta.json`]: [{ toolUseId: "t2", description: "inner" }],
+  });
+}
+
+test("an agent's agent in the background returns with its answer, never with the report of its launch", async () => {
+  const folder = await openFolder(nestedTree());
+  const id = idOf(folder, uuid(7));
+  const agents = await agentsOf(folder, id);
+  const rows = await everyRow(folder, id, agents);
+  const returns = rows.flatMap((row) => (row.kind === "agent-return" ? [row] : []));
+  expect(returns.map(({ agentId, text, durationMs }) => `${agentId} ${durationMs} ${text.text}`)).toEqual([
+    "inner 16000 The inner answer.",
+  ]);
+  const inner = rows.find((row) => row.kind === "tool" && row.subject === "inner");
+  expect(inner).toMatchObject({ durationMs: 16_000, agent: { state: "done" } });
+  expect(JSON.stringify(rows)).not.toContain("internal metadata");
+});
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
