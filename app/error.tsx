@@ -13,9 +13,9 @@ export default function PageError({
   return (
     <main className="h-full">
       <ErrorState
-        title="This page failed"
-        message={error.message || "An error without a message."}
-        hint="That is a bug in Backscroll, not in your logs. Nothing was changed on disk."
+        title="This page crashed"
+        message={error.message || "Unknown error."}
+        hint="This is a bug in Backscroll, not in your logs. Nothing on disk was changed."
         code={error.digest}
         onRetry={reset}
       />

@@ -10,14 +10,14 @@ export default function NotFound() {
       <h1 className="sr-only">Backscroll</h1>
       <EmptyState
         icon={Compass}
-        title="There is no such page"
+        title="Page not found"
         actions={
           <Link className="text-accent" href="/" prefetch={false}>
             All sessions
           </Link>
         }
       >
-        The address may have been cut when it was copied.
+        The link may be incomplete.
       </EmptyState>
     </main>
   );

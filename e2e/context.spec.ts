@@ -32,6 +32,8 @@ test("shows what the model was sent before a call, verified against the recorded
   const pane = page.getByRole("region", { name: "Context" });
   await expect(pane.getByText(/Recorded, (\d+) of \1 hashes verified/)).toBeVisible();
   await expect(page).toHaveURL(/panes=context:/);
+  // What the API counted comes first, with its share of the model's window.
+  await expect(pane.getByText(/^[\d.]+k tokens sent, \d+ % of 200k; .*in \d+ messages?/)).toBeVisible();
 
   await pane.getByRole("button", { name: /^System prompt/ }).click();
   await pane.getByRole("button", { name: /^Tools/ }).click();
@@ -64,7 +66,11 @@ test("without recorded requests the messages are rebuilt, with a note on what is
   await session.press("c");
   const pane = page.getByRole("region", { name: "Context" });
   await expect(pane.getByText("Rebuilt from the records")).toBeVisible();
-  await expect(pane.getByText("not in the log")).toHaveCount(2);
+  // The same number as the API's, and below it what of it the log can show.
+  await expect(
+    pane.getByText(/^[\d.]+k tokens sent, .*; ≈[\d.]+k? are in the log, in \d+ messages?/),
+  ).toBeVisible();
+  await expect(pane.getByText("not in the log")).toHaveCount(1);
 });
 
 test("a link opens the pane, as a sheet on a narrow page", async ({ page }) => {

@@ -47,7 +47,7 @@ test("the list of keys shows the graph's keys while it is open, and none of the 
   await reader.press("g");
   await expect(page.getByRole("tree", { name: "Graph of the session" })).toBeFocused();
   await reader.press("?");
-  await expect(keys.getByText("open or fold it")).toBeVisible();
+  await expect(keys.getByText("expand or fold")).toBeVisible();
   await expect(keys.getByText("next error")).toHaveCount(0);
 });
 

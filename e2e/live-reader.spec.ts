@@ -33,7 +33,7 @@ test("open rows, the selection and find hits stay while lines are written", asyn
   const focused = await session.focusedRow();
   expect(focused).not.toBeNull();
   await page.getByPlaceholder("Find in session").fill("Behind it");
-  await expect(page.getByRole("button", { name: "Next hit" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Next match" })).toBeVisible();
   await page.getByPlaceholder("Find in session").press("Enter");
   await expect(page.getByText("1 of 6")).toBeVisible();
   const selected = session.thread.locator('article[tabindex="0"]');
@@ -81,7 +81,7 @@ test("a log that is truncated, deleted and rewritten is shown in its current sta
   rmSync(log);
   // The session has agents, whose logs are left. Until the folder is listed, only its own log is known to be gone.
   const gone = page.getByText(
-    /This session’s own log is gone|Rows could not be loaded: (This log is no longer there|There is no such session)/,
+    /This session’s main log is missing|Couldn’t load rows: (This log is no longer there|Session not found)/,
   );
   await expect(gone.first()).toBeVisible();
   copyFileSync(copy, log);

@@ -108,14 +108,14 @@ test("across a server restart no line is missing or doubled", async ({ page }) =
   writer.say("Written just before");
   await expect(session.thread.getByText("Written just before")).toBeInViewport();
   server.process.kill();
-  await expect(page.getByText(/Not live since/)).toBeVisible();
+  await expect(page.getByText(/Disconnected since/)).toBeVisible();
   writer.say("Written while nobody listened");
   server = await startServer({ claudeDirs: [folder], dataDir, args: ["--port", port] });
   await expect(session.thread.getByText("Written while nobody listened")).toBeInViewport();
   writer.say("And after that");
   await expect(session.thread.getByText("And after that")).toBeInViewport();
   await expect(session.thread.getByText("Written while nobody listened")).toHaveCount(1);
-  await expect(page.getByText(/Not live since/)).toHaveCount(0);
+  await expect(page.getByText(/Disconnected since/)).toHaveCount(0);
 });
 
 test("a network failure is shown, and missed lines arrive after it", async ({ page, context }) => {
@@ -191,8 +191,8 @@ test("background tabs show a session's state, and notify readers who enabled not
   for (const tab of [page, board]) await tab.clock.fastForward(16_000);
   await expect(page).toHaveTitle(/^\? /);
   await expect(icon).toHaveAttribute("href", "/favicon-waiting.svg");
-  await expect.poll(() => told(page)).toEqual([expect.stringContaining(": It waits for you")]);
-  await expect.poll(() => told(board)).toEqual([expect.stringContaining(": It asks you something")]);
+  await expect.poll(() => told(page)).toEqual([expect.stringContaining(": Waiting for you")]);
+  await expect.poll(() => told(board)).toEqual([expect.stringContaining(": Has a question for you")]);
   // Its row is waiting too: no spinner is shown while a person is asked.
   const question = page.locator("main article").filter({ hasText: "Question" });
   await expect(question).toContainText("asks you");
@@ -280,11 +280,11 @@ async function resumed(since: string): Promise<LiveEvent["kind"][]> {
 test("a session that is opened before its first line appears with it", async ({ page }) => {
   const id = "0badf00d-1111-4222-8333-444444444444";
   await page.goto(`${server.url}/sessions/${id}#t=${server.token}`);
-  await expect(page.getByText("This session is gone")).toBeVisible();
+  await expect(page.getByText("Session not found")).toBeVisible();
   new LogWriter(join(dirname(logOf(folder, SESSION)), `${id}.jsonl`), "root").prompt("The very first words");
   const thread = new SessionPage(page).thread;
   await expect(thread.getByRole("feed").getByText("The very first words")).toBeVisible();
-  await expect(page.getByText("This session is gone")).toHaveCount(0);
+  await expect(page.getByText("Session not found")).toHaveCount(0);
   await expect(page.getByText(/Live again/)).toHaveCount(0);
   const outline = page.getByRole("complementary", { name: "Outline" });
   await expect(outline.getByText("The very first words")).toBeVisible();
@@ -335,7 +335,7 @@ test("agents side by side are live, and their calls show their current step", as
   const port = new URL(server.url).port;
   const { dataDir } = server;
   server.process.kill();
-  await expect(page.getByText(/Not live since/)).toBeVisible();
+  await expect(page.getByText(/Disconnected since/)).toBeVisible();
   searcher.say("Said while nobody listened");
   server = await startServer({ claudeDirs: [folder], dataDir, args: ["--port", port] });
   await expect(back.getByText("Said while nobody listened")).toBeInViewport();
@@ -471,9 +471,9 @@ test("without file watches folders are polled, and the page says so", async ({ p
     await page.waitForTimeout(1_000);
     writer.say("Seen without a watch");
     await expect(session.thread.getByText("Seen without a watch")).toBeInViewport();
-    await expect(page.getByText(/checked every 2 s/)).toBeVisible();
+    await expect(page.getByText(/polled every 2 s/)).toBeVisible();
     await page.goto(`${base}/`);
-    await expect(page.getByText(/folders are checked every 2 s/)).toBeVisible();
+    await expect(page.getByText(/folders? (is|are) polled every 2 s/)).toBeVisible();
   } finally {
     child.kill();
     rmSync(dataDir, { recursive: true, force: true });

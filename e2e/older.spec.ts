@@ -68,5 +68,5 @@ test("a call whose result was cleared from the context later says so", async ({ 
     .first()
     .getByRole("button", { name: /^Open /, expanded: false })
     .click();
-  await expect(cleared.first().getByText("result cleared from the context later")).toBeVisible();
+  await expect(cleared.first().getByText("result later cleared from the context")).toBeVisible();
 });

@@ -8,6 +8,7 @@ import { startServer, type TestServer } from "./support/server";
 
 const SHORT = "10000000-0000-4000-8000-000000000003";
 const LONG = "10000000-0000-4000-8000-000000000004";
+const EDITED = "10000000-0000-4000-8000-000000000005";
 const SHORT_ROWS = 302;
 const LONG_ROWS = 2_501;
 
@@ -25,6 +26,9 @@ test.beforeAll(async () => {
   const long = new CallLog(join(project, `${LONG}.jsonl`));
   long.prompt("Say even more");
   for (let n = 1; n < LONG_ROWS; n++) long.say(`Answer ${n} of thousands.`);
+  const edited = new CallLog(join(project, `${EDITED}.jsonl`));
+  edited.prompt("Try more often");
+  edited.edit("retry.ts", ["// retry", "const tries = 3;", "export { tries };"], 2, "const tries = 5;");
   server = await startServer({ claudeDirs: [folder] });
 });
 test.afterAll(async () => {
@@ -70,9 +74,64 @@ test("every row is printed, open rows with their content", async ({ page }) => {
 test("a thread too long for paper is printed in part, with a note", async ({ page }) => {
   await openSession(page, LONG);
   await page.getByRole("button", { name: "More", exact: true }).click();
-  await page.getByRole("menuitem", { name: "Print what is shown" }).click();
+  await page.getByRole("menuitem", { name: "Print…" }).click();
   await expect.poll(() => paperOf(page)).not.toBeNull();
   const paper = await paperOf(page);
   expect(paper?.rows).toHaveLength(2_000);
   expect(paper?.text).toContain("Rows 1 to 2,000 of 2,501");
+});
+
+test("the browser's own print gives the same sheet, without controls and without the page", async ({
+  page,
+}) => {
+  const session = await openSession(page, SHORT);
+  await session.press("G");
+  const last = session.rows.filter({ hasText: "last.ts" });
+  await session.open(last);
+  await page.evaluate(() => {
+    window.addEventListener("beforeprint", () =>
+      setTimeout(() => {
+        const sheet = document.querySelector("[data-print-sheet]");
+        const seen = [...document.body.children].filter((one) => one.getClientRects().length > 0);
+        Object.assign(window, {
+          paper: {
+            text: sheet?.textContent,
+            rows: [...(sheet?.querySelectorAll("article") ?? [])].map((row) => row.textContent),
+            seen: seen.map((one) => one.hasAttribute("data-print-sheet")),
+          },
+        });
+      }),
+    );
+  });
+  await page.emulateMedia({ media: "print" });
+  // What the browser does on its own command, and while a PDF is made of the page.
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  await expect.poll(() => paperOf(page)).not.toBeNull();
+  const paper = (await paperOf(page)) as Paper & { seen: boolean[] };
+  expect(paper.rows).toHaveLength(SHORT_ROWS);
+  expect(paper.rows.at(-1)).toContain("const a = 1;");
+  expect(paper.seen).toEqual([true]);
+  const sheet = page.locator("[data-print-sheet]");
+  for (const control of ["Copy link to this row", "Wrap lines", "Show the record", "Brief"])
+    await expect(sheet.getByRole("button", { name: control })).toHaveCount(0);
+  // Rows stand below one another.
+  const overlaps = await sheet.evaluate((element) => {
+    const boxes = [...element.querySelectorAll("article")].map((row) => row.getBoundingClientRect());
+    return boxes.filter((box, at) => at > 0 && box.top < (boxes[at - 1]?.bottom ?? 0) - 1).length;
+  });
+  expect(overlaps).toBe(0);
+  await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+  await expect(sheet).toHaveCount(0);
+});
+
+test("a diff is printed without the words of its buttons", async ({ page }) => {
+  const session = await openSession(page, EDITED);
+  const edit = session.rows.filter({ hasText: "retry.ts" }).first();
+  await session.open(edit);
+  await expect(edit.getByText("const tries = 5;").first()).toBeVisible();
+  await page.emulateMedia({ media: "print" });
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  const sheet = page.locator("[data-print-sheet]");
+  await expect(sheet.getByText("const tries = 5;").first()).toBeVisible();
+  for (const word of ["Unified", "Split", "Whitespace"]) await expect(sheet.getByText(word)).toBeHidden();
 });

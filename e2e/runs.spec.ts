@@ -128,7 +128,7 @@ test("a setting gives every call its own row", async ({ page }) => {
   await session.press(",");
   await page
     .getByRole("group", { name: "Runs of the same tool" })
-    .getByRole("button", { name: "One by one" })
+    .getByRole("button", { name: "Expanded" })
     .click();
   await session.press("Escape");
   await expect(session.rows.filter({ hasText: "file-9.ts" })).toBeVisible();

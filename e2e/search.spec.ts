@@ -62,19 +62,19 @@ test("the search page groups hits, says when it is complete, narrows, and opens 
   const problems = await watchPolicy(page);
   await page.goto(link("/search"));
   await page.getByRole("textbox", { name: "Search every session" }).fill("greeting");
-  await expect(page.getByRole("status").filter({ hasText: /^Complete: \d+ hits/ })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: /^\d+ results? · searched/ })).toBeVisible();
   await expect(page).toHaveURL(/q=greeting/);
   await expect(page.getByRole("heading", { name: /SCENARIO:edit-file/ })).toBeVisible();
 
   await page.getByRole("checkbox", { name: /^Thinking/ }).check();
   await expect(page).toHaveURL(/fields=thinking/);
-  const hits = page.getByRole("list", { name: "Hits" }).getByRole("link");
+  const hits = page.getByRole("list", { name: "Results" }).getByRole("link");
   await expect(hits).toHaveCount(1);
   await expect(hits.locator("mark")).toHaveText(/greeting/i);
 
   await page.getByRole("main").click({ position: { x: 400, y: 400 } });
   await page.keyboard.press("j");
-  await expect(page.getByText("hit 1 of 1")).toBeVisible();
+  await expect(page.getByText("result 1 of 1")).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`${GREETING}.*at=.*q=greeting`));
   expect(problems).toEqual([]);
@@ -82,16 +82,18 @@ test("the search page groups hits, says when it is complete, narrows, and opens 
 
 test("a hit in a session's title is marked in place, and not repeated", async ({ page }) => {
   await page.goto(link("/search?q=renamed"));
-  await expect(page.getByRole("status").filter({ hasText: /^Complete: \d+ hits/ })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: /^\d+ results? · searched/ })).toBeVisible();
   const heading = page.getByRole("heading", { name: "my renamed session" });
   await expect(heading.locator("mark")).toHaveText("renamed");
-  await expect(page.getByRole("link").filter({ hasText: /^title/ })).toHaveCount(0);
+  await expect(page.getByRole("link").filter({ hasText: /^title|metadata.*my renamed session/ })).toHaveCount(
+    0,
+  );
 
   await page.getByRole("checkbox", { name: /^Titles/ }).check();
-  await expect(page.getByRole("status").filter({ hasText: "hit" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "result" })).toBeVisible();
   await page.getByRole("main").click({ position: { x: 400, y: 400 } });
   await page.keyboard.press("j");
-  await expect(page.getByText("hit 1 of 1")).toBeVisible();
+  await expect(page.getByText("result 1 of 1")).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/sessions\/[^?]*\?q=renamed/);
 });
@@ -103,7 +105,7 @@ test("the query field suggests completions and points out mistakes", async ({ pa
   await expect(page.getByRole("button", { name: "in:thinking" })).toBeVisible();
   await field.press("Tab");
   await expect(field).toHaveValue("greeting in:thinking ");
-  await expect(page.getByRole("list", { name: "Hits" }).getByRole("link")).toHaveCount(1);
+  await expect(page.getByRole("list", { name: "Results" }).getByRole("link")).toHaveCount(1);
 
   await field.fill("greeting in:nowhere");
   await expect(page.getByText("character 10", { exact: true })).toBeVisible();
@@ -112,8 +114,8 @@ test("the query field suggests completions and points out mistakes", async ({ pa
 
 test("no hits are reported only once everything has been searched", async ({ page }) => {
   await page.goto(link("/search?q=zzqxzz"));
-  await expect(page.getByRole("heading", { name: "Found nowhere" })).toBeVisible();
-  await expect(page.getByRole("status").filter({ hasText: /^Complete: 0 hits/ })).toBeVisible();
+  await expect(page.getByRole("heading", { name: /^No results for/ })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: /^0 results · searched/ })).toBeVisible();
 });
 
 test("a search that fails says so and can be tried again", async ({ page }) => {
@@ -127,7 +129,7 @@ test("a search that fails says so and can be tried again", async ({ page }) => {
   await expect(page.getByRole("alert").filter({ hasText: "The index is gone." })).toBeVisible();
   await page.unroute("**/api/search?*");
   await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByRole("list", { name: "Hits" })).toBeVisible();
+  await expect(page.getByRole("list", { name: "Results" })).toBeVisible();
 });
 
 test("find in session steps from hit to hit and marks them", async ({ page }) => {
@@ -162,11 +164,11 @@ test("on a narrow page the field replaces the tool bar", async ({ page }) => {
   const field = page.getByRole("searchbox", { name: "Find in session" });
   await expect(field).toBeFocused();
   await field.pressSequentially("greet");
-  await page.getByRole("button", { name: "Next hit" }).click();
+  await page.getByRole("button", { name: "Next match" }).click();
   await expect(page.getByRole("status").filter({ hasText: / of \d+/ })).toHaveText(/^1 of \d+/);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(overflow).toBe(0);
-  await page.getByRole("button", { name: "End the search" }).click();
+  await page.getByRole("button", { name: "Close find" }).click();
   await expect(field).toBeHidden();
   await expect(page.getByRole("group", { name: "Detail" })).toBeVisible();
 });
@@ -180,7 +182,7 @@ for (const colorScheme of ["dark", "light"] as const) {
     };
     await page.goto(link("/search?q=greeting+in:nowhere"));
     await expect(
-      page.getByRole("list", { name: "Hits" }).or(page.getByRole("heading", { name: "Found nowhere" })),
+      page.getByRole("list", { name: "Results" }).or(page.getByRole("heading", { name: /^No results for/ })),
     ).toBeVisible();
     expect(await findings()).toEqual([]);
     await page.goto(link("/search"));
@@ -207,17 +209,17 @@ test("a new line can be found, and thousands of them with a click", async ({ pag
     const status = page
       .getByRole("main")
       .getByRole("status")
-      .filter({ hasText: /complete:/i });
+      .filter({ hasText: /results/ });
     await page.goto(`${own.url}/search#t=${own.token}`);
     await search.fill("axolotl");
     await expect(page.getByText("an axolotl, said just now").first()).toBeVisible();
 
     writer.say(...Array.from({ length: 5400 }, (_, n) => `walrus ${n}`));
     await search.fill("walrus in:text");
-    await expect(status).toHaveText(/^Not complete: the first 5,\d{3} hits, and there are more$/);
-    await page.getByRole("button", { name: "Find more" }).click();
-    await expect(status).toHaveText(/^Complete: 5,400 hits/);
-    await expect(page.getByRole("button", { name: "Find more" })).toHaveCount(0);
+    await expect(status).toHaveText(/^First 5,\d{3} results · more available$/);
+    await page.getByRole("button", { name: "Load more" }).click();
+    await expect(status).toHaveText(/^5,400 results · searched/);
+    await expect(page.getByRole("button", { name: "Load more" })).toHaveCount(0);
   } finally {
     await own.stop();
     rmSync(folder, { recursive: true, force: true });

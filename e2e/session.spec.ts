@@ -149,7 +149,7 @@ test("a recorded session's agents open in place, with their own rows", async ({ 
 
 test("a missing session is reported", async ({ page }) => {
   await page.goto(link("/sessions/00000000-0000-4000-8000-000000000000"));
-  await expect(page.getByRole("alert").filter({ hasText: "This session is gone" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "Session not found" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Library" }).last()).toBeVisible();
 });
 

@@ -27,7 +27,7 @@ test("a project's tokens are added up, and records repeated by a fork count once
   await page.goto(link("/"));
   const bar = page.getByRole("banner");
   await expect(bar.getByText(/^\d+ sessions · \d+ projects · .* tok$/)).toBeVisible();
-  const projects = page.getByRole("navigation", { name: "Sessions by place" });
+  const projects = page.getByRole("navigation", { name: "Sections" });
   if (await projects.getByRole("button", { name: /^\d+ more$/ }).isVisible())
     await projects.getByRole("button", { name: /^\d+ more$/ }).click();
   await projects.getByRole("link", { name: /^resume/ }).click();
@@ -37,7 +37,7 @@ test("a project's tokens are added up, and records repeated by a fork count once
   await page.goto(link(`/sessions/${FORK}`));
   await expect(page.getByText(/^51k tok\s*· 25k own$/)).toHaveAttribute(
     "title",
-    /^50,686 tokens, .*; 25,260 of them in messages that other sessions hold as well$/,
+    /^50,686 tokens, .*; 25,260 of them in messages shared with other sessions$/,
   );
   expect(problems).toEqual([]);
 });

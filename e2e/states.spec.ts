@@ -49,12 +49,12 @@ test("the page shows what the client does and waits for, from its first prompt t
   await expect(tile).toContainText("running");
 
   client.tell("waiting", "permission prompt");
-  await expect(word("Asks permission")).toBeVisible();
+  await expect(word("Asks for permission")).toBeVisible();
   await expect(tile).toContainText("asks permission");
   // A torn registry entry changes nothing: the state stays.
   client.tear();
   await page.waitForTimeout(400);
-  await expect(word("Asks permission")).toBeVisible();
+  await expect(word("Asks for permission")).toBeVisible();
 
   client.tell("busy");
   await expect(word("Running")).toBeVisible();
@@ -63,7 +63,7 @@ test("the page shows what the client does and waits for, from its first prompt t
 
   const question = writer.call("AskUserQuestion", { questions: [{ question: "Which one?", options: [] }] });
   client.tell("waiting", "input needed");
-  await expect(word("Asks you")).toBeVisible();
+  await expect(word("Asks a question")).toBeVisible();
   await expect(tile).toContainText("asks you");
   client.tell("busy");
   writer.result(question, "The first");
@@ -75,7 +75,7 @@ test("the page shows what the client does and waits for, from its first prompt t
   await expect(tile).toHaveCount(0);
   client.tell("waiting", "dialog open");
   await expect(word("Menu open")).toBeVisible();
-  await expect(word("Asks permission")).toHaveCount(0);
+  await expect(word("Asks for permission")).toHaveCount(0);
   await expect(tile).toHaveCount(0);
 
   client.tell("busy");
@@ -97,12 +97,12 @@ test("the page shows what the client does and waits for, from its first prompt t
   writer.prompt("Once more");
   writer.call("Bash", { command: "npm run lint" });
   client.tell("waiting", "permission prompt");
-  await expect(word("Asks permission")).toBeVisible();
+  await expect(word("Asks for permission")).toBeVisible();
   // The terminal is closed during the question: nothing is written to the log.
   client.leave();
-  await expect(word("Gone")).toBeVisible();
+  await expect(word("Stopped")).toBeVisible();
   await expect(word("Running")).toHaveCount(0);
-  await expect(tile).toContainText("gone");
+  await expect(tile).toContainText("stopped");
 });
 
 test("the board shows a pushed state even while its requests go unanswered", async ({ page }) => {

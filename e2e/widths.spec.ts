@@ -38,7 +38,7 @@ for (const width of [1440, 1280, 1152, 1024, 900, 768, 640, 390])
 
     await page.keyboard.press("/");
     await page.keyboard.type("function");
-    await expect(bar.getByRole("button", { name: "Next hit" })).toBeVisible();
+    await expect(bar.getByRole("button", { name: "Next match" })).toBeVisible();
     expect(await cutOff(bar), "while something is looked for").toEqual([]);
   });
 
@@ -69,7 +69,7 @@ for (const [path, width] of [
 test("a link to something a session does not contain offers the session", async ({ page }) => {
   for (const query of ["?agent=nobody", "?runs=open", "?fold=all"]) {
     await page.goto(`${server.url}/sessions/${server.longSession}${query}#t=${server.token}`);
-    const alert = page.getByRole("alert").filter({ hasText: "This link leads nowhere" });
+    const alert = page.getByRole("alert").filter({ hasText: "Link target not found" });
     await alert.getByRole("link", { name: "Open the session" }).click();
     await new SessionPage(page).ready();
     expect(new URL(page.url()).search).toBe("");

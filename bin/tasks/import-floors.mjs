@@ -15,7 +15,9 @@ export const BUILDINGS = [
   { building: "lib/format" },
   { building: "lib/tools" },
   { building: "lib/query" },
-  { building: "lib/wire", also: "lib/tools", packages: "zod" },
+  { building: "lib/wire", also: "lib/tools", types: "lib/query", packages: "zod" },
+  // What the page draws as elements and an export writes as escaped text: both are made from the same tokens.
+  { building: "lib/markup", also: "lib/format", types: "lib/wire", packages: "markdown-it diff" },
   {
     building: "lib/log",
     floors: "records table graph rows map|request",
@@ -26,7 +28,7 @@ export const BUILDINGS = [
   {
     building: "lib/server",
     floors: "runtime disk library scan index session search extras live doctor|export http",
-    also: "lib/log lib/format lib/tools lib/query lib/wire",
+    also: "lib/log lib/format lib/tools lib/query lib/wire lib/markup",
     packages: "*",
     node: true,
   },
@@ -40,7 +42,7 @@ export const BUILDINGS = [
   {
     building: "components",
     floors: "ui content live|share thread graph|library search session now|doctor shell gallery",
-    also: "lib/client lib/format lib/tools lib/query lib/wire",
+    also: "lib/client lib/format lib/tools lib/query lib/wire lib/markup",
     types: "lib/wire/requests.ts",
     packages: "*",
   },

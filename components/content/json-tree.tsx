@@ -78,7 +78,10 @@ function Leaf({ name, value }: { name: string | null; value: unknown }) {
   return (
     <div className="pl-4 break-words whitespace-pre-wrap">
       {name !== null && <Name>{name}</Name>}{" "}
-      <span className={typeof value === "string" ? "text-a-green" : "text-a-magenta"}>
+      <span
+        data-log={typeof value === "string" ? undefined : "none"}
+        className={typeof value === "string" ? "text-a-green" : "text-a-magenta"}
+      >
         <VisibleText
           text={typeof value === "string" ? quoted(long ? text.slice(0, SHOWN_CHARACTERS) : text) : text}
         />
@@ -99,7 +102,7 @@ function quoted(text: string): string {
 
 function Name({ children }: { children: string }) {
   return (
-    <span className="text-a-blue">
+    <span data-log="none" className="text-a-blue">
       <VisibleText text={children} />:
     </span>
   );

@@ -18,12 +18,12 @@ export function DoctorPage() {
   const { report, progress } = useDoctor(session);
   const { data, error } = report;
   useEffect(() => {
-    document.title = "Doctor · Backscroll";
+    document.title = "Diagnostics · Backscroll";
   }, []);
   return (
     <Frame
       top={<DoctorTop session={data?.session ?? null} asked={session !== null} />}
-      foot={<Foot left={<span>Read only: the doctor changes nothing.</span>} />}
+      foot={<Foot left={<span>Read-only: nothing on disk is changed.</span>} />}
       bodyClass="grid-cols-[minmax(0,1fr)]"
     >
       {/* Focusable, so that it scrolls with the keyboard. */}
@@ -32,7 +32,7 @@ export function DoctorPage() {
           <ReportView report={data} />
         ) : error ? (
           <ErrorState
-            title="The doctor has no answer"
+            title="Couldn’t run diagnostics"
             message={error.message}
             hint={error instanceof ApiError ? error.hint : undefined}
             onRetry={() => void report.refetch()}
@@ -45,7 +45,7 @@ export function DoctorPage() {
   );
 }
 
-/** Breadcrumb: Backscroll / Doctor, and the session under examination. */
+/** Breadcrumb: Backscroll / Diagnostics, and the session under examination. */
 function DoctorTop({ session, asked }: { session: DoctorReport["session"]; asked: boolean }) {
   return (
     <>
@@ -55,10 +55,10 @@ function DoctorTop({ session, asked }: { session: DoctorReport["session"]; asked
       <Slash />
       {asked ? (
         <Link href="/doctor" className="flex-none text-accent hover:underline">
-          Doctor
+          Diagnostics
         </Link>
       ) : (
-        <h1 className="flex-none font-semibold">Doctor</h1>
+        <h1 className="flex-none font-semibold">Diagnostics</h1>
       )}
       {session ? (
         <>

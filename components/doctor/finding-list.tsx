@@ -24,7 +24,7 @@ export function FindingList({ findings }: { findings: readonly DoctorFinding[] }
       {findings.length === 0 ? (
         <p className="flex items-center gap-2 px-3 text-12 text-fg-2">
           <Icon of={Check} small className="text-run" />
-          Every byte is a record, and no rule is broken.
+          No problems found: every byte was read as a record.
         </p>
       ) : (
         <ul className="border-t border-line">
@@ -163,7 +163,7 @@ export function ExtraList({ session }: { session: SessionId }) {
   const { data } = useExtras(session);
   if (!data || data.extras.length === 0) return null;
   return (
-    <Section title="Kept beside the session" count={data.extras.length}>
+    <Section title="Related files" count={data.extras.length}>
       <ul className="border-t border-line">
         {data.extras.map((extra) => (
           <Extra

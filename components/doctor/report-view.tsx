@@ -214,7 +214,7 @@ function OutsideFiles({ files }: { files: DoctorReport["outside"] }) {
 function GoneLogs({ sessions }: { sessions: DoctorReport["gone"] }) {
   if (sessions.length === 0) return null;
   return (
-    <Section title="Sessions whose own log is gone" count={sessions.length}>
+    <Section title="Sessions without a main log" count={sessions.length}>
       <ul className="flex flex-col gap-1 px-3 text-12 [overflow-wrap:anywhere]">
         {sessions.map(({ sessionId, file, files, bytes }) => (
           <li key={sessionId}>
@@ -225,7 +225,7 @@ function GoneLogs({ sessions }: { sessions: DoctorReport["gone"] }) {
             >
               {file}
             </Link>
-            : {formatPlural(files, "agent’s log", "agents’ logs")} left
+            : {formatPlural(files, "agent log")} remaining
             <Size bytes={bytes} />
           </li>
         ))}

@@ -101,7 +101,7 @@ function ItemPanel({
               </span>
             </Fact>
           )}
-          {facts.length > 0 && <Fact name="Holds">{facts.join(", ")}</Fact>}
+          {facts.length > 0 && <Fact name="Contains">{facts.join(", ")}</Fact>}
           <Fact name="On">
             <span className="flex items-center gap-1.5">
               <LaneShape lane={laneAt(model, graph.behind, selected)} />

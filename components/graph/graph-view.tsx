@@ -43,8 +43,8 @@ export function GraphView({
   const state = useGraph(sessionId, windows);
   const { graph, error, retry } = state;
   if (graph) return <Graph state={state} graph={graph} at={at} onSelect={onSelect} onGo={onGo} />;
-  if (error) return <ErrorState title="The graph can’t be shown" message={error.message} onRetry={retry} />;
-  return <SkeletonRows count={12} label="Laying out the graph" />;
+  if (error) return <ErrorState title="Couldn’t load the graph" message={error.message} onRetry={retry} />;
+  return <SkeletonRows count={12} label="Loading the graph" />;
 }
 
 function Graph({
@@ -182,7 +182,8 @@ export function useGraphView(
     if (line.agent)
       return setUrl({ view: null, panes: withPane(url.panes, { kind: "agent", id: line.agent }) });
     const branch = isMain ? null : line.branch;
-    setUrl({ view: null, branch, agent: null, at: recordId });
+    // A place that was chosen: Back leads to the graph again, and from there to where the reader was before.
+    setUrl({ view: null, branch, agent: null, at: recordId }, "push");
     if (branch === url.branch && url.agent === null) void thread.goTo({ record: recordId });
     else thread.release();
   };

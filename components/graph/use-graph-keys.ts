@@ -3,8 +3,8 @@ import { lastAtOrBefore } from "./graph-find";
 import type { GraphLayout } from "./graph-layout";
 
 const MOVES: readonly [keys: readonly string[], move: GraphMove, label: string, dx: number, dy: number][] = [
-  [["ArrowLeft", "h"], "parent", "what came before", -1, 0],
-  [["ArrowRight", "l"], "child", "what came next", 1, 0],
+  [["ArrowLeft", "h"], "parent", "previous", -1, 0],
+  [["ArrowRight", "l"], "child", "next", 1, 0],
   [["ArrowUp", "k"], "above", "line above", 0, -1],
   [["ArrowDown", "j"], "below", "line below", 0, 1],
   [["Home"], "first", "start", 0, 0],
@@ -31,16 +31,16 @@ export function useGraphKeys({
     ...MOVES.map(
       ([keys, to, label, dx, dy]): KeyCommand => ({
         keys,
-        label: dx === 0 && dy === 0 ? label : `${label} (with Shift: move the picture)`,
+        label: dx === 0 && dy === 0 ? label : `${label} (with Shift: pan)`,
         group: "Move",
         run: ({ shiftKey }) => (shiftKey && (dx !== 0 || dy !== 0) ? pan(dx, dy) : move(to)),
       }),
     ),
-    { keys: ["Enter"], label: "go to it in the thread", group: "Open", run: go },
-    { keys: ["e"], label: "open or fold it", group: "Open", run: toggle },
+    { keys: ["Enter"], label: "open in the thread", group: "Open", run: go },
+    { keys: ["e"], label: "expand or fold", group: "Open", run: toggle },
     { keys: ["+", "="], label: "nearer", group: "Views and copies", run: () => zoom(1.3) },
     { keys: ["-"], label: "farther", group: "Views and copies", run: () => zoom(1 / 1.3) },
-    { keys: ["0"], label: "all of it", group: "Views and copies", run: fit },
+    { keys: ["0"], label: "fit all", group: "Views and copies", run: fit },
   ]);
 }
 

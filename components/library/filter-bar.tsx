@@ -57,7 +57,7 @@ export function FilterBar({
         onKeyDown={leave}
       >
         {filters.q ? (
-          <button type="button" aria-label="Clear the filter" onClick={() => setFilters({ q: "" })}>
+          <button type="button" aria-label="Clear filter" onClick={() => setFilters({ q: "" })}>
             <Icon of={X} small />
           </button>
         ) : (
@@ -155,7 +155,7 @@ function FacetMenu({
           {value}
         </MenuChoice>
       ))}
-      {values.length === 0 ? <p className="px-2 py-1 text-12 text-fg-3">None known yet</p> : null}
+      {values.length === 0 ? <p className="px-2 py-1 text-12 text-fg-3">None</p> : null}
     </Menu>
   );
 }

@@ -97,7 +97,7 @@ function LibraryNotices() {
     <>
       {watching.polled > 0 ? (
         <StateBar tone="notice">
-          Out of file watches: {watching.polled} of {watching.folders} folders are checked every 2 s
+          Out of file watches: {formatPlural(watching.polled, "folder is", "folders are")} polled every 2 s
         </StateBar>
       ) : null}
       {warnings.slice(0, SHOWN).map((warning) => (
@@ -106,8 +106,8 @@ function LibraryNotices() {
           tone="notice"
           action={
             <Tooltip text={warning.hint}>
-              <button type="button" className="text-accent" aria-label={`What to do: ${warning.hint}`}>
-                What to do
+              <button type="button" className="text-accent" aria-label={`How to fix it: ${warning.hint}`}>
+                How to fix
               </button>
             </Tooltip>
           }
@@ -116,7 +116,7 @@ function LibraryNotices() {
         </StateBar>
       ))}
       {warnings.length > SHOWN ? (
-        <StateBar tone="notice">And {warnings.length - SHOWN} more like these</StateBar>
+        <StateBar tone="notice">And {formatPlural(warnings.length - SHOWN, "more warning")}</StateBar>
       ) : null}
     </>
   );
@@ -128,7 +128,7 @@ function LibraryTop() {
   const projects = useProjects().data;
   const openPage = useOpenPage();
   const project = projects?.find(({ id }) => id === filters.project);
-  const place = project ? splitPath(project.path).name : filters.running ? "Running now" : "All sessions";
+  const place = project ? splitPath(project.path).name : filters.running ? "Running" : "All sessions";
   return (
     <>
       <h1 className="flex-none font-semibold max-sm:text-15">Backscroll</h1>
@@ -139,7 +139,7 @@ function LibraryTop() {
         {place}
       </span>
       <PageLink href="/now" className="flex-none text-12 text-fg-2 hover:text-fg">
-        Now
+        Running
       </PageLink>
       {projects && projects.length > 0 ? <TotalsOf projects={project ? [project] : projects} /> : null}
       <span className="max-sm:hidden">
@@ -153,7 +153,7 @@ function LibraryTop() {
           Settings
         </MenuItem>
         <MenuItem icon={Stethoscope} onSelect={() => openPage("/doctor")}>
-          What was read
+          Diagnostics
         </MenuItem>
         <MenuItem icon={Keyboard} keys="?" onSelect={() => openPageDialog("keys")}>
           All keys

@@ -35,13 +35,7 @@ export function ListState({ library }: { library: LibraryList }) {
   }
   const filtered = activeFilters(filters).length > 0;
   if (filtered && !complete) {
-    return (
-      <SkeletonRows
-        count={16}
-        label="Looking through all sessions"
-        rowClass="h-[30px] border-b border-line"
-      />
-    );
+    return <SkeletonRows count={16} label="Filtering sessions" rowClass="h-[30px] border-b border-line" />;
   }
   if (filtered) return <FilteredOut library={library} />;
   if (health && !health.indexing.done) return <FirstRun health={health} />;
@@ -52,7 +46,7 @@ function ListError({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const known = error instanceof ApiError ? error : null;
   return (
     <ErrorState
-      title="The sessions can’t be listed"
+      title="Couldn’t list sessions"
       message={error.message}
       hint={known?.hint}
       code={known ? `${known.code}${known.path ? ` · ${known.path}` : ""}` : error.name}
@@ -70,7 +64,7 @@ function NoSessions({ roots }: { roots: readonly string[] }) {
     >
       {roots.length > 0 ? (
         <>
-          Looked in{" "}
+          Searched{" "}
           {roots.map((root, index) => (
             <span key={root}>
               {index > 0 ? (index === roots.length - 1 ? " and " : ", ") : ""}
@@ -105,7 +99,7 @@ function FilteredOut({ library }: { library: LibraryList }) {
   return (
     <EmptyState
       icon={Search}
-      title={`Nothing matches ${active.length === 1 ? "this filter" : `${active.length} filters`}`}
+      title={`No sessions match ${active.length === 1 ? "this filter" : "these filters"}`}
       actions={
         <>
           {active.length > 1 ? (
@@ -164,7 +158,7 @@ function FirstRun({ health: { indexing, pace } }: { health: Answer }) {
         {`${formatCount(indexing.filesDone)} files done`}
       </Step>
       <p className="border-t border-line px-4 py-3 text-12 text-fg-3">
-        Sessions appear here as they are found. One that isn’t indexed yet is indexed first when you open it.
+        Sessions appear as they are found. Opening one that isn’t indexed yet indexes it first.
       </p>
     </section>
   );

@@ -139,7 +139,7 @@ function ElapsedSince({ sinceMs, waiting }: { sinceMs: number; waiting: boolean 
 function StateMark({ session: { id, state, problem, lastActiveAtMs } }: { session: SessionSummary }) {
   const seenMs = useSeen(id);
   const live = useLiveState(id);
-  if (problem) return <Marked word="Cannot be read" className="text-err" icon={TriangleAlert} />;
+  if (problem) return <Marked word="Unreadable" className="text-err" icon={TriangleAlert} />;
   if (state === "waiting")
     return (
       <Marked

@@ -19,7 +19,7 @@ test("says how far it is, and how long is left once that is known", () => {
     "1,284 of 2,310 files · 3.1 of 7.8 GB",
   );
   expect(indexingLine({ ...INDEXING, phase: "listing" }, { bytesPerSecond: null, leftMs: null })).toBe(
-    "Listing the files",
+    "Listing files",
   );
 });
 

@@ -29,13 +29,13 @@ export function SideColumn() {
       className="flex flex-col overflow-hidden border-r border-line-2 bg-panel max-md:hidden"
     >
       <SideSearch />
-      <nav aria-label="Sessions by place" tabIndex={-1} className="min-h-0 flex-1 overflow-auto py-1">
+      <nav aria-label="Sections" tabIndex={-1} className="min-h-0 flex-1 overflow-auto py-1">
         <PlaceLink to={{ project: null, running: true }} current={filters.running && !filters.project}>
           <NavItem
             mark={running > 0 ? <LiveDot /> : <Icon of={Circle} small className="text-spine" />}
             note={known ? formatCount(running) : null}
           >
-            Running now
+            Running
           </NavItem>
         </PlaceLink>
         <PlaceLink to={{ project: null, running: false }} current={everything}>
@@ -144,7 +144,7 @@ function MoreProjects({ hidden, onShow }: { hidden: number; onShow: () => void }
 }
 
 function titleOf({ path, pathGuessed, totals }: ListedProject): string {
-  const place = pathGuessed ? `${path} (read from the folder’s name)` : path;
+  const place = pathGuessed ? `${path} (guessed from the folder name)` : path;
   return totals ? `${place}\n${formatTotals(totals)}` : place;
 }
 
@@ -202,13 +202,13 @@ export function formatTotals({ turns, messages, usage }: Totals): string {
     `${formatCount(totalTokens(usage))} tokens`,
     `${formatCount(usage.input)} input`,
     `${formatCount(usage.output)} output`,
-    `${formatCount(usage.cacheRead)} read from caches`,
-    `${formatCount(usage.cacheWrite)} written to caches (${formatCount(usage.cacheWrite5m)} for 5 minutes, ${formatCount(usage.cacheWrite1h)} for an hour)`,
+    `${formatCount(usage.cacheRead)} cache read`,
+    `${formatCount(usage.cacheWrite)} cache write (${formatCount(usage.cacheWrite5m)} 5 min, ${formatCount(usage.cacheWrite1h)} 1 h)`,
   ];
   if (totalTokens(usage) === 0) parts.splice(0, parts.length, "no usage recorded");
   const web = usage.webSearches + usage.webFetches;
   if (web > 0) parts.push(formatPlural(web, "web request"));
-  return `${parts.join(", ")}; ${formatPlural(turns, "turn")}, ${formatPlural(messages, "message")}. What forks repeat counts once.`;
+  return `${parts.join(", ")}; ${formatPlural(turns, "turn")}, ${formatPlural(messages, "message")}. Messages shared by forks count once.`;
 }
 
 type Indexing = Health["indexing"];
@@ -221,7 +221,7 @@ export function indexingShare({ bytesDone, bytesTotal, filesDone, filesTotal }: 
 
 /** `1,284 of 2,310 files · 3.1 of 7.8 GB · 40 s left`; what is not known is left out. */
 export function indexingLine(indexing: Indexing, pace: IndexingRate): string {
-  if (indexing.phase === "listing") return "Listing the files";
+  if (indexing.phase === "listing") return "Listing files";
   const parts = [
     `${formatCount(indexing.filesDone)} of ${formatCount(indexing.filesTotal)} files`,
     formatBytesOf(indexing.bytesDone, indexing.bytesTotal),

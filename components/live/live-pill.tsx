@@ -22,7 +22,7 @@ export function LivePill({ sessionId }: { sessionId: SessionId }) {
     ? "border-warn text-warn"
     : live.state === "running"
       ? "border-run text-run"
-      : live.state === "interrupted"
+      : live.state === "interrupted" && live.checked
         ? "border-line-2 text-err"
         : "border-line-2 text-fg-2";
   return (
@@ -38,12 +38,17 @@ export function LivePill({ sessionId }: { sessionId: SessionId }) {
       {waits && !live.checked && (
         <span
           className="text-fg-3 max-md:hidden"
-          title="Its process cannot be looked at from here: it may have ended since"
+          title="Its process can’t be checked from here; it may have ended since"
         >
-          when last seen
+          last known state
         </span>
       )}
-      {live.doing?.name && <span className="font-mono max-md:hidden">{shortToolName(live.doing.name)}</span>}
+      {live.doing?.name && (
+        <span className="max-md:hidden">
+          {live.state === "interrupted" && "during "}
+          <span className="font-mono">{shortToolName(live.doing.name)}</span>
+        </span>
+      )}
       {live.state === "interrupted" ? null : (
         <Elapsed sinceMs={live.doing?.sinceMs ?? live.sinceMs} format={formatElapsed} />
       )}
@@ -59,8 +64,8 @@ export function waitIcon(doing: Pick<Doing, "kind"> | null | undefined): LucideI
 const WORDS: Record<Doing["kind"], string> = {
   tool: "Running",
   thinking: "Thinking",
-  permission: "Asks permission",
-  question: "Asks you",
+  permission: "Asks for permission",
+  question: "Asks a question",
   agents: "Waiting for agents",
   answered: "Answered",
   menu: "Menu open",
@@ -68,16 +73,15 @@ const WORDS: Record<Doing["kind"], string> = {
 };
 
 /** How a session stands, in a few words; `null` where nothing is known to run. */
-export function stateWord({ state, doing, gone, checked }: LiveState): string | null {
+export function stateWord({ state, doing, gone }: LiveState): string | null {
   if (state === "waiting") return doing ? WORDS[doing.kind] : "Waiting for you";
   // The log alone does not tell whether a call runs or its person is asked about it.
-  if (state === "running") return doing?.mayAsk ? "Running or asking" : doing ? WORDS[doing.kind] : "Running";
+  if (state === "running")
+    return doing?.mayAsk ? "Running or waiting for you" : doing ? WORDS[doing.kind] : "Running";
   if (state === "idle" || state === "unknown") return doing && WORDS[doing.kind];
   if (state !== "interrupted") return null;
   if (!gone) return "Interrupted";
-  // Nobody could look whether it still runs.
-  if (!checked) return doing?.kind === "thinking" ? "Last seen thinking" : "Last seen running";
-  return "Gone";
+  return doing?.kind === "thinking" ? "Stopped while thinking" : "Stopped";
 }
 
 /** What it does, with what: `Bash npm test`, `2 agents`. */
@@ -95,9 +99,7 @@ export function LiveBar({ stream }: { stream: LiveStream }) {
   const { kind, sinceMs, nextTryAtMs, againAfterMs } = useLiveStatus(stream.status);
   const nowMs = useNow("seconds");
   if (againAfterMs !== null) {
-    return (
-      <StateBar tone="done">Live again after {formatDuration(againAfterMs)}, nothing is missing</StateBar>
-    );
+    return <StateBar tone="done">Reconnected after {formatDuration(againAfterMs)}, nothing missed</StateBar>;
   }
   if (kind !== "stale" || sinceMs === null || nowMs - sinceMs < QUIET_MS) return null;
   const seconds = Math.max(0, Math.ceil(((nextTryAtMs ?? nowMs) - nowMs) / 1000));
@@ -106,11 +108,11 @@ export function LiveBar({ stream }: { stream: LiveStream }) {
       tone="stale"
       action={
         <button type="button" className="underline underline-offset-2" onClick={stream.retryNow}>
-          Now
+          Retry now
         </button>
       }
     >
-      Not live since {formatClockSeconds(sinceMs)}. Reconnecting
+      Disconnected since {formatClockSeconds(sinceMs)}. Reconnecting
       {seconds > 0 ? `, next try in ${seconds} s` : "…"}
     </StateBar>
   );

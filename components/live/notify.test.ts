@@ -11,30 +11,28 @@ const told = (before: ReturnType<typeof look>, now: ReturnType<typeof look>, isB
 
 it("tells once that a session waits for its person, and what for", () => {
   expect(told(look(["a", "running"]), look(["a", "waiting", "question"]))).toEqual([
-    "needs: Session a: It asks you something",
+    "needs: Session a: Has a question for you",
   ]);
   expect(told(look(["a", "idle"]), look(["a", "waiting", "permission"]))).toEqual([
-    "needs: Session a: It asks for your permission",
+    "needs: Session a: Asks for permission",
   ]);
-  expect(told(look(["a", "running"]), look(["a", "waiting"]))).toEqual([
-    "needs: Session a: It waits for you",
-  ]);
+  expect(told(look(["a", "running"]), look(["a", "waiting"]))).toEqual(["needs: Session a: Waiting for you"]);
   expect(told(look(["a", "waiting"]), look(["a", "waiting", "question"]))).toEqual([]);
 });
 
 it("tells that a session has finished, or has stopped in the middle of something", () => {
   expect(told(look(["a", "running"], ["b", "running"]), look(["a", "idle"], ["b", "interrupted"]))).toEqual([
-    "ends: Session a: It has finished",
-    "ends: Session b: It has stopped midway",
+    "ends: Session a: Finished",
+    "ends: Session b: Stopped midway",
   ]);
   expect(told(look(["a", "idle"]), look(["a", "ended"]))).toEqual([]);
 });
 
 it("takes what has left the board for finished, and what has left a list for nothing", () => {
-  expect(told(look(["a", "running"]), look(), true)).toEqual(["ends: Session a: It has finished"]);
+  expect(told(look(["a", "running"]), look(), true)).toEqual(["ends: Session a: Finished"]);
   expect(told(look(["a", "running"]), look())).toEqual([]);
   expect(told(look(), look(["a", "waiting", "question"]), true)).toEqual([
-    "needs: Session a: It asks you something",
+    "needs: Session a: Has a question for you",
   ]);
   expect(told(look(), look(["a", "waiting", "question"]))).toEqual([]);
 });
@@ -43,5 +41,5 @@ it("does not lose the end of a session of which it was not known for a while whe
   const ran = look(["a", "running"]);
   const mayGoOn = withKnownStates(ran, [...look(["a", "unknown", "answered"]).values()]);
   expect(told(ran, mayGoOn)).toEqual([]);
-  expect(told(mayGoOn, look(["a", "idle"]))).toEqual(["ends: Session a: It has finished"]);
+  expect(told(mayGoOn, look(["a", "idle"]))).toEqual(["ends: Session a: Finished"]);
 });

@@ -90,7 +90,7 @@ export function newsOf(
   for (const [id, { title, state, asks }] of now) {
     const was = before.get(id)?.state ?? null;
     if (state === "waiting" && was !== "waiting" && (isBoard || was !== null))
-      news.push({ id, title, body: ASKS[asks ?? "tool"] ?? "It waits for you", wish: "needs" });
+      news.push({ id, title, body: ASKS[asks ?? "tool"] ?? "Waiting for you", wish: "needs" });
     if (was === "running" && OVER[state]) news.push({ id, title, body: OVER[state], wish: "ends" });
   }
   for (const [id, { title, state }] of before) {
@@ -101,14 +101,14 @@ export function newsOf(
 }
 
 const ASKS: Partial<Record<Doing["kind"], string>> = {
-  question: "It asks you something",
-  permission: "It asks for your permission",
+  question: "Has a question for you",
+  permission: "Asks for permission",
 };
 
 const OVER: Partial<Record<SessionState, string>> = {
-  idle: "It has finished",
-  ended: "It has finished",
-  interrupted: "It has stopped midway",
+  idle: "Finished",
+  ended: "Finished",
+  interrupted: "Stopped midway",
 };
 
 function subscribe(listener: () => void): () => void {

@@ -100,7 +100,7 @@ export function NowBoard() {
                 Watching {formatPlural(watching?.folders ?? 0, "folder")}
               </span>
               {(watching?.polled ?? 0) > 0 && (
-                <span className="text-warn">{watching?.polled} checked every 2 s</span>
+                <span className="text-warn">{watching?.polled} polled every 2 s</span>
               )}
             </>
           }
@@ -120,7 +120,7 @@ export function NowBoard() {
       <NowSide board={board.data} />
       <main className="flex flex-col">
         <div className="flex h-tool flex-none items-center gap-2 border-b border-line-2 bg-panel px-3 text-12 text-fg-3">
-          <span className="flex-1 truncate">waiting first, then by last line</span>
+          <span className="flex-1 truncate">Waiting first, then latest activity</span>
           <Segmented label="Shown" choices={SHOWN} value={shown} onChange={setShown} />
           <Segmented label="View" choices={VIEWS} value={view} onChange={(now) => setPreferences({ now })} />
         </div>
@@ -128,12 +128,9 @@ export function NowBoard() {
         {board.isPending ? (
           <SkeletonRows count={12} label="Loading the running sessions" />
         ) : tiles.length === 0 ? (
-          <EmptyState
-            icon={Radio}
-            title={all.length > 0 ? "None of the running sessions" : "Nothing is running"}
-          >
+          <EmptyState icon={Radio} title={all.length > 0 ? "No matching sessions" : "No running sessions"}>
             {all.length > 0
-              ? "Choose All to see every session that is running."
+              ? "Choose All to see every running session."
               : "A session appears here as soon as Claude Code writes to its log."}
           </EmptyState>
         ) : view === "list" ? (
@@ -190,16 +187,14 @@ function Top({ all, live }: { all: readonly NowTile[]; live: boolean }) {
   return (
     <>
       <LibraryLink />
-      <h1 className="flex-none font-semibold">Now</h1>
+      <h1 className="flex-none font-semibold">Running</h1>
       <span className="flex min-w-0 flex-1 gap-3 truncate text-12 text-fg-2 tabular-nums">
         <span>{formatPlural(all.length, "session")}</span>
         {agents > 0 && <span className="max-sm:hidden">{formatPlural(agents, "agent")}</span>}
         {waiting > 0 && (
-          <span className="font-semibold text-warn">
-            {waiting === 1 ? "1 waits" : `${waiting} wait`} for you
-          </span>
+          <span className="font-semibold text-warn">{formatCount(waiting)} waiting for you</span>
         )}
-        {gone > 0 && <span className="text-err">{gone} gone</span>}
+        {gone > 0 && <span className="text-err">{formatCount(gone)} stopped</span>}
       </span>
       {live && (
         <span className="flex h-6 flex-none items-center gap-1.5 rounded-2 border border-run px-2 text-12 text-run">
@@ -301,7 +296,7 @@ function NowSide({ board }: { board: NowResponse | undefined }) {
   const tiles = board?.tiles ?? [];
   const waiting = tiles.filter(({ live }) => live.state === "waiting");
   const wish = (name: keyof NotifyWishes) => async (on: boolean) => {
-    if (!(await wishNotification(name, on))) toast("The browser does not allow notifications", "err");
+    if (!(await wishNotification(name, on))) toast("The browser blocks notifications", "err");
   };
   return (
     <aside
@@ -316,7 +311,7 @@ function NowSide({ board }: { board: NowResponse | undefined }) {
           note={formatCount(tiles.length)}
           current
         >
-          Running now
+          Running
         </SideLink>
         <SideLink href="/" mark={<Icon of={TextAlignStart} />}>
           All sessions
@@ -346,10 +341,10 @@ function NowSide({ board }: { board: NowResponse | undefined }) {
       </nav>
       <div className="flex flex-col gap-1 border-t border-line px-3 py-2 text-12 text-fg-2">
         <CheckField checked={wishes.needs} onChange={(on) => void wish("needs")(on)}>
-          Notify when one needs me
+          Notify me when one needs input
         </CheckField>
         <CheckField checked={wishes.ends} onChange={(on) => void wish("ends")(on)}>
-          Notify when one ends
+          Notify me when one ends
         </CheckField>
       </div>
     </aside>

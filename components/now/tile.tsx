@@ -166,9 +166,9 @@ function Ask({ tile }: { tile: NowTile }) {
         {live.gone ? (
           <>
             <span className="font-semibold text-err">
-              {live.checked ? "Its process is gone." : "Not heard from for a long time."}
+              {live.checked ? "Its process has ended." : "No activity for a long time."}
             </span>{" "}
-            Nothing was written
+            Nothing was logged
             {live.lastLineAtMs === null ? "" : ` after ${formatClockSeconds(live.lastLineAtMs)}`}.
           </>
         ) : (
@@ -176,7 +176,7 @@ function Ask({ tile }: { tile: NowTile }) {
           <>
             {live.checked
               ? `Answer in its terminal${live.pid === null ? "" : `: pid ${live.pid}`}`
-              : "When last seen. Answer in its terminal, if that is still open: its process cannot be looked at from here"}
+              : "Last known state. Answer in its terminal if it is still open; its process can’t be checked from here"}
           </>
         )}
       </p>

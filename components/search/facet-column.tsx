@@ -39,7 +39,7 @@ export function FacetColumn({
   const any = Object.values(facets).some((values: readonly unknown[]) => values.length > 0);
   return (
     <aside
-      aria-label="Facets"
+      aria-label="Filter results"
       tabIndex={-1}
       className="overflow-auto border-r border-line-2 bg-panel pb-3 max-md:hidden"
     >
@@ -52,7 +52,7 @@ export function FacetColumn({
         onToggle={(field) => onChange(toggleFacet(facets, "fields", field))}
       />
       <FacetGroup
-        title="Input of"
+        title="Tool input"
         values={counts.tools}
         chosen={facets.tools}
         growing={growing}
@@ -64,7 +64,7 @@ export function FacetColumn({
         values={counts.threads}
         chosen={facets.threads}
         growing={growing}
-        nameOf={(thread) => (thread === "main" ? "Main thread" : "Inside an agent")}
+        nameOf={(thread) => (thread === "main" ? "Main thread" : "Agents")}
         onToggle={(thread) => onChange(toggleFacet(facets, "threads", thread))}
       />
       <FacetGroup
@@ -82,7 +82,7 @@ export function FacetColumn({
           className="mx-3 mt-3 text-12 text-accent hover:underline"
           onClick={() => onChange({ fields: [], projects: [], tools: [], threads: [], days: [] })}
         >
-          Show all hits
+          Clear filters
         </button>
       )}
     </aside>
@@ -139,7 +139,7 @@ function FacetGroup({
           className="px-3 text-12 text-accent hover:underline"
           onClick={() => setAll(true)}
         >
-          {formatCount(values.length - SHOWN)} more
+          Show {formatCount(values.length - SHOWN)} more
         </button>
       )}
     </fieldset>
@@ -180,8 +180,8 @@ function DayStrip({
               key={day}
               type="button"
               aria-pressed={on}
-              aria-label={`${name}: ${formatPlural(count, "hit")}`}
-              title={`${name}: ${formatPlural(count, "hit")}`}
+              aria-label={`${name}: ${formatPlural(count, "result")}`}
+              title={`${name}: ${formatPlural(count, "result")}`}
               disabled={count === 0 && !on}
               onClick={() => onChange(on ? chosen.filter((one) => one !== day) : [day])}
               className="flex h-full max-w-6 min-w-1 flex-1 items-end hover:bg-raised"
@@ -197,7 +197,7 @@ function DayStrip({
       <p className="mt-1 flex justify-between text-11 text-fg-2">
         <span>
           {dayWords(shown[0] ?? first)}
-          {before > 0 && <span className="text-fg-3"> · {formatPlural(before, "hit")} before</span>}
+          {before > 0 && <span className="text-fg-3"> · {formatPlural(before, "result")} earlier</span>}
         </span>
         {span > 1 && <span>{dayWords(last)}</span>}
       </p>

@@ -9,7 +9,8 @@ import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { Project, SessionSummary } from "@/lib/wire/library";
 import { HitGroupRow, HitRow } from "./hit-row";
 import { hitHref } from "./search-facets";
-import { type HitItem, hitOf } from "./search-groups";
+import { type HitItem, hitKey, hitOf } from "./search-groups";
+import { useHitPlaces } from "./use-hit-places";
 
 export type HitListHandle = { reveal: (index: number) => void };
 
@@ -50,11 +51,23 @@ export function HitList({
   useImperativeHandle(ref, () => ({
     reveal: (index) => virtualizer.scrollToIndex(index, { align: "auto" }),
   }));
+  const onScreen = virtualizer.getVirtualItems();
+  const places = useHitPlaces(
+    onScreen.flatMap(({ index }) => {
+      const item = items[index];
+      return item?.kind === "hit" ? [item.hit] : [];
+    }),
+  );
   const firstHit = items.findIndex((item) => hitOf(item) !== null);
   return (
     <div ref={scroller} tabIndex={-1} className="min-h-0 flex-1 overflow-auto">
-      <div role="list" aria-label="Hits" className="relative" style={{ height: virtualizer.getTotalSize() }}>
-        {virtualizer.getVirtualItems().map(({ index, start, size }) => {
+      <div
+        role="list"
+        aria-label="Results"
+        className="relative"
+        style={{ height: virtualizer.getTotalSize() }}
+      >
+        {onScreen.map(({ index, start, size }) => {
           const item = items[index];
           if (!item) return null;
           return (
@@ -78,6 +91,7 @@ export function HitList({
               {item.kind === "hit" && (
                 <HitRow
                   hit={item.hit}
+                  place={places.get(hitKey(item.hit))}
                   href={hitHref(item.hit, query, preferences.detail)}
                   current={index === current}
                   narrow={narrow}
@@ -90,9 +104,9 @@ export function HitList({
                   type="button"
                   tabIndex={-1}
                   onClick={() => onMore(item.sessionId)}
-                  className="flex h-full w-full items-center border-b border-line pl-[calc(48px+124px*var(--u))] text-12 text-fg-3 hover:bg-raised hover:text-fg max-sm:pl-3"
+                  className="flex h-full w-full items-center border-b border-line pl-[calc(36px+156px*var(--u))] text-12 text-fg-3 hover:bg-raised hover:text-fg max-sm:pl-3"
                 >
-                  {formatCount(item.left)} more in this session
+                  Show {formatCount(item.left)} more
                 </button>
               )}
             </div>
@@ -159,12 +173,12 @@ export function useHitCursor({
 
   useKeys("search", [
     { keys: ["/"], label: "query", group: "Find", run: focusField },
-    { keys: ["j", "ArrowDown"], label: "next hit", group: "Move", run: () => step(1) },
-    { keys: ["k", "ArrowUp"], label: "previous hit", group: "Move", run: () => step(-1) },
+    { keys: ["j", "ArrowDown"], label: "next result", group: "Move", run: () => step(1) },
+    { keys: ["k", "ArrowUp"], label: "previous result", group: "Move", run: () => step(-1) },
     { keys: ["J"], label: "next session", group: "Move", run: () => stepSession(1) },
     { keys: ["K"], label: "previous session", group: "Move", run: () => stepSession(-1) },
-    { keys: ["G"], label: "last hit", group: "Move", run: () => goTo(items.length - 1) },
-    { keys: ["Enter", "o"], label: "open at the hit", group: "Open", run: () => open() },
+    { keys: ["G"], label: "last result", group: "Move", run: () => goTo(items.length - 1) },
+    { keys: ["Enter", "o"], label: "open at the result", group: "Open", run: () => open() },
     { keys: ["mod+enter"], label: "open in a new tab", group: "Open", inFields: true, run: () => open(true) },
   ]);
 

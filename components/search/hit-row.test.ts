@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { snippetParts } from "./hit-row";
+import { makeHit } from "@/lib/testing/search-hit";
+import { formatHitSource, hitState, snippetParts } from "./hit-row";
 
 const show = (snippet: string, ranges: [number, number][], lead = 40) =>
   snippetParts({ snippet, ranges }, lead)
@@ -30,4 +31,17 @@ test("ranges that fit nothing are left out", () => {
       [0, 2],
     ]),
   ).toBe("[a]bc");
+});
+
+test("a result is told by its tool, as input or output, and by how the call ended", () => {
+  const place = { turn: 2, tool: "Bash", state: "error" as const };
+  expect(formatHitSource(makeHit({ field: "output" }), place)).toBe("Bash out");
+  expect(formatHitSource(makeHit({ field: "input", tool: "Read" }), undefined)).toBe("Read");
+  expect(formatHitSource(makeHit({ field: "output" }), undefined)).toBe("tool output");
+  expect(formatHitSource(makeHit({ field: "text" }), { turn: 1, tool: null, state: null })).toBe("answer");
+  expect([hitState(place)?.word, hitState({ ...place, state: "ok" }), hitState(undefined)]).toEqual([
+    "failed",
+    null,
+    null,
+  ]);
 });

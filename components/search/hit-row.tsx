@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronRight } from "lucide-react";
+import { Ban, ChevronDown, ChevronRight, Clock, type LucideIcon, X } from "lucide-react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/marks";
@@ -7,8 +7,10 @@ import { Time } from "@/components/ui/time";
 import { cx } from "@/lib/client/class-names";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
+import { shortToolName } from "@/lib/tools/tools";
 import type { Project, SessionSummary } from "@/lib/wire/library";
-import type { SearchField, SearchHit } from "@/lib/wire/search";
+import type { CallState } from "@/lib/wire/rows";
+import type { HitPlace, SearchField, SearchHit } from "@/lib/wire/search";
 import type { HitItem } from "./search-groups";
 
 const WORDS: Record<SearchField, string> = {
@@ -19,15 +21,34 @@ const WORDS: Record<SearchField, string> = {
   input: "tool input",
   output: "tool output",
   attachment: "attachment",
-  meta: "record",
+  meta: "metadata",
   raw: "unreadable",
 };
 
 const CODE: ReadonlySet<SearchField> = new Set(["input", "output", "meta", "raw"]);
 
+/** Whose text a hit is: a tool's input or output by the tool, else the kind of text. */
+export function formatHitSource({ field, tool }: SearchHit, place: HitPlace | undefined): string {
+  const name = tool ?? place?.tool ?? null;
+  if (name === null) return WORDS[field];
+  return field === "output" ? `${shortToolName(name)} out` : shortToolName(name);
+}
+
+const STATES: Partial<Record<CallState, { icon: LucideIcon; word: string; className: string }>> = {
+  error: { icon: X, word: "failed", className: "text-err" },
+  "timed-out": { icon: Clock, word: "timed out", className: "text-err" },
+  denied: { icon: Ban, word: "denied", className: "text-warn" },
+};
+
+/** The mark of a call that did not end well, before its tool's name; success has none. */
+export function hitState(place: HitPlace | undefined) {
+  return (place?.state && STATES[place.state]) ?? null;
+}
+
 /** One hit: where it stands, the text around it, when. The whole line is the link. */
 export function HitRow({
   hit,
+  place,
   href,
   current,
   tabStop,
@@ -35,6 +56,8 @@ export function HitRow({
   session,
 }: {
   hit: SearchHit;
+  /** Where it stands, once that is known. */
+  place: HitPlace | undefined;
   href: string;
   current: boolean;
   tabStop: boolean;
@@ -42,35 +65,50 @@ export function HitRow({
   /** The session's title, where hits of several stand side by side. */
   session?: string;
 }) {
+  const state = hitState(place);
   return (
     <PageLink
       href={href}
       tabIndex={tabStop ? 0 : -1}
       data-current={current}
       className={cx(
-        "grid h-full grid-cols-[calc(124px*var(--u))_minmax(0,1fr)_auto] items-center gap-x-3 border-b border-line pr-3 pl-9 text-12 whitespace-nowrap -outline-offset-2!",
-        "max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:content-center max-sm:gap-y-0.5 max-sm:pl-3",
+        "grid h-full grid-cols-[calc(24px*var(--u))_calc(132px*var(--u))_minmax(0,1fr)_auto] items-center gap-x-3 border-b border-line pr-3 pl-3 text-12 whitespace-nowrap -outline-offset-2!",
+        "max-sm:grid-cols-[auto_minmax(0,1fr)_auto] max-sm:content-center max-sm:gap-y-0.5 max-sm:pl-3",
         current ? "sel-bar bg-sel" : "hover:bg-raised",
       )}
     >
-      <span className="flex min-w-0 items-center gap-1.5 text-fg-2">
+      <span className="text-right text-fg-3 tabular-nums max-sm:min-w-4">
+        {place?.turn != null && (
+          <>
+            <span className="sr-only">turn </span>
+            {place.turn}
+          </>
+        )}
+      </span>
+      <span className={cx("flex min-w-0 items-center gap-1.5", state?.className ?? "text-fg-2")}>
+        {state && (
+          <>
+            <Icon of={state.icon} small className="flex-none" />
+            <span className="sr-only">{state.word}: </span>
+          </>
+        )}
         {hit.agentId !== null && (
           <>
             <LaneShape lane={2} />
             <span className="sr-only">in an agent: </span>
           </>
         )}
-        <span className="truncate">{session ?? hit.tool ?? WORDS[hit.field]}</span>
+        <span className="truncate">{session ?? formatHitSource(hit, place)}</span>
       </span>
       <span
         className={cx(
-          "truncate max-sm:col-span-2 max-sm:row-start-2",
+          "truncate max-sm:col-span-3 max-sm:row-start-2",
           CODE.has(hit.field) ? "font-mono text-code" : "text-13",
         )}
       >
         <Snippet hit={hit} lead={narrow ? 16 : undefined} />
       </span>
-      <span className="min-w-[calc(64px*var(--u))] text-right text-fg-2 tabular-nums max-sm:row-start-1 max-sm:col-start-2">
+      <span className="min-w-[calc(64px*var(--u))] text-right text-fg-2 tabular-nums max-sm:row-start-1 max-sm:col-start-3">
         {hit.atMs === null ? null : <Time atMs={hit.atMs} />}
       </span>
     </PageLink>
@@ -117,7 +155,7 @@ export function HitGroupRow({
         <span className="truncate font-mono text-12 text-fg-3 max-md:hidden">{session.gitBranch}</span>
       )}
       <span className="flex-1" />
-      <span className="text-11 text-fg-3 tabular-nums" title={formatPlural(item.count, "hit")}>
+      <span className="text-11 text-fg-3 tabular-nums" title={formatPlural(item.count, "result")}>
         {formatCount(item.count)}
       </span>
       <span className="min-w-[calc(64px*var(--u))] text-right text-12 text-fg-2 tabular-nums max-sm:hidden">
@@ -154,7 +192,7 @@ export function HitGroupRow({
           type="button"
           tabIndex={-1}
           aria-expanded={!item.folded}
-          aria-label={`${formatPlural(listed, "more hit")} of this session`}
+          aria-label={`${formatPlural(listed, "more result")} in this session`}
           onClick={onToggle}
           className="flex h-full items-center pr-2 pl-3 -outline-offset-2!"
         >

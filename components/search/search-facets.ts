@@ -2,8 +2,8 @@ import { parseAsArrayOf, parseAsInteger, parseAsString, parseAsStringLiteral, us
 import { noteWrite } from "@/lib/client/address";
 import { startOfDay } from "@/lib/format/format";
 import { formatRowKey } from "@/lib/wire/ids";
-import { DETAILS, type Detail } from "@/lib/wire/rows";
-import type { SearchField, SearchHit } from "@/lib/wire/search";
+import type { Detail } from "@/lib/wire/rows";
+import { detailOfField, isWithin, type SearchField, type SearchHit } from "@/lib/wire/search";
 
 /** What narrows the list besides the query; empty sets narrow nothing. In the address as lists. */
 export type Facets = {
@@ -27,7 +27,7 @@ export const FIELD_WORDS: Record<SearchField, string> = {
   input: "Tool input",
   output: "Tool output",
   attachment: "Attachments",
-  meta: "Book-keeping",
+  meta: "Metadata",
   raw: "Unreadable lines",
 };
 
@@ -96,23 +96,10 @@ export function toggleFacet<Name extends FacetName>(
   return { [name]: next } as unknown as Pick<Facets, Name>;
 }
 
-/** The least detail whose rows show a field. */
-const NEEDED: Record<SearchField, Detail> = {
-  title: "prompts",
-  prompt: "prompts",
-  text: "conversation",
-  thinking: "tools",
-  input: "tools",
-  output: "tools",
-  attachment: "everything",
-  meta: "everything",
-  raw: "everything",
-};
-
 /** The detail that shows a hit: the reader's own, or more where that would hide it. */
 export function detailFor(field: SearchField, preferred: Detail): Detail {
-  const needed = DETAILS.indexOf(NEEDED[field]);
-  return DETAILS[Math.max(needed, DETAILS.indexOf(preferred))] ?? preferred;
+  const needed = detailOfField(field);
+  return isWithin(needed, preferred) ? preferred : needed;
 }
 
 /**

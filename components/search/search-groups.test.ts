@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import { makeHit } from "@/lib/testing/search-hit";
 import type { SessionSummary } from "@/lib/wire/library";
-import { type GroupState, groupHits, type Headings, type HitItem, hitsByTime } from "./search-groups";
+import {
+  type GroupState,
+  groupHits,
+  type Headings,
+  type HitItem,
+  hitsByTime,
+  withoutRepeats,
+} from "./search-groups";
 
 const OPEN: GroupState = { folded: new Set(), expanded: new Set() };
 const UNTITLED: Headings = { of: () => undefined, seen: 80 };
@@ -67,4 +74,14 @@ test("a title hit is listed where the heading does not show it: in the folder, o
   const title = makeHit({ record: "0", field: "title" });
   const narrow = titled("please retry it", "custom", 11);
   expect(groupHits([title], OPEN, narrow).map(show)).toEqual(["s1: 1", "  0"]);
+});
+
+test("what the client writes of a title is no result beside it", () => {
+  const title = makeHit({ record: "0", field: "title" });
+  const again = makeHit({ record: "3", field: "meta" });
+  const other = makeHit({ record: "4", field: "meta", snippet: "retry it later" });
+  const titleOf = () => "please retry it";
+  expect(withoutRepeats([title, again, other], titleOf)).toEqual([title, other]);
+  // Where the title itself is no result, the line is.
+  expect(withoutRepeats([again], titleOf)).toEqual([again]);
 });

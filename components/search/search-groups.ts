@@ -23,6 +23,24 @@ const SHOWN_IN_GROUP = 6;
 /** What the list shows beside the hits themselves. */
 export type GroupState = { folded: ReadonlySet<string>; expanded: ReadonlySet<string> };
 
+/**
+ * Hits without those that only repeat a title: the client writes it again and again into the log, and it is found as
+ * the title, or as the prompt that it was made from, already.
+ */
+export function withoutRepeats(
+  hits: readonly SearchHit[],
+  titleOf: (sessionId: SessionId) => string | undefined,
+): readonly SearchHit[] {
+  const repeats = (hit: SearchHit) => hit.field === "meta" && hit.snippet === titleOf(hit.sessionId);
+  if (!hits.some(repeats)) return hits;
+  const told = new Set(
+    hits.flatMap(({ field, snippet, sessionId }) =>
+      (field === "title" || field === "prompt") && snippet === titleOf(sessionId) ? [sessionId] : [],
+    ),
+  );
+  return hits.filter((hit) => !repeats(hit) || !told.has(hit.sessionId));
+}
+
 /** What heads a group: the session's title, of which the first `seen` characters are sure to be on screen. */
 export type Headings = {
   of: (sessionId: SessionId) => Pick<SessionSummary, "title" | "titleSource"> | undefined;

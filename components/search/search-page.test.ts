@@ -12,30 +12,26 @@ test("what is said is what was looked at", () => {
     { kind: "hits", hits: [makeHit()] },
     { kind: "progress", progress },
   ]);
-  expect(formatSearchRun(some)).toBe(
-    "Reading the logs: 60 % · 4.7 MB of 7.8 MB · 12 of 210 files · 1 hit so far",
-  );
+  expect(formatSearchRun(some)).toBe("1 result so far · searched 4.7 of 7.8 MB (60 %) · 12 of 210 files");
   expect(formatSearchRun({ ...some, phase: "stopped" })).toMatch(
-    /^Stopped at 60 %.*: not complete, 1 hit so far$/,
+    /^Stopped · 1 result so far · searched 4.7 of 7.8 MB/,
   );
-  expect(formatSearchRun({ ...some, phase: "done" })).toMatch(/^Not complete: 60 %/);
+  expect(formatSearchRun({ ...some, phase: "done" })).toMatch(/^Incomplete · 1 result so far/);
   const whole = advance(some, [{ kind: "end", complete: true, nextCursor: null, progress }]);
   expect(formatSearchRun({ ...whole, phase: "done", tookMs: 1200 })).toBe(
-    "Complete: 1 hit in 7.8 MB, all of it looked at in 1.2 s",
+    "1 result · searched 7.8 MB in 1.2 s",
   );
 });
 
 test("where there are more hits than are streamed at once it says so", () => {
   const end = { kind: "end" as const, complete: false, nextCursor: "next", progress };
   const some = advance(running, [{ kind: "hits", hits: [makeHit(), makeHit()] }, end]);
-  expect(formatSearchRun({ ...some, phase: "done" })).toBe(
-    "Not complete: the first 2 hits, and there are more",
-  );
+  expect(formatSearchRun({ ...some, phase: "done" })).toBe("First 2 results · more available");
   const whole = advance({ ...some, phase: "running" }, [
     { kind: "hits", hits: [makeHit()] },
     { ...end, complete: true, nextCursor: null },
   ]);
-  expect(formatSearchRun({ ...whole, phase: "done" })).toMatch(/^Complete: 3 hits/);
+  expect(formatSearchRun({ ...whole, phase: "done" })).toMatch(/^3 results · searched/);
 });
 
 test("events of one frame are taken in order, and hits stay in order", () => {

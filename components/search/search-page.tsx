@@ -11,7 +11,14 @@ import { toggled } from "@/lib/client/toggled";
 import { useDebounced, useNarrow } from "@/lib/client/use-debounced";
 import { useHealth } from "@/lib/client/use-health";
 import { useProjects } from "@/lib/client/use-projects";
-import { formatBytes, formatCount, formatDuration, formatPercent, formatPlural } from "@/lib/format/format";
+import {
+  formatBytes,
+  formatBytesOf,
+  formatCount,
+  formatDuration,
+  formatPercent,
+  formatPlural,
+} from "@/lib/format/format";
 import { parseQuery } from "@/lib/query/parse-query";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { Project } from "@/lib/wire/library";
@@ -20,7 +27,7 @@ import { FacetColumn, NarrowFacets } from "./facet-column";
 import { HitList, type HitListHandle, useHitCursor } from "./hit-list";
 import { QueryField } from "./query-field";
 import { type Facets, passFacets, useSearchUrl } from "./search-facets";
-import { type GroupState, groupHits, hitsByTime } from "./search-groups";
+import { type GroupState, groupHits, hitsByTime, withoutRepeats } from "./search-groups";
 import { SearchState } from "./search-state";
 import { type Search, type SearchRun, useSearch } from "./use-search";
 import { useSearchSessions, useSearchVocabulary } from "./use-search-vocabulary";
@@ -53,7 +60,8 @@ export function SearchPage() {
     () => ({ fields, projects: chosenProjects, tools, threads, days }),
     [fields, chosenProjects, tools, threads, days],
   );
-  const passed = useMemo(() => passFacets(search.hits, facets), [search.hits, facets]);
+  const hits = useMemo(() => withoutRepeats(search.hits, (id) => byId.get(id)?.title), [search.hits, byId]);
+  const passed = useMemo(() => passFacets(hits, facets), [hits, facets]);
   const items = useMemo(
     () =>
       by === "session"
@@ -103,8 +111,8 @@ export function SearchPage() {
           <span className="flex-1 max-md:hidden" />
           {passed.length > 0 && (
             <span className="text-12 text-fg-2 tabular-nums max-md:hidden">
-              {passed.length < search.hits.length && `${formatCount(passed.length)} of `}
-              {formatPlural(search.hits.length, "hit")} in {formatPlural(sessionCount, "session")}
+              {passed.length < hits.length && `${formatCount(passed.length)} of `}
+              {formatPlural(hits.length, "result")} in {formatPlural(sessionCount, "session")}
             </span>
           )}
           <Segmented
@@ -120,15 +128,15 @@ export function SearchPage() {
       bodyClass="grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-[minmax(0,1fr)]"
     >
       <FacetColumn
-        hits={search.hits}
+        hits={hits}
         facets={facets}
         projects={projects ?? []}
         growing={search.phase === "running"}
         onChange={setUrl}
       />
       <main className="flex min-h-0 flex-col">
-        <SearchStatus search={search} />
-        <NarrowFacets hits={search.hits} facets={facets} onChange={setUrl} />
+        <SearchStatus search={search} results={hits.length} />
+        <NarrowFacets hits={hits} facets={facets} onChange={setUrl} />
         <ProblemLines query={q} problems={problems} />
         {items.length > 0 ? (
           <HitList
@@ -160,9 +168,9 @@ export function SearchPage() {
 }
 
 const KEYS: readonly [readonly string[], string][] = [
-  [["j", "k"], "hit"],
+  [["j", "k"], "result"],
   [["J", "K"], "session"],
-  [["Enter"], "open at the hit"],
+  [["Enter"], "open at the result"],
   [["/"], "query"],
   [["?"], "all keys"],
 ];
@@ -175,7 +183,9 @@ function SearchFoot({ index, hits }: { index: number | null; hits: number }) {
       left={
         hits > 0 ? (
           <span>
-            {index === null ? formatPlural(hits, "hit") : `hit ${formatCount(index)} of ${formatCount(hits)}`}
+            {index === null
+              ? formatPlural(hits, "result")
+              : `result ${formatCount(index)} of ${formatCount(hits)}`}
           </span>
         ) : null
       }
@@ -191,7 +201,7 @@ function SearchFoot({ index, hits }: { index: number | null; hits: number }) {
         indexing ? (
           <span>
             {indexing.done
-              ? `index complete, ${formatPlural(indexing.filesTotal, "file")}`
+              ? `${formatPlural(indexing.filesTotal, "file")} indexed`
               : `indexed ${formatCount(indexing.filesDone)} of ${formatPlural(indexing.filesTotal, "file")}`}
           </span>
         ) : null
@@ -201,7 +211,7 @@ function SearchFoot({ index, hits }: { index: number | null; hits: number }) {
 }
 
 /** How far the search is, and whether what is shown is all there is. */
-function SearchStatus({ search }: { search: Search }) {
+function SearchStatus({ search, results }: { search: Search; results: number }) {
   const indexing = useHealth().data?.indexing;
   const { phase, progress } = search;
   if (phase === "idle" || (phase === "failed" && search.hits.length === 0)) return null;
@@ -211,8 +221,8 @@ function SearchStatus({ search }: { search: Search }) {
       <div className="relative flex min-h-7 flex-none items-center gap-3 border-b border-line px-3 text-12">
         <span role="status" className="min-w-0 flex-1 truncate text-fg-2 tabular-nums">
           {phase === "failed"
-            ? `Broke off: ${search.error?.message ?? ""} What was found is below.`
-            : formatSearchRun(search)}
+            ? `Search failed: ${search.error?.message ?? ""} The results so far are below.`
+            : formatSearchRun(search, results)}
         </span>
         {running && (
           <button type="button" className="text-accent hover:underline" onClick={search.stop}>
@@ -221,7 +231,7 @@ function SearchStatus({ search }: { search: Search }) {
         )}
         {!running && search.nextCursor !== null && !search.overflow && (
           <button type="button" className="text-accent hover:underline" onClick={search.more}>
-            Find more
+            Load more
           </button>
         )}
         {!running && search.nextCursor === null && (phase !== "done" || !search.complete) && (
@@ -237,41 +247,33 @@ function SearchStatus({ search }: { search: Search }) {
       </div>
       {indexing && !indexing.done && (
         <StateBar tone="notice">
-          The index is still being made: {formatCount(indexing.filesDone)} of{" "}
-          {formatPlural(indexing.filesTotal, "file")}. What it lacks is read from the logs, which takes
-          longer.
+          Indexing: {formatCount(indexing.filesDone)} of {formatPlural(indexing.filesTotal, "file")}. Until it
+          is done, searches read more of the logs and take longer.
         </StateBar>
       )}
     </>
   );
 }
 
-/** How far a search is, in words that do not promise more than was looked at. */
-export function formatSearchRun({
-  phase,
-  complete,
-  hits,
-  nextCursor,
-  overflow,
-  progress,
-  tookMs,
-}: Omit<SearchRun, "problems" | "error">): string {
-  const found = formatPlural(hits.length, "hit");
+/** How far a search is, in words that do not promise more than was searched. `results`: those that are listed. */
+export function formatSearchRun(
+  { phase, complete, hits, nextCursor, overflow, progress, tookMs }: Omit<SearchRun, "problems" | "error">,
+  results = hits.length,
+): string {
+  const found = formatPlural(results, "result");
   const took = tookMs === null ? "" : ` in ${formatDuration(tookMs)}`;
-  if (overflow) return `More than ${found}: the first of them are here. Add a word to find fewer.`;
-  if (phase === "running")
-    return progress ? `Reading the logs: ${farWords(progress)} · ${found} so far` : "Searching…";
-  if (phase === "stopped") {
-    return `Stopped${progress ? ` at ${farWords(progress)}` : ""}: not complete, ${found} so far`;
-  }
-  if (nextCursor !== null) return `Not complete: the first ${found}, and there are more`;
-  if (!complete) return `Not complete${progress ? `: ${farWords(progress)}` : ""} · ${found} so far`;
-  return `Complete: ${found}${progress ? ` in ${formatBytes(progress.bytesTotal)}` : ""}, all of it looked at${took}`;
+  const far = progress ? ` · searched ${farWords(progress)}` : "";
+  if (overflow) return `First ${found} · add a word to narrow the search`;
+  if (phase === "running") return progress ? `${found} so far${far}` : "Searching…";
+  if (phase === "stopped") return `Stopped · ${found} so far${far}`;
+  if (nextCursor !== null) return `First ${found} · more available`;
+  if (!complete) return `Incomplete · ${found} so far${far}`;
+  return `${found}${progress ? ` · searched ${formatBytes(progress.bytesTotal)}${took}` : ""}`;
 }
 
-/** `61 % · 4.7 of 7.8 GB · 120 of 2,310 files`. */
+/** `4.7 of 7.8 GB (61 %) · 120 of 2,310 files`. */
 function farWords({ bytesDone, bytesTotal, filesDone, filesTotal }: SearchProgress): string {
-  return `${formatPercent(progressShare({ bytesDone, bytesTotal }))} · ${formatBytes(bytesDone)} of ${formatBytes(bytesTotal)} · ${formatCount(filesDone)} of ${formatPlural(filesTotal, "file")}`;
+  return `${formatBytesOf(bytesDone, bytesTotal)} (${formatPercent(progressShare({ bytesDone, bytesTotal }))}) · ${formatCount(filesDone)} of ${formatPlural(filesTotal, "file")}`;
 }
 
 /** 0 to 1; nothing to look at is all done. */

@@ -25,8 +25,8 @@ export function SearchState({
     return (
       <EmptyState
         icon={SearchIcon}
-        title="The facets hide every hit"
-        actions={<Button onClick={onClearFacets}>Show all hits</Button>}
+        title="No results match the selected filters"
+        actions={<Button onClick={onClearFacets}>Clear filters</Button>}
       />
     );
   }
@@ -34,7 +34,7 @@ export function SearchState({
     const { error } = search;
     return (
       <ErrorState
-        title="The search failed"
+        title="Search failed"
         message={error?.message}
         hint={error instanceof ApiError ? error.hint : undefined}
         code={error instanceof ApiError ? error.code : undefined}
@@ -51,34 +51,28 @@ export function SearchState({
   return (
     <EmptyState
       icon={SearchIcon}
-      title={search.complete ? "Found nowhere" : "Nothing found so far"}
+      title={search.complete ? `No results for ${query.trim()}` : "No results so far"}
       actions={
         last && (
           <Button onClick={() => onQuery(`${query.slice(0, last.from)}${query.slice(last.to)}`.trim())}>
-            Without <code className="font-mono">{query.slice(last.from, last.to)}</code>
+            Remove <code className="font-mono">{query.slice(last.from, last.to)}</code>
           </Button>
         )
       }
     >
-      {search.complete ? (
-        <>
-          Every text of every log was looked at: prompts, answers, thinking, what tools were given and what
-          they wrote. <code className="font-mono text-12 [overflow-wrap:anywhere]">{query.trim()}</code> is in
-          none.
-        </>
-      ) : (
-        "Not everything was looked at. Search again to go through all of it."
-      )}
+      {search.complete
+        ? "Searched prompts, answers, thinking, tool inputs and outputs in every session."
+        : "The search ended early. Search again to go through everything."}
     </EmptyState>
   );
 }
 
 const EXAMPLES: readonly [query: string, does: string][] = [
-  ["retry backoff", "both words, anywhere in one text"],
-  ['"gives up after"', "these words in this order"],
-  ["timeout -test", "the one without the other"],
-  ["ENOENT OR EACCES", "either"],
-  ["/retry\\w*\\(/", "a regular expression"],
+  ["retry backoff", "both words, in the same text"],
+  ['"gives up after"', "exact phrase"],
+  ["timeout -test", "the first word without the second"],
+  ["ENOENT OR EACCES", "either word"],
+  ["/retry\\w*\\(/", "regular expression (RE2)"],
 ];
 
 /** The query language, where there is no query yet: examples that can be clicked, and the filters. */
@@ -88,8 +82,8 @@ function QueryHelp({ onQuery }: { onQuery: (query: string) => void }) {
       <div className="mx-auto max-w-[640px] px-6 py-10 max-sm:px-3 max-sm:py-4">
         <h2 className="font-semibold">Search every session</h2>
         <p className="mt-1 text-fg-2">
-          Prompts, answers, thinking, what tools were given and what they wrote, in the main thread and in
-          agents. Capitals do not matter.
+          Finds prompts, answers, thinking, tool inputs and outputs, in main threads and agents.
+          Case-insensitive.
         </p>
         <List title="Words" entries={EXAMPLES} onQuery={onQuery} />
         <List

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { EventReader, getResponse } from "@/lib/client/api";
+import { ApiError, EventReader, getResponse } from "@/lib/client/api";
 
 import type { Asked, SearchRequest } from "@/lib/wire/requests";
 import type { QueryProblem, SearchEvent, SearchHit, SearchProgress } from "@/lib/wire/search";
@@ -11,6 +11,8 @@ export type Search = SearchRun & {
   again: () => void;
   /** Goes on where the server stopped after some thousands of hits. */
   more: () => void;
+  /** Searches once more behind what is shown, which the new answer replaces when it is whole. */
+  renew: () => Promise<void>;
 };
 
 /**
@@ -80,7 +82,28 @@ export function useSearch({ q, project = null, session = null }: SearchQuery): S
     goingOn.current = run;
     setAttempt((count) => count + 1);
   }, [run, of, query]);
-  return { ...run, of, stop, again, more };
+  const renew = useCallback(async () => {
+    const { signal } = controller.current ?? {};
+    if (!signal || query.trim() === "") return;
+    const startedAt = performance.now();
+    let next: SearchRun = IDLE;
+    try {
+      do {
+        const waiting: SearchEvent[] = [];
+        await streamSearch({ q: query, project, session, cursor: next.nextCursor }, signal, (event) =>
+          waiting.push(event),
+        );
+        next = advance({ ...next, nextCursor: null }, waiting);
+      } while (next.nextCursor !== null && !next.overflow);
+    } catch (error) {
+      // What is shown stays; the next change asks again.
+      if (signal.aborted || error instanceof ApiError) return;
+      throw error;
+    }
+    const tookMs = performance.now() - startedAt;
+    if (!signal.aborted) setState({ run: { ...next, phase: "done", tookMs }, of: query });
+  }, [query, project, session]);
+  return { ...run, of, stop, again, more, renew };
 }
 
 const STOPPED = new DOMException("The reader stopped the search.", "AbortError");

@@ -7,9 +7,10 @@ import { isInProgress, isLive, useLiveState } from "@/lib/client/live-states";
 import type { ThreadChoice } from "@/lib/client/session-url";
 import { useHealth } from "@/lib/client/use-health";
 import { formatBytes, formatCount, formatElapsed } from "@/lib/format/format";
-import type { SessionId } from "@/lib/wire/ids";
+import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { useSessionPage } from "./session-store";
+import { nameOfAgent, useAgent } from "./use-agents";
 
 const KEYS: [keys: string[], does: string][] = [
   [["j", "k"], "row"],
@@ -47,7 +48,11 @@ export function SessionFoot() {
           {isWhole && isLive(session) && <Following />}
           {isLive(session) && <Polled />}
           {isWhole && <RowOf />}
-          <span>{threadWords(choice, session)}</span>
+          {choice.agent === null ? (
+            <span>{threadWords(choice, session)}</span>
+          ) : (
+            <AgentWords agentId={choice.agent} />
+          )}
         </>
       }
       keys={(url.view === "graph" ? GRAPH_KEYS : KEYS).map(([keys, does]) => (
@@ -89,7 +94,7 @@ function Following() {
 function Polled() {
   const polled = useHealth().data?.watching.polled ?? 0;
   if (polled === 0) return null;
-  return <span className="text-warn">Out of file watches: checked every 2 s</span>;
+  return <span className="text-warn">Out of file watches: polled every 2 s</span>;
 }
 
 /** Of a session that is at something: how fresh that is. */
@@ -118,10 +123,17 @@ function RowOf() {
   );
 }
 
-function threadWords({ agent, branch }: ThreadChoice, session: SessionDetail | null): string {
-  if (agent) return `agent ${agent}`;
+function AgentWords({ agentId }: { agentId: AgentId }) {
+  const { sessionId } = useSessionPage();
+  const agent = useAgent(sessionId, agentId);
+  return <span className="max-w-80 truncate">agent {agent ? nameOfAgent(agent) : agentId}</span>;
+}
+
+function threadWords({ branch }: ThreadChoice, session: SessionDetail | null): string {
   const count = session?.counts.branches ?? 1;
   if (count <= 1) return "main thread";
-  const at = branch ? (session?.branches.findIndex(({ id }) => id === branch) ?? -1) : 0;
-  return at < 0 ? `main thread, another of ${count} branches` : `main thread, branch ${at + 1} of ${count}`;
+  const shown = session?.branches.find(({ id, active }) => (branch ? id === branch : active));
+  return shown
+    ? `main thread, branch ${shown.number} of ${count}`
+    : `main thread, another of ${count} branches`;
 }

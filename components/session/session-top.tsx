@@ -3,7 +3,6 @@ import Link from "next/link";
 import { LivePill } from "@/components/live/live-pill";
 import { ShareButton } from "@/components/share/share-dialog";
 import { CopyButton, IconButton } from "@/components/ui/button";
-import { Segmented } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import { printKey } from "@/components/ui/keys";
 import { LogGoneTag } from "@/components/ui/marks";
@@ -14,25 +13,24 @@ import { formatCompact, formatCount, formatDuration, formatPlural, formatTokens 
 import { splitPath } from "@/lib/format/text";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
+import { ViewTabs } from "./view-tabs";
 
 /** The bar at the head of a session: whose it is, what it is called, and its facts. */
 export function SessionTop({
   session,
   sessionId,
-  view,
-  onView,
+  onGraph,
 }: {
   session: SessionDetail | null;
   sessionId: SessionId;
-  view: View;
-  onView: (view: View) => void;
+  onGraph: () => void;
 }) {
   const project = session ? splitPath(session.project.path).name : null;
   const title = session?.title || "Untitled session";
   return (
     <>
       <LibraryLink back />
-      <div className="flex max-w-1/2 min-w-[120px] flex-[0_1_auto] items-center gap-2 overflow-hidden max-sm:max-w-none max-sm:flex-1 max-sm:flex-col max-sm:items-start max-sm:gap-0">
+      <div className="flex min-w-[160px] flex-[0_1000_auto] items-center gap-2 overflow-hidden max-sm:max-w-none max-sm:flex-1 max-sm:flex-col max-sm:items-start max-sm:gap-0">
         {session && (
           <span className="flex flex-none items-center gap-2 max-sm:hidden">
             <Link
@@ -46,7 +44,7 @@ export function SessionTop({
             <span className="text-fg-3">/</span>
           </span>
         )}
-        <h1 className="max-w-full truncate font-semibold" title={title}>
+        <h1 className="max-w-full min-w-0 truncate font-semibold" title={title}>
           {session ? title : <span className="text-fg-3">{sessionId.slice(0, 8)}</span>}
         </h1>
         {session && (
@@ -58,7 +56,7 @@ export function SessionTop({
       {session?.logGone && <LogGoneTag />}
       {session && <Facts session={session} />}
       <span className="flex-1 max-sm:hidden" />
-      <ViewTabs view={view} onView={onView} />
+      <ViewTabs onGraph={onGraph} />
       <LivePill sessionId={sessionId} />
       {session?.resumeCommand && (
         <CopyButton text={session.resumeCommand} label="Copy resume command" className="max-md:hidden">
@@ -82,25 +80,23 @@ export function SessionTop({
 function Facts({ session }: { session: SessionDetail }) {
   const { gitBranch, models, startedAtMs, lastActiveAtMs, tokens, counts } = session;
   const [model, ...others] = models;
+  const errors = counts.toolErrors - counts.toolsDenied;
   const shared = session.shared ? totalTokens(session.shared.usage) : 0;
   const lasted = startedAtMs !== null && lastActiveAtMs !== null ? lastActiveAtMs - startedAtMs : null;
   const item = "inline-flex items-center gap-1 whitespace-nowrap";
   return (
-    // Wrapping into a box of one line drops whole facts, last first, where there is no room.
-    <div className="flex h-4 min-w-0 flex-[0_1000_auto] flex-wrap items-center gap-x-3 overflow-hidden text-12 text-fg-2 tabular-nums max-sm:hidden">
-      {gitBranch && (
-        <span className={`${item} max-w-full`} title={gitBranch}>
-          <Icon of={GitBranch} small />
-          <span className="truncate font-mono">{gitBranch}</span>
+    // The title gives way first. Where that is not enough, whole facts wrap out of a box of one line: the row is
+    // reversed, so that tokens and errors, which stand last, come first and stay.
+    <div className="flex h-4 min-w-0 flex-[0_1_auto] flex-row-reverse flex-wrap items-center justify-end gap-x-3 overflow-hidden text-12 text-fg-2 tabular-nums max-sm:hidden">
+      {counts.unreadable > 0 && (
+        <span className={`${item} text-warn`}>{formatCount(counts.unreadable)} unreadable</span>
+      )}
+      {errors > 0 && (
+        <span className={`${item} text-err`} title={formatPlural(errors, "tool error")}>
+          <Icon of={X} small />
+          {formatCount(errors)}
         </span>
       )}
-      {model && (
-        <span className={item} title={models.join(", ")}>
-          {model.replace(/^claude-/, "").replace(/-\d{8}$/, "")}
-          {others.length > 0 && ` +${others.length}`}
-        </span>
-      )}
-      {lasted !== null && <span className={item}>{formatDuration(lasted)}</span>}
       {tokens !== null && tokens > 0 && (
         <span
           className={item}
@@ -110,17 +106,18 @@ function Facts({ session }: { session: SessionDetail }) {
           {shared > 0 && <span className="text-fg-3">{`· ${formatCompact(tokens - shared)} own`}</span>}
         </span>
       )}
-      {counts.toolErrors > counts.toolsDenied && (
-        <span
-          className={`${item} text-err`}
-          title={formatPlural(counts.toolErrors - counts.toolsDenied, "tool error")}
-        >
-          <Icon of={X} small />
-          {formatCount(counts.toolErrors - counts.toolsDenied)}
+      {lasted !== null && <span className={item}>{formatDuration(lasted)}</span>}
+      {model && (
+        <span className={item} title={models.join(", ")}>
+          {model.replace(/^claude-/, "").replace(/-\d{8}$/, "")}
+          {others.length > 0 && ` +${others.length}`}
         </span>
       )}
-      {counts.unreadable > 0 && (
-        <span className={`${item} text-warn`}>{formatCount(counts.unreadable)} unreadable</span>
+      {gitBranch && (
+        <span className={`${item} max-w-full`} title={gitBranch}>
+          <Icon of={GitBranch} small />
+          <span className="max-w-40 truncate font-mono">{gitBranch}</span>
+        </span>
       )}
     </div>
   );
@@ -129,7 +126,7 @@ function Facts({ session }: { session: SessionDetail }) {
 function tokenWords(tokens: number, shared: number): string {
   const all = `${formatCount(tokens)} tokens, each message once, agents included`;
   if (shared === 0) return all;
-  return `${all}; ${formatCount(shared)} of them in messages that other sessions hold as well`;
+  return `${all}; ${formatCount(shared)} of them in messages shared with other sessions`;
 }
 
 /** Which service tiers answered, where one is not the usual. */
@@ -137,15 +134,4 @@ function tierWords(tiers: SessionDetail["serviceTiers"]): string[] {
   const names = Object.keys(tiers);
   if (names.every((name) => name === "standard")) return [];
   return names.map((name) => `${formatCount(tiers[name] ?? 0)} messages of service tier ${name}`);
-}
-
-const VIEWS = [
-  { value: "thread", label: "Thread" },
-  { value: "graph", label: "Graph" },
-] as const;
-export type View = (typeof VIEWS)[number]["value"];
-
-/** How a session is shown. */
-function ViewTabs({ view, onView }: { view: View; onView: (view: View) => void }) {
-  return <Segmented label="View" choices={VIEWS} value={view} onChange={onView} className="max-sm:hidden" />;
 }

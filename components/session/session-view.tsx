@@ -1,30 +1,26 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { ThreadContext } from "@/components/content/row-actions";
 import { useGraphView } from "@/components/graph/graph-view";
 import { useNotifications } from "@/components/live/notify";
 import { useTabSign } from "@/components/live/use-tab-sign";
-import { useKeptPlace } from "@/components/thread/list/scroll-restoration";
 import { LiveViewsContext } from "@/components/thread/live-views";
+import { useReadingPlace } from "@/components/thread/use-reading-place";
 import { ThreadStoreContext, useShownThread, useThreadErrors } from "@/components/thread/use-thread";
 import { Frame } from "@/components/ui/frame";
 import { api } from "@/lib/client/api";
 import { cx } from "@/lib/client/class-names";
 import { withLiveState } from "@/lib/client/live-states";
 import { usePreferences } from "@/lib/client/preferences";
-import {
-  parsePanes,
-  type ThreadChoice,
-  type ThreadUrl,
-  threadChoice,
-  useThreadUrl,
-} from "@/lib/client/session-url";
+import { parsePanes, type ThreadChoice, type ThreadUrl, threadChoice } from "@/lib/client/session-url";
+import { useThreadUrl } from "@/lib/client/use-thread-url";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { useFind } from "./find/use-find";
 import { Outline } from "./outline/outline";
+import { useRoomForOutline } from "./panes/pane-sizes";
 import { Panes } from "./panes/panes";
 import { PrintSheet } from "./print/print-sheet";
 import { usePrint } from "./print/use-print";
@@ -42,8 +38,8 @@ function SessionView({ sessionId, session }: { sessionId: SessionId; session: Se
   const [url, setUrl] = useThreadUrl();
   const choice = useThreadChoice(url);
   const store = useCreatedSession(sessionId, choice, url, setUrl);
-  const restored = useKeptPlace(sessionId, choice, url, store.thread.list);
-  useShownThread(store.thread, choice, { at: url.at, toEnd: url.follow === "1", restored });
+  const restored = useReadingPlace(store.thread, url);
+  useShownThread(store.thread, choice, { at: url.at, y: url.y, toEnd: url.follow === "1", restored });
   const page = useMemo(
     () => ({ sessionId, session, url, setUrl, choice, store }),
     [sessionId, session, url, setUrl, choice, store],
@@ -62,10 +58,10 @@ function SessionView({ sessionId, session }: { sessionId: SessionId; session: Se
 function Page() {
   const page = useSessionPage();
   const { sessionId, session, url, setUrl, store } = page;
-  const [outlineOpen, setOutlineOpen] = useState(false);
+  const outlineOpen = url.sheet === "outline";
+  const setOutlineOpen = (open: boolean) => setUrl({ sheet: open ? "outline" : null });
   const { stream, views, seenMs } = useFollowedSession(page);
-  // Agents and contexts need the room; a lone record's facts do not.
-  const outlineShown = !parsePanes(url.panes).some(({ kind }) => kind === "agent" || kind === "context");
+  const outlineDocked = useRoomForOutline(parsePanes(url.panes));
   const graph = useGraphView(store.thread, url, setUrl);
   const find = useFind();
   const errors = useThreadErrors();
@@ -75,14 +71,7 @@ function Page() {
   return (
     <>
       <Frame
-        top={
-          <SessionTop
-            session={session}
-            sessionId={sessionId}
-            view={graph.shown ? "graph" : "thread"}
-            onView={(view) => (view === "graph") !== graph.shown && graph.toggle()}
-          />
-        }
+        top={<SessionTop session={session} sessionId={sessionId} onGraph={graph.toggle} />}
         foot={
           <>
             <SessionFoot />
@@ -95,18 +84,29 @@ function Page() {
         }
         bodyClass={cx(
           "relative max-md:grid-cols-1",
-          outlineShown ? "grid-cols-[248px_minmax(0,1fr)]" : "grid-cols-[minmax(0,1fr)]",
+          outlineDocked ? "grid-cols-[auto_minmax(0,1fr)]" : "grid-cols-[minmax(0,1fr)]",
         )}
       >
         <SessionOverlays graph={graph} />
         <div className="contents *:min-h-0 *:min-w-0" inert={graph.shown || url.view === "changes"}>
-          {outlineShown || outlineOpen ? (
-            <Outline sheetOpen={outlineOpen} onClose={() => setOutlineOpen(false)} />
+          {outlineDocked || outlineOpen ? (
+            <Outline
+              docked={outlineDocked}
+              sheetOpen={outlineOpen}
+              onClose={() => outlineOpen && setOutlineOpen(false)}
+            />
           ) : null}
           <LiveViewsContext value={views}>
             <div className="flex min-h-0 min-w-0">
               <div className="grid min-w-0 flex-1 grid-rows-[auto_minmax(0,1fr)]">
-                <ToolBar find={find} errors={errors} onPrint={print} />
+                <ToolBar
+                  find={find}
+                  errors={errors}
+                  outlineDocked={outlineDocked}
+                  outlineOpen={outlineOpen}
+                  onOutline={() => setOutlineOpen(!outlineOpen)}
+                  onPrint={print}
+                />
                 <ThreadPane stream={stream} seenMs={seenMs} />
               </div>
               <Panes />

@@ -1,12 +1,14 @@
 import { MessageSquareDashed } from "lucide-react";
 import Link from "next/link";
 import { useThreadActions } from "@/components/content/row-actions";
+import { VisibleText } from "@/components/content/text/visible-text";
 import { LiveBar } from "@/components/live/live-pill";
 import { NewRowsPill, ThreadView } from "@/components/thread/list/thread-view";
-import type { OpenThread } from "@/components/thread/open-thread";
+import { type OpenThread, threadKey } from "@/components/thread/open-thread";
 import { useThreadWindows } from "@/components/thread/thread-windows";
 import { useThreadState } from "@/components/thread/use-thread";
 import { Button } from "@/components/ui/button";
+import { LaneShape } from "@/components/ui/marks";
 import { EmptyState, ErrorState, Progress, SkeletonRows, StateBar } from "@/components/ui/states";
 import { ApiError } from "@/lib/client/api";
 import { isLive } from "@/lib/client/live-states";
@@ -14,10 +16,11 @@ import type { LiveStream } from "@/lib/client/live-stream";
 import type { ThreadChoice } from "@/lib/client/session-url";
 import { useDelayed } from "@/lib/client/use-debounced";
 import { formatBytes, formatCount, formatPercent } from "@/lib/format/format";
-import type { SessionId } from "@/lib/wire/ids";
+import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { ScanProgress, SessionDetail } from "@/lib/wire/session";
 import { Minimap, MinimapPlaceholder } from "./minimap/minimap";
 import { useSessionPage } from "./session-store";
+import { agentFacts, nameOfAgent, useAgent } from "./use-agents";
 
 /** The thread, its beginning, or what stands in its place while it is read, empty or gone. */
 export function ThreadPane({ stream, seenMs }: { stream: LiveStream; seenMs: number | null }) {
@@ -36,14 +39,11 @@ export function ThreadPane({ stream, seenMs }: { stream: LiveStream; seenMs: num
   return (
     <div className="relative grid min-h-0 grid-cols-[minmax(0,1fr)_auto] grid-rows-[auto_minmax(0,1fr)]">
       <div className="col-span-2">
-        <p className="hidden text-12 print:block">
-          Only the rows near the screen: the session’s menu prints all of them (Ctrl or ⌘ P in the page).
-        </p>
         <LiveBar stream={stream} />
         <ThreadNotices thread={shown} session={session} error={error} retry={retry} />
       </div>
       <ThreadView
-        key={`${shown.choice.key}|${shown.start.index}`}
+        key={threadKey(shown)}
         thread={shown}
         follows={thread !== null && isLive(session)}
         seenMs={seenMs}
@@ -69,8 +69,8 @@ function Scanning({ bytesDone, bytesTotal }: ScanProgress["scanning"]) {
       </p>
       <Progress share={share} label="Reading the log" thick />
       <p className="text-fg-2 tabular-nums">
-        {formatBytes(bytesDone)} of {formatBytes(bytesTotal)}. This is done once; afterwards only what is on
-        screen is read.
+        {formatBytes(bytesDone)} of {formatBytes(bytesTotal)}. Only the first time; from then on only what is
+        on screen is read.
       </p>
     </div>
   );
@@ -83,13 +83,11 @@ function ThreadError({ error, retry, sessionId }: { error: Error; retry: () => v
   const mislinked = !gone && (known?.status === 404 || known?.status === 400);
   return (
     <ErrorState
-      title={
-        gone ? "This session is gone" : mislinked ? "This link leads nowhere" : "This thread can’t be shown"
-      }
+      title={gone ? "Session not found" : mislinked ? "Link target not found" : "Couldn’t load this thread"}
       message={known?.path ? `${error.message} (${known.path})` : error.message}
       hint={
         known?.hint ??
-        (gone ? "Its log was moved or deleted. The library lists what is there now." : undefined)
+        (gone ? "Its log was moved or deleted. The library lists the sessions that exist now." : undefined)
       }
       code={known ? `${known.code} · ${known.status}` : undefined}
       onRetry={mislinked ? undefined : retry}
@@ -111,10 +109,10 @@ const LINK = "inline-flex h-6 items-center rounded-2 border border-line-2 px-2 t
 function EmptyThread({ choice, session }: { choice: ThreadChoice; session: SessionDetail | null }) {
   const hidden = choice.detail !== "everything" && (session?.counts.records ?? 0) > 0;
   return (
-    <EmptyState icon={MessageSquareDashed} title="Nothing to show here">
+    <EmptyState icon={MessageSquareDashed} title="Nothing to show">
       {hidden
-        ? "The log has records, but none that this view shows. Choose Everything (4) to see them."
-        : "The log holds no record."}
+        ? "All records are hidden in this view. Press 4 to show everything."
+        : "The log has no records."}
     </EmptyState>
   );
 }
@@ -134,7 +132,7 @@ function ThreadNotices({
   const { error: pageError } = useThreadWindows(thread.windows);
   const shown = error ?? pageError;
   const { agent } = thread.choice;
-  if (!shown && agent) return <AgentNotice logGone={session?.logGone === true} />;
+  if (!shown && agent) return <AgentNotice agentId={agent} logGone={session?.logGone === true} />;
   if (!shown && session?.logGone) return <LogGoneNotice agents={session.agentCount ?? 0} />;
   if (!shown) return null;
   const again = () => (error ? retry() : thread.windows.retry());
@@ -147,14 +145,15 @@ function ThreadNotices({
         </Button>
       }
     >
-      Rows could not be loaded: {shown.message}
+      Couldn’t load rows: {shown.message}
     </StateBar>
   );
 }
 
-/** Over an agent's thread that is shown alone: whose it is not, and the way back. */
-function AgentNotice({ logGone }: { logGone: boolean }) {
-  const { showAgent } = useThreadActions();
+/** Over an agent's thread that is shown alone: whose it is, what became of it, and the way back. */
+function AgentNotice({ agentId, logGone }: { agentId: AgentId; logGone: boolean }) {
+  const { showAgent, sessionId } = useThreadActions();
+  const agent = useAgent(sessionId, agentId);
   return (
     <StateBar
       tone="notice"
@@ -164,7 +163,18 @@ function AgentNotice({ logGone }: { logGone: boolean }) {
         </Button>
       }
     >
-      An agent’s own thread{logGone && ". The session’s own log is gone"}
+      {agent ? (
+        <span className="inline-flex max-w-full min-w-0 items-center gap-2 align-bottom">
+          <LaneShape lane={agent.lane} />
+          <span className="truncate font-semibold">
+            <VisibleText text={nameOfAgent(agent)} />
+          </span>
+          <span className="flex-none text-fg-2 tabular-nums">{agentFacts(agent).join(" · ")}</span>
+        </span>
+      ) : (
+        "Agent thread"
+      )}
+      {logGone && ". The session’s main log is missing"}
     </StateBar>
   );
 }
@@ -173,10 +183,10 @@ function AgentNotice({ logGone }: { logGone: boolean }) {
 function LogGoneNotice({ agents }: { agents: number }) {
   return (
     <StateBar tone="stale">
-      This session’s own log is gone.{" "}
+      This session’s main log is missing.{" "}
       {agents > 1
-        ? `The logs of ${formatCount(agents)} agents are left: this is the first, the outline lists all`
-        : "This is the agent whose log is left"}
+        ? `${formatCount(agents)} agent logs remain: this is the first, the outline lists all`
+        : "Only this agent’s log remains"}
     </StateBar>
   );
 }
@@ -195,7 +205,7 @@ function ReadingOn({ bytesDone, bytesTotal }: ScanProgress["scanning"]) {
       <Progress share={share} label="Reading the log" />
       <p className="flex h-7 items-center gap-2 px-3 tabular-nums">
         <span className="min-w-0 flex-1 truncate">
-          <span className="font-semibold">The beginning.</span> The rest is being read
+          <span className="font-semibold">Beginning of the session.</span> Reading the rest
         </span>
         <span className="text-fg-2">
           {formatPercent(share)} of {formatBytes(bytesTotal)}

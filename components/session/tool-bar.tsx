@@ -2,10 +2,12 @@ import {
   ChevronDown,
   ChevronUp,
   Copy,
+  Download,
   Ellipsis,
-  FileText,
+  FileDiff,
   Info,
   List,
+  PanelLeft,
   PanelRight,
   Printer,
   Search,
@@ -19,16 +21,19 @@ import { Button, IconButton } from "@/components/ui/button";
 import { Segmented } from "@/components/ui/field";
 import { TabBar } from "@/components/ui/frame";
 import { Icon } from "@/components/ui/icon";
+import { printKey } from "@/components/ui/keys";
 import { Menu, MenuItem, MenuLine } from "@/components/ui/menu";
 import { toast } from "@/components/ui/toast";
 import { cx } from "@/lib/client/class-names";
 import { copyText } from "@/lib/client/copy-text";
+import { useKeys } from "@/lib/client/key-registry";
 import { paneOf, type ThreadUrl } from "@/lib/client/session-url";
-import { formatBytes, formatClock, formatCount, formatPlural } from "@/lib/format/format";
+import { formatClock, formatCount, formatPlural } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
 import type { Detail } from "@/lib/wire/rows";
 import type { ErrorPlace, ErrorsResponse, SessionDetail } from "@/lib/wire/session";
 import { AboutDialog } from "./about/about-dialog";
+import { ExportDialog } from "./about/export-dialog";
 import { FindField } from "./find/find-field";
 import type { Find } from "./find/use-find";
 import { useSessionPage } from "./session-store";
@@ -47,10 +52,17 @@ const DETAIL_CHOICES: { value: Detail; label: string }[] = [
 export function ToolBar({
   find,
   errors,
+  outlineDocked,
+  outlineOpen,
+  onOutline,
   onPrint,
 }: {
   find: Find;
   errors: ErrorsResponse | null;
+  /** The outline stands beside the thread; else a button opens it. */
+  outlineDocked: boolean;
+  outlineOpen: boolean;
+  onOutline: () => void;
   onPrint: () => void;
 }) {
   const { session, choice, url, setUrl, store } = useSessionPage();
@@ -63,6 +75,13 @@ export function ToolBar({
       data-finding={find.shown || undefined}
       className="group/tool @container/tool flex h-tool items-center gap-2 overflow-hidden border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap max-sm:h-10"
     >
+      <IconButton
+        icon={PanelLeft}
+        label="Outline"
+        pressed={outlineOpen}
+        className={cx("max-sm:hidden", outlineDocked && "md:hidden")}
+        onClick={onOutline}
+      />
       <Segmented
         label="Detail"
         choices={DETAIL_CHOICES}
@@ -112,40 +131,50 @@ function TurnOf({ turns }: { turns: number | null }) {
   );
 }
 
-/** What one does with a session as a whole: resume it, name it, find its log. */
+/** What one does with a session as a whole: export, print, resume it, and what there is to know of it. */
 function SessionMenu({ session, onPrint }: { session: SessionDetail; onPrint: () => void }) {
-  const { resumeCommand, id, logs } = session;
+  const { resumeCommand, id } = session;
   const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(id)?.[0] ?? id;
-  const [about, setAbout] = useState(false);
+  const [dialog, setDialog] = useState<"about" | "export" | null>(null);
+  const close = () => setDialog(null);
+  useKeys("export", [
+    { keys: ["x"], label: "export", group: "Views and copies", run: () => setDialog("export") },
+  ]);
   return (
     <>
+      <IconButton
+        icon={Download}
+        label="Export"
+        keys="x"
+        className="@max-[616px]/tool:hidden"
+        onClick={() => setDialog("export")}
+      />
       <Menu
         trigger={<IconButton icon={Ellipsis} label="More" className="max-sm:size-8" />}
         label="Session"
         align="end"
       >
+        <MenuItem icon={Info} onSelect={() => setDialog("about")}>
+          About this session
+        </MenuItem>
+        <MenuItem icon={Download} keys="x" onSelect={() => setDialog("export")}>
+          Export…
+        </MenuItem>
+        <MenuItem icon={Printer} keys={printKey("mod+p")} onSelect={onPrint}>
+          Print…
+        </MenuItem>
+        <MenuLine />
         {resumeCommand && (
           <MenuItem icon={Copy} onSelect={() => copy(resumeCommand, "Resume command copied")}>
             Copy resume command
           </MenuItem>
         )}
-        <MenuItem icon={Info} onSelect={() => setAbout(true)}>
-          Related sessions, files, export
-        </MenuItem>
-        <MenuItem icon={Printer} onSelect={onPrint}>
-          Print what is shown
-        </MenuItem>
         <MenuItem icon={Copy} onSelect={() => copy(uuid, "Session id copied")}>
           Copy session id
         </MenuItem>
-        {logs.length > 0 && <MenuLine />}
-        {logs.slice(0, 12).map(({ path, bytes }) => (
-          <MenuItem key={path} icon={FileText} onSelect={() => copy(path, "Path of the log copied")}>
-            <span className="font-mono">{path}</span> <span className="text-fg-3">{formatBytes(bytes)}</span>
-          </MenuItem>
-        ))}
       </Menu>
-      <AboutDialog session={session} open={about} onOpenChange={setAbout} />
+      <AboutDialog session={session} open={dialog === "about"} onOpenChange={close} />
+      <ExportDialog session={session} open={dialog === "export"} onOpenChange={close} />
     </>
   );
 }
@@ -192,6 +221,14 @@ export function SessionTabBar({
         <Icon of={Workflow} />
         Graph
       </button>
+      <button
+        type="button"
+        aria-current={url.view === "changes" ? "page" : undefined}
+        onClick={() => (store.showsChanges() ? store.closeChanges() : store.openChanges(null))}
+      >
+        <Icon of={FileDiff} />
+        Changes
+      </button>
     </TabBar>
   );
 }
@@ -234,10 +271,10 @@ function ErrorKeys({ errors }: { errors: ErrorsResponse | null }) {
       )}
       {beyond > 0 && (
         <Menu
-          label="Errors that this view does not show"
+          label="Errors not shown in this view"
           align="end"
           trigger={
-            <Button kind="quiet" title="Errors that this view does not show">
+            <Button kind="quiet" title="Errors not shown in this view">
               {rows.length === 0 && <Icon of={X} small className="text-err" />}
               {rows.length > 0 ? `+${formatCount(beyond)}` : formatPlural(beyond, "error")}
               <span className="@max-[960px]/tool:sr-only @max-[1130px]/tool:group-data-finding/tool:sr-only">

@@ -10,6 +10,7 @@ import { toast } from "@/components/ui/toast";
 import { copyText } from "@/lib/client/copy-text";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { currentToken } from "@/lib/client/token";
+import { hrefOfView } from "@/lib/client/view-link";
 
 /** A link to the view on screen, for any browser that can reach this machine. */
 export function ShareDialog({
@@ -28,7 +29,7 @@ export function ShareDialog({
 
 function ShareForm({ onDone }: { onDone: () => void }) {
   const [withToken, setWithToken] = useState(false);
-  const href = window.location.href;
+  const [href] = useState(hrefOfView);
   const copy = async () => {
     const copied = await copyText(shareLink(href, withToken ? currentToken() : null));
     toast(copied ? "Link copied" : "The browser does not allow copying", copied ? "plain" : "err");
@@ -39,7 +40,7 @@ function ShareForm({ onDone }: { onDone: () => void }) {
   return (
     <div className="grid gap-4 p-4">
       <p className="text-fg-2">
-        Opens what you see now, for another browser of this machine or at the end of an SSH tunnel.
+        Opens this view in another browser on this machine or through an SSH tunnel.
       </p>
       <div className="flex min-w-0 gap-2">
         <output className="flex h-7 min-w-0 flex-1 items-center rounded-2 border border-line-2 bg-panel px-2 font-mono text-code">
@@ -52,11 +53,11 @@ function ShareForm({ onDone }: { onDone: () => void }) {
         </Button>
       </div>
       <CheckField checked={withToken} onChange={setWithToken}>
-        With the token
+        Include the token
         <span className={`block text-12 ${withToken ? "text-warn" : "text-fg-3"}`}>
           {withToken
-            ? "Whoever has this link can read every session, not only this one, for as long as Backscroll runs with this token."
-            : "Without it the link asks for the token of the terminal where Backscroll runs."}
+            ? "Anyone with this link can read every session, not only this one, while this token is valid."
+            : "Without it the link asks for the token printed in the terminal."}
         </span>
       </CheckField>
       <section className="grid gap-1.5 border-t border-line pt-3">

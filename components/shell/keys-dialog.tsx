@@ -20,9 +20,9 @@ export function KeysDialog({ open, onOpenChange }: { open: boolean; onOpenChange
       onOpenChange={onOpenChange}
       footer={
         <>
-          <span className="flex-1">Keys are off while you type.</span>
+          <span className="flex-1">Shortcuts are off while you type.</span>
           <CheckField checked={!singleKeys} onChange={(off) => setPreferences({ singleKeys: !off })}>
-            One-letter keys off
+            Single-key shortcuts are off
           </CheckField>
         </>
       }
@@ -55,7 +55,7 @@ function KeyList() {
           onChange={(event) => setFilter(event.target.value)}
         />
       </div>
-      {commands.length === 0 ? <p className="px-4 py-6 text-fg-2">No key does that here.</p> : null}
+      {commands.length === 0 ? <p className="px-4 py-6 text-fg-2">No matching shortcuts here.</p> : null}
       <div className="grid grid-cols-2 gap-px bg-line max-sm:grid-cols-1">
         {groups
           .filter(({ found }) => found.length > 0)

@@ -32,7 +32,7 @@ export function SettingsDialog({
       footer={
         <>
           <span className="flex-1">
-            Kept in this browser only.
+            Saved in this browser only.
             {changed > 0 ? ` ${formatPlural(changed, "differs", "differ")} from the defaults.` : ""}
           </span>
           <Button disabled={changed === 0} onClick={() => setPreferences(DEFAULT_PREFERENCES)}>
@@ -112,7 +112,7 @@ const SETTINGS: readonly { heading: string; settings: readonly Setting[] }[] = [
         name: "textPx",
         label: "Text size",
         choices: TEXT_SIZES.map((value) => ({ value, label: String(value) })),
-        hint: "rows grow with it",
+        hint: "rows scale with it",
       },
       {
         name: "rows",
@@ -129,7 +129,7 @@ const SETTINGS: readonly { heading: string; settings: readonly Setting[] }[] = [
           { value: "clock", label: "14:21" },
           { value: "ago", label: "38 m ago" },
         ],
-        hint: "the other one on hover",
+        hint: "the other shows on hover",
       },
     ],
   },
@@ -138,7 +138,7 @@ const SETTINGS: readonly { heading: string; settings: readonly Setting[] }[] = [
     settings: [
       {
         name: "detail",
-        label: "Opens at",
+        label: "Default detail",
         choices: [
           { value: "prompts", label: "Prompts" },
           { value: "conversation", label: "Conversation" },
@@ -151,15 +151,15 @@ const SETTINGS: readonly { heading: string; settings: readonly Setting[] }[] = [
         label: "Runs of the same tool",
         choices: [
           { value: true, label: "Folded" },
-          { value: false, label: "One by one" },
+          { value: false, label: "Expanded" },
         ],
-        hint: "three or more that went well",
+        hint: "three or more successful calls in a row",
       },
       {
         name: "wrap",
-        label: "Wrap code and output",
+        label: "Long lines",
         choices: [
-          { value: false, label: "Cut" },
+          { value: false, label: "Scroll" },
           { value: true, label: "Wrap" },
         ],
       },
@@ -167,36 +167,36 @@ const SETTINGS: readonly { heading: string; settings: readonly Setting[] }[] = [
         name: "diff",
         label: "Diffs",
         choices: [
-          { value: "auto", label: "By width" },
+          { value: "auto", label: "Auto" },
           { value: "unified", label: "Unified" },
           { value: "split", label: "Split" },
         ],
       },
       {
         name: "ignoreSpace",
-        label: "Changes in spaces",
+        label: "Whitespace changes",
         choices: [
-          { value: false, label: "Shown" },
-          { value: true, label: "Left out" },
+          { value: false, label: "Show" },
+          { value: true, label: "Hide" },
         ],
       },
       {
         name: "follow",
-        label: "A running session",
+        label: "Open running sessions at",
         choices: [
-          { value: false, label: "From its start" },
-          { value: true, label: "From its end" },
+          { value: false, label: "Start" },
+          { value: true, label: "End" },
         ],
-        hint: "when its link does not say",
+        hint: "unless the link says otherwise",
       },
       {
         name: "singleKeys",
-        label: "One-letter keys",
+        label: "Single-key shortcuts",
         choices: [
           { value: true, label: "On" },
           { value: false, label: "Off" },
         ],
-        hint: "? always lists them",
+        hint: "? still lists all keys",
       },
     ],
   },

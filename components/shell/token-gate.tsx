@@ -37,9 +37,7 @@ function NoToken({ rejected }: { rejected: boolean }) {
         <Icon of={KeyRound} className="text-fg-3" />
         <h1 className="text-15 font-semibold">Open Backscroll with its link</h1>
         <p className="text-fg-2">
-          {rejected
-            ? "The token this browser has is no longer valid, so this page shows nothing. "
-            : "This page was opened without a token, so it shows nothing. "}
+          {rejected ? "This browser’s token is no longer valid. " : "This page needs a token. "}
           The link with the token is in the terminal where Backscroll runs. It looks like this:
         </p>
         <div className="flex h-7 max-w-full items-center rounded-2 border border-line-2 bg-panel px-2 font-mono text-code">
@@ -64,12 +62,10 @@ function NoToken({ rejected }: { rejected: boolean }) {
         </div>
         {refused ? (
           <p id="token-refused" role="alert" className="text-12 text-err">
-            There is no token in that. It is the part behind #t=, 16 characters or more.
+            No token found. It is the part after #t=, at least 16 characters.
           </p>
         ) : null}
-        <p className="text-12 text-fg-3">
-          Or run this in a second terminal. It opens the Backscroll that is running:
-        </p>
+        <p className="text-12 text-fg-3">Or run this in another terminal to open the running Backscroll:</p>
         <CommandLine command="backscroll" />
       </form>
     </main>

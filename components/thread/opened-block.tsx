@@ -1,6 +1,5 @@
 import { Braces, Link, SquareArrowOutUpRight, WrapText } from "lucide-react";
 import { type ComponentType, type ReactNode, useMemo, useState } from "react";
-import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
 import {
   type LineRange,
   type LineSelection,
@@ -12,8 +11,10 @@ import { useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { CopyButton, IconButton } from "@/components/ui/button";
 import { usePreferences } from "@/lib/client/preferences";
-import { parsePermalink, useThreadUrlValue } from "@/lib/client/session-url";
+import { parsePermalink } from "@/lib/client/session-url";
+import { useThreadUrlValue } from "@/lib/client/use-thread-url";
 import { formatDuration } from "@/lib/format/format";
+import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import type { ToolFamily, ToolOf } from "@/lib/tools/tools";
 import type { CallDetail } from "@/lib/wire/record";
 import type { Row, ToolRow } from "@/lib/wire/rows";
@@ -51,9 +52,13 @@ export function OpenedBlock({
   return (
     <div
       data-wrap={wrappable ? wrap : undefined}
+      data-log=""
       className="group/opened mr-3 mb-2 ml-6 overflow-hidden rounded-2 border border-line-2 bg-bg max-sm:ml-0"
     >
-      <div className="flex h-6 items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums [&_:is(button,a)]:-outline-offset-2!">
+      <div
+        data-log="none"
+        className="flex h-6 items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums [&_:is(button,a)]:-outline-offset-2!"
+      >
         <div className="flex min-w-0 flex-1 items-center gap-3 overflow-hidden">{facts}</div>
         {lines && (
           <span className="flex flex-none items-center gap-1 text-fg">
@@ -75,7 +80,7 @@ export function OpenedBlock({
           </span>
         )}
         {actions}
-        <span className="flex flex-none items-center">
+        <span className="flex flex-none items-center print:hidden">
           {path && editor !== "" && (
             <IconButton
               icon={SquareArrowOutUpRight}
@@ -91,7 +96,7 @@ export function OpenedBlock({
               icon={WrapText}
               small
               className="h-5"
-              label={wrap ? "Do not wrap lines" : "Wrap lines"}
+              label={wrap ? "Unwrap lines" : "Wrap lines"}
               pressed={wrap}
               onClick={() => setWrap(!wrap)}
             />
@@ -117,7 +122,10 @@ export function OpenedBlock({
         <LineSelectionContext.Provider value={place}>{children}</LineSelectionContext.Provider>
       </LineSelectionActionsContext.Provider>
       {footer && (
-        <div className="flex min-h-6 items-center gap-3 border-t border-line bg-panel px-2 text-11 text-fg-2 tabular-nums">
+        <div
+          data-log="none"
+          className="flex min-h-6 items-center gap-3 border-t border-line bg-panel px-2 text-11 text-fg-2 tabular-nums"
+        >
           {footer}
         </div>
       )}
@@ -182,7 +190,7 @@ export function CallFacts({ row, children }: { row: ToolRow; children?: ReactNod
         </span>
       )}
       {row.durationMs !== null && <span>{formatDuration(row.durationMs)}</span>}
-      {row.cleared && <span className="text-fg-3">result cleared from the context later</span>}
+      {row.cleared && <span className="text-fg-3">result later cleared from the context</span>}
       {children}
     </>
   );
@@ -206,7 +214,9 @@ export function FactsList({ facts }: { facts: readonly [label: string, value: st
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <>
-      <dt className="truncate text-fg-3">{label}</dt>
+      <dt data-log="none" className="truncate text-fg-3">
+        {label}
+      </dt>
       <dd className="font-mono text-code/[22px] [overflow-wrap:anywhere]">{children}</dd>
     </>
   );
@@ -215,7 +225,10 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 /** A small word with a hairline behind it, between parts of an opened block. */
 export function SectionLine({ children }: { children: ReactNode }) {
   return (
-    <div className="flex h-[18px] items-center gap-2 px-3 text-11 whitespace-nowrap text-fg-3 tabular-nums">
+    <div
+      data-log="none"
+      className="flex h-[18px] items-center gap-2 px-3 text-11 whitespace-nowrap text-fg-3 tabular-nums"
+    >
       {children}
       <span aria-hidden="true" className="h-px min-w-4 flex-1 bg-line" />
     </div>

@@ -68,7 +68,10 @@ const TONES = {
 /** A word in a frame: MCP, computed, guessed. */
 export function Tag({ tone = "plain", children }: { tone?: keyof typeof TONES; children: ReactNode }) {
   return (
-    <span className={cx("flex-none rounded-1 border px-1 text-[11px]/[15px] whitespace-nowrap", TONES[tone])}>
+    <span
+      data-log="none"
+      className={cx("flex-none rounded-1 border px-1 text-[11px]/[15px] whitespace-nowrap", TONES[tone])}
+    >
       {children}
     </span>
   );
@@ -87,11 +90,8 @@ export function FilterToken({ name, value }: { name: string; value: string }) {
 /** Marks a session whose main log is gone and only agents' logs are left. */
 export function LogGoneTag() {
   return (
-    <span
-      className="mr-1.5 inline-flex flex-none"
-      title="This session’s own log is gone; its agents’ logs are left"
-    >
-      <Tag tone="warn">log gone</Tag>
+    <span className="mr-1.5 inline-flex flex-none" title="The main log is missing; only agent logs remain">
+      <Tag tone="warn">log missing</Tag>
     </span>
   );
 }

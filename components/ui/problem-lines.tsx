@@ -22,7 +22,7 @@ export function ProblemLines({ query, problems }: { query: string; problems: rea
             title={message}
           >
             {message}
-            <span className="text-fg-3"> · looked for as plain words</span>
+            <span className="text-fg-3"> · searched as plain text</span>
           </span>
         </li>
       ))}

@@ -1,6 +1,6 @@
 import type { DoctorReport } from "@/lib/wire/doctor";
 import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
-import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
+import { type BranchId, formatRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
 import type { ErrorBody, Health, ProjectsResponse, SessionsResponse } from "@/lib/wire/library";
 import type { NowResponse } from "@/lib/wire/live";
 import type { MessagesResponse } from "@/lib/wire/messages";
@@ -11,6 +11,7 @@ import type {
   CallRequest,
   DoctorRequest,
   GraphRequest,
+  HitPlacesRequest,
   MessagesRequest,
   OutlineRequest,
   PageRequest,
@@ -20,6 +21,7 @@ import type {
   ThreadRequest,
 } from "@/lib/wire/requests";
 import type { BlobRef, RowsResponse } from "@/lib/wire/rows";
+import type { HitPlacesResponse, SearchHit } from "@/lib/wire/search";
 import type {
   AgentsResponse,
   BranchesResponse,
@@ -63,6 +65,16 @@ export const api = {
   extras: (id: SessionId, options?: Options) => getJson<ExtrasResponse>(sessionPath(id, "/extras"), options),
   extra: (id: SessionId, extraId: string, options?: Options) =>
     getJson<ExtraText>(sessionPath(id, `/extras/${encodeURIComponent(extraId)}`), options),
+  /** Where hits of a search stand. */
+  hitPlaces: (hits: readonly SearchHit[], options?: Options) =>
+    getJson<HitPlacesResponse>("/api/search/places", {
+      ...options,
+      query: {
+        hits: hits
+          .map(({ sessionId, recordId, block }) => `${sessionId}!${formatRowKey(recordId, block)}`)
+          .join(","),
+      } satisfies Asked<typeof HitPlacesRequest>,
+    }),
   /** What was read, of one session or of all (`null`). */
   doctor: (session: string | null, options?: Options) =>
     getJson<DoctorReport>("/api/doctor", {
@@ -87,7 +99,7 @@ export const api = {
   /** Where things stand in a thread's rows. */
   minimap: (
     id: SessionId,
-    { find, ...query }: ThreadQuery & { find: readonly RecordId[] },
+    { find, ...query }: ThreadQuery & { find: readonly RecordId[]; q: string | null },
     options?: Options,
   ) =>
     getJson<MinimapResponse>(sessionPath(id, "/graph"), {
@@ -99,6 +111,9 @@ export const api = {
     getJson<ErrorsResponse>(sessionPath(id, "/errors"), { ...options, query }),
   rows: (id: SessionId, query: Asked<typeof RowsRequest>, options?: Options) =>
     getJson<RowsResponse>(sessionPath(id, "/rows"), { ...options, query }),
+  /** The same while the page waits, for the browser's own print, which gives no time for anything else. */
+  rowsNow: (id: SessionId, query: Asked<typeof RowsRequest>) =>
+    getJsonNow<RowsResponse>(sessionPath(id, "/rows"), query),
   /** Rows from the first on; while a session is first read those that it is sure to begin with, if they are known. */
   firstRows: (id: SessionId, query: ThreadQuery & { count: number }, options?: Options) =>
     getJsonOnce<RowsResponse>(sessionPath(id, "/rows"), {
@@ -112,6 +127,10 @@ export const api = {
       ...options,
       query: { block } satisfies Asked<typeof CallRequest>,
     }),
+  callNow: (id: SessionId, recordId: RecordId, block: number) =>
+    getJsonNow<CallDetail>(sessionPath(id, `/calls/${encodeURIComponent(recordId)}`), {
+      block,
+    } satisfies Asked<typeof CallRequest>),
   /** Lines of the file before a call that changed it; fewer than asked for where they are long. */
   originalLines: (
     id: SessionId,
@@ -191,6 +210,22 @@ async function getJsonOnce<Body>(path: string, options: GetOptions = {}): Promis
   return response.status === 202
     ? { body: null, progress: json as ScanProgress }
     : { body: json as Body, progress: null };
+}
+
+/** A JSON answer while the page waits; `null` where the server gives none, or not at once. */
+function getJsonNow<Body>(path: string, query: GetOptions["query"]): Body | null {
+  const request = new XMLHttpRequest();
+  request.open("GET", withQuery(path, query), false);
+  const token = currentToken();
+  if (token) request.setRequestHeader("Authorization", `Bearer ${token}`);
+  try {
+    request.send();
+  } catch (cause) {
+    // The server is gone.
+    if (cause instanceof DOMException) return null;
+    throw cause;
+  }
+  return request.status === 200 ? (JSON.parse(request.responseText) as Body) : null;
 }
 
 type Once<Body> = { body: Body; progress: null } | { body: null; progress: ScanProgress };

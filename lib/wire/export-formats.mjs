@@ -7,7 +7,7 @@
 export const EXPORT_FORMATS = /** @type {const} */ ({
   html: {
     name: "HTML",
-    about: "one file that opens anywhere and loads nothing",
+    about: "self-contained, works offline",
     extension: "html",
     mediaType: "text/html; charset=utf-8",
   },

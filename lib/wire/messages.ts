@@ -24,6 +24,9 @@ export type ContextShares = {
   conversation: number;
 };
 
+/** What the API counted for a request and its answer. What was sent is the sum of the first three. */
+export type RequestTokens = { input: number; cacheRead: number; cacheWrite: number; output: number };
+
 /**
  * `…/messages?at=`: what the model was sent. `recorded` is the client's own log of the request
  * (2.1.330), its hashes recomputed; `rebuilt` is made from the records, without reminders, system
@@ -37,6 +40,10 @@ export type MessagesResponse = {
   system?: unknown;
   tools?: unknown;
   model: string | null;
+  /** Of the answer that `at` is a line of; `null` for any other record, and where the log has no counts. */
+  tokens: RequestTokens | null;
+  /** How many tokens the model takes, as far as its name and its requests tell; `null` for one that is not known. */
+  window: number | null;
   notes: MessageNote[];
   shares: ContextShares;
   /** Messages of the request before that this one no longer has; `null` for a first request. */

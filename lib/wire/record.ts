@@ -1,4 +1,5 @@
 import type { RecordId } from "./ids";
+import type { RequestTokens } from "./messages";
 import type { BlobRef, CutText } from "./rows";
 
 /** Where a record lies on disk. */
@@ -19,6 +20,28 @@ export type RecordDetail = {
   raw: CutText;
   blobs: BlobRef[];
   unreadable: string | null;
+  context: RecordContext;
+};
+
+/** A hook that the client ran. `outcome` is `null` where the log only has that it ran. */
+export type RecordHook = {
+  name: string;
+  outcome: "ok" | "failed" | "blocked" | "cancelled" | null;
+  durationMs: number | null;
+};
+
+/** What the lines around a record say of it. */
+export type RecordContext = {
+  /** Of the message that the line is a part of. */
+  model: string | null;
+  tokens: RequestTokens | null;
+  /** From the call that the line asks for or answers to its result. */
+  durationMs: number | null;
+  /** What became of that call's permission; `null` without a call or a result. */
+  permission: "allowed" | "denied" | "interrupted" | null;
+  /** The permission mode recorded with the prompt above. */
+  mode: string | null;
+  hooks: RecordHook[];
 };
 
 /** Lines of a recorded or computed patch. */

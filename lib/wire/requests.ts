@@ -4,6 +4,7 @@ import {
   type BranchId,
   ID_PATTERN,
   type ProjectId,
+  parseRowKey,
   RECORD_ID_PATTERN,
   type RecordId,
   ROW_KEY_PATTERN,
@@ -135,6 +136,20 @@ export const SearchRequest = z.object({
   cursor: page.cursor,
 });
 
+/** At most 100 hits, each by its session, record and block: `<session>!m~1k9.0`. */
+export const HitPlacesRequest = z.object({
+  hits: text(`(${ID_PATTERN}!${ROW_KEY_PATTERN}(,|$)){0,100}`, "hits, like <session>!m~1k9.0").transform(
+    (hits) =>
+      hits
+        .split(",")
+        .filter(Boolean)
+        .map((hit) => {
+          const cut = hit.indexOf("!");
+          return { session: hit.slice(0, cut) as SessionId, ...parseRowKey(hit.slice(cut + 1)) };
+        }),
+  ),
+});
+
 export const DoctorRequest = z.object({
   session: sessionId.nullable().default(null),
   format: z.enum(["json", "text"]).default("json"),
@@ -172,7 +187,9 @@ export const OutlineRequest = z.object({
   runs: thread.runs,
 });
 
-/** `…/graph`: the session's map; with `segment` what one item of it holds; with `rows` where things are in a thread. */
+/** `…/graph`: the session's map; with `segment` what one item of it holds; with `rows` where things are in a thread,
+ * of what `find` names or `q` finds as well.
+ */
 export const GraphRequest = z.object({
   segment: recordId.nullable().default(null),
   holds: count(0, 1e6).default(0),
@@ -183,6 +200,7 @@ export const GraphRequest = z.object({
     .transform((wanted) => wanted !== null),
   ...thread,
   find: recordIds.default([]),
+  q: z.string().max(1000).nullable().default(null),
 });
 
 /** `…/calls/{recordId}`. `original`: lines of the file as it was before the call. */

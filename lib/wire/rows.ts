@@ -141,12 +141,16 @@ export type ForkRow = RowBase & {
   /** As `spine`, of the rows above the fork. */
   spineAbove?: number;
   branches: ForkBranch[];
+  /** How many branches the thread has, here and elsewhere. */
+  count: number;
   /** Further ways that are not listed: the latest 50 are. */
   more?: number;
 };
 
 export type ForkBranch = {
   id: BranchId;
+  /** Its place among all branches of the thread, from 1, in the order in which they were begun. */
+  number: number;
   prompt: string;
   rows: number;
   atMs: number | null;
@@ -223,15 +227,16 @@ export function rowKindFacts(kind: Row["kind"]): RowKindFacts {
 }
 
 /** A window of a thread. `around` answers also say where the record stands; `null` when this detail or fold
- * hides it. `branch` is the one shown: where `around` names a record of a dead branch, that one. `elsewhere`:
- * the record stands in another thread than the one asked for: an agent's, or (`null`) the main one. `run`:
- * it is folded away in this run. */
+ * hides it, and `near` is then the row before its place. `branch` is the one shown: where `around` names a record
+ * of a dead branch, that one. `elsewhere`: the record stands in another thread than the one asked for: an agent's,
+ * or (`null`) the main one. `run`: it is folded away in this run. */
 export type RowsResponse = {
   revision: number;
   total: number;
   from: number;
   rows: Row[];
   at: number | null;
+  near?: number;
   branch: BranchId | null;
   elsewhere?: { agent: AgentId | null };
   run?: string;
@@ -248,8 +253,11 @@ export type BlobRef = {
   name: string | null;
 };
 
-/** Cut at a length that the server chooses; the whole text is in the record. */
-export type CutText = { text: string; cut: boolean; length: number };
+/**
+ * Cut at a length that the server chooses; the whole text is in the record. Of a call's output that was cut also its
+ * end (`tail`, whole lines) and how many lines it has.
+ */
+export type CutText = { text: string; cut: boolean; length: number; tail?: string; lines?: number };
 
 /**
  * An agent that is out: its colour and shape, its column from the spine outwards, what it does here (0 passes,
@@ -291,6 +299,8 @@ export type RowBase = {
   run?: string;
   /** Agents that are out while this row happens, innermost first. Absent without any. */
   lanes?: RowLane[];
+  /** Keys of blocks on other lines that the row shows: a call's result, a compaction's summary. Absent without any. */
+  shows?: string[];
   /** Colour of the branch that the row lies on, 1 for the way written first at the last fork above. Absent above the first. */
   spine?: number;
 };

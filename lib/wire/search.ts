@@ -1,4 +1,6 @@
+import type { FoundText } from "@/lib/query/text-marks";
 import type { AgentId, ProjectId, RecordId, SessionId } from "./ids";
+import { type CallState, DETAILS, type Detail } from "./rows";
 
 /**
  * Where a word stands. `title` also means the working directory. `output` is what tools and the client
@@ -14,6 +16,29 @@ export type SearchField =
   | "attachment"
   | "meta"
   | "raw";
+
+/** The least detail whose rows show a field. */
+const NEEDED: Record<SearchField, Detail> = {
+  title: "prompts",
+  prompt: "prompts",
+  text: "conversation",
+  thinking: "tools",
+  input: "tools",
+  output: "tools",
+  attachment: "everything",
+  meta: "everything",
+  raw: "everything",
+};
+
+/** The least detail that shows a field. */
+export function detailOfField(field: SearchField): Detail {
+  return NEEDED[field];
+}
+
+/** Whether a detail shows all that another one does. */
+export function isWithin(inner: Detail, outer: Detail): boolean {
+  return DETAILS.indexOf(inner) <= DETAILS.indexOf(outer);
+}
 
 /** One text in which the query was found. Several finds in one text are one hit. */
 export type SearchHit = {
@@ -32,8 +57,20 @@ export type SearchHit = {
   snippet: string;
   /** The finds in the snippet: [from, to) in UTF-16 units. */
   ranges: [number, number][];
+  /** What regular expressions found in the whole text, to mark it. Only of a search in one session. */
+  found?: FoundText[];
   atMs: number | null;
 };
+
+/**
+ * Where a hit stands in its session. `turn`: the turn of the main thread, of an agent's text the one that started the
+ * agent; 0 before the first prompt, null where no call started it. `tool` and `state`: the call that the text is the
+ * input or output of, null for every other text.
+ */
+export type HitPlace = { turn: number | null; tool: string | null; state: CallState | null };
+
+/** `GET /api/search/places?hits=`: a place for each hit that was named, null for one that is gone. */
+export type HitPlacesResponse = { places: (HitPlace | null)[] };
 
 /** What the query says wrong, by place; such a term is looked for as a plain word. */
 export type QueryProblem = { from: number; to: number; message: string };

@@ -1,7 +1,7 @@
-import { safeHref } from "@/components/content/text/outside-link";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { cx } from "@/lib/client/class-names";
-import { type AnsiColor, type AnsiStyle, type AnsiToken, tokenizeAnsi } from "./ansi-tokens";
+import { type AnsiColor, type AnsiStyle, type AnsiToken, tokenizeAnsi } from "@/lib/markup/ansi-tokens";
+import { safeHref } from "@/lib/markup/safe-href";
 
 const FOREGROUND: Record<AnsiColor, string> = {
   red: "text-a-red",
@@ -33,7 +33,12 @@ export function AnsiText({ text }: { text: string }) {
 }
 
 function AnsiPart({ token }: { token: AnsiToken }) {
-  if (token.kind === "control") return <span className="text-fg-3">{token.label}</span>;
+  if (token.kind === "control")
+    return (
+      <span data-log="none" className="text-fg-3">
+        {token.label}
+      </span>
+    );
   const content = <VisibleText text={token.text} />;
   const className = classesOf(token.style);
   const href = token.href ? safeHref(token.href) : null;

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download, FileText } from "lucide-react";
 import { useEffect, useState } from "react";
+import { LeftOut, LeftOutButton } from "@/components/content/code/code-line";
 import { OutputText } from "@/components/content/code/output-text";
 import { VisibleText } from "@/components/content/text/visible-text";
-import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Icon } from "@/components/ui/icon";
 import { DetailState } from "@/components/ui/states";
@@ -135,9 +135,23 @@ function useBlobUrl(sessionId: SessionId, blob: BlobRef): { url: string | null; 
   return { url, error };
 }
 
-/** Tool output that the client moved to its own file because it was too long for the log. Loaded on request. */
-export function ToolResultFile({ sessionId, blob }: { sessionId: SessionId; blob: BlobRef }) {
-  const [asked, setAsked] = useState(false);
+/** Up to this size an output is read at once: it is on this machine, and whoever opens it wants to see its end. */
+const READ_AT_ONCE_BYTES = 2 << 20;
+
+/**
+ * Tool output that the client moved to its own file because it was too long for the log. `preview` is what the log has
+ * of it, shown until the file has been read.
+ */
+export function ToolResultFile({
+  sessionId,
+  blob,
+  preview,
+}: {
+  sessionId: SessionId;
+  blob: BlobRef;
+  preview: string;
+}) {
+  const [asked, setAsked] = useState(blob.bytes !== null && blob.bytes <= READ_AT_ONCE_BYTES);
   const query = useQuery({
     queryKey: ["tool-result-file", sessionId, blob.recordId, blob.n],
     queryFn: async ({ signal }) => (await api.blob(sessionId, blob, { signal })).text(),
@@ -146,13 +160,15 @@ export function ToolResultFile({ sessionId, blob }: { sessionId: SessionId; blob
   });
   const size = blob.bytes === null ? "" : formatBytes(blob.bytes);
   if (query.data !== undefined) return <OutputText text={query.data} />;
-  if (asked) return <DetailState query={query} />;
   return (
-    <div className="hatch flex h-6 items-center gap-3 border-y border-line px-3 text-11">
-      <span className="truncate bg-panel px-1 text-fg-2">the whole output is in {blob.name ?? "a file"}</span>
-      <Button kind="quiet" className="h-5 bg-panel text-accent" onClick={() => setAsked(true)}>
-        Load all {size}
-      </Button>
-    </div>
+    <>
+      {preview !== "" && <OutputText text={preview} />}
+      {asked && query.error && <DetailState query={query} />}
+      {!asked && (
+        <LeftOut words={`The rest is in ${blob.name ?? "a file"}`}>
+          <LeftOutButton onClick={() => setAsked(true)}>Show all {size}</LeftOutButton>
+        </LeftOut>
+      )}
+    </>
   );
 }

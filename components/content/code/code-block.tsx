@@ -141,7 +141,7 @@ export function LineNumber({ line }: { line: number }) {
     <button
       type="button"
       tabIndex={-1}
-      title="Point at this line (shift: at all up to it)"
+      title="Select line (Shift-click for a range)"
       className="w-full text-right hover:text-accent"
       onClick={({ shiftKey }) => actions.pick(line, shiftKey)}
     >
@@ -181,6 +181,7 @@ export function CodeFence({ text, language }: { text: string; language: string }
     <div
       onPointerEnter={() => setNear(true)}
       onFocus={() => setNear(true)}
+      data-log=""
       className="group/fence relative rounded-2 bg-raised py-1.5 font-mono text-code"
     >
       {near && <FenceTools code={code} language={language} wrap={wrap} onWrap={setWrap} />}
@@ -215,7 +216,10 @@ function FenceTools({
   onWrap: (wrap: boolean) => void;
 }) {
   return (
-    <div className="absolute top-1 right-1 flex items-center rounded-2 border border-line-2 bg-panel pl-2 font-sans text-11 text-fg-2 opacity-0 group-focus-within/fence:opacity-100 group-hover/fence:opacity-100 print:hidden">
+    <div
+      data-log="none"
+      className="absolute top-1 right-1 flex items-center rounded-2 border border-line-2 bg-panel pl-2 font-sans text-11 text-fg-2 opacity-0 group-focus-within/fence:opacity-100 group-hover/fence:opacity-100 print:hidden"
+    >
       {language && (
         <span className="max-w-40 truncate pr-1">
           <VisibleText text={language} />
@@ -225,7 +229,7 @@ function FenceTools({
         icon={WrapText}
         small
         className="h-5"
-        label={wrap ? "Do not wrap lines" : "Wrap lines"}
+        label={wrap ? "Unwrap lines" : "Wrap lines"}
         pressed={wrap}
         onClick={() => onWrap(!wrap)}
       />

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { linePieces, type Mark } from "./code-line";
+import type { Mark } from "@/lib/markup/diff-lines";
+import { linePieces } from "./code-line";
 
 const spell = (text: string, spans: number[] | undefined, marks: Mark[]) =>
   linePieces(text, spans, marks).map(

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { cx } from "@/lib/client/class-names";
 import { formatCount } from "@/lib/format/format";
+import type { Mark } from "@/lib/markup/diff-lines";
 import { type LineSpans, TOKEN_KINDS } from "./highlight-job";
 
 const KIND_CLASS: Record<LinePiece["kind"], string> = {
@@ -48,7 +49,7 @@ export function CodeLine({
         );
       })}
       {shown.length < text.length && (
-        <span className="text-fg-3">
+        <span data-log="none" className="text-fg-3">
           {" "}
           … {(text.length - shown.length).toLocaleString("en")} more characters
         </span>
@@ -59,9 +60,6 @@ export function CodeLine({
 
 /** A stretch of a line that is drawn in one style. */
 export type LinePiece = { text: string; kind: (typeof TOKEN_KINDS)[number]; marked: boolean };
-
-/** A half-open range of characters to mark. Ranges are in order and don't overlap. */
-export type Mark = { from: number; to: number };
 
 /** Splits a line where its highlighting or marks change. Text that no span covers stays plain. */
 export function linePieces(text: string, spans: LineSpans | undefined, marks: readonly Mark[]): LinePiece[] {
@@ -100,24 +98,51 @@ export function LineChunk({ lines, children }: { lines: number; children: ReactN
   );
 }
 
-/** The hatched bar below a truncated list or text: how much is left, and buttons to show it. */
+/**
+ * The hatched bar below a truncated list or text: how much is left, and buttons to show it. Lines are shown all at
+ * once, since whoever reads on wants them; other units in steps too, since each costs the page more.
+ */
 export function ShowMore({ steps, unit }: { steps: Steps; unit: string }) {
   const left = steps.total - steps.shown;
   if (left <= 0) return null;
+  const inSteps = unit !== "lines" && left > steps.step;
+  return (
+    <LeftOut words={`${formatCount(left)} more ${unit}`}>
+      {inSteps && <LeftOutButton onClick={steps.showNext}>Show next {formatCount(steps.step)}</LeftOutButton>}
+      <LeftOutButton onClick={steps.showAll}>Show all {formatCount(steps.total)}</LeftOutButton>
+    </LeftOut>
+  );
+}
+
+/** A hatched bar in the place of what is left out, with the ways to show it. */
+export function LeftOut({ words, children }: { words: string; children?: ReactNode }) {
   return (
     <div className="hatch flex h-6 items-center gap-3 border-y border-line px-3 font-sans text-11 tabular-nums">
-      <span className="bg-panel px-1 text-fg-2">
-        {formatCount(left)} more {unit}
-      </span>
-      <button type="button" className="bg-panel px-1 text-accent hover:underline" onClick={steps.showNext}>
-        Show next {formatCount(Math.min(steps.step, left))}
-      </button>
-      {left > steps.step && (
-        <button type="button" className="bg-panel px-1 text-accent hover:underline" onClick={steps.showAll}>
-          Show all
-        </button>
-      )}
+      <span className="truncate bg-panel px-1 text-fg-2">{words}</span>
+      {children}
     </div>
+  );
+}
+
+/** A way to show what is left out. */
+export function LeftOutButton({
+  disabled = false,
+  onClick,
+  children,
+}: {
+  disabled?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      disabled={disabled}
+      className="flex-none bg-panel px-1 text-accent hover:underline disabled:text-fg-3 print:hidden"
+      onClick={onClick}
+    >
+      {children}
+    </button>
   );
 }
 

@@ -1,40 +1,102 @@
-import { memo, useMemo } from "react";
+import { memo, useEffect, useMemo, useState } from "react";
 import { AnsiText } from "@/components/content/ansi/ansi-text";
-import { CHUNK_LINES, LineChunk, ShowMore, useSteps } from "./code-line";
+import { formatBytes, formatCount } from "@/lib/format/format";
+import { CHUNK_LINES, LeftOut, LeftOutButton, LineChunk } from "./code-line";
+import { foldOutput, HEAD_LINES } from "./fold-output";
 
 /** Longer lines are truncated with a note: laying out one huge line freezes the page. */
 const MAX_LINE_CHARACTERS = 5_000;
-const FIRST_LINES = 100;
 
-/** Terminal output, revealed in steps. An ANSI style carries over to following lines only within one chunk. */
+/** The rest of an output of which only the beginning (and `tail`) is here. */
+export type OutputRest = {
+  tail: string;
+  /** `null` where it is not known. */
+  lines: number | null;
+  characters: number;
+  state: "not-asked" | "loading" | "failed";
+  load: () => void;
+};
+
+/**
+ * Terminal output: whole, or of a long one its head and tail around a bar that shows the rest. An ANSI style carries
+ * over to following lines only within one chunk.
+ */
 export const OutputText = memo(function OutputText({
   text,
   isError = false,
+  rest = null,
 }: {
   text: string;
   isError?: boolean;
+  rest?: OutputRest | null;
 }) {
-  const lines = useMemo(() => text.replace(/\n$/, "").split("\n"), [text]);
-  const steps = useSteps(lines.length, FIRST_LINES);
+  const [all, setAll] = useState(false);
+  const folded = useMemo(() => foldOutput(text, rest), [text, rest]);
+  const { lines, head, tail, leftOut } = folded;
+  const isWhole = all && rest === null;
+  const shown = useGrowing(isWhole ? lines.length : head);
+  const showAll = () => {
+    setAll(true);
+    rest?.load();
+  };
   return (
     <>
-      <pre
-        tabIndex={0}
-        className={`overflow-x-auto px-3 py-1.5 font-mono text-code group-data-[wrap=true]/opened:[overflow-wrap:anywhere] group-data-[wrap=true]/opened:whitespace-pre-wrap ${isError ? "text-err" : ""}`}
-      >
-        {Array.from({ length: Math.ceil(steps.shown / CHUNK_LINES) }, (_, chunk) => (
-          <OutputChunk
-            key={chunk}
-            lines={lines}
-            from={chunk * CHUNK_LINES}
-            to={Math.min(steps.shown, (chunk + 1) * CHUNK_LINES)}
-          />
-        ))}
-      </pre>
-      <ShowMore steps={steps} unit="lines" />
+      <OutputLines lines={lines} to={shown} isError={isError} />
+      {leftOut > 0 && !isWhole && (
+        <>
+          <LeftOut
+            words={
+              rest?.state === "failed"
+                ? "The rest could not be read; the record’s raw text has it"
+                : `${formatCount(leftOut)} lines left out`
+            }
+          >
+            {rest?.state !== "failed" && (
+              <LeftOutButton disabled={rest?.state === "loading"} onClick={showAll}>
+                {rest?.state === "loading"
+                  ? "Loading…"
+                  : `Show all ${formatCount(folded.total)} lines, ${formatBytes(folded.characters)}`}
+              </LeftOutButton>
+            )}
+          </LeftOut>
+          {tail.length > 0 && <OutputLines lines={tail} to={tail.length} isError={isError} />}
+        </>
+      )}
     </>
   );
 });
+
+/** Lines that one frame adds: chunks off screen cost little, and an output of any length is there within a second. */
+const LINES_PER_FRAME = 1_000;
+
+/** The number of lines to draw on the way to `wanted`: what is asked for later is added a part a frame. */
+function useGrowing(wanted: number): number {
+  const [shown, setShown] = useState(Math.min(wanted, HEAD_LINES * 2));
+  useEffect(() => {
+    if (shown >= wanted) return;
+    const frame = requestAnimationFrame(() => setShown(Math.min(wanted, shown + LINES_PER_FRAME)));
+    return () => cancelAnimationFrame(frame);
+  }, [shown, wanted]);
+  return Math.min(shown, wanted);
+}
+
+function OutputLines({ lines, to, isError }: { lines: readonly string[]; to: number; isError: boolean }) {
+  return (
+    <pre
+      tabIndex={0}
+      className={`overflow-x-auto px-3 py-1.5 font-mono text-code group-data-[wrap=true]/opened:[overflow-wrap:anywhere] group-data-[wrap=true]/opened:whitespace-pre-wrap ${isError ? "text-err" : ""}`}
+    >
+      {Array.from({ length: Math.ceil(to / CHUNK_LINES) }, (_, chunk) => (
+        <OutputChunk
+          key={chunk}
+          lines={lines}
+          from={chunk * CHUNK_LINES}
+          to={Math.min(to, (chunk + 1) * CHUNK_LINES)}
+        />
+      ))}
+    </pre>
+  );
+}
 
 const OutputChunk = memo(function OutputChunk({
   lines,

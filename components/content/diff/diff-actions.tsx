@@ -18,7 +18,7 @@ const LAYOUTS = [
 /** Buttons in the bar of a diff: unified or split, and whether whitespace changes count. */
 export function DiffActions({ choice }: { choice: DiffChoice }) {
   return (
-    <span className="flex flex-none items-center max-sm:hidden">
+    <span className="flex flex-none items-center max-sm:hidden print:hidden">
       <LookButtons
         looks={LAYOUTS}
         look={choice.split ? "split" : "unified"}
@@ -28,7 +28,7 @@ export function DiffActions({ choice }: { choice: DiffChoice }) {
         kind="quiet"
         className="h-5 px-1.5"
         pressed={!choice.ignoreSpace}
-        title="Whether lines that differ in spaces alone are shown as changed"
+        title="Show whitespace-only changes"
         onClick={() => choice.setIgnoreSpace(!choice.ignoreSpace)}
       >
         Whitespace
@@ -42,7 +42,7 @@ export function formatChange({ change, userModified, replaceAll, places, added }
   if (change === "created") return `created, ${formatPlural(added, "line")}`;
   if (change === "unchanged") return "unchanged";
   const parts = [replaceAll ? formatReplaced(places) : "updated"];
-  if (userModified) parts.push("then changed by you before it was saved");
+  if (userModified) parts.push("then edited by you before saving");
   return parts.join(", ");
 }
 
@@ -105,7 +105,7 @@ export function FileChange({
     return <CodeBlock text={addedText(diff)} firstLine={1} language={languageOfPath(diff.path)} created />;
   }
   if (diff.hunks.length === 0) {
-    return <p className="px-3 py-1 text-12 text-fg-3">The file was written unchanged.</p>;
+    return <p className="px-3 py-1 text-12 text-fg-3">No changes.</p>;
   }
   return (
     <DiffView

@@ -12,7 +12,6 @@ import {
 import { Icon } from "@/components/ui/icon";
 import { cx } from "@/lib/client/class-names";
 import { formatCount } from "@/lib/format/format";
-import type { FileDiff } from "@/lib/wire/record";
 import {
   type CodeDiffLine,
   type DiffLine,
@@ -21,7 +20,8 @@ import {
   sideTexts,
   splitRows,
   wordMarks,
-} from "./diff-lines";
+} from "@/lib/markup/diff-lines";
+import type { FileDiff } from "@/lib/wire/record";
 import { type Original, useGaps } from "./use-original";
 
 /** A file's change, unified or split, with line numbers, highlighting, changed words and expandable context. */
@@ -257,7 +257,11 @@ function AcrossLine({
 }) {
   if (line.kind === "gap") return <Gap line={line} onGap={onGap} />;
   if (line.kind === "hunk") return <HunkLine line={line} />;
-  return <div className="bg-panel pl-[92px] text-fg-3 max-sm:pl-5">{line.text}</div>;
+  return (
+    <div data-log="none" className="bg-panel pl-[92px] text-fg-3 max-sm:pl-5">
+      {line.text}
+    </div>
+  );
 }
 
 function HunkLine({ line }: { line: Extract<DiffLine, { kind: "hunk" }> }) {
@@ -269,6 +273,7 @@ function HunkLine({ line }: { line: Extract<DiffLine, { kind: "hunk" }> }) {
     <div
       ref={element}
       data-hunk={line.hunk}
+      data-log="none"
       data-marked={marked || undefined}
       className={cx(
         "group/hunk flex items-center gap-2 pl-[92px] text-fg-3 max-sm:pl-5",
@@ -281,7 +286,7 @@ function HunkLine({ line }: { line: Extract<DiffLine, { kind: "hunk" }> }) {
           type="button"
           aria-label={`Copy link to hunk ${line.hunk}`}
           title={`Copy link to hunk ${line.hunk}`}
-          className="flex rounded-1 opacity-0 group-hover/hunk:opacity-100 hover:text-fg focus-visible:opacity-100"
+          className="flex rounded-1 opacity-0 print:hidden group-hover/hunk:opacity-100 hover:text-fg focus-visible:opacity-100"
           onClick={() => actions.copyHunkLink(line.hunk)}
         >
           <Icon of={Link} small />
@@ -310,11 +315,19 @@ function Gap({
         </button>
       ) : (
         <>
-          <button type="button" className={button} onClick={() => onGap(line.oldLine, "top")}>
+          <button
+            type="button"
+            className={`${button} print:hidden`}
+            onClick={() => onGap(line.oldLine, "top")}
+          >
             <Icon of={ChevronDown} small />
             20 more
           </button>
-          <button type="button" className={button} onClick={() => onGap(line.oldLine, "bottom")}>
+          <button
+            type="button"
+            className={`${button} print:hidden`}
+            onClick={() => onGap(line.oldLine, "bottom")}
+          >
             <Icon of={ChevronUp} small />
             20 above
           </button>

@@ -3,8 +3,8 @@ import { textField } from "@/components/content/log-values";
 import { useThreadActions } from "@/components/content/row-actions";
 import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
+import type { CodeDiffLine, DiffLine } from "@/lib/markup/diff-lines";
 import type { CallDetail } from "@/lib/wire/record";
-import type { CodeDiffLine, DiffLine } from "./diff-lines";
 
 /** The file before a change, by line number from 1. For a long file only the loaded lines are known. */
 export type Original = {

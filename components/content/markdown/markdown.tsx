@@ -1,9 +1,9 @@
 import { memo, type ReactNode, useMemo } from "react";
 import { CodeFence } from "@/components/content/code/code-block";
-import { safeHref } from "@/components/content/text/outside-link";
 import { TaskBox, VisibleText } from "@/components/content/text/visible-text";
 import { cx } from "@/lib/client/class-names";
-import { type MarkdownNode, parseMarkdown } from "./parse-markdown";
+import { type MarkdownNode, parseMarkdown } from "@/lib/markup/parse-markdown";
+import { safeHref } from "@/lib/markup/safe-href";
 
 /** Renders Markdown from tokens to elements. Loads nothing: images become links, HTML stays text. */
 export const Markdown = memo(function Markdown({ text, className }: { text: string; className?: string }) {
@@ -26,11 +26,17 @@ function Node({ node }: { node: MarkdownNode }) {
     case "text":
       return <VisibleText text={node.text} />;
     case "note-mark":
-      return <sup className="px-px text-11 text-fg-2">{node.label}</sup>;
+      return (
+        <sup data-log="none" className="px-px text-11 text-fg-2">
+          {node.label}
+        </sup>
+      );
     case "note":
       return (
         <p className="flex gap-2 text-12 text-fg-2">
-          <span className="text-fg-3 tabular-nums">{node.label}</span>
+          <span data-log="none" className="text-fg-3 tabular-nums">
+            {node.label}
+          </span>
           <span className="min-w-0">
             <MarkdownNodes nodes={node.children} />
           </span>
@@ -55,7 +61,12 @@ function Node({ node }: { node: MarkdownNode }) {
     case "fence":
       return <CodeFence text={node.text} language={node.language} />;
     case "image":
-      return <MarkdownLink target={node.target}>image: {node.alt || node.target}</MarkdownLink>;
+      return (
+        <MarkdownLink target={node.target}>
+          <span data-log="none">image: </span>
+          {node.alt || node.target}
+        </MarkdownLink>
+      );
     case "link":
       return (
         <MarkdownLink target={node.target}>

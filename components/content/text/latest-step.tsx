@@ -6,7 +6,7 @@ import { VisibleText } from "./visible-text";
 export function LatestStep({ step }: { step: AgentStep | null }) {
   if (!step) return null;
   return (
-    <span className="text-fg-2">
+    <span data-log="none" className="text-fg-2">
       {" · "}
       {step.name && <span className="font-semibold">{shortToolName(step.name)} </span>}
       <VisibleText text={step.subject} />

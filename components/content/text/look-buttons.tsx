@@ -17,7 +17,7 @@ export function LookButtons<Look extends string>({
     <Button
       key={value}
       kind="quiet"
-      className="h-5 px-1.5"
+      className="h-5 px-1.5 print:hidden"
       pressed={value === look}
       onClick={() => onChange(value)}
     >

@@ -5,6 +5,8 @@ import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
 import { copyText } from "@/lib/client/copy-text";
 import { formatCompact, formatCount, formatPlural } from "@/lib/format/format";
+import { findWholeText } from "@/lib/markup/whole-text";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { CutText, Row } from "@/lib/wire/rows";
 
 type TextProps = { row: Row; text: CutText; children: (text: string) => ReactNode };
@@ -15,32 +17,22 @@ export function MoreText(props: TextProps) {
 }
 
 function CutTextView({ row, text, children }: TextProps) {
-  const { sessionId } = useThreadActions();
-  const [asked, setAsked] = useState(false);
-  const whole = useQuery({
-    queryKey: ["whole-text", sessionId, row.recordId, row.block],
-    queryFn: async ({ signal }) => {
-      const { json } = await api.record(sessionId, row.recordId, { signal });
-      return findWholeText(json, text);
-    },
-    enabled: asked,
-    gcTime: 30_000,
-  });
+  const { whole, state, load } = useWholeText(row, text);
   const left = text.length - text.text.length;
   return (
     <>
-      {children(whole.data ?? text.text)}
-      {!whole.data && (
+      {children(whole ?? text.text)}
+      {whole === null && (
         <button
           type="button"
-          className="mt-1 block text-12 text-accent hover:underline disabled:text-fg-3"
-          disabled={whole.isFetching}
-          onClick={() => (asked ? void whole.refetch() : setAsked(true))}
+          className="mt-1 block text-12 text-accent hover:underline disabled:text-fg-3 print:text-fg-3"
+          disabled={state === "loading"}
+          onClick={load}
         >
-          {whole.isFetching
+          {state === "loading"
             ? "Loading the rest…"
-            : whole.isError || whole.data === null
-              ? "The rest could not be read; open the inspector for the raw record"
+            : state === "failed"
+              ? "Couldn’t load the rest. Open the inspector for the raw record"
               : `Show ${formatCount(left)} more characters`}
         </button>
       )}
@@ -48,24 +40,40 @@ function CutTextView({ row, text, children }: TextProps) {
   );
 }
 
-/**
- * The longest string in a record that starts with a truncated text; `null` when the record contains none. Iterative,
- * since records can be nested deeply.
- */
-export function findWholeText(json: unknown, cut: CutText): string | null {
-  const start = cut.text.trimStart();
-  let whole: string | null = null;
-  const left: unknown[] = [json];
-  while (left.length > 0) {
-    const value = left.pop();
-    if (typeof value === "string") {
-      const fits = value.length > cut.text.length && value.trimStart().startsWith(start);
-      if (fits && value.length > (whole?.length ?? 0)) whole = value;
-    } else if (typeof value === "object" && value !== null) {
-      for (const child of Object.values(value)) left.push(child);
-    }
-  }
-  return whole;
+/** A text that the server has truncated: read whole from its record when asked for. */
+export type WholeText = {
+  whole: string | null;
+  state: "not-asked" | "loading" | "failed";
+  load: () => void;
+};
+
+/** The whole of a text that the server has truncated. */
+export function useWholeText(row: Pick<Row, "recordId" | "block">, text: CutText): WholeText {
+  const { sessionId } = useThreadActions();
+  const [asked, setAsked] = useState(false);
+  const query = useQuery({
+    queryKey: ["whole-text", sessionId, row.recordId, row.block],
+    queryFn: ({ signal }) => readWholeText(sessionId, row.recordId, text, signal),
+    enabled: asked,
+    gcTime: 30_000,
+  });
+  return {
+    whole: query.data ?? null,
+    state: query.isFetching ? "loading" : query.isError || query.data === null ? "failed" : "not-asked",
+    load: () => (asked ? void query.refetch() : setAsked(true)),
+  };
+}
+
+/** The longest text in a record that begins as this one does; `null` when it has none. Throws `ApiError`. */
+export async function readWholeText(
+  sessionId: SessionId,
+  recordId: RecordId,
+  text: CutText,
+  signal?: AbortSignal,
+): Promise<string | null> {
+  // The raw line, since a record of more than a megabyte is not sent as JSON.
+  const line = await api.rawRecord(sessionId, recordId, { signal });
+  return findWholeText(JSON.parse(line), text);
 }
 
 /** A line number; a click copies `path:line`, as editors and compilers write it. */

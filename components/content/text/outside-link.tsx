@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { safeHref } from "@/lib/markup/safe-href";
 import { VisibleText } from "./visible-text";
 
 /**
@@ -14,7 +15,8 @@ export function OutsideLink({ target, label }: { target: string; label?: string 
     return (
       <button
         type="button"
-        title={`${safe.host}: click twice to leave this page`}
+        data-log=""
+        title={`Click twice to open ${safe.host}`}
         onClick={() => setArmed(true)}
         className="max-w-full truncate text-left underline decoration-fg-3 decoration-dotted underline-offset-3 hover:decoration-fg"
       >
@@ -30,20 +32,10 @@ export function OutsideLink({ target, label }: { target: string; label?: string 
       className="max-w-full truncate text-accent underline underline-offset-3"
       onBlur={() => setArmed(false)}
     >
-      {text} <span className="font-sans text-11">open {safe.host} ↗</span>
+      {text}{" "}
+      <span data-log="none" className="font-sans text-11">
+        open {safe.host} ↗
+      </span>
     </a>
   );
-}
-
-/** A link that the page may offer, with its host for the tooltip. */
-export type SafeHref = { href: string; host: string };
-
-const SCHEMES = new Set(["http:", "https:", "mailto:"]);
-
-/** Accepts absolute http, https and mailto links, as the browser parses them; `null` for anything else. */
-export function safeHref(target: string): SafeHref | null {
-  if (!URL.canParse(target)) return null;
-  const url = new URL(target);
-  if (!SCHEMES.has(url.protocol)) return null;
-  return { href: url.href, host: url.protocol === "mailto:" ? url.pathname : url.host };
 }

@@ -9,11 +9,11 @@ import {
   TextAlignStart,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import { Snippet } from "@/components/search/hit-row";
+import { formatHitSource, hitState, Snippet } from "@/components/search/hit-row";
 import { hitKey } from "@/components/search/search-groups";
 import { Icon } from "@/components/ui/icon";
 import { Time } from "@/components/ui/time";
-import type { SearchField, SearchHit } from "@/lib/wire/search";
+import type { HitPlace, SearchField, SearchHit } from "@/lib/wire/search";
 
 const ICONS: Record<SearchField, LucideIcon> = {
   title: TextAlignStart,
@@ -27,6 +27,9 @@ const ICONS: Record<SearchField, LucideIcon> = {
   raw: FileText,
 };
 
+/** Texts of calls, which are told by their tool. */
+const CALL: ReadonlySet<SearchField> = new Set(["input", "output"]);
+
 const CODE: ReadonlySet<SearchField> = new Set(["input", "output", "meta", "raw"]);
 
 /** The value by which the palette knows a hit. */
@@ -37,29 +40,37 @@ export function hitValue(hit: SearchHit): string {
 /** A hit in the palette: the text around it, and whose it is. */
 export function PaletteHit({
   hit,
+  stands,
   title,
   place,
   onSelect,
 }: {
   hit: SearchHit;
+  /** Where it stands in its session, once that is known. */
+  stands: HitPlace | undefined;
   /** The session's, unless it is the one being read. */
   title: string | null;
   /** The project's name. */
   place: string | null;
   onSelect: () => void;
 }) {
+  const state = hitState(stands);
+  const source = CALL.has(hit.field) ? formatHitSource(hit, stands) : null;
+  const turn = stands?.turn != null && stands.turn > 0 ? `turn ${stands.turn}` : null;
   return (
     <PaletteEntry
       value={hitValue(hit)}
-      icon={ICONS[hit.field]}
+      icon={state?.icon ?? ICONS[hit.field]}
+      iconClass={state?.className}
       onSelect={onSelect}
       aside={
         <>
-          {[hit.agentId !== null && "agent", place].filter(Boolean).join(" · ")}
+          {[state?.word, hit.agentId !== null && "agent", turn, place].filter(Boolean).join(" · ")}
           {hit.atMs === null ? null : <Time atMs={hit.atMs} className="ml-2" />}
         </>
       }
     >
+      {source && <span className="mr-2 font-semibold">{source}</span>}
       <span className={CODE.has(hit.field) ? "font-mono text-code" : ""}>
         <Snippet hit={hit} lead={16} />
       </span>
@@ -85,6 +96,7 @@ export function PaletteGroup({ heading, children }: { heading: string; children:
 export function PaletteEntry({
   value,
   icon,
+  iconClass = "text-fg-3",
   aside,
   onSelect,
   children,
@@ -92,6 +104,7 @@ export function PaletteEntry({
   /** Unique in the palette. */
   value: string;
   icon: LucideIcon;
+  iconClass?: string | undefined;
   aside?: ReactNode;
   onSelect: () => void;
   children: ReactNode;
@@ -102,7 +115,7 @@ export function PaletteEntry({
       onSelect={onSelect}
       className="grid h-[30px] cursor-default grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-2 px-3 whitespace-nowrap max-sm:h-10 data-[selected=true]:sel-bar data-[selected=true]:bg-sel"
     >
-      <Icon of={icon} small className="text-fg-3" />
+      <Icon of={icon} small className={iconClass} />
       <span className="truncate">{children}</span>
       <span className="max-w-60 truncate text-12 text-fg-3 tabular-nums max-sm:max-w-28 max-sm:[&_time]:hidden">
         {aside}

@@ -9,6 +9,8 @@ import { libraryHref } from "@/components/library/library-filters";
 import { useSearchCompletion } from "@/components/search/completion";
 import { CompletionStrip, QueryPaint } from "@/components/search/query-field";
 import { hitHref, searchHref } from "@/components/search/search-facets";
+import { hitKey } from "@/components/search/search-groups";
+import { useHitPlaces } from "@/components/search/use-hit-places";
 import type { Search } from "@/components/search/use-search";
 import { useSearchVocabulary } from "@/components/search/use-search-vocabulary";
 import { Icon } from "@/components/ui/icon";
@@ -18,7 +20,7 @@ import { Time } from "@/components/ui/time";
 import { useOpenPage } from "@/lib/client/address";
 import { holdKeys, type KeyCommand } from "@/lib/client/key-registry";
 import { usePreferences } from "@/lib/client/preferences";
-import { formatDuration, formatPlural } from "@/lib/format/format";
+import { formatCount, formatDuration } from "@/lib/format/format";
 import { shortenHome, splitPath } from "@/lib/format/text";
 import { FILTER_NAMES } from "@/lib/query/filters";
 import { parseQuery } from "@/lib/query/parse-query";
@@ -36,6 +38,7 @@ function Palette({ close }: { close: () => void }) {
   const [selected, setSelected] = useState("");
   const field = useRef<HTMLInputElement>(null);
   const found = usePalette(query, here);
+  const places = useHitPlaces([...found.here, ...found.elsewhere]);
   const { sessions, projects, commands, search } = found;
   const vocabulary = useSearchVocabulary([...found.byId.values()]);
   const completion = useSearchCompletion(query, setQuery, field, vocabulary);
@@ -91,6 +94,7 @@ function Palette({ close }: { close: () => void }) {
         key={hitValue(hit)}
         hit={hit}
         title={hit.sessionId === here ? null : (found.byId.get(hit.sessionId)?.title ?? null)}
+        stands={places.get(hitKey(hit))}
         place={hit.sessionId === here || !path ? null : splitPath(path).name}
         onSelect={() => go(hitValue(hit))}
       />
@@ -117,7 +121,7 @@ function Palette({ close }: { close: () => void }) {
             onValueChange={setQuery}
             onSelect={completion.onSelect}
             onKeyDown={completion.onKeyDown}
-            placeholder="Session, project, command, or words in any log"
+            placeholder="Search sessions, projects, commands and logs"
             className="relative h-full w-full min-w-0 bg-transparent text-15 outline-none focus-visible:outline-none"
           />
         </QueryPaint>
@@ -146,7 +150,7 @@ function Palette({ close }: { close: () => void }) {
           ))}
         </PaletteGroup>
         <PaletteGroup heading="In this session">{found.here.map(hitEntry)}</PaletteGroup>
-        <PaletteGroup heading={here ? "Other sessions" : "Found in"}>
+        <PaletteGroup heading={here ? "Other sessions" : "Results"}>
           {found.elsewhere.map(hitEntry)}
         </PaletteGroup>
         <PaletteGroup heading="Search">
@@ -159,7 +163,7 @@ function Palette({ close }: { close: () => void }) {
                   aside={<Kbd>⇧↵</Kbd>}
                   onSelect={() => go("all hits")}
                 >
-                  Everything that has <span className="font-semibold">{query.trim()}</span>
+                  Search everything for <span className="font-semibold">{query.trim()}</span>
                 </PaletteEntry>,
               ]
             : []}
@@ -191,7 +195,7 @@ function Palette({ close }: { close: () => void }) {
           ))}
         </PaletteGroup>
       </Command.List>
-      <PaletteFoot all={search.hits.length > 0 && asksAll ? "all hits" : "search"} />
+      <PaletteFoot all={search.hits.length > 0 && asksAll ? "all results" : "search"} />
     </Command>
   );
 }
@@ -210,9 +214,10 @@ function PaletteCount({ query, search }: { query: string; search: Search }) {
   return (
     <span role="status" className="flex-none text-12 text-fg-2 tabular-nums">
       {phase === "failed"
-        ? "search failed"
-        : `${formatPlural(hits.length, "hit")}${running || !complete ? "+" : ""}`}
-      {running && " · reading"}
+        ? "Search failed"
+        : running && hits.length === 0
+          ? "Searching…"
+          : `${formatCount(hits.length)}${running || !complete ? "+" : ""} ${hits.length === 1 ? "result" : "results"}`}
       {!running && complete && tookMs !== null && ` · ${formatDuration(tookMs)}`}
     </span>
   );
@@ -220,10 +225,10 @@ function PaletteCount({ query, search }: { query: string; search: Search }) {
 
 /** What stands in the list's place when it is empty. */
 function paletteEmpty(query: string, { phase, complete, error }: Search): string {
-  if (query.trim() === "") return "No session yet.";
-  if (phase === "failed") return `Only names were searched: ${error?.message ?? "the search failed."}`;
-  if (phase === "running" || phase === "idle") return "Nothing in names; the logs are being searched…";
-  return complete ? "Found nowhere." : "Nothing found so far.";
+  if (query.trim() === "") return "No sessions yet.";
+  if (phase === "failed") return `Search failed, only names are listed. ${error?.message ?? ""}`;
+  if (phase === "running" || phase === "idle") return "Searching logs…";
+  return complete ? `No results for ${query.trim()}` : "No results so far.";
 }
 
 /** The palette's keys and filters in one line. */

@@ -1,11 +1,12 @@
 import { useMemo } from "react";
+import { withoutRepeats } from "@/components/search/search-groups";
 import { queryTokens } from "@/components/search/search-tokens";
-import { plainWords } from "@/components/search/search-words";
 import { useSearch } from "@/components/search/use-search";
 import { useSearchSessions } from "@/components/search/use-search-vocabulary";
 import { type KeyCommand, listCommands } from "@/lib/client/key-registry";
 import { useDebounced } from "@/lib/client/use-debounced";
 import { useProjects } from "@/lib/client/use-projects";
+import { wantedWords } from "@/lib/query/text-marks";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Project } from "@/lib/wire/library";
 import type { SearchHit } from "@/lib/wire/search";
@@ -43,7 +44,10 @@ export function usePalette(query: string, here: SessionId | null) {
       ),
     [list, query, pathOf],
   );
-  const hits = query.trim() === "" ? [] : search.hits;
+  const hits = useMemo(
+    () => (query.trim() === "" ? [] : withoutRepeats(search.hits, (id) => byId.get(id)?.title)),
+    [query, search.hits, byId],
+  );
   return {
     search,
     sessions,
@@ -70,7 +74,7 @@ export function filterByNames<Thing>(
   namesOf: (thing: Thing) => readonly (string | null)[],
   most: number,
 ): Thing[] {
-  const words = plainWords(query);
+  const words = wantedWords(query).map((word) => word.toLowerCase());
   if (words.length === 0) return queryTokens(query).length === 0 ? things.slice(0, most) : [];
   const first: Thing[] = [];
   const others: Thing[] = [];

@@ -2,20 +2,26 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import type { ReactNode } from "react";
-import { Button } from "@/components/ui/button";
+import { type ReactNode, useState } from "react";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { CopyButton } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { toast } from "@/components/ui/toast";
-import { api, readApiError } from "@/lib/client/api";
-import { currentToken } from "@/lib/client/token";
+import { api } from "@/lib/client/api";
 import { totalTokens } from "@/lib/client/total-tokens";
 import { useExtras } from "@/lib/client/use-extras";
-import { formatBytes, formatCompact, formatPlural } from "@/lib/format/format";
-import { EXPORT_FORMAT_IDS, EXPORT_FORMATS, type ExportFormat } from "@/lib/wire/export-formats.mjs";
+import {
+  formatBytes,
+  formatCompact,
+  formatCount,
+  formatDuration,
+  formatFullTime,
+  formatPlural,
+} from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ExtraKind, RelatedSession, Relation, SessionDetail } from "@/lib/wire/session";
+import { endOf, formatVersions, usageParts } from "./session-facts";
 
-/** What belongs to a session besides its thread: related sessions, files kept for it, and exports. */
+/** A session's facts: where and when it ran, on what, what it used, and the files it is made of. */
 export function AboutDialog({
   session,
   open,
@@ -36,18 +42,22 @@ export function AboutDialog({
           className="text-accent hover:underline"
           href={`/doctor?session=${encodeURIComponent(session.id)}`}
         >
-          What its records are made of
+          Diagnostics
         </Link>
       }
     >
-      <Section title="Shared history">
+      <SessionFacts session={session} />
+      <Section title="Tokens">
+        <UsageTable session={session} />
+      </Section>
+      <Section title="Related sessions">
         <RelatedList id={session.id} />
       </Section>
-      <Section title="Kept beside it">
+      <Section title="Related files">
         <ExtraList id={session.id} />
       </Section>
-      <Section title="Take a copy">
-        <ExportList id={session.id} />
+      <Section title={session.logs.length === 1 ? "Log" : `Logs (${formatCount(session.logs.length)})`}>
+        <LogList logs={session.logs} />
       </Section>
     </Dialog>
   );
@@ -55,54 +65,135 @@ export function AboutDialog({
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="border-b border-line last:border-b-0">
+    <section className="border-t border-line">
       <h3 className="bg-panel px-4 py-1 text-11 font-semibold text-fg-2">{title}</h3>
       {children}
     </section>
   );
 }
 
-/** Download links. Exports are complete, including any secrets: whoever gets one should be allowed to see them. */
-function ExportList({ id }: { id: SessionId }) {
-  const download = (format: ExportFormat) =>
-    downloadExport(id, format).catch((error: unknown) =>
-      toast(error instanceof Error ? error.message : "The download failed", "err"),
-    );
+function SessionFacts({ session }: { session: SessionDetail }) {
+  const { project, gitBranch, startedAtMs, models, counts, resumeCommand } = session;
+  const end = endOf(session);
+  const lasted = startedAtMs === null || end.atMs === null ? null : end.atMs - startedAtMs;
   return (
-    <ul>
-      {EXPORT_FORMAT_IDS.map((format) => {
-        const { name, about } = EXPORT_FORMATS[format];
-        return (
-          <li key={format} className="flex h-8 items-center gap-2 px-4 text-12">
-            <span className="w-24 flex-none">{name}</span>
-            <span className="min-w-0 flex-1 truncate text-fg-2">{about}</span>
-            <Button aria-label={`Download ${name}`} onClick={() => download(format)}>
-              Download
-            </Button>
-          </li>
-        );
-      })}
-      <li className="px-4 pb-2 text-11 text-fg-3">
-        Secrets in a log are in its copies: read before you pass one on.
-      </li>
-    </ul>
+    <dl className="grid grid-cols-[calc(84px*var(--u))_minmax(0,1fr)] gap-x-3 gap-y-1 px-4 py-2 text-12/5 tabular-nums [&>dd]:[overflow-wrap:anywhere] [&>dt]:text-fg-3">
+      <dt>Title</dt>
+      <dd className="font-semibold">
+        <VisibleText text={session.title || "Untitled session"} />
+      </dd>
+      <dt>Folder</dt>
+      <dd className="flex items-start gap-1">
+        <span className="min-w-0 font-mono">
+          <VisibleText text={project.path} />
+          {project.pathGuessed && <span className="font-sans text-fg-3"> guessed from the log’s folder</span>}
+        </span>
+        <CopyButton text={project.path} label="Copy folder" className="h-5" />
+      </dd>
+      {gitBranch && (
+        <>
+          <dt>Git branch</dt>
+          <dd className="font-mono">
+            <VisibleText text={gitBranch} />
+          </dd>
+        </>
+      )}
+      <dt>Started</dt>
+      <dd>{startedAtMs === null ? "no time in the log" : formatFullTime(startedAtMs)}</dd>
+      <dt>{end.label}</dt>
+      <dd>
+        {end.atMs === null ? "no time in the log" : formatFullTime(end.atMs)}
+        {lasted !== null && <span className="text-fg-3"> · {formatDuration(lasted)}</span>}
+      </dd>
+      <dt>{models.length > 1 ? "Models" : "Model"}</dt>
+      <dd className="font-mono">{models.length === 0 ? "none" : models.join(", ")}</dd>
+      <dt>Client</dt>
+      <dd>{formatVersions(session.versions)}</dd>
+      <dt>Totals</dt>
+      <dd>
+        {[
+          formatPlural(counts.turns, "turn"),
+          formatPlural(counts.toolCalls, "tool call"),
+          counts.toolErrors > 0 && formatPlural(counts.toolErrors, "tool error"),
+          counts.agents > 0 && formatPlural(counts.agents, "agent"),
+          counts.files > 0 && formatPlural(counts.files, "file changed", "files changed"),
+          counts.branches > 1 && formatPlural(counts.branches, "branch", "branches"),
+          counts.compactions > 0 && formatPlural(counts.compactions, "compaction"),
+        ]
+          .filter(Boolean)
+          .join(" · ")}
+      </dd>
+      {resumeCommand && (
+        <>
+          <dt>Resume</dt>
+          <dd className="flex items-start gap-1">
+            <span className="min-w-0 font-mono">{resumeCommand}</span>
+            <CopyButton text={resumeCommand} label="Copy resume command" className="h-5" />
+          </dd>
+        </>
+      )}
+    </dl>
   );
 }
 
-/**
- * Downloads a session. The browser's own download can't send the token, so it carries a ticket that is valid once, for
- * this URL, for a minute. Throws `ApiError`.
- */
-async function downloadExport(id: SessionId, format: ExportFormat): Promise<void> {
-  const path = `/api/sessions/${encodeURIComponent(id)}/export?format=${format}`;
-  const response = await fetch("/api/tickets", {
-    method: "POST",
-    headers: { Authorization: `Bearer ${currentToken() ?? ""}`, "Content-Type": "application/json" },
-    body: JSON.stringify({ path }),
-  });
-  if (!response.ok) throw await readApiError(response);
-  const { ticket } = (await response.json()) as { ticket: string };
-  window.location.assign(`${path}&ticket=${ticket}`);
+/** What was read and written, each message once, agents included. */
+function UsageTable({ session }: { session: SessionDetail }) {
+  const parts = usageParts(session);
+  if (parts.length === 0) return <Note>The log has no token counts.</Note>;
+  const most = Math.max(...parts.map(({ tokens }) => tokens));
+  return (
+    <dl className="px-4 py-1.5 text-12/5 tabular-nums">
+      {parts.map(({ name, tokens, about }) => (
+        <div
+          key={name}
+          title={about}
+          className="grid grid-cols-[calc(128px*var(--u))_minmax(0,1fr)_calc(96px*var(--u))] items-center gap-x-3"
+        >
+          <dt className="text-fg-2">{name}</dt>
+          <dd className="order-1 text-right">{formatCount(tokens)}</dd>
+          <span
+            aria-hidden="true"
+            className="h-1.5 min-w-0.5 bg-fg-3"
+            style={{ width: `${(100 * tokens) / Math.max(1, most)}%` }}
+          />
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const SHOWN_LOGS = 20;
+
+/** The files that the session is made of; each can be copied as a path. */
+function LogList({ logs }: Pick<SessionDetail, "logs">) {
+  const [all, setAll] = useState(false);
+  const shown = all ? logs : logs.slice(0, SHOWN_LOGS);
+  return (
+    <>
+      <ul aria-label="Logs" className="pb-1">
+        {shown.map(({ path, bytes, records }) => (
+          <li key={path} className="flex min-h-7 items-center gap-2 px-4 py-0.5 text-12">
+            <span className="min-w-0 flex-1 font-mono text-code [overflow-wrap:anywhere]">
+              <VisibleText text={path} />
+            </span>
+            <span className="flex-none text-fg-3 tabular-nums">
+              {formatPlural(records, "record")} · {formatBytes(bytes)}
+            </span>
+            <CopyButton text={path} label={`Copy ${path}`} className="h-5" />
+          </li>
+        ))}
+      </ul>
+      {shown.length < logs.length && (
+        <button
+          type="button"
+          className="px-4 pb-2 text-12 text-accent hover:underline"
+          onClick={() => setAll(true)}
+        >
+          Show all {formatCount(logs.length)}
+        </button>
+      )}
+    </>
+  );
 }
 
 const LABELS: Record<ExtraKind, string> = {
@@ -110,16 +201,16 @@ const LABELS: Record<ExtraKind, string> = {
   todos: "To-do list",
   task: "Task",
   memory: "Memory",
-  history: "Typed",
-  "file-history": "File before",
+  history: "Typed prompts",
+  "file-history": "File backup",
 };
 
 /** Plans, todo lists, memory and earlier file versions that the client keeps for a session in its config folder. */
 function ExtraList({ id }: { id: SessionId }) {
   const { data, error } = useExtras(id);
   if (error) return <Note>{error.message}</Note>;
-  if (!data) return <Note>Looking…</Note>;
-  if (data.extras.length === 0) return <Note>The client keeps nothing else for it.</Note>;
+  if (!data) return <Note>Loading…</Note>;
+  if (data.extras.length === 0) return <Note>None</Note>;
   return (
     <ul>
       {data.extras.map((extra) => (
@@ -140,19 +231,19 @@ function ExtraList({ id }: { id: SessionId }) {
 }
 
 const RELATION_TEXT: Record<Relation, string> = {
-  "forked-from": "Copied from",
-  fork: "Copied to",
-  "shares-history": "Starts like",
-  continues: "Goes on from",
-  "continued-in": "Goes on in",
+  "forked-from": "Forked from",
+  fork: "Forked to",
+  "shares-history": "Shares history with",
+  continues: "Continues",
+  "continued-in": "Continued in",
 };
 
 /** Sessions that this one was copied from or to, or that continue where it ends. */
 function RelatedList({ id }: { id: SessionId }) {
   const { data, error } = useRelated(id);
   if (error) return <Note>{error.message}</Note>;
-  if (!data) return <Note>Looking…</Note>;
-  if (data.related.length === 0) return <Note>No other session shares its records.</Note>;
+  if (!data) return <Note>Loading…</Note>;
+  if (data.related.length === 0) return <Note>None</Note>;
   return (
     <ul>
       {data.related.map((related) => (

@@ -17,11 +17,12 @@ import { Button, CopyButton, IconButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { DetailState } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
-import { useThreadUrl } from "@/lib/client/session-url";
+import { useThreadUrl } from "@/lib/client/use-thread-url";
 import { formatPlural } from "@/lib/format/format";
 import { formatRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
 import type { CallDetail } from "@/lib/wire/record";
 import type { FileEntry } from "@/lib/wire/session";
+import { NetChange } from "./net-change";
 
 const PAGE_FILES = 200;
 
@@ -76,7 +77,7 @@ export function ChangesView({
         </div>
       ) : files.length === 0 ? (
         <p className="p-6 text-fg-2">
-          {turn ? "No file was changed in this turn." : "No file was changed in this session."}
+          {turn ? "No files changed in this turn." : "No files changed in this session."}
         </p>
       ) : (
         <div className="grid min-h-0 grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-1">
@@ -154,6 +155,8 @@ function ChangesTree({
 function ChangedFile({ index, file, root }: { index: number; file: FileChanges; root: string | null }) {
   const [open, setOpen] = useState(true);
   const [near, setNear] = useState(false);
+  const [net, setNet] = useState(false);
+  const canJoin = file.changes.length > 1;
   const element = useRef<HTMLElement>(null);
   useEffect(() => {
     if (near || !element.current) return;
@@ -166,12 +169,12 @@ function ChangedFile({ index, file, root }: { index: number; file: FileChanges; 
   const path = shortenPath(file.path, root);
   return (
     <article ref={element} data-file={index} aria-label={path} className="scroll-mt-2 pb-2">
-      <h3 className="sticky top-0 z-1 bg-bg">
+      <h3 className="sticky top-0 z-1 flex items-center bg-bg pr-3">
         <button
           type="button"
           aria-expanded={open}
           onClick={() => setOpen(!open)}
-          className="flex h-row w-full items-center gap-2 px-3 text-left hover:bg-raised"
+          className="flex h-row min-w-0 flex-1 items-center gap-2 px-3 text-left hover:bg-raised"
         >
           <span className="flex text-fg-3">
             <Icon of={open ? ChevronDown : ChevronRight} small />
@@ -186,11 +189,29 @@ function ChangedFile({ index, file, root }: { index: number; file: FileChanges; 
             <ChangedLines added={file.added} removed={file.removed} />
           </span>
         </button>
+        {canJoin && (
+          <Button
+            kind="quiet"
+            className="h-5 px-1.5"
+            pressed={net}
+            title="All changes of this file as one diff"
+            onClick={() => {
+              setNet(!net);
+              setOpen(true);
+            }}
+          >
+            Net diff
+          </Button>
+        )}
       </h3>
       {open &&
         near &&
-        file.changes.map((change) => (
-          <FileCall key={formatRowKey(change.recordId, change.block)} {...change} />
+        (net ? (
+          <NetChange path={file.path} changes={file.changes} />
+        ) : (
+          file.changes.map((change) => (
+            <FileCall key={formatRowKey(change.recordId, change.block)} {...change} />
+          ))
         ))}
       {open && !near && <div className="h-40" />}
     </article>

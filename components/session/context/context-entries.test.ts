@@ -23,6 +23,8 @@ describe("context entries", () => {
       source: "recorded",
       messages,
       model: null,
+      tokens: null,
+      window: null,
       notes: messages.map((_, index) => ({
         recordIds: [],
         chars: 10 * (index + 1),

@@ -197,17 +197,22 @@ export function countNew(entries: readonly ContextEntry[]): { messages: number; 
   return { messages: fresh.length, chars: fresh.reduce((sum, one) => sum + one.chars, 0) };
 }
 
-/** The log has no token counts per message, so sizes are estimated at four characters per token and marked with ≈. */
+/** Log lines have no token counts of single messages, so sizes are estimated at four characters per token and marked with ≈. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** `≈1.2k`: the estimated number of tokens in a text of this length. */
+/** About how many tokens a text of this length has. */
+export function tokensOf(chars: number): number {
+  return Math.ceil(chars / CHARACTERS_PER_TOKEN);
+}
+
+/** `≈1.2k`: the same, as it is shown. */
 export function estimateTokens(chars: number): string {
-  return `≈${formatCompact(Math.ceil(chars / CHARACTERS_PER_TOKEN))}`;
+  return `≈${formatCompact(tokensOf(chars))}`;
 }
 
 /** The estimate spelled out, for a tooltip. */
 export function formatEstimate(chars: number): string {
-  return `${formatCount(chars)} characters, about ${formatCount(Math.ceil(chars / CHARACTERS_PER_TOKEN))} tokens`;
+  return `${formatCount(chars)} characters, about ${formatCount(tokensOf(chars))} tokens`;
 }
 
 /** A tool as declared in a request. */

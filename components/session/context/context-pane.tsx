@@ -9,13 +9,15 @@ import { ErrorState, SkeletonRows } from "@/components/ui/states";
 import { ApiError, api } from "@/lib/client/api";
 import { cx } from "@/lib/client/class-names";
 import { usePreferences } from "@/lib/client/preferences";
-import { threadChoice, useThreadUrl } from "@/lib/client/session-url";
-import { formatCount, formatPlural } from "@/lib/format/format";
+import { threadChoice } from "@/lib/client/session-url";
+import { useThreadUrl } from "@/lib/client/use-thread-url";
+import { formatCompact, formatCount, formatPercent, formatPlural } from "@/lib/format/format";
 import { clip } from "@/lib/format/text";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
-import type { MessagesResponse } from "@/lib/wire/messages";
+import type { MessagesResponse, RequestTokens } from "@/lib/wire/messages";
 import { estimateTokens, formatEstimate } from "./context-entries";
-import { ContextList, ContextSharesView, totalChars } from "./context-list";
+import { ContextList } from "./context-list";
+import { ContextSharesView, totalChars, unloggedTokens } from "./context-shares";
 
 /** The pane that shows what the model was sent before it wrote a record. A sheet on narrow screens. */
 export function ContextPane({
@@ -61,18 +63,22 @@ export function ContextPane({
       </header>
       {error && !data && (
         <ErrorState
-          title="This context can’t be shown"
+          title="Couldn’t load the context"
           message={error.message}
           hint={error instanceof ApiError ? error.hint : undefined}
           code={error instanceof ApiError ? error.code : undefined}
           onRetry={() => void refetch()}
         />
       )}
-      {!data && !error && <SkeletonRows count={12} label="Putting the request together" />}
+      {!data && !error && <SkeletonRows count={12} label="Loading the request" />}
       {data && (
         <>
           <Head sessionId={sessionId} response={data} />
-          <ContextSharesView shares={data.shares} recorded={data.source === "recorded"} />
+          <ContextSharesView
+            shares={data.shares}
+            recorded={data.source === "recorded"}
+            sent={data.tokens && sentTokens(data.tokens)}
+          />
           <ContextSource response={data} />
           <ContextList key={recordId} sessionId={sessionId} response={data} onGo={goToSent} />
           <Actions>
@@ -80,7 +86,8 @@ export function ContextPane({
               Copy as JSON
             </CopyButton>
             <span className="flex-1" />
-            <span className="truncate tabular-nums">≈ are estimates: four characters a token</span>
+            {data.tokens && <span className="flex-none tabular-nums">{tokenWords(data.tokens)}</span>}
+            <span className="truncate text-fg-3 tabular-nums">≈ four characters a token</span>
           </Actions>
         </>
       )}
@@ -88,19 +95,60 @@ export function ContextPane({
   );
 }
 
+/** What was sent, as the API counted it and as far as the log can show it. */
 function Head({ sessionId, response }: { sessionId: SessionId; response: MessagesResponse }) {
   const title = useContextTitle(sessionId, response.at);
-  const chars = totalChars(response.shares);
+  const { tokens, window, messages, model, shares } = response;
+  const chars = totalChars(shares);
+  const sent = tokens && sentTokens(tokens);
+  const inMessages = `in ${formatPlural(messages.length, "message")}`;
   return (
     <div className="px-3 pt-2.5">
       <p className="line-clamp-2 font-semibold [overflow-wrap:anywhere]">What the model was sent {title}</p>
       <p className="mt-0.5 text-12 text-fg-2 tabular-nums" title={formatEstimate(chars)}>
-        <span className="font-semibold text-fg">{estimateTokens(chars)} tokens</span> in{" "}
-        {formatPlural(response.messages.length, "message")} · {formatCount(chars)} characters
-        {response.model && ` · ${response.model.replace(/^claude-/, "")}`}
+        {sent === null ? (
+          <>
+            <span className="font-semibold text-fg">{estimateTokens(chars)} tokens</span> {inMessages} ·{" "}
+            {formatCount(chars)} characters
+          </>
+        ) : (
+          <>
+            <span className="font-semibold text-fg" title={`${formatCount(sent)} tokens, as the API counted`}>
+              {formatCompact(sent)} tokens sent
+            </span>
+            {window !== null && (
+              <span
+                title={`The model’s window is taken to be ${formatCount(window)} tokens: a log does not name it`}
+              >
+                {", "}
+                {formatPercent(sent / window)} of {formatCompact(window)}
+              </span>
+            )}
+            {"; "}
+            {unloggedTokens(shares, sent) > 0
+              ? `${estimateTokens(chars)} are in the log, ${inMessages}`
+              : `${inMessages}, ${formatCount(chars)} characters`}
+          </>
+        )}
+        {model && ` · ${model.replace(/^claude-/, "")}`}
       </p>
     </div>
   );
+}
+
+function sentTokens({ input, cacheRead, cacheWrite }: RequestTokens): number {
+  return input + cacheRead + cacheWrite;
+}
+
+function tokenWords({ input, cacheRead, cacheWrite, output }: RequestTokens): string {
+  return [
+    cacheRead > 0 && `cache read ${formatCompact(cacheRead)}`,
+    cacheWrite > 0 && `written ${formatCompact(cacheWrite)}`,
+    `in ${formatCompact(input)}`,
+    `out ${formatCompact(output)}`,
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 function Actions({ children }: { children: ReactNode }) {

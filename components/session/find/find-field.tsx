@@ -43,14 +43,14 @@ export function FindField({ find }: { find: Find }) {
             <span role="status" className="flex-none text-11 tabular-nums">
               {asked && findWords(find)}
               {find.hidden > 0 && (
-                <span title="In records that this view hides; Everything (4) shows them">
+                <span title="In rows hidden by this view. Press 4 to show everything.">
                   {` +${formatCount(find.hidden)} hidden`}
                 </span>
               )}
             </span>
             <button
               type="button"
-              aria-label="End the search"
+              aria-label="Close find"
               className="flex max-sm:-m-2 max-sm:p-2"
               onClick={find.close}
             >
@@ -67,7 +67,7 @@ export function FindField({ find }: { find: Find }) {
             icon={ChevronUp}
             small
             className="max-sm:size-8"
-            label="Previous hit"
+            label="Previous match"
             keys="N"
             onClick={() => find.step(-1)}
           />
@@ -75,7 +75,7 @@ export function FindField({ find }: { find: Find }) {
             icon={ChevronDown}
             small
             className="max-sm:size-8"
-            label="Next hit"
+            label="Next match"
             keys="n"
             onClick={() => find.step(1)}
           />
@@ -88,9 +88,9 @@ export function FindField({ find }: { find: Find }) {
 
 /** `3 of 41`, with a plus while more may come; said plainly when there is none. */
 function findWords({ search, hits, index }: Find): string {
-  if (search.phase === "failed") return "failed";
+  if (search.phase === "failed") return "Search failed";
   const open = search.phase === "running" || !search.complete;
-  if (hits.length === 0) return open ? "looking…" : "nowhere";
+  if (hits.length === 0) return open ? "Searching…" : "No results";
   const count = `${formatCount(hits.length)}${open ? "+" : ""}`;
   return index < 0 ? count : `${formatCount(index + 1)} of ${count}`;
 }

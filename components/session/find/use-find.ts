@@ -1,20 +1,18 @@
 import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { detailFor } from "@/components/search/search-facets";
-import { findRanges, foundTexts, markPattern } from "@/components/search/search-words";
 import { type Search, useSearch } from "@/components/search/use-search";
 import { useSessionPage } from "@/components/session/session-store";
 import { isHidden } from "@/components/thread/thread-position";
-import { useThreadState } from "@/components/thread/use-thread";
+import { useLiveRefetch, useThreadState } from "@/components/thread/use-thread";
 import { useKeys } from "@/lib/client/key-registry";
 import { parsePermalink } from "@/lib/client/session-url";
 import { useDebounced } from "@/lib/client/use-debounced";
+import { wantedWords } from "@/lib/query/text-marks";
 import { formatRowKey, parseRecordId, type RecordId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
 import type { SearchHit } from "@/lib/wire/search";
-
-/** Rows of the thread, in whichever pane they are. */
-const ROWS = "article[data-record-id]";
+import { rangesInRows, type SearchMarks, searchMarks } from "./row-marks";
 
 /** Find in session: what is looked for, the hits in the thread's order, and the way from one to the next. */
 export type Find = {
@@ -55,9 +53,23 @@ export function useFind(): Find {
     () => hits.flatMap(({ agentId, recordId }) => (agentId === choice.agent ? [recordId] : [])),
     [hits, choice.agent],
   );
-  useEffect(() => store.setHits(found), [store, found]);
-  const pattern = useMemo(() => markPattern(query, foundTexts(searched)), [query, searched]);
-  useSearchMarks(pattern, ROWS);
+  // Shown beside the thread when all are known: until then each frame brings others.
+  const { phase, complete } = search;
+  const whole = complete && searched !== NONE ? search.of : null;
+  useEffect(() => {
+    if (searched === NONE || phase !== "running") store.setHits(found, whole);
+  }, [store, found, whole, searched, phase]);
+  const marks = useMemo(
+    () => searchMarks(wantedWords(query, search.problems), searched),
+    [query, search.problems, searched],
+  );
+  useHighlight(marks);
+  const { nextCursor, overflow, more } = search;
+  useEffect(() => {
+    if (phase === "done" && nextCursor !== null && !overflow) more();
+  }, [phase, nextCursor, overflow, more]);
+  const windows = useThreadState(store, ({ thread }) => thread?.windows ?? null);
+  useLiveRefetch(windows, search.renew, phase === "done", RENEW_PAUSE_MS);
   const place = useMemo(() => parsePermalink(at), [at]);
   const index = findPlace(hits, place);
 
@@ -94,8 +106,6 @@ export function useFind(): Find {
   const step = (by: 1 | -1) => {
     // Enter right behind the last letter means the first hit, which is on its way.
     awaited.current = hits.length === 0 ? by : null;
-    // Behind the last of some thousands there are more.
-    if (by === 1 && index === hits.length - 1 && search.nextCursor !== null) return search.more();
     const from = index < 0 ? (by === 1 ? -1 : hits.length) : index;
     const hit = hits[(from + by + hits.length) % hits.length];
     if (!hit) return;
@@ -124,8 +134,8 @@ export function useFind(): Find {
   const canStep = () => has && isUncovered();
   useKeys("find", [
     { keys: ["/"], label: "find in this session", group: "Find", when: isUncovered, run: show },
-    { keys: ["n"], label: "next hit", group: "Find", when: canStep, run: () => step(1) },
-    { keys: ["N"], label: "previous hit", group: "Find", when: canStep, run: () => step(-1) },
+    { keys: ["n"], label: "next match", group: "Find", when: canStep, run: () => step(1) },
+    { keys: ["N"], label: "previous match", group: "Find", when: canStep, run: () => step(-1) },
   ]);
 
   return {
@@ -144,6 +154,8 @@ export function useFind(): Find {
 }
 
 const NONE: readonly SearchHit[] = [];
+/** Between two searches of a session that grows while it is read. */
+const RENEW_PAUSE_MS = 1_000;
 
 /** A session's hits as one meets them going down: the main thread first, then its agents, each by its log's order. */
 export function orderHits(hits: readonly SearchHit[]): SearchHit[] {
@@ -184,23 +196,19 @@ export function findPlace(
 
 /** The name that globals.css styles. */
 const HIGHLIGHT = "find";
-const INLINE = new Set(["SPAN", "CODE", "A", "EM", "STRONG", "B", "I", "S", "DEL", "INS", "MARK", "TIME"]);
-/** A row with more than this is marked as far as this. */
-const MOST_CHARACTERS = 400_000;
 
 /**
- * Marks what a pattern finds in the rows on screen, through the browser's highlight registry: nothing in
- * the page is changed, so rows keep drawing themselves. Follows them as they come and go. A browser
- * without the registry marks nothing.
+ * Marks what was found in the rows on screen, through the browser's highlight registry: nothing in the page is
+ * changed, so rows keep drawing themselves. Follows them as they come and go. A browser without the registry marks
+ * nothing.
  */
-function useSearchMarks(pattern: RegExp | null, rows: string): void {
+function useHighlight(marks: SearchMarks | null): void {
   useEffect(() => {
-    if (!pattern || !("highlights" in CSS)) return;
+    if (!marks || !("highlights" in CSS)) return;
     let frame = 0;
     const mark = () => {
       frame = 0;
-      const ranges = [...document.querySelectorAll(rows)].flatMap((row) => rangesIn(row, pattern));
-      CSS.highlights.set(HIGHLIGHT, new Highlight(...ranges));
+      CSS.highlights.set(HIGHLIGHT, new Highlight(...rangesInRows(document, marks)));
     };
     const later = () => {
       frame ||= requestAnimationFrame(mark);
@@ -213,36 +221,5 @@ function useSearchMarks(pattern: RegExp | null, rows: string): void {
       cancelAnimationFrame(frame);
       CSS.highlights.delete(HIGHLIGHT);
     };
-  }, [pattern, rows]);
-}
-
-/** Finds words although syntax colours and emphasis cut them into several nodes, but not across blocks. */
-function rangesIn(row: Element, pattern: RegExp): Range[] {
-  const nodes: { node: Node; from: number }[] = [];
-  let text = "";
-  let block: Element | null = null;
-  const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node && text.length < MOST_CHARACTERS; node = walker.nextNode()) {
-    const own = blockOf(node, row);
-    if (block && own !== block) text += "\n\u0000\n";
-    block = own;
-    nodes.push({ node, from: text.length });
-    text += node.nodeValue ?? "";
-  }
-  return findRanges(text, pattern).flatMap(([from, to]) => {
-    const start = nodes.findLast((one) => one.from <= from);
-    const end = nodes.findLast((one) => one.from < to);
-    if (!start || !end) return [];
-    const range = document.createRange();
-    range.setStart(start.node, Math.min(from - start.from, start.node.nodeValue?.length ?? 0));
-    range.setEnd(end.node, Math.min(to - end.from, end.node.nodeValue?.length ?? 0));
-    return [range];
-  });
-}
-
-function blockOf(node: Node, row: Element): Element {
-  let element = node.parentElement ?? row;
-  while (element !== row && INLINE.has(element.tagName) && element.parentElement)
-    element = element.parentElement;
-  return element;
+  }, [marks]);
 }

@@ -41,7 +41,7 @@ export function Inspector({
   });
   const unread = error ? (
     <ErrorState
-      title="This record can’t be read"
+      title="Couldn’t load this record"
       message={error.message}
       hint={error instanceof ApiError ? error.hint : undefined}
       onRetry={() => void refetch()}

@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 import { JsonTree } from "@/components/content/json-tree";
 import { VisibleText } from "@/components/content/text/visible-text";
+import { PERMISSION_MODES } from "@/components/thread/rows/prompt-settings";
 import { CopyButton } from "@/components/ui/button";
-import { formatCount, formatFullTime } from "@/lib/format/format";
+import { formatCompact, formatCount, formatDuration, formatFullTime } from "@/lib/format/format";
 import type { RecordId } from "@/lib/wire/ids";
-import type { RecordDetail } from "@/lib/wire/record";
+import type { RecordContext, RecordDetail, RecordHook } from "@/lib/wire/record";
 
 /** A record's facts, position in its file, parent, children and JSON. */
 export function RecordFacts({
@@ -33,6 +34,7 @@ export function RecordFacts({
             <span className="text-err">{record.unreadable}</span>
           </Fact>
         )}
+        <ContextFacts context={record.context} />
         <Fact name="Version">{record.version ?? "not recorded"}</Fact>
       </Facts>
       <Section title="Place" />
@@ -81,6 +83,55 @@ export function RecordFacts({
           <JsonTree key={record.recordId} value={json} openLevels={3} />
         )}
       </div>
+    </>
+  );
+}
+
+const OUTCOMES: Record<NonNullable<RecordHook["outcome"]>, string> = {
+  ok: "",
+  failed: "failed",
+  blocked: "blocked",
+  cancelled: "cancelled",
+};
+
+/** What the lines around the record say of it; facts that they don't are left out. */
+function ContextFacts({ context }: { context: RecordContext | undefined }) {
+  // A server that was started before the page was updated does not send it.
+  if (!context) return null;
+  const { durationMs, permission, mode, hooks, model, tokens } = context;
+  const modeWords = mode === null ? null : (PERMISSION_MODES[mode] ?? mode);
+  return (
+    <>
+      {durationMs !== null && <Fact name="Duration">{formatDuration(durationMs)}</Fact>}
+      {(permission !== null || modeWords !== null) && (
+        <Fact name="Permission">{[permission, modeWords].filter(Boolean).join(", ")}</Fact>
+      )}
+      {hooks.length > 0 && (
+        <Fact name="Hooks">
+          {hooks.map(({ name, outcome, durationMs: hookMs }) => (
+            <span key={name} className="block">
+              <VisibleText text={name} />
+              {hookMs !== null && ` · ${formatDuration(hookMs)}`}
+              {outcome && OUTCOMES[outcome] && (
+                <span className="font-semibold text-warn"> {OUTCOMES[outcome]}</span>
+              )}
+            </span>
+          ))}
+        </Fact>
+      )}
+      {model !== null && <Fact name="Model">{model}</Fact>}
+      {tokens !== null && (
+        <Fact name="Usage">
+          {[
+            `in ${formatCount(tokens.input)}`,
+            `out ${formatCount(tokens.output)}`,
+            tokens.cacheRead > 0 && `cache read ${formatCompact(tokens.cacheRead)}`,
+            tokens.cacheWrite > 0 && `cache written ${formatCompact(tokens.cacheWrite)}`,
+          ]
+            .filter(Boolean)
+            .join(" · ")}
+        </Fact>
+      )}
     </>
   );
 }

@@ -8,10 +8,11 @@ import { cx } from "@/lib/client/class-names";
 import type { MinimapResponse } from "@/lib/wire/graph";
 
 const MAX_PX_PER_ROW = 3;
+/** Of a search that is not complete, so that the server does not know of its hits. */
 const MAX_FINDS = 300;
 const MIN_FRAME_PX = 12;
 
-const BOX = "relative w-14 overflow-hidden border-l border-line-2 bg-panel max-sm:hidden";
+const BOX = "relative w-14 overflow-hidden border-l border-line-2 bg-panel max-sm:hidden print:hidden";
 
 /** The whole thread in a strip, with a frame around the visible part; press or drag to scroll. */
 export function Minimap({
@@ -25,15 +26,20 @@ export function Minimap({
   const store = useThreadStore();
   const { sessionId } = store;
   const hits = useThreadState(store, (state) => state.hits);
+  const hitsOf = useThreadState(store, (state) => state.hitsOf);
   const box = useRef<HTMLDivElement>(null);
   const heightPx = useHeight(box);
   const total = usePosition((at) => at.total);
-  const found = useMemo(() => hits.slice(0, MAX_FINDS), [hits]);
+  const found = useMemo(() => (hitsOf === null ? sampleOf(hits, MAX_FINDS) : []), [hits, hitsOf]);
   const { data, refetch } = useQuery({
-    queryKey: ["thread-marks", sessionId, choice.key, found],
+    queryKey: ["thread-marks", sessionId, choice.key, found, hitsOf, hits.length],
     queryFn: ({ signal }) => {
       const { branch, agent, detail, fold, runs } = choice;
-      return api.minimap(sessionId, { branch, agent, detail, fold, runs, find: found }, { signal });
+      return api.minimap(
+        sessionId,
+        { branch, agent, detail, fold, runs, find: found, q: hitsOf },
+        { signal },
+      );
     },
     placeholderData: keepPreviousData,
     gcTime: 10_000,
@@ -75,6 +81,12 @@ export function Minimap({
       <InView drawnPx={drawnPx} />
     </div>
   );
+}
+
+/** At most so many, from the first to the last of them. */
+export function sampleOf<Item>(items: readonly Item[], most: number): readonly Item[] {
+  if (items.length <= most) return items;
+  return Array.from({ length: most }, (_, at) => items[Math.floor((at * items.length) / most)] as Item);
 }
 
 /** An empty strip that keeps the minimap's room until the thread is loaded. */

@@ -1,29 +1,46 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
+import { MOST_OUTLINE_PX, usePaneSizes } from "@/components/session/panes/pane-sizes";
+import { Splitter } from "@/components/session/panes/splitters";
+import { useAgents } from "@/components/session/use-agents";
 import { OpenBeside } from "@/components/thread/rows/agent-rows";
+import type { ThreadTarget } from "@/components/thread/store/thread-journeys";
 import { threadTurns } from "@/components/thread/thread-position";
-import type { ThreadTarget } from "@/components/thread/thread-store";
 import { IconButton } from "@/components/ui/button";
-import { LaneShape, RunningRing } from "@/components/ui/marks";
 import { useRoving } from "@/components/ui/roving";
 import { TabPanel, Tabs } from "@/components/ui/tabs";
 import { api } from "@/lib/client/api";
 import { cx } from "@/lib/client/class-names";
-import { formatCompact, formatPlural, withTokens } from "@/lib/format/format";
-import type { RecordId, SessionId } from "@/lib/wire/ids";
+import { threadChoice } from "@/lib/client/session-url";
+import { formatCompact, formatPlural } from "@/lib/format/format";
+import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { AgentEntry, SessionDetail } from "@/lib/wire/session";
 import { useSessionPage } from "../session-store";
-import { OutlineRow, TurnList } from "./turn-list";
+import { AgentLine } from "./agent-line";
+import { OutlineRow } from "./outline-row";
+import { TurnList } from "./turn-list";
 
 type Tab = "turns" | "files" | "agents";
 
-/** The left column of a session: its turns, files and agents, for navigation. A sheet on narrow screens. */
-export function Outline({ sheetOpen, onClose }: { sheetOpen: boolean; onClose: () => void }) {
+/**
+ * The left column of a session: its turns, files and agents, for navigation. Where the page has no room for it
+ * (`docked` is false) a sheet over the page. Beside an agent's thread it shows the thread that the agent belongs to.
+ */
+export function Outline({
+  docked,
+  sheetOpen,
+  onClose,
+}: {
+  docked: boolean;
+  sheetOpen: boolean;
+  onClose: () => void;
+}) {
   const { sessionId, session, choice, store } = useSessionPage();
+  const { sizes, resize, keep } = usePaneSizes();
   const goTo = (target: ThreadTarget) => {
     onClose();
     void store.thread.goTo(target);
@@ -31,34 +48,58 @@ export function Outline({ sheetOpen, onClose }: { sheetOpen: boolean; onClose: (
   const [tab, setTab] = useState<Tab>("turns");
   const counts = session?.counts ?? null;
   const count = (n: number | undefined) => (n === undefined ? null : formatCompact(n));
-  const agents = useQuery({
-    queryKey: ["agents", sessionId],
-    queryFn: ({ signal }) => api.agents(sessionId, { limit: 200 }, { signal }),
-    enabled: (counts?.agents ?? 0) > 0,
-  });
+  const agents = useAgents(sessionId, (counts?.agents ?? 0) > 0 || choice.agent !== null);
+  const listed = agents.data?.agents ?? [];
+  const shownAgent = choice.agent && (listed.find(({ agentId }) => agentId === choice.agent) ?? null);
+  const mainChoice = useMemo(
+    () =>
+      choice.agent === null
+        ? choice
+        : threadChoice(
+            { branch: null, agent: null, detail: choice.detail, fold: null },
+            choice.detail,
+            false,
+          ),
+    [choice],
+  );
   return (
     <aside
       {...useRoving<HTMLElement>()}
       aria-label="Outline"
+      style={docked ? { ["--outline" as string]: `${sizes.outline}px` } : undefined}
       className={cx(
-        "relative flex flex-col border-r border-line-2 bg-panel",
+        "flex flex-col border-r border-line-2 bg-panel",
         "max-md:fixed max-md:inset-x-0 max-md:top-(--bar) max-md:bottom-0 max-md:z-20 max-md:border-r-0",
-        !sheetOpen && "max-md:hidden",
+        docked
+          ? cx("relative md:w-(--outline)", !sheetOpen && "max-md:hidden")
+          : "fixed top-(--bar) bottom-(--foot) left-0 z-20 w-80 shadow-overlay max-md:w-auto max-md:shadow-none",
       )}
     >
       <IconButton
         icon={X}
-        label="Close"
-        className="absolute! top-1 right-2 z-1 md:hidden"
+        label="Close outline"
+        className={cx("absolute! top-1 right-2 z-1", docked && "md:hidden")}
         onClick={onClose}
       />
+      {docked && (
+        <span className="absolute inset-y-0 -right-px z-3 flex max-md:hidden">
+          <Splitter
+            label="Width of the outline"
+            widthPx={sizes.outline}
+            mostPx={MOST_OUTLINE_PX}
+            leftOfEdge
+            onResize={(outline) => resize({ outline })}
+            onEnd={keep}
+          />
+        </span>
+      )}
       <Tabs
         label="Outline"
         value={tab}
         onChange={setTab}
         className="flex min-h-0 flex-1 flex-col"
         tabs={[
-          { value: "turns", label: "Turns", count: count(threadTurns(session, choice) ?? counts?.turns) },
+          { value: "turns", label: "Turns", count: count(threadTurns(session, mainChoice) ?? counts?.turns) },
           { value: "files", label: "Files", count: count(counts?.files) },
           { value: "agents", label: "Agents", count: count(counts?.agents) },
         ]}
@@ -68,8 +109,10 @@ export function Outline({ sheetOpen, onClose }: { sheetOpen: boolean; onClose: (
             revision={session?.revision ?? 0}
             key={`${choice.branch}|${choice.agent}`}
             sessionId={sessionId}
-            choice={choice}
-            agents={agents.data?.agents ?? []}
+            choice={mainChoice}
+            agents={listed}
+            shownAgent={shownAgent || null}
+            isOther={choice.agent !== null}
             onGo={goTo}
           />
         </TabPanel>
@@ -78,7 +121,8 @@ export function Outline({ sheetOpen, onClose }: { sheetOpen: boolean; onClose: (
         </TabPanel>
         <TabPanel value="agents" className="min-h-0 flex-1 overflow-auto py-1">
           <AgentList
-            agents={agents.data?.agents ?? []}
+            agents={listed}
+            current={choice.agent}
             more={agents.data?.nextCursor != null}
             onGo={(record) => goTo({ record })}
           />
@@ -109,53 +153,26 @@ function OutlineTotals({ sessionId, session }: { sessionId: SessionId; session: 
   );
 }
 
-/** Indentation by depth; an agent of the main thread has depth 1. */
-const INDENTS = ["", "", "pl-3", "pl-6"];
-
-const STATES: Partial<Record<AgentEntry["state"], string>> = { failed: "failed", interrupted: "stopped" };
-
-/**
- * The session's agents, nested ones indented. A click goes to the agent's call, or shows its thread if no call is
- * known.
- */
+/** The session's agents, nested ones indented. */
 function AgentList({
   agents,
+  current,
   more,
   onGo,
 }: {
   agents: readonly AgentEntry[];
+  /** The one whose thread is shown. */
+  current: AgentId | null;
   more: boolean;
   onGo: (recordId: RecordId) => void;
 }) {
-  const { showAgent } = useThreadActions();
   if (agents.length === 0) return <p className="px-3 py-2 text-12 text-fg-3">No agents in this session.</p>;
   return (
     <>
-      {agents.map(({ agentId, lane, description, type, state, toolCalls, tokens, depth, parentRecordId }) => (
-        <div
-          key={agentId}
-          className={cx("grid grid-cols-[minmax(0,1fr)_auto] items-center pr-2", INDENTS[Math.min(depth, 3)])}
-        >
-          <OutlineRow
-            sub
-            mark={<LaneShape lane={lane} />}
-            title={[type, description].filter(Boolean).join(": ")}
-            onClick={() => (parentRecordId ? onGo(parentRecordId) : showAgent(agentId))}
-            facts={
-              <>
-                {state === "running" && (
-                  <span className="text-run">
-                    <RunningRing label="running" />
-                  </span>
-                )}
-                {STATES[state] && <span className="text-err">{STATES[state]}</span>}
-                <span>{withTokens(String(toolCalls), tokens)}</span>
-              </>
-            }
-          >
-            <VisibleText text={description ?? type ?? agentId} />
-          </OutlineRow>
-          <OpenBeside agentId={agentId} name={description ?? type ?? ""} />
+      {agents.map((agent) => (
+        <div key={agent.agentId} className="grid grid-cols-[minmax(0,1fr)_auto] items-center pr-2">
+          <AgentLine agent={agent} current={agent.agentId === current} onGo={onGo} />
+          <OpenBeside agentId={agent.agentId} name={agent.description ?? agent.type ?? ""} />
         </div>
       ))}
       {more && <p className="px-3 py-2 text-11 text-fg-3">Only the first {agents.length} are listed.</p>}
@@ -178,7 +195,7 @@ export function FileList({ onGo }: { onGo: (recordId: RecordId) => void }) {
   return (
     <div className="h-full overflow-y-auto py-1">
       {query.isSuccess && files.length === 0 && (
-        <p className="px-3 py-2 text-12 text-fg-3">No file was changed in this session.</p>
+        <p className="px-3 py-2 text-12 text-fg-3">No files changed in this session.</p>
       )}
       {files.length > 0 && (
         <button

@@ -1,20 +1,22 @@
+import { useQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { X } from "lucide-react";
-import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { memo, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
+import { outermostOf } from "@/components/session/use-agents";
 import { RowMarks } from "@/components/thread/rows/row-line";
-import type { ThreadTarget } from "@/components/thread/thread-store";
+import type { ThreadTarget } from "@/components/thread/store/thread-journeys";
 import { ThreadWindows, useThreadWindows } from "@/components/thread/thread-windows";
 import { useSlowPosition } from "@/components/thread/use-thread";
 import { Icon } from "@/components/ui/icon";
-import { LaneShape, RunningRing } from "@/components/ui/marks";
 import { api } from "@/lib/client/api";
-import { cx } from "@/lib/client/class-names";
 import type { ThreadChoice } from "@/lib/client/session-url";
 import { formatCompact, formatPlural } from "@/lib/format/format";
-import type { SessionId } from "@/lib/wire/ids";
+import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { AgentEntry, OutlineEntry } from "@/lib/wire/session";
+import { AgentLine } from "./agent-line";
+import { OutlineRow } from "./outline-row";
 
 /** How often the list follows a scrolling thread: each update may have to render further turns. */
 const FOLLOW_MS = 600;
@@ -24,18 +26,26 @@ export function TurnList({
   sessionId,
   choice,
   agents,
+  shownAgent,
+  isOther,
   revision,
   onGo,
 }: {
   sessionId: SessionId;
   choice: ThreadChoice;
   agents: readonly AgentEntry[];
+  /** The agent whose thread stands in place of this one; its turn is kept in view. */
+  shownAgent: AgentEntry | null;
+  /** The reader is in another thread than the one listed. */
+  isOther: boolean;
   /** The session's revision: when it changes, the turns are refetched. */
   revision: number;
   onGo: (target: ThreadTarget) => void;
 }) {
   const { windows, total, want } = useTurnWindows(sessionId, choice);
-  const turn = useSlowPosition((at) => at.turn, FOLLOW_MS);
+  const readTurn = useSlowPosition((at) => at.turn, FOLLOW_MS);
+  const agentTurn = useTurnOf(sessionId, choice, shownAgent && outermostOf(agents, shownAgent.agentId));
+  const turn = isOther ? (agentTurn ?? 0) : readTurn;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useVirtualizer({
     count: total,
@@ -89,8 +99,10 @@ export function TurnList({
               {entry && (
                 <TurnEntry
                   entry={entry}
-                  current={entry.turn === turn}
+                  current={entry.turn === turn && !isOther}
                   agents={agentsOf(entry, next, agents)}
+                  shownAgent={shownAgent?.agentId ?? null}
+                  isOther={isOther}
                   onGo={go}
                 />
               )}
@@ -104,7 +116,7 @@ export function TurnList({
 
 const NO_AGENTS: AgentEntry[] = [];
 
-/** The agents that started within the turn. An outline entry only has their count. */
+/** The agents that started within the turn, nested ones among them. An outline entry only has their count. */
 function agentsOf(
   entry: OutlineEntry,
   next: OutlineEntry | undefined,
@@ -114,8 +126,7 @@ function agentsOf(
   if (entry.agents === 0 || atMs === null) return NO_AGENTS;
   const endMs = next?.atMs ?? Number.POSITIVE_INFINITY;
   return agents.filter(
-    ({ startedAtMs, depth }) =>
-      depth === 1 && startedAtMs !== null && startedAtMs >= atMs && startedAtMs < endMs,
+    ({ startedAtMs }) => startedAtMs !== null && startedAtMs >= atMs && startedAtMs < endMs,
   );
 }
 
@@ -124,11 +135,15 @@ const TurnEntry = memo(function TurnEntry({
   entry,
   current,
   agents,
+  shownAgent,
+  isOther,
   onGo,
 }: {
   entry: OutlineEntry;
   current: boolean;
   agents: readonly AgentEntry[];
+  shownAgent: AgentId | null;
+  isOther: boolean;
   onGo: (target: ThreadTarget) => void;
 }) {
   const { turn, prompt, errors, added, removed, compactedBefore, marks } = entry;
@@ -139,7 +154,7 @@ const TurnEntry = memo(function TurnEntry({
         mark={turn}
         current={current}
         title={prompt}
-        onClick={() => onGo({ row: entry.row })}
+        onClick={() => onGo(isOther ? { record: entry.recordId } : { row: entry.row })}
         facts={
           <>
             <RowMarks marks={marks} />
@@ -157,24 +172,13 @@ const TurnEntry = memo(function TurnEntry({
           <VisibleText text={prompt || "(no text)"} />
         </span>
       </OutlineRow>
-      {agents.map(({ agentId, lane, description, type, state, toolCalls, parentRecordId }) => (
-        <OutlineRow
-          key={agentId}
-          sub
-          mark={<LaneShape lane={lane} />}
-          facts={
-            state === "running" ? (
-              <span className="text-run">
-                <RunningRing label="running" />
-              </span>
-            ) : (
-              toolCalls
-            )
-          }
-          onClick={parentRecordId ? () => onGo({ record: parentRecordId }) : undefined}
-        >
-          <VisibleText text={description ?? type ?? agentId} />
-        </OutlineRow>
+      {agents.map((agent) => (
+        <AgentLine
+          key={agent.agentId}
+          agent={agent}
+          current={agent.agentId === shownAgent}
+          onGo={(record) => onGo({ record })}
+        />
       ))}
     </>
   );
@@ -191,6 +195,25 @@ function CompactionLine({ preTokens, postTokens }: { preTokens: number | null; p
       </span>
     </div>
   );
+}
+
+/** The turn of the thread in which an agent was started; `null` until that is known, and where no call is. */
+function useTurnOf(sessionId: SessionId, choice: ThreadChoice, agent: AgentEntry | null): number | null {
+  const record = agent?.parentRecordId ?? null;
+  const { data } = useQuery({
+    queryKey: ["turn-of", sessionId, record],
+    queryFn: async ({ signal }) => {
+      const { rows, at, from } = await api.rows(
+        sessionId,
+        { branch: choice.branch, agent: null, detail: "tools", fold: null, around: record, count: 1 },
+        { signal },
+      );
+      return at === null ? null : (rows[at - from]?.turn ?? null);
+    },
+    enabled: record !== null,
+    staleTime: 60_000,
+  });
+  return data ?? null;
 }
 
 type TurnWindows = ThreadWindows<OutlineEntry>;
@@ -241,51 +264,4 @@ function useLatestWindows(sessionId: SessionId, choice: ThreadChoice): TurnWindo
     return () => windows.dispose();
   }, [windows, isMain]);
   return windows;
-}
-
-/** A line of the outline: a number or mark, truncated text, and facts on the right. */
-export function OutlineRow({
-  mark,
-  current = false,
-  sub = false,
-  facts,
-  title,
-  onClick,
-  children,
-}: {
-  mark: ReactNode;
-  current?: boolean;
-  sub?: boolean;
-  facts?: ReactNode;
-  title?: string;
-  onClick?: (() => void) | undefined;
-  children: ReactNode;
-}) {
-  return (
-    <button
-      type="button"
-      data-roving=""
-      tabIndex={-1}
-      aria-current={current ? "true" : undefined}
-      title={title}
-      onClick={onClick}
-      className={cx(
-        "grid w-full grid-cols-[var(--mark,20px)_minmax(0,1fr)_auto] content-center items-baseline gap-x-2 px-3 text-left -outline-offset-2! max-sm:min-h-9",
-        sub ? "min-h-6 text-12 text-fg-2" : "min-h-7",
-        current ? "sel-bar bg-sel" : "hover:bg-raised",
-      )}
-    >
-      <span
-        className={cx(
-          "flex justify-end text-11 tabular-nums",
-          sub && "self-center",
-          current ? "font-semibold text-fg" : "text-fg-3",
-        )}
-      >
-        {mark}
-      </span>
-      <span className="truncate">{children}</span>
-      <span className="flex items-center gap-1.5 text-11 text-fg-3 tabular-nums">{facts}</span>
-    </button>
-  );
 }

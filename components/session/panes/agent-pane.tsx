@@ -1,11 +1,13 @@
-import { useQuery } from "@tanstack/react-query";
 import { Maximize2, X } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import { type ThreadActions, ThreadContext, useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
+import { agentFacts, nameOfAgent, useAgents } from "@/components/session/use-agents";
 import { NewRowsPill, ThreadView } from "@/components/thread/list/thread-view";
 import { useLiveView } from "@/components/thread/live-views";
-import type { ThreadAddress, ThreadStore } from "@/components/thread/thread-store";
+import { threadKey } from "@/components/thread/open-thread";
+import type { ThreadAddress } from "@/components/thread/store/thread-core";
+import type { ThreadStore } from "@/components/thread/thread-store";
 import {
   ThreadStoreContext,
   useCreatedThread,
@@ -15,13 +17,10 @@ import {
 import { IconButton } from "@/components/ui/button";
 import { LaneShape, RunningRing } from "@/components/ui/marks";
 import { ErrorState, SkeletonRows } from "@/components/ui/states";
-import { api } from "@/lib/client/api";
 import { usePreferences } from "@/lib/client/preferences";
 import { threadChoice } from "@/lib/client/session-url";
-import { formatCompact, formatDuration } from "@/lib/format/format";
 import type { AgentId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
-import type { AgentEntry } from "@/lib/wire/session";
 
 /** An agent's thread beside the one that started it. Its own agents open further panes. */
 export function AgentPane({
@@ -34,14 +33,11 @@ export function AgentPane({
   onClose: () => void;
 }) {
   const { sessionId, showAgent } = useThreadActions();
-  const { data, isPending } = useQuery({
-    queryKey: ["agents", sessionId],
-    queryFn: ({ signal }) => api.agents(sessionId, { limit: 200 }, { signal }),
-  });
+  const { data, isPending } = useAgents(sessionId);
   const agent = data?.agents.find((one) => one.agentId === agentId) ?? null;
   const isRunning = agent?.state === "running";
   const lane = agent?.lane ?? 0;
-  const name = agent?.description ?? agent?.type ?? "agent";
+  const name = agent ? nameOfAgent(agent) : "agent";
   return (
     <PaneFrame
       label={`Agent ${name}`}
@@ -53,7 +49,7 @@ export function AgentPane({
             <VisibleText text={name} />
           </span>
           <span className="min-w-0 flex-[0_1000_auto] truncate text-fg-3 tabular-nums">
-            {agent && factsOf(agent).join(" · ")}
+            {agent && agentFacts(agent).join(" · ")}
           </span>
           {isRunning && (
             <span className="flex flex-none text-run">
@@ -63,7 +59,7 @@ export function AgentPane({
         </>
       }
       actions={
-        <IconButton icon={Maximize2} small label="Read this agent alone" onClick={() => showAgent(agentId)} />
+        <IconButton icon={Maximize2} small label="Open full page" onClick={() => showAgent(agentId)} />
       }
     >
       {/* Only now is it known whether the agent runs: then its thread opens at its end. */}
@@ -74,15 +70,6 @@ export function AgentPane({
       )}
     </PaneFrame>
   );
-}
-
-function factsOf({ description, type, tokens, durationMs, state }: AgentEntry): string[] {
-  return [
-    description ? type : null,
-    tokens > 0 ? formatCompact(tokens) : null,
-    durationMs !== null && state !== "running" ? formatDuration(durationMs) : null,
-    state === "failed" ? "failed" : state === "interrupted" ? "stopped" : null,
-  ].filter((fact) => fact !== null);
 }
 
 /** An agent's rows in a pane, live as the page's own. */
@@ -121,14 +108,14 @@ function PaneThread({
   useLiveView(thread);
   const actions = usePaneActions(store, lane);
   if (!thread && error)
-    return <ErrorState title="This agent can’t be shown" message={error.message} onRetry={store.retry} />;
+    return <ErrorState title="Couldn’t load this agent" message={error.message} onRetry={store.retry} />;
   if (!thread) return <SkeletonRows count={6} label="Loading the agent" />;
   return (
     <ThreadStoreContext value={store}>
       <ThreadContext.Provider value={actions}>
         <div className="relative min-h-0 bg-bg [--rail:44px] [--spine-x:18px]">
           <ThreadView
-            key={`${thread.choice.key}|${thread.start.index}`}
+            key={threadKey(thread)}
             label={`Thread of ${name}`}
             thread={thread}
             follows={isRunning}

@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { parsePanes } from "@/lib/client/session-url";
 import type { AgentId } from "@/lib/wire/ids";
-import { FIRST_SIZES, type PaneShares, paneName, readPaneSizes, shareOf, withPart } from "./pane-sizes";
+import {
+  FIRST_SIZES,
+  hasRoomForOutline,
+  type PaneShares,
+  paneName,
+  readPaneSizes,
+  shareOf,
+  withPart,
+} from "./pane-sizes";
 
 describe("the sizes of panes", () => {
   it("are as at first where something else is kept", () => {
@@ -33,5 +42,15 @@ describe("the sizes of panes", () => {
     for (let pane = 0; pane < 100; pane++) shares = withPart(shares, `agent:${pane}`, "files", 0.5);
     expect(Object.keys(shares)).toHaveLength(16);
     expect(shareOf(shares, "agent:99")).toBeGreaterThan(0);
+  });
+
+  it("leave room for the outline beside one pane at 1440, whichever it is", () => {
+    const fits = (pagePx: number, panes: string) => hasRoomForOutline(pagePx, FIRST_SIZES, parsePanes(panes));
+    for (const pane of ["agent:a1", "record:m~9", "context:m~9", "files"])
+      expect(fits(1440, pane)).toBe(true);
+    expect(fits(1440, "agent:a1,agent:a2")).toBe(true);
+    expect(fits(1440, "agent:a1,context:m~9")).toBe(false);
+    expect(fits(1280, "context:m~9")).toBe(false);
+    expect(fits(700, "")).toBe(true);
   });
 });

@@ -1,13 +1,15 @@
+import { useSyncExternalStore } from "react";
 import { type Pane, paneKey } from "@/lib/client/session-url";
 import { readStored, writeStored } from "@/lib/client/storage";
 
 const KEY = "backscroll.panes";
 
 /**
- * How the reader has sized the columns of panes: widths in pixels (with a context among them the facts are
+ * How the reader has sized the columns beside the thread: widths in pixels (with a context among them the facts are
  * wider), and how much of its column's height each pane takes, by the pane's name.
  */
 export type PaneSizes = {
+  outline: number;
   agents: number;
   facts: number;
   context: number;
@@ -18,6 +20,7 @@ export type PaneSizes = {
 export type PaneShares = Readonly<Record<string, number>>;
 
 export const FIRST_SIZES: PaneSizes = {
+  outline: 264,
   agents: 380,
   facts: 320,
   context: 560,
@@ -25,6 +28,9 @@ export const FIRST_SIZES: PaneSizes = {
 };
 export const LEAST_PANE_PX = 240;
 export const MOST_PANE_PX = 1200;
+export const MOST_OUTLINE_PX = 480;
+/** The outline gives way to panes where less than this would be left for the thread. */
+const LEAST_THREAD_PX = 520;
 /** Of the height that two panes have together. */
 export const LEAST_SHARE = 0.1;
 const MOST_SHARES = 16;
@@ -34,6 +40,7 @@ export function readPaneSizes(text: string | null): PaneSizes {
   try {
     const kept = JSON.parse(text ?? "{}") as Partial<Record<keyof PaneSizes, unknown>> | null;
     return {
+      outline: Math.min(MOST_OUTLINE_PX, sizeOf(kept?.outline, FIRST_SIZES.outline)),
       agents: sizeOf(kept?.agents, FIRST_SIZES.agents),
       facts: sizeOf(kept?.facts, FIRST_SIZES.facts),
       context: sizeOf(kept?.context, FIRST_SIZES.context),
@@ -45,14 +52,74 @@ export function readPaneSizes(text: string | null): PaneSizes {
   }
 }
 
-/** The sizes that this browser keeps. */
-export function loadPaneSizes(): PaneSizes {
-  return readPaneSizes(readStored(KEY));
+/** The sizes as they are now: what is dragged moves at once, and is kept when it has been let go of. */
+let current: PaneSizes | null = null;
+const listeners = new Set<() => void>();
+
+function currentSizes(): PaneSizes {
+  current ??= readPaneSizes(readStored(KEY));
+  return current;
 }
 
-/** Keeps sizes in this browser, for the next page too. */
-export function keepPaneSizes(sizes: PaneSizes): void {
-  writeStored(KEY, JSON.stringify(sizes));
+function resize(change: Partial<PaneSizes>): void {
+  current = { ...currentSizes(), ...change };
+  for (const listener of listeners) listener();
+}
+
+/** Keeps the sizes in this browser, for the next page too. */
+function keep(): void {
+  writeStored(KEY, JSON.stringify(currentSizes()));
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The sizes of the columns beside the thread, how one changes them, and how they are kept. */
+export function usePaneSizes(): {
+  sizes: PaneSizes;
+  resize: (change: Partial<PaneSizes>) => void;
+  keep: () => void;
+} {
+  const sizes = useSyncExternalStore(subscribe, currentSizes, () => FIRST_SIZES);
+  return { sizes, resize, keep };
+}
+
+/** A column of panes, and the name of its width. */
+export type PaneColumn = { name: "agents" | "facts" | "context"; shown: Pane[] };
+
+/** The columns that these panes stand in: agents in one, facts about them in another. */
+export function paneColumns(listed: readonly Pane[]): PaneColumn[] {
+  const agents = listed.filter(({ kind }) => kind === "agent");
+  const facts = listed.filter(({ kind }) => kind !== "agent");
+  const columns: PaneColumn[] = [
+    { name: "agents", shown: agents },
+    { name: facts.some(({ kind }) => kind === "context") ? "context" : "facts", shown: facts },
+  ];
+  return columns.filter(({ shown }) => shown.length > 0);
+}
+
+/** Whether a page of this width has room for the outline beside the panes and the thread. */
+export function hasRoomForOutline(pagePx: number, sizes: PaneSizes, listed: readonly Pane[]): boolean {
+  const columns = paneColumns(listed);
+  const panesPx = columns.reduce((sum, { name }) => sum + sizes[name], 0);
+  return columns.length === 0 || pagePx - sizes.outline - panesPx >= LEAST_THREAD_PX;
+}
+
+function subscribeWidth(listener: () => void): () => void {
+  window.addEventListener("resize", listener);
+  return () => window.removeEventListener("resize", listener);
+}
+
+/** The same for this page, as wide as it is. */
+export function useRoomForOutline(listed: readonly Pane[]): boolean {
+  const { sizes } = usePaneSizes();
+  return useSyncExternalStore(
+    subscribeWidth,
+    () => hasRoomForOutline(window.innerWidth, sizes, listed),
+    () => true,
+  );
 }
 
 /** What a pane's height is kept under: agents stand side by side, of the others there is one of each kind. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Row } from "@/lib/wire/rows";
-import { loadPrintedRows, MAX_PRINTED_ROWS } from "./use-print";
+import { loadPrintedRows, loadPrintedRowsNow, MAX_PRINTED_ROWS, rowsAtHand } from "./use-print";
 
 const thread = (total: number) => async (from: number, count: number) => ({
   total,
@@ -33,4 +33,20 @@ test("a thread that has become shorter ends where it ends", async () => {
   const shrinking = async (from: number, count: number) =>
     left-- > 0 ? thread(1_000)(from, count) : { total: 600, rows: [] };
   expect(ends(await loadPrintedRows(shrinking, 0, () => undefined))).toEqual(["0", "599", 600]);
+});
+
+test("while the browser waits the same rows are loaded, or those that the page has", () => {
+  const all = (total: number) => (from: number, count: number) => ({
+    total,
+    rows: Array.from(
+      { length: Math.max(0, Math.min(count, total - from)) },
+      (_, at) => ({ key: String(from + at) }) as Row,
+    ),
+  });
+  const printed = loadPrintedRowsNow(all(450), 300);
+  expect(printed && ends(printed)).toEqual(["0", "449", 450]);
+  expect(loadPrintedRowsNow(() => null, 0)).toBeNull();
+  const loaded = [7, 5, 6, 9].map((index) => [index, { key: String(index) } as Row] as const);
+  expect(rowsAtHand(loaded, 20)).toMatchObject({ from: 5, total: 20 });
+  expect(ends(rowsAtHand(loaded, 20))).toEqual(["5", "7", 3]);
 });

@@ -1,28 +1,35 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
+import { flushSync } from "react-dom";
 import { useSessionPage } from "@/components/session/session-store";
+import { callQueryKey } from "@/components/thread/tools/tool-detail";
 import { toast } from "@/components/ui/toast";
 import { ApiError, api } from "@/lib/client/api";
 import { useKeys } from "@/lib/client/key-registry";
 import { formatCount } from "@/lib/format/format";
-import type { Row, RowsResponse } from "@/lib/wire/rows";
+import type { SessionId } from "@/lib/wire/ids";
+import type { Row, RowsResponse, ToolRow } from "@/lib/wire/rows";
 
 /** Opened rows fetch their content; printing waits no longer than this for it. */
 const MAX_WAIT_MS = 10_000;
 const POLL_MS = 100;
 
-/** Prints the thread as shown: loads its rows, renders them (`printed`), and opens the browser's print dialog. */
+/**
+ * Prints the thread as shown, whole, on a sheet of its own: `print` loads its rows, renders them (`printed`) and opens
+ * the browser's print dialog. The browser's own command prints the same sheet.
+ */
 export function usePrint(): { printed: PrintedRows | null; print: () => void } {
   const { sessionId, choice, store } = useSessionPage();
   const client = useQueryClient();
   const [printed, setPrinted] = useState<PrintedRows | null>(null);
+  const { branch, agent, detail, fold, runs } = choice;
+  const query = (from: number, count: number) => ({ branch, agent, detail, fold, runs, from, count });
   const prepare = async () => {
-    const { branch, agent, detail, fold, runs } = choice;
     toast("Preparing to print…");
     try {
       setPrinted(
         await loadPrintedRows(
-          (from, count) => api.rows(sessionId, { branch, agent, detail, fold, runs, from, count }),
+          (from, count) => api.rows(sessionId, query(from, count)),
           store.thread.get().position.first,
           (done, of) =>
             done % 1_000 === 0 &&
@@ -54,10 +61,55 @@ export function usePrint(): { printed: PrintedRows | null; print: () => void } {
       current = false;
     };
   }, [printed]);
+
+  const [hurried, setHurried] = useState<PrintedRows | null>(null);
+  const onBeforePrint = useEffectEvent(() => {
+    const { thread } = store.thread.get();
+    if (printed || !thread) return;
+    const { windows } = thread;
+    const rows =
+      loadPrintedRowsNow(
+        (from, count) => api.rowsNow(sessionId, query(from, count)),
+        store.thread.get().position.first,
+      ) ?? rowsAtHand([...windows.loaded()], windows.getSnapshot().total);
+    loadOpenCallsNow(client, sessionId, rows.rows, store.thread.get().open);
+    // The browser prints what stands in the page when this returns.
+    flushSync(() => setHurried(rows));
+  });
+  useEffect(() => {
+    const before = () => onBeforePrint();
+    const after = () => setHurried(null);
+    window.addEventListener("beforeprint", before);
+    window.addEventListener("afterprint", after);
+    return () => {
+      window.removeEventListener("beforeprint", before);
+      window.removeEventListener("afterprint", after);
+    };
+  }, []);
   useKeys("print", [
     { keys: ["mod+p"], label: "print", group: "Views and copies", inFields: true, run: print },
   ]);
-  return { printed, print };
+  return { printed: printed ?? hurried, print };
+}
+
+/** Opened calls that are fetched while the browser waits; others are printed closed. */
+const MAX_CALLS_NOW = 40;
+
+/** Fetches what opened calls show and nobody has scrolled to yet. */
+function loadOpenCallsNow(
+  client: QueryClient,
+  sessionId: SessionId,
+  rows: readonly Row[],
+  open: ReadonlySet<string>,
+): void {
+  const missing = rows.filter(
+    (row): row is ToolRow =>
+      row.kind === "tool" && open.has(row.key) && !client.getQueryData(callQueryKey(sessionId, row)),
+  );
+  for (const row of missing.slice(0, MAX_CALLS_NOW)) {
+    const call = api.callNow(sessionId, row.recordId, row.block);
+    if (call) client.setQueryData(callQueryKey(sessionId, row), call);
+  }
 }
 
 /** Limits the paper used, and what the page has to lay out at once. */
@@ -67,26 +119,66 @@ const WINDOW_ROWS = 200;
 /** Rows to print: the whole thread, or up to the maximum starting at `from`. */
 export type PrintedRows = { rows: Row[]; from: number; total: number };
 
+type RowsPart = Pick<RowsResponse, "rows" | "total">;
+
 /**
  * Loads the rows to print: all of them if there are few enough, else those from the reader's position on. `onProgress`
  * is called with the number loaded so far.
  */
 export async function loadPrintedRows(
-  load: (from: number, count: number) => Promise<Pick<RowsResponse, "rows" | "total">>,
+  load: (from: number, count: number) => Promise<RowsPart>,
   firstVisible: number,
   onProgress: (done: number, of: number) => void,
 ): Promise<PrintedRows> {
-  let { rows, total } = await load(0, WINDOW_ROWS);
+  const loading = printing(firstVisible);
+  let step = loading.next();
+  while (!step.done) {
+    const { from, count, done, of } = step.value;
+    if (of > 0) onProgress(done, of);
+    step = loading.next(await load(from, count));
+  }
+  return step.value;
+}
+
+/** The same while the browser waits. `null` where the server does not answer at once. */
+export function loadPrintedRowsNow(
+  load: (from: number, count: number) => RowsPart | null,
+  firstVisible: number,
+): PrintedRows | null {
+  const loading = printing(firstVisible);
+  let step = loading.next();
+  while (!step.done) {
+    const part = load(step.value.from, step.value.count);
+    if (!part) return null;
+    step = loading.next(part);
+  }
+  return step.value;
+}
+
+type RowsWanted = { from: number; count: number; done: number; of: number };
+
+/** The windows to ask for, one after another, and in the end the rows. */
+function* printing(firstVisible: number): Generator<RowsWanted, PrintedRows, RowsPart> {
+  let { rows, total } = yield { from: 0, count: WINDOW_ROWS, done: 0, of: 0 };
   const from = total <= MAX_PRINTED_ROWS ? 0 : Math.min(firstVisible, total - MAX_PRINTED_ROWS);
   const end = Math.min(total, from + MAX_PRINTED_ROWS);
   if (from > 0) rows = [];
   const printed = rows.slice(0, end - from);
   while (from + printed.length < end) {
-    onProgress(printed.length, end - from);
-    const next = await load(from + printed.length, Math.min(WINDOW_ROWS, end - from - printed.length));
+    const count = Math.min(WINDOW_ROWS, end - from - printed.length);
+    const next = yield { from: from + printed.length, count, done: printed.length, of: end - from };
     if (next.rows.length === 0) break;
     total = next.total;
     printed.push(...next.rows);
   }
   return { rows: printed, from, total };
+}
+
+/** The rows that the page has, up to the first gap after the earliest: for a server that is gone. */
+export function rowsAtHand(loaded: readonly (readonly [number, Row])[], total: number): PrintedRows {
+  const sorted = loaded.toSorted(([a], [b]) => a - b);
+  const from = sorted[0]?.[0] ?? 0;
+  const gap = sorted.findIndex(([index], at) => index !== from + at);
+  const whole = gap === -1 ? sorted : sorted.slice(0, gap);
+  return { rows: whole.slice(0, MAX_PRINTED_ROWS).map(([, row]) => row), from, total };
 }

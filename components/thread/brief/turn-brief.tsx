@@ -1,16 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
 import { ChangedLines, FailedCalls } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/marks";
 import { ErrorState, SkeletonRows } from "@/components/ui/states";
 import { ApiError, api } from "@/lib/client/api";
-import { useThreadUrl } from "@/lib/client/session-url";
+import { useThreadUrl } from "@/lib/client/use-thread-url";
 import { formatCount, formatDuration, formatPlural, formatTokens } from "@/lib/format/format";
 import { shortenHome } from "@/lib/format/text";
+import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import { shortToolName } from "@/lib/tools/tools";
 import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { CommandClass, TurnBrief } from "@/lib/wire/session";
@@ -26,13 +26,13 @@ export function TurnBriefBlock({ sessionId, turn }: { sessionId: SessionId; turn
     >
       {error && !data && (
         <ErrorState
-          title="This turn’s brief can’t be told"
+          title="Couldn’t load the turn brief"
           message={error.message}
           hint={error instanceof ApiError ? error.hint : undefined}
           onRetry={() => void refetch()}
         />
       )}
-      {!data && !error && <SkeletonRows count={4} label="Reading the turn" rowClass="h-5" />}
+      {!data && !error && <SkeletonRows count={4} label="Loading the turn brief" rowClass="h-5" />}
       {data && <BriefFacts brief={data} onGo={(recordId) => setUrl({ at: recordId })} />}
     </section>
   );

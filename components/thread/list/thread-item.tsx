@@ -1,4 +1,5 @@
 import { memo, useRef } from "react";
+import { rowData } from "@/components/thread/row-data";
 import { ThreadRow } from "@/components/thread/thread-row";
 import { cx } from "@/lib/client/class-names";
 import type { Row } from "@/lib/wire/rows";
@@ -50,8 +51,7 @@ export const ThreadItem = memo(function ThreadItem({
       // Only what is loaded is measured: a placeholder's height is the list's own guess, too.
       ref={row && wasMeasured.current ? measure : undefined}
       data-index={index}
-      data-record-id={row?.recordId}
-      data-block={row?.block}
+      {...rowData(row)}
       data-closed={wasClosed || undefined}
       aria-posinset={index + 1}
       aria-setsize={total}
@@ -98,7 +98,7 @@ function ParallelLine({ part }: { part: NonNullable<ParallelPart> }) {
   return (
     <span
       aria-hidden="true"
-      title="Asked for together"
+      title="Parallel calls"
       className={cx(
         "pointer-events-none absolute left-[calc(var(--rail)-7px)] z-1 w-1 border-l border-line-3",
         part === "first" && "top-[calc(var(--row)/2)] bottom-0 rounded-tl-1 border-t",

@@ -188,7 +188,7 @@ function Lane({
 function Count({ agents, covered }: { agents: number; covered: boolean }) {
   return (
     <span
-      title={`${agents} more agents are out`}
+      title={formatPlural(agents, "more agent running", "more agents running")}
       className="absolute inset-y-0 left-[calc(var(--spine-x)+24px)] -ml-px border-l-2 border-dashed border-line-3 max-sm:hidden"
     >
       {!covered && (
@@ -250,7 +250,7 @@ function ForkStubs({ branches }: { branches: ForkRow["branches"] }) {
 function useAgentLabel(agent: number): { label: string; load: () => void } {
   const { sessionId } = useThreadActions();
   const client = useQueryClient();
-  const [label, setLabel] = useState("An agent is out");
+  const [label, setLabel] = useState("Agent running");
   const load = async () => {
     const { agents } = await client.ensureQueryData({
       queryKey: ["agents", sessionId],
@@ -259,7 +259,7 @@ function useAgentLabel(agent: number): { label: string; load: () => void } {
     const entry = agents[agent];
     if (entry) setLabel(formatAgent(entry));
   };
-  return { label: `${label}\nClick for the call that started it`, load: () => void load() };
+  return { label: `${label}\nClick to go to the call that started it`, load: () => void load() };
 }
 
 function formatAgent({ description, type, state, toolCalls, tokens, durationMs }: AgentEntry): string {
@@ -270,5 +270,5 @@ function formatAgent({ description, type, state, toolCalls, tokens, durationMs }
     tokens > 0 ? `${formatCompact(tokens)} tokens` : null,
     ended,
   ];
-  return `${[description ?? "An agent", type].filter(Boolean).join(" · ")}\n${facts.filter(Boolean).join(" · ")}`;
+  return `${[description ?? "Agent", type].filter(Boolean).join(" · ")}\n${facts.filter(Boolean).join(" · ")}`;
 }

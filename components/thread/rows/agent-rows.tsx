@@ -14,14 +14,13 @@ import { firstProseLine, RowFrame, RowLine, type RowProps } from "./row-line";
 /** The row where an agent's answer returns. */
 export function AgentReturnRowView({ row, open, selected }: RowProps<"agent-return">) {
   const { toggleOpen } = useThreadActions();
-  const verb = row.notified ? "notified" : "returned";
   return (
     <RowFrame node={{ shape: "agent-return", lane: row.lane }} selected={selected}>
       <RowLine
         row={row}
         open={open}
         onToggle={() => toggleOpen(row.key)}
-        name={verb}
+        name="returned"
         nameTone="quiet"
         prose
         subject={<VisibleText text={firstProseLine(row.text.text)} />}
@@ -29,7 +28,7 @@ export function AgentReturnRowView({ row, open, selected }: RowProps<"agent-retu
       {open && (
         <OpenedBlock
           row={row}
-          facts={`${verb} by the agent`}
+          facts="the agent’s answer"
           copy={{ label: "Copy answer", text: row.text.text }}
         >
           <div className="px-3 py-2">
@@ -101,7 +100,7 @@ export function OpenBeside({ agentId, name }: { agentId: AgentId; name: string }
       tabIndex={-1}
       aria-label={`Open ${name || "the agent"} beside`}
       title="Open beside (p)"
-      className="flex size-5 flex-none items-center justify-center rounded-1 text-fg-3 hover:bg-raised hover:text-fg"
+      className="flex size-5 flex-none items-center justify-center rounded-1 text-fg-3 hover:bg-raised hover:text-fg print:hidden"
       onClick={(event) => {
         event.stopPropagation();
         openAgent(agentId);

@@ -52,7 +52,7 @@ export function UnknownRowView({ row, open, selected }: RowProps<"unknown">) {
             </span>
           </>
         }
-        result="kept as it is"
+        result="shown as logged"
         tone="quiet"
       />
       {open && <RecordBlock row={row} />}
@@ -104,7 +104,7 @@ export function UnreadableRowView({ row, open, selected }: RowProps<"unreadable"
         nameTone="quiet"
         subject={
           <>
-            <span className="font-sans text-err">
+            <span data-log="none" className="font-sans text-err">
               line {formatCount(row.line)}: {row.reason}
             </span>{" "}
             <span className="text-fg-3">

@@ -34,7 +34,12 @@ export function CompactionRowView({ row, open, selected }: RowProps<"compaction"
           )}
           <span className="truncate text-fg-3 max-sm:hidden">{facts.join(" · ")}</span>
           {summary && (
-            <Button kind="quiet" className="h-5" aria-expanded={open} onClick={() => toggleOpen(row.key)}>
+            <Button
+              kind="quiet"
+              className="h-5 print:hidden"
+              aria-expanded={open}
+              onClick={() => toggleOpen(row.key)}
+            >
               Summary
               <Icon of={open ? ChevronDown : ChevronRight} small />
             </Button>
@@ -45,7 +50,7 @@ export function CompactionRowView({ row, open, selected }: RowProps<"compaction"
         {open && summary && (
           <OpenedBlock
             row={row}
-            facts="written by the model; the rows above stay in the log and here"
+            facts="written by the model; the rows above stay in the log"
             copy={{ label: "Copy summary", text: summary.text }}
           >
             <div className="px-3 py-2">
@@ -76,7 +81,7 @@ function ContextLinks({ before, after }: { before: RecordId | null; after: Recor
   );
   if (!before && !after) return null;
   return (
-    <span className="flex items-center gap-1">
+    <span className="flex items-center gap-1 print:hidden">
       Context {before && link(before, "before")}
       {before && after && "and"}
       {after && link(after, "after")}

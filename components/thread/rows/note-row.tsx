@@ -18,7 +18,15 @@ export function EventRowView(props: RowProps<"event">) {
     <NoteRow
       {...props}
       node={eventNode(row)}
-      name={mono ? <span className="font-mono text-code font-semibold text-fg">{name}</span> : name}
+      name={
+        mono ? (
+          <span data-log="" className="font-mono text-code font-semibold text-fg">
+            {name}
+          </span>
+        ) : (
+          name
+        )
+      }
       about={about && <span className={mono ? "font-mono text-code text-fg" : "text-fg"}>{about}</span>}
       tone={row.level === "error" ? "err" : row.level === "warning" ? "warn" : "plain"}
     />
@@ -139,7 +147,7 @@ export function formatEvent({ event, label }: Pick<EventRow, "event" | "label">)
   if (event === "bash") return { name: "Shell", about: label.replace(/^!\s*/, ""), mono: true };
   if (event === "note") return plain("Note", label.replace(/^#\s*/, ""));
   if (event === "api-error") return plain("API error", label.replace(/^API error,?\s*/, ""));
-  if (event === "notification") return plain("notified", label);
+  if (event === "notification") return plain("notification", label);
   if (event === "informational") return plain("Notice", "");
   if (event === "microcompaction") return plain("Cleared", label);
   if (event === "file") return plain("File", label);

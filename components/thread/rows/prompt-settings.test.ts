@@ -12,9 +12,21 @@ it("gives the header a line and the rest what follows", () => {
   expect(read(" \n")).toEqual([""]);
 });
 
-it("shows a long line again, whole, below", () => {
-  const long = "word ".repeat(60).trim();
-  expect(read(long)).toEqual([long, long]);
+it("keeps a sentence in one piece, and shows it once", () => {
+  const sentence = "word ".repeat(60).trim();
+  expect(read(sentence)).toEqual([sentence]);
+  expect(splitPrompt(sentence)).toMatchObject({ isHeading: true, isBold: false });
+  expect(splitPrompt("word ".repeat(20))).toMatchObject({ isHeading: true, isBold: true });
+});
+
+it("leaves a text, a list and a fence whole below a heading that is not shown", () => {
+  for (const prompt of ["word ".repeat(200).trim(), "- a\n- b", "```sh\nls\n```"]) {
+    const { isHeading, rest } = splitPrompt(prompt);
+    expect(isHeading).toBe(false);
+    expect(rest).toEqual([{ pasted: false, text: prompt }]);
+  }
+  // What is cut goes on where it is shown.
+  expect(splitPrompt("the beginning", true)).toMatchObject({ isHeading: false, line: "the beginning" });
 });
 
 it("heads a prompt with what was typed, and keeps what was pasted for below", () => {

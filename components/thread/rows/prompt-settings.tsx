@@ -4,7 +4,7 @@ import type { TurnRow } from "@/lib/wire/rows";
 type Settings = TurnRow["settings"];
 
 /** Labels for the client's permission modes, close to the wording of its own screen. */
-const MODES: Record<string, string> = {
+export const PERMISSION_MODES: Record<string, string> = {
   plan: "plan mode",
   acceptEdits: "accepts edits",
   bypassPermissions: "bypasses permissions",
@@ -20,7 +20,8 @@ export function PromptMode({ settings }: { settings: Settings }) {
   const all = formatSettings(settings);
   const mode = settings.permissions;
   if (all.length === 0) return null;
-  const shown = mode === undefined ? (settings.thinking ? "thinking" : null) : (MODES[mode] ?? mode);
+  const shown =
+    mode === undefined ? (settings.thinking ? "thinking" : null) : (PERMISSION_MODES[mode] ?? mode);
   return (
     shown && (
       <span
@@ -52,31 +53,40 @@ export function PromptSettings({ settings }: { settings: Settings }) {
 function formatSettings(settings: Settings): [string, string][] {
   return Object.entries(settings).map(([name, value]) => [
     name,
-    name === "permissions" ? (MODES[value] ?? value) : value,
+    name === "permissions" ? (PERMISSION_MODES[value] ?? value) : value,
   ]);
 }
 
-/** Characters beyond which a prompt doesn't fit the header's line, even on a wide screen. */
-const MAX_HEADER_CHARACTERS = 110;
+/** A longer first line is set in normal weight: a paragraph in bold is hard to read. */
+const MAX_BOLD_CHARACTERS = 240;
+/** A longer one is a text, not a heading, and stands below. */
+const MAX_HEADER_CHARACTERS = 600;
+
+/** Markdown that begins a block: without its first line, the rest would not read as it was written. */
+const BLOCK_START = /^(?:```|~~~|\||>|[-*+]\s|\d{1,3}[.)]\s)/;
 
 /**
- * Splits a prompt into a line for the turn header and the rest to show below. A long first line is repeated in full
- * below, because a sentence split between the two is hard to read. A prompt with a paste gets its line from the typed
- * text.
+ * A prompt as a turn shows it. `line` names it where there is room for one line; `rest` stands below the header.
+ * `isHeading`: the header shows the line, wrapped, and the rest goes on after it; else the rest is the whole prompt.
  */
-export function splitPrompt(prompt: string): { line: string; rest: PromptPart[] } {
+export type ShownPrompt = { line: string; isHeading: boolean; isBold: boolean; rest: PromptPart[] };
+
+/** Splits a prompt after its first line, so that nothing stands twice. A pasted part is never the heading's text. */
+export function splitPrompt(prompt: string, isCut = false): ShownPrompt {
   const parts = splitPastes(prompt);
   const first = parts.find(({ pasted }) => !pasted) ?? parts[0];
-  if (!first) return { line: "", rest: [] };
+  if (!first) return { line: "", isHeading: true, isBold: true, rest: [] };
   const text = first.text.trim();
   const end = text.indexOf("\n");
   const line = end === -1 ? text : text.slice(0, end).trimEnd();
+  const isBold = line.length <= MAX_BOLD_CHARACTERS;
   // The paste is shown in full below, folded.
-  if (first.pasted) return { line: line.slice(0, 300), rest: parts };
-  const isLong = line.length > MAX_HEADER_CHARACTERS;
-  const left = isLong ? text : end === -1 ? "" : text.slice(end + 1).trim();
+  if (first.pasted) return { line: line.slice(0, 300), isHeading: true, isBold, rest: parts };
+  const isHeading =
+    line.length <= MAX_HEADER_CHARACTERS && !(end === -1 && isCut) && !(end !== -1 && BLOCK_START.test(line));
+  const left = !isHeading ? text : end === -1 ? "" : text.slice(end + 1).trim();
   const rest = parts
     .map((part) => (part === first ? { pasted: false, text: left } : part))
     .filter((part) => part.text !== "");
-  return { line: isLong ? line.slice(0, 300) : line, rest };
+  return { line: line.slice(0, MAX_HEADER_CHARACTERS), isHeading, isBold, rest };
 }

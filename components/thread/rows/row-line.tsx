@@ -1,6 +1,5 @@
 import Link from "next/link";
 import { type ComponentType, createContext, type ReactNode, useContext } from "react";
-import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
 import { useThreadActions } from "@/components/content/row-actions";
 import { Rail } from "@/components/thread/rail/rail";
 import { type NodeShape, RailRowContext } from "@/components/thread/rail/rail-node";
@@ -9,6 +8,7 @@ import { Tag } from "@/components/ui/marks";
 import { Elapsed } from "@/components/ui/time";
 import { cx } from "@/lib/client/class-names";
 import { formatDuration, formatElapsed } from "@/lib/format/format";
+import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import { shortToolName } from "@/lib/tools/tools";
 import { type InheritedRow, type Row, rowKindFacts } from "@/lib/wire/rows";
 
@@ -76,7 +76,10 @@ export function RowLine({
         </button>
       )}
       <span className={cx("cut-end text-12", NAME_TONES[nameTone])}>{name}</span>
-      <span className={cx("cut-end", prose ? "text-12" : "font-mono text-code", SUBJECT_TONES[tone])}>
+      <span
+        data-log={row.kind === "tool" ? "input" : ""}
+        className={cx("cut-end", prose ? "text-12" : "font-mono text-code", SUBJECT_TONES[tone])}
+      >
         {subject}
       </span>
       {(result || duration || row.marks) && (
@@ -275,8 +278,8 @@ export function turnSpans(rows: Iterable<Row>): ReadonlyMap<number, number | nul
 }
 
 const MARKS: Record<NonNullable<Row["marks"]>[number], { word: string; means: string }> = {
-  deleted: { word: "deleted", means: "Deleted by the user; its line is still in the log" },
-  aborted: { word: "cut off", means: "Stopped while it was being written; this is all that the log has" },
+  deleted: { word: "deleted", means: "Deleted by the user; the line is still in the log" },
+  aborted: { word: "cut off", means: "Stopped while it was being written; the log has no more" },
 };
 
 /** Tags for what the log says about the whole line, such as deleted. The row itself is dimmed. */

@@ -1,7 +1,7 @@
-import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
 import { useThreadActions } from "@/components/content/row-actions";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
+import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import { shortToolName } from "@/lib/tools/tools";
 import type { RunRow } from "@/lib/wire/rows";
 import { RowFrame, RowLine, type RowProps } from "./row-line";

@@ -2,11 +2,12 @@ import { BlobView, formatBlob } from "@/components/content/blob/blob-view";
 import { Markdown } from "@/components/content/markdown/markdown";
 import { useThreadActions } from "@/components/content/row-actions";
 import { MoreText } from "@/components/content/text/more-text";
-import { OutsideLink, safeHref } from "@/components/content/text/outside-link";
+import { OutsideLink } from "@/components/content/text/outside-link";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { OpenedBlock } from "@/components/thread/opened-block";
 import { cx } from "@/lib/client/class-names";
 import { formatCount, formatPlural } from "@/lib/format/format";
+import { safeHref } from "@/lib/markup/safe-href";
 import type { Citation } from "@/lib/wire/rows";
 import { firstProseLine, RowFrame, RowLine, RowMarks, type RowProps } from "./row-line";
 
@@ -21,7 +22,7 @@ export function TextRowView({ row, selected }: RowProps<"text">) {
         )}
       >
         {row.marks && (
-          <p className="absolute top-1 right-3 max-sm:static max-sm:mb-1">
+          <p data-log="none" className="absolute top-1 right-3 max-sm:static max-sm:mb-1">
             <RowMarks marks={row.marks} />
           </p>
         )}
@@ -36,7 +37,7 @@ export function TextRowView({ row, selected }: RowProps<"text">) {
 
 function Citations({ citations }: { citations: readonly Citation[] }) {
   return (
-    <ol aria-label="Sources" className="mt-1.5 max-w-measure text-12 text-fg-2">
+    <ol aria-label="Sources" data-log="none" className="mt-1.5 max-w-measure text-12 text-fg-2">
       {citations.map(({ url, title }, index) => (
         <li key={index} className="flex min-w-0 gap-2">
           <span className="text-fg-3 tabular-nums">{index + 1}</span>
@@ -68,7 +69,7 @@ export function ThinkingRowView({ row, open, selected }: RowProps<"thinking">) {
         tone="quiet"
         subject={
           empty ? (
-            formatMissing(row.redacted, row.text.length)
+            <span data-log="none">{formatMissing(row.redacted, row.text.length)}</span>
           ) : (
             <VisibleText text={firstProseLine(row.text.text)} />
           )
@@ -97,7 +98,7 @@ function formatMissing(redacted: boolean, length: number): string {
     return length > 0
       ? `redacted by the API; ${formatCount(length)} encrypted bytes are in the log`
       : "redacted by the API";
-  return "its text is not in the log";
+  return "not in the log";
 }
 
 /** An image or document in the thread. */

@@ -1,4 +1,3 @@
-import { stripAnsi } from "@/components/content/ansi/ansi-tokens";
 import { useThreadActions } from "@/components/content/row-actions";
 import { LatestStep } from "@/components/content/text/latest-step";
 import { ChangedLines } from "@/components/content/text/more-text";
@@ -6,6 +5,7 @@ import { VisibleText } from "@/components/content/text/visible-text";
 import { asksPerson, callNode } from "@/components/thread/rail/rail-node";
 import { RunningRing, Tag } from "@/components/ui/marks";
 import { formatPlural, withTokens } from "@/lib/format/format";
+import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import { shortToolName, toolNamed } from "@/lib/tools/tools";
 import type { ToolRow } from "@/lib/wire/rows";
 import { ToolDetail } from "../tools/tool-detail";
@@ -26,7 +26,8 @@ export function ToolRowView({ row, open, selected }: RowProps<"tool">) {
         prose={row.agent !== null || toolNamed(row.name)?.prose === true}
         subject={
           <>
-            <VisibleText text={stripAnsi(row.server ? `${row.name} ${row.subject}` : row.subject)} />
+            {row.server && <span data-log="none">{`${row.name} `}</span>}
+            <VisibleText text={stripAnsi(row.subject)} />
             {row.aside && (
               <span className="text-fg-3">
                 {" "}
@@ -104,7 +105,7 @@ function Result({ row }: { row: ToolRow }) {
       {row.cleared && (
         <span
           className="flex-none leading-none"
-          title="A later micro-compaction took this result out of what the model is sent"
+          title="A later microcompaction removed this result from the context"
         >
           <Tag>cleared</Tag>
         </span>

@@ -22,49 +22,63 @@ import type { PromptSource, TurnRow } from "@/lib/wire/rows";
 import { PromptMode, PromptSettings, splitPrompt } from "./prompt-settings";
 import { RowMarks, type RowProps } from "./row-line";
 
-/** A human prompt: its header, and below it whatever the header has no room for. */
+/** A human prompt, whole: its first line as the turn's header, and below it what follows. */
 export function TurnRowView({ row, open, selected }: RowProps<"turn">) {
   const { sessionId, lane } = useThreadActions();
-  const { rest } = splitPrompt(row.prompt.text);
+  const { rest } = splitPrompt(row.prompt.text, row.prompt.cut);
   const more = !row.folded && (rest.length > 0 || row.prompt.cut || row.blobs.length > 0);
   return (
-    <div>
-      <TurnHeader facts={row} selected={selected} />
+    <>
+      <div
+        className={cx(
+          "relative border-t border-b border-t-line-2 border-b-line",
+          selected
+            ? "bg-sel [--ground:var(--sel)] group-focus-visible/row:ring-2 group-focus-visible/row:ring-accent group-focus-visible/row:ring-inset"
+            : "bg-panel [--ground:var(--panel)]",
+        )}
+      >
+        {selected && <SelectedBar />}
+        <TurnLine facts={row} whole={!row.folded} brief={row.source === "agent" ? null : open} />
+        {more && (
+          <div className="grid grid-cols-[var(--rail)_minmax(0,1fr)]">
+            <Rail node={{ shape: "none" }} lane={lane} />
+            <div className="pr-3 pb-2">
+              <MoreText row={row} text={row.prompt}>
+                {(text) => <PromptRest prompt={text} isCut={row.prompt.cut} />}
+              </MoreText>
+              {row.blobs.length > 0 && (
+                <div className="mt-1 flex flex-wrap gap-2">
+                  {row.blobs.map((blob) => (
+                    <BlobView key={blob.n} sessionId={sessionId} blob={blob} />
+                  ))}
+                </div>
+              )}
+            </div>
+          </div>
+        )}
+      </div>
       {open && (
         <div className="grid grid-cols-[var(--rail)_minmax(0,1fr)]">
           <Rail node={{ shape: "none" }} lane={lane} />
           <div>
             <PromptSettings settings={row.settings} />
-            <TurnBriefBlock sessionId={sessionId} turn={row.turn} />
+            {row.source !== "agent" && <TurnBriefBlock sessionId={sessionId} turn={row.turn} />}
           </div>
         </div>
       )}
-      {more && (
-        <div className="grid grid-cols-[var(--rail)_minmax(0,1fr)]">
-          <Rail node={{ shape: "none" }} lane={lane} />
-          <div className="py-1 pr-3 pb-2">
-            <MoreText row={row} text={row.prompt}>
-              {(text) => <PromptRest prompt={text} />}
-            </MoreText>
-            {row.blobs.length > 0 && (
-              <div className="mt-1 flex flex-wrap gap-2">
-                {row.blobs.map((blob) => (
-                  <BlobView key={blob.n} sessionId={sessionId} blob={blob} />
-                ))}
-              </div>
-            )}
-          </div>
-        </div>
-      )}
-    </div>
+    </>
   );
 }
 
-/** The part of a prompt that its header has no room for: further lines, and pastes, folded. */
-function PromptRest({ prompt }: { prompt: string }) {
-  return splitPrompt(prompt).rest.map(({ pasted, text }, index) =>
+function SelectedBar() {
+  return <span aria-hidden="true" className="absolute inset-y-0 left-0 w-0.5 bg-accent" />;
+}
+
+/** What of a prompt stands below its first line; pastes are folded. */
+function PromptRest({ prompt, isCut }: { prompt: string; isCut: boolean }) {
+  return splitPrompt(prompt, isCut).rest.map(({ pasted, text }, index) =>
     // The parts of a prompt never reorder, so the index is a stable key.
-    pasted ? <Paste key={index} text={text} /> : <Markdown key={index} text={text} className="text-fg-2" />,
+    pasted ? <Paste key={index} text={text} /> : <Markdown key={index} text={text} />,
   );
 }
 
@@ -114,13 +128,13 @@ export type TurnFacts = Pick<
   Partial<Pick<TurnRow, "settings" | "settingsChanged">>;
 
 const GRID = cx(
-  "grid h-full items-center gap-x-2 pr-3 whitespace-nowrap",
+  "grid h-full gap-x-2 pr-3 whitespace-nowrap",
   "grid-cols-[minmax(0,1fr)_auto_104px_calc(52px*var(--u))]",
   "sm:@max-[720px]/thread:grid-cols-[minmax(0,1fr)_auto_calc(64px*var(--u))]",
-  "max-sm:grid-cols-[minmax(0,1fr)_auto]",
+  "max-sm:grid-cols-[minmax(0,1fr)_auto_auto]",
 );
 
-/** A turn's header bar: number, prompt, outcome, and the time scale. */
+/** The header that sticks to the top of the thread while its turn is read: one line, whatever the prompt. */
 export const TurnHeader = memo(function TurnHeader({
   facts,
   selected = false,
@@ -128,18 +142,44 @@ export const TurnHeader = memo(function TurnHeader({
   facts: TurnFacts;
   selected?: boolean;
 }) {
-  const { toggleFold, lane } = useThreadActions();
-  const { line } = splitPrompt(facts.prompt.text);
   return (
     <div
       className={cx(
-        "relative grid h-turn grid-cols-[var(--rail)_minmax(0,1fr)] border-t border-b border-t-line-2 border-b-line",
-        selected
-          ? "bg-sel [--ground:var(--sel)] group-focus-visible/row:ring-2 group-focus-visible/row:ring-accent group-focus-visible/row:ring-inset"
-          : "bg-panel [--ground:var(--panel)]",
+        "relative border-t border-b border-t-line-2 border-b-line",
+        selected ? "bg-sel [--ground:var(--sel)]" : "bg-panel [--ground:var(--panel)]",
       )}
     >
-      {selected && <span aria-hidden="true" className="absolute inset-y-0 left-0 w-0.5 bg-accent" />}
+      {selected && <SelectedBar />}
+      <TurnLine facts={facts} whole={false} brief={null} />
+    </div>
+  );
+});
+
+/** A turn's number, prompt, outcome and time scale. */
+function TurnLine({
+  facts,
+  whole,
+  brief,
+}: {
+  facts: TurnFacts & Partial<Pick<TurnRow, "key">>;
+  /** The prompt's first line is wrapped, never cut. */
+  whole: boolean;
+  /** Whether the turn's brief is open; `null` where there is none. */
+  brief: boolean | null;
+}) {
+  const { toggleFold, toggleOpen, lane } = useThreadActions();
+  const { line, isHeading, isBold } = splitPrompt(facts.prompt.text, facts.prompt.cut);
+  const { key } = facts;
+  const title = <VisibleText text={line || (facts.prompt.length > 0 ? "…" : "(no text)")} />;
+  // Two hairlines are part of a header's height.
+  const lineHeight = "h-[calc(var(--turn)-2px)]";
+  return (
+    <div
+      className={cx(
+        "grid grid-cols-[var(--rail)_minmax(0,1fr)]",
+        whole ? "min-h-[calc(var(--turn)-2px)]" : lineHeight,
+      )}
+    >
       <Rail node={{ shape: "none" }} lane={lane}>
         <button
           type="button"
@@ -148,40 +188,77 @@ export const TurnHeader = memo(function TurnHeader({
           aria-label={`${facts.folded ? "Unfold" : "Fold"} turn ${facts.turn}`}
           title={facts.folded ? "Unfold this turn (f)" : "Fold this turn (f)"}
           onClick={() => toggleFold(facts.turn)}
-          className="absolute top-1/2 left-[calc(var(--spine-x)-14px)] h-[17px] min-w-7 -translate-y-1/2 rounded-1 bg-fg px-1 text-center text-[11px]/[17px] font-semibold text-bg tabular-nums"
+          className="absolute top-[calc(var(--turn)/2-1px)] left-[calc(var(--spine-x)-14px)] h-[17px] min-w-7 -translate-y-1/2 rounded-1 bg-fg px-1 text-center text-[11px]/[17px] font-semibold text-bg tabular-nums"
         >
           {facts.turn}
         </button>
       </Rail>
       <div className={GRID}>
-        <h2 className="cut-end font-semibold">
+        <h2
+          title={whole ? undefined : facts.prompt.text.slice(0, 1_000)}
+          className={cx(
+            whole
+              ? "min-w-0 py-[calc((var(--turn)-2px-20px*var(--u))/2)] whitespace-pre-wrap [overflow-wrap:anywhere]"
+              : "cut-end self-center",
+            (isBold || !whole) && "font-semibold",
+          )}
+        >
           {facts.marks && (
             <span className="mr-2 font-normal">
               <RowMarks marks={facts.marks} />
             </span>
           )}
-          <VisibleText text={line || (facts.prompt.length > 0 ? "…" : "(no text)")} />
+          {whole && !isHeading ? <span className="sr-only">{title}</span> : title}
           {facts.folded && facts.answer && (
             <span className="ml-2 font-normal text-fg-2">
               <VisibleText text={facts.answer} />
             </span>
           )}
         </h2>
-        <span className="flex items-center gap-3 text-12 text-fg-2 tabular-nums max-sm:hidden">
+        <span
+          className={cx(
+            "flex items-center gap-3 text-12 text-fg-2 tabular-nums max-sm:[&>:not([data-brief])]:hidden",
+            // Where there is little room, the prompt has it.
+            whole && "@max-[480px]/thread:[&>:not([data-brief])]:hidden",
+            lineHeight,
+          )}
+        >
           {facts.settings && facts.settingsChanged && <PromptMode settings={facts.settings} />}
           {SOURCE_LABELS[facts.source] && <span className="text-fg-3">{SOURCE_LABELS[facts.source]}</span>}
           {facts.atMs !== null && <TurnTime atMs={facts.atMs} />}
           {!facts.partial && <TurnNumbers facts={facts} />}
           {facts.running && <span className="text-run">running</span>}
+          {brief !== null && key !== undefined && (
+            <button
+              type="button"
+              tabIndex={-1}
+              data-brief=""
+              aria-expanded={brief}
+              title="The turn in brief: tools, files, commands, agents (b)"
+              className="rounded-1 text-fg-3 hover:text-fg hover:underline aria-expanded:text-fg print:hidden"
+              onClick={(event) => {
+                event.stopPropagation();
+                toggleOpen(key);
+              }}
+            >
+              Brief
+            </button>
+          )}
         </span>
         <TurnScale durationMs={facts.durationMs} hidden={facts.folded} />
-        <span className={cx("text-right text-12 tabular-nums", facts.running && "text-run")}>
+        <span
+          className={cx(
+            "flex items-center justify-end text-12 tabular-nums",
+            lineHeight,
+            facts.running && "text-run",
+          )}
+        >
           {facts.durationMs !== null && facts.durationMs > 0 && formatDuration(facts.durationMs)}
         </span>
       </div>
     </div>
   );
-});
+}
 
 /** Counts of what the turn did. */
 function TurnNumbers({ facts }: { facts: TurnFacts }) {
@@ -228,7 +305,7 @@ function TurnScale({ durationMs, hidden }: { durationMs: number | null; hidden: 
     <span
       aria-hidden="true"
       className={cx(
-        "flex h-full items-center justify-between border-x border-line-2 px-1.5 text-11 text-fg-3 tabular-nums",
+        "flex h-full justify-between border-x border-line-2 px-1.5 pt-[calc((var(--turn)-2px-16px*var(--u))/2)] text-11 text-fg-3 tabular-nums",
         "@max-[720px]/thread:hidden max-sm:hidden",
         (hidden || !durationMs) && "invisible",
       )}

@@ -13,6 +13,7 @@ import {
   type ToolViewProps,
   type ToolViews,
 } from "@/components/thread/opened-block";
+import { rowData } from "@/components/thread/row-data";
 import { RowViewContext, turnSpans } from "@/components/thread/rows/row-line";
 import { createThreadStore, type ThreadStore } from "@/components/thread/thread-store";
 import { useThreadWindows } from "@/components/thread/thread-windows";
@@ -20,7 +21,8 @@ import { ThreadStoreContext, useThreadState } from "@/components/thread/use-thre
 import { Button } from "@/components/ui/button";
 import { DetailState } from "@/components/ui/states";
 import { usePreferences } from "@/lib/client/preferences";
-import { threadChoice, useThreadUrl } from "@/lib/client/session-url";
+import { threadChoice } from "@/lib/client/session-url";
+import { useThreadUrl } from "@/lib/client/use-thread-url";
 import { formatCompact, formatCount, formatPlural } from "@/lib/format/format";
 import type { AgentId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
@@ -47,10 +49,12 @@ function AgentView({ row, call }: ToolViewProps) {
   const thread = chosen ?? (launched || isRunning || isKept);
   const { showAgent } = useThreadActions();
   const [asked, setAsked] = useState(false);
+  const [answered, setAnswered] = useState(true);
   const prompt = textField(call.input, "prompt");
   const type = textField(call.input, "subagent_type");
   const answer = resultText(call);
   const failed = call.results.length === 0 || call.results.some(({ isError }) => isError);
+  const hasAnswer = !launched && !failed;
   const toggleThread = () => {
     if (thread) forget();
     setChosen(!thread);
@@ -77,6 +81,11 @@ function AgentView({ row, call }: ToolViewProps) {
               Prompt
             </Button>
           )}
+          {hasAnswer && (
+            <Button kind="quiet" className="h-5" pressed={answered} onClick={() => setAnswered(!answered)}>
+              Answer
+            </Button>
+          )}
           {row.agent && (
             <Button kind="quiet" className="h-5" pressed={thread} onClick={toggleThread}>
               Thread
@@ -84,7 +93,7 @@ function AgentView({ row, call }: ToolViewProps) {
           )}
           {row.agent && (
             <Button kind="quiet" className="h-5" onClick={() => showAgent(row.agent?.agentId ?? null)}>
-              Alone
+              Open full page
             </Button>
           )}
         </>
@@ -93,21 +102,23 @@ function AgentView({ row, call }: ToolViewProps) {
     >
       {asked && prompt && (
         <>
-          <SectionLine>asked</SectionLine>
+          <SectionLine>prompt</SectionLine>
           <Markdown text={prompt} className="px-3 pb-2 text-fg-2" />
         </>
       )}
       {thread && row.agent && (
         <AgentThread agentId={row.agent.agentId} lane={row.agent.lane} isRunning={isRunning} />
       )}
-      {(asked || thread) && !launched && !failed && <SectionLine>answered</SectionLine>}
+      {(asked || thread) && hasAnswer && answered && <SectionLine>answer</SectionLine>}
       {failed && isRunning && thread ? null : failed ? (
         <OutputBlocks row={row} call={call} />
       ) : launched ? (
-        <p className="px-3 py-1 text-12 text-fg-3">Started in the background; its answer came later.</p>
-      ) : (
+        <p data-log="none" className="px-3 py-1 text-12 text-fg-3">
+          Started in the background; the answer arrived later.
+        </p>
+      ) : answered ? (
         <Markdown text={withoutFrame(answer.text)} className="px-3 py-2" />
-      )}
+      ) : null}
       {launched && <LaterOutput call={call} />}
     </OpenedBlock>
   );
@@ -174,7 +185,7 @@ function AgentRows({
         {rows.map((row, at) => (
           <div
             key={row?.key ?? from + at}
-            data-record-id={row?.recordId}
+            {...rowData(row)}
             aria-busy={row === undefined}
             className="group/row relative min-h-(--row)"
           >

@@ -2,18 +2,21 @@ import { type ReactNode, useState } from "react";
 import { ShowMore, useSteps } from "@/components/content/code/code-line";
 import { OutputText } from "@/components/content/code/output-text";
 import { JsonTree } from "@/components/content/json-tree";
-import { fieldsOf, resultText } from "@/components/content/log-values";
+import { fieldsOf } from "@/components/content/log-values";
+import { useThreadActions } from "@/components/content/row-actions";
 import { LookButtons } from "@/components/content/text/look-buttons";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { CallFacts, OpenedBlock, SectionLine, type ToolViewProps } from "@/components/thread/opened-block";
 import { cx } from "@/lib/client/class-names";
 import type { CallDetail } from "@/lib/wire/record";
 import { OutputBlocks } from "./output-blocks";
+import { wholeOutput } from "./whole-output";
 
 const LABELS: Record<DataLook, string> = { table: "Table", tree: "Keys", raw: "Raw" };
 
 /** A call whose input and result are data: the input by key, the result as a table or a tree. */
 export function CallData({ row, call, facts }: ToolViewProps & { facts?: ReactNode }) {
+  const { sessionId } = useThreadActions();
   const data = resultData(call);
   const looks = looksOf(data ?? call.input);
   const [chosen, setLook] = useState<DataLook | null>(null);
@@ -39,15 +42,17 @@ export function CallData({ row, call, facts }: ToolViewProps & { facts?: ReactNo
       }
       copy={{
         label: data === null ? "Copy output" : "Copy data",
-        text: () => (data === null ? resultText(call).text : JSON.stringify(data, null, 2)),
+        text: () => (data === null ? wholeOutput(sessionId, call) : JSON.stringify(data, null, 2)),
       }}
       wrappable
     >
       {hasInput &&
         (look === "raw" ? (
-          <DataView value={call.input} look="raw" />
+          <div data-log="input">
+            <DataView value={call.input} look="raw" />
+          </div>
         ) : (
-          <div className="px-3 py-1.5">
+          <div data-log="input" className="px-3 py-1.5">
             <KeyValues value={call.input} />
           </div>
         ))}
@@ -56,7 +61,9 @@ export function CallData({ row, call, facts }: ToolViewProps & { facts?: ReactNo
         <OutputBlocks row={row} call={call} />
       ) : (
         <>
-          <DataView value={data} look={look} />
+          <div data-log="output">
+            <DataView value={data} look={look} />
+          </div>
           <OutputBlocks row={row} call={call} only="media" />
         </>
       )}
@@ -86,7 +93,7 @@ export function DataTable({ table: { columns, rows } }: { table: TableData }) {
     <>
       <div tabIndex={0} className="overflow-x-auto">
         <table className="w-full border-collapse text-12/[22px] tabular-nums">
-          <thead>
+          <thead data-log="none">
             <tr>
               {columns.map((column) => (
                 <th
@@ -128,7 +135,12 @@ export function DataTable({ table: { columns, rows } }: { table: TableData }) {
 
 function Cell({ value }: { value: unknown }) {
   if (value === undefined) return null;
-  if (value === null) return <span className="text-fg-3">null</span>;
+  if (value === null)
+    return (
+      <span data-log="none" className="text-fg-3">
+        null
+      </span>
+    );
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   return <VisibleText text={text.slice(0, CELL_CHARACTERS)} />;
 }
@@ -160,12 +172,17 @@ export function KeyValues({ value }: { value: unknown }) {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return <JsonTree value={value} openLevels={3} />;
   const entries = Object.entries(value);
-  if (entries.length === 0) return <p className="text-12 text-fg-3">no input</p>;
+  if (entries.length === 0)
+    return (
+      <p data-log="none" className="text-12 text-fg-3">
+        no input
+      </p>
+    );
   return (
     <dl className="grid grid-cols-[minmax(60px,150px)_minmax(0,1fr)] gap-x-3 font-mono text-code/5">
       {entries.map(([key, field]) => (
         <div key={key} className="col-span-2 grid grid-cols-subgrid">
-          <dt className="truncate text-fg-3" title={key}>
+          <dt data-log="none" className="truncate text-fg-3" title={key}>
             <VisibleText text={key} />
           </dt>
           <dd className={isLong(field) ? "col-span-2" : ""}>
@@ -179,7 +196,12 @@ export function KeyValues({ value }: { value: unknown }) {
 
 function Value({ value }: { value: unknown }) {
   if (typeof value === "object" && value !== null) return <JsonTree value={value} openLevels={1} />;
-  if (typeof value !== "string") return <span className="text-a-magenta">{String(value)}</span>;
+  if (typeof value !== "string")
+    return (
+      <span data-log="none" className="text-a-magenta">
+        {String(value)}
+      </span>
+    );
   return (
     <span className="[overflow-wrap:anywhere] whitespace-pre-wrap text-a-green">
       <VisibleText text={value.length > 20_000 ? `${value.slice(0, 20_000)}…` : value} />

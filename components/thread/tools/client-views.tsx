@@ -57,7 +57,11 @@ function PlanView({ row, call }: ToolViewProps) {
       copy={{ label: "Copy plan", text: plan }}
       wrappable={look === "source"}
     >
-      {!plan && <p className="px-3 py-1 text-12 text-fg-3">The log does not hold the plan’s text.</p>}
+      {!plan && (
+        <p data-log="none" className="px-3 py-1 text-12 text-fg-3">
+          The plan’s text is not in the log.
+        </p>
+      )}
       {plan &&
         (look === "source" ? <OutputText text={plan} /> : <Markdown text={plan} className="px-3 py-2" />)}
       {(refused || call.results.length === 0) && (
@@ -125,7 +129,9 @@ function QuestionView({ row, call }: ToolViewProps) {
             <p className="px-3 pt-2 pb-1 font-semibold">
               <VisibleText text={text} />
               {fieldsOf(question).multiSelect === true && (
-                <span className="ml-2 text-11 font-normal text-fg-3">several may be chosen</span>
+                <span data-log="none" className="ml-2 text-11 font-normal text-fg-3">
+                  multiple choice
+                </span>
               )}
             </p>
             {options.map(({ label, description }) => {
@@ -148,19 +154,27 @@ function QuestionView({ row, call }: ToolViewProps) {
                   <span className="text-12 font-normal text-fg-2 max-sm:col-start-2 max-sm:row-start-2">
                     {description && <VisibleText text={description} />}
                   </span>
-                  {on && <span className="text-11 font-normal text-fg-2">chosen</span>}
+                  {on && (
+                    <span data-log="none" className="text-11 font-normal text-fg-2">
+                      chosen
+                    </span>
+                  )}
                 </div>
               );
             })}
             {note && (
               <p className="border-t border-line px-3 py-1">
-                <span className="text-12 text-fg-3">Your note </span>
+                <span data-log="none" className="text-12 text-fg-3">
+                  Your note{" "}
+                </span>
                 <VisibleText text={note} />
               </p>
             )}
             {own && chosen && (
               <p className="px-3 py-1">
-                <span className="text-12 text-fg-3">You said </span>
+                <span data-log="none" className="text-12 text-fg-3">
+                  You said{" "}
+                </span>
                 <VisibleText text={chosen} />
               </p>
             )}
@@ -214,7 +228,7 @@ function SkillView({ row, call }: ToolViewProps) {
         />
       )}
       {started && /^Launching \w+/.test(resultText(call).text) ? (
-        <p className="border-t border-line px-3 py-1 text-12 text-fg-3">
+        <p data-log="none" className="border-t border-line px-3 py-1 text-12 text-fg-3">
           Its instructions went to the model as the next context row (Everything shows it).
         </p>
       ) : (
@@ -225,8 +239,8 @@ function SkillView({ row, call }: ToolViewProps) {
 }
 
 const ENDS = new Map([
-  ["keep", "left, its work kept"],
-  ["remove", "left and removed"],
+  ["keep", "left worktree, changes kept"],
+  ["remove", "left worktree, changes removed"],
 ]);
 
 /** EnterWorktree, ExitWorktree: where the session works from here on. */
@@ -273,8 +287,13 @@ function ToolSearchView({ row, call }: ToolViewProps) {
       facts={
         <>
           <CallFacts row={row} />
-          {!failed && <span>{formatPlural(names.length, "tool")} loaded</span>}
-          {total !== null && <span>of {formatCount(total)} that wait</span>}
+          {!failed && (
+            <span>
+              {total === null
+                ? `${formatPlural(names.length, "tool")} loaded`
+                : `${formatCount(names.length)} of ${formatPlural(total, "deferred tool")} loaded`}
+            </span>
+          )}
         </>
       }
       copy={{ label: "Copy names", text: names.join("\n") }}
@@ -282,7 +301,9 @@ function ToolSearchView({ row, call }: ToolViewProps) {
       {failed || call.results.length === 0 ? (
         <OutputBlocks row={row} call={call} />
       ) : names.length === 0 ? (
-        <p className="px-3 py-1 text-12 text-fg-3">No tool of that name or kind.</p>
+        <p data-log="none" className="px-3 py-1 text-12 text-fg-3">
+          No matching tools.
+        </p>
       ) : (
         <ul className="py-1 font-mono text-code">
           {names.map((name) => (

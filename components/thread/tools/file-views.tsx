@@ -74,7 +74,9 @@ function ReadView({ row, call }: ToolViewProps) {
       {cells.length > 0 ? (
         <NotebookCells cells={cells} />
       ) : read?.text === "" && !failed ? (
-        <p className="px-3 py-1 text-12 text-fg-3">The file was empty.</p>
+        <p data-log="none" className="px-3 py-1 text-12 text-fg-3">
+          The file was empty.
+        </p>
       ) : read && !failed ? (
         <CodeBlock text={shown} firstLine={read.firstLine} language={languageOfPath(path)} />
       ) : (
@@ -147,9 +149,7 @@ function EditView({ row, call }: ToolViewProps) {
             <ChangedLines added={diff.added} removed={diff.removed} />
             {diff.computed && <Tag>computed from input</Tag>}
             {diff.computed && (
-              <span className="truncate text-fg-3">
-                the log has no patch for this call, so line numbers aren’t known
-              </span>
+              <span className="truncate text-fg-3">no patch in the log, line numbers unknown</span>
             )}
           </>
         }

@@ -1,21 +1,23 @@
+import { useMemo, useRef } from "react";
 import { AnsiText } from "@/components/content/ansi/ansi-text";
 import { BlobView, ToolResultFile } from "@/components/content/blob/blob-view";
 import { OutputText } from "@/components/content/code/output-text";
 import { JsonTree } from "@/components/content/json-tree";
 import { resultText } from "@/components/content/log-values";
 import { useThreadActions } from "@/components/content/row-actions";
-import { MoreText } from "@/components/content/text/more-text";
+import { useWholeText } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { SectionLine } from "@/components/thread/opened-block";
+import { withoutErrorTag } from "@/lib/markup/plain-output";
 import type { CallDetail, OutputBlock } from "@/lib/wire/record";
-import type { ToolRow } from "@/lib/wire/rows";
+import type { CutText, ToolRow } from "@/lib/wire/rows";
 
 /** What a call gave back, block by block: text as terminal output, images, and what else there is as JSON. */
 export function OutputBlocks({
   row,
   call,
   errorsRed = true,
-  plain = withoutWrapping,
+  plain = withoutErrorTag,
   only = "all",
 }: {
   row: ToolRow;
@@ -32,44 +34,54 @@ export function OutputBlocks({
   if (refused && call.results.every(({ isError }) => isError)) {
     return <Refusal state={refused} text={resultText(call).text} />;
   }
-  return call.results.map(({ recordId, blocks, isError }) => (
-    <div key={recordId}>
-      {blocks.map((block, index) =>
-        only === "media" && block.kind === "text" ? null : (
-          <Block
-            key={index}
-            block={block}
-            row={{ ...row, recordId, block: index }}
-            isError={isError && errorsRed}
-            plain={plain}
-          />
-        ),
-      )}
-    </div>
-  ));
+  return call.results.map(({ recordId, blocks, isError }) => {
+    const texts = blocks.filter((block) => block.kind === "text");
+    const kept = blocks.find((block) => block.kind === "blob" && block.blob.kind === "output");
+    // A file has the whole of what the only text is the beginning of.
+    const preview = kept && texts.length === 1 ? texts[0] : undefined;
+    return (
+      <div key={recordId} data-log="output">
+        {blocks.map((block, index) =>
+          (only === "media" && block.kind === "text") || block === preview ? null : (
+            <Block
+              key={index}
+              block={block}
+              preview={block === kept ? plain(preview?.text.text ?? "", isError) : ""}
+              row={{ ...row, recordId, block: index }}
+              isError={isError && errorsRed}
+              plain={plain}
+            />
+          ),
+        )}
+      </div>
+    );
+  });
 }
 
 function Block({
   block,
+  preview,
   row,
   isError,
   plain,
 }: {
   block: OutputBlock;
+  /** Of an output that is a file: what the log has of it. */
+  preview: string;
   row: ToolRow;
   isError: boolean;
   plain: (text: string, isError: boolean) => string;
 }) {
   const { sessionId } = useThreadActions();
   if (block.kind === "text") {
-    return (
-      <MoreText row={row} text={block.text}>
-        {(text) => <OutputText text={plain(text, isError)} isError={isError} />}
-      </MoreText>
+    return block.text.cut ? (
+      <CutOutput text={block.text} row={row} isError={isError} plain={plain} />
+    ) : (
+      <OutputText text={plain(block.text.text, isError)} isError={isError} />
     );
   }
   if (block.kind === "blob" && block.blob.kind === "output") {
-    return <ToolResultFile sessionId={sessionId} blob={block.blob} />;
+    return <ToolResultFile sessionId={sessionId} blob={block.blob} preview={preview} />;
   }
   return (
     <div className="px-3 py-2">
@@ -82,25 +94,58 @@ function Block({
   );
 }
 
-/** The client wraps its own errors in a tag that says nothing to a reader. */
-function withoutWrapping(text: string, isError: boolean): string {
-  return !isError ? text : text.replace(/^<tool_use_error>([\s\S]*)<\/tool_use_error>$/, "$1");
+/** An output that was cut on its way here: its head and tail, and all of it when asked for. */
+function CutOutput({
+  text,
+  row,
+  isError,
+  plain,
+}: {
+  text: CutText;
+  row: ToolRow;
+  isError: boolean;
+  plain: (text: string, isError: boolean) => string;
+}) {
+  const { whole, state, load } = useWholeText(row, text);
+  const loading = useRef(load);
+  loading.current = load;
+  const rest = useMemo(
+    () => ({
+      tail: text.tail ?? "",
+      lines: text.lines ?? null,
+      characters: text.length,
+      state,
+      load: () => loading.current(),
+    }),
+    [text, state],
+  );
+  return (
+    <OutputText
+      text={plain(whole ?? text.text, isError)}
+      isError={isError}
+      rest={whole === null ? rest : null}
+    />
+  );
 }
 
 /** A call that the log has no result of: what is known of it is what it had written by then. */
 function Unanswered({ row, call: { partial } }: { row: ToolRow; call: CallDetail }) {
   if (!partial) {
     return (
-      <p className="px-3 py-1 text-12 text-fg-3">
+      <p data-log="none" className="px-3 py-1 text-12 text-fg-3">
         {row.state === "running" ? "No result yet." : "The log has no result for this call."}
       </p>
     );
   }
   return (
     <>
-      <SectionLine>no result; what it had written when the log last heard of it</SectionLine>
+      <SectionLine>no result; output logged so far</SectionLine>
       <OutputText text={partial.text} />
-      {partial.cut && <p className="px-3 pb-1 text-11 text-fg-3">The log holds more of it.</p>}
+      {partial.cut && (
+        <p data-log="none" className="px-3 pb-1 text-11 text-fg-3">
+          The log has more.
+        </p>
+      )}
     </>
   );
 }
@@ -109,21 +154,23 @@ function Unanswered({ row, call: { partial } }: { row: ToolRow; call: CallDetail
 function Refusal({ state, text }: { state: "denied" | "interrupted"; text: string }) {
   const { said, byRule } = formatRefusal(text);
   return (
-    <div className="bg-panel px-3 py-1.5 text-12 text-fg-2">
+    <div data-log="output" className="bg-panel px-3 py-1.5 text-12 text-fg-2">
       {said ? (
         <p>
-          <span className="text-fg-3">You said </span>
+          <span data-log="none" className="text-fg-3">
+            You said{" "}
+          </span>
           <span className="text-13 whitespace-pre-wrap text-fg">
             “<VisibleText text={said} />”
           </span>
         </p>
       ) : (
-        <p>
+        <p data-log="none">
           {state === "interrupted"
-            ? "Stopped before it ended."
+            ? "Interrupted before it finished."
             : byRule
-              ? "Refused by a rule, without asking."
-              : "Not run: it was not allowed."}
+              ? "Denied by a rule, without asking."
+              : "Not run: permission denied."}
         </p>
       )}
       <p className="mt-0.5 line-clamp-3 text-11 text-fg-3">

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 import type { RE2JS } from "re2js";
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
-import { CodeLine, type Mark, ShowMore, useSteps } from "@/components/content/code/code-line";
+import { CodeLine, ShowMore, useSteps } from "@/components/content/code/code-line";
 import { fieldsOf, listField, numberField, resultText, textField } from "@/components/content/log-values";
 import { LookButtons } from "@/components/content/text/look-buttons";
 import { CopyPathLine, MoreText } from "@/components/content/text/more-text";
@@ -9,6 +9,7 @@ import { shortenPath, VisibleText } from "@/components/content/text/visible-text
 import { CallFacts, OpenedBlock, type ToolViewProps, type ToolViews } from "@/components/thread/opened-block";
 import { Icon } from "@/components/ui/icon";
 import { formatCount, formatPlural } from "@/lib/format/format";
+import type { Mark } from "@/lib/markup/diff-lines";
 import { DataTable } from "./call-data";
 import { OutputBlocks } from "./output-blocks";
 
@@ -313,7 +314,9 @@ export function TreeGroup({
         <span className="flex text-fg-3">
           <Icon of={open ? ChevronDown : ChevronRight} small />
         </span>
-        <span className="truncate">{label}</span>
+        <span data-log="output" className="truncate">
+          {label}
+        </span>
         <span className="font-sans text-11 text-fg-3 tabular-nums">{formatCount(count)}</span>
       </button>
       {open && children}

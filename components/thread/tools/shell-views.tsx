@@ -1,5 +1,6 @@
 import { CodeBlock } from "@/components/content/code/code-block";
 import { fieldsOf, numberField, resultText, textField } from "@/components/content/log-values";
+import { useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
 import {
   CallFacts,
@@ -11,9 +12,11 @@ import {
 import { cx } from "@/lib/client/class-names";
 import { formatBytes, formatDuration } from "@/lib/format/format";
 import { shortenHome } from "@/lib/format/text";
+import { plainOutput } from "@/lib/markup/plain-output";
 import { jsonIn } from "./call-data";
 import { LaterOutput, TaskOutputView } from "./later-output";
 import { OutputBlocks } from "./output-blocks";
+import { keptOutput, wholeOutput } from "./whole-output";
 
 /** Commands, in the shell and in the background. */
 export const SHELL_VIEWS: ToolViews<"shell"> = {
@@ -30,10 +33,11 @@ function BashView({ row, call }: ToolViewProps) {
   const command = textField(call.input, "command");
   const description = textField(call.input, "description");
   const output = resultText(call);
-  const isKept = call.results.some(({ blocks }) =>
-    blocks.some((block) => block.kind === "blob" && block.blob.kind === "output"),
-  );
+  const { sessionId } = useThreadActions();
+  const kept = keptOutput(call);
+  const isKept = kept !== null;
   const printed = plainOutput(output.text, isKept);
+  const bytes = kept?.bytes ?? (output.cut || printed === output.text ? output.length : printed.length);
   const hasMedia = call.results.some(({ blocks }) => blocks.some(({ kind }) => kind !== "text"));
   const [result] = call.results;
   const task = textField(result?.structured, "backgroundTaskId") ?? textField(result?.structured, "shellId");
@@ -62,12 +66,13 @@ function BashView({ row, call }: ToolViewProps) {
       }
       actions={
         printed !== "" && (
-          <span className={cx("flex-none", task && "max-sm:hidden")}>
-            output {formatBytes(printed === output.text ? output.length : printed.length)}
-          </span>
+          <span className={cx("flex-none", task && "max-sm:hidden")}>output {formatBytes(bytes)}</span>
         )
       }
-      copy={{ label: "Copy output", text: printed }}
+      copy={{
+        label: "Copy output",
+        text: async () => plainOutput(await wholeOutput(sessionId, call), isKept),
+      }}
       wrappable
     >
       {command !== null && (
@@ -93,28 +98,6 @@ function BashView({ row, call }: ToolViewProps) {
 /** A command that did not fail ended with 0, but for one that went on in the background. */
 function exitWords({ state, result }: ToolViewProps["row"]): string | null {
   return state === "ok" && !/background · /.test(result ?? "") ? "exit 0" : null;
-}
-
-/** What a command printed: what the client put around it is said elsewhere in the opened call. */
-export function plainOutput(text: string, isKept: boolean): string {
-  const printed = text
-    .replace(/^(?:Error: )?Exit code \d+(?:\n|$)/, "")
-    // 2.1.110 on.
-    .replace(/^\(Bash completed with no output\)$/, "");
-  return withoutFrame(printed, isKept);
-}
-
-/**
- * From 2.1.29 on a long output is a preview in a frame that says where the whole of it is. Where that
- * is still there (`isKept`), it can be loaded below; else the frame's words are all that is known of it.
- */
-function withoutFrame(text: string, isKept: boolean): string {
-  const inside = /^<persisted-output>\n?([\s\S]*?)\n?<\/persisted-output>\s*$/.exec(text)?.[1];
-  if (inside === undefined) return text;
-  const preview = /^Output too large[^\n]*\n+Preview \(first [^\n]*\):\n([\s\S]*?)(?:\n\.\.\.)?$/.exec(
-    inside,
-  )?.[1];
-  return isKept && preview !== undefined ? preview : inside;
 }
 
 /** A command that is watched while the session goes on; each line it prints comes as a notification. */
@@ -149,8 +132,8 @@ function MonitorView({ row, call }: ToolViewProps) {
       {command && <CodeBlock text={command} firstLine={null} language="bash" />}
       {task === null && <OutputBlocks row={row} call={call} />}
       {task !== null && (
-        <p className="border-t border-line px-3 py-1 text-12 text-fg-3">
-          What it prints is told in the rows below, as notifications.
+        <p data-log="none" className="border-t border-line px-3 py-1 text-12 text-fg-3">
+          Its output arrives below as notifications.
         </p>
       )}
     </OpenedBlock>

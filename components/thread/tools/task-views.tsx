@@ -215,7 +215,11 @@ function TodoView({ row, call }: ToolViewProps) {
       }}
     >
       {failed && <OutputBlocks row={row} call={call} />}
-      {lines.length === 0 && !failed && <p className="px-3 py-1 text-12 text-fg-3">The list was emptied.</p>}
+      {lines.length === 0 && !failed && (
+        <p data-log="none" className="px-3 py-1 text-12 text-fg-3">
+          The list was emptied.
+        </p>
+      )}
       <ul className="py-1">
         {(look === "changes" ? changed : lines).map(({ text, status, note }, index) => (
           <TaskLine

@@ -12,6 +12,7 @@ import {
 import { DetailState } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
 import { toolNamed, type ViewedTool } from "@/lib/tools/tools";
+import type { SessionId } from "@/lib/wire/ids";
 import type { CallDetail } from "@/lib/wire/record";
 import type { ToolRow } from "@/lib/wire/rows";
 import { AGENT_VIEWS } from "./agent-views";
@@ -38,8 +39,7 @@ const VIEWS: Readonly<Record<ViewedTool, ToolView>> = {
 export function ToolDetail({ row }: { row: ToolRow }) {
   const { sessionId } = useThreadActions();
   const call = useQuery({
-    // The state belongs to the key: a running call is read again when it has ended.
-    queryKey: ["call", sessionId, row.recordId, row.block, row.state],
+    queryKey: callQueryKey(sessionId, row),
     queryFn: ({ signal }) => api.call(sessionId, row.recordId, row.block, { signal }),
     staleTime: 60_000,
     gcTime: 30_000,
@@ -50,6 +50,11 @@ export function ToolDetail({ row }: { row: ToolRow }) {
   if (!call.data) return <DetailState query={call} />;
   const View = viewOf(row, call.data);
   return <View row={row} call={call.data} />;
+}
+
+/** What an opened call is kept under. Its state belongs to it: a running call is read again when it has ended. */
+export function callQueryKey(sessionId: SessionId, { recordId, block, state }: ToolRow) {
+  return ["call", sessionId, recordId, block, state] as const;
 }
 
 function isOf(key: readonly unknown[] | undefined, { recordId, block }: ToolRow): boolean {
@@ -66,7 +71,7 @@ function viewOf(row: ToolRow, call: CallDetail): ToolView {
 
 /** A tool that this page has never heard of: its input by key, its output as it came. */
 function RawToolView({ row, call }: ToolViewProps) {
-  return <CallData row={row} call={call} facts={<span>a tool without a view; shown as it is logged</span>} />;
+  return <CallData row={row} call={call} facts={<span>unknown tool, shown as logged</span>} />;
 }
 
 /** Why the client had nothing to run: what the model asked for is all there is to such a call. */
@@ -91,8 +96,8 @@ function NotRunView({ row, call }: ToolViewProps) {
       copy={{ label: "Copy input", text: () => JSON.stringify(call.input, null, 2) }}
     >
       <OutputBlocks row={row} call={call} />
-      <SectionLine>called with</SectionLine>
-      <div className="px-3 py-1.5">
+      <SectionLine>input</SectionLine>
+      <div data-log="input" className="px-3 py-1.5">
         <KeyValues value={call.input} />
       </div>
     </OpenedBlock>

@@ -1,9 +1,10 @@
 import { fieldsOf, listField, numberField, resultText, textField } from "@/components/content/log-values";
 import { Markdown } from "@/components/content/markdown/markdown";
-import { OutsideLink, safeHref } from "@/components/content/text/outside-link";
+import { OutsideLink } from "@/components/content/text/outside-link";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { CallFacts, OpenedBlock, type ToolViewProps, type ToolViews } from "@/components/thread/opened-block";
 import { formatBytes, formatPlural } from "@/lib/format/format";
+import { safeHref } from "@/lib/markup/safe-href";
 import { OutputBlocks } from "./output-blocks";
 
 /** The web, searched and read. */
@@ -34,9 +35,7 @@ function WebSearchView({ row, call }: ToolViewProps) {
               {formatPlural(links.length, "link")}, {formatPlural(hosts.size, "host")}
             </span>
           )}
-          {links.length > 0 && (
-            <span className="truncate text-fg-3">links do nothing until clicked twice</span>
-          )}
+          {links.length > 0 && <span className="truncate text-fg-3">click links twice to open them</span>}
         </>
       }
       copy={{ label: "Copy result", text: resultText(call).text }}
@@ -52,11 +51,13 @@ function WebSearchView({ row, call }: ToolViewProps) {
                 key={index}
                 className="grid grid-cols-[20px_minmax(0,440px)_minmax(0,1fr)] gap-x-2 px-3 text-12/6 max-sm:grid-cols-[20px_minmax(0,1fr)]"
               >
-                <span className="text-right text-fg-3 tabular-nums">{index + 1}</span>
+                <span data-log="none" className="text-right text-fg-3 tabular-nums">
+                  {index + 1}
+                </span>
                 <span className="truncate">
                   <OutsideLink target={url} label={title} />
                 </span>
-                <span className="truncate text-fg-3 max-sm:col-start-2 max-sm:-mt-1">
+                <span data-log="none" className="truncate text-fg-3 max-sm:col-start-2 max-sm:-mt-1">
                   {safeHref(url)?.host ?? url}
                 </span>
               </li>
@@ -129,7 +130,8 @@ function WebFetchView({ row, call }: ToolViewProps) {
     >
       {prompt && (
         <p className="max-w-measure px-3 pt-2 text-fg-3">
-          Asked: <VisibleText text={prompt} />
+          <span data-log="none">Asked: </span>
+          <VisibleText text={prompt} />
         </p>
       )}
       {answered ? <Markdown text={text} className="px-3 py-2" /> : <OutputBlocks row={row} call={call} />}

@@ -108,7 +108,10 @@ function WorkflowAgents({ plan, agents }: { plan: WorkflowScript; agents: readon
 
 function PhaseLine({ name, count }: { name: string; count: number }) {
   return (
-    <p className="flex h-6 items-center gap-2 border-y border-line bg-panel px-3 text-11 text-fg-3 first:border-t-0">
+    <p
+      data-log="none"
+      className="flex h-6 items-center gap-2 border-y border-line bg-panel px-3 text-11 text-fg-3 first:border-t-0"
+    >
       <span className="font-semibold text-fg-2">
         <VisibleText text={name} />
       </span>
@@ -125,7 +128,7 @@ function AgentLine({ label, agent }: { label: string; agent: AgentEntry | null }
       type="button"
       disabled={!agent}
       onClick={() => showAgent(agent?.agentId ?? null)}
-      title={agent ? "Show this agent’s thread" : "The log has no thread of this agent"}
+      title={agent ? "Show this agent’s thread" : "This agent’s thread is not in the log"}
       className="grid h-6 w-full grid-cols-[14px_minmax(0,1fr)_auto_56px_56px] items-center gap-x-2 px-3 text-left text-12 tabular-nums enabled:hover:bg-raised"
     >
       <span>{agent && <LaneShape lane={agent.lane} />}</span>

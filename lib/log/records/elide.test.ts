@@ -68,7 +68,7 @@ test("escapes of every kind survive a cut at every place", () => {
 
 test("a line whose string does not close is returned as it is", () => {
   const torn = '{"type":"user","message":{"content":"half of a very long prompt that was nev';
-  expect(elideLine(encoder.encode(torn), 8)).toEqual({ text: torn, cut: false });
+  expect(elideLine(encoder.encode(torn), 8)).toEqual({ text: torn, cut: false, longest: null });
 });
 
 test("a long string costs what is kept of it", () => {
@@ -76,4 +76,13 @@ test("a long string costs what is kept of it", () => {
   const { text, cut } = elideLine(line, 100);
   expect(cut).toBe(true);
   expect(text.length).toBeLessThan(200);
+});
+
+test("the longest string that was cut is measured as the log has it", () => {
+  const sizeOf = (stdout: string) =>
+    elideLine(encoder.encode(JSON.stringify({ note: "y".repeat(200), stdout })), 100, true).longest;
+  expect(sizeOf("line\n".repeat(300))).toEqual({ bytes: 1_500, lines: 300 });
+  expect(sizeOf(`${"line\n".repeat(300)}end`)).toEqual({ bytes: 1_503, lines: 301 });
+  expect(sizeOf(`\u001b[31m${'"é\\'.repeat(100)}`)).toEqual({ bytes: 5 + 400, lines: 1 });
+  expect(sizeOf("short")).toEqual({ bytes: 200, lines: 1 });
 });

@@ -1,9 +1,14 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const NEWLINE_ESCAPE = 0x6e;
+const UNICODE_ESCAPE = 0x75;
 const decoder = new TextDecoder();
 
-/** A line's text; `cut` is true when any of its strings was shortened. */
-export type Elided = { text: string; cut: boolean };
+/** How long a text is: its bytes in UTF-8, and its lines. */
+export type TextSize = { bytes: number; lines: number };
+
+/** A line's text; `cut` is true when any of its strings was shortened, `longest` is the size of the longest of those. */
+export type Elided = { text: string; cut: boolean; longest: TextSize | null };
 
 /**
  * Returns the line as JSON text with every string body longer than `keep` bytes cut to a prefix, so that
@@ -11,11 +16,12 @@ export type Elided = { text: string; cut: boolean };
  * sequence. A line whose strings don't close is returned whole, for the parser to reject.
  *
  * Long strings are most of a log's bytes (tool output, file contents), and finding a quote with the
- * engine's own `indexOf` is several times faster than parsing them.
+ * engine's own `indexOf` is several times faster than parsing them. With `measures` the longest cut string is measured.
  */
-export function elideLine(line: Uint8Array, keep: number): Elided {
+export function elideLine(line: Uint8Array, keep: number, measures = false): Elided {
   const parts: string[] = [];
   let copied = 0;
+  let longest = { from: 0, to: 0 };
   let at = line.indexOf(QUOTE);
   while (at !== -1) {
     const close = closingQuote(line, at + 1);
@@ -24,16 +30,39 @@ export function elideLine(line: Uint8Array, keep: number): Elided {
       const cut = safeCut(line, at + 1, at + 1 + keep);
       parts.push(decoder.decode(line.subarray(copied, cut)));
       copied = close;
+      if (close - at - 1 > longest.to - longest.from) longest = { from: at + 1, to: close };
     }
     at = line.indexOf(QUOTE, close + 1);
   }
   if (copied === 0) return whole(line);
   parts.push(decoder.decode(line.subarray(copied)));
-  return { text: parts.join(""), cut: true };
+  return {
+    text: parts.join(""),
+    cut: true,
+    longest: measures ? sizeOf(line.subarray(longest.from, longest.to)) : null,
+  };
 }
 
 function whole(line: Uint8Array): Elided {
-  return { text: decoder.decode(line), cut: false };
+  return { text: decoder.decode(line), cut: false, longest: null };
+}
+
+/** The size of the text that a JSON string's body spells. A newline at its end begins no further line. */
+function sizeOf(body: Uint8Array): TextSize {
+  let bytes = body.length;
+  let newlines = 0;
+  let last = -1;
+  for (let at = body.indexOf(BACKSLASH); at !== -1; at = body.indexOf(BACKSLASH, at)) {
+    const escaped = body[at + 1];
+    if (escaped === NEWLINE_ESCAPE) {
+      newlines += 1;
+      last = at;
+    }
+    // `\u001b`, as terminals' codes are written, is one byte. Others are rare, and a little off.
+    bytes -= escaped === UNICODE_ESCAPE ? 5 : 1;
+    at += escaped === UNICODE_ESCAPE ? 6 : 2;
+  }
+  return { bytes, lines: newlines + (last === body.length - 2 ? 0 : 1) };
 }
 
 function closingQuote(line: Uint8Array, from: number): number {

@@ -1,5 +1,5 @@
 import { parseContent } from "./content-block";
-import { elideLine } from "./elide";
+import { elideLine, type TextSize } from "./elide";
 import { asObject, asString, type JsonObject } from "./json";
 import type { RawLine } from "./line-splitter";
 import { salvage } from "./salvage";
@@ -14,6 +14,8 @@ const ELIDE_LINES_OVER = 2048;
 type ParseOptions = {
   /** Strings longer than this many bytes are cut to a prefix. Without it every line is parsed whole. */
   keepBytes?: number;
+  /** Measures the longest string that was cut. */
+  measures?: boolean;
 };
 
 /**
@@ -33,26 +35,33 @@ export function parseLine(line: RawLine, options: ParseOptions = {}): SessionRec
 }
 
 /** Parses the bytes of one record, as delimited by `parseLine`. */
-export function parseRecord(line: RawLine, { keepBytes }: ParseOptions = {}): SessionRecord {
+export function parseRecord(line: RawLine, { keepBytes, measures }: ParseOptions = {}): SessionRecord {
   const at = { offset: line.offset, length: line.length, line: line.line };
   const elide = keepBytes !== undefined && line.length > Math.max(ELIDE_LINES_OVER, keepBytes);
   let json: unknown;
   let cut = false;
+  let longest: TextSize | null = null;
   try {
-    const elided = elide ? elideLine(line.bytes, keepBytes) : null;
+    const elided = elide ? elideLine(line.bytes, keepBytes, measures) : null;
     json = JSON.parse(elided?.text ?? decoder.decode(line.bytes));
     cut = elided?.cut ?? false;
+    longest = elided?.longest ?? null;
   } catch (cause) {
     return { kind: "unreadable", at, reason: whyUnreadable(line.bytes, cause) };
   }
   const object = asObject(json);
   return object
-    ? toRecord(object, at, cut)
+    ? toRecord(object, at, cut, longest)
     : { kind: "unreadable", at, reason: "The line is JSON, but not an object" };
 }
 
 /** A parsed line as a record, with the shapes of older clients upgraded. `elided`: some of its strings were cut. */
-export function toRecord(logged: JsonObject, at: RecordAt, elided = false): ReadableRecord {
+export function toRecord(
+  logged: JsonObject,
+  at: RecordAt,
+  elided = false,
+  longest: TextSize | null = null,
+): ReadableRecord {
   const json = upgrade(logged);
   const type = asString(json.type) ?? "";
   const base = {
@@ -67,6 +76,7 @@ export function toRecord(logged: JsonObject, at: RecordAt, elided = false): Read
     isSidechain: json.isSidechain === true,
     isMeta: json.isMeta === true,
     elided,
+    longest,
     json,
     logged,
   };

@@ -2,7 +2,7 @@ import { asNumber, asObject, asString } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { RecordKind } from "@/lib/log/table/kinds";
 import { at } from "@/lib/log/table/table";
-import type { RecordId } from "@/lib/wire/ids";
+import { formatRowKey, type RecordId } from "@/lib/wire/ids";
 import type { CompactionRow, CutText } from "@/lib/wire/rows";
 import { summaryBoundary } from "./flatten";
 import { cutText, type RowContext, recordIdOf, rowBase } from "./row-context";
@@ -52,6 +52,9 @@ export function compactionRow(context: RowContext, record: number, turn: number)
     summary: summaryText(summary === -1 ? logged : context.read(summary)),
     answerBefore: nearestAnswer(context, record, -1),
     answerAfter: nearestAnswer(context, record, 1),
+    ...(summary === -1 || summary === record
+      ? {}
+      : { shows: [formatRowKey(recordIdOf(context, summary), 0)] }),
   };
 }
 

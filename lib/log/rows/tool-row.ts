@@ -4,6 +4,7 @@ import { asObject, asString } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { CallState } from "@/lib/log/table/kinds";
 import { splitToolName, toolNamed } from "@/lib/tools/tools";
+import { formatRowKey } from "@/lib/wire/ids";
 import type { RowAgent, RowBase, ToolRow, CallState as WireState } from "@/lib/wire/rows";
 import { blobRefs } from "./blob-refs";
 import { calledAgents, trueTime } from "./called-agent";
@@ -23,6 +24,11 @@ const STATES: ReadonlyMap<number, WireState> = new Map<number, WireState>([
   [CallState.timedOut, "timed-out"],
 ]);
 
+/** How a call ended, as a row says it. */
+export function callStateOf({ calls }: RowContext["table"], call: number): WireState {
+  return STATES.get(calls.get("state", call)) ?? "no-result";
+}
+
 /** The record of a call's first result, -1 without one. */
 export function resultRecord({ table }: Pick<RowContext, "table">, call: number): number {
   const result = call === NONE ? NONE : table.calls.get("result", call);
@@ -39,7 +45,7 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
   const use = callBlock(context.read(record), blockIndex);
   const result = answer === NONE ? null : resultOf(context, call);
   const [server, name] = splitToolName(use?.name ?? "unknown tool");
-  const state = STATES.get(table.calls.get("state", call)) ?? "no-result";
+  const state = callStateOf(table, call);
   const line = describeCall({
     name: use?.name ?? "",
     input: use?.input ?? {},
@@ -47,6 +53,7 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
     isError: state === "error" || state === "denied" || state === "timed-out",
     text: result ? resultText(result.block) : null,
     isCut: result?.record.elided ?? false,
+    cutSize: result?.record.longest ?? null,
     result: result ? asObject(result.record.toolUseResult) : null,
     task: taskSubject(context, call, asString(use?.input.taskId)),
   });
@@ -73,6 +80,7 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
     ...(agents.length > 1 ? { agents } : {}),
     cleared: table.calls.get("cleared", call) === 1,
     blobs: result ? blobRefs(result.record, recordIdOf(context, answer), result.blockIndex) : [],
+    ...(result ? { shows: [formatRowKey(recordIdOf(context, answer), result.blockIndex)] } : {}),
   };
 }
 

@@ -22,7 +22,7 @@ export function formatDoctor(report: DoctorReport): string {
     ...section("content blocks", report.blocks.map(countLine)),
     ...section("tools", report.tools.map(countLine)),
     ...section(
-      "sessions whose own log is gone",
+      "sessions without a main log",
       report.gone.map(
         ({ file, files, bytes }) =>
           `${oneLine(file)}: ${formatPlural(files, "agent’s log", "agents’ logs")} left, ${formatBytes(bytes)}`,

@@ -1,69 +1,120 @@
-import type { Row } from "@/lib/wire/rows";
-import { formatAgents, formatReturn, rowToMarkdown } from "./markdown";
+import { formatCompact, formatDuration, formatFullTime, formatPlural } from "@/lib/format/format";
+import { titleOfPrompt } from "@/lib/format/text";
+import type { Row, TurnRow } from "@/lib/wire/rows";
+import { blobHtml, callHtml } from "./html/call";
+import { type Html, type HtmlValue, html, visible } from "./html/html";
+import type { LogReader } from "./html/log-reader";
+import { output } from "./html/output";
+import { promptProse, prose } from "./html/prose";
+import { STYLE } from "./html/style";
+import { formatReturn } from "./markdown";
 
-/** The page has its own policy: opened from disk it runs nothing and loads nothing. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
-
-const STYLE = `
-:root { color-scheme: light dark; }
-body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 14px/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.3rem; } h2 { font-size: 1rem; margin-top: 2rem; border-top: 1px solid #8888; padding-top: .5rem; }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; font: 12px/1.5 ui-monospace, monospace; }
-.prompt { border-left: 3px solid #76a8ff; padding-left: .75rem; } .meta { color: gray; }
-details { margin: .25rem 0; } summary { cursor: pointer; }`;
+/** The page has its own policy: opened from disk it runs nothing and loads nothing, whatever stands in it. */
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
 /** The start of an exported page. All text is escaped: nothing from a log becomes markup. */
 export function htmlHead(title: string, facts: string): string {
+  const name = title || "Untitled session";
+  // The policy and the style are ours, and a template would escape them.
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width"><meta name="referrer" content="no-referrer">
-<title>${escape(title)}</title><style>${STYLE}</style></head><body>
-<h1>${escape(title)}</h1><p class="meta">${escape(facts)}</p>
+${html`<title>${name}</title>`.source}<style>${STYLE}</style></head><body><main>
+${html`<h1>${visible(name)}</h1>\n<p class="meta">${visible(facts)}</p>`.source}
 `;
 }
 
-export const HTML_END = "</body></html>\n";
+export const HTML_END = "</main></body></html>\n";
 
 /** The heading of a thread, where a page contains several. */
 export function threadToHtml(name: string): string {
-  return `<h1>${escape(name)}</h1>\n`;
+  return html`<h1>${visible(name)}</h1>\n`.source;
 }
 
-/** A row as markup; "" for one that is not printed. */
-export function rowToHtml(row: Row): string {
+/** A prompt in the list at the head of the page. */
+export type ListedTurn = { turn: number; prompt: string };
+
+/** Links to the prompts. A session of one or two needs none. */
+export function promptList(turns: readonly ListedTurn[]): string {
+  if (turns.length < 3) return "";
+  const items = turns.map(
+    ({ turn, prompt }) =>
+      html`<li value="${turn}"><a href="#turn-${turn}">${visible(titleOfPrompt(prompt).split("\n", 1)[0] || "(no text)")}</a></li>\n`,
+  );
+  return html`<nav aria-label="Prompts"><ol>\n${items}</ol></nav>\n`.source;
+}
+
+/** A row as markup, with what it holds when opened; "" for one that is not printed. */
+export async function rowToHtml(row: Row, reader: LogReader): Promise<string> {
+  const written = await rowHtml(row, reader);
+  return written === null ? "" : html`${written}\n`.source;
+}
+
+async function rowHtml(row: Row, reader: LogReader): Promise<HtmlValue> {
   switch (row.kind) {
     case "turn":
-      return `<h2>Turn ${row.turn}</h2><div class="prompt"><pre>${escape(row.prompt.text)}</pre></div>\n`;
+      return turnHtml(row, reader);
     case "text":
-      return `<pre>${escape(row.text.text)}</pre>\n`;
+      return prose(await reader.whole(row.recordId, row.text));
     case "thinking":
-      return folded(row.redacted ? "Redacted thinking" : "Thinking", row.text.text);
+      if (row.redacted) return html`<p class="meta">Thinking, redacted by the API</p>`;
+      return row.text.text.trim() === ""
+        ? null
+        : folded("Thinking", prose(await reader.whole(row.recordId, row.text)));
+    case "tool":
+      return callHtml(row, reader);
+    case "run":
+      return html`<p class="meta"><b>${visible(row.server ?? row.name)}</b> ${visible(`${row.subject}: ${row.aside}`)}</p>`;
     case "agent-return":
-      return folded(formatReturn(row), row.text.text);
-    case "context":
-      return folded(row.label, row.text.text);
-    case "event":
-      return row.text.text ? folded(row.label, row.text.text) : `<p class="meta">${escape(row.label)}</p>\n`;
-    case "tool": {
-      const facts = [
-        row.aside,
-        row.result,
-        formatAgents(row),
-        row.added === null ? null : `+${row.added} −${row.removed ?? 0}`,
+      return folded(formatReturn(row), prose(await reader.whole(row.recordId, row.text)));
+    case "compaction":
+      return [
+        html`<div class="rule">Compacted${row.preTokens !== null && ` ${formatCompact(row.preTokens)}${row.postTokens === null ? "" : ` → ${formatCompact(row.postTokens)}`} tokens`}</div>`,
+        row.summary && folded("Summary", prose(await reader.whole(row.recordId, row.summary))),
       ];
-      return `<p><b>${escape(row.server ? `${row.server} ${row.name}` : row.name)}</b> <code>${escape(row.subject)}</code> <span class="meta">${escape(facts.filter(Boolean).join(" · "))}</span></p>\n`;
+    case "event": {
+      const text = await reader.whole(row.recordId, row.text);
+      const label = html`<span class="${row.level === "error" ? "err" : row.level === "warning" ? "warn" : ""}">${visible(row.label)}</span>`;
+      return text.trim() === "" ? html`<p class="meta">${label}</p>` : folded(label, output(text));
     }
-    default: {
-      const text = rowToMarkdown(row).trim();
-      return text === "" ? "" : `<pre class="meta">${escape(text)}</pre>\n`;
-    }
+    case "context":
+      return [
+        row.text.text.trim() !== "" && folded(row.label, output(await reader.whole(row.recordId, row.text))),
+        ...(await Promise.all(row.blobs.map((blob) => blobHtml(blob, reader)))),
+      ];
+    case "blob":
+      return blobHtml(row.blob, reader);
+    case "unknown":
+      return folded(`Unknown record: ${row.type}`, output(row.text.text));
+    case "unreadable":
+      return html`<p class="err">Line ${row.line} is unreadable: ${visible(row.reason)}</p>`;
+    // One branch is exported: where others leave it says nothing to who has only this file.
+    case "fork":
+    case "bookkeeping":
+      return null;
   }
 }
 
-function folded(summary: string, text: string): string {
-  return `<details><summary>${escape(summary)}</summary><pre>${escape(text)}</pre></details>\n`;
+async function turnHtml(row: TurnRow, reader: LogReader): Promise<Html> {
+  const facts = [
+    row.atMs === null ? null : formatFullTime(row.atMs),
+    row.durationMs ? formatDuration(row.durationMs) : null,
+    row.toolCalls > 0 ? formatPlural(row.toolCalls, "tool") : null,
+    row.agents > 0 ? formatPlural(row.agents, "agent") : null,
+    row.tokens > 0 ? `${formatCompact(row.tokens)} tokens` : null,
+  ];
+  const images = await Promise.all(row.blobs.map((blob) => blobHtml(blob, reader)));
+  return html`<h2 class="turn" id="turn-${row.turn}"><b>${row.turn}</b><span>${facts.filter(Boolean).join(" · ")}${row.errors > 0 && html` · <span class="err">${formatPlural(row.errors, "error")}</span>`}${row.added > 0 && html` · <span class="plus">+${row.added}</span>`}${row.removed > 0 && html` <span class="minus">−${row.removed}</span>`}</span></h2>
+<div class="prompt">${promptProse(await reader.whole(row.recordId, row.prompt))}${images}</div>`;
 }
 
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`);
+function folded(summary: HtmlValue, content: HtmlValue): Html {
+  return html`<details><summary>${typeof summary === "string" ? visible(summary) : summary}</summary>${content}</details>`;
+}
+
+/** The time zone in which an export's times are: that of the machine that wrote it. */
+export function zoneOf(atMs: number): string {
+  const parts = new Intl.DateTimeFormat("en", { timeZoneName: "shortOffset" }).formatToParts(atMs);
+  return parts.find(({ type }) => type === "timeZoneName")?.value ?? "local time";
 }

@@ -8,7 +8,6 @@ import { sharedRecording } from "@/lib/testing/recorded";
 import { EXPORT_FORMAT_IDS, type ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { Row } from "@/lib/wire/rows";
 import { createSessions } from "../session/sessions";
-import { rowToHtml } from "./export-html";
 import { exportSession } from "./export-session";
 
 const recording = sharedRecording("2.1.330");
@@ -27,6 +26,27 @@ async function exported(format: ExportFormat): Promise<string> {
   for await (const piece of exportSession(sessions, files, format))
     text += typeof piece === "string" ? piece : decoder.decode(piece);
   return text;
+}
+
+/** A log of these lines as it is exported. */
+async function exportedLog(format: ExportFormat, lines: readonly object[]): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "backscroll-export-"));
+  try {
+    const project = join(folder, "projects", "-home-dev-x");
+    mkdirSync(project, { recursive: true });
+    const log = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+    writeFileSync(join(project, "00000000-0000-4000-8000-000000000001.jsonl"), log);
+    const own = new Catalog([{ path: realpathSync(folder), kind: "config" }]);
+    await own.list();
+    const [session] = own.summaries();
+    const files = own.sessionFiles(session?.id as never);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of exportSession(createSessions(own, { scan }), files, format))
+      pieces.push(Buffer.from(piece));
+    return Buffer.concat(pieces).toString();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 test("jsonl is the log, byte for byte", async () => {
@@ -59,10 +79,69 @@ test("messages end with the last answer, ready to be gone on from", async () => 
   });
 });
 
-test("html carries its own policy, and nothing of a log becomes markup", async () => {
-  expect(await exported("html")).toContain("default-src 'none'");
-  const row = { kind: "text", text: { text: '<script>alert(1)</script>"', cut: false, length: 25 } } as Row;
-  expect(rowToHtml(row)).toBe("<pre>&#60;script&#62;alert(1)&#60;/script&#62;&#34;</pre>\n");
+test("html reads as the page does: Markdown, diffs, outputs, local times", async () => {
+  const page = await exported("html");
+  expect(page).toContain("default-src 'none'");
+  expect(page).not.toContain("<script");
+  expect(page).toMatch(/<details class="call" open><summary><b>Edit<\/b><code>hello\.py<\/code>/);
+  expect(page).toMatch(/<div class="removed">.*<mark>/);
+  expect(page).toMatch(/<details class="call"><summary><b>Read<\/b>/);
+  expect(page).toContain('<pre class="out">');
+  expect(page).not.toContain("branches from here");
+  expect(page).not.toMatch(/\d{4}-\d\d-\d\dT\d\d:\d\d/);
+  // Nothing but what it holds: no address of a script, a style, a font or an image.
+  expect(page).not.toMatch(/\s(?:src|srcset|poster|action)=(?!"data:)/);
+  expect(page).not.toMatch(/<(?:link|script|iframe|object|embed|base|form)\b|url\(|@import/);
+});
+
+test("nothing of a log becomes markup, wherever it stands", async () => {
+  const hostile = `<script>alert(1)</script>"'\`<img src=x onerror=alert(2)> [x](javascript:alert(3)) ![y](http://a.test/p.png)`;
+  const at = { timestamp: "2026-01-01T00:00:00.000Z", cwd: "/x", version: "2.1.330", sessionId: "s" };
+  const call = (id: string, name: string, input: object) => ({ type: "tool_use", id, name, input });
+  const answer = (id: string, isError: boolean) => ({
+    ...at,
+    type: "user",
+    uuid: `r${id}`,
+    parentUuid: "a1",
+    message: {
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: id, is_error: isError, content: hostile }],
+    },
+  });
+  const page = await exportedLog("html", [
+    { ...at, type: "user", uuid: "u1", parentUuid: null, message: { role: "user", content: hostile } },
+    {
+      ...at,
+      type: "assistant",
+      uuid: "a1",
+      parentUuid: "u1",
+      message: {
+        id: "m1",
+        role: "assistant",
+        model: hostile,
+        content: [
+          { type: "thinking", thinking: hostile },
+          { type: "text", text: hostile },
+          call("t1", "Bash", { command: hostile }),
+          call("t2", "Edit", { file_path: hostile, old_string: hostile, new_string: `${hostile}!` }),
+          call("t3", hostile, { [hostile]: { [hostile]: hostile } }),
+        ],
+      },
+    },
+    answer("t1", false),
+    answer("t2", true),
+    answer("t3", false),
+    { ...at, type: hostile, uuid: "x1", parentUuid: "a1" },
+  ]);
+  const tags = new Set([...page.matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(([, tag]) => tag?.toLowerCase()));
+  for (const tag of ["script", "img", "iframe", "object", "form"]) expect(tags).not.toContain(tag);
+  expect(page).toContain("&#60;script&#62;");
+  for (const [, href] of page.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^(?:#|https?:|mailto:)/);
+  // No attribute but ours: whatever a tag has, it is one of these.
+  const attributes = [...page.matchAll(/<[a-z][a-z0-9]*((?:\s+[^<>]*)?)>/gi)].flatMap(([, inside = ""]) =>
+    [...inside.replace(/"[^"]*"/g, '""').matchAll(/([a-z-]+)(?:=|\s|$)/gi)].map(([, name]) => name),
+  );
+  expect(attributes.filter((name) => /^on/i.test(name ?? ""))).toEqual([]);
 });
 
 test("no control character leaves but in the log itself", async () => {
@@ -89,34 +168,14 @@ test("no control character leaves but in the log itself", async () => {
       },
     },
   ];
-  const folder = mkdtempSync(join(tmpdir(), "backscroll-export-"));
-  try {
-    const project = join(folder, "projects", "-home-dev-x");
-    mkdirSync(project, { recursive: true });
-    const path = join(project, "00000000-0000-4000-8000-000000000001.jsonl");
-    const log = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
-    writeFileSync(path, log);
-    const own = new Catalog([{ path: realpathSync(folder), kind: "config" }]);
-    await own.list();
-    const [session] = own.summaries();
-    const files = own.sessionFiles(session?.id as never);
-    const queries = createSessions(own, { scan });
-    const texts: Record<string, string> = {};
-    for (const format of EXPORT_FORMAT_IDS) {
-      const pieces: Uint8Array[] = [];
-      for await (const piece of exportSession(queries, files, format)) pieces.push(Buffer.from(piece));
-      texts[format] = Buffer.concat(pieces).toString();
-    }
-    const { jsonl, html, md, json, messages } = texts as Record<ExportFormat, string>;
-    expect(jsonl).toBe(log);
-    expect(
-      [html, md, json, messages].join("").match(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g),
-    ).toBeNull();
-    for (const text of [html, md]) expect(text).toContain("say␛]0;title␇\\x9b2J␡ and\n");
-    for (const text of [json, messages])
-      expect(text).toContain("say\\u001b]0;title\\u0007\\u009b2J\\u007f and");
-    expect(JSON.parse(messages).messages[0].content[0].text).toContain(hostile);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const texts: Record<string, string> = {};
+  for (const format of EXPORT_FORMAT_IDS) texts[format] = await exportedLog(format, lines);
+  const log = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  const { jsonl, html, md, json, messages } = texts as Record<ExportFormat, string>;
+  expect(jsonl).toBe(log);
+  expect([html, md, json, messages].join("").match(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g)).toBeNull();
+  for (const text of [html, md]) expect(text).toContain("say␛]0;title␇\\x9b2J␡ and\n");
+  for (const text of [json, messages])
+    expect(text).toContain("say\\u001b]0;title\\u0007\\u009b2J\\u007f and");
+  expect(JSON.parse(messages).messages[0].content[0].text).toContain(hostile);
 });

@@ -1,13 +1,22 @@
 import { spellControls, toPrintableJson } from "@/lib/format/control-characters";
-import { formatPlural } from "@/lib/format/format";
+import { formatFullTime, formatPlural } from "@/lib/format/format";
 import { openConfined } from "@/lib/server/disk/confined-file";
 import type { LogFile, SessionFiles } from "@/lib/server/library/session-files";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { Detail, Row, RowsResponse } from "@/lib/wire/rows";
-import type { OrScanning, SessionDetail } from "@/lib/wire/session";
-import { HTML_END, htmlHead, rowToHtml, threadToHtml } from "./export-html";
+import type { SessionDetail } from "@/lib/wire/session";
+import {
+  HTML_END,
+  htmlHead,
+  type ListedTurn,
+  promptList,
+  rowToHtml,
+  threadToHtml,
+  zoneOf,
+} from "./export-html";
+import { LogReader, settled } from "./html/log-reader";
 import { rowToMarkdown } from "./markdown";
 
 const WINDOW = 200;
@@ -33,17 +42,30 @@ export function exportSession(sessions: SessionQueries, files: SessionFiles, for
 }
 
 async function* writeHtml(sessions: SessionQueries, files: SessionFiles): Pieces {
-  const session = await scanned(() => sessions.detail(files.id));
+  const session = await settled(() => sessions.detail(files.id));
+  const reader = new LogReader(sessions, files.id);
   yield toText(htmlHead(session.title, factsOf(session)));
   for (const { agentId, name } of await threadsOf(sessions, files)) {
     if (name !== null) yield toText(threadToHtml(name));
-    for await (const row of rowsOf(sessions, files.id, agentId, "tools")) yield toText(rowToHtml(row));
+    else yield toText(promptList(await turnsOf(sessions, files.id)));
+    for await (const row of rowsOf(sessions, files.id, agentId, "tools"))
+      yield toText(await rowToHtml(row, reader));
   }
   yield HTML_END;
 }
 
+/** More prompts than anybody reads a list of are left out of it. */
+const MAX_LISTED = 500;
+
+/** The first words of the prompts. */
+async function turnsOf(sessions: SessionQueries, id: SessionId): Promise<ListedTurn[]> {
+  const query = { branch: null, detail: "tools" as const, fold: [], from: 0, count: MAX_LISTED };
+  const { turns } = await settled(() => sessions.outline(id, query));
+  return turns;
+}
+
 async function* writeMarkdown(sessions: SessionQueries, files: SessionFiles): Pieces {
-  const session = await scanned(() => sessions.detail(files.id));
+  const session = await settled(() => sessions.detail(files.id));
   yield toText(`# ${session.title}\n\n${factsOf(session)}\n\n`);
   for (const { agentId, name } of await threadsOf(sessions, files)) {
     if (name !== null) yield toText(`# ${name}\n\n`);
@@ -53,7 +75,7 @@ async function* writeMarkdown(sessions: SessionQueries, files: SessionFiles): Pi
 
 /** The rows as the API gives them. */
 async function* writeRows(sessions: SessionQueries, files: SessionFiles): Pieces {
-  const session = await scanned(() => sessions.detail(files.id));
+  const session = await settled(() => sessions.detail(files.id));
   yield `{"session":${toPrintableJson(session)},"rows":[`;
   let separator = "\n";
   for (const { agentId } of await threadsOf(sessions, files)) {
@@ -67,7 +89,7 @@ async function* writeRows(sessions: SessionQueries, files: SessionFiles): Pieces
 
 /** What the model would be sent next. */
 async function* writeMessages(sessions: SessionQueries, { id }: SessionFiles): Pieces {
-  const messages = await scanned(() => sessions.conversation(id));
+  const messages = await settled(() => sessions.conversation(id));
   yield `${toPrintableJson({ source: "rebuilt", messages }, 1)}\n`;
 }
 
@@ -82,7 +104,7 @@ function toText(text: string): string {
 }
 
 function factsOf({ logGone, project, gitBranch, models, startedAtMs, counts }: SessionDetail): string {
-  const started = startedAtMs === null ? null : new Date(startedAtMs).toISOString();
+  const started = startedAtMs === null ? null : `${formatFullTime(startedAtMs)} ${zoneOf(startedAtMs)}`;
   return [
     logGone ? "The session’s own log is gone: these are its agents" : null,
     project.path,
@@ -102,7 +124,7 @@ async function threadsOf(sessions: SessionQueries, { id, main }: SessionFiles): 
   if (!main.gone) return [{ agentId: null, name: null }];
   const threads: ExportedThread[] = [];
   for (let cursor: string | null = null; ; ) {
-    const page = await scanned(() => sessions.agents(id, { limit: WINDOW, cursor }));
+    const page = await settled(() => sessions.agents(id, { limit: WINDOW, cursor }));
     for (const { agentId, type, description } of page.agents)
       threads.push({ agentId, name: `Agent ${[agentId, type, description].filter(Boolean).join(": ")}` });
     cursor = page.nextCursor;
@@ -118,7 +140,7 @@ async function* rowsOf(
 ): AsyncGenerator<Row> {
   const query = { branch: null, agent, detail, fold: [], count: WINDOW, around: null };
   for (let from = 0; ; from += WINDOW) {
-    const { rows, total } = await scanned<RowsResponse>(() => sessions.rows(id, { ...query, from }));
+    const { rows, total } = await settled<RowsResponse>(() => sessions.rows(id, { ...query, from }));
     yield* rows;
     if (from + WINDOW >= total) return;
   }
@@ -136,13 +158,5 @@ async function* logBytes(root: string, { path }: LogFile): AsyncGenerator<Uint8A
     }
   } finally {
     await handle.close();
-  }
-}
-
-/** Repeats the request until the session has been scanned. */
-async function scanned<T>(ask: () => Promise<OrScanning<T>>): Promise<T> {
-  for (;;) {
-    const answer = await ask();
-    if (!(typeof answer === "object" && answer !== null && "scanning" in answer)) return answer;
   }
 }

@@ -29,8 +29,9 @@ function lines(row: Row): string {
       return `---\n\n_Compacted${tokens(row.preTokens, row.postTokens)}_${row.summary ? `\n\n${details("Summary", row.summary.text)}` : ""}`;
     case "event":
       return row.text.text ? details(row.label, row.text.text) : `_${row.label}_`;
+    // One branch is exported: where others leave it says nothing to who has only this file.
     case "fork":
-      return row.branches.length > 1 ? `_${row.branches.length} branches from here_` : "";
+      return "";
     case "blob":
       return `_${row.blob.kind === "image" ? "Image" : "Document"}${row.blob.name ? ` ${row.blob.name}` : ""}_`;
     case "context":

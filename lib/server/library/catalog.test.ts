@@ -218,7 +218,7 @@ describe("change", () => {
     renameSync(join(root, slug), join(root, "projects/-home-dev-renamed"));
     await catalog.list();
     expect(catalog.summaries().map((one) => one.title)).toEqual(["one", "three"]);
-    expect(() => catalog.sessionFiles(uuid(2) as SessionId)).toThrow("There is no such session");
+    expect(() => catalog.sessionFiles(uuid(2) as SessionId)).toThrow("Session not found");
   });
 
   it("knows which sessions are due for a scan", async () => {

@@ -42,7 +42,7 @@ export class SessionRegistry {
   get(id: SessionId): SessionEntry {
     const entry = this.#entries.get(id);
     if (entry) return entry;
-    throw new ViewerError("session-not-found", "There is no such session", {
+    throw new ViewerError("session-not-found", "Session not found", {
       hint: "Its log may have been deleted, or lie in a folder that this server does not read.",
     });
   }

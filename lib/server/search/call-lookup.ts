@@ -1,7 +1,12 @@
-import { buildGraph, type SessionGraph } from "@/lib/log/graph/session-graph";
+import { buildGraph, type SessionGraph, startsTurn } from "@/lib/log/graph/session-graph";
+import { membersOf } from "@/lib/log/graph/steps";
+import { callStateOf } from "@/lib/log/rows/tool-row";
 import { CallState, isFailure } from "@/lib/log/table/kinds";
 import { type SessionLog, SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
+import type { HitPlace } from "@/lib/wire/search";
+
+const NONE = -1;
 
 /** The facts that filters need about the call that a text belongs to. */
 export type CallStatus = { tool: string; failed: boolean; answered: boolean; path: string | null };
@@ -20,25 +25,67 @@ export class CallLookup {
 
   /** The call at a record's block, or the one whose result the block is; null for any other block. */
   call(file: string, offset: number, block: number): CallStatus | null {
-    const { records, blocks, calls, tools, paths } = this.#table;
+    const { calls, tools, paths } = this.#table;
+    const call = this.#callAt(this.#find(file, offset), block);
+    if (call === NONE) return null;
+    const state = calls.get("state", call);
+    return {
+      tool: tools.at(calls.get("tool", call)) ?? "",
+      failed: isFailure(state),
+      answered: state !== CallState.none,
+      path: paths.at(calls.get("path", call)),
+    };
+  }
+
+  /** Where a text stands; null for a record that the session does not have. */
+  place(file: string, offset: number, block: number): HitPlace | null {
+    const { calls, tools } = this.#table;
     const record = this.#find(file, offset);
-    if (record === -1) return null;
-    for (
-      let one = records.get("firstBlock", record);
-      one < blocks.size && blocks.get("record", one) === record;
-      one++
-    ) {
-      const call = blocks.get("call", one);
-      if (blocks.get("index", one) !== block || call === -1) continue;
-      const state = calls.get("state", call);
-      return {
-        tool: tools.at(calls.get("tool", call)) ?? "",
-        failed: isFailure(state),
-        answered: state !== CallState.none,
-        path: paths.at(calls.get("path", call)),
-      };
+    if (record === NONE) return null;
+    const call = this.#callAt(record, block);
+    return {
+      turn: this.#turnOf(record),
+      tool: call === NONE ? null : tools.at(calls.get("tool", call)),
+      state: call === NONE ? null : callStateOf(this.#table, call),
+    };
+  }
+
+  #callAt(record: number, block: number): number {
+    const { records, blocks } = this.#table;
+    if (record === NONE) return NONE;
+    let one = records.get("firstBlock", record);
+    for (; one < blocks.size && blocks.get("record", one) === record; one++) {
+      if (blocks.get("index", one) === block && blocks.get("call", one) !== NONE)
+        return blocks.get("call", one);
+    }
+    return NONE;
+  }
+
+  /** The number of a record's turn on its own way from the root; an agent's is that of the call that started it. */
+  #turnOf(record: number): number | null {
+    const { threads, threadOf } = this.#graph;
+    const { blocks, calls } = this.#table;
+    let from = record;
+    // An agent may be started by an agent, and a damaged log may have it start itself.
+    for (let depth = 0; depth < threads.length; depth++) {
+      const thread = threads[at(threadOf, from)];
+      if (!thread || thread.agentId === null) return this.#turnsUpTo(from);
+      const use = thread.call === NONE ? NONE : calls.get("use", thread.call);
+      if (use === NONE) return null;
+      from = blocks.get("record", use);
     }
     return null;
+  }
+
+  #turnsUpTo(record: number): number {
+    const { steps } = this.#graph;
+    let turns = 0;
+    // The graph has no cycle: see `buildSteps`.
+    for (let step = at(steps.of, record); step !== NONE; step = at(steps.parent, step)) {
+      for (const member of membersOf(steps, step))
+        if (startsTurn(this.#table, this.#graph, member)) turns += 1;
+    }
+    return turns;
   }
 
   /** The agent that wrote a record; null for the main thread. */

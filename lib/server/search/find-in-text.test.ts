@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { textPattern } from "@/lib/query/text-marks";
 import { makeSignature, mayHold, sequencesOf } from "@/lib/server/index/signature";
 import { sampled } from "@/lib/testing/runs";
-import { plainPattern, rawPattern, textPattern } from "./find-in-text";
+import { plainPattern, rawPattern } from "./find-in-text";
 
 const latin1 = (text: string) => Buffer.from(text, "utf8").toString("latin1");
 const escaped = (json: string) =>

@@ -1,19 +1,20 @@
 import { RE2JS } from "re2js";
 import type { Leaf, Query } from "@/lib/query/query";
 import { searchTerms } from "@/lib/query/required-terms";
+import { type TextRange, textPattern } from "@/lib/query/text-marks";
 import { variantsOf } from "@/lib/server/index/signature";
-
-export type Range = [from: number, to: number];
 
 /** Finds the words of one query in texts. */
 export type TextFinder = {
   /** Whether a word, phrase or regular expression of the query matches the text. */
   holds(leaf: Exclude<Leaf, { kind: "filter" }>, text: string): boolean;
   /** Every match of the query's positive terms, in order, at most `most`. */
-  ranges(text: string, most: number): Range[];
+  ranges(text: string, most: number): TextRange[];
+  /** Those of its regular expressions alone. */
+  regexRanges(text: string, most: number): TextRange[];
 };
 
-type Matcher = (text: string, from: number) => Range | null;
+type Matcher = (text: string, from: number) => TextRange | null;
 
 /** A finder for a query. Regular expressions are RE2's: linear in the text, whatever the expression. */
 export function createTextFinder(query: Query | null): TextFinder {
@@ -27,23 +28,28 @@ export function createTextFinder(query: Query | null): TextFinder {
     }
     return matcher;
   };
-  const sought = searchTerms(query).map(matcherOf);
+  const terms = searchTerms(query);
+  const sought = terms.map(matcherOf);
+  const expressions = terms.filter(({ kind }) => kind === "regex").map(matcherOf);
   return {
     holds: (leaf, text) => matcherOf(leaf)(text, 0) !== null,
-    ranges(text, most) {
-      const found: Range[] = [];
-      for (const matcher of sought) {
-        let from = 0;
-        for (let count = 0; count < most; count++) {
-          const range = matcher(text, from);
-          if (!range) break;
-          found.push(range);
-          from = Math.max(range[1], range[0] + 1);
-        }
-      }
-      return found.sort((a, b) => a[0] - b[0]).slice(0, most);
-    },
+    ranges: (text, most) => rangesOf(sought, text, most),
+    regexRanges: (text, most) => rangesOf(expressions, text, most),
   };
+}
+
+function rangesOf(matchers: readonly Matcher[], text: string, most: number): TextRange[] {
+  const found: TextRange[] = [];
+  for (const matcher of matchers) {
+    let from = 0;
+    for (let count = 0; count < most; count++) {
+      const range = matcher(text, from);
+      if (!range) break;
+      found.push(range);
+      from = Math.max(range[1], range[0] + 1);
+    }
+  }
+  return found.sort((a, b) => a[0] - b[0]).slice(0, most);
 }
 
 /** The error in a regular expression, as a message; null if it is valid. */
@@ -113,14 +119,6 @@ export function rawPattern(terms: readonly string[]): RegExp {
 export function plainPattern(terms: readonly string[]): RegExp {
   return patternOf(terms, (point) =>
     point < 0x80 ? literal(String.fromCharCode(point)) : `(?:${variants(point).map(utf8).join("|")})`,
-  );
-}
-
-/** The term itself, in any case, in a decoded text. */
-export function textPattern(term: string): RegExp {
-  return new RegExp(
-    Array.from({ length: term.length }, (_, at) => literal(term[at] as string)).join(""),
-    "gi",
   );
 }
 

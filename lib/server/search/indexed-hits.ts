@@ -41,7 +41,8 @@ export function* indexedHits(
       }
       found.push(...hits);
     }
-    if (found.length >= RANK_HITS || read >= RANK_CHUNKS) {
+    // Filters alone rank nothing: their hits are shown as soon as a session has been looked through, the newest first.
+    if (found.length >= RANK_HITS || read >= RANK_CHUNKS || requiredTerms === null) {
       yield rankHits(found);
       found = [];
       read = 0;

@@ -6,6 +6,7 @@ import { beginsWithRecord } from "@/lib/log/records/whole-record";
 import { openConfinedSync } from "@/lib/server/disk/confined-file";
 import { type RecordText, recordTexts } from "@/lib/server/index/record-texts";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
+import { parseRecordId } from "@/lib/wire/ids";
 import type { SearchHit } from "@/lib/wire/search";
 import type { CallLookup } from "./call-lookup";
 import { rawPattern } from "./find-in-text";
@@ -59,10 +60,13 @@ function lineHits(
   const isIndexed = offset < (source.indexed.get(file.key) ?? 0);
   const hits: SearchHit[] = [];
   const found = new Set<string>();
+  /** The texts of a field, where expressions are to be marked: a hit stands for all of them. */
+  const textsOfKey = new Map<string, string[]>();
   for (const record of parseLine({ bytes, offset, length: bytes.length, line: 0 })) {
     for (const { block, field, tool, text, indexed } of textsOf(record, bytes, offset)) {
       if (indexed ? isIndexed : conversationOnly) continue;
       const key = `${record.at.offset} ${block} ${field}`;
+      if (matcher.tellsFound) noteText(textsOfKey, key, text);
       if (found.has(key)) continue; // a result is logged twice: as the model saw it and in parts
       const atMs = record.kind === "unreadable" ? null : record.atMs;
       const location = {
@@ -83,7 +87,18 @@ function lineHits(
       hits.push(hit);
     }
   }
-  return hits;
+  if (!matcher.tellsFound) return hits;
+  return hits.map((hit) => {
+    const { offset } = parseRecordId(hit.recordId);
+    const texts = matcher.foundIn(textsOfKey.get(`${offset} ${hit.block} ${hit.field}`) ?? []);
+    return texts.length > 0 ? { ...hit, found: texts } : hit;
+  });
+}
+
+function noteText(texts: Map<string, string[]>, key: string, text: string): void {
+  const known = texts.get(key);
+  if (known) known.push(text);
+  else texts.set(key, [text]);
 }
 
 function textsOf(record: SessionRecord, bytes: Uint8Array, offset: number): RecordText[] {

@@ -29,6 +29,8 @@ export type SearchOptions = {
   chunks: ChunkIndex | null;
   calls(source: SearchSource): CallLookup | null;
   nowMs: number;
+  /** Hits say what regular expressions found, so that it can be marked. */
+  toMark?: boolean;
   part?: SearchPart;
 };
 
@@ -41,7 +43,7 @@ const ALL: SearchPart = { nth: 0, of: 1, unindexed: [] };
  */
 export function* runSearch(options: SearchOptions): Generator<SearchStep> {
   const { query, chunks, part = ALL } = options;
-  const matcher = createTextMatcher(query, options.nowMs);
+  const matcher = createTextMatcher(query, options.nowMs, options.toMark);
   const sources = options.sources.filter((source) => matcher.mayHold(source));
   const share = shareOf(sources, part);
   const progress = progressOf(sources);

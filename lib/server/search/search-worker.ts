@@ -4,8 +4,9 @@ import { parseQuery } from "@/lib/query/parse-query";
 import { createIndexReader } from "@/lib/server/index/index-reader";
 import { readAgentMeta } from "@/lib/server/scan/place-files";
 import { scanSession } from "@/lib/server/scan/scan-session";
-import type { SessionId } from "@/lib/wire/ids";
-import type { SearchHit, SearchProgress } from "@/lib/wire/search";
+import { parseRecordId, type SessionId } from "@/lib/wire/ids";
+import type { Checked, HitPlacesRequest } from "@/lib/wire/requests";
+import type { HitPlace, SearchHit, SearchProgress } from "@/lib/wire/search";
 import { CallLookup } from "./call-lookup";
 import { ChunkIndex } from "./chunk-index";
 import { checkRegex } from "./find-in-text";
@@ -31,7 +32,17 @@ export type SearchTask =
       listing: number;
       sources: SearchSource[] | null;
     }
+  | {
+      kind: "places";
+      hits: readonly HitName[];
+      index: string | null;
+      listing: number;
+      sources: SearchSource[] | null;
+    }
   | { kind: "drop"; run: string };
+
+/** A hit by its session, record and block. */
+export type HitName = Checked<typeof HitPlacesRequest>["hits"][number];
 
 /**
  * `unindexed`: see `SearchStep`; null while the index is being searched. `needsSources`: the listing is not known
@@ -45,6 +56,8 @@ export type SearchAnswer = {
   needsSources?: boolean;
   /** The index was found damaged or missing. */
   isIndexFaulty?: boolean;
+  /** The answer to `places`. */
+  places?: (HitPlace | null)[];
 };
 
 type Run = {
@@ -90,6 +103,11 @@ export class SearchWorker {
       this.#sources = task.sources;
       this.#listing = task.listing;
     }
+    if (task.kind === "places") {
+      return this.#listing === task.listing
+        ? { ...NOTHING, places: await this.#places(task) }
+        : { ...NOTHING, needsSources: true };
+    }
     if (!this.#runs.has(task.run) && this.#listing !== task.listing) {
       return { ...NOTHING, needsSources: true };
     }
@@ -131,7 +149,9 @@ export class SearchWorker {
     const chunks = part.nth === 0 && this.#chunks.refresh(index) ? this.#chunks : null;
     const calls = (source: SearchSource) => this.#calls(source, index);
     const own = { ...part };
-    const steps = runSearch({ query, sources, chunks, calls, nowMs, part: own });
+    // One session is searched to be read, with what was found marked in it.
+    const toMark = session !== null;
+    const steps = runSearch({ query, sources, chunks, calls, nowMs, toMark, part: own });
     const { progress } = NOTHING;
     return { key, part: own, steps, waiting: [], delivered: 0, done: false, unindexed: null, progress };
   }
@@ -167,6 +187,20 @@ export class SearchWorker {
     const { progress, unindexed } = run;
     const isIndexFaulty = this.#chunks.takeFault();
     return { hits, done: run.done && run.waiting.length === 0, unindexed, progress, isIndexFaulty };
+  }
+
+  async #places({ hits, index }: Extract<SearchTask, { kind: "places" }>): Promise<(HitPlace | null)[]> {
+    const lookups = new Map<SessionId, CallLookup | null>();
+    const sources = this.#sources;
+    for (const session of new Set(hits.map((hit) => hit.session))) {
+      const source = sources.find(({ id }) => id === session);
+      lookups.set(session, source ? this.#calls(source, index) : null);
+      await nextTurn();
+    }
+    return hits.map(({ session, recordId, block }) => {
+      const { file, offset } = parseRecordId(recordId);
+      return lookups.get(session)?.place(file, offset, block) ?? null;
+    });
   }
 
   /** A session's skeleton, from the index or else from its logs. Null for one that cannot be read. */

@@ -7,11 +7,20 @@ import type { Scanner } from "@/lib/server/index/scanner";
 import type { Catalog } from "@/lib/server/library/catalog";
 import { badCursor } from "@/lib/server/runtime/viewer-error";
 import { WorkerThread } from "@/lib/server/runtime/worker-thread";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Checked, SearchRequest } from "@/lib/wire/requests";
-import type { SearchEvent, SearchProgress, SearchResponse } from "@/lib/wire/search";
+import type { Detail } from "@/lib/wire/rows";
+import type { HitPlace, SearchEvent, SearchProgress, SearchResponse } from "@/lib/wire/search";
 import { checkRegex } from "./find-in-text";
+import { FoundRecords } from "./found-records";
 import type { SearchPart } from "./search-run";
-import { type SearchAnswer, type SearchStart, type SearchTask, SearchWorker } from "./search-worker";
+import {
+  type HitName,
+  type SearchAnswer,
+  type SearchStart,
+  type SearchTask,
+  SearchWorker,
+} from "./search-worker";
 import { SearchListing } from "./sources";
 
 export type SearchQuery = Checked<typeof SearchRequest>;
@@ -22,6 +31,10 @@ export type Search = {
   page(query: SearchQuery): Promise<SearchResponse>;
   /** Hits as they are found, until everything has been searched, the maximum is reached, or the signal aborts. */
   events(query: Omit<SearchQuery, "limit">, signal: AbortSignal): AsyncGenerator<SearchEvent>;
+  /** Every record of a session in which something is found, of the fields that a detail shows. */
+  records(query: { q: string; session: SessionId; detail: Detail }, signal: AbortSignal): Promise<RecordId[]>;
+  /** Where hits stand in their sessions. */
+  places(hits: readonly HitName[]): Promise<(HitPlace | null)[]>;
   stop(): void;
 };
 
@@ -76,6 +89,7 @@ export function openSearch(world: World): Search {
 
 function createSearch(world: World, workers: readonly Ask[], stop: () => void): Search {
   const listing = new SearchListing(world);
+  const found = new FoundRecords();
 
   async function ask(
     start: SearchStart,
@@ -150,32 +164,64 @@ function createSearch(world: World, workers: readonly Ask[], stop: () => void): 
       const nextCursor = done ? null : encodeCursor(cursor);
       return { hits, complete: done, nextCursor, progress, problems: errors };
     },
-    async *events({ q, project, session, cursor: from }, signal) {
-      const cursor = from === null ? firstCursor() : decodeCursor(from);
-      const start = { q, project, session, nowMs: cursor.nowMs };
-      yield { kind: "start", problems: parseQuery(q, { checkRegex }).errors };
-      let isKept = false;
-      try {
-        for (let streamed = 0; !signal.aborted; ) {
-          const { hits, done, progress } = await next(start, cursor, {
-            limit: EVENT_HITS,
-            budgetMs: EVENT_BUDGET_MS,
-          });
-          streamed += hits.length;
-          if (hits.length > 0) yield { kind: "hits", hits };
-          if (done || streamed >= MAX_STREAMED) {
-            isKept = !done;
-            const nextCursor = done ? null : encodeCursor(cursor);
-            yield { kind: "end", complete: done, nextCursor, progress };
-            return;
-          }
-          yield { kind: "progress", progress };
-        }
-      } finally {
-        if (!isKept) for (const nth of cursor.begun) await workers[nth]?.({ kind: "drop", run: cursor.run });
+    events,
+    async places(hits) {
+      const { number, sources } = listing.now();
+      // The last thread: the first one answers from the index.
+      const worker = workers.at(-1) as Ask;
+      const task = {
+        kind: "places" as const,
+        hits,
+        index: world.index.state.path,
+        listing: number,
+        sources: null,
+      };
+      const answer = await worker(task);
+      const known = answer.needsSources ? await worker({ ...task, sources }) : answer;
+      return known.places ?? [];
+    },
+    async records({ q, session, detail }, signal) {
+      const known = found.of(session, q, detail);
+      if (known) return known;
+      for (let cursor: string | null = null; !signal.aborted; ) {
+        for await (const event of events({ q, project: null, session, cursor }, signal))
+          if (event.kind === "end") cursor = event.nextCursor;
+        if (cursor === null) break;
       }
+      return found.of(session, q, detail) ?? [];
     },
   };
+
+  async function* events(
+    { q, project, session, cursor: from }: Omit<SearchQuery, "limit">,
+    signal: AbortSignal,
+  ): AsyncGenerator<SearchEvent> {
+    const note = session === null ? null : found.note(session, q, from !== null);
+    const cursor = from === null ? firstCursor() : decodeCursor(from);
+    const start = { q, project, session, nowMs: cursor.nowMs };
+    yield { kind: "start", problems: parseQuery(q, { checkRegex }).errors };
+    let isKept = false;
+    try {
+      for (let streamed = 0; !signal.aborted; ) {
+        const { hits, done, progress } = await next(start, cursor, {
+          limit: EVENT_HITS,
+          budgetMs: EVENT_BUDGET_MS,
+        });
+        streamed += hits.length;
+        note?.(hits, done);
+        if (hits.length > 0) yield { kind: "hits", hits };
+        if (done || streamed >= MAX_STREAMED) {
+          isKept = !done;
+          const nextCursor = done ? null : encodeCursor(cursor);
+          yield { kind: "end", complete: done, nextCursor, progress };
+          return;
+        }
+        yield { kind: "progress", progress };
+      }
+    } finally {
+      if (!isKept) for (const nth of cursor.begun) await workers[nth]?.({ kind: "drop", run: cursor.run });
+    }
+  }
 }
 
 /**

@@ -1,13 +1,17 @@
 import { evaluate } from "@/lib/query/evaluate";
 import type { Query } from "@/lib/query/query";
+import { searchTerms } from "@/lib/query/required-terms";
+import { type FoundText, foundTexts, TEXT_END, type TextRange } from "@/lib/query/text-marks";
 import { formatRecordId } from "@/lib/wire/ids";
 import type { SearchHit } from "@/lib/wire/search";
 import type { CallLookup } from "./call-lookup";
 import { agentOf, holdsForText, holdsForTexts, type TextInSession } from "./filter-matchers";
-import { createTextFinder, type Range, type TextFinder } from "./find-in-text";
+import { createTextFinder, type TextFinder } from "./find-in-text";
 import type { LocatedText, SearchSource } from "./sources";
 
 const MAX_RANGES = 20;
+/** Of a regular expression in one text, where all that it found is to be marked. */
+const MAX_FOUND = 2_000;
 
 /** Matches texts against one query. */
 export type TextMatcher = {
@@ -15,12 +19,32 @@ export type TextMatcher = {
   mayHold(source: SearchSource): boolean;
   /** The hit, if the text matches. `calls` is only called where a filter needs it. */
   match(source: SearchSource, text: LocatedText, calls: () => CallLookup | null): SearchHit | null;
+  /** What regular expressions found in texts that are one hit; nothing unless it is to be marked. */
+  foundIn(texts: readonly string[]): FoundText[];
+  /** Whether `foundIn` may find something. */
+  tellsFound: boolean;
 };
 
-/** A matcher for a query. `nowMs`: the time from which ages such as `7d` are counted. */
-export function createTextMatcher(query: Query | null, nowMs: number): TextMatcher {
+/**
+ * A matcher for a query. `nowMs`: the time from which ages such as `7d` are counted. `toMark`: hits say what regular
+ * expressions found in their texts.
+ */
+export function createTextMatcher(query: Query | null, nowMs: number, toMark = false): TextMatcher {
   const finder = createTextFinder(query);
+  const tellsFound = toMark && searchTerms(query).some(({ kind }) => kind === "regex");
+  const foundIn = (texts: readonly string[]) => {
+    if (!tellsFound) return [];
+    const ranges: TextRange[] = [];
+    let before = 0;
+    for (const text of texts) {
+      for (const [from, to] of finder.regexRanges(text, MAX_FOUND)) ranges.push([from + before, to + before]);
+      before += text.length + TEXT_END.length;
+    }
+    return foundTexts(texts.join(TEXT_END), ranges);
+  };
   return {
+    foundIn,
+    tellsFound,
     mayHold: (source) =>
       evaluate(query, (leaf) => (leaf.kind === "filter" ? holdsForTexts(leaf, source, nowMs) : null)) !==
       false,
@@ -29,7 +53,10 @@ export function createTextMatcher(query: Query | null, nowMs: number): TextMatch
       const found = evaluate(query, (leaf) =>
         leaf.kind === "filter" ? holdsForText(leaf, place, nowMs) : finder.holds(leaf, text.text),
       );
-      return found === true ? toHit(place, finder) : null;
+      if (found !== true) return null;
+      const hit = toHit(place, finder);
+      const texts = foundIn([text.text]);
+      return texts.length > 0 ? { ...hit, found: texts } : hit;
     },
   };
 }
@@ -59,7 +86,10 @@ const MAX_STUB = 24;
  * The part of a text around its first match, on one line, with the ranges of the matches in it; "…" stands for what
  * precedes it. Without a match the beginning of the text.
  */
-export function toSnippet(text: string, ranges: readonly Range[]): { snippet: string; ranges: Range[] } {
+export function toSnippet(
+  text: string,
+  ranges: readonly TextRange[],
+): { snippet: string; ranges: TextRange[] } {
   const first = ranges[0] ?? [0, 0];
   let from = first[0] <= BEFORE ? 0 : first[0] - BEFORE;
   if (from > 0) from += stubLength(text.slice(from, Math.min(first[0], from + MAX_STUB)));

@@ -10,7 +10,7 @@ import { at } from "@/lib/log/table/table";
 import { toolNamed } from "@/lib/tools/tools";
 import type { RecordId } from "@/lib/wire/ids";
 import type { CallDetail, LaterOutput, OutputBlock } from "@/lib/wire/record";
-import type { BlobRef } from "@/lib/wire/rows";
+import type { BlobRef, CutText } from "@/lib/wire/rows";
 import { fileDiffs, findCallBlock, notACall, originalFile } from "./file-diffs";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
@@ -81,7 +81,7 @@ export async function callDetail(
     results: answered.map((one) => one.wire),
     diffs: fileDiffs(use.name, use.input, structured, first?.wire.isError ?? true),
     originalLines: original === null ? null : countLines(original),
-    partial: partial === null ? null : cutText(partial, OUTPUT_LIMIT),
+    partial: partial === null ? null : cutOutput(partial),
     later: await laterOutput(session, record, structured),
     cwd: asString(logged?.kind === "assistant" ? logged.json.cwd : null),
   };
@@ -94,11 +94,21 @@ function outputBlocks(
 ): OutputBlock[] {
   const left = [...blobs];
   return result.content.map((block): OutputBlock => {
-    if (block.kind === "text") return { kind: "text", text: cutText(block.text, OUTPUT_LIMIT) };
+    if (block.kind === "text") return { kind: "text", text: cutOutput(block.text) };
     if (block.kind !== "media") return { kind: "other", type: block.type, json: limited(block.json) };
     const blob = left.shift();
     return blob ? { kind: "blob", blob } : { kind: "other", type: block.type, json: null };
   });
+}
+
+const TAIL_LIMIT = 4_000;
+
+/** An output, with its last lines where the middle is left out. */
+function cutOutput(text: string): CutText {
+  const head = cutText(text, OUTPUT_LIMIT);
+  if (!head.cut) return head;
+  const end = text.slice(-TAIL_LIMIT);
+  return { ...head, tail: end.slice(end.indexOf("\n") + 1), lines: countLines(text) };
 }
 
 /** The value with long strings cut. Recursion is limited in depth: logs can nest arbitrarily. */

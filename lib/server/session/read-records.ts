@@ -54,7 +54,7 @@ export async function readRecords(
           length,
           line: records.get("line", record),
         };
-        found.set(record, parseRecord(line, { keepBytes }));
+        found.set(record, parseRecord(line, { keepBytes, measures: true }));
       }
     }
   }

@@ -9,6 +9,7 @@ import type { RecordId } from "@/lib/wire/ids";
 import type { RecordDetail } from "@/lib/wire/record";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
+import { recordContext } from "./record-context";
 import { persistedOutputs, readPersisted, readResultDocument } from "./tool-result-file";
 
 const NONE = -1;
@@ -54,6 +55,7 @@ export async function recordDetail(session: OpenSession, recordId: RecordId): Pr
     raw: { text, cut: length > raw.length, length },
     blobs: [...blobRefs(logged, recordId, null), ...(await persistedOutputs(session, logged, recordId))],
     unreadable: logged?.kind === "unreadable" ? logged.reason : null,
+    context: await recordContext(session, record, logged),
   };
 }
 

@@ -1,4 +1,5 @@
 import { shortenHome } from "@/lib/format/text";
+import type { TextSize } from "@/lib/log/records/elide";
 import type { JsonObject } from "@/lib/log/records/json";
 import type { DescribedToolOf, ToolFamily } from "@/lib/tools/tools";
 
@@ -13,6 +14,8 @@ export type CallFacts = {
   text: string | null;
   /** Strings of the result are cut: what is counted in them is a least. */
   isCut: boolean;
+  /** Of the longest of these, as it is in the log. */
+  cutSize?: TextSize | null;
   /** The client's structured result. */
   result: JsonObject | null;
   /** The subject of the task that the input names by its id, where the log gives it. */

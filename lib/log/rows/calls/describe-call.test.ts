@@ -5,9 +5,15 @@ import { describeCall } from "./describe-call";
 const CWD = "/home/dev/shop";
 
 /** What came back: the client's structured result, the text that the model got, or an error's text. */
-type Outcome = { result?: JsonObject; text?: string; error?: string; isCut?: boolean };
+type Outcome = {
+  result?: JsonObject;
+  text?: string;
+  error?: string;
+  isCut?: boolean;
+  cutSize?: { bytes: number; lines: number };
+};
 
-function line(name: string, input: JsonObject, { result, text, error, isCut }: Outcome): string {
+function line(name: string, input: JsonObject, { result, text, error, isCut, cutSize }: Outcome): string {
   const call = describeCall({
     name,
     input,
@@ -15,6 +21,7 @@ function line(name: string, input: JsonObject, { result, text, error, isCut }: O
     isError: error !== undefined,
     text: error ?? text ?? (result ? "" : null),
     isCut: isCut ?? false,
+    cutSize: cutSize ?? null,
     result: result ?? null,
   });
   return [name, call.subject, call.aside && `(${call.aside})`, call.result && `= ${call.result}`]
@@ -122,6 +129,25 @@ describe("shells", () => {
       "Bash seq 999 = 2+ lines",
       { command: "seq 999" },
       { result: { stdout: `1\n${"2".repeat(60)}` }, isCut: true },
+    ],
+    [
+      "Bash seq 30000 = 30,000 lines · 1.6 MB",
+      { command: "seq 30000" },
+      {
+        result: { stdout: `1\n${"2".repeat(60)}` },
+        isCut: true,
+        cutSize: { bytes: 1_620_000, lines: 30_000 },
+      },
+    ],
+    [
+      "Bash cat = 269 kB",
+      { command: "cat" },
+      { result: { stdout: "a\nb", persistedOutputSize: 268_893 }, text: "a\nb" },
+    ],
+    [
+      "Bash cat = 269 kB",
+      { command: "cat" },
+      { text: "<persisted-output>\nOutput too large (262.6KB). Full output saved to: /x\n" },
     ],
     // 2.0.42 and later; 1.0.128 gives the output alone.
     ["Bash false = exit 3", { command: "false" }, { error: "Error: Exit code 3\nno" }],
@@ -250,11 +276,11 @@ describe("everything else", () => {
     ],
     ["EnterWorktree exp = entered", { name: "exp" }, { result: { worktreeBranch: "worktree-exp" } }],
     [
-      "ExitWorktree worktree-exp (left, its work kept)",
+      "ExitWorktree worktree-exp (left worktree, changes kept)",
       { action: "keep" },
       { result: { worktreeBranch: "worktree-exp" } },
     ],
-    ["ExitWorktree (left, remove)", { action: "remove" }, { result: {} }],
+    ["ExitWorktree (left worktree, changes removed)", { action: "remove" }, { result: {} }],
   ])("%s", tells);
 });
 

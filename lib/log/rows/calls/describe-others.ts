@@ -51,7 +51,14 @@ function describeWorktree({ input, result }: CallFacts): CallLine {
   const left = asString(input.action) ?? asString(result?.action);
   return {
     subject: asString(input.name) ?? asString(result?.worktreeBranch) ?? "",
-    aside: left === null ? null : left === "keep" ? "left, its work kept" : `left, ${left}`,
+    aside:
+      left === null
+        ? null
+        : left === "keep"
+          ? "left worktree, changes kept"
+          : left === "remove"
+            ? "left worktree, changes removed"
+            : `left worktree, ${left}`,
     result: left === null && result ? "entered" : null,
   };
 }

@@ -1,3 +1,4 @@
+import { formatBytes } from "@/lib/format/format";
 import { asNumber, asObject, asString } from "@/lib/log/records/json";
 import { firstWords } from "@/lib/log/rows/row-context";
 import type { CommandClass } from "@/lib/wire/session";
@@ -32,9 +33,24 @@ function exitCode(text: string | null): string | null {
   return code ? `exit ${code}` : null;
 }
 
-function outputLine({ text, result, isCut }: CallFacts): string | null {
+/** From here on an output's size is told beside its lines. */
+const LARGE_BYTES = 100_000;
+
+function outputLine({ text, result, isCut, cutSize }: CallFacts): string | null {
+  // From 2.1.110 on a large output is a file of its own, and the line has its size; 2.1.29 and 2.1.42 spell it out.
+  const kept = asNumber(result?.persistedOutputSize);
+  if (kept !== null) return formatBytes(kept);
+  const [, size, unit] =
+    /^<persisted-output>\s*Output too large \(([\d.]+) ?([KMG]?)B\)/.exec(text ?? "") ?? [];
+  if (size !== undefined) return formatBytes(Number(size) * 1024 ** "KMG".indexOf(unit || " ") * 1024);
   const output = (asString(result?.stdout) ?? text ?? "").trim();
   if (output === "" || text === "(Bash completed with no output)") return "no output";
+  if (isCut && cutSize) {
+    const { lines, bytes } = cutSize;
+    return [count(lines, "line"), (lines === 1 || bytes >= LARGE_BYTES) && formatBytes(bytes)]
+      .filter(Boolean)
+      .join(" · ");
+  }
   const lines = output.split("\n").length;
   if (lines === 1 && output.length <= SHORT_OUTPUT) return output;
   return isCut ? `${lines.toLocaleString("en-US")}+ lines` : count(lines, "line");

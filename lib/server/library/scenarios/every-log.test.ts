@@ -55,7 +55,7 @@ describe("agents whose session's log is gone", () => {
     expect(catalog.totals()).toMatchObject({ filesTotal: 2, recordsOutsideSessions: 0 });
     expect(catalog.due()).toContain(uuid(2));
     const at = path.startsWith("workflows/") ? "workflows/" : "";
-    expect(await told(root, "sessions whose own log is gone")).toEqual([
+    expect(await told(root, "sessions without a main log")).toEqual([
       expect.stringMatching(`^-home-dev-shop/${at}log-2.jsonl: 1 agent’s log left, `),
     ]);
   });

@@ -10,6 +10,7 @@ import { toolNamed } from "@/lib/tools/tools";
 import { isRecordId } from "@/lib/wire/ids";
 import type { ApiMessage, ContextShares, MessageNote, MessagesResponse } from "@/lib/wire/messages";
 import { canonicalHash } from "./canonical-hash";
+import { contextWindow, requestTokens } from "./context-window";
 import { type FindEarlier, rebuildRequest, requestBefore } from "./rebuild-request";
 import { type RecordedRequest, recordedRequest, requestRef } from "./recorded-request";
 
@@ -68,6 +69,8 @@ export async function sentMessages(
     system,
     tools,
     model: message === -1 ? null : session.table.models.at(logged.get("model", message)),
+    tokens: requestTokens(session.table, message),
+    window: contextWindow(session.table, message),
     notes,
     shares: measureContext(request.messages, request.system, request.tools),
     dropped: previous && {

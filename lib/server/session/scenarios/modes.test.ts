@@ -132,7 +132,7 @@ const worktree = (enter: string, leave: string) => `
     EnterWorktree exp → entered
     Bash pwd; git branch --show-current → 2 lines
     Write new.txt → created +1 −0${leave}
-    ExitWorktree worktree-exp (left, its work kept)
+    ExitWorktree worktree-exp (left worktree, changes kept)
     Bash pwd → /home/dev/shop
     “Back from the worktree.”
 `;

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import type { Usage } from "@/lib/wire/library";
+import { endOf, formatVersions, usageParts } from "./session-facts";
+
+const usage: Usage = {
+  input: 12,
+  output: 30,
+  cacheWrite: 100,
+  cacheWrite5m: 60,
+  cacheWrite1h: 0,
+  cacheRead: 900,
+  webSearches: 0,
+  webFetches: 0,
+};
+
+test("tokens are split without counting any twice", () => {
+  const parts = usageParts({ usage });
+  expect(parts.map(({ name, tokens }) => `${name} ${tokens}`)).toEqual([
+    "Input 12",
+    "Cache read 900",
+    "Cache write 40",
+    "Cache write, 5 m 60",
+    "Output 30",
+  ]);
+  expect(parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(12 + 900 + 100 + 30);
+});
+
+test("versions are in order, with their records where there are several", () => {
+  expect(formatVersions({ "2.1.330": 12 })).toBe("2.1.330");
+  expect(formatVersions({ "2.1.110": 1, "2.1.42": 120 })).toBe("2.1.42 (120 records), 2.1.110 (1 record)");
+  expect(formatVersions({})).toBe("no version in the log");
+});
+
+test("only a session that is over has ended", () => {
+  expect(endOf({ state: "ended", lastActiveAtMs: 5 })).toEqual({ label: "Ended", atMs: 5 });
+  expect(endOf({ state: "interrupted", lastActiveAtMs: 5 }).label).toBe("Ended");
+  expect(endOf({ state: "running", lastActiveAtMs: null })).toEqual({ label: "Last active", atMs: null });
+});

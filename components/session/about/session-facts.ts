@@ -1,0 +1,37 @@
+import { formatPlural } from "@/lib/format/format";
+import type { SessionDetail } from "@/lib/wire/session";
+
+/** When a session's last line was written, and what that means: it has ended, or may go on. */
+export function endOf({ state, lastActiveAtMs }: Pick<SessionDetail, "state" | "lastActiveAtMs">): {
+  label: string;
+  atMs: number | null;
+} {
+  const goesOn = state === "running" || state === "waiting" || state === "idle";
+  return { label: goesOn ? "Last active" : "Ended", atMs: lastActiveAtMs };
+}
+
+/** `2.1.330` or `2.1.42 (120 records), 2.1.330 (96 records)`: the client versions that wrote the session. */
+export function formatVersions(versions: SessionDetail["versions"]): string {
+  const names = Object.keys(versions).sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  if (names.length === 0) return "no version in the log";
+  if (names.length === 1) return names.join();
+  return names.map((name) => `${name} (${formatPlural(versions[name] ?? 0, "record")})`).join(", ");
+}
+
+/** A part of a session's tokens. */
+export type UsagePart = { name: string; tokens: number; about: string };
+
+/** A session's tokens by how they were sent or written; parts that are zero are left out. */
+export function usageParts({ usage }: Pick<SessionDetail, "usage">): UsagePart[] {
+  const { input, output, cacheRead, cacheWrite, cacheWrite5m, cacheWrite1h } = usage;
+  const unknown = Math.max(0, cacheWrite - cacheWrite5m - cacheWrite1h);
+  const parts: UsagePart[] = [
+    { name: "Input", tokens: input, about: "Sent and not in the cache" },
+    { name: "Cache read", tokens: cacheRead, about: "Sent before and read from the cache" },
+    { name: "Cache write", tokens: unknown, about: "Sent and kept in the cache" },
+    { name: "Cache write, 5 m", tokens: cacheWrite5m, about: "Sent and kept in the cache for five minutes" },
+    { name: "Cache write, 1 h", tokens: cacheWrite1h, about: "Sent and kept in the cache for an hour" },
+    { name: "Output", tokens: output, about: "Written by the model, thinking included" },
+  ];
+  return parts.filter(({ tokens }) => tokens > 0);
+}

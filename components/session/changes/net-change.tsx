@@ -1,0 +1,72 @@
+import { useQueries } from "@tanstack/react-query";
+import { DiffActions, FileChange, patchText, useDiffChoice } from "@/components/content/diff/diff-actions";
+import { useThreadActions } from "@/components/content/row-actions";
+import { ChangedLines } from "@/components/content/text/more-text";
+import { CopyButton } from "@/components/ui/button";
+import { DetailState } from "@/components/ui/states";
+import { api } from "@/lib/client/api";
+import { formatPlural } from "@/lib/format/format";
+import type { RecordId } from "@/lib/wire/ids";
+import type { FileDiff } from "@/lib/wire/record";
+import { netDiff } from "./net-diff";
+
+/** One call's change of a file. `turn` is 0 where it is not on the active branch. */
+type Change = { recordId: RecordId; block: number; turn: number };
+
+/** All changes of a file on the active branch as one diff; where they don't join, why. */
+export function NetChange({ path, changes }: { path: string; changes: readonly Change[] }) {
+  const { sessionId } = useThreadActions();
+  const choice = useDiffChoice();
+  const active = changes.filter(({ turn }) => turn > 0);
+  const kept = active.length > 0 ? active : changes;
+  const calls = useQueries({
+    queries: kept.map(({ recordId, block }) => ({
+      queryKey: ["call", sessionId, recordId, block, "ok"],
+      queryFn: ({ signal }: { signal: AbortSignal }) => api.call(sessionId, recordId, block, { signal }),
+      gcTime: 30_000,
+      structuralSharing: false,
+    })),
+  });
+  const unread = calls.find(({ data }) => !data);
+  if (unread) return <DetailState query={unread} />;
+  const diffs = calls.flatMap(({ data }) => data?.diffs.filter((diff) => diff.path === path) ?? []);
+  const made = netDiff(diffs);
+  const elsewhere = changes.length - kept.length;
+  return (
+    <div
+      data-wrap={false}
+      className="group/opened mr-3 mb-2 ml-8 overflow-hidden rounded-2 border border-line-2 bg-bg max-sm:ml-3"
+    >
+      <div className="flex h-6 items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums">
+        <span className="flex min-w-0 flex-1 items-center gap-3 overflow-hidden">
+          <span className="font-semibold">Net of {formatPlural(diffs.length, "change")}</span>
+          {made.kind === "net" && <ChangedLines added={made.diff.added} removed={made.diff.removed} />}
+          {elsewhere > 0 && (
+            <span className="truncate">without {formatPlural(elsewhere, "change")} on other branches</span>
+          )}
+        </span>
+        {made.kind === "net" && made.diff.change === "updated" && <DiffActions choice={choice} />}
+        {made.kind === "net" && (
+          <CopyButton className="h-5" text={() => patchText(made.diff)} label="Copy patch" />
+        )}
+      </div>
+      {made.kind === "net" ? <Net diff={made.diff} choice={choice} /> : <Apart {...made} />}
+    </div>
+  );
+}
+
+function Net({ diff, choice }: { diff: FileDiff; choice: ReturnType<typeof useDiffChoice> }) {
+  if (diff.change === "unchanged")
+    return <p className="px-3 py-1 text-12 text-fg-3">In the end the file is as it was before.</p>;
+  return <FileChange diff={diff} original={null} choice={choice} />;
+}
+
+function Apart({ at, why }: { at: number; why: "between" | "numbers" }) {
+  return (
+    <p className="px-3 py-1 text-12 text-fg-2">
+      {why === "numbers"
+        ? `No net diff: the log has no line numbers for change ${at + 1}.`
+        : `No net diff: before change ${at + 1} something else wrote the file, such as a command or an editor.`}
+    </p>
+  );
+}

@@ -1,0 +1,138 @@
+import { type FoundText, markedRanges } from "@/lib/query/text-marks";
+import { formatRowKey, type RecordId } from "@/lib/wire/ids";
+import type { SearchField, SearchHit } from "@/lib/wire/search";
+
+/** What a search found, as rows are marked with it: the query's words, and the hits by their records. */
+export type SearchMarks = { words: readonly string[]; hits: ReadonlyMap<RecordId, readonly SearchHit[]> };
+
+/** The marks of these hits; `null` if there is nothing to mark. */
+export function searchMarks(words: readonly string[], hits: readonly SearchHit[]): SearchMarks | null {
+  if (hits.length === 0) return null;
+  const byRecord = new Map<RecordId, SearchHit[]>();
+  for (const hit of hits) {
+    const known = byRecord.get(hit.recordId);
+    if (known) known.push(hit);
+    else byRecord.set(hit.recordId, [hit]);
+  }
+  return { words, hits: byRecord };
+}
+
+/** Rows of a thread, in whichever pane or opened call they are. `rowData` writes what is read of them here. */
+const ROWS = "[data-record-id]";
+/** A row with more than this is marked as far as this. */
+const MAX_CHARACTERS = 400_000;
+
+/**
+ * Where rows are to be marked: in the texts that are hits, and nowhere else. What the page itself says in a row, its
+ * chrome, is never marked.
+ */
+export function rangesInRows(root: ParentNode, marks: SearchMarks): Range[] {
+  return [...root.querySelectorAll<HTMLElement>(ROWS)].flatMap((row) => {
+    const hits = hitsOfRow(row, marks);
+    return hits.length > 0 ? rangesInRow(row, marks.words, hits) : [];
+  });
+}
+
+/** The fields in which each block of a line is a text of its own. In the others a line has one row. */
+const OF_BLOCK: ReadonlySet<SearchField> = new Set(["text", "thinking", "input"]);
+
+function hitsOfRow({ dataset }: HTMLElement, { hits }: SearchMarks): readonly SearchHit[] {
+  const own = hits.get(dataset.recordId as RecordId) ?? [];
+  const found = own.filter(({ field, block }) => !OF_BLOCK.has(field) || block === Number(dataset.block));
+  for (const key of dataset.shows?.split(" ") ?? []) {
+    const there = hits.get(key.slice(0, key.lastIndexOf(".")) as RecordId) ?? [];
+    found.push(...there.filter(({ recordId, block }) => formatRowKey(recordId, block) === key));
+  }
+  return found;
+}
+
+/** Finds words although syntax colours and emphasis cut them into several nodes, but not across blocks. */
+function rangesInRow(row: HTMLElement, words: readonly string[], hits: readonly SearchHit[]): Range[] {
+  const ranges: Range[] = [];
+  const wantedIn = new Map<string, FoundText[] | null>();
+  let text = "";
+  let nodes: { node: Node; from: number }[] = [];
+  let part: { block: Element; fields: string } | null = null;
+  const flush = () => {
+    const found = part && wantedIn.get(part.fields);
+    if (found) ranges.push(...rangesIn(text, nodes, words, found));
+    text = "";
+    nodes = [];
+  };
+  let left = MAX_CHARACTERS;
+  const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node && left > 0; node = walker.nextNode()) {
+    const parent = node.parentElement ?? row;
+    const fields = fieldsAt(parent, row);
+    if (fields === null) continue;
+    if (!wantedIn.has(fields)) wantedIn.set(fields, foundIn(fields, hits));
+    const block = blockOf(parent, row);
+    if (!part || block !== part.block || fields !== part.fields) {
+      flush();
+      part = { block, fields };
+    }
+    nodes.push({ node, from: text.length });
+    text += node.nodeValue ?? "";
+    left -= node.nodeValue?.length ?? 0;
+  }
+  flush();
+  return ranges;
+}
+
+/** What expressions found in these fields; `null` where nothing is a hit. */
+function foundIn(fields: string, hits: readonly SearchHit[]): FoundText[] | null {
+  const names = fields.split(" ");
+  const there = hits.filter(({ field }) => fields === "*" || names.includes(field));
+  if (there.length === 0) return null;
+  const found = new Map<string, FoundText>();
+  for (const one of there.flatMap((hit) => hit.found ?? [])) found.set(JSON.stringify(one), one);
+  return [...found.values()];
+}
+
+/**
+ * What decides whose a text is, the nearest above it. `data-log`: a text of the log, of the fields it names, else of
+ * those around it; `none` for what the page says. What cannot be selected, or is for screen readers, is no text of
+ * the log, nor is a control's label.
+ */
+const DECIDES =
+  "[data-record-id],[data-log],[data-markdown],h2,button,.select-none,.sr-only,.hatch,[aria-hidden=true]";
+const LOG = "[data-log],[data-markdown],h2";
+
+/** The fields whose texts stand in an element of a row; `null` for what is no text of the log. */
+function fieldsAt(element: Element, row: HTMLElement): string | null {
+  let at = element.closest<HTMLElement>(DECIDES);
+  while (at && at !== row) {
+    if (!at.matches(LOG) || at.dataset.log === "none") return null;
+    if (at.dataset.log) return at.dataset.log;
+    at = at.parentElement?.closest<HTMLElement>("[data-record-id],[data-log]") ?? null;
+  }
+  // Its own chrome is reached without a text of the log on the way.
+  if (at !== row || element.closest(DECIDES) === row) return null;
+  return row.dataset.fields || null;
+}
+
+function rangesIn(
+  text: string,
+  nodes: readonly { node: Node; from: number }[],
+  words: readonly string[],
+  found: readonly FoundText[],
+): Range[] {
+  return markedRanges(text, { words, found }).flatMap(([from, to]) => {
+    const start = nodes.findLast((one) => one.from <= from);
+    const end = nodes.findLast((one) => one.from < to);
+    if (!start || !end) return [];
+    const range = document.createRange();
+    range.setStart(start.node, Math.min(from - start.from, start.node.nodeValue?.length ?? 0));
+    range.setEnd(end.node, Math.min(to - end.from, end.node.nodeValue?.length ?? 0));
+    return [range];
+  });
+}
+
+const INLINE = new Set(["SPAN", "CODE", "A", "EM", "STRONG", "B", "I", "S", "DEL", "INS", "MARK", "TIME"]);
+
+function blockOf(parent: Element, row: Element): Element {
+  let element = parent;
+  while (element !== row && INLINE.has(element.tagName) && element.parentElement)
+    element = element.parentElement;
+  return element;
+}

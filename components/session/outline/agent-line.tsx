@@ -1,0 +1,73 @@
+import { useThreadActions } from "@/components/content/row-actions";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { nameOfAgent } from "@/components/session/use-agents";
+import { LaneShape, RunningRing } from "@/components/ui/marks";
+import { Elapsed } from "@/components/ui/time";
+import { formatCompact, formatDuration, formatElapsed, formatPlural } from "@/lib/format/format";
+import type { RecordId } from "@/lib/wire/ids";
+import type { AgentEntry } from "@/lib/wire/session";
+import { OutlineRow } from "./outline-row";
+
+/** Indentation by depth; an agent of the main thread has depth 1. */
+const INDENTS = ["", "", "pl-3", "pl-6"];
+
+const STATES: Partial<Record<AgentEntry["state"], { word: string; className: string }>> = {
+  failed: { word: "failed", className: "text-err" },
+  interrupted: { word: "stopped", className: "text-warn" },
+};
+
+/**
+ * An agent in the outline, with its state and how long it took. A click goes to its call, or shows its thread where
+ * no call is known.
+ */
+export function AgentLine({
+  agent,
+  current,
+  onGo,
+}: {
+  agent: AgentEntry;
+  /** Its thread is the one that is shown. */
+  current: boolean;
+  onGo: (recordId: RecordId) => void;
+}) {
+  const { showAgent } = useThreadActions();
+  const { agentId, lane, depth, parentRecordId, state, startedAtMs, durationMs } = agent;
+  const ended = STATES[state];
+  return (
+    <div className={INDENTS[Math.min(depth, 3)]}>
+      <OutlineRow
+        sub
+        mark={<LaneShape lane={lane} />}
+        current={current}
+        title={titleOf(agent)}
+        onClick={() => (parentRecordId ? onGo(parentRecordId) : showAgent(agentId))}
+        facts={
+          state === "running" ? (
+            <span className="flex items-center gap-1.5 text-run">
+              <RunningRing label="running" />
+              <Elapsed sinceMs={startedAtMs} format={formatElapsed} />
+            </span>
+          ) : (
+            <>
+              {ended && <span className={ended.className}>{ended.word}</span>}
+              {durationMs !== null && <span>{formatDuration(durationMs)}</span>}
+            </>
+          )
+        }
+      >
+        <VisibleText text={nameOfAgent(agent)} />
+      </OutlineRow>
+    </div>
+  );
+}
+
+function titleOf(agent: AgentEntry): string {
+  const { type, description, state, toolCalls, tokens, durationMs } = agent;
+  const facts = [
+    state === "unknown" ? null : state,
+    formatPlural(toolCalls, "tool"),
+    tokens > 0 && `${formatCompact(tokens)} tokens`,
+    durationMs !== null && state !== "running" && formatDuration(durationMs),
+  ];
+  return `${[type, description].filter(Boolean).join(": ")}\n${facts.filter(Boolean).join(" · ")}`;
+}

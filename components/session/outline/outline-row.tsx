@@ -1,0 +1,51 @@
+import type { ReactNode } from "react";
+import { cx } from "@/lib/client/class-names";
+
+/** An entry of the outline: a number or mark, a text of two lines at most, and facts on the right. */
+export function OutlineRow({
+  mark,
+  current = false,
+  sub = false,
+  facts,
+  title,
+  onClick,
+  children,
+}: {
+  mark: ReactNode;
+  current?: boolean;
+  sub?: boolean;
+  facts?: ReactNode;
+  title?: string;
+  onClick?: (() => void) | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      data-roving=""
+      tabIndex={-1}
+      aria-current={current ? "true" : undefined}
+      title={title}
+      onClick={onClick}
+      className={cx(
+        "grid w-full grid-cols-[var(--mark,20px)_minmax(0,1fr)_auto] items-start gap-x-2 px-3 py-1 text-left -outline-offset-2! max-sm:py-2",
+        sub ? "text-12 text-fg-2" : "",
+        current ? "sel-bar bg-sel" : "hover:bg-raised",
+      )}
+    >
+      <span
+        className={cx(
+          "flex items-center justify-end self-start text-11 tabular-nums",
+          !sub && "pt-0.5",
+          current ? "font-semibold text-fg" : "text-fg-3",
+        )}
+      >
+        {mark}
+      </span>
+      <span className="line-clamp-2 min-w-0 [overflow-wrap:anywhere]">{children}</span>
+      <span className="flex items-center gap-1.5 self-start pt-0.5 text-11 text-fg-3 tabular-nums">
+        {facts}
+      </span>
+    </button>
+  );
+}

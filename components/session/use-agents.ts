@@ -1,0 +1,55 @@
+import { useQuery } from "@tanstack/react-query";
+import { api } from "@/lib/client/api";
+import { formatCompact, formatDuration } from "@/lib/format/format";
+import type { AgentId, SessionId } from "@/lib/wire/ids";
+import type { AgentEntry, AgentsResponse } from "@/lib/wire/session";
+
+const PAGE = 200;
+/** More are not asked for: nobody reads a list of thousands, and each page takes the server some time. */
+const MAX_AGENTS = 2_000;
+
+/** The agents of a session, in order of appearance; `nextCursor` is set where there are more than are listed. */
+export function useAgents(sessionId: SessionId, enabled = true) {
+  return useQuery({
+    queryKey: ["agents", sessionId],
+    queryFn: ({ signal }) => allAgents(sessionId, signal),
+    enabled,
+  });
+}
+
+async function allAgents(sessionId: SessionId, signal: AbortSignal): Promise<AgentsResponse> {
+  const agents: AgentEntry[] = [];
+  for (let cursor: string | null = null; ; ) {
+    const page: AgentsResponse = await api.agents(sessionId, { limit: PAGE, cursor }, { signal });
+    agents.push(...page.agents);
+    cursor = page.nextCursor;
+    if (cursor === null || agents.length >= MAX_AGENTS) return { agents, nextCursor: cursor };
+  }
+}
+
+/** An agent's entry, and `null` until it is known. */
+export function useAgent(sessionId: SessionId, agentId: AgentId | null): AgentEntry | null {
+  const { data } = useAgents(sessionId, agentId !== null);
+  return data?.agents.find((one) => one.agentId === agentId) ?? null;
+}
+
+/** What an agent is called: what it was started for, or its type. */
+export function nameOfAgent({ description, type, agentId }: AgentEntry): string {
+  return description ?? type ?? agentId;
+}
+
+/** An agent's type, tokens, duration and end, as far as they are known and its name does not say them. */
+export function agentFacts({ description, type, tokens, durationMs, state }: AgentEntry): string[] {
+  return [
+    description ? type : null,
+    tokens > 0 ? formatCompact(tokens) : null,
+    durationMs !== null && state !== "running" ? formatDuration(durationMs) : null,
+    state === "failed" ? "failed" : state === "interrupted" ? "stopped" : null,
+  ].filter((fact) => fact !== null);
+}
+
+/** The agent of the main thread from which this one descends: itself, or the one that stands above it in the list. */
+export function outermostOf(agents: readonly AgentEntry[], agentId: AgentId): AgentEntry | null {
+  const at = agents.findIndex((one) => one.agentId === agentId);
+  return agents.slice(0, at + 1).findLast(({ depth }) => depth <= 1) ?? null;
+}

@@ -1,0 +1,80 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { type Recording, unpackRecording } from "@/lib/testing/recorded";
+import { SessionPage } from "./pages/session-page";
+import { startServer, type TestServer } from "./support/server";
+
+/** An edit, a command, prose (scenario edit-file), and one with an image (image). */
+const EDITED = "3b520560-9e45-4a42-a9df-8bcf1b5fe7d7";
+const IMAGE = "5bd2b826-efaf-4c86-a5d7-34bbe56c4154";
+
+let server: TestServer;
+let recording: Recording;
+let folder: string;
+test.beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "backscroll-exported-"));
+  recording = unpackRecording("2.1.330");
+  server = await startServer({ claudeDirs: [recording.claudeDir] });
+});
+test.afterAll(async () => {
+  await server.stop();
+  recording[Symbol.dispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Exports a session as HTML with two clicks, and opens the file from disk, where no server is. */
+async function openExported(page: Page, id: string): Promise<{ asked: string[]; source: string }> {
+  await page.goto(`${server.url}/sessions/${id}#t=${server.token}`);
+  await new SessionPage(page).ready();
+  await page.getByRole("button", { name: "Export", exact: true }).click();
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download HTML" }).click();
+  const path = join(folder, `${id}.html`);
+  await (await download).saveAs(path);
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto(pathToFileURL(path).href);
+  return {
+    asked: asked.filter((url) => !url.startsWith("file:") && !url.startsWith("data:")),
+    source: readFileSync(path, "utf8"),
+  };
+}
+
+test("a session is exported with two clicks as a page that reads like the session, and loads nothing", async ({
+  page,
+}) => {
+  const { asked, source } = await openExported(page, EDITED);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  const edit = page.locator("details.call", { hasText: "hello.py" }).filter({ has: page.locator(".diff") });
+  await expect(edit.locator(".removed mark").first()).toBeVisible();
+  const read = page.locator("details.call", { hasText: "README.md" }).first();
+  await read.locator("summary").click();
+  await expect(read.getByText("A tiny shop.")).toBeVisible();
+  // Local times, as the page shows them.
+  await expect(page.locator("h2.turn").first()).toContainText(/\d{1,2} [A-Z][a-z]{2} 2026, \d\d:\d\d:\d\d/);
+  expect(source).not.toMatch(/branches from here|\d{4}-\d\d-\d\dT/);
+  expect(asked).toEqual([]);
+  expect(await page.evaluate(() => document.scripts.length)).toBe(0);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+});
+
+test("an exported page is no wider than a phone", async ({ page }) => {
+  await openExported(page, EDITED);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+});
+
+test("images are inside the exported page", async ({ page }) => {
+  const { asked } = await openExported(page, IMAGE);
+  for (const details of await page.locator("details.call").all())
+    await details.evaluate((one) => one.setAttribute("open", ""));
+  const image = page.locator("img").first();
+  await expect(image).toBeVisible();
+  expect(await image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0);
+  expect(asked).toEqual([]);
+});

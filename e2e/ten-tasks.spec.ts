@@ -1,0 +1,138 @@
+import { expect, type Page, test } from "@playwright/test";
+import { SessionPage } from "./pages/session-page";
+import { liveCopy } from "./pictures/live-copy";
+import { AT_WORK, findSamples, SAMPLES, type Samples } from "./pictures/samples";
+import { startServer, type TestServer } from "./support/server";
+import { Steps } from "./support/steps";
+
+// What somebody who reads ten sessions a day does most, on the sample sessions, and how many clicks or keys it may cost.
+
+let server: TestServer;
+let samples: Samples;
+
+test.beforeAll(async () => {
+  server = await startServer();
+  samples = await findSamples(server);
+});
+test.afterAll(() => server.stop());
+
+const address = (query = "") => `${server.url}/sessions/${samples.session}${query}#t=${server.token}`;
+
+async function openSession(page: Page, query = ""): Promise<SessionPage> {
+  const session = new SessionPage(page);
+  await page.goto(address(query));
+  await session.ready();
+  return session;
+}
+
+test("the fix of last week is found with a key, its words and Enter", async ({ page }) => {
+  await page.goto(`${server.url}/#t=${server.token}`);
+  await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
+  const steps = new Steps(page);
+  await steps.press("ControlOrMeta+k");
+  await steps.type("declined card is forgotten");
+  await expect(page.getByRole("option", { name: /declined card is/ }).first()).toBeVisible();
+  await steps.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/sessions/${samples.session}`));
+  await expect(
+    page.locator("article[data-selected]", { hasText: "A declined card is forgotten" }),
+  ).toBeInViewport();
+  steps.expectAtMost(3);
+});
+
+test("what an agent did, and how long it took, is one click away", async ({ page }) => {
+  await openSession(page);
+  const steps = new Steps(page);
+  await steps.click(
+    page.getByRole("navigation", { name: "Outline" }).getByText("Reproduce the double charge"),
+  );
+  const pane = page.getByRole("region", { name: /Reproduce the double charge/ });
+  await expect(pane.getByText("Pay an order twice")).toBeVisible();
+  await expect(pane.getByText(/^\d+(\.\d)? s$/).first()).toBeVisible();
+  steps.expectAtMost(1);
+});
+
+test("which files changed, and the net diff of one, are two clicks away", async ({ page }) => {
+  await openSession(page);
+  const steps = new Steps(page);
+  await steps.click(page.getByRole("group", { name: "View" }).getByText("Changes"));
+  const file = page.getByRole("article", { name: "src/checkout.js" });
+  await expect(page.getByRole("article", { name: "src/once.js" })).toBeVisible();
+  await steps.click(file.getByRole("button", { name: "Net diff" }));
+  await expect(file.getByText(/^Net of \d+ changes$/)).toBeVisible();
+  await expect(file.getByRole("button", { name: "Copy link to this change" })).toHaveCount(0);
+  steps.expectAtMost(2);
+});
+
+test("a link to a hunk takes two clicks, and opens on it in a fresh browser", async ({
+  page,
+  context,
+  browser,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const session = await openSession(page, `?at=${samples.edit}`);
+  const row = session.row(samples.edit);
+  const steps = new Steps(page);
+  await steps.click(row.getByRole("button", { name: "Open" }).first());
+  await steps.click(row.getByRole("button", { name: "Copy link to hunk 1" }));
+  await expect(page.getByText("Link copied")).toBeVisible();
+  steps.expectAtMost(2);
+
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(link).not.toContain(server.token);
+  const other = await browser.newContext();
+  const fresh = await other.newPage();
+  await fresh.goto(link);
+  await fresh.getByLabel("Token").fill(server.token);
+  await fresh.getByLabel("Token").press("Enter");
+  const there = new SessionPage(fresh).row(samples.edit);
+  await expect(there.getByRole("button", { name: "Copy link to hunk 1" })).toBeInViewport();
+  await other.close();
+});
+
+test("each error is one key away, with its text", async ({ page }) => {
+  await openSession(page);
+  for (const words of [/ReferenceError/, /card declined/]) {
+    const steps = new Steps(page);
+    await steps.press("]");
+    await expect(page.locator("article[data-selected]", { hasText: words })).toBeInViewport();
+    steps.expectAtMost(1);
+  }
+});
+
+test("the branch that was left, and what was tried on it, is one click away", async ({ page }) => {
+  const session = await openSession(page);
+  const steps = new Steps(page);
+  await steps.click(page.getByRole("navigation", { name: "Outline" }).getByText(/1 of 2|2 branches/));
+  await expect(session.thread.getByText("share the keys through Redis")).toBeInViewport();
+  await expect(session.thread.getByText("npm install redis").first()).toBeVisible();
+  steps.expectAtMost(1);
+});
+
+test("a running session is watched without a click", async ({ page }) => {
+  const copy = liveCopy(SAMPLES, AT_WORK);
+  const live = await startServer({ claudeDirs: [copy.dir] });
+  try {
+    await page.goto(`${live.url}/sessions/${samples.session}#t=${live.token}`);
+    const session = new SessionPage(page);
+    await session.ready();
+    const before = await session.rows.count();
+    const steps = new Steps(page);
+    await copy.play(6_000);
+    await expect.poll(() => session.rows.count()).toBeGreaterThan(before);
+    steps.expectAtMost(0);
+  } finally {
+    await live.stop();
+    copy.remove();
+  }
+});
+
+test("an export that a colleague can read is two clicks away", async ({ page }) => {
+  await openSession(page);
+  const steps = new Steps(page);
+  await steps.click(page.getByRole("button", { name: "Export" }));
+  const download = page.waitForEvent("download");
+  await steps.click(page.getByRole("menuitem", { name: /HTML/ }));
+  expect((await download).suggestedFilename()).toMatch(/\.html$/);
+  steps.expectAtMost(2);
+});

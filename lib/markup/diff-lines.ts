@@ -1,0 +1,205 @@
+import { diffWordsWithSpace } from "diff";
+import type { Hunk } from "@/lib/wire/record";
+
+/** A line of a diff. A line number is `null` on a side that lacks the line, or when numbers are unknown. */
+export type DiffLine =
+  | { kind: "hunk"; text: string; hunk: number }
+  /** Unchanged lines of the original between hunks: `count` of them, starting at `oldLine`. */
+  | { kind: "gap"; oldLine: number; newLine: number; count: number }
+  | CodeDiffLine
+  | { kind: "note"; text: string };
+
+export type CodeDiffLine = {
+  kind: "context" | "added" | "removed";
+  text: string;
+  oldLine: number | null;
+  newLine: number | null;
+  /** The text of its counterpart on the other side, for marking the words that differ. */
+  pair: string | null;
+  /** Index of the line in its side's text (`sideTexts`), for highlighting; -1 outside the hunks. */
+  sideLine: number;
+};
+
+/** The consecutive lines of one kind that start at `from`. */
+function runOf(lines: readonly DiffLine[], from: number, kind: "removed" | "added"): CodeDiffLine[] {
+  const run: CodeDiffLine[] = [];
+  for (let at = from; ; at++) {
+    const line = lines[at];
+    if (line?.kind !== kind) return run;
+    run.push(line);
+  }
+}
+
+/** The lines of a patch's hunks, each removed line paired with the line that replaced it. */
+export function diffLines(
+  hunks: readonly Hunk[],
+  numbersKnown: boolean,
+  ignoreSpace = false,
+  originalLines: number | null = null,
+): DiffLine[] {
+  const lines: DiffLine[] = [];
+  const sides = { old: 0, new: 0 };
+  const known = numbersKnown && originalLines !== null;
+  let oldEnd = 1;
+  let newEnd = 1;
+  for (const [index, hunk] of hunks.entries()) {
+    const gap = hunk.oldStart - oldEnd;
+    if (known && gap > 0) lines.push({ kind: "gap", oldLine: oldEnd, newLine: newEnd, count: gap });
+    if (numbersKnown)
+      lines.push({ kind: "hunk", text: `@@ ${hunk.newStart},${hunk.newLines} @@`, hunk: index + 1 });
+    const own = hunkLines(hunk, numbersKnown, sides);
+    pairUp(own);
+    lines.push(...(ignoreSpace ? withoutSpaceChanges(own) : own));
+    oldEnd = hunk.oldStart + hunk.oldLines;
+    newEnd = hunk.newStart + hunk.newLines;
+  }
+  const rest = (originalLines ?? 0) - oldEnd + 1;
+  if (known && hunks.length > 0 && rest > 0)
+    lines.push({ kind: "gap", oldLine: oldEnd, newLine: newEnd, count: rest });
+  return lines;
+}
+
+function hunkLines(hunk: Hunk, numbersKnown: boolean, sides: { old: number; new: number }): DiffLine[] {
+  let oldLine = hunk.oldStart;
+  let newLine = hunk.newStart;
+  return hunk.lines.map((raw): DiffLine => {
+    const text = raw.slice(1);
+    const base = { text, oldLine: null, newLine: null, pair: null };
+    switch (raw[0]) {
+      case "+":
+        return { ...base, kind: "added", newLine: numbersKnown ? newLine++ : null, sideLine: sides.new++ };
+      case "-":
+        return { ...base, kind: "removed", oldLine: numbersKnown ? oldLine++ : null, sideLine: sides.old++ };
+      case "\\":
+        return { kind: "note", text: text.trim() };
+      default:
+        sides.old++;
+        return {
+          ...base,
+          kind: "context",
+          oldLine: numbersKnown ? oldLine++ : null,
+          newLine: numbersKnown ? newLine++ : null,
+          sideLine: sides.new++,
+        };
+    }
+  });
+}
+
+/** The old and new text of all hunks, for highlighting; `sideLine` is an index into these lines. */
+export function sideTexts(hunks: readonly Hunk[]): { before: string; after: string } {
+  const before: string[] = [];
+  const after: string[] = [];
+  for (const line of hunks.flatMap((hunk) => hunk.lines)) {
+    const text = line.slice(1);
+    if (line[0] === "\\") continue;
+    if (line[0] !== "+") before.push(text);
+    if (line[0] !== "-") after.push(text);
+  }
+  return { before: before.join("\n"), after: after.join("\n") };
+}
+
+/** Pairs a run of removed lines with the run of added lines after it, one to one in order. */
+function pairUp(lines: readonly DiffLine[]): void {
+  for (let at = 0; at < lines.length; ) {
+    const removed = runOf(lines, at, "removed");
+    const added = runOf(lines, at + removed.length, "added");
+    for (let i = 0; i < Math.min(removed.length, added.length); i++) {
+      const [before, after] = [removed[i], added[i]];
+      if (!before || !after) continue;
+      before.pair = after.text;
+      after.pair = before.text;
+    }
+    at += Math.max(1, removed.length + added.length);
+  }
+}
+
+/** Turns pairs that differ only in whitespace into context lines, with their new text. */
+function withoutSpaceChanges(lines: readonly DiffLine[]): DiffLine[] {
+  const kept: DiffLine[] = [];
+  for (let at = 0; at < lines.length; ) {
+    const removed = runOf(lines, at, "removed");
+    const added = runOf(lines, at + removed.length, "added");
+    if (removed.length + added.length === 0) {
+      const line = lines[at++];
+      if (line) kept.push(line);
+      continue;
+    }
+    at += removed.length + added.length;
+    let before: CodeDiffLine[] = [];
+    let after: CodeDiffLine[] = [];
+    for (let i = 0; i < Math.max(removed.length, added.length); i++) {
+      const [old, now] = [removed[i], added[i]];
+      if (old && now && squeezed(old.text) === squeezed(now.text)) {
+        kept.push(...before, ...after, { ...now, kind: "context", oldLine: old.oldLine, pair: null });
+        before = [];
+        after = [];
+        continue;
+      }
+      if (old) before.push(old);
+      if (now) after.push(now);
+    }
+    kept.push(...before, ...after);
+  }
+  return kept;
+}
+
+function squeezed(text: string): string {
+  return text.replace(/\s+/g, "");
+}
+
+/** A row of a split diff: one line per side, or one line across both. */
+export type SplitRow =
+  | { kind: "pair"; before: CodeDiffLine | null; after: CodeDiffLine | null }
+  | { kind: "across"; line: Exclude<DiffLine, CodeDiffLine> };
+
+/** Arranges a diff side by side: context lines appear on both sides, removed lines beside their replacements. */
+export function splitRows(lines: readonly DiffLine[]): SplitRow[] {
+  const rows: SplitRow[] = [];
+  for (let at = 0; at < lines.length; ) {
+    const removed = runOf(lines, at, "removed");
+    const added = runOf(lines, at + removed.length, "added");
+    const longest = Math.max(removed.length, added.length);
+    for (let i = 0; i < longest; i++) {
+      rows.push({ kind: "pair", before: removed[i] ?? null, after: added[i] ?? null });
+    }
+    at += removed.length + added.length;
+    const line = longest === 0 ? lines[at++] : undefined;
+    if (!line) continue;
+    if (line.kind === "context") rows.push({ kind: "pair", before: line, after: line });
+    else if (!("sideLine" in line)) rows.push({ kind: "across", line });
+  }
+  return rows;
+}
+
+/** Longer lines get no word marks. */
+const MAX_LINE_CHARACTERS = 2_000;
+const TIMEOUT_MS = 20;
+/** Pairs with a smaller share of common text are treated as two unrelated lines. */
+const MIN_COMMON_SHARE = 0.3;
+
+/** A half-open range of characters to mark. Ranges are in order and don't overlap. */
+export type Mark = { from: number; to: number };
+
+export type WordMarks = { removed: Mark[]; added: Mark[] };
+
+const NONE: WordMarks = { removed: [], added: [] };
+
+/** The words that differ between a removed line and its replacement; none if the lines are too different. */
+export function wordMarks(removed: string, added: string): WordMarks {
+  if (removed.length > MAX_LINE_CHARACTERS || added.length > MAX_LINE_CHARACTERS) return NONE;
+  const parts = diffWordsWithSpace(removed, added, { timeout: TIMEOUT_MS });
+  if (!parts) return NONE;
+  const marks: WordMarks = { removed: [], added: [] };
+  let inRemoved = 0;
+  let inAdded = 0;
+  let shared = 0;
+  for (const { value, added: isAdded, removed: isRemoved } of parts) {
+    if (isRemoved) marks.removed.push({ from: inRemoved, to: inRemoved + value.length });
+    else if (isAdded) marks.added.push({ from: inAdded, to: inAdded + value.length });
+    else shared += value.trim().length;
+    if (!isAdded) inRemoved += value.length;
+    if (!isRemoved) inAdded += value.length;
+  }
+  const shorter = Math.min(removed.trim().length, added.trim().length);
+  return shared < shorter * MIN_COMMON_SHARE ? NONE : marks;
+}

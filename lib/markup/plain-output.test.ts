@@ -1,0 +1,30 @@
+import { describe, expect, test } from "vitest";
+import { plainOutput } from "./plain-output";
+
+describe("plain output", () => {
+  const KEPT = `<persisted-output>
+Output too large (262.6KB). Full output saved to: /home/dev/.claude/tool-results/b.txt
+
+Preview (first 2KB):
+line 1
+line 2
+...
+</persisted-output>`;
+
+  test.each([
+    ["Exit code 3\nsome output\nboom", "some output\nboom"],
+    ["Error: Exit code 7", ""],
+    ["(Bash completed with no output)", ""],
+    ["Exit code 3 is what it printed", "Exit code 3 is what it printed"],
+    ["a line\nExit code 3\n", "a line\nExit code 3\n"],
+  ])("%s", (text, printed) => {
+    expect(plainOutput(text, false)).toBe(printed);
+  });
+
+  test("of a long output that can be loaded the preview alone, else also where it went", () => {
+    expect(plainOutput(KEPT, true)).toBe("line 1\nline 2");
+    expect(plainOutput(KEPT, false)).toBe(
+      "Output too large (262.6KB). Full output saved to: /home/dev/.claude/tool-results/b.txt\n\nPreview (first 2KB):\nline 1\nline 2\n...",
+    );
+  });
+});

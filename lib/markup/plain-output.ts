@@ -1,0 +1,26 @@
+/** What a command printed: what the client put around it is said elsewhere in the opened call. */
+export function plainOutput(text: string, isKept: boolean): string {
+  const printed = text
+    .replace(/^(?:Error: )?Exit code \d+(?:\n|$)/, "")
+    // 2.1.110 on.
+    .replace(/^\(Bash completed with no output\)$/, "");
+  return withoutFrame(printed, isKept);
+}
+
+/**
+ * From 2.1.29 on a long output is a preview in a frame that says where the whole of it is. Where that
+ * is still there (`isKept`), it can be loaded below; else the frame's words are all that is known of it.
+ */
+function withoutFrame(text: string, isKept: boolean): string {
+  const inside = /^<persisted-output>\n?([\s\S]*?)\n?<\/persisted-output>\s*$/.exec(text)?.[1];
+  if (inside === undefined) return text;
+  const preview = /^Output too large[^\n]*\n+Preview \(first [^\n]*\):\n([\s\S]*?)(?:\n\.\.\.)?$/.exec(
+    inside,
+  )?.[1];
+  return isKept && preview !== undefined ? preview : inside;
+}
+
+/** The client wraps its own errors in a tag that says nothing to a reader. */
+export function withoutErrorTag(text: string, isError: boolean): string {
+  return !isError ? text : text.replace(/^<tool_use_error>([\s\S]*)<\/tool_use_error>$/, "$1");
+}

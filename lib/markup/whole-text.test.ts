@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { findWholeText } from "./whole-text";
+
+const cut = (text: string) => ({ text, cut: true, length: 100 });
+
+it("finds the string that a cut text begins, however deep it lies", () => {
+  const whole = `I'll read the file first. ${"and on ".repeat(20)}`;
+  const json = { message: { content: [{ type: "text", text: "short" }, { text: whole }] }, other: "I'll re" };
+  expect(findWholeText(json, cut("I'll read the file"))).toBe(whole);
+});
+
+it("finds nothing in a record without it", () => {
+  expect(findWholeText({ a: ["x", null, 3] }, cut("y"))).toBeNull();
+});
+
+it("survives a deep record", () => {
+  let json: unknown = "abc and more";
+  for (let depth = 0; depth < 100_000; depth++) json = [json];
+  expect(findWholeText(json, cut("abc"))).toBe("abc and more");
+});

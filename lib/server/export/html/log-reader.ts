@@ -1,0 +1,68 @@
+import { findWholeText } from "@/lib/markup/whole-text";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
+import type { SessionQueries } from "@/lib/server/session/sessions";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
+import type { CallDetail } from "@/lib/wire/record";
+import type { BlobRef, CutText } from "@/lib/wire/rows";
+import type { OrScanning } from "@/lib/wire/session";
+
+const SHOWN_TYPES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+const MAX_IMAGE_BYTES = 4 << 20;
+/** All images of an export together: a file that is sent should not be hundreds of megabytes. */
+const MAX_IMAGES_BYTES = 32 << 20;
+const MAX_OUTPUT_BYTES = 2 << 20;
+
+/** What an export needs of the log beyond its rows. Whatever cannot be read any more is `null`, never an error. */
+export class LogReader {
+  #imageBytes = 0;
+
+  constructor(
+    private readonly sessions: SessionQueries,
+    private readonly id: SessionId,
+  ) {}
+
+  call(recordId: RecordId, block: number): Promise<CallDetail | null> {
+    return orNull(async () => settled(() => this.sessions.call(this.id, recordId, block)));
+  }
+
+  /** A text whole, or as far as the row has it. */
+  async whole(recordId: RecordId, text: CutText): Promise<string> {
+    if (!text.cut) return text.text;
+    const record = await orNull(async () => settled(() => this.sessions.record(this.id, recordId)));
+    return (record && findWholeText(record.json, text)) ?? text.text;
+  }
+
+  /** An image as an address that holds it; `null` for what is no image that a page may show, or too large. */
+  async image({ recordId, n, kind, mediaType }: BlobRef): Promise<string | null> {
+    if (kind !== "image" || mediaType === null || !SHOWN_TYPES.has(mediaType)) return null;
+    const blob = await orNull(() => this.sessions.blob(this.id, recordId, n));
+    const bytes = blob?.bytes.length ?? 0;
+    if (!blob || bytes > MAX_IMAGE_BYTES || this.#imageBytes + bytes > MAX_IMAGES_BYTES) return null;
+    this.#imageBytes += bytes;
+    return `data:${mediaType};base64,${Buffer.from(blob.bytes).toString("base64")}`;
+  }
+
+  /** An output that the client put into a file of its own. */
+  async keptOutput({ recordId, n }: BlobRef): Promise<string | null> {
+    const blob = await orNull(() => this.sessions.blob(this.id, recordId, n));
+    return blob && new TextDecoder().decode(blob.bytes.subarray(0, MAX_OUTPUT_BYTES));
+  }
+}
+
+async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    // The log was cut or removed meanwhile; what has been read of it stays.
+    if (isViewerError(error)) return null;
+    throw error;
+  }
+}
+
+/** Repeats the request until the session has been scanned. */
+export async function settled<T>(ask: () => Promise<OrScanning<T>>): Promise<T> {
+  for (;;) {
+    const answer = await ask();
+    if (!(typeof answer === "object" && answer !== null && "scanning" in answer)) return answer;
+  }
+}

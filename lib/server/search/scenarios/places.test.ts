@@ -1,0 +1,166 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { parseQuery } from "@/lib/query/parse-query";
+import { openLibraryIndex } from "@/lib/server/index/library-index";
+import { Scanner } from "@/lib/server/index/scanner";
+import { Catalog } from "@/lib/server/library/catalog";
+import { RequestActivity } from "@/lib/server/runtime/slices";
+import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import type { SessionId } from "@/lib/wire/ids";
+import type { SearchHit } from "@/lib/wire/search";
+import { ChunkIndex } from "../chunk-index";
+import { checkRegex } from "../find-in-text";
+import { openSearch } from "../search";
+import { runSearch } from "../search-run";
+import { listSources } from "../sources";
+
+async function openWorld(files: Parameters<typeof makeTree>[0]) {
+  const catalog = new Catalog([{ path: makeTree(files), kind: "config" }]);
+  await catalog.list();
+  const dataDir = realpathSync(mkdtempSync(join(tmpdir(), "backscroll-places-")));
+  const index = openLibraryIndex(dataDir);
+  const scanner = new Scanner(catalog, index, new RequestActivity());
+  await scanner.run();
+  const world = { catalog, scanner, index };
+  const search = openSearch(world);
+  onTestFinished(() => {
+    search.stop();
+    index.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const all = async (q: string, session: string | null = null) => {
+    const hits: SearchHit[] = [];
+    const query = { q, project: null, session: session as SessionId | null, cursor: null };
+    for await (const event of search.events(query, new AbortController().signal))
+      if (event.kind === "hits") hits.push(...event.hits);
+    return hits;
+  };
+  return { world, search, all };
+}
+
+let parent: string | null = null;
+/** Lines that hang from each other; a call and its result by its id. */
+function line(record: Record<string, unknown>): Record<string, unknown> {
+  const linked = { ...record, parentUuid: parent, timestamp: "2026-01-02T03:04:05.000Z" };
+  parent = String(record.uuid);
+  return linked;
+}
+const call = (id: string, name: string, input: object) =>
+  line({
+    type: "assistant",
+    uuid: `c-${id}`,
+    message: { id: `m-${id}`, role: "assistant", content: [{ type: "tool_use", id, name, input }] },
+  });
+const result = (id: string, text: string, isError: boolean) =>
+  line({
+    type: "user",
+    uuid: `r-${id}`,
+    message: {
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: id, content: text, is_error: isError }],
+    },
+  });
+
+it("a hit stands in a turn, and in a call with its state; an agent's in the turn that started the agent", async () => {
+  parent = null;
+  const main = [
+    line(prompt("first walrus")),
+    line(answer("answering walrus")),
+    line(prompt("second walrus")),
+    call("t1", "Bash", { command: "walrus now" }),
+    result("t1", "walrus failed", true),
+    call("t2", "Agent", { description: "look", prompt: "look", subagent_type: "Explore" }),
+    result("t2", "walrus seen", false),
+  ];
+  parent = null;
+  const agent = [
+    line({ ...prompt("look", { uuid: "ag-1" }), isSidechain: true, agentId: "a1" }),
+    line({ ...answer("agent walrus"), uuid: "ag-2", isSidechain: true, agentId: "a1" }),
+  ];
+  const { all, search } = await openWorld({
+    [`projects/-a/${uuid(1)}.jsonl`]: main,
+    [`projects/-a/${uuid(1)}/subagents/agent-a1.jsonl`]: agent,
+    [`projects/-a/${uuid(1)}/subagents/agent-a1.meta.json`]: [{ agentType: "Explore", toolUseId: "t2" }],
+  });
+  const hits = (await all("walrus")).filter(({ field }) => field !== "title" && field !== "meta");
+  const places = await search.places(
+    hits.map(({ sessionId, recordId, block }) => ({ session: sessionId, recordId, block })),
+  );
+  const told = hits.map(({ snippet }, at) => {
+    const place = places[at];
+    return `${snippet}: ${place?.turn} ${place?.tool ?? "-"} ${place?.state ?? "-"}`;
+  });
+  expect(told.sort()).toEqual([
+    "agent walrus: 2 - -",
+    "answering walrus: 1 - -",
+    "first walrus: 1 - -",
+    "second walrus: 2 - -",
+    "walrus failed: 2 Bash error",
+    "walrus now: 2 Bash error",
+    "walrus seen: 2 Agent ok",
+  ]);
+  const gone = {
+    session: hits[0]?.sessionId as SessionId,
+    recordId: "m~zzz" as SearchHit["recordId"],
+    block: 0,
+  };
+  expect(await search.places([gone, { ...gone, session: "nobody" as SessionId }])).toEqual([null, null]);
+});
+
+it("filters alone give the hits of the newest session before others are looked through", async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 12 }, (_, n) => {
+      parent = null;
+      const lines = [
+        line(prompt(`go ${n}`)),
+        call(`t${n}`, "Bash", { command: `run ${n}` }),
+        result(`t${n}`, "no", true),
+      ];
+      return [`projects/-a/${uuid(n + 1)}.jsonl`, lines];
+    }),
+  );
+  const { world } = await openWorld(files);
+  const chunks = new ChunkIndex();
+  expect(chunks.refresh(world.index.state.path)).toBe(true);
+  let looked = 0;
+  const steps = runSearch({
+    query: parseQuery("in:input", { checkRegex }).query,
+    sources: listSources(world).map((source) => ({
+      ...source,
+      get files() {
+        looked += 1;
+        return source.files;
+      },
+    })),
+    chunks,
+    calls: () => null,
+    nowMs: 0,
+  });
+  // What the progress counts is asked of every session at first.
+  steps.next();
+  looked = 0;
+  const first = steps.next().value as { hits: SearchHit[] };
+  expect(first.hits).toHaveLength(1);
+  expect(looked).toBeLessThan(8);
+  chunks.close();
+});
+
+it("a session's hits are known to the server, of every field that a detail shows", async () => {
+  parent = null;
+  const { search, all } = await openWorld({
+    [`projects/-a/${uuid(1)}.jsonl`]: [
+      line(prompt("walrus asked")),
+      line(answer("walrus answered")),
+      call("t1", "Bash", { command: "walrus" }),
+      result("t1", "walrus", false),
+    ],
+  });
+  const session = uuid(1) as SessionId;
+  const { signal } = new AbortController();
+  const id = (await all("walrus"))[0]?.sessionId ?? session;
+  const count = async (detail: "prompts" | "conversation" | "tools") =>
+    (await search.records({ q: "walrus", session: id, detail }, signal)).length;
+  expect([await count("prompts"), await count("conversation"), await count("tools")]).toEqual([1, 2, 4]);
+});

@@ -1,0 +1,137 @@
+import { asNumber, asObject, asString } from "@/lib/log/records/json";
+import type { SessionRecord } from "@/lib/log/records/session-record";
+import { timeOf } from "@/lib/log/rows/row-context";
+import { CallState, isFailure, RecordKind } from "@/lib/log/table/kinds";
+import { at } from "@/lib/log/table/table";
+import type { RecordContext, RecordHook } from "@/lib/wire/record";
+import type { OpenSession } from "./open-session";
+import { readRecords } from "./read-records";
+import { requestTokens } from "./request/context-window";
+
+const NONE = -1;
+/** Hooks are logged soon after what they were run for. */
+const LOOK_AHEAD = 400;
+const MAX_HOOKS = 32;
+const KEEP_BYTES = 4_096;
+
+/** What the lines around a record say of it: its model and tokens, how long its call took, its permission, its hooks. */
+export async function recordContext(
+  session: OpenSession,
+  record: number,
+  logged: SessionRecord | null,
+): Promise<RecordContext> {
+  const { table } = session;
+  const message = table.records.get("message", record);
+  const call = callOf(session, record);
+  return {
+    model: message === NONE ? null : table.models.at(table.messages.get("model", message)),
+    tokens: requestTokens(table, message),
+    durationMs: call === NONE ? null : durationOf(session, call),
+    permission: call === NONE ? null : decisionOf(table.calls.get("state", call)),
+    mode: await modeOf(session, record),
+    hooks: await hooksOf(session, record, logged),
+  };
+}
+
+/** The call that a line asks for or answers, the first where there are several; -1 for none. */
+function callOf({ table: { calls, blocks } }: OpenSession, record: number): number {
+  for (let call = 0; call < calls.size; call++) {
+    for (const end of ["use", "result"] as const) {
+      const block = calls.get(end, call);
+      if (block !== NONE && blocks.get("record", block) === record) return call;
+    }
+  }
+  return NONE;
+}
+
+function durationOf({ table }: OpenSession, call: number): number | null {
+  const [from, to] = (["use", "result"] as const).map((end) => {
+    const block = table.calls.get(end, call);
+    return block === NONE ? null : timeOf(table, table.blocks.get("record", block));
+  });
+  return from == null || to == null ? null : Math.max(0, to - from);
+}
+
+function decisionOf(state: number): RecordContext["permission"] {
+  if (state === CallState.none) return null;
+  if (state === CallState.denied || state === CallState.refused) return "denied";
+  return state === CallState.interrupted && isFailure(state) ? "interrupted" : "allowed";
+}
+
+/** The permission mode that the client recorded with the prompt above (1.0.128 on). */
+async function modeOf(session: OpenSession, record: number): Promise<string | null> {
+  const { table, graph } = session;
+  let up = record;
+  // A walk up ends: it is no longer than there are records.
+  for (let left = graph.parents.length; left > 0 && up !== NONE; left--) {
+    if (table.records.get("kind", up) === RecordKind.prompt) {
+      const prompt = (await readRecords(session, [up], KEEP_BYTES))(up);
+      return prompt && prompt.kind !== "unreadable" ? asString(prompt.json.permissionMode) : null;
+    }
+    up = at(graph.parents, up);
+  }
+  return null;
+}
+
+/** The hooks that ran for a record's call, or for a record without one those that follow it at once. */
+async function hooksOf(
+  session: OpenSession,
+  record: number,
+  logged: SessionRecord | null,
+): Promise<RecordHook[]> {
+  const { records, types } = session.table;
+  const ids = toolUseIds(logged);
+  const file = records.get("file", record);
+  const found: number[] = [];
+  for (let next = record + 1; next < Math.min(records.size, record + LOOK_AHEAD); next++) {
+    if (records.get("file", next) !== file || found.length === MAX_HOOKS) break;
+    const type = types.at(records.get("type", next)) ?? "";
+    const kind = records.get("kind", next);
+    if (/^(?:attachment\/(?:async_)?hook_|progress\/hook_)/.test(type)) found.push(next);
+    else if (ids.size === 0 && (kind === RecordKind.assistant || kind === RecordKind.prompt)) break;
+  }
+  const read = await readRecords(session, found, KEEP_BYTES);
+  const hooks = new Map<string, RecordHook>();
+  for (const one of found) {
+    const hook = hookOf(read(one), ids);
+    // A hook that says several things has a line for each: the one with its outcome counts.
+    const known = hook && hooks.get(hook.name);
+    if (hook && (!known || known.outcome === null)) hooks.set(hook.name, hook);
+  }
+  return [...hooks.values()];
+}
+
+function toolUseIds(logged: SessionRecord | null): ReadonlySet<string> {
+  const blocks = logged?.kind === "assistant" || logged?.kind === "user" ? logged.blocks : [];
+  const ids = blocks.map((block) =>
+    block.kind === "tool-use" ? block.id : block.kind === "tool-result" ? block.toolUseId : null,
+  );
+  return new Set(ids.filter((id) => id !== null));
+}
+
+const OUTCOMES: ReadonlyMap<string, RecordHook["outcome"]> = new Map<string, RecordHook["outcome"]>([
+  ["hook_success", "ok"],
+  ["hook_blocking_error", "blocked"],
+  ["hook_non_blocking_error", "failed"],
+  ["hook_cancelled", "cancelled"],
+]);
+
+function hookOf(line: SessionRecord | null, ids: ReadonlySet<string>): RecordHook | null {
+  if (line?.kind === "attachment") {
+    const { attachment, attachmentType } = line;
+    const id = asString(attachment.toolUseID);
+    if (ids.size > 0 && (id === null || !ids.has(id))) return null;
+    const name = asString(attachment.hookName) ?? asString(attachment.hookEvent);
+    if (name === null) return null;
+    return {
+      name,
+      outcome: OUTCOMES.get(attachmentType) ?? null,
+      durationMs: asNumber(attachment.durationMs),
+    };
+  }
+  if (line?.kind !== "progress") return null;
+  // 2.1.29 and 2.1.42 log that one ran, and not how it ended.
+  if (ids.size > 0 && (line.parentToolUseId === null || !ids.has(line.parentToolUseId))) return null;
+  const name = asString(line.data.hookName) ?? asString(asObject(line.data)?.hookEvent);
+  return name === null ? null : { name, outcome: null, durationMs: null };
+}
