@@ -98,6 +98,8 @@ test("a refusal is not counted as an error", async ({ page }) => {
   const session = await open(page, DENIED);
   await expect(session.rows.first()).toContainText(/\d denied/);
   await expect(session.rows.first()).not.toContainText("error");
+  await expect(page.getByRole("button", { name: "2 denied", exact: true })).toBeVisible();
+  await expect(page.getByRole("complementary", { name: "Outline" }).getByTitle("2 denied")).toBeVisible();
 });
 
 test("the selection tints a compaction's whole line, and a long answer faintly", async ({ page }) => {
