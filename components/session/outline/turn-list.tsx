@@ -11,6 +11,7 @@ import { ThreadWindows, useThreadWindows } from "@/components/thread/thread-wind
 import { useSlowPosition } from "@/components/thread/use-thread";
 import { Icon } from "@/components/ui/icon";
 import { api } from "@/lib/client/api";
+import { cx } from "@/lib/client/class-names";
 import type { ThreadChoice } from "@/lib/client/session-url";
 import { formatCompact, formatPlural } from "@/lib/format/format";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
