@@ -43,15 +43,14 @@ function outputLine({ text, result, isCut, cutSize }: CallFacts): string | null 
   if (kept !== null) return formatBytes(kept);
   const output = (asString(result?.stdout) ?? text ?? "").trim();
   if (output === "" || text === "(Bash completed with no output)") return "no output";
+  const [, size, unit] = /^<persisted-output>\s*Output too large \(([\d.]+) ?([KMG]?)B\)/.exec(output) ?? [];
+  if (size !== undefined) return formatBytes(Number(size) * 1024 ** "KMG".indexOf(unit || " ") * 1024);
   if (isCut && cutSize) {
     const { lines, bytes } = cutSize;
     return [count(lines, "line"), (lines === 1 || bytes >= LARGE_BYTES) && formatBytes(bytes)]
       .filter(Boolean)
       .join(" · ");
   }
-  const [, size, unit] =
-    /^<persisted-output>\s*Output too large \(([\d.]+) ?([KMG]?)B\)/.exec(text ?? "") ?? [];
-  if (size !== undefined) return formatBytes(Number(size) * 1024 ** "KMG".indexOf(unit || " ") * 1024);
   const lines = output.split("\n").length;
   if (lines === 1 && output.length <= SHORT_OUTPUT) return output;
   return isCut ? `${lines.toLocaleString("en-US")}+ lines` : count(lines, "line");
