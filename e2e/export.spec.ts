@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { fixtureFolder } from "@/lib/testing/fixture-folder";
+import { type Recording, unpackRecording } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
 import { startServer, type TestServer } from "./support/server";
 
@@ -13,13 +13,16 @@ const EDITED = "3b520560-9e45-4a42-a9df-8bcf1b5fe7d7";
 const IMAGE = "5bd2b826-efaf-4c86-a5d7-34bbe56c4154";
 
 let server: TestServer;
+let recording: Recording;
 let folder: string;
 test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "backscroll-exported-"));
-  server = await startServer({ claudeDirs: [fixtureFolder("2.1.330")] });
+  recording = unpackRecording("2.1.330");
+  server = await startServer({ claudeDirs: [recording.claudeDir] });
 });
 test.afterAll(async () => {
   await server.stop();
+  recording[Symbol.dispose]();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -48,9 +51,9 @@ test("a session is exported with two clicks as a page that reads like the sessio
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   const edit = page.locator("details.call", { hasText: "hello.py" }).filter({ has: page.locator(".diff") });
   await expect(edit.locator(".removed mark").first()).toBeVisible();
-  const command = page.locator("details.call", { hasText: "Bash" }).first();
-  await command.locator("summary").click();
-  await expect(command.locator("pre").first()).toBeVisible();
+  const read = page.locator("details.call", { hasText: "README.md" }).first();
+  await read.locator("summary").click();
+  await expect(read.getByText("A tiny shop.")).toBeVisible();
   // Local times, as the page shows them.
   await expect(page.locator("h2.turn").first()).toContainText(/\d{1,2} [A-Z][a-z]{2} 2026, \d\d:\d\d:\d\d/);
   expect(source).not.toMatch(/branches from here|\d{4}-\d\d-\d\dT/);

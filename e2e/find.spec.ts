@@ -40,6 +40,8 @@ test.afterAll(async () => {
 const link = (path: string) => `${server.url}${path}${path.includes("#") ? "" : `#t=${server.token}`}`;
 const count = (page: Page) => page.getByRole("search").or(page.locator("body")).getByRole("status");
 
+const byText = (a: string | null, b: string | null) => (a ?? "").localeCompare(b ?? "");
+
 type Mark = { text: string; row: string | null; chrome: boolean };
 
 /** What the page marks: each text, its row, and whether it is something that the page itself says. */
@@ -48,7 +50,7 @@ function marksOn(page: Page): Promise<Mark[]> {
     [...(CSS.highlights.get("find") ?? [])].map((range) => {
       const element = (range as Range).startContainer.parentElement;
       return {
-        text: String(range),
+        text: (range as Range).toString(),
         row: element?.closest<HTMLElement>("[data-record-id]")?.dataset.recordId ?? null,
         chrome: element?.closest("button, .select-none, [data-log=none]") !== null,
       };
@@ -110,8 +112,10 @@ test("what is marked is what was found, and nothing else, in rows and opened blo
       hits.map(({ recordId, block }) => `${recordId}.${block}`),
     );
     await expect
-      .poll(async () => [...new Set((await marksOn(page)).map(({ row }) => row))].sort(), { message: q })
-      .toEqual([...new Set(rows)].sort());
+      .poll(async () => [...new Set((await marksOn(page)).map(({ row }) => row))].toSorted(byText), {
+        message: q,
+      })
+      .toEqual([...new Set(rows)].toSorted(byText));
     const marks = await marksOn(page);
     expect(marks.filter(({ chrome }) => chrome)).toEqual([]);
     if (found) expect(marks.filter(({ text }) => !found.test(text))).toEqual([]);

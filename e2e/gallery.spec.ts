@@ -33,7 +33,8 @@ test.afterAll(async () => {
 
 async function openGallery(page: Page): Promise<void> {
   await page.goto(`${server.url}/gallery#t=${server.token}`);
-  await expect(page.locator("main[data-done]")).toBeVisible();
+  // It reads every session there is.
+  await expect(page.locator("main[data-done]")).toBeVisible({ timeout: 240_000 });
   await expect(page.getByText("Reading the log…")).toHaveCount(0);
 }
 
@@ -49,7 +50,7 @@ for (const { scheme, width } of [
   { scheme: "light", width: 390 },
 ] as const) {
   test(`every recorded tool and row in ${scheme} at ${width}`, async ({ browser }) => {
-    test.setTimeout(300_000);
+    test.setTimeout(600_000);
     const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height: 900 } });
     const page = await context.newPage();
     const problems = await watchPolicy(page);

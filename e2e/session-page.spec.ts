@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { fixtureFolder } from "@/lib/testing/fixture-folder";
+import { type Recording, unpackRecording } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
 import { CallLog } from "./support/call-log";
 import { startServer, type TestServer } from "./support/server";
 
 const SESSION = "30000000-0000-4000-8000-000000000001";
 const OUTPUT = "30000000-0000-4000-8000-000000000002";
-/** Two agents at once (scenario task-parallel), and one that starts another (task-nested). */
+/** Three agents at once (scenario task-parallel), and one that starts another (task-nested). */
 const PARALLEL = "85d77204-b1e3-4b1e-aaeb-9364c1b70e02";
 const NESTED = "3f45ef1b-8857-4eff-95a0-66f76b562ec2";
 /** With hooks (scenario hooked). */
@@ -23,6 +23,7 @@ const LONG = `${MIDDLE} Look at the clock first, then at the jitter, and tell me
 
 let folder: string;
 let server: TestServer;
+let recording: Recording;
 
 test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "backscroll-page-"));
@@ -39,10 +40,12 @@ test.beforeAll(async () => {
   const output = join(project, `${OUTPUT}.jsonl`);
   new CallLog(output).prompt("Print a lot");
   appendFileSync(output, longOutput());
-  server = await startServer({ claudeDirs: [folder, fixtureFolder("2.1.330"), fixtureFolder("2.0.76")] });
+  recording = unpackRecording("2.1.330");
+  server = await startServer({ claudeDirs: [folder, recording.claudeDir] });
 });
 test.afterAll(async () => {
   await server.stop();
+  recording[Symbol.dispose]();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -178,16 +181,17 @@ test("the outline stays beside one pane, can be resized, and keeps its width", a
 
 test("the outline shows titles of two lines, and agents with state and duration", async ({ page }) => {
   await openSession(page, SESSION);
-  const title = outlineOf(page).getByText(MIDDLE);
-  const lines = await title.evaluate(
-    (one) => one.clientHeight / Number.parseFloat(getComputedStyle(one).lineHeight),
-  );
+  const title = outlineOf(page).getByText(MIDDLE).first();
+  const lines = await title.evaluate((one) => {
+    const box = one.closest(".line-clamp-2") ?? one;
+    return box.clientHeight / Number.parseFloat(getComputedStyle(box).lineHeight);
+  });
   expect(Math.round(lines)).toBe(2);
 
   await openSession(page, PARALLEL);
   const outline = outlineOf(page);
   const agents = outline.getByRole("button", { name: /\d (?:ms|s)$/ });
-  await expect(agents).toHaveCount(2);
+  await expect(agents).toHaveCount(3);
 });
 
 test("an agent opened by its link has a name, and the outline of where it belongs", async ({ page }) => {
@@ -234,7 +238,7 @@ test("the header cuts its title before its tokens and errors", async ({ page }) 
 test("About has the session's facts and files; the menu has no file names", async ({ page }) => {
   await openSession(page, PARALLEL);
   await page.getByRole("button", { name: "More", exact: true }).click();
-  const menu = page.getByRole("menu", { name: "Session" });
+  const menu = page.getByRole("menu");
   await expect(menu.getByRole("menuitem", { name: /^Export/ })).toBeVisible();
   await expect(menu.getByText(".jsonl")).toHaveCount(0);
   await menu.getByRole("menuitem", { name: "About this session" }).click();
@@ -252,7 +256,7 @@ test("About has the session's facts and files; the menu has no file names", asyn
   await expect(about.getByText("Cache read")).toBeVisible();
   await expect(about.getByText("Output", { exact: true })).toBeVisible();
   await expect(about.getByRole("list", { name: "Logs" }).getByText(`${PARALLEL}.jsonl`)).toBeVisible();
-  await expect(about.getByRole("list", { name: "Logs" }).getByRole("listitem")).toHaveCount(3);
+  await expect(about.getByRole("list", { name: "Logs" }).getByRole("listitem")).toHaveCount(4);
   const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').analyze();
   expect(violations.map(({ id }) => id)).toEqual([]);
 });

@@ -6,31 +6,43 @@ import { buildServer, isBuilt } from "./build.mjs";
 import { installMissing } from "./install.mjs";
 import { asProgram, ROOT, StepFailure, step } from "./run.mjs";
 
-const USAGE = `npm run soak [-- [--only models|memory] [--minutes 60] [--seed N]]
+const USAGE = `npm run soak [-- [--only models|browser|memory] [--minutes 60] [--seed N]]
 
   models   every random test, with many times the runs of npm test and another seed
+  browser  the same in a browser: a reader who does things at random, and must stay where he is
   memory   mixed random requests over all routes of a server, whose memory must stay level`;
 
 // `npm run soak`: what `npm test` samples, for as long as it takes to trust it.
 await asProgram(async () => {
   const { only, minutes, seed } = readOptions();
   await installMissing("develop");
-  if (only !== "memory") {
-    process.stdout.write(`seed ${seed}\n`);
-    const args = ["vitest/vitest.mjs", "run", "--testTimeout=0", ...randomTests()];
+  process.stdout.write(`seed ${seed}\n`);
+  if (only === "models" || only === undefined) {
+    const args = ["vitest/vitest.mjs", "run", "--testTimeout=0", ...randomTests(["components", "lib"])];
     await show(args, { BACKSCROLL_SEED: seed });
   }
-  if (only !== "models") {
-    if (!isBuilt()) await step("build", buildServer);
+  if (!isBuilt() && only !== "models") await step("build", buildServer);
+  if (only === "browser" || only === undefined) {
+    // Imports Playwright, which may have only just been installed.
+    const { installChromium } = await import("./chromium.mjs");
+    await step("find a browser", installChromium);
+    const args = ["@playwright/test/cli.js", "test", "--retries=0", ...randomTests(["e2e"])];
+    await show(args, { BACKSCROLL_SEED: seed });
+  }
+  if (only === "memory" || only === undefined) {
     await show(["tsx/dist/cli.mjs", "bench/soak/memory-soak.ts", "--minutes", minutes, "--seed", seed]);
   }
 });
 
-/** The tests that ask `lib/testing/runs.ts` how often they run. */
-function randomTests() {
-  return ["components", "lib"].flatMap((folder) =>
+/**
+ * The tests in these folders that ask `lib/testing/runs.ts` how often they run.
+ *
+ * @param {string[]} folders
+ */
+function randomTests(folders) {
+  return folders.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.test\.tsx?$/.test(name))
+      .filter((name) => /\.(test|spec)\.tsx?$/.test(name))
       .map((name) => join(folder, name))
       .filter((path) => readFileSync(join(ROOT, path), "utf8").includes('"@/lib/testing/runs"')),
   );
@@ -48,7 +60,7 @@ function readOptions() {
   const { only, minutes } = values;
   const seed = values.seed ?? positionals[0] ?? String(Date.now() % 2 ** 31);
   const isNumber = /^\d+(\.\d+)?$/.test(minutes) && Number(minutes) > 0 && /^\d{1,10}$/.test(seed);
-  if (!isNumber || (only !== undefined && only !== "models" && only !== "memory"))
+  if (!isNumber || (only !== undefined && !["models", "browser", "memory"].includes(only)))
     throw new StepFailure("not an option of the soak tests", USAGE);
   return { only, minutes, seed };
 }

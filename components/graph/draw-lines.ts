@@ -142,8 +142,11 @@ function took({ tookMs, state }: GraphLine): string {
 }
 
 function factsOf(items: readonly GraphItem[], agent: GraphLine | null): string {
-  const sum = (name: "calls" | "rows") => items.reduce((total, item) => total + item[name], 0);
+  const sum = (name: "calls" | "rows" | "turns") => items.reduce((total, item) => total + item[name], 0);
   if (agent) return [formatPlural(sum("calls"), "tool"), took(agent)].filter(Boolean).join(" · ");
   const at = items[0]?.atMs;
-  return [formatPlural(sum("rows"), "row"), at == null ? "" : formatClock(at)].filter(Boolean).join(" · ");
+  // As many as the fork's row says: a prompt is a row too.
+  return [formatPlural(sum("rows") + sum("turns"), "row"), at == null ? "" : formatClock(at)]
+    .filter(Boolean)
+    .join(" · ");
 }

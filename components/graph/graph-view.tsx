@@ -182,7 +182,8 @@ export function useGraphView(
     if (line.agent)
       return setUrl({ view: null, panes: withPane(url.panes, { kind: "agent", id: line.agent }) });
     const branch = isMain ? null : line.branch;
-    setUrl({ view: null, branch, agent: null, at: recordId });
+    // A place that was chosen: Back leads to the graph again, and from there to where the reader was before.
+    setUrl({ view: null, branch, agent: null, at: recordId }, "push");
     if (branch === url.branch && url.agent === null) void thread.goTo({ record: recordId });
     else thread.release();
   };

@@ -36,7 +36,7 @@ let waiting: Waiting[] = [];
 
 function askTogether(hit: SearchHit): Promise<HitPlace | null> {
   return new Promise((resolve, reject) => {
-    if (waiting.length === 0) setTimeout(askAll, SOON_MS);
+    if (waiting.length === 0) setTimeout(() => void askAll(), SOON_MS);
     waiting.push({ hit, resolve, reject });
   });
 }

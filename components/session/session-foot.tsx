@@ -132,6 +132,8 @@ function AgentWords({ agentId }: { agentId: AgentId }) {
 function threadWords({ branch }: ThreadChoice, session: SessionDetail | null): string {
   const count = session?.counts.branches ?? 1;
   if (count <= 1) return "main thread";
-  const at = branch ? (session?.branches.findIndex(({ id }) => id === branch) ?? -1) : 0;
-  return at < 0 ? `main thread, another of ${count} branches` : `main thread, branch ${at + 1} of ${count}`;
+  const shown = session?.branches.find(({ id, active }) => (branch ? id === branch : active));
+  return shown
+    ? `main thread, branch ${shown.number} of ${count}`
+    : `main thread, another of ${count} branches`;
 }

@@ -1,4 +1,4 @@
-import { createContext, useContext, useLayoutEffect, useState } from "react";
+import { createContext, useContext, useEffect, useLayoutEffect, useState } from "react";
 import type { ThreadActions } from "@/components/content/row-actions";
 import type { Elsewhere } from "@/components/thread/open-thread";
 import type { ThreadStore } from "@/components/thread/thread-store";
@@ -15,11 +15,13 @@ import {
   type SetThreadUrl,
   type ThreadChoice,
   type ThreadUrl,
+  threadSearch,
   withoutPanes,
   withPane,
   withRuns,
 } from "@/lib/client/session-url";
-import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
+import { offerViewLink } from "@/lib/client/view-link";
+import { type AgentId, formatRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 import type { SessionDetail } from "@/lib/wire/session";
 
@@ -46,8 +48,12 @@ export class SessionStore {
       inspect: this.inspect,
       openChanges: this.openChanges,
       showContext: (id) => this.showPane({ kind: "context", id }),
-      linkTo,
-      copyLink,
+      linkTo: this.linkTo,
+      copyLink: (row, suffix) => {
+        void copyText(this.linkTo(row, suffix)).then((copied) =>
+          toast(copied ? "Link copied" : "The browser does not allow copying", copied ? "plain" : "err"),
+        );
+      },
       openAgent: this.openAgent,
       showAgent: (agent) => address.set({ agent, at: null, fold: null }),
     };
@@ -61,6 +67,26 @@ export class SessionStore {
 
   /** Goes to a record of the session, whichever thread shows it. */
   goToRecord = (record: RecordId): void => void this.thread.goTo({ record });
+
+  /** A link to a row, open where it is open. `suffix`: lines or a hunk in it. */
+  private linkTo: ThreadActions["linkTo"] = ({ recordId, block }, suffix = "") => {
+    const at = formatPermalink({ recordId, block, lines: null, hunk: null }) + suffix;
+    const key = formatRowKey(recordId, block);
+    return placeLink(at, { open: suffix === "" && this.thread.get().open.has(key) ? key : null });
+  };
+
+  /** A link to what is on screen: the selected row, else the one at the top, where it stands, and what is open. */
+  linkToView = (): string => {
+    const seen = this.thread.seen();
+    if (this.isCovered() || !seen) return window.location.href;
+    const { recordId, block, offsetPx } = seen;
+    const { windows } = this.thread.shown() ?? {};
+    const { first, last } = this.thread.get().position;
+    const keys = Array.from({ length: last - first + 1 }, (_, row) => windows?.itemAt(first + row)?.key);
+    const open = keys.filter((key) => key !== undefined && this.thread.get().open.has(key));
+    const at = formatPermalink({ recordId, block, lines: null, hunk: null });
+    return placeLink(at, { y: Math.round(offsetPx), open: open.join(",") || null });
+  };
 
   // Panes
 
@@ -150,20 +176,12 @@ function agentOf(row: Row): AgentId | null {
   return row.kind === "tool" ? (row.agent?.agentId ?? null) : null;
 }
 
-const linkTo: ThreadActions["linkTo"] = ({ recordId, block }, suffix = "") => {
-  const link = new URL(window.location.href);
-  link.hash = "";
-  const at = formatPermalink({ recordId, block, lines: null, hunk: null }) + suffix;
-  link.searchParams.delete("at");
-  // By hand: `~` and `:` need no escape in a query, and a link should stay readable.
-  return `${link.href}${link.search ? "&" : "?"}at=${at}`;
-};
-
-const copyLink: ThreadActions["copyLink"] = (row, suffix) => {
-  void copyText(linkTo(row, suffix)).then((copied) =>
-    toast(copied ? "Link copied" : "The browser does not allow copying", copied ? "plain" : "err"),
-  );
-};
+/** The address of a place of a thread: `open` lists the rows that are open there, `y` is where it stands on screen. */
+function placeLink(at: string, more: { y?: number; open?: string | null } = {}): string {
+  const { pathname, search, origin } = window.location;
+  const place = { at, y: more.y ?? null, open: more.open ?? null, sheet: null, follow: null };
+  return origin + pathname + threadSearch(place, search);
+}
 
 /** What every part of a session's page is drawn from. */
 export type SessionContextValue = {
@@ -197,13 +215,14 @@ export function useCreatedSession(
     sessionId,
     choice,
     address,
-    open: openedBy(url.at),
+    open: openedBy(url),
     onElsewhere: (where, at) => {
       thread.release();
       address.set({ ...addressOf(where, address.get()), ...(at === null ? {} : { at }) });
     },
   });
   const [store] = useState(() => new SessionStore(thread, address));
+  useEffect(() => offerViewLink(store.linkToView), [store]);
   return store;
 }
 
@@ -216,9 +235,9 @@ class WrittenAddress implements Address {
 
   get = (): ThreadUrl => this.url;
 
-  set = (change: Partial<ThreadUrl>): void => {
+  set: SetThreadUrl = (change, how) => {
     this.url = { ...this.url, ...change };
-    this.write(change);
+    this.write(change, how);
   };
 
   read(url: ThreadUrl, write: SetThreadUrl): void {

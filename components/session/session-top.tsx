@@ -3,7 +3,6 @@ import Link from "next/link";
 import { LivePill } from "@/components/live/live-pill";
 import { ShareButton } from "@/components/share/share-dialog";
 import { CopyButton, IconButton } from "@/components/ui/button";
-import { Segmented } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import { printKey } from "@/components/ui/keys";
 import { LogGoneTag } from "@/components/ui/marks";
@@ -14,18 +13,17 @@ import { formatCompact, formatCount, formatDuration, formatPlural, formatTokens 
 import { splitPath } from "@/lib/format/text";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
+import { ViewTabs } from "./view-tabs";
 
 /** The bar at the head of a session: whose it is, what it is called, and its facts. */
 export function SessionTop({
   session,
   sessionId,
-  view,
-  onView,
+  onGraph,
 }: {
   session: SessionDetail | null;
   sessionId: SessionId;
-  view: View;
-  onView: (view: View) => void;
+  onGraph: () => void;
 }) {
   const project = session ? splitPath(session.project.path).name : null;
   const title = session?.title || "Untitled session";
@@ -58,7 +56,7 @@ export function SessionTop({
       {session?.logGone && <LogGoneTag />}
       {session && <Facts session={session} />}
       <span className="flex-1 max-sm:hidden" />
-      <ViewTabs view={view} onView={onView} />
+      <ViewTabs onGraph={onGraph} />
       <LivePill sessionId={sessionId} />
       {session?.resumeCommand && (
         <CopyButton text={session.resumeCommand} label="Copy resume command" className="max-md:hidden">
@@ -136,15 +134,4 @@ function tierWords(tiers: SessionDetail["serviceTiers"]): string[] {
   const names = Object.keys(tiers);
   if (names.every((name) => name === "standard")) return [];
   return names.map((name) => `${formatCount(tiers[name] ?? 0)} messages of service tier ${name}`);
-}
-
-const VIEWS = [
-  { value: "thread", label: "Thread" },
-  { value: "graph", label: "Graph" },
-] as const;
-export type View = (typeof VIEWS)[number]["value"];
-
-/** How a session is shown. */
-function ViewTabs({ view, onView }: { view: View; onView: (view: View) => void }) {
-  return <Segmented label="View" choices={VIEWS} value={view} onChange={onView} className="max-sm:hidden" />;
 }

@@ -1,26 +1,21 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { ThreadContext } from "@/components/content/row-actions";
 import { useGraphView } from "@/components/graph/graph-view";
 import { useNotifications } from "@/components/live/notify";
 import { useTabSign } from "@/components/live/use-tab-sign";
-import { useKeptPlace } from "@/components/thread/list/scroll-restoration";
 import { LiveViewsContext } from "@/components/thread/live-views";
+import { useReadingPlace } from "@/components/thread/use-reading-place";
 import { ThreadStoreContext, useShownThread, useThreadErrors } from "@/components/thread/use-thread";
 import { Frame } from "@/components/ui/frame";
 import { api } from "@/lib/client/api";
 import { cx } from "@/lib/client/class-names";
 import { withLiveState } from "@/lib/client/live-states";
 import { usePreferences } from "@/lib/client/preferences";
-import {
-  parsePanes,
-  type ThreadChoice,
-  type ThreadUrl,
-  threadChoice,
-  useThreadUrl,
-} from "@/lib/client/session-url";
+import { parsePanes, type ThreadChoice, type ThreadUrl, threadChoice } from "@/lib/client/session-url";
+import { useThreadUrl } from "@/lib/client/use-thread-url";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { useFind } from "./find/use-find";
@@ -43,8 +38,8 @@ function SessionView({ sessionId, session }: { sessionId: SessionId; session: Se
   const [url, setUrl] = useThreadUrl();
   const choice = useThreadChoice(url);
   const store = useCreatedSession(sessionId, choice, url, setUrl);
-  const restored = useKeptPlace(sessionId, choice, url, store.thread.list);
-  useShownThread(store.thread, choice, { at: url.at, toEnd: url.follow === "1", restored });
+  const restored = useReadingPlace(store.thread, url);
+  useShownThread(store.thread, choice, { at: url.at, y: url.y, toEnd: url.follow === "1", restored });
   const page = useMemo(
     () => ({ sessionId, session, url, setUrl, choice, store }),
     [sessionId, session, url, setUrl, choice, store],
@@ -63,7 +58,8 @@ function SessionView({ sessionId, session }: { sessionId: SessionId; session: Se
 function Page() {
   const page = useSessionPage();
   const { sessionId, session, url, setUrl, store } = page;
-  const [outlineOpen, setOutlineOpen] = useState(false);
+  const outlineOpen = url.sheet === "outline";
+  const setOutlineOpen = (open: boolean) => setUrl({ sheet: open ? "outline" : null });
   const { stream, views, seenMs } = useFollowedSession(page);
   const outlineDocked = useRoomForOutline(parsePanes(url.panes));
   const graph = useGraphView(store.thread, url, setUrl);
@@ -75,14 +71,7 @@ function Page() {
   return (
     <>
       <Frame
-        top={
-          <SessionTop
-            session={session}
-            sessionId={sessionId}
-            view={graph.shown ? "graph" : "thread"}
-            onView={(view) => (view === "graph") !== graph.shown && graph.toggle()}
-          />
-        }
+        top={<SessionTop session={session} sessionId={sessionId} onGraph={graph.toggle} />}
         foot={
           <>
             <SessionFoot />
@@ -101,7 +90,11 @@ function Page() {
         <SessionOverlays graph={graph} />
         <div className="contents *:min-h-0 *:min-w-0" inert={graph.shown || url.view === "changes"}>
           {outlineDocked || outlineOpen ? (
-            <Outline docked={outlineDocked} sheetOpen={outlineOpen} onClose={() => setOutlineOpen(false)} />
+            <Outline
+              docked={outlineDocked}
+              sheetOpen={outlineOpen}
+              onClose={() => outlineOpen && setOutlineOpen(false)}
+            />
           ) : null}
           <LiveViewsContext value={views}>
             <div className="flex min-h-0 min-w-0">

@@ -4,7 +4,7 @@ import { useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { LiveBar } from "@/components/live/live-pill";
 import { NewRowsPill, ThreadView } from "@/components/thread/list/thread-view";
-import type { OpenThread } from "@/components/thread/open-thread";
+import { type OpenThread, threadKey } from "@/components/thread/open-thread";
 import { useThreadWindows } from "@/components/thread/thread-windows";
 import { useThreadState } from "@/components/thread/use-thread";
 import { Button } from "@/components/ui/button";
@@ -43,7 +43,7 @@ export function ThreadPane({ stream, seenMs }: { stream: LiveStream; seenMs: num
         <ThreadNotices thread={shown} session={session} error={error} retry={retry} />
       </div>
       <ThreadView
-        key={`${shown.choice.key}|${shown.start.index}`}
+        key={threadKey(shown)}
         thread={shown}
         follows={thread !== null && isLive(session)}
         seenMs={seenMs}

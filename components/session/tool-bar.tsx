@@ -4,6 +4,7 @@ import {
   Copy,
   Download,
   Ellipsis,
+  FileDiff,
   Info,
   List,
   PanelLeft,
@@ -219,6 +220,14 @@ export function SessionTabBar({
       <button type="button" aria-current={url.view === "graph" ? "page" : undefined} onClick={onGraph}>
         <Icon of={Workflow} />
         Graph
+      </button>
+      <button
+        type="button"
+        aria-current={url.view === "changes" ? "page" : undefined}
+        onClick={() => (store.showsChanges() ? store.closeChanges() : store.openChanges(null))}
+      >
+        <Icon of={FileDiff} />
+        Changes
       </button>
     </TabBar>
   );

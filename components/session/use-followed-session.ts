@@ -38,7 +38,8 @@ export function useFollowedSession({
     },
     onBranch: (from) => {
       if (url.branch !== null || thread.get().position.atEnd) return false;
-      setUrl({ branch: from });
+      // The branch that is read gets a name: nothing has been opened.
+      setUrl({ branch: from }, "replace");
       toast("The session went on from an earlier prompt. You stay on the branch you read");
       return true;
     },

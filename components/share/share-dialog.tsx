@@ -10,6 +10,7 @@ import { toast } from "@/components/ui/toast";
 import { copyText } from "@/lib/client/copy-text";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { currentToken } from "@/lib/client/token";
+import { hrefOfView } from "@/lib/client/view-link";
 
 /** A link to the view on screen, for any browser that can reach this machine. */
 export function ShareDialog({
@@ -28,7 +29,7 @@ export function ShareDialog({
 
 function ShareForm({ onDone }: { onDone: () => void }) {
   const [withToken, setWithToken] = useState(false);
-  const href = window.location.href;
+  const [href] = useState(hrefOfView);
   const copy = async () => {
     const copied = await copyText(shareLink(href, withToken ? currentToken() : null));
     toast(copied ? "Link copied" : "The browser does not allow copying", copied ? "plain" : "err");

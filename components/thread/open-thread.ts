@@ -22,13 +22,25 @@ export type OpenThread = {
   };
 };
 
+const visits = new WeakMap<OpenThread["start"], number>();
+let visited = 0;
+
+/** Tells a thread on screen from one that opens in its place, also from the same one opened anew. */
+export function threadKey({ start }: OpenThread): number {
+  const known = visits.get(start);
+  if (known !== undefined) return known;
+  visited += 1;
+  visits.set(start, visited);
+  return visited;
+}
+
 /** A row on screen that should stay where it is when the thread around it changes. */
 export type Anchor = {
   recordId: RecordId;
   block: number;
   offsetPx: number;
   selected: boolean;
-  /** The row below it is a fork, which is to be selected: its own record lies on the branch that is left. */
+  /** The fork below it is meant, where that stands, and is to be selected: its own record is of the branch that is left. */
   fork?: boolean;
   /** It had the focus, which goes to the same row of the next thread. */
   focused?: boolean;
@@ -69,7 +81,7 @@ export async function openThread(
   { place, toEnd }: { place: Place | null; toEnd: boolean },
   signal: AbortSignal,
   { onScan, onBeginning }: WhileScanning,
-): Promise<{ thread: OpenThread; found: number | null; elsewhere: Elsewhere | null }> {
+): Promise<{ thread: OpenThread; found: number | null; near: number | null; elsewhere: Elsewhere | null }> {
   const { branch, agent, detail, fold, runs } = choice;
   const query = { branch, agent, detail, fold, runs };
   const windows = () =>
@@ -114,7 +126,12 @@ export async function openThread(
         toWindow(await source.rows(sessionId, { ...query, from, count: PAGE_ITEMS }, { signal })),
       );
   }
-  return { thread, found: place && findRow(response, place), elsewhere: elsewhereOf(response, choice) };
+  return {
+    thread,
+    found: place && findRow(response, place),
+    near: nearRow(response),
+    elsewhere: elsewhereOf(response, choice),
+  };
 }
 
 /** What names the thread on screen to the server: its branch as it was called when it was opened. */
@@ -132,6 +149,17 @@ export function toWindow({ revision, total, from, rows, at }: RowsResponse) {
 export function findRow({ from, rows, at }: RowsResponse, place: Place): number | null {
   const exact = rows.findIndex((row) => row.recordId === place.recordId && row.block === place.block);
   return exact >= 0 ? from + exact : at;
+}
+
+/** Index of the row that stands for a record which this view hides; `null` in another thread than the record's. */
+function nearRow({ near, total, elsewhere }: RowsResponse): number | null {
+  return near === undefined || elsewhere || near >= total ? null : near;
+}
+
+/** Begins a thread at the row before the place of one that is hidden. Its beginning is in view. */
+export function startNear(index: number, held: Anchor | null): OpenThread["start"] {
+  const offsetPx = Math.max(0, held?.offsetPx ?? 0);
+  return { index, selected: false, offsetPx, atEnd: false };
 }
 
 /** Begins a thread at the row that is held, which then stays where it was. */
@@ -169,10 +197,9 @@ export async function continueThread(
   const query = { branch, agent, detail, fold, runs, around: held.recordId, count: PAGE_ITEMS };
   const answer = await source.rows(sessionId, query, { signal });
   const found = findRow(answer, held);
-  if (found !== null) {
-    whole.windows.accept(toWindow(answer));
-    return { ...whole, start: startAtHeld(found, held) };
-  }
+  const near = nearRow(answer);
+  if (found !== null || near !== null) whole.windows.accept(toWindow(answer));
+  if (found !== null) return { ...whole, start: startAtHeld(found, held) };
   toast("The session was continued from an earlier prompt: this is how it went on");
-  return whole;
+  return near === null ? whole : { ...whole, start: startNear(near, held) };
 }

@@ -35,6 +35,7 @@ describe("thread turns", () => {
       id: id as BranchId,
       turns,
       active,
+      number: 1,
       leafUuid: null,
       forkedAtRecordId: null,
       prompt: null,

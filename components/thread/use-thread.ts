@@ -14,14 +14,10 @@ import type { ThreadChoice } from "@/lib/client/session-url";
 import { coalesced, throttled } from "@/lib/client/throttle";
 import type { ErrorsResponse } from "@/lib/wire/session";
 import { threadQuery } from "./open-thread";
+import type { ThreadState, ThreadStoreOptions } from "./store/thread-core";
+import type { Opening } from "./store/thread-opening";
 import type { ThreadPosition } from "./thread-position";
-import {
-  createThreadStore,
-  type Opening,
-  type ThreadState,
-  type ThreadStore,
-  type ThreadStoreOptions,
-} from "./thread-store";
+import { createThreadStore, type ThreadStore } from "./thread-store";
 import type { ThreadWindows } from "./thread-windows";
 
 /** The store of the thread around: the page's, or inside a pane the pane's. */

@@ -41,7 +41,7 @@ export function Foot({ left, keys, right }: { left: ReactNode; keys?: ReactNode;
   );
 }
 
-/** The navigation bar at the foot of a narrow page: up to five items, 52 px high. */
+/** The navigation bar at the foot of a narrow page: up to six items, 52 px high. */
 export function TabBar({ label, children }: { label: string; children: ReactNode }) {
   return (
     <nav

@@ -4,26 +4,65 @@ import type { AgentId, RecordId } from "@/lib/wire/ids";
 import {
   formatPanes,
   formatPermalink,
-  historyOf,
+  onWayBack,
   openedBy,
   paneOf,
   parsePanes,
   parsePermalink,
+  parseThreadUrl,
+  stepOf,
+  type ThreadUrl,
+  threadSearch,
   withoutPanes,
   withPane,
 } from "./session-url";
 
-test("Back leads out of the review of changes, and skips folds, places, panes and words that were typed", () => {
-  expect(historyOf({ view: "changes", turn: 3 })).toBe("push");
-  for (const change of [
-    { view: null },
-    { view: "graph" },
-    { fold: "1-3" },
-    { at: "m~1" },
-    { q: "x" },
-    { turn: null },
-  ])
-    expect(historyOf(change), JSON.stringify(change)).toBe("replace");
+const AT = parseThreadUrl("");
+const at = (search: string): ThreadUrl => parseThreadUrl(search);
+
+describe("the browser's history", () => {
+  it.each([
+    ["a view", "", "view=graph"],
+    ["another view", "view=graph", "view=changes&turn=3"],
+    ["the thread, from a view that a link led to", "view=graph", ""],
+    ["a pane", "panes=files", "panes=files,record:m~1"],
+    ["an agent's pane beside another's", "panes=agent:a1", "panes=agent:a1,agent:a2"],
+    ["an agent's thread", "detail=prompts", "agent=a1&detail=prompts"],
+    ["a branch", "", "branch=m~5"],
+    ["a sheet", "", "sheet=outline"],
+  ])("has an entry for %s", (_, now, target) => {
+    expect(stepOf(at(now), at(target), null)).toBe("push");
+  });
+
+  it.each([
+    ["folds, places and words that are typed", "", "fold=1-3&at=m~1&q=x&runs=m~2&detail=prompts&y=4"],
+    ["the record that an open pane is about", "panes=record:m~1", "panes=record:m~2"],
+    ["a pane that is closed, while a later one is open", "panes=files,agent:a1", "panes=agent:a1"],
+    ["the turn whose changes are shown, given up", "view=changes", "view=changes&at=m~1"],
+  ])("has none for %s", (_, now, target) => {
+    expect(stepOf(at(now), at(target), at("view=graph"))).toBe("replace");
+  });
+
+  it("goes back where what was opened last is closed, however the thread is read by then", () => {
+    expect(stepOf(at("view=graph&at=m~1"), at("at=m~1"), AT)).toBe("back");
+    expect(stepOf(at("panes=agent:a1&detail=prompts&fold=1"), at("detail=prompts&fold=1"), AT)).toBe("back");
+    expect(stepOf(at("agent=a1"), AT, at("fold=3&at=m~3"))).toBe("back");
+    expect(stepOf(at("branch=m~2"), at("branch=m~1"), at("branch=m~1"))).toBe("back");
+    expect(stepOf(at("sheet=outline"), AT, AT)).toBe("back");
+  });
+
+  it("keeps on the way back how the thread is read, and takes away what was opened", () => {
+    const from = at("panes=record:m~2&detail=prompts&fold=2&q=x&at=m~9");
+    expect(threadSearch(onWayBack(from, AT, true))).toBe("?detail=prompts&fold=2&at=m~9&q=x");
+    // What was selected in the graph is left there.
+    expect(threadSearch(onWayBack(at("view=graph&at=m~9&fold=1"), at("at=m~1"), true))).toBe(
+      "?fold=1&at=m~1",
+    );
+    // Another thread has folds and a place of its own.
+    expect(threadSearch(onWayBack(at("agent=a1&detail=prompts&fold=7"), at("fold=1&at=m~1"), false))).toBe(
+      "?detail=prompts&fold=1&at=m~1",
+    );
+  });
 });
 
 describe("panes", () => {
@@ -79,10 +118,12 @@ describe("thread permalink", () => {
     });
 
     it("opens the row that its lines or its hunk are in, and no other", () => {
-      expect([...openedBy("m~1k9.2:L12-20")]).toEqual(["m~1k9.2"]);
-      expect([...openedBy("m~1k9:h3")]).toEqual(["m~1k9.0"]);
-      expect([...openedBy("m~1k9.2")]).toEqual([]);
-      expect([...openedBy(null)]).toEqual([]);
+      const opened = (at: string | null, open: string | null = null) => [...openedBy({ at, open })];
+      expect(opened("m~1k9.2:L12-20")).toEqual(["m~1k9.2"]);
+      expect(opened("m~1k9:h3")).toEqual(["m~1k9.0"]);
+      expect(opened("m~1k9.2")).toEqual([]);
+      expect(opened(null)).toEqual([]);
+      expect(opened("m~1k9.2", "m~1k9.2,m~3.0")).toEqual(["m~1k9.2", "m~3.0"]);
     });
 
     it("comes back from its text", () => {

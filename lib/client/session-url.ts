@@ -1,8 +1,6 @@
-import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { useCallback } from "react";
+import { createLoader, createSerializer, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs";
 import { type AgentId, type BranchId, formatRowKey, type RecordId } from "@/lib/wire/ids";
 import { DETAILS, type Detail } from "@/lib/wire/rows";
-import { noteWrite } from "./address";
 
 /** What the address of a session says, as it stands there. */
 export type ThreadUrl = {
@@ -13,7 +11,13 @@ export type ThreadUrl = {
   /** Keys of runs that are open, where runs are folded. */
   runs: string | null;
   at: string | null;
+  /** How far below the thread's upper edge the row of `at` stands, in pixels; without it, in the middle. */
+  y: number | null;
+  /** Keys of rows that a shared link opens. */
+  open: string | null;
   panes: string | null;
+  /** `outline`: what lies over the thread where the page is narrow. */
+  sheet: string | null;
   /** `graph`, `changes`: the session's picture, or what it changed, in place of its thread. */
   view: string | null;
   /** The turn whose changes are shown; `null` for those of the session. */
@@ -24,43 +28,81 @@ export type ThreadUrl = {
   follow: string | null;
 };
 
-const PARSERS = {
+/** The parameters of a session's address. */
+export const THREAD_PARSERS = {
   branch: parseAsString,
   agent: parseAsString,
   detail: parseAsStringLiteral(DETAILS),
   fold: parseAsString,
   runs: parseAsString,
   at: parseAsString,
+  y: parseAsInteger,
+  open: parseAsString,
   panes: parseAsString,
+  sheet: parseAsString,
   view: parseAsString,
   turn: parseAsInteger,
   q: parseAsString,
   follow: parseAsString,
 };
 
-export type SetThreadUrl = (change: Partial<ThreadUrl>) => void;
+/** Whether a change of the address is an entry of the browser's history, for one whose kind does not tell. */
+export type PushOrReplace = "push" | "replace";
 
-/** The address of a session page, and the only way to write it. */
-export function useThreadUrl(): [ThreadUrl, SetThreadUrl] {
-  const [url, write] = useQueryStates(PARSERS);
-  const setUrl = useCallback<SetThreadUrl>(
-    (change) => void noteWrite(write(change, { history: historyOf(change), shallow: true })),
-    [write],
-  );
-  return [url, setUrl];
+export type SetThreadUrl = (change: Partial<ThreadUrl>, how?: PushOrReplace) => void;
+
+/** Reads the query of a session's address. */
+export const parseThreadUrl: (search: string) => ThreadUrl = createLoader(THREAD_PARSERS);
+
+const serialize = createSerializer(THREAD_PARSERS);
+
+/** The query of an address, with its `?`; `base` is one of which parameters are kept that are none of a thread's. */
+export function threadSearch(url: Partial<ThreadUrl>, base = ""): string {
+  return serialize(base, url);
 }
 
-/** One value of the address; only a change of this one draws again. */
-export function useThreadUrlValue<Name extends "at" | "detail">(name: Name): ThreadUrl[Name] {
-  return useQueryStates({ [name]: PARSERS[name] })[0][name] as ThreadUrl[Name];
+/** What is open: two addresses of one shape differ only in how it is read. */
+export function shapeOf({ view, turn, agent, branch, panes, sheet }: ThreadUrl): string {
+  const open = parsePanes(panes).map(paneOpened);
+  return [view, view === "changes" ? turn : null, agent, branch, open.toSorted().join(","), sheet].join("|");
+}
+
+/** Whether two addresses show the same thread, however it is read. */
+export function isSameThread(one: ThreadUrl, other: ThreadUrl): boolean {
+  return one.agent === other.agent && one.branch === other.branch;
 }
 
 /**
- * Whether Back undoes a change of the address. The review of changes is a page of its own to the reader; folds,
- * panes, places and words that are typed are no steps that one wants to go back by.
+ * What a change is to the browser's history. What opens something is an entry; what leads to where the reader came
+ * from (`under`) goes back; folds, places, words that are typed and what is closed otherwise are no steps.
  */
-export function historyOf(change: Partial<ThreadUrl>): "push" | "replace" {
-  return change.view === "changes" ? "push" : "replace";
+export function stepOf(now: ThreadUrl, target: ThreadUrl, under: ThreadUrl | null): PushOrReplace | "back" {
+  if (shapeOf(now) === shapeOf(target)) return "replace";
+  if (under && shapeOf(under) === shapeOf(target)) return "back";
+  const had = new Set(parsePanes(now.panes).map(paneOpened));
+  const opensPane = parsePanes(target.panes).some((pane) => !had.has(paneOpened(pane)));
+  const opensSheet = target.sheet !== null && target.sheet !== now.sheet;
+  const isElsewhere = now.view !== target.view || !isSameThread(now, target);
+  return opensPane || opensSheet || isElsewhere ? "push" : "replace";
+}
+
+/** Agents stand side by side, of other panes there is one of each kind. */
+function paneOpened(pane: Pane): string {
+  return pane.kind === "agent" ? paneKey(pane) : pane.kind;
+}
+
+/**
+ * The address that an entry of the history gets when the browser comes to it: what is open is the entry's, but how
+ * the thread was read meanwhile stays. Another place or thread (not `isSameGround`) has its own folds and place.
+ */
+export function onWayBack(from: ThreadUrl, there: ThreadUrl, isSameGround: boolean): ThreadUrl {
+  const { detail, q } = from;
+  if (!isSameGround || !isSameThread(from, there)) return { ...there, detail, q };
+  const { view, turn, agent, branch, panes, sheet } = there;
+  const ofSame = shapeOf(from) === shapeOf(there) ? from.panes : panes;
+  // What is selected in the graph is selected there alone, until the reader goes to it.
+  const { at, y } = from.view === view ? from : there;
+  return { ...from, view, turn, agent, branch, panes: ofSame, sheet, at, y };
 }
 
 /** Which thread is shown, and how much of it; `key` tells two of them apart. */
@@ -192,9 +234,10 @@ export function formatPermalink({ recordId, block, lines, hunk }: Permalink): st
   return hunk === null ? `${recordId}${inBlock}` : `${recordId}${inBlock}:h${hunk}`;
 }
 
-/** The keys of the rows that `at` opens: a link to lines or a hunk is a link into an opened row. */
-export function openedBy(at: string | null): ReadonlySet<string> {
+/** The keys of the rows that an address opens: a link to lines or a hunk is a link into an opened row. */
+export function openedBy({ at, open }: Pick<ThreadUrl, "at" | "open">): ReadonlySet<string> {
   const place = parsePermalink(at);
   const inside = place !== null && (place.lines !== null || place.hunk !== null);
-  return new Set(inside ? [formatRowKey(place.recordId, place.block ?? 0)] : []);
+  const listed = open?.split(",").filter(Boolean) ?? [];
+  return new Set(inside ? [...listed, formatRowKey(place.recordId, place.block ?? 0)] : listed);
 }

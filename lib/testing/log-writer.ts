@@ -46,6 +46,15 @@ export class LogWriter {
     this.#append([{ type: "user", message: { role: "user", content }, ...more }]);
   }
 
+  /** Goes on from an earlier line, as a rewind does; without one it says which line is the last. */
+  goBackTo(line: string | null): void {
+    this.#parent = line;
+  }
+
+  get lastLine(): string | null {
+    return this.#parent;
+  }
+
   prompt(text: string): void {
     this.#append([{ type: "user", message: { role: "user", content: text } }]);
   }

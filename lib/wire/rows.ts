@@ -141,12 +141,16 @@ export type ForkRow = RowBase & {
   /** As `spine`, of the rows above the fork. */
   spineAbove?: number;
   branches: ForkBranch[];
+  /** How many branches the thread has, here and elsewhere. */
+  count: number;
   /** Further ways that are not listed: the latest 50 are. */
   more?: number;
 };
 
 export type ForkBranch = {
   id: BranchId;
+  /** Its place among all branches of the thread, from 1, in the order in which they were begun. */
+  number: number;
   prompt: string;
   rows: number;
   atMs: number | null;
@@ -223,15 +227,16 @@ export function rowKindFacts(kind: Row["kind"]): RowKindFacts {
 }
 
 /** A window of a thread. `around` answers also say where the record stands; `null` when this detail or fold
- * hides it. `branch` is the one shown: where `around` names a record of a dead branch, that one. `elsewhere`:
- * the record stands in another thread than the one asked for: an agent's, or (`null`) the main one. `run`:
- * it is folded away in this run. */
+ * hides it, and `near` is then the row before its place. `branch` is the one shown: where `around` names a record
+ * of a dead branch, that one. `elsewhere`: the record stands in another thread than the one asked for: an agent's,
+ * or (`null`) the main one. `run`: it is folded away in this run. */
 export type RowsResponse = {
   revision: number;
   total: number;
   from: number;
   rows: Row[];
   at: number | null;
+  near?: number;
   branch: BranchId | null;
   elsewhere?: { agent: AgentId | null };
   run?: string;

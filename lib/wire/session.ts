@@ -33,6 +33,8 @@ export type Phase = {
 
 export type BranchEntry = {
   id: BranchId;
+  /** From 1, in the order in which the branches were begun. */
+  number: number;
   /** `null` where the leaf's line carries no uuid. */
   leafUuid: string | null;
   /** The last record shared with the active branch; `null` for the active one and for separate roots. */

@@ -109,7 +109,7 @@ function SessionFacts({ session }: { session: SessionDetail }) {
       <dd className="font-mono">{models.length === 0 ? "none" : models.join(", ")}</dd>
       <dt>Client</dt>
       <dd>{formatVersions(session.versions)}</dd>
-      <dt>Holds</dt>
+      <dt>Totals</dt>
       <dd>
         {[
           formatPlural(counts.turns, "turn"),
@@ -172,7 +172,7 @@ function LogList({ logs }: Pick<SessionDetail, "logs">) {
     <>
       <ul aria-label="Logs" className="pb-1">
         {shown.map(({ path, bytes, records }) => (
-          <li key={path} className="flex min-h-7 items-center gap-2 px-4 text-12">
+          <li key={path} className="flex min-h-7 items-center gap-2 px-4 py-0.5 text-12">
             <span className="min-w-0 flex-1 font-mono text-code [overflow-wrap:anywhere]">
               <VisibleText text={path} />
             </span>

@@ -9,14 +9,15 @@ import { ErrorState, SkeletonRows } from "@/components/ui/states";
 import { ApiError, api } from "@/lib/client/api";
 import { cx } from "@/lib/client/class-names";
 import { usePreferences } from "@/lib/client/preferences";
-import { threadChoice, useThreadUrl } from "@/lib/client/session-url";
+import { threadChoice } from "@/lib/client/session-url";
+import { useThreadUrl } from "@/lib/client/use-thread-url";
 import { formatCompact, formatCount, formatPercent, formatPlural } from "@/lib/format/format";
 import { clip } from "@/lib/format/text";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { MessagesResponse, RequestTokens } from "@/lib/wire/messages";
 import { estimateTokens, formatEstimate } from "./context-entries";
 import { ContextList } from "./context-list";
-import { ContextSharesView, totalChars } from "./context-shares";
+import { ContextSharesView, totalChars, unloggedTokens } from "./context-shares";
 
 /** The pane that shows what the model was sent before it wrote a record. A sheet on narrow screens. */
 export function ContextPane({
@@ -97,7 +98,7 @@ export function ContextPane({
 /** What was sent, as the API counted it and as far as the log can show it. */
 function Head({ sessionId, response }: { sessionId: SessionId; response: MessagesResponse }) {
   const title = useContextTitle(sessionId, response.at);
-  const { tokens, window, messages, model, source, shares } = response;
+  const { tokens, window, messages, model, shares } = response;
   const chars = totalChars(shares);
   const sent = tokens && sentTokens(tokens);
   const inMessages = `in ${formatPlural(messages.length, "message")}`;
@@ -124,9 +125,9 @@ function Head({ sessionId, response }: { sessionId: SessionId; response: Message
               </span>
             )}
             {"; "}
-            {source === "recorded"
-              ? `${inMessages}, ${formatCount(chars)} characters`
-              : `${estimateTokens(Math.min(chars, sent * 4))} are in the log, ${inMessages}`}
+            {unloggedTokens(shares, sent) > 0
+              ? `${estimateTokens(chars)} are in the log, ${inMessages}`
+              : `${inMessages}, ${formatCount(chars)} characters`}
           </>
         )}
         {model && ` · ${model.replace(/^claude-/, "")}`}

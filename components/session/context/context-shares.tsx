@@ -17,17 +17,16 @@ export function ContextSharesView({
   sent: number | null;
 }) {
   const total = totalChars(shares);
-  // Records hold neither system prompt nor tools: of a rebuilt request they are what the API counted beyond the rest.
-  const unloggedTokens = recorded ? 0 : Math.max(0, (sent ?? 0) - tokensOf(total));
-  const whole = tokensOf(total) + unloggedTokens;
+  const unlogged = unloggedTokens(shares, sent);
+  const whole = tokensOf(total) + unlogged;
   const share = (tokens: number) => (tokens * 100 < whole ? "<1 %" : formatPercent(tokens / whole));
   return (
     <div className="px-3 pt-2 pb-2">
       <div aria-hidden="true" className="flex h-4 gap-px">
-        {!recorded && unloggedTokens > 0 && (
+        {unlogged > 0 && (
           <span
             className="hatch min-w-0.5 border border-line-2"
-            style={{ flexGrow: unloggedTokens, flexBasis: 0 }}
+            style={{ flexGrow: unlogged, flexBasis: 0 }}
           />
         )}
         {SHARES.filter(({ key }) => shares[key] > 0).map(({ key, fill }) => (
@@ -39,16 +38,22 @@ export function ContextSharesView({
         ))}
       </div>
       <ul className="mt-1.5 grid gap-x-6 text-11/[18px] text-fg-2 @min-[480px]/context:grid-cols-2">
-        {!recorded && (
+        {(!recorded || unlogged > 0) && (
           <li
             className={cx(GRID, "@min-[480px]/context:col-span-2")}
-            title="System prompt, tools and reminders are sent with every request; this client does not log them"
+            title={
+              recorded
+                ? "Images have no characters, and what the log clips has fewer than were sent"
+                : "System prompt, tools and reminders are sent with every request; this client does not log them"
+            }
           >
             <span aria-hidden="true" className="hatch size-2.5 border border-line-2" />
-            <span className="truncate">system prompt, tools, reminders</span>
+            <span className="truncate">
+              {recorded ? "images, clipped texts" : "system prompt, tools, reminders"}
+            </span>
             <span className="text-right text-fg-3">not in the log</span>
-            <span className="text-right">{unloggedTokens > 0 && `≈${formatCompact(unloggedTokens)}`}</span>
-            <span className="text-right text-fg-3">{unloggedTokens > 0 && share(unloggedTokens)}</span>
+            <span className="text-right">{unlogged > 0 && `≈${formatCompact(unlogged)}`}</span>
+            <span className="text-right text-fg-3">{unlogged > 0 && share(unlogged)}</span>
           </li>
         )}
         {SHARES.filter(({ key }) => shares[key] > 0).map(({ key, label, fill }) => (
@@ -66,6 +71,16 @@ export function ContextSharesView({
 }
 
 const GRID = "grid grid-cols-[10px_minmax(0,1fr)_auto_44px_36px] items-center gap-x-2 tabular-nums";
+
+/** An estimate is not expected to be better than this. */
+const ROUGHLY = 0.3;
+
+/** How many of the tokens that the API counted the log has no text of; 0 where the estimate comes near. */
+export function unloggedTokens(shares: ContextShares, sent: number | null): number {
+  if (sent === null) return 0;
+  const left = sent - tokensOf(totalChars(shares));
+  return left > sent * ROUGHLY ? left : 0;
+}
 
 /** The length of a whole request in characters. */
 export function totalChars(shares: ContextShares): number {

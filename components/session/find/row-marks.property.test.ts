@@ -184,7 +184,7 @@ function marksOf(hits: readonly SearchHit[], query: string, problems: readonly Q
       return before + offset;
     };
     if (!element || !element.contains(range.endContainer))
-      throw new Error(`a mark outside of a text: ${range}`);
+      throw new Error(`a mark outside of a text: ${range.toString()}`);
     const known = of.get(element) ?? [];
     known.push([at(range.startContainer, range.startOffset), at(range.endContainer, range.endOffset)]);
     of.set(element, known);

@@ -28,14 +28,15 @@ export function OutlineRow({
       title={title}
       onClick={onClick}
       className={cx(
-        "grid w-full grid-cols-[var(--mark,20px)_minmax(0,1fr)_auto] items-baseline gap-x-2 px-3 py-1 text-left -outline-offset-2! max-sm:py-2",
+        "grid w-full grid-cols-[var(--mark,20px)_minmax(0,1fr)_auto] items-start gap-x-2 px-3 py-1 text-left -outline-offset-2! max-sm:py-2",
         sub ? "text-12 text-fg-2" : "",
         current ? "sel-bar bg-sel" : "hover:bg-raised",
       )}
     >
       <span
         className={cx(
-          "flex items-center justify-end self-start pt-0.5 text-11 tabular-nums",
+          "flex items-center justify-end self-start text-11 tabular-nums",
+          !sub && "pt-0.5",
           current ? "font-semibold text-fg" : "text-fg-3",
         )}
       >

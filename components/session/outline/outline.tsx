@@ -8,8 +8,8 @@ import { MOST_OUTLINE_PX, usePaneSizes } from "@/components/session/panes/pane-s
 import { Splitter } from "@/components/session/panes/splitters";
 import { useAgents } from "@/components/session/use-agents";
 import { OpenBeside } from "@/components/thread/rows/agent-rows";
+import type { ThreadTarget } from "@/components/thread/store/thread-journeys";
 import { threadTurns } from "@/components/thread/thread-position";
-import type { ThreadTarget } from "@/components/thread/thread-store";
 import { IconButton } from "@/components/ui/button";
 import { useRoving } from "@/components/ui/roving";
 import { TabPanel, Tabs } from "@/components/ui/tabs";

@@ -6,7 +6,7 @@ import { ChangedLines } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { outermostOf } from "@/components/session/use-agents";
 import { RowMarks } from "@/components/thread/rows/row-line";
-import type { ThreadTarget } from "@/components/thread/thread-store";
+import type { ThreadTarget } from "@/components/thread/store/thread-journeys";
 import { ThreadWindows, useThreadWindows } from "@/components/thread/thread-windows";
 import { useSlowPosition } from "@/components/thread/use-thread";
 import { Icon } from "@/components/ui/icon";

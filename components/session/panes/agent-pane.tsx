@@ -5,7 +5,9 @@ import { VisibleText } from "@/components/content/text/visible-text";
 import { agentFacts, nameOfAgent, useAgents } from "@/components/session/use-agents";
 import { NewRowsPill, ThreadView } from "@/components/thread/list/thread-view";
 import { useLiveView } from "@/components/thread/live-views";
-import type { ThreadAddress, ThreadStore } from "@/components/thread/thread-store";
+import { threadKey } from "@/components/thread/open-thread";
+import type { ThreadAddress } from "@/components/thread/store/thread-core";
+import type { ThreadStore } from "@/components/thread/thread-store";
 import {
   ThreadStoreContext,
   useCreatedThread,
@@ -113,7 +115,7 @@ function PaneThread({
       <ThreadContext.Provider value={actions}>
         <div className="relative min-h-0 bg-bg [--rail:44px] [--spine-x:18px]">
           <ThreadView
-            key={`${thread.choice.key}|${thread.start.index}`}
+            key={threadKey(thread)}
             label={`Thread of ${name}`}
             thread={thread}
             follows={isRunning}

@@ -1,6 +1,6 @@
 import { useEffectEvent, useInsertionEffect, useLayoutEffect, useState } from "react";
 import type { OpenThread } from "@/components/thread/open-thread";
-import { indexOfKey } from "./scroll-restoration";
+import { indexOfKey } from "@/components/thread/store/loaded-rows";
 import { offsetOf, type RowList, type RowListOptions, useRowList } from "./use-row-list";
 
 /*
@@ -22,8 +22,15 @@ type HeldRow = {
 const MAX_ROUNDING_PX = 1.5;
 /** Rows have been drawn and measured after so many frames. */
 const SETTLING_FRAMES = 3;
+/** What an opened row shows has been loaded long before. */
+const MAX_SETTLING_FRAMES = 120;
+/** A row that stood at the foot of a taller window is brought into view: this share of this one at most is above it. */
+const MOST_ABOVE = 0.7;
 /** A list that loses more rows at once lost them to no run that grew. */
 const MAX_ROWS_LOST = 12;
+
+/** What a reader does to move the list. */
+const TOUCHES = ["wheel", "touchmove", "pointerdown", "keydown"];
 
 type Reading = {
   /** Keys of the rows that are open. */
@@ -38,11 +45,18 @@ export function useAnchoredList(
   { windows, start }: Pick<OpenThread, "windows" | "start">,
   { open, selected, follows }: Reading,
   options: RowListOptions & { paddingEnd: number },
+  onRested?: () => void,
 ): RowList {
   const { count, paddingEnd } = options;
   const rowPx = options.estimateSize(0);
   const [opening] = useState<HeldRow | null>(() =>
-    start.offsetPx === null || start.atEnd ? null : { index: start.index, offsetPx: start.offsetPx, count },
+    start.offsetPx === null || start.atEnd
+      ? null
+      : {
+          index: start.index,
+          offsetPx: Math.min(start.offsetPx, window.innerHeight * MOST_ABOVE),
+          count,
+        },
   );
   const [held, setHeld] = useState(opening);
   const hold = (list: RowList, row: HeldRow | null) => {
@@ -79,6 +93,7 @@ export function useAnchoredList(
     if (start.atEnd) list.scrollToEnd();
     else if (start.selected && start.offsetPx === null) list.scrollToIndex(start.index, { align: "center" });
   });
+  const onRest = useEffectEvent(() => onRested?.());
   /** As long as the rows below were not measured, the list may have been too short to be scrolled to the place. */
   const settle = useEffectEvent((row: HeldRow) => {
     if (isScrolledAway(list, row)) list.scrollToOffset(topWhileHeld(list, row));
@@ -88,13 +103,25 @@ export function useAnchoredList(
   // Once: after a change of thread this is another instance of the component.
   useLayoutEffect(() => {
     begin();
-    if (!opening) return;
-    let left = SETTLING_FRAMES;
+    let frames = 0;
+    let isTouched = false;
+    const touch = () => {
+      isTouched = true;
+    };
+    for (const type of TOUCHES) window.addEventListener(type, touch, { capture: true, passive: true });
     let frame = requestAnimationFrame(function again() {
-      settle(opening);
-      if (--left > 0) frame = requestAnimationFrame(again);
+      frames += 1;
+      const isShort = opening !== null && isStillShort(list, opening);
+      if (opening) settle(opening);
+      if (frames === SETTLING_FRAMES) onRest();
+      if (frames < SETTLING_FRAMES || (isShort && !isTouched && frames < MAX_SETTLING_FRAMES))
+        frame = requestAnimationFrame(again);
+      else if (frames > SETTLING_FRAMES) onRest();
     });
-    return () => cancelAnimationFrame(frame);
+    return () => {
+      cancelAnimationFrame(frame);
+      for (const type of TOUCHES) window.removeEventListener(type, touch, { capture: true });
+    };
   }, [opening]);
   return list;
 }
@@ -113,7 +140,21 @@ function rowInPlace(list: RowList, index: number | null): HeldRow | null {
 /** How far the list is scrolled while the row is held. */
 function topWhileHeld(list: RowList, { index, offsetPx }: HeldRow): number {
   list.calculateRange();
-  return Math.max(0, (list.measurementsCache[index]?.start ?? 0) - offsetPx);
+  const { start = 0, size = 0 } = list.measurementsCache[index] ?? {};
+  // Where the row is lower than it was, as one that is closed, its end at least is in view.
+  const leastPx = Math.min(0, leastInView(list) - size);
+  return Math.max(0, start - Math.max(offsetPx, leastPx));
+}
+
+/** So much of a row is seen below the header that stands over the list. */
+function leastInView(list: RowList): number {
+  return list.options.scrollPaddingStart + list.options.estimateSize(0);
+}
+
+/** The place is further down in its row than that is high so far: what it shows is being loaded. */
+function isStillShort(list: RowList, { index, offsetPx }: HeldRow): boolean {
+  const size = list.measurementsCache[index]?.size ?? 0;
+  return offsetPx < Math.min(0, leastInView(list) - size);
 }
 
 function isScrolledAway(list: RowList, held: HeldRow): boolean {

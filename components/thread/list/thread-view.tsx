@@ -5,7 +5,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef, u
 import { useThreadActions } from "@/components/content/row-actions";
 import type { OpenThread } from "@/components/thread/open-thread";
 import { TurnHeader } from "@/components/thread/rows/turn-row";
-import { AHEAD_ROWS } from "@/components/thread/thread-store";
+import { AHEAD_ROWS } from "@/components/thread/store/thread-list";
 import { useThreadWindows, type WindowsSnapshot } from "@/components/thread/thread-windows";
 import { usePosition, useThreadState, useThreadStore } from "@/components/thread/use-thread";
 import { Icon } from "@/components/ui/icon";
@@ -73,6 +73,7 @@ export function ThreadView({
         [selected],
       ),
     },
+    store.rested,
   );
 
   const items = virtualizer.getVirtualItems();

@@ -1,6 +1,6 @@
 import { type RefObject, useImperativeHandle } from "react";
 import type { OpenThread } from "@/components/thread/open-thread";
-import type { ThreadList } from "@/components/thread/thread-store";
+import type { ThreadList } from "@/components/thread/store/thread-list";
 import { offsetOf, type RowList } from "./use-row-list";
 
 type Drawn = {
@@ -49,10 +49,5 @@ export function useThreadList(
     offsetOf: (index) => offsetOf(list, index),
     inView: () => ({ first: topIndex, last: lastIndex }),
     hasFocus: () => scroller.current?.contains(document.activeElement) === true,
-    topPlace: () => {
-      const row = windows.itemAt(topIndex);
-      const offsetPx = offsetOf(list, topIndex);
-      return row && offsetPx !== null ? { recordId: row.recordId, block: row.block, offsetPx } : null;
-    },
   }));
 }

@@ -1,16 +1,24 @@
+import { skipToken, useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useContext } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
+import { ThreadStoreContext } from "@/components/thread/use-thread";
 import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/marks";
 import { cx } from "@/lib/client/class-names";
 import { formatClock, formatPlural } from "@/lib/format/format";
+import type { SessionDetail } from "@/lib/wire/session";
 import { RowFrame, type RowProps } from "./row-line";
 
 /** A point where the thread branches; the branch being read is marked. */
 export function ForkRowView({ row, selected }: RowProps<"fork">) {
-  const { switchBranch } = useThreadActions();
+  const { switchBranch, sessionId } = useThreadActions();
   const { branches } = row;
+  const isMain = useContext(ThreadStoreContext)?.get().choice.agent === null;
+  // The session's own number is newer, where a branch has come elsewhere.
+  const session = useQuery<SessionDetail>({ queryKey: ["session", sessionId], queryFn: skipToken });
+  const count = Math.max(row.count, (isMain && session.data?.counts.branches) || 0);
   const current = branches.findIndex((branch) => branch.current);
   const step = (by: number) => {
     const next = branches[(current + by + branches.length) % branches.length];
@@ -29,8 +37,11 @@ export function ForkRowView({ row, selected }: RowProps<"fork">) {
           >
             <Icon of={ChevronLeft} small />
           </button>
-          <span className="px-1 font-semibold tabular-nums">
-            {current + 1} of {branches.length}
+          <span
+            className="px-1 font-semibold tabular-nums"
+            title="Branches of the session, as they were begun"
+          >
+            {branches[current]?.number} of {count}
           </span>
           <button
             type="button"

@@ -218,6 +218,8 @@ function TurnLine({
         <span
           className={cx(
             "flex items-center gap-3 text-12 text-fg-2 tabular-nums max-sm:[&>:not([data-brief])]:hidden",
+            // Where there is little room, the prompt has it.
+            whole && "@max-[480px]/thread:[&>:not([data-brief])]:hidden",
             lineHeight,
           )}
         >

@@ -27,11 +27,7 @@ export function branchesFrom(
   thread: number,
   stem: number,
 ): { child: number; branch: Branch }[] {
-  let points = branchPointsOf.get(graph);
-  if (!points) {
-    points = findBranchPoints(graph);
-    branchPointsOf.set(graph, points);
-  }
+  const points = pointsOf(graph);
   const latest = points.latest[thread];
   const on = (points.children[thread]?.get(stem) ?? []).flatMap((child) => {
     const branch = latest?.get(child);
@@ -39,6 +35,38 @@ export function branchesFrom(
   });
   const end = points.ends[thread]?.get(stem);
   return end ? [...on, { child: NONE, branch: end }] : on;
+}
+
+function pointsOf(graph: SessionGraph): BranchPoints {
+  let points = branchPointsOf.get(graph);
+  if (!points) {
+    points = findBranchPoints(graph);
+    branchPointsOf.set(graph, points);
+  }
+  return points;
+}
+
+/**
+ * The numbers of a thread's branches, from 1, by their leaves: the order in which they were begun, so that one that
+ * comes changes no other's. Where the client went back to a line that others continue, that is the last one.
+ */
+export function branchNumbers(graph: SessionGraph, thread: number): ReadonlyMap<number, number> {
+  const { children, ends } = pointsOf(graph);
+  const { steps } = graph;
+  const begun = (graph.branches[thread] ?? []).map((branch) => {
+    if (ends[thread]?.get(branch.leaf) === branch)
+      return { leaf: branch.leaf, first: Number.POSITIVE_INFINITY };
+    // A continuation that is the first of its stem goes on with the branch of the stem.
+    let step = branch.leaf;
+    for (let up = stepAbove(steps, thread, step); up !== NONE; up = stepAbove(steps, thread, step)) {
+      const [first] = children[thread]?.get(up) ?? [];
+      if (first !== undefined && first !== step) break;
+      step = up;
+    }
+    return { leaf: branch.leaf, first: at(steps.first, step) };
+  });
+  begun.sort((a, b) => (a.first === b.first ? a.leaf - b.leaf : a.first - b.first));
+  return new Map(begun.map(({ leaf }, index) => [leaf, index + 1]));
 }
 
 /** Only forks are kept: a step with one continuation needs no look-up. */

@@ -7,7 +7,7 @@ import type { Thread } from "./threads";
 const NONE = -1;
 
 /** One piece of an agent's work, from the prompt that set it going to its last line before the next such prompt. */
-export type Round = { startMs: number; endMs: number };
+type Round = { startMs: number; endMs: number };
 
 /**
  * Calls and tokens of a whole thread, when it began and ended (epoch milliseconds, NaN without times), its rounds

@@ -69,7 +69,7 @@ export function trueTime(
 const endsOf = new WeakMap<SessionGraph, ReadonlyMap<number, number>>();
 
 /** Call → when a notification first reported its end. */
-function reportedEnds(table: SessionTable, graph: SessionGraph): ReadonlyMap<number, number> {
+export function reportedEnds(table: SessionTable, graph: SessionGraph): ReadonlyMap<number, number> {
   const known = endsOf.get(graph);
   if (known) return known;
   const ends = new Map<number, number>();

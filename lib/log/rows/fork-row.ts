@@ -1,4 +1,4 @@
-import { branchesFrom } from "@/lib/log/graph/branch-points";
+import { branchesFrom, branchNumbers } from "@/lib/log/graph/branch-points";
 import type { Branch } from "@/lib/log/graph/branches";
 import { startsTurn } from "@/lib/log/graph/session-graph";
 import { membersOf, type Steps } from "@/lib/log/graph/steps";
@@ -76,8 +76,10 @@ function firstPrompt({ graph, table }: RowContext, ownSteps: readonly number[]):
 export function forkRow(context: RowContext, record: number, turn: number, atEnd: boolean): ForkRow {
   const { branch: current } = context;
   const { listed, more } = listBranches(context, forkAt(context, record, atEnd));
+  const numbers = branchNumbers(context.graph, at(context.graph.steps.thread, current.leaf));
   const branches = listed.map(({ branch, ownSteps, prompt }): ForkBranch => {
     const shared = {
+      number: numbers.get(branch.leaf) ?? 0,
       id: branchIdOf(recordIdOf(context, branch.leafRecord)),
       current: branch.leaf === current.leaf,
     };
@@ -99,15 +101,19 @@ export function forkRow(context: RowContext, record: number, turn: number, atEnd
   });
   const base = rowBase(context, record, 0, turn);
   const key = `${base.key}.${atEnd ? "end-fork" : "fork"}`;
-  return { ...base, key, kind: "fork", branches, ...(more > 0 ? { more } : {}) };
+  return { ...base, key, kind: "fork", branches, count: numbers.size, ...(more > 0 ? { more } : {}) };
 }
 
-/** The length of a branch: the number of blocks shown at the tools level. */
+/** The length of a branch: the number of prompts, and of other blocks, shown at the tools level. */
 function rowsOf({ graph, table }: RowContext, ownSteps: readonly number[]): number {
   const { steps } = graph;
   let rows = 0;
   for (const step of ownSteps) {
     for (const record of membersOf(steps, step)) {
+      if (startsTurn(table, graph, record)) {
+        rows += 1;
+        continue;
+      }
       for (const block of blocksOf(table, record))
         if (table.blocks.get("level", block) <= Level.tools) rows += 1;
     }

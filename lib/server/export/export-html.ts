@@ -20,12 +20,12 @@ export function htmlHead(title: string, facts: string): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width"><meta name="referrer" content="no-referrer">
-${html`<title>${name}</title>`.source}<style>${STYLE}</style></head><body>
+${html`<title>${name}</title>`.source}<style>${STYLE}</style></head><body><main>
 ${html`<h1>${visible(name)}</h1>\n<p class="meta">${visible(facts)}</p>`.source}
 `;
 }
 
-export const HTML_END = "</body></html>\n";
+export const HTML_END = "</main></body></html>\n";
 
 /** The heading of a thread, where a page contains several. */
 export function threadToHtml(name: string): string {

@@ -85,7 +85,7 @@ test("html reads as the page does: Markdown, diffs, outputs, local times", async
   expect(page).not.toContain("<script");
   expect(page).toMatch(/<details class="call" open><summary><b>Edit<\/b><code>hello\.py<\/code>/);
   expect(page).toMatch(/<div class="removed">.*<mark>/);
-  expect(page).toMatch(/<details class="call"><summary><b>Bash<\/b>/);
+  expect(page).toMatch(/<details class="call"><summary><b>Read<\/b>/);
   expect(page).toContain('<pre class="out">');
   expect(page).not.toContain("branches from here");
   expect(page).not.toMatch(/\d{4}-\d\d-\d\dT\d\d:\d\d/);

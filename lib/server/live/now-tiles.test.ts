@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasEndedLately } from "./now-tiles";
+import { hasEndedLately, readQuestions } from "./now-tiles";
 
 const NOW = new Date(2026, 10, 21, 14, 58).getTime();
 
@@ -12,4 +12,31 @@ test.each([
   const lastActiveAtMs = NOW + minutes * 60_000;
   expect(hasEndedLately({ state: "ended", lastActiveAtMs }, NOW)).toBe(ended);
   expect(hasEndedLately({ state: "running", lastActiveAtMs }, NOW)).toBe(false);
+});
+
+test("a question is read with its options, in whatever shape they come", () => {
+  const input = {
+    questions: [
+      {
+        header: "Colour",
+        question: "Which?",
+        multiSelect: true,
+        options: [{ label: "Red", description: "as the logo" }, "Blue", { description: "no label" }],
+      },
+      { header: "No question" },
+    ],
+  };
+  expect(readQuestions(input)).toEqual([
+    {
+      header: "Colour",
+      question: "Which?",
+      multiple: true,
+      options: [
+        { label: "Red", description: "as the logo" },
+        { label: "Blue", description: null },
+      ],
+    },
+  ]);
+  for (const unknown of [null, {}, { questions: "none" }, { questions: [null, 3] }])
+    expect(readQuestions(unknown)).toBeNull();
 });

@@ -1,3 +1,4 @@
+import { branchNumbers } from "@/lib/log/graph/branch-points";
 import { type Branch, firstThrough } from "@/lib/log/graph/branches";
 import { startsTurn } from "@/lib/log/graph/session-graph";
 import { membersOf } from "@/lib/log/graph/steps";
@@ -31,12 +32,14 @@ export async function branchEntries(
   const leaves = branches.map((branch) => branch.leafRecord);
   const read = await readRecords(session, [...sources, ...leaves], KEEP_BYTES);
   const turnsUpTo = turnsOfActive(session, new Set(parts.map(({ stem }) => stem)));
+  const numbers = branchNumbers(session.graph, firstThread(session));
   return branches.map((branch, index) => {
     const { stem, turns, lastMs } = parts[index] as OwnPart;
     const source = sources[index] as number;
     const leaf = read(branch.leafRecord);
     return {
       id: branchIdOf(session.recordId(branch.leafRecord)),
+      number: numbers.get(branch.leaf) ?? 0,
       leafUuid: leaf && leaf.kind !== "unreadable" ? leaf.uuid : null,
       forkedAtRecordId: stem === NONE ? null : session.recordId(lastMember(session, stem)),
       prompt: source === NONE ? null : firstWords(promptTitle(read(source)), PROMPT_WORDS),

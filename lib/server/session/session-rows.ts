@@ -1,4 +1,5 @@
 import type { Branch } from "@/lib/log/graph/branches";
+import { membersOf } from "@/lib/log/graph/steps";
 import { lanesBeside, type RailLanes, railLanes } from "@/lib/log/map/rail-lanes";
 import { buildRow, recordsOfRow } from "@/lib/log/rows/build-row";
 import { isForkRow, RowKind, type RowList, recordOfRow } from "@/lib/log/rows/flatten";
@@ -43,6 +44,7 @@ export async function rowsOf(session: OpenSession, query: RowsQuery): Promise<Ro
     from,
     rows,
     at: position?.exact ?? null,
+    ...(position && { near: position.near }),
     branch: branchId(session, branch),
     ...(target !== null && position?.exact === null ? otherThread(session, query, target) : null),
     ...(position && foldedRun(rows[position.near - from])),
@@ -107,7 +109,10 @@ export async function contextFor(
   return { ...unread, read: await readRecords(session, needs(unread), ROW_KEEP_BYTES) };
 }
 
-/** The row of a record in a list: `exact` if a row shows it, `near` for the row at or before its position. */
+/**
+ * The row of a record in a list: `exact` if a row shows it, `near` for the row at or before its position; of a record
+ * on another branch, before the place where that one leaves.
+ */
 function findRow(
   session: OpenSession,
   branch: Branch,
@@ -120,7 +125,7 @@ function findRow(
   const [first, last] = [Math.min(...positions), Math.max(...positions)];
   // A record on no branch may still be a call's result: then every row is examined.
   const begin = first === -1 ? 0 : rowBefore(list, first, positionAt);
-  let near = wanted === -1 ? 0 : begin;
+  let near = wanted === -1 ? rowBefore(list, positionOfStem(session, branch, target) + 1, positionAt) : begin;
   for (let row = begin; row < list.count; row++) {
     if (isForkRow(at(list.kind, row))) continue;
     const position = positionAt(row);
@@ -143,6 +148,18 @@ function rowBefore(list: RowList, position: number, positionAt: (row: number) =>
   let row = low - 1;
   while (row > 0 && isForkRow(at(list.kind, row))) row -= 1;
   return Math.max(0, row);
+}
+
+/** Where on a branch the way to a record of another one leaves it; -1 where they have nothing in common. */
+function positionOfStem(session: OpenSession, branch: Branch, target: number): number {
+  const { steps } = session.graph;
+  for (let step = at(steps.of, target); step !== -1; step = at(steps.parent, step)) {
+    const position = Math.max(
+      ...[...membersOf(steps, step)].map((record) => session.positionOn(branch, record)),
+    );
+    if (position >= 0) return position;
+  }
+  return -1;
 }
 
 /** The records of the calls whose results a record contains. */

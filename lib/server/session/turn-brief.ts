@@ -1,5 +1,6 @@
 import type { Path } from "@/lib/log/graph/session-graph";
 import { asString } from "@/lib/log/records/json";
+import { reportedEnds } from "@/lib/log/rows/called-agent";
 import { classifyCommand } from "@/lib/log/rows/calls/describe-shell";
 import { firstWords, timeOf } from "@/lib/log/rows/row-context";
 import { promptRecord, promptTitle } from "@/lib/log/rows/turn-row";
@@ -135,10 +136,11 @@ function countFiles({ table }: OpenSession, calls: readonly number[]): TurnBrief
   return [...files.values()];
 }
 
-function callMs({ table }: OpenSession, call: number): number | null {
+/** From the call to its result, or to the notification that reports the end of a command in the background. */
+function callMs({ table, graph }: OpenSession, call: number): number | null {
   const result = table.calls.get("result", call);
   if (result === NONE) return null;
   const start = timeOf(table, table.blocks.get("record", table.calls.get("use", call)));
-  const end = timeOf(table, table.blocks.get("record", result));
+  const end = reportedEnds(table, graph).get(call) ?? timeOf(table, table.blocks.get("record", result));
   return start === null || end === null ? null : Math.max(0, end - start);
 }

@@ -40,13 +40,19 @@ function facts(row: ToolRow): Html {
   const { result, state, added, removed, durationMs, atMs } = row;
   // An agent's time is its own, also where its call only started it.
   const time = row.agent === null ? durationMs !== null && formatDuration(durationMs) : formatAgents(row);
-  return html`<span class="meta">${result && html`<span class="${TONES[state] ?? ""}">${visible(result)}</span> `}${added ? html`<span class="plus">+${added}</span> ` : null}${removed ? html`<span class="minus">−${removed}</span> ` : null}${time && `${time} `}${atMs !== null && formatClock(atMs)}</span>`;
+  return html`<span class="meta">${[
+    result ? html`<span class="${TONES[state] ?? ""}">${visible(result)}</span>` : null,
+    added ? html`<span class="plus">+${added}</span>` : null,
+    removed ? html`<span class="minus">−${removed}</span>` : null,
+    time ? html`<span>${time}</span>` : null,
+    atMs === null ? null : html`<span>${formatClock(atMs)}</span>`,
+  ]}</span>`;
 }
 
 async function bodyOf(row: ToolRow, call: CallDetail, reader: LogReader): Promise<HtmlValue> {
   const failed = call.results.some(({ isError }) => isError);
   if (call.diffs.length > 0 && !failed)
-    return call.diffs.map((one) => diff(one, call.diffs.length > 1 || one.path !== row.subject));
+    return call.diffs.map((one) => diff(one, call.diffs.length > 1 || !one.path.endsWith(row.subject)));
   const [isCommand, input] = inputOf(row, call);
   const results = await Promise.all(call.results.map((result) => resultOf(result, isCommand, row, reader)));
   const none = row.state === "running" ? "No result yet." : "The log has no result for this call.";

@@ -41,6 +41,7 @@ details { margin: 2px 0; } summary { cursor: pointer; padding: 1px 0; color: var
   list-style: none; border-radius: 3px; color: var(--fg); }
 .call > summary::-webkit-details-marker { display: none; }
 .call > summary:hover, details > summary:hover { background: var(--raised); }
+.call > summary > .meta { display: flex; flex-wrap: wrap; gap: 0 10px; }
 .call > summary > b { min-width: 84px; font-size: 12px; }
 .call > summary > b::before { content: "▸ "; color: var(--fg-3); } .call[open] > summary > b::before { content: "▾ "; }
 .call > summary > code { padding: 0; background: none; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }

@@ -56,14 +56,16 @@ test.each(RECORDED_VERSIONS)("an agent's time is the same wherever it is told: %
         );
         const worked = told.filter((one) => one.agentId === agentId).map((one) => one.durationMs ?? 0);
         const place = `${name} ${agentId}`;
-        if (worked.length > 0) expect(sum(worked), place).toBe(durationMs);
+        expect(worked.length > 0 ? sum(worked) : durationMs, place).toBe(durationMs);
         const alone = rows.filter(
           (row) => row.kind === "tool" && row.agent?.agentId === agentId && row.agents === undefined,
         );
-        if (alone.length > 0) expect(sum(alone.map((row) => row.durationMs ?? 0)), place).toBe(durationMs);
+        const ofCalls = alone.length > 0 ? sum(alone.map((row) => row.durationMs ?? 0)) : durationMs;
+        expect(ofCalls, place).toBe(durationMs);
         const returned = rows.filter((row) => row.kind === "agent-return" && row.agentId === agentId);
-        if (returned.length === alone.length && returned.length > 0)
-          expect(sum(returned.map((row) => row.durationMs ?? 0)), place).toBe(durationMs);
+        const isTold = returned.length === alone.length && returned.length > 0;
+        const ofReturns = isTold ? sum(returned.map((row) => row.durationMs ?? 0)) : durationMs;
+        expect(ofReturns, place).toBe(durationMs);
         expect(graph.lines.tookMs[graph.lines.agent.indexOf(agentId)], place).toBe(durationMs);
         expect((endedAtMs ?? 0) - (startedAtMs ?? 0), place).toBeGreaterThanOrEqual(durationMs ?? 0);
         compared += 1;
@@ -122,6 +124,8 @@ test("a command in the background takes until a notification reports its end", a
   const rows = await everyRow(session.folder, session.id, session.agents);
   const row = rows.find((one) => one.kind === "tool" && one.subject.startsWith("for i in 1 2 3"));
   expect(row?.durationMs).toBe(983);
+  const brief = await settled(() => session.folder.sessions.brief(session.id, row?.turn ?? 0, null));
+  expect(brief.commands.find(({ command }) => command.startsWith("for i in 1 2 3"))?.durationMs).toBe(983);
 });
 
 const LAUNCHED =

@@ -1,0 +1,36 @@
+import { Segmented } from "@/components/ui/field";
+import type { ThreadUrl } from "@/lib/client/session-url";
+import { useSessionPage } from "./session-store";
+
+const VIEWS = [
+  { value: "thread", label: "Thread" },
+  { value: "graph", label: "Graph" },
+  { value: "changes", label: "Changes" },
+] as const;
+type View = (typeof VIEWS)[number]["value"];
+
+/** Which of its views an address shows. */
+export function viewOf({ view }: Pick<ThreadUrl, "view">): View {
+  return view === "graph" || view === "changes" ? view : "thread";
+}
+
+/** How a session is shown: its thread, its graph, or what it changed. */
+export function ViewTabs({ onGraph }: { onGraph: () => void }) {
+  const { url } = useSessionPage();
+  const onView = useOpenView(onGraph);
+  return (
+    <Segmented label="View" choices={VIEWS} value={viewOf(url)} onChange={onView} className="max-sm:hidden" />
+  );
+}
+
+/** Shows another view. `onGraph` shows the graph, or the thread where the graph is shown. */
+export function useOpenView(onGraph: () => void): (view: View) => void {
+  const { url, store } = useSessionPage();
+  return (view) => {
+    const shown = viewOf(url);
+    if (view === shown) return;
+    if (view === "changes") store.openChanges(null);
+    else if (view === "graph" || shown === "graph") onGraph();
+    else store.closeChanges();
+  };
+}

@@ -1,0 +1,80 @@
+import { formatFold, parseFold } from "@/components/thread/thread-position";
+import { toggledRun, withRuns } from "@/lib/client/session-url";
+import { toggled } from "@/lib/client/toggled";
+import type { BranchId } from "@/lib/wire/ids";
+import type { Row } from "@/lib/wire/rows";
+import type { ReadingPlace } from "./reading-place";
+import type { ThreadCore } from "./thread-core";
+import type { ThreadSelection } from "./thread-selection";
+
+/** What of a thread is open: rows, which the store keeps, and turns, runs and a branch, which the address has. */
+export class OpenRows {
+  constructor(
+    private readonly core: ThreadCore,
+    private readonly selection: ThreadSelection,
+    private readonly place: ReadingPlace,
+  ) {}
+
+  toggleOpen(key: string): void {
+    this.core.set({ open: toggled(this.core.get().open, key) });
+  }
+
+  openRow(key: string): void {
+    const { open } = this.core.get();
+    if (!open.has(key)) this.core.set({ open: new Set(open).add(key) });
+  }
+
+  /** Opens all calls and thoughts of the selected row's turn, and its runs; closes them where all are open. */
+  expandTurn(): void {
+    const { core } = this;
+    const selected = this.selection.selected();
+    if (!selected) return;
+    const { turn } = selected.row;
+    const rows = [...(core.shown()?.windows.loaded() ?? [])].flatMap(([, row]) =>
+      row.turn === turn ? [row] : [],
+    );
+    const closed = rows.flatMap((row) => (row.kind === "run" && !row.open ? [row.run] : []));
+    const { address } = core.options;
+    if (closed.length > 0) address.set({ runs: withRuns(address.get().runs, closed) });
+    const keys = rows.flatMap((row) => (row.kind === "tool" || row.kind === "thinking" ? [row.key] : []));
+    core.list.current?.reveal(selected.index);
+    const open = new Set(core.get().open);
+    const allOpen = closed.length === 0 && keys.every((key) => open.has(key));
+    for (const key of keys) {
+      if (allOpen) open.delete(key);
+      else open.add(key);
+    }
+    core.set({ open });
+  }
+
+  /** Opens or closes the selected row, whichever way its kind does. */
+  toggleSelected(): void {
+    const selected = this.selection.selected();
+    if (!selected) return;
+    const { row, index } = selected;
+    this.core.list.current?.reveal(index);
+    if (row.kind === "turn") this.toggleFold(row.turn);
+    else if (row.kind === "run") this.toggleRun(row.run);
+    else this.toggleOpen(row.key);
+  }
+
+  toggleFold(turn: number): void {
+    const { address } = this.core.options;
+    const turns = parseFold(address.get().fold ?? "");
+    if (!turns.delete(turn)) turns.add(turn);
+    address.set({ fold: formatFold(turns) });
+  }
+
+  /** Opens or closes a run of calls, whose row stays in place and is selected. */
+  toggleRun(run: string): void {
+    this.place.holdRun(`${run}.run`);
+    const { address } = this.core.options;
+    address.set({ runs: toggledRun(address.get().runs, run) });
+  }
+
+  /** `fork`: the row that offers the branch, which stays in place and is selected. */
+  switchBranch(branch: BranchId, fork?: Pick<Row, "key">): void {
+    if (fork) this.place.holdFork(fork.key);
+    this.core.options.address.set({ branch, fold: null });
+  }
+}

@@ -1,0 +1,157 @@
+import type { Anchor, OpenThread } from "@/components/thread/open-thread";
+import type { Row } from "@/lib/wire/rows";
+import { indexOfKey, rowAboveFork } from "./loaded-rows";
+import type { ThreadCore } from "./thread-core";
+
+/** A row that has moved less stands where it was put. */
+const MAX_STIR_PX = 20;
+
+/** The header of the turn stands over the list's upper edge: a row that ends below it is not seen. */
+const HEADER_PX = 44;
+
+/** What a thread was opened at, and the row that stands for it there: it may be one that this view hides. */
+type Aim = {
+  anchor: Anchor;
+  windows: OpenThread["windows"];
+  key: string;
+  selectedKey: string | null;
+  /** Where the row came to rest; `null` while the list is opening. */
+  offsetPx: number | null;
+};
+
+/**
+ * Where the reader is: a record, and how far below the list's upper edge it begins. A view that hides the record shows
+ * the row before it, and the place is still the record, until the reader moves: so he comes back to where he was.
+ */
+export class ReadingPlace {
+  private fork: string | null = null;
+  private run: string | null = null;
+  private released = false;
+  private aim: Aim | null = null;
+  private back: { to: Anchor | null } | null = null;
+
+  constructor(private readonly core: ThreadCore) {}
+
+  /** When the thread changes next, it opens at what the address names. */
+  release(): void {
+    this.released = true;
+  }
+
+  /** When the thread changes next, it opens at this place; `null` for what the address names. */
+  returnTo(to: Anchor | null): void {
+    this.back = { to };
+  }
+
+  /** The row of this key, which offers another branch, stays in place and is selected. */
+  holdFork(key: string): void {
+    this.fork = key;
+  }
+
+  /** The row of this key, which opens or closes a run, stays in place and is selected. */
+  holdRun(key: string): void {
+    this.run = key;
+  }
+
+  /** A thread has opened, at the place that it was asked for. */
+  opened({ windows, start }: OpenThread, anchor: Anchor | null): void {
+    this.released = false;
+    this.back = null;
+    const key = windows.itemAt(start.index)?.key;
+    this.aim =
+      anchor && !anchor.fork && key !== undefined
+        ? { anchor, windows, key, selectedKey: null, offsetPx: null }
+        : null;
+  }
+
+  /** The list that has opened has come to rest. */
+  rested(): void {
+    const { aim, core } = this;
+    if (!aim || aim.offsetPx !== null) return;
+    aim.offsetPx = this.offsetOf(aim);
+    aim.selectedKey = core.get().selectedKey;
+  }
+
+  /** What the thread that opens next is to be opened at: where the reader came from, or is; `null` for neither. */
+  anchor(isOther = false): Anchor | null {
+    if (this.back) return this.back.to;
+    if (this.released || isOther) return null;
+    return this.held() ?? this.now();
+  }
+
+  /** Whether the place that the address names counts, not the one where the reader was before a reload. */
+  isGoingBack(): boolean {
+    return this.back !== null;
+  }
+
+  /** Where the reader is; `null` while no list is on screen. */
+  now(): Anchor | null {
+    const list = this.core.list.current;
+    if (!list || !this.core.shown()) return null;
+    if (this.aim && this.isAtAim(this.aim)) return { ...this.aim.anchor, focused: list.hasFocus() };
+    return this.seen();
+  }
+
+  /** The row that is read: the selected one while it is in view, else the first of which more is seen than its end. */
+  seen(): Anchor | null {
+    const list = this.core.list.current;
+    if (!list) return null;
+    const { first, last } = list.inView();
+    const { selected } = this.core.get().position;
+    if (selected !== null && selected >= first && selected <= last) return this.anchorAt(selected, true);
+    const isHidden = (row: number) => (list.offsetOf(row + 1) ?? Number.POSITIVE_INFINITY) < HEADER_PX;
+    let row = first;
+    while (row < last && isHidden(row)) row += 1;
+    return this.anchorAt(row, false);
+  }
+
+  /** The row that was told to stay, a fork or a run, once. */
+  private held(): Anchor | null {
+    const windows = this.core.shown()?.windows;
+    const { fork, run } = this;
+    this.fork = null;
+    this.run = null;
+    if (!windows) return null;
+    const above = rowAboveFork(windows.loaded(), fork);
+    if (above) return this.placed({ ...above, index: above.index + 1 }, { selected: false, fork: true });
+    const index = run === null ? null : indexOfKey(windows.loaded(), run);
+    return index === null ? null : this.anchorAt(index, true);
+  }
+
+  private anchorAt(index: number, selected: boolean): Anchor | null {
+    const windows = this.core.shown()?.windows;
+    const row = windows?.itemAt(index);
+    if (!windows || !row) return null;
+    // A fork's own record is of the branch that may be left.
+    const above = row.kind === "fork" ? windows.itemAt(index - 1) : undefined;
+    if (above && selected) return this.placed({ index, row: above }, { selected: false, fork: true });
+    if (above) return this.placed({ index: index - 1, row: above }, { selected: false });
+    return this.placed({ index, row }, { selected });
+  }
+
+  /** `index`: of the row that stands where the place is. */
+  private placed(
+    { index, row: { recordId, block } }: { index: number; row: Row },
+    more: Pick<Anchor, "selected" | "fork">,
+  ): Anchor | null {
+    const list = this.core.list.current;
+    const offsetPx = list?.offsetOf(index) ?? null;
+    if (!list || offsetPx === null) return null;
+    return { recordId, block, offsetPx, focused: list.hasFocus(), ...more };
+  }
+
+  private isAtAim(aim: Aim): boolean {
+    if (this.core.shown()?.windows !== aim.windows) return false;
+    if (aim.offsetPx === null) return true;
+    const offsetPx = this.offsetOf(aim);
+    return (
+      offsetPx !== null &&
+      Math.abs(offsetPx - aim.offsetPx) < MAX_STIR_PX &&
+      this.core.get().selectedKey === aim.selectedKey
+    );
+  }
+
+  private offsetOf({ windows, key }: Aim): number | null {
+    const index = indexOfKey(windows.loaded(), key);
+    return index === null ? null : (this.core.list.current?.offsetOf(index) ?? null);
+  }
+}

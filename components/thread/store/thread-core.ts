@@ -1,0 +1,91 @@
+import { createStore } from "zustand/vanilla";
+import type { Elsewhere, OpenThread, ThreadSource } from "@/components/thread/open-thread";
+import type { ThreadPosition } from "@/components/thread/thread-position";
+import { api } from "@/lib/client/api";
+import type { ThreadChoice, ThreadUrl } from "@/lib/client/session-url";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
+import type { ScanProgress } from "@/lib/wire/session";
+import type { ThreadList } from "./thread-list";
+
+/** The part of the address, or of what stands for it in a pane, that says which rows a thread shows. */
+export type ThreadAddress = Pick<ThreadUrl, "branch" | "runs" | "fold">;
+
+export type ThreadStoreOptions = {
+  sessionId: SessionId;
+  choice: ThreadChoice;
+  /** Where rows come from: the API, but in tests. */
+  source?: ThreadSource;
+  /** What toggles and `switchBranch` change. Its newest state is asked for each time: two may come in one frame. */
+  address: { get: () => ThreadAddress; set: (change: Partial<ThreadAddress>) => void };
+  /** Keys of rows that are open from the start. */
+  open?: ReadonlySet<string>;
+  /** A record is asked for that another view shows (`null`: the one that the address names). Without it the reader is told. */
+  onElsewhere?: ((where: Elsewhere, recordId: RecordId | null) => void) | undefined;
+};
+
+export type ThreadState = {
+  choice: ThreadChoice;
+  thread: OpenThread | null;
+  /** Its first rows, while the server still reads the session and the thread is not there. */
+  beginning: OpenThread | null;
+  scanning: ScanProgress["scanning"] | null;
+  error: Error | null;
+  /** Counts the wishes to try again. */
+  attempt: number;
+  /** Keys of the rows that are open. */
+  open: ReadonlySet<string>;
+  selectedKey: string | null;
+  /** Where the reader is; `selected` is where the selected key stands now, `null` where this view does not show it. */
+  position: ThreadPosition;
+  /** Records of this thread in which something was found. */
+  hits: readonly RecordId[];
+  /** The query whose hits these are, once all of them are known. */
+  hitsOf: string | null;
+};
+
+const AT_START: ThreadPosition = {
+  first: 0,
+  last: 0,
+  total: 0,
+  turn: 0,
+  selected: null,
+  atEnd: false,
+  fresh: 0,
+};
+
+/** What the parts of a thread's store have in common: its state, its list on screen, and where its rows come from. */
+export class ThreadCore {
+  readonly sessionId: SessionId;
+  readonly source: ThreadSource;
+  /** The list that draws the rows, while it is in the page. */
+  readonly list: { current: ThreadList | null } = { current: null };
+  private readonly store;
+
+  constructor(readonly options: ThreadStoreOptions) {
+    this.sessionId = options.sessionId;
+    this.source = options.source ?? api;
+    this.store = createStore<ThreadState>(() => ({
+      choice: options.choice,
+      thread: null,
+      beginning: null,
+      scanning: null,
+      error: null,
+      attempt: 0,
+      open: options.open ?? new Set(),
+      selectedKey: null,
+      position: AT_START,
+      hits: [],
+      hitsOf: null,
+    }));
+  }
+
+  get = (): ThreadState => this.store.getState();
+  set = (change: Partial<ThreadState>): void => this.store.setState(change);
+  subscribe = (listener: () => void): (() => void) => this.store.subscribe(listener);
+
+  /** The thread, or as much of its beginning as there is. */
+  shown(): OpenThread | null {
+    const { thread, beginning } = this.get();
+    return thread ?? beginning;
+  }
+}

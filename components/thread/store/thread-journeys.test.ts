@@ -1,0 +1,102 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { choiceOf, FakeServer, many, nameOf, opened } from "@/lib/testing/fake-thread";
+import type { AgentId, RecordId } from "@/lib/wire/ids";
+
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  return Promise.race([promise.then(() => true), new Promise<boolean>((done) => setImmediate(done, false))]);
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("goTo", () => {
+  it("resolves when the row is selected and drawn, not before", async () => {
+    const { store, list } = await opened(new FakeServer({ tools: many(60) }));
+    const gone = store.goTo({ row: 40 });
+    expect(await isSettled(gone)).toBe(false);
+    expect(nameOf(store.selected()?.row)).toBe("turn 40");
+    list.draw();
+    expect(nameOf(await gone)).toBe("turn 40");
+    expect(store.get().selectedKey).toBe("m~14.0");
+  });
+
+  it("loads rows that are far away first", async () => {
+    const server = new FakeServer({ tools: many(2_000) });
+    const { store, list } = await opened(server);
+    const gone = store.goTo({ row: 1_500, align: "center" });
+    await vi.waitFor(() => expect(store.selected()?.index).toBe(1_500));
+    list.draw();
+    expect(nameOf(await gone)).toBe("turn 1500");
+    expect(server.asked).toContain("from 1440");
+  });
+
+  it("goes to turns, records and errors by what the server says of them", async () => {
+    const server = new FakeServer({ tools: many(200) });
+    const { store, list } = await opened(server);
+    const to = async (...[target]: Parameters<typeof store.goTo>) => {
+      const gone = store.goTo(target);
+      await vi.waitFor(() => {
+        list.draw();
+        expect(store.get().position.selected).not.toBeNull();
+      });
+      const drawing = setInterval(() => list.draw(), 1);
+      const row = await gone;
+      clearInterval(drawing);
+      return nameOf(row);
+    };
+    expect(await to({ turn: 3 })).toBe("turn 40");
+    expect(await to({ record: "m~2s" as RecordId, block: 0 })).toBe("turn 100");
+    server.errors = [50, 120, 130];
+    expect(await to({ error: 1 })).toBe("turn 120");
+    expect(await to({ error: -1 })).toBe("tool 50");
+  });
+
+  it("is null for what is not there, and for what the reader left for another place", async () => {
+    const { store, list } = await opened(new FakeServer({ tools: many(60) }));
+    expect(await store.goTo({ record: "m~zzz" as RecordId })).toBeNull();
+    expect(await store.goTo({ turn: 99 })).toBeNull();
+    expect(await store.goTo({ error: 1 })).toBeNull();
+    const first = store.goTo({ row: 40 });
+    const second = store.goTo({ row: 50 });
+    expect(await first).toBeNull();
+    await vi.waitFor(() => expect(store.selected()?.index).toBe(50));
+    list.draw();
+    expect(nameOf(await second)).toBe("tool 50");
+  });
+
+  it("does not wait for a row that never comes into view", async () => {
+    const { store } = await opened(new FakeServer({ tools: many(60) }));
+    vi.useFakeTimers();
+    const gone = store.goTo({ row: 40 });
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(await gone).toBeNull();
+  });
+
+  it("arrives in the thread that shows the record", async () => {
+    const server = new FakeServer({ tools: many(60), "tools of a1": many(60) });
+    const { store, list, elsewhere } = await opened(server);
+    server.elsewhere = { agent: "a1" as AgentId };
+    const gone = store.goTo({ record: "m~5" as RecordId });
+    await vi.waitFor(() => expect(elsewhere).toEqual(['{"agent":"a1"} m~5']));
+    server.elsewhere = undefined;
+    store.release();
+    store.show(choiceOf("tools", "a1"), { at: "m~5" });
+    await vi.waitFor(() => expect(store.get().thread?.choice.agent).toBe("a1"));
+    expect(await isSettled(gone)).toBe(false);
+    list.first = 0;
+    list.draw();
+    expect(nameOf(await gone)).toBe("tool 5");
+  });
+
+  it("counts steps from where the one before is going", async () => {
+    const { store, list } = await opened(new FakeServer({ tools: many(60) }));
+    store.selectIndex(3);
+    for (let press = 0; press < 3; press++) {
+      store.step(1);
+      await vi.waitFor(() => expect(store.selected()?.index).toBe(4 + press));
+    }
+    list.draw();
+    expect(store.selected()?.index).toBe(6);
+  });
+});

@@ -1,0 +1,273 @@
+import {
+  elsewhereOf,
+  findRow,
+  type OpenThread,
+  threadQuery,
+  toWindow,
+} from "@/components/thread/open-thread";
+import type { ThreadPosition } from "@/components/thread/thread-position";
+import { PAGE_ITEMS } from "@/components/thread/thread-windows";
+import { toast } from "@/components/ui/toast";
+import { ApiError } from "@/lib/client/api";
+import type { RecordId } from "@/lib/wire/ids";
+import type { Row } from "@/lib/wire/rows";
+import type { ThreadCore } from "./thread-core";
+import { AHEAD_ROWS, type RowAlign } from "./thread-list";
+import type { ThreadSelection } from "./thread-selection";
+
+/**
+ * A place of a thread to go to: a row by its index, a turn by its number, a record, the next or previous error or
+ * edit, the fork at or above the reader.
+ */
+export type ThreadTarget =
+  | { row: number; align?: RowAlign }
+  | { turn: number }
+  | { record: RecordId; block?: number | null }
+  | { error: 1 | -1 }
+  | { edit: 1 | -1 }
+  | { fork: "above" };
+
+/** A `goTo` under way. `key` is known once its row is loaded and selected. */
+type Journey = { key: string | null; index: number | null; end: (row: Row | null) => void };
+
+/** A row that has been scrolled to is drawn long before; later than this the reader has gone elsewhere. */
+const MAX_ARRIVAL_MS = 2_000;
+
+/** The way to a place of a thread: found, loaded, selected, scrolled to, and ended when it is drawn. */
+export class ThreadJourneys {
+  private journey: Journey | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  /** Where a jump from turn to turn will land: the next one counts from there, not from what is still on screen. */
+  private landing: number | null = null;
+  /** Rows to step while what was opened is on its way. */
+  private stepsAwaited = 0;
+  private drawn: { selected: number | null; first: number; last: number } | null = null;
+  private firstDrawn: (() => void)[] = [];
+
+  constructor(
+    private readonly core: ThreadCore,
+    private readonly selection: ThreadSelection,
+  ) {}
+
+  /**
+   * Goes to a place of the thread. Resolves with its row when that is selected and drawn; with `null` when the
+   * reader goes elsewhere first, or there is no such place: then he has been told.
+   */
+  async goTo(target: ThreadTarget): Promise<Row | null> {
+    const arrived = this.setOut();
+    const journey = this.journey;
+    try {
+      const found = await this.locate(target);
+      if (this.journey !== journey) return await arrived;
+      if (found === "elsewhere") return await arrived;
+      if (found === null) this.arrive(null);
+      else await this.bring(found.index, found.align);
+    } catch (error) {
+      if (this.journey === journey) this.arrive(null);
+      if (!(error instanceof ApiError)) throw error;
+      toast(error.message, "err");
+    }
+    return arrived;
+  }
+
+  /** Selects the next row, or one before; from a selection out of view, the first in view. */
+  step(by: number): void {
+    const { thread, choice, position } = this.core.get();
+    if (thread !== null && thread.choice.key !== choice.key) {
+      this.stepsAwaited += by;
+      return;
+    }
+    const { first, last, total } = position;
+    if (total === 0) return;
+    const selected = this.journey?.index ?? position.selected;
+    const onScreen = selected !== null && selected >= first - 1 && selected <= last + 1;
+    const isUnderWay = this.journey?.index != null;
+    const row = selected !== null && (onScreen || isUnderWay) ? selected + by : first;
+    void this.goTo({ row, align: "auto" });
+  }
+
+  /** Makes the steps that were asked for while the thread was on its way. */
+  stepAwaited(): void {
+    const by = this.stepsAwaited;
+    this.stepsAwaited = 0;
+    if (by !== 0) void this.whenDrawn().then(() => this.step(by));
+  }
+
+  /** The next prompt, or the one before; from inside a turn, its own comes first. */
+  async stepTurn(by: 1 | -1): Promise<void> {
+    const { first, turn } = this.core.get().position;
+    const row = this.selection.inView()?.row ?? this.core.shown()?.windows.itemAt(first);
+    const isInside = by === -1 && row !== undefined && row.kind !== "turn";
+    const from = this.landing === null ? (row?.turn ?? turn) + (isInside ? 0 : by) : this.landing + by;
+    const target = Math.max(1, from);
+    this.landing = target;
+    try {
+      await this.goTo({ turn: target });
+    } finally {
+      if (this.landing === target) this.landing = null;
+    }
+  }
+
+  /** Begins a journey; one under way ends where it is. */
+  private setOut(): Promise<Row | null> {
+    this.arrive(null);
+    return new Promise((resolve) => {
+      this.journey = { key: null, index: null, end: resolve };
+    });
+  }
+
+  /** Ends the journey under way, if there is one. */
+  arrive(row: Row | null): void {
+    clearTimeout(this.timer);
+    const { journey } = this;
+    this.journey = null;
+    journey?.end(row);
+  }
+
+  private async locate(
+    target: ThreadTarget,
+  ): Promise<{ index: number; align: RowAlign } | "elsewhere" | null> {
+    const { core } = this;
+    const thread = core.shown();
+    if (!thread) return null;
+    if ("row" in target) return { index: target.row, align: target.align ?? "start" };
+    if ("turn" in target) {
+      const from = Math.max(0, target.turn - 1);
+      const query = { ...threadQuery(thread), from, count: 1 };
+      const { turns } = await core.source.outline(core.sessionId, query);
+      return turns[0] ? { index: turns[0].row, align: "start" } : null;
+    }
+    if ("record" in target) return this.locateRecord(thread, target);
+    if ("error" in target) return this.locateError(thread, target.error);
+    return "edit" in target ? this.locateEdit(thread, target.edit) : this.locateFork(thread);
+  }
+
+  private async locateRecord(
+    thread: OpenThread,
+    { record, block = null }: Extract<ThreadTarget, { record: RecordId }>,
+  ): Promise<{ index: number; align: RowAlign } | "elsewhere" | null> {
+    const { journey, core } = this;
+    // The branch is named even where the address names none: around a record of another one that would be answered.
+    const query = { ...threadQuery(thread), around: record, count: PAGE_ITEMS };
+    const answer = await core.source.rows(core.sessionId, query);
+    if (this.journey !== journey) return null;
+    const elsewhere = elsewhereOf(answer, thread.choice);
+    if (elsewhere && core.options.onElsewhere) {
+      core.options.onElsewhere(elsewhere, record);
+      return "elsewhere";
+    }
+    const index = findRow(answer, { recordId: record, block });
+    if (index === null) {
+      toast("That record is hidden in this view: press 4 to show everything");
+      return null;
+    }
+    thread.windows.accept(toWindow(answer));
+    return { index, align: "center" };
+  }
+
+  private async locateError(
+    thread: OpenThread,
+    by: 1 | -1,
+  ): Promise<{ index: number; align: RowAlign } | null> {
+    const { core } = this;
+    const { rows, hidden, elsewhere } = await core.source.errors(core.sessionId, threadQuery(thread));
+    const next = this.nextOf(rows, by);
+    if (next !== undefined) return { index: next, align: "center" };
+    const beyond = hidden + elsewhere > 0 ? `; ${hidden + elsewhere} elsewhere, listed above` : "";
+    toast(`${by === 1 ? "No error below" : "No error above"}${beyond}`);
+    return null;
+  }
+
+  private async locateEdit(
+    thread: OpenThread,
+    by: 1 | -1,
+  ): Promise<{ index: number; align: RowAlign } | null> {
+    const { core } = this;
+    const { edits } = await core.source.errors(core.sessionId, threadQuery(thread));
+    const next = this.nextOf(edits, by);
+    if (next !== undefined) return { index: next, align: "center" };
+    toast(edits.length === 0 ? "No edit in this view" : by === 1 ? "No edit below" : "No edit above");
+    return null;
+  }
+
+  private async locateFork(thread: OpenThread): Promise<{ index: number; align: RowAlign } | null> {
+    const { core } = this;
+    const { forks } = await core.source.errors(core.sessionId, threadQuery(thread));
+    const at = this.selection.inView()?.index ?? core.get().position.last;
+    const fork = forks.findLast((row) => row <= at) ?? forks[0];
+    if (fork !== undefined) return { index: fork, align: "auto" };
+    toast("This thread has no other branch");
+    return null;
+  }
+
+  /** The next of these rows below the reader, or above. */
+  private nextOf(rows: readonly number[], by: 1 | -1): number | undefined {
+    const { first } = this.core.get().position;
+    const from = this.selection.inView()?.index ?? (by === 1 ? first - 1 : first);
+    return by === 1 ? rows.find((row) => row > from) : rows.findLast((row) => row < from);
+  }
+
+  /** Loads, selects and scrolls to a row. */
+  private async bring(index: number, align: RowAlign): Promise<void> {
+    const { journey, core } = this;
+    const windows = core.shown()?.windows;
+    if (!windows || !journey) return this.arrive(null);
+    const row = Math.max(0, Math.min(windows.getSnapshot().total - 1, index));
+    journey.index = row;
+    if (!windows.itemAt(row)) await windows.ensure(row - AHEAD_ROWS, row + AHEAD_ROWS);
+    // The reader has gone elsewhere while the rows were on their way.
+    if (this.journey !== journey) return;
+    const item = windows.itemAt(row);
+    const list = core.list.current;
+    if (!item || !list || core.shown()?.windows !== windows) return this.arrive(null);
+    list.focus();
+    this.selection.select(item, row);
+    this.expect(item.key, row);
+    list.scrollTo(row, align);
+    this.settle();
+  }
+
+  private expect(key: string, index: number): void {
+    if (!this.journey) return;
+    this.journey.key = key;
+    this.journey.index = index;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.arrive(null), MAX_ARRIVAL_MS);
+  }
+
+  /** What was asked for in another view has opened, and stands here. */
+  goOnTo(key: string, index: number): void {
+    if (this.journey?.key === null) this.expect(key, index);
+  }
+
+  /** Ends the journey when its row is selected and drawn. */
+  private settle(): void {
+    const { journey, drawn } = this;
+    const selected = this.selection.selected();
+    if (!journey || journey.key === null || !drawn || selected?.row.key !== journey.key) return;
+    const { index, row } = selected;
+    if (drawn.selected === index && drawn.first <= index && index <= drawn.last) this.arrive(row);
+  }
+
+  /** Called by the list when it has drawn: where the reader is, and which row stands there as the selected one. */
+  onDrawn(position: ThreadPosition): void {
+    const { selected, first, last } = position;
+    this.drawn = { selected, first, last };
+    const old = this.core.get().position;
+    const next = { ...position, selected: old.selected };
+    const names = Object.keys(next) as (keyof ThreadPosition)[];
+    if (names.some((name) => next[name] !== old[name])) this.core.set({ position: next });
+    this.settle();
+    for (const done of this.firstDrawn.splice(0)) done();
+  }
+
+  /** Another thread comes on screen, which has not been drawn. */
+  awaitDrawing(): void {
+    this.drawn = null;
+  }
+
+  /** Resolves when the list has drawn the thread on screen. */
+  whenDrawn(): Promise<void> {
+    return this.drawn ? Promise.resolve() : new Promise((resolve) => this.firstDrawn.push(resolve));
+  }
+}

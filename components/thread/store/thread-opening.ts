@@ -1,0 +1,162 @@
+import {
+  type Anchor,
+  continueThread,
+  type OpenThread,
+  openThread,
+  startAtHeld,
+  startNear,
+} from "@/components/thread/open-thread";
+import { toast } from "@/components/ui/toast";
+import { type Permalink, parsePermalink, type ThreadChoice } from "@/lib/client/session-url";
+import type { ScanProgress } from "@/lib/wire/session";
+import { forkBelow } from "./loaded-rows";
+import type { ReadingPlace } from "./reading-place";
+import type { ThreadCore } from "./thread-core";
+import type { ThreadJourneys } from "./thread-journeys";
+import type { ThreadSelection } from "./thread-selection";
+
+/** How a thread opens when it has no row on screen to stay at. */
+export type Opening = {
+  /** The place that the address names. */
+  at?: string | null;
+  /** How far below the list's upper edge that is, in pixels; otherwise it is in the middle. */
+  y?: number | null;
+  toEnd?: boolean;
+  /** Where the reader was, and which rows were open, after a reload or on the way back from another page. */
+  restored?: () => { place: Anchor; open: readonly string[] } | null;
+};
+
+/** Opens the chosen thread in the place of the one before. */
+export class ThreadOpening {
+  private unfollow: () => void = () => undefined;
+
+  constructor(
+    private readonly core: ThreadCore,
+    private readonly selection: ThreadSelection,
+    private readonly journeys: ThreadJourneys,
+    private readonly place: ReadingPlace,
+  ) {}
+
+  /**
+   * Opens the chosen thread: where the reader was in the thread before or in this one, else at what the address
+   * points to, else at its first prompt. The thread before stays until the next one is there, and a beginning until
+   * the whole is. Call it again after a change of choice, or of `attempt`.
+   * @returns gives the opening up
+   */
+  show(choice: ThreadChoice, { at = null, y = null, toEnd = false, restored }: Opening = {}): () => void {
+    const { core } = this;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const before = core.shown();
+    const isOther = before !== null && before.choice.agent !== choice.agent;
+    const kept = this.place.anchor(isOther) ?? this.restore(before === null ? restored : undefined);
+    // Without a row on screen (the graph is there instead) what the address names holds again.
+    const link = kept ? null : parsePermalink(at);
+    if (isOther) this.selection.clear();
+    core.set({ choice });
+
+    let beginning: OpenThread | null = null;
+    const onBeginning = (begun: OpenThread) => {
+      if (signal.aborted) return;
+      beginning = begun;
+      core.set({ beginning: begun });
+      this.present(begun);
+    };
+    const onScan = (scanning: ScanProgress["scanning"]) => {
+      if (!signal.aborted) core.set({ scanning });
+    };
+    const opening = { place: link ?? kept, toEnd: toEnd && !before && !link };
+    const { sessionId, source } = core;
+    const open = async () => {
+      const opened = await openThread({ sessionId, source, choice }, opening, signal, {
+        onScan,
+        onBeginning,
+      });
+      if (!beginning) return opened;
+      const anchor = () => this.place.anchor();
+      const thread = await continueThread({ sessionId, source }, beginning, opened.thread, anchor, signal);
+      return { ...opened, thread };
+    };
+    void open().then(
+      ({ thread, found, near, elsewhere }) => {
+        if (signal.aborted) return thread.windows.dispose();
+        if (link && elsewhere && core.options.onElsewhere) {
+          // The view that shows the record opens next, in this one's place.
+          thread.windows.dispose();
+          return core.options.onElsewhere(elsewhere, null);
+        }
+        core.shown()?.windows.dispose();
+        const anchor = kept ?? (link && linkedPlace(link, y));
+        const fork =
+          anchor?.fork && found !== null ? forkBelow((index) => thread.windows.itemAt(index), found) : null;
+        if (fork !== null && anchor) thread.start = { ...startAtHeld(fork, anchor), selected: true };
+        else if (found !== null && anchor && (kept || y !== null)) thread.start = startAtHeld(found, anchor);
+        else if (found !== null)
+          thread.start = { index: found, selected: true, offsetPx: null, atEnd: false };
+        else if (near !== null) thread.start = startNear(near, anchor);
+        if (link && found === null) toast("The linked record is hidden in this view", "err");
+        core.set({ thread, beginning: null, scanning: null, error: null });
+        this.present(thread, anchor);
+        this.journeys.stepAwaited();
+      },
+      (error: unknown) => {
+        if (signal.aborted) return;
+        core.set({ scanning: null, error: error instanceof Error ? error : new Error(String(error)) });
+        this.journeys.arrive(null);
+      },
+    );
+    return () => controller.abort();
+  }
+
+  /** The thread that is being opened, when it is there. Rejects with the reason when it can't be. */
+  whenShown(): Promise<OpenThread> {
+    const { core } = this;
+    return new Promise((resolve, reject) => {
+      let unsubscribe = () => undefined as void;
+      const look = () => {
+        const { thread, error } = core.get();
+        if (!thread && !error) return;
+        unsubscribe();
+        if (thread) resolve(thread);
+        else reject(error ?? new Error("The thread was not opened."));
+      };
+      unsubscribe = core.subscribe(look);
+      look();
+    });
+  }
+
+  /** Gives up what is under way. What is on screen stays; `show` begins again. */
+  dispose(): void {
+    this.journeys.arrive(null);
+    this.unfollow();
+    this.core.shown()?.windows.dispose();
+  }
+
+  /** What was kept of an earlier visit, with its rows opened. */
+  private restore(restored: Opening["restored"]): Anchor | null {
+    const kept = restored?.() ?? null;
+    if (kept) this.core.set({ open: new Set(kept.open) });
+    return kept?.place ?? null;
+  }
+
+  /** Has the rows of a thread that has just opened stand for this store's. */
+  private present(thread: OpenThread, anchor: Anchor | null = null): void {
+    const { windows, start } = thread;
+    this.place.opened(thread, anchor);
+    this.journeys.awaitDrawing();
+    this.unfollow();
+    this.unfollow = windows.subscribe(() => this.selection.place());
+    const index = start.selected ? start.index : null;
+    const row = index === null ? undefined : windows.itemAt(index);
+    if (index === null || !row) return this.selection.placeIn(thread);
+    this.selection.select(row, index);
+    this.journeys.goOnTo(row.key, index);
+  }
+}
+
+/** The place that a link names; where it says nothing of that, below the header of a turn. */
+function linkedPlace({ recordId, block }: Permalink, y: number | null): Anchor {
+  return { recordId, block: block ?? 0, offsetPx: y ?? LINKED_PX, selected: true };
+}
+
+const LINKED_PX = 96;

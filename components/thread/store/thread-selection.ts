@@ -1,0 +1,98 @@
+import { elsewhereOf, type OpenThread, threadQuery, toWindow } from "@/components/thread/open-thread";
+import { ApiError } from "@/lib/client/api";
+import { parseRecordId } from "@/lib/wire/ids";
+import type { Row } from "@/lib/wire/rows";
+import { indexOfKey } from "./loaded-rows";
+import type { ThreadCore } from "./thread-core";
+
+/** Which row of a thread is selected: a key, that is followed wherever its row stands. */
+export class ThreadSelection {
+  /** As it was when it was loaded last. */
+  private row: Row | null = null;
+
+  constructor(private readonly core: ThreadCore) {}
+
+  /** The selected row, while this view shows it and it is loaded. */
+  selected(): { index: number; row: Row } | null {
+    const { selected: index } = this.core.get().position;
+    const row = index === null ? undefined : this.core.shown()?.windows.itemAt(index);
+    return row && index !== null ? { index, row } : null;
+  }
+
+  /** The selected row, while it is in view. */
+  inView(): { index: number; row: Row } | null {
+    const selected = this.selected();
+    const { first, last } = this.core.get().position;
+    return selected && selected.index >= first && selected.index <= last ? selected : null;
+  }
+
+  select(row: Row, index: number): void {
+    this.row = row;
+    const { selectedKey, position } = this.core.get();
+    if (selectedKey === row.key && position.selected === index) return;
+    this.core.set({ selectedKey: row.key, position: { ...position, selected: index } });
+  }
+
+  clear(): void {
+    this.row = null;
+    this.core.set({ selectedKey: null, position: { ...this.core.get().position, selected: null } });
+  }
+
+  /** Rows have come or gone: the selected key may stand elsewhere, or in a row that took its own in. */
+  place(): void {
+    const { selectedKey, position } = this.core.get();
+    const windows = this.core.shown()?.windows;
+    if (selectedKey === null || !windows) return;
+    const at = position.selected;
+    const there = at === null ? undefined : windows.itemAt(at);
+    if (there?.key === selectedKey) {
+      this.row = there;
+      return;
+    }
+    const index = indexOfKey(windows.loaded(), selectedKey);
+    const row = index === null ? undefined : windows.itemAt(index);
+    if (index !== null && row) return this.select(row, index);
+    // Its page has been given up, or is on its way.
+    if (at === null || (!there && at < windows.getSnapshot().total)) return;
+    const next = this.row && rowThatHolds(windows.loaded(), this.row);
+    if (next) this.select(next.row, next.index);
+    else this.clear();
+  }
+
+  /** The selected row stands elsewhere in a thread that has just opened: among what is loaded, or asked for. */
+  placeIn(thread: OpenThread): void {
+    this.core.set({ position: { ...this.core.get().position, selected: null } });
+    this.place();
+    if (this.core.get().selectedKey !== null && this.core.get().position.selected === null)
+      void this.findIn(thread);
+  }
+
+  private async findIn(thread: OpenThread): Promise<void> {
+    const { row, core } = this;
+    if (!row) return;
+    try {
+      const query = { ...threadQuery(thread), around: row.recordId, count: 1 };
+      const answer = await core.source.rows(core.sessionId, query);
+      if (core.shown() === thread && answer.at !== null && elsewhereOf(answer, thread.choice) === null)
+        thread.windows.accept(toWindow(answer));
+    } catch (cause) {
+      // Of another branch: it is selected again where it is shown.
+      if (!(cause instanceof ApiError)) throw cause;
+    }
+  }
+}
+
+/** The row that a row which is gone is told in now: of those before it in the log, the last (a run, a folded turn). */
+export function rowThatHolds(
+  loaded: Iterable<[index: number, row: Row]>,
+  { recordId }: Pick<Row, "recordId">,
+): { index: number; row: Row } | null {
+  const gone = parseRecordId(recordId);
+  let found: { index: number; row: Row; offset: number } | null = null;
+  for (const [index, row] of loaded) {
+    const { file, offset } = parseRecordId(row.recordId);
+    if (file !== gone.file || offset > gone.offset || (found && offset < found.offset)) continue;
+    found = { index, row, offset };
+  }
+  return found && { index: found.index, row: found.row };
+}

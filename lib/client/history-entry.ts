@@ -1,0 +1,60 @@
+/**
+ * What the page keeps with an entry of the browser's history, beside what the router has there. It survives a reload
+ * and a visit to another page.
+ */
+export type HistoryEntry = {
+  /** The query of the address below, where this entry was opened from it. */
+  under?: string;
+  /** Entries of one ground show the thread at one place; only what lies over or beside it differs. */
+  ground?: string;
+  /** Where the reader was. Its shape is that of whoever keeps it. */
+  place?: unknown;
+};
+
+/** The field of `history.state`. */
+const FIELD = "backscroll";
+
+/** As it was read or written last: a write to the address takes the field away, and it is put back. */
+let entry: HistoryEntry = {};
+/** Places by their ground: newer than those of the entries, which were left one after the other. */
+const places = new Map<string, unknown>();
+let grounds = 0;
+
+function stateOf(): Record<string, unknown> {
+  return (window.history.state as Record<string, unknown> | null) ?? {};
+}
+
+/** Reads the entry that the browser is at now, after it has gone to another. */
+export function readEntry(): HistoryEntry {
+  entry = (stateOf()[FIELD] as HistoryEntry | undefined) ?? {};
+  return entry;
+}
+
+/** The entry as it was read or written last. */
+export function currentEntry(): HistoryEntry {
+  return entry;
+}
+
+/** Puts the entry where the browser keeps it. */
+export function putEntry(next: HistoryEntry = entry): void {
+  entry = next;
+  window.history.replaceState({ ...stateOf(), [FIELD]: entry }, "");
+}
+
+/** A name for a ground that no entry has yet. */
+export function newGround(): string {
+  grounds += 1;
+  return `${Date.now().toString(36)}.${grounds}`;
+}
+
+/** Keeps where the reader is. */
+export function keepPlace(place: unknown): void {
+  if (entry.ground === undefined) entry = { ...entry, ground: newGround() };
+  places.set(entry.ground ?? "", place);
+  putEntry({ ...entry, place });
+}
+
+/** Where the reader was when this entry's ground was left, or the page; `null` where that is not known. */
+export function keptPlace(): unknown {
+  return places.get(entry.ground ?? "") ?? entry.place ?? null;
+}

@@ -1,0 +1,187 @@
+import { noteWrite } from "./address";
+import { currentEntry, type HistoryEntry, newGround, putEntry, readEntry } from "./history-entry";
+import {
+  isSameThread,
+  onWayBack,
+  type PushOrReplace,
+  parseThreadUrl,
+  stepOf,
+  type ThreadUrl,
+  threadSearch,
+} from "./session-url";
+
+/*
+ * The address of a session and the browser's history. What is opened (a view, a pane, an agent's thread, a branch, a
+ * sheet) is an entry, and Back undoes it. To close what was opened last is to go back, so that no entry is left that
+ * Back would seem to do nothing for. How the thread is read (its detail, folds, what is looked for) is no step: it
+ * stays as it is on the way back.
+ */
+
+/** Writes a change to the address; resolves when the address says it. */
+type Write = (change: Partial<ThreadUrl>, history: "push" | "replace") => Promise<unknown>;
+
+/** A change that waits for the browser to have gone back. */
+type Waiting = { change: Partial<ThreadUrl>; how: PushOrReplace | undefined; write: Write };
+
+/** The browser goes back, to an entry that shall say this; what is asked for on the way comes after. */
+type Return = {
+  target: ThreadUrl;
+  waiting: Waiting[];
+  arrive: () => void;
+  timer: ReturnType<typeof setTimeout>;
+};
+
+/** Later than this the browser does not go back any more. */
+const MAX_RETURN_MS = 2_000;
+
+/** Told before an entry is left, so that the place is kept with it. */
+let beforeLeaving: () => void = () => undefined;
+/** Told when the browser has gone to an entry on another ground. `isSame`: the thread is the one that is shown. */
+let onOtherGround: (isSame: boolean) => void = () => undefined;
+let returning: Return | null = null;
+/** What has been asked for and is not in the address yet. */
+let pending: Partial<ThreadUrl> = {};
+let writes = 0;
+/** The entry that the write under way makes: the one that it leaves is in the browser's hands already. */
+let next: HistoryEntry | null = null;
+/** The address before the browser went elsewhere. */
+let known: { path: string; url: ThreadUrl } | null = null;
+
+/** What the address says, or is about to. */
+export function threadUrlNow(): ThreadUrl {
+  return { ...(returning?.target ?? parseThreadUrl(window.location.search)), ...pending };
+}
+
+/** Changes the address. `how`: otherwise than what is changed asks for. */
+export function changeThreadUrl(
+  asked: Partial<ThreadUrl>,
+  how: PushOrReplace | undefined,
+  write: Write,
+): void {
+  if (returning) {
+    returning.waiting.push({ change: asked, how, write });
+    return;
+  }
+  const now = threadUrlNow();
+  const entry = currentEntry();
+  const under = entry.under === undefined ? null : parseThreadUrl(entry.under);
+  const change = withPlace(asked, now, under);
+  const target = { ...now, ...change };
+  // A place in another thread is gone to, also where the reader came from that thread.
+  const isGoing = typeof asked.at === "string" && !isSameThread(now, target);
+  const step = how ?? (isGoing ? "push" : stepOf(now, target, under));
+  if (step === "back") return goBack(target, write);
+  if (step === "push") {
+    beforeLeaving();
+    const isOther = how === "push" || !isSameThread(now, target);
+    const ground = isOther ? newGround() : (currentEntry().ground ?? newGround());
+    // Where the reader is on the same ground is known there.
+    const { place } = currentEntry();
+    next = { under: threadSearch(now), ground, ...(isOther ? {} : { place }) };
+  }
+  writeNow(change, step, write);
+}
+
+/** A change with what it means for the place that the address names. */
+function withPlace(asked: Partial<ThreadUrl>, now: ThreadUrl, under: ThreadUrl | null): Partial<ThreadUrl> {
+  // What is selected in the graph is no place in what follows it.
+  if (now.view === "graph" && asked.view && asked.view !== "graph" && under && !("at" in asked))
+    return { ...asked, at: under.at, y: under.y };
+  // Where a row stands was said of another one.
+  return "at" in asked && asked.at !== now.at && now.y !== null ? { y: null, ...asked } : asked;
+}
+
+function writeNow(change: Partial<ThreadUrl>, history: "push" | "replace", write: Write): void {
+  pending = { ...pending, ...change };
+  writes += 1;
+  const done = () => {
+    writes -= 1;
+    if (writes > 0) return;
+    pending = {};
+    if (next) putEntry(next);
+    else putEntry();
+    next = null;
+    remember();
+  };
+  void noteWrite(write(change, history)).then(done, done);
+}
+
+function goBack(target: ThreadUrl, write: Write): void {
+  beforeLeaving();
+  let arrive: () => void = () => undefined;
+  const promise = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const timer = setTimeout(() => {
+    // The entry below is not there any more.
+    endReturn();
+    writeNow(target, "replace", write);
+  }, MAX_RETURN_MS);
+  returning = { target, waiting: [], arrive, timer };
+  void noteWrite(promise);
+  window.history.back();
+}
+
+function endReturn(): void {
+  if (!returning) return;
+  const { waiting, arrive, timer } = returning;
+  clearTimeout(timer);
+  returning = null;
+  arrive();
+  // Behind the router, which hears of the entry after us.
+  if (waiting.length > 0)
+    setTimeout(() => {
+      for (const { change, how, write } of waiting) changeThreadUrl(change, how, write);
+    });
+}
+
+function remember(): void {
+  known = { path: window.location.pathname, url: parseThreadUrl(window.location.search) };
+}
+
+/** The browser has gone to another entry. Called before the router reads the address, which may be set right here. */
+function onPopState(): void {
+  const before = known;
+  const left = currentEntry();
+  pending = {};
+  next = null;
+  const entry = readEntry();
+  if (!before || window.location.pathname !== before.path) {
+    endReturn();
+    return;
+  }
+  const there = parseThreadUrl(window.location.search);
+  const isSameGround = entry.ground !== undefined && entry.ground === left.ground;
+  const from = returning?.target ?? before.url;
+  const url = onWayBack(from, there, isSameGround);
+  const search = threadSearch(url);
+  if (search !== threadSearch(there)) {
+    const { pathname, hash, search: old } = window.location;
+    window.history.replaceState(window.history.state, "", pathname + threadSearch(url, old) + hash);
+  }
+  remember();
+  if (!isSameGround) onOtherGround(isSameThread(before.url, url));
+  endReturn();
+}
+
+/**
+ * Follows the browser's history on a session's page.
+ * @returns ends it
+ */
+export function followHistory(handlers: {
+  beforeLeaving: () => void;
+  onOtherGround: (isSame: boolean) => void;
+}): () => void {
+  ({ beforeLeaving, onOtherGround } = handlers);
+  const entry = readEntry();
+  if (entry.ground === undefined) putEntry({ ...entry, ground: newGround() });
+  remember();
+  // First of all, also before those who came earlier.
+  window.addEventListener("popstate", onPopState, { capture: true });
+  return () => {
+    window.removeEventListener("popstate", onPopState, { capture: true });
+    beforeLeaving = () => undefined;
+    onOtherGround = () => undefined;
+    known = null;
+  };
+}

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { SessionTable } from "@/lib/log/table/session-table";
+import { contextWindow, requestTokens } from "./context-window";
+
+type Sent = { model: string; input?: number; cacheRead?: number; cacheWrite?: number; output?: number };
+
+/** A table with these messages alone. */
+function tableOf(messages: readonly Sent[]): SessionTable {
+  const models = [...new Set(messages.map(({ model }) => model))];
+  const get = (name: keyof Sent, message: number) => {
+    const sent = messages[message] as Sent;
+    return name === "model" ? models.indexOf(sent.model) : (sent[name] ?? 0);
+  };
+  return Object.assign(Object.create(SessionTable.prototype), {
+    messages: { size: messages.length, get },
+    models: { at: (index: number) => models[index] ?? null },
+  });
+}
+
+test("what was sent is what the API counted, cache included; without counts nothing is known", () => {
+  const table = tableOf([
+    { model: "claude-opus-5-5", input: 4, cacheRead: 12_258, cacheWrite: 312, output: 159 },
+    { model: "m" },
+  ]);
+  expect(requestTokens(table, 0)).toEqual({ input: 4, cacheRead: 12_258, cacheWrite: 312, output: 159 });
+  expect(requestTokens(table, 1)).toBeNull();
+  expect(requestTokens(table, -1)).toBeNull();
+});
+
+test("a model's window is the usual one until one of its requests was larger", () => {
+  const large = { model: "claude-sonnet-4-6", cacheRead: 260_000 };
+  const table = tableOf([
+    { model: "claude-sonnet-4-6", input: 10 },
+    { model: "claude-haiku-4-5" },
+    { model: "gpt" },
+  ]);
+  expect([0, 1, 2, -1].map((message) => contextWindow(table, message))).toEqual([
+    200_000,
+    200_000,
+    null,
+    null,
+  ]);
+  expect(contextWindow(tableOf([{ model: "claude-sonnet-4-6", input: 10 }, large]), 0)).toBe(1_000_000);
+  expect(contextWindow(tableOf([{ model: "claude-opus-4-6[1m]" }]), 0)).toBe(1_000_000);
+});
