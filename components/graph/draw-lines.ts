@@ -104,15 +104,18 @@ export function drawLabel(scene: Scene, line: number, before: number, hasAgents:
     const name = own.label || "agent";
     const dy = Math.max(20, 10 * Math.min(1.4, camera.scale) + 12);
     const style = { maxPx: room, halo: true };
+    // What is below ends before its answer's stroke down.
+    const back = layout.backLine[line] === -1 ? end + room : screenX(scene, layout.backX[line] ?? 0);
     if (hasAgents) {
-      // The strokes of its own agents rise above it, so its label stands below.
-      drawText(scene, join(name, took(own)), x, y + dy, { ...style, colour: colours.fg });
+      // The strokes of its own agents rise above it, so its label stands below, without its type where that has no room.
+      const whole = join(name, took(own));
+      const [brief = name] = name.split(" · ");
+      const text = textWidth(scene, whole) < back - x - 6 ? whole : join(brief, took(own));
+      drawText(scene, text, x, y + dy, { ...style, colour: colours.fg });
     } else if (camera.scale < FACTS_SCALE) {
       drawText(scene, join(name, took(own)), x, y - dy, { ...style, colour: colours.fg });
     } else {
       drawText(scene, name, x, y - dy, { ...style, colour: colours.fg });
-      // They end before its answer's stroke down, or the time stands alone.
-      const back = layout.backLine[line] === -1 ? end + room : screenX(scene, layout.backX[line] ?? 0);
       const fits = textWidth(scene, facts) < back - x - 6;
       drawText(scene, fits ? facts : took(own) || facts, x, y + dy, style);
     }
