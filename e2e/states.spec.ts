@@ -50,7 +50,7 @@ test("the page shows what the client does and waits for, from its first prompt t
 
   client.tell("waiting", "permission prompt");
   await expect(word("Asks for permission")).toBeVisible();
-  await expect(tile).toContainText("asks permission");
+  await expect(tile).toContainText("asks for permission");
   // A torn registry entry changes nothing: the state stays.
   client.tear();
   await page.waitForTimeout(400);
@@ -64,7 +64,7 @@ test("the page shows what the client does and waits for, from its first prompt t
   const question = writer.call("AskUserQuestion", { questions: [{ question: "Which one?", options: [] }] });
   client.tell("waiting", "input needed");
   await expect(word("Asks a question")).toBeVisible();
-  await expect(tile).toContainText("asks you");
+  await expect(tile).toContainText("asks a question");
   client.tell("busy");
   writer.result(question, "The first");
   await expect(word("Thinking")).toBeVisible();
@@ -114,7 +114,7 @@ test("the board shows a pushed state even while its requests go unanswered", asy
   await expect(tile).toContainText("running");
   await tile.page().route("**/api/now", () => undefined);
   client.tell("waiting", "permission prompt");
-  await expect(tile).toContainText("asks permission");
+  await expect(tile).toContainText("asks for permission");
 });
 
 test("a session begun by /clear is titled by its prompt, and the previous one has ended", async ({
@@ -157,7 +157,7 @@ test("the board shows a question with its options, also as a list, and the side 
   const asked = tile.getByRole("region", { name: "Colour" });
   await expect(asked).toContainText("Which colour shall it have?");
   await expect(asked.getByRole("listitem")).toHaveText(["Redas the logo", "Blue"]);
-  await expect(tile).toContainText("Question");
+  await expect(tile).toContainText("asks a question");
   await expect(tile).not.toContainText("AskUserQuestion");
   const mark = await tile.locator("header svg").first().innerHTML();
 

@@ -60,7 +60,7 @@ test("a workflow and an agent inside an agent have their own times, and no repor
   page,
 }) => {
   const session = await open(page, WORKFLOW);
-  await expect(session.rows.filter({ hasText: "Workflow" }).first()).toContainText("1.7 s");
+  await expect(session.rows.filter({ hasText: "look-around" })).toContainText("1.7 s");
   const outer = await open(page, `${NESTED}?agent=a91120db563249c41`);
   await expect(outer.rows.filter({ hasText: "Inner agent" })).toContainText("63 ms");
   await expect(outer.rows.filter({ hasText: "Quick answer from a sub-agent." })).toContainText("63 ms");

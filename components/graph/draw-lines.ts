@@ -101,19 +101,25 @@ export function drawLabel(scene: Scene, line: number, before: number, hasAgents:
     // Its label may reach beyond its end, but not over the next one; an agent that is nearly out of view has none.
     const room = Math.min(Math.max(150, end - x + 30), before - x - 10);
     if (end < EDGE_PX || room < MIN_LABEL_PX) return;
-    const name = own.label || "agent";
+    // What is below ends before its answer's stroke down.
+    const back = layout.backLine[line] === -1 ? end + room : screenX(scene, layout.backX[line] ?? 0);
+    const under = back - x - 6;
+    const whole = own.label || "agent";
+    // Its type is left out where the label would reach over the strokes of other agents.
+    const [brief = whole] = whole.split(" · ");
+    const named = (after: string, most: number) =>
+      textWidth(scene, join(whole, after)) <= most ? join(whole, after) : join(brief, after);
+    const beside = Math.max(end - x + 30, under);
     const dy = Math.max(20, 10 * Math.min(1.4, camera.scale) + 12);
     const style = { maxPx: room, halo: true };
+    // The strokes of its own agents rise above it: its label stands below then.
     if (hasAgents) {
-      // The strokes of its own agents rise above it, so its label stands below.
-      drawText(scene, join(name, took(own)), x, y + dy, { ...style, colour: colours.fg });
+      drawText(scene, named(took(own), under), x, y + dy, { ...style, colour: colours.fg });
     } else if (camera.scale < FACTS_SCALE) {
-      drawText(scene, join(name, took(own)), x, y - dy, { ...style, colour: colours.fg });
+      drawText(scene, named(took(own), beside), x, y - dy, { ...style, colour: colours.fg });
     } else {
-      drawText(scene, name, x, y - dy, { ...style, colour: colours.fg });
-      // They end before its answer's stroke down, or the time stands alone.
-      const back = layout.backLine[line] === -1 ? end + room : screenX(scene, layout.backX[line] ?? 0);
-      const fits = textWidth(scene, facts) < back - x - 6;
+      drawText(scene, named("", beside), x, y - dy, { ...style, colour: colours.fg });
+      const fits = textWidth(scene, facts) < under;
       drawText(scene, fits ? facts : took(own) || facts, x, y + dy, style);
     }
     return;
