@@ -38,7 +38,7 @@ async function takePictures(samples: Samples): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
   let bytes = 0;
   for (const view of README_VIEWS) {
-    for (const [scheme, png] of await take(view, samples, { width: 1280, height: 800, scale: 1.5 })) {
+    for (const [scheme, png] of await take(view, samples, { width: 1280, height: 800, scale: 1.25 })) {
       writeFileSync(join(PICTURES, `${view.name}-${scheme}.png`), png);
       bytes += png.length;
     }
@@ -107,6 +107,10 @@ async function takeFrom(
 
 async function inScheme(page: Page, colorScheme: Scheme): Promise<Buffer> {
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-  await page.evaluate(() => document.fonts.ready);
+  // The graph is drawn by script, in the frame after the one that is told of the scheme.
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    for (let n = 0; n < 3; n++) await new Promise(requestAnimationFrame);
+  });
   return page.screenshot({ animations: "disabled" });
 }
