@@ -19,7 +19,12 @@ const openRow = async (page: Page) => {
 export const README_VIEWS: readonly View[] = [
   { name: "library", path: () => "/" },
   { name: "session", path: ({ session, edit }) => `/sessions/${session}?at=${edit}`, then: openRow },
-  { name: "graph", path: ({ session }) => `/sessions/${session}?view=graph` },
+  {
+    name: "graph",
+    path: ({ session }) => `/sessions/${session}?view=graph`,
+    // All of it.
+    then: (page) => page.keyboard.press("0"),
+  },
   {
     name: "live",
     live: true,
