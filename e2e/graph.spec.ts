@@ -75,7 +75,7 @@ test("a lane names its agent, and links to the agent's call", async ({ page }) =
   await page.goto(link(`/sessions/${AGENTS}`));
   await session.ready();
   const passing = session.rows.filter({ hasText: "All three sub-agents" });
-  const lane = passing.getByTitle(/agent is out/).first();
+  const lane = passing.getByTitle("Agent running").first();
   await lane.hover();
   await expect(passing.getByTitle(/Explore code · general-purpose\ndone · 3 tools/)).toBeVisible();
   await page.mouse.down();
@@ -198,11 +198,11 @@ test("after a rewind to a record the thread ends there and links to the abandone
     `${JSON.stringify({ type: "last-prompt", leafUuid: prompt?.parentUuid, explicit: true })}\n`,
   );
   const end = session.rows.filter({ hasText: "Ends here" });
-  await expect(end).toContainText("2 of 2");
+  await expect(end).toContainText("3 of 3");
   await expect(session.rows.last()).toContainText("Ends here");
   await end.getByRole("button", { name: /Going on in the branch/ }).focus();
   await session.press("Enter");
-  const back = session.rows.filter({ hasText: "1 of 2" }).filter({ hasText: "Ends here" });
+  const back = session.rows.filter({ hasText: "2 of 3" }).filter({ hasText: "Ends here" });
   await expect(back).toBeFocused();
   await expect(session.rows.last()).not.toContainText("Ends here");
   await back.getByRole("button", { name: /Ends here/ }).focus();

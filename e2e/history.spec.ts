@@ -24,7 +24,7 @@ async function openSession(page: Page, id = AGENTS, query = ""): Promise<Session
   const session = new SessionPage(page);
   // As from the library: an entry that belongs to the product is below.
   await page.goto(`${server.url}/#t=${server.token}`);
-  await expect(page.getByRole("link", { name: "Now" }).first()).toBeAttached();
+  await expect(page.getByRole("searchbox", { name: /^Filter/ })).toBeVisible();
   await page.goto(`${server.url}/sessions/${id}${query}`);
   await session.ready();
   return session;
@@ -136,10 +136,10 @@ test("Back from an agent's own thread, and from another branch, leads to where t
   await session.scrollTo(0.7);
   const before = eyeOf(await seen(page));
   await page.getByRole("button", { name: "Open Explore code beside" }).first().click();
-  await page.getByRole("button", { name: "Read this agent alone" }).click();
-  await expect(page.getByText("An agent’s own thread")).toBeVisible();
+  await page.getByRole("button", { name: "Open full page" }).click();
+  await expect(page.getByText("Agent thread")).toBeVisible();
   await page.getByRole("button", { name: "Main thread" }).click();
-  await expect(page.getByText("An agent’s own thread")).toHaveCount(0);
+  await expect(page.getByText("Agent thread")).toHaveCount(0);
   await expectEye(page, before, "back in the main thread");
 
   await openSession(page, REWOUND);

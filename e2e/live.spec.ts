@@ -364,7 +364,7 @@ test("an agent's thread inside its call is live, and stays as it was opened", as
   await expect(row("Front, line 10")).toHaveCount(0);
   const stream = page.waitForResponse((response) => /events.*agents=a1aaaaaaaaaaaaaaa/.test(response.url()));
   await page.reload();
-  await session.open(call);
+  // It is open as before.
   await stream;
   // Its row does not move when opened; new lines are followed at the end.
   await session.scrollTo(1);

@@ -13,7 +13,7 @@ import { startServer, type TestServer } from "./support/server";
 
 /** Of the random sequences; each is printed with what it did. */
 const SEED = 16;
-const STEPS = 9;
+const STEPS = 8;
 
 let folder: string;
 let server: TestServer;
@@ -311,7 +311,7 @@ class RandomReader {
   }
 }
 
-for (let n = 0; n < runs(4, 200); n++)
+for (let n = 0; n < runs(3, 200); n++)
   test(`the reader stays where he is, whatever he does (seed ${SEED}, sequence ${n})`, async ({ page }) => {
     const { id, log } = writeSession();
     const random = seededRandom(SEED * 1_000 + n);

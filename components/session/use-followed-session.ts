@@ -51,7 +51,7 @@ export function useFollowedSession({
 
 /**
  * Takes a reader who prefers it to the end of a running session, once, when it has opened; a link that says where
- * to begin wins. From the end the list follows what comes.
+ * to begin wins, and so does the place that he comes back to. From the end the list follows what comes.
  */
 export function useFollowPreference({ session, url, store: { thread } }: SessionContextValue): void {
   const { follow } = usePreferences();
@@ -61,7 +61,7 @@ export function useFollowPreference({ session, url, store: { thread } }: Session
   useEffect(() => {
     if (decided.current || !session || !isOpen) return;
     decided.current = true;
-    if (!follow || asked || session.state !== "running") return;
+    if (!follow || asked || thread.wasRestored() || session.state !== "running") return;
     void thread.goTo({ row: thread.get().position.total - 1 });
   }, [session, isOpen, follow, asked, thread]);
 }

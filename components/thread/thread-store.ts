@@ -47,6 +47,7 @@ export class ThreadStore {
   shown = (): OpenThread | null => this.core.shown();
 
   show = (choice: ThreadChoice, opening?: Opening): (() => void) => this.opening.show(choice, opening);
+  wasRestored = (): boolean => this.opening.wasRestored;
   whenShown = (): Promise<OpenThread> => this.opening.whenShown();
   dispose = (): void => this.opening.dispose();
   /** Asks for the thread again, after a failure. */

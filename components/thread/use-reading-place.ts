@@ -11,16 +11,16 @@ const RESTED_MS = 300;
 const MAX_OPEN = 200;
 
 /** Where the reader was in a thread, and what was open, as the browser's history keeps it. `of`: which thread. */
-type KeptView = { of: string; place: Anchor; open: string[] };
+type KeptView = { of: string; place: Anchor; open: string[]; atEnd: boolean };
 
 /**
  * Keeps where the reader of a session is, so that a reload and every way back end there. Answers how to ask for it
- * when the page opens: what opens at its end has none.
+ * when the page opens: one that opens at the end, and was left there, goes there again.
  */
 export function useReadingPlace(
   store: ThreadStore,
   { follow }: Pick<ThreadUrl, "follow">,
-): () => { place: Anchor; open: readonly string[] } | null {
+): () => { place: Anchor | null; open: readonly string[] } | null {
   const keep = useEffectEvent(() => {
     const view = viewNow(store);
     if (view) keepPlace(view);
@@ -51,7 +51,10 @@ export function useReadingPlace(
       window.removeEventListener("pagehide", now);
     };
   }, [store]);
-  return () => (follow === "1" ? null : keptView(store));
+  return () => {
+    const kept = keptView(store);
+    return follow === "1" && kept?.atEnd ? { ...kept, place: null } : kept;
+  };
 }
 
 function nameOf(store: ThreadStore, { agent, branch }: Pick<ThreadUrl, "agent" | "branch">): string {
@@ -64,7 +67,13 @@ function viewNow(store: ThreadStore): KeptView | null {
   const place = store.place();
   const of = nameOf(store, threadUrlNow());
   if (!shown || !place || nameOf(store, shown.choice) !== of) return null;
-  return { of, place: { ...place, focused: false }, open: [...store.get().open].slice(-MAX_OPEN) };
+  const { open, position } = store.get();
+  return {
+    of,
+    place: { ...place, focused: false },
+    open: [...open].slice(-MAX_OPEN),
+    atEnd: position.atEnd,
+  };
 }
 
 /** Where the reader was when this entry of the history was left. */

@@ -7,7 +7,9 @@ export type View = {
   live?: true;
   path: (samples: Samples) => string;
   /** What to do there, once it is drawn. */
-  then?: (page: Page) => Promise<unknown>;
+  act?: (page: Page) => Promise<unknown>;
+  /** Of the screen in the README's picture, if it needs more room than the others. */
+  width?: number;
 };
 
 const openRow = async (page: Page) => {
@@ -18,12 +20,13 @@ const openRow = async (page: Page) => {
 /** The README's. */
 export const README_VIEWS: readonly View[] = [
   { name: "library", path: () => "/" },
-  { name: "session", path: ({ session, edit }) => `/sessions/${session}?at=${edit}`, then: openRow },
+  { name: "session", path: ({ session, edit }) => `/sessions/${session}?at=${edit}`, act: openRow },
   {
     name: "graph",
     path: ({ session }) => `/sessions/${session}?view=graph`,
-    // All of it.
-    then: (page) => page.keyboard.press("0"),
+    // All of it, on a screen that has room for its labels.
+    act: (page) => page.keyboard.press("0"),
+    width: 1600,
   },
   {
     name: "live",
@@ -53,14 +56,14 @@ export const SHEET_VIEWS: readonly View[] = [
   {
     name: "palette",
     path: () => "/",
-    then: async (page) => {
+    act: async (page) => {
       await page.keyboard.press("ControlOrMeta+k");
       await page.getByRole("combobox").first().fill("charged twice");
     },
   },
   { name: "now", live: true, path: () => "/now" },
   { name: "doctor", path: () => "/doctor" },
-  { name: "settings", path: () => "/", then: (page) => page.keyboard.press(",") },
-  { name: "keys", path: ({ session }) => `/sessions/${session}`, then: (page) => page.keyboard.press("?") },
-  { name: "share", path: ({ session }) => `/sessions/${session}`, then: (page) => page.keyboard.press("s") },
+  { name: "settings", path: () => "/", act: (page) => page.keyboard.press(",") },
+  { name: "keys", path: ({ session }) => `/sessions/${session}`, act: (page) => page.keyboard.press("?") },
+  { name: "share", path: ({ session }) => `/sessions/${session}`, act: (page) => page.keyboard.press("s") },
 ];

@@ -47,7 +47,7 @@ export async function seen(page: Page): Promise<Seen> {
     };
     const frame = () => new Promise(requestAnimationFrame);
     let last = "";
-    for (let same = 0; same < 12; ) {
+    for (let same = 0; same < 6; ) {
       await frame();
       const now = JSON.stringify(look());
       same = now === last && now !== "null" ? same + 1 : 0;

@@ -94,7 +94,7 @@ function withPlace(asked: Partial<ThreadUrl>, now: ThreadUrl, under: ThreadUrl |
 function writeNow(change: Partial<ThreadUrl>, history: "push" | "replace", write: Write): void {
   pending = { ...pending, ...change };
   writes += 1;
-  const done = () => {
+  const settle = () => {
     writes -= 1;
     if (writes > 0) return;
     pending = {};
@@ -103,7 +103,7 @@ function writeNow(change: Partial<ThreadUrl>, history: "push" | "replace", write
     next = null;
     remember();
   };
-  void noteWrite(write(change, history)).then(done, done);
+  void noteWrite(write(change, history)).then(settle, settle);
 }
 
 function goBack(target: ThreadUrl, write: Write): void {

@@ -23,12 +23,14 @@ export type Opening = {
   y?: number | null;
   toEnd?: boolean;
   /** Where the reader was, and which rows were open, after a reload or on the way back from another page. */
-  restored?: () => { place: Anchor; open: readonly string[] } | null;
+  restored?: () => { place: Anchor | null; open: readonly string[] } | null;
 };
 
 /** Opens the chosen thread in the place of the one before. */
 export class ThreadOpening {
   private unfollow: () => void = () => undefined;
+  /** The thread has opened where the reader was on an earlier visit. */
+  wasRestored = false;
 
   constructor(
     private readonly core: ThreadCore,
@@ -65,7 +67,7 @@ export class ThreadOpening {
     const onScan = (scanning: ScanProgress["scanning"]) => {
       if (!signal.aborted) core.set({ scanning });
     };
-    const opening = { place: link ?? kept, toEnd: toEnd && !before && !link };
+    const opening = { place: link ?? kept, toEnd: toEnd && !before && !link && !kept };
     const { sessionId, source } = core;
     const open = async () => {
       const opened = await openThread({ sessionId, source, choice }, opening, signal, {
@@ -136,6 +138,7 @@ export class ThreadOpening {
   private restore(restored: Opening["restored"]): Anchor | null {
     const kept = restored?.() ?? null;
     if (kept) this.core.set({ open: new Set(kept.open) });
+    this.wasRestored = kept?.place != null;
     return kept?.place ?? null;
   }
 

@@ -13,6 +13,8 @@ type BranchPoints = {
   latest: Map<number, Branch>[];
   /** Thread → step → the branch that ends there while others continue: the client went back to it. */
   ends: Map<number, Branch>[];
+  /** Thread → leaf → the number of its branch; made when it is first asked for. */
+  numbers: ReadonlyMap<number, number>[];
 };
 
 const branchPointsOf = new WeakMap<SessionGraph, BranchPoints>();
@@ -51,7 +53,9 @@ function pointsOf(graph: SessionGraph): BranchPoints {
  * comes changes no other's. Where the client went back to a line that others continue, that is the last one.
  */
 export function branchNumbers(graph: SessionGraph, thread: number): ReadonlyMap<number, number> {
-  const { children, ends } = pointsOf(graph);
+  const { children, ends, numbers } = pointsOf(graph);
+  const known = numbers[thread];
+  if (known) return known;
   const { steps } = graph;
   const begun = (graph.branches[thread] ?? []).map((branch) => {
     if (ends[thread]?.get(branch.leaf) === branch)
@@ -66,12 +70,14 @@ export function branchNumbers(graph: SessionGraph, thread: number): ReadonlyMap<
     return { leaf: branch.leaf, first: at(steps.first, step) };
   });
   begun.sort((a, b) => (a.first === b.first ? a.leaf - b.leaf : a.first - b.first));
-  return new Map(begun.map(({ leaf }, index) => [leaf, index + 1]));
+  const found = new Map(begun.map(({ leaf }, index) => [leaf, index + 1]));
+  numbers[thread] = found;
+  return found;
 }
 
 /** Only forks are kept: a step with one continuation needs no look-up. */
 function findBranchPoints({ steps, branches }: SessionGraph): BranchPoints {
-  const points: BranchPoints = { children: [], latest: [], ends: [] };
+  const points: BranchPoints = { children: [], latest: [], ends: [], numbers: [] };
   for (const [thread, list] of branches.entries()) {
     const children = new Map<number, number[]>();
     const latest = new Map<number, Branch>();

@@ -65,6 +65,36 @@ test("a way that was left and taken up again is the one being read", () => {
   expect(forks(lines)).toEqual(["2 ways, reading 1, rows 2 1"]);
 });
 
+/** The numbers of the branches that each fork on the active way offers, the one being read in brackets. */
+function numbers(lines: TestLine[]): string[] {
+  const table = tableOf(lines);
+  const graph = buildGraph(table, LOGS);
+  const [branch] = graph.branches[0] ?? [];
+  if (!branch) throw new Error("no branch");
+  const folds = new Set<number>();
+  const { path, list } = openBranch(table, graph, branch, Level.tools, folds);
+  return Array.from({ length: list.count }, (_, row) => row)
+    .filter((row) => isForkRow(at(list.kind, row)))
+    .map((row) => {
+      const context = { table, graph, logs: LOGS, branch, path, folds, read: () => null };
+      const fork = buildRow(context, list, row) as ForkRow;
+      const told = fork.branches.map(({ number, current }) => (current ? `[${number}]` : number));
+      return `${told.join(" ")} of ${fork.count}`;
+    });
+}
+
+test("branches are numbered as they were begun, and keep their numbers while others come", () => {
+  const lines = [prompt("a", null), prompt("b", "a"), prompt("b1", "b"), prompt("c", "a"), prompt("c1", "c")];
+  expect(numbers(lines)).toEqual(["1 [2] of 2"]);
+  // A third one leaves the second, and then the first is taken up again.
+  lines.push(prompt("c2", "c"));
+  expect(numbers(lines)).toEqual(["1 [3] of 3", "2 [3] of 3"]);
+  lines.push(prompt("b11", "b1"));
+  expect(numbers(lines)).toEqual(["[1] 3 of 3"]);
+  lines.push(wentBackTo("b1"));
+  expect(numbers(lines)).toEqual(["[4] 3 of 4", "1 [4] of 4"]);
+});
+
 test("two prompts without a parent are two ways from the start", () => {
   expect(forks([prompt("a", null), prompt("b", null)])).toEqual(["2 ways, reading 2, rows 1 1"]);
 });

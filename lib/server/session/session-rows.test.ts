@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Recording, sharedRecording } from "@/lib/testing/recorded";
+import { detailOf, idOf, type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
+import type { BranchId, RecordId } from "@/lib/wire/ids";
+import type { Detail } from "@/lib/wire/rows";
+
+/** 1.0.128: rewound to before an edit. */
+const REWOUND = "c5797ef5-4f60-4a9f-8ad4-61fc8e9654bb";
+
+let recording: Recording;
+let folder: OpenFolder;
+beforeAll(async () => {
+  recording = sharedRecording("1.0.128");
+  folder = await openFolder(recording.claudeDir);
+});
+afterAll(() => recording[Symbol.dispose]());
+
+const around = (record: RecordId, detail: Detail, branch: BranchId | null = null, fold: number[] = []) =>
+  settled(() =>
+    folder.sessions.rows(idOf(folder, REWOUND), {
+      branch,
+      agent: null,
+      detail,
+      fold,
+      runs: null,
+      from: 0,
+      count: 80,
+      around: record,
+    }),
+  );
+
+describe("the place of a record that a view hides", () => {
+  it("is at the last row before it", async () => {
+    const { rows } = await rowsOf(folder, idOf(folder, REWOUND), "tools");
+    for (const row of rows.filter(({ kind }) => kind === "tool")) {
+      const prompts = await around(row.recordId, "prompts");
+      expect(prompts.at).toBeNull();
+      expect(prompts.rows[(prompts.near ?? -1) - prompts.from]).toMatchObject({
+        kind: "turn",
+        turn: row.turn,
+      });
+      const folded = await around(row.recordId, "tools", null, [row.turn]);
+      expect(folded.rows[(folded.near ?? -1) - folded.from]).toMatchObject({ kind: "turn", turn: row.turn });
+      const shown = await around(row.recordId, "tools");
+      expect(shown.near).toBe(shown.at);
+    }
+  });
+
+  it("is, of one on another branch, where that leaves", async () => {
+    const { branches } = await detailOf(folder, idOf(folder, REWOUND));
+    const other = branches.find(({ active }) => !active);
+    const active = branches.find((branch) => branch.active);
+    const { rows } = await rowsOf(folder, idOf(folder, REWOUND), "tools");
+    const fork = rows.findIndex(({ kind }) => kind === "fork");
+    const last = rows.at(-1);
+    const answer = await around(last?.recordId as RecordId, "tools", other?.id ?? null);
+    expect(answer).toMatchObject({ at: null, branch: other?.id });
+    expect(answer.near).toBeLessThanOrEqual(fork);
+    expect(answer.near).toBeGreaterThanOrEqual(fork - 1);
+    expect([active?.number, other?.number]).toEqual([2, 1]);
+  });
+});
