@@ -31,11 +31,12 @@ test("the fix of last week is found with a key, its words and Enter", async ({ p
   const steps = new Steps(page);
   await steps.press("ControlOrMeta+k");
   await steps.type("declined card is forgotten");
-  await expect(page.getByRole("option", { name: /declined card is/ }).first()).toBeVisible();
+  const found = page.getByRole("option", { name: /A declined card is forgotten/, selected: true });
+  await expect(found).toBeVisible();
   await steps.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/sessions/${samples.session}`));
   await expect(
-    page.locator("article[data-selected]", { hasText: "A declined card is forgotten" }),
+    page.locator('article[tabindex="0"]', { hasText: "A declined card is forgotten" }),
   ).toBeInViewport();
   steps.expectAtMost(3);
 });
@@ -43,9 +44,7 @@ test("the fix of last week is found with a key, its words and Enter", async ({ p
 test("what an agent did, and how long it took, is one click away", async ({ page }) => {
   await openSession(page);
   const steps = new Steps(page);
-  await steps.click(
-    page.getByRole("navigation", { name: "Outline" }).getByText("Reproduce the double charge"),
-  );
+  await steps.click(page.getByLabel("Outline").first().getByText("Reproduce the double charge"));
   const pane = page.getByRole("region", { name: /Reproduce the double charge/ });
   await expect(pane.getByText("Pay an order twice")).toBeVisible();
   await expect(pane.getByText(/^\d+(\.\d)? s$/).first()).toBeVisible();
@@ -95,7 +94,7 @@ test("each error is one key away, with its text", async ({ page }) => {
   for (const words of [/ReferenceError/, /card declined/]) {
     const steps = new Steps(page);
     await steps.press("]");
-    await expect(page.locator("article[data-selected]", { hasText: words })).toBeInViewport();
+    await expect(page.locator('article[tabindex="0"]', { hasText: words })).toBeInViewport();
     steps.expectAtMost(1);
   }
 });

@@ -209,11 +209,7 @@ export function SessionTabBar({
         <Icon of={ChevronDown} />
         Next
       </button>
-      <button
-        type="button"
-        disabled={!errors?.rows.length}
-        onClick={() => void store.thread.goTo({ error: 1 })}
-      >
+      <button type="button" disabled={!errors?.rows.length} onClick={() => void store.thread.stepError(1)}>
         <Icon of={X} />
         Errors
       </button>
@@ -244,7 +240,7 @@ function ErrorKeys({ errors }: { errors: ErrorsResponse | null }) {
     <span className="flex flex-none items-center @max-[616px]/tool:hidden">
       {rows.length > 0 && (
         <>
-          <Button kind="quiet" title="Next error ( ] )" onClick={() => void store.thread.goTo({ error: 1 })}>
+          <Button kind="quiet" title="Next error ( ] )" onClick={() => void store.thread.stepError(1)}>
             <Icon of={X} small className={rows.length > denied ? "text-err" : "text-warn"} />
             {[
               rows.length > denied ? formatPlural(rows.length - denied, "error") : null,
@@ -258,14 +254,14 @@ function ErrorKeys({ errors }: { errors: ErrorsResponse | null }) {
             small
             label="Previous error"
             keys="["
-            onClick={() => void store.thread.goTo({ error: -1 })}
+            onClick={() => void store.thread.stepError(-1)}
           />
           <IconButton
             icon={ChevronDown}
             small
             label="Next error"
             keys="]"
-            onClick={() => void store.thread.goTo({ error: 1 })}
+            onClick={() => void store.thread.stepError(1)}
           />
         </>
       )}

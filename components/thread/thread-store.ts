@@ -87,6 +87,12 @@ export class ThreadStore {
   toggleRun = (run: string): void => this.rows.toggleRun(run);
   switchBranch = (branch: BranchId, fork?: Pick<Row, "key">): void => this.rows.switchBranch(branch, fork);
 
+  /** Goes to the next error, or the one before, and opens a failed call, so that its output is read. */
+  async stepError(by: 1 | -1): Promise<void> {
+    const row = await this.goTo({ error: by });
+    if (row?.kind === "tool") this.openRow(row.key);
+  }
+
   /** Goes to the fork at or above the reader, or else to the first, and takes the next of its branches or the one before. */
   async stepBranch(by: 1 | -1): Promise<void> {
     const row = await this.goTo({ fork: "above" });

@@ -36,17 +36,24 @@ export function liveCopy(samples: string, atWork: readonly AtWork[]): LiveCopy {
   const dir = mkdtempSync(join(tmpdir(), "backscroll-pictures-"));
   cpSync(samples, dir, { recursive: true });
   mkdirSync(join(dir, "sessions"), { recursive: true });
+  const startedAtMs = Date.now();
   const logs = atWork.flatMap((one, index) => {
     const session = sessionThatSays(dir, one.until);
     register(dir, index, session, one);
-    return cutLogs(dir, session, one.until);
+    const cut = cutLogs(dir, session, one.until);
+    // One that waits for a person writes nothing.
+    return one.status === "waiting" ? [] : cut;
   });
+  let lateMs: number | null = null;
   const play = async (forMs: number) => {
+    // The sessions stood still until somebody looked.
+    const by = (lateMs ??= Date.now() - startedAtMs);
     for (const end = Date.now() + forMs; Date.now() < end; await sleep(50)) {
       for (const { path, rest } of logs) {
-        const due = rest.findIndex(({ atMs }) => atMs > Date.now());
-        const lines = rest.splice(0, due === -1 ? rest.length : due).map(({ line }) => `${line}\n`);
-        if (lines.length > 0) appendFileSync(path, lines.join(""));
+        const due = rest.findIndex(({ atMs }) => atMs + by > Date.now());
+        const lines = rest.splice(0, due === -1 ? rest.length : due);
+        if (lines.length > 0)
+          appendFileSync(path, lines.map(({ line }) => `${moveTimes(line, by)}\n`).join(""));
       }
     }
   };

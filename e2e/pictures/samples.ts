@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
-import type { SessionSummary } from "@/lib/wire/library";
+import type { Health, SessionSummary } from "@/lib/wire/library";
 import type { Row } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 import type { TestServer } from "../support/server";
@@ -41,6 +42,7 @@ export async function findSamples({ url, token }: Pick<TestServer, "url" | "toke
       if (answer.status !== 202) return answer.json();
     }
   };
+  while (!(await read<Health>("health")).indexing.done) await sleep(50);
   const { sessions } = await read<{ sessions: SessionSummary[] }>("sessions?sort=tools");
   const [most] = sessions;
   if (!most) throw new Error("No sample sessions.");

@@ -14,6 +14,7 @@ import { README_VIEWS, SHEET_VIEWS, type View } from "./views";
 const PICTURES = join(import.meta.dirname, "../../docs/pictures");
 /** Of all pictures together: every clone has them. */
 const MAX_BYTES = 2 << 20;
+const PICTURE_WIDTH = 1600;
 const SCHEMES = ["dark", "light"] as const;
 type Scheme = (typeof SCHEMES)[number];
 type Screen = { width: number; height: number; scale: number };
@@ -38,7 +39,9 @@ async function takePictures(samples: Samples): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
   let bytes = 0;
   for (const view of README_VIEWS) {
-    for (const [scheme, png] of await take(view, samples, { width: 1280, height: 800, scale: 1.5 })) {
+    const { width = 1280 } = view;
+    const screen = { width, height: (width * 5) / 8, scale: PICTURE_WIDTH / width };
+    for (const [scheme, png] of await take(view, samples, screen)) {
       writeFileSync(join(PICTURES, `${view.name}-${scheme}.png`), png);
       bytes += png.length;
     }
@@ -107,6 +110,10 @@ async function takeFrom(
 
 async function inScheme(page: Page, colorScheme: Scheme): Promise<Buffer> {
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-  await page.evaluate(() => document.fonts.ready);
+  // The graph is drawn by script, in the frame after the one that is told of the scheme.
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    for (let n = 0; n < 3; n++) await new Promise(requestAnimationFrame);
+  });
   return page.screenshot({ animations: "disabled" });
 }

@@ -8,6 +8,8 @@ export type View = {
   path: (samples: Samples) => string;
   /** What to do there, once it is drawn. */
   act?: (page: Page) => Promise<unknown>;
+  /** Of the screen in the README's picture, if it needs more room than the others. */
+  width?: number;
 };
 
 const openRow = async (page: Page) => {
@@ -19,7 +21,13 @@ const openRow = async (page: Page) => {
 export const README_VIEWS: readonly View[] = [
   { name: "library", path: () => "/" },
   { name: "session", path: ({ session, edit }) => `/sessions/${session}?at=${edit}`, act: openRow },
-  { name: "graph", path: ({ session }) => `/sessions/${session}?view=graph` },
+  {
+    name: "graph",
+    path: ({ session }) => `/sessions/${session}?view=graph`,
+    // All of it, on a screen that has room for its labels.
+    act: (page) => page.keyboard.press("0"),
+    width: 1600,
+  },
   {
     name: "live",
     live: true,

@@ -128,6 +128,8 @@ const CONTEXT: ReadonlySet<string> = new Set([
   "silent_turn_reminder",
   "total_tokens_reminder",
   "task_reminder",
+  // The plan, given again after a compaction (2.1.330).
+  "plan_file_reference",
   // Known by name only.
   "todo_reminder",
   "output_style",

@@ -148,6 +148,25 @@ test("an agent that comes later is joined to its call, before or after its meta 
   expect(scans).toBe(1);
 });
 
+test("an agent's report is its return, also as the first line that is read on", async () => {
+  const path = join(dirname(log), SESSION, "subagents", "agent-a11a11a.jsonl");
+  mkdirSync(dirname(path), { recursive: true });
+  write(log, call("toolu_1", "Agent"));
+  const launched = { status: "async_launched", isAsync: true, agentId: "a11a11a", prompt: "look" };
+  const launch = write(log, { ...result("toolu_1"), toolUseResult: launched });
+  write(path, { type: "user", message: { content: "look" } }, { isSidechain: true, agentId: "a11a11a" });
+  await catalog.list();
+  const states = async () => agentEntries(await cache.latest(ID)).map(({ state }) => state);
+  expect(await states()).toEqual(["unknown"]);
+  const report =
+    "<task-notification>\n<task-id>a11a11a</task-id>\n<status>completed</status>\n<result>found</result>\n</task-notification>";
+  const origin = { kind: "task-notification" };
+  write(log, { type: "user", origin, message: { content: report } }, { parentUuid: launch });
+  expect(await states()).toEqual(["done"]);
+  expect(await rows()).toEqual(["turn", "Agent ok", "agent-return"]);
+  expect(scans).toBe(1);
+});
+
 test("readers are told of a result that comes far below its call", async () => {
   write(log, call("toolu_1"));
   for (let n = 0; n < 60; n++) write(log, say(`text ${n}`));

@@ -69,6 +69,8 @@ export class IncrementalSession {
     const appended = readAll(this.#session.files.root, changed);
     if (!appended) return false;
     this.#files = files;
+    // It notes what the table has, so it comes before what is added.
+    this.#graph ??= new IncrementalGraph(this.#table, this.#session.logs, this.#session.graph);
     const before: PreviousValues = { calls: new Map(), tokens: new Map() };
     const notices = this.#table.notices.length;
     for (const [file, { lines }] of appended)
@@ -120,8 +122,7 @@ export class IncrementalSession {
   #take(listed: SessionFiles, renamed: boolean, before: PreviousValues, notices: number): boolean {
     const { logs: known, graph } = this.#session;
     const logs = renamed ? this.#files.map(({ log, meta }) => logOf(log, meta?.meta ?? null)) : known;
-    this.#graph ??= new IncrementalGraph(this.#table, known, graph);
-    const growth = this.#graph.grow(logs);
+    const growth = this.#graph?.grow(logs);
     if (!growth) return this.#rebuild(listed);
     const files = { ...listed, agents: this.#files.slice(1).map(({ log }) => log as AgentLog) };
     const calls = new Set([
