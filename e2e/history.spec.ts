@@ -136,7 +136,7 @@ test("Back from an agent's own thread, and from another branch, leads to where t
   await session.scrollTo(0.7);
   const before = eyeOf(await seen(page));
   await page.getByRole("button", { name: "Open Explore code beside" }).first().click();
-  await page.getByRole("button", { name: "Read this agent alone" }).click();
+  await page.getByRole("button", { name: "Open full page" }).click();
   await expect(page.getByText("An agent’s own thread")).toBeVisible();
   await page.getByRole("button", { name: "Main thread" }).click();
   await expect(page.getByText("An agent’s own thread")).toHaveCount(0);

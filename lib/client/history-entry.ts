@@ -14,6 +14,9 @@ export type HistoryEntry = {
 /** The field of `history.state`. */
 const FIELD = "backscroll";
 
+/** The router's own fields. */
+const OF_ROUTER = ["__NA", "__PRIVATE_NEXTJS_INTERNALS_TREE"];
+
 /** As it was read or written last: a write to the address takes the field away, and it is put back. */
 let entry: HistoryEntry = {};
 /** Places by their ground: newer than those of the entries, which were left one after the other. */
@@ -39,6 +42,23 @@ export function currentEntry(): HistoryEntry {
 export function putEntry(next: HistoryEntry = entry): void {
   entry = next;
   window.history.replaceState({ ...stateOf(), [FIELD]: entry }, "");
+}
+
+/** What the router keeps with the entry that the browser is at. */
+export function routerState(): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(stateOf()).filter(([name]) => OF_ROUTER.includes(name)));
+}
+
+/**
+ * Gives the entry that the browser has come to its address, and tells the router of that as of one that the page has
+ * written. `router`: what it kept with the entry before, of the same page. By itself it would go back to what it
+ * knew when the entry was made, and after a reload ask the server for the page, or load it anew.
+ */
+export function arriveAt(href: string, router: Record<string, unknown>, arrived: HistoryEntry): void {
+  // With its fields it takes a write for its own, and is not told.
+  window.history.replaceState({ ...stateOf(), ...router }, "", href);
+  window.history.replaceState(null, "", href);
+  putEntry(arrived);
 }
 
 /** A name for a ground that no entry has yet. */

@@ -1,5 +1,13 @@
 import { noteWrite } from "./address";
-import { currentEntry, type HistoryEntry, newGround, putEntry, readEntry } from "./history-entry";
+import {
+  arriveAt,
+  currentEntry,
+  type HistoryEntry,
+  newGround,
+  putEntry,
+  readEntry,
+  routerState,
+} from "./history-entry";
 import {
   isSameThread,
   onWayBack,
@@ -38,14 +46,16 @@ const MAX_RETURN_MS = 2_000;
 let beforeLeaving: () => void = () => undefined;
 /** Told when the browser has gone to an entry on another ground. `isSame`: the thread is the one that is shown. */
 let onOtherGround: (isSame: boolean) => void = () => undefined;
+/** Told when the browser has gone to another entry of this page. */
+let onReturn: () => void = () => undefined;
 let returning: Return | null = null;
 /** What has been asked for and is not in the address yet. */
 let pending: Partial<ThreadUrl> = {};
 let writes = 0;
 /** The entry that the write under way makes: the one that it leaves is in the browser's hands already. */
 let next: HistoryEntry | null = null;
-/** The address before the browser went elsewhere. */
-let known: { path: string; url: ThreadUrl } | null = null;
+/** The address before the browser went elsewhere, and what the router kept with it. */
+let known: { path: string; url: ThreadUrl; router: Record<string, unknown> } | null = null;
 
 /** What the address says, or is about to. */
 export function threadUrlNow(): ThreadUrl {
@@ -136,16 +146,19 @@ function endReturn(): void {
 }
 
 function remember(): void {
-  known = { path: window.location.pathname, url: parseThreadUrl(window.location.search) };
+  const { pathname: path, search } = window.location;
+  known = { path, url: parseThreadUrl(search), router: routerState() };
 }
 
-/** The browser has gone to another entry. Called before the router reads the address, which may be set right here. */
-function onPopState(): void {
+/** The browser has gone to another entry. Called before the router, which is told of an address of this page from here. */
+function onPopState(event: PopStateEvent): void {
   const before = known;
   const left = currentEntry();
   pending = {};
   next = null;
-  const entry = readEntry();
+  // A link to a part of the page, as the one that skips to the content, makes an entry without a state.
+  const { under: _, ...same } = left;
+  const entry = event.state === null ? same : readEntry();
   if (!before || window.location.pathname !== before.path) {
     endReturn();
     return;
@@ -154,13 +167,12 @@ function onPopState(): void {
   const isSameGround = entry.ground !== undefined && entry.ground === left.ground;
   const from = returning?.target ?? before.url;
   const url = onWayBack(from, there, isSameGround);
-  const search = threadSearch(url);
-  if (search !== threadSearch(there)) {
-    const { pathname, hash, search: old } = window.location;
-    window.history.replaceState(window.history.state, "", pathname + threadSearch(url, old) + hash);
-  }
+  const { pathname, hash, search } = window.location;
+  event.stopImmediatePropagation();
+  arriveAt(pathname + threadSearch(url, search) + hash, before.router, entry);
   remember();
   if (!isSameGround) onOtherGround(isSameThread(before.url, url));
+  onReturn();
   endReturn();
 }
 
@@ -171,8 +183,9 @@ function onPopState(): void {
 export function followHistory(handlers: {
   beforeLeaving: () => void;
   onOtherGround: (isSame: boolean) => void;
+  onReturn: () => void;
 }): () => void {
-  ({ beforeLeaving, onOtherGround } = handlers);
+  ({ beforeLeaving, onOtherGround, onReturn } = handlers);
   const entry = readEntry();
   if (entry.ground === undefined) putEntry({ ...entry, ground: newGround() });
   remember();
@@ -182,6 +195,7 @@ export function followHistory(handlers: {
     window.removeEventListener("popstate", onPopState, { capture: true });
     beforeLeaving = () => undefined;
     onOtherGround = () => undefined;
+    onReturn = () => undefined;
     known = null;
   };
 }
