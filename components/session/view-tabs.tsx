@@ -24,7 +24,7 @@ export function ViewTabs({ onGraph }: { onGraph: () => void }) {
 }
 
 /** Shows another view. `onGraph` shows the graph, or the thread where the graph is shown. */
-export function useOpenView(onGraph: () => void): (view: View) => void {
+function useOpenView(onGraph: () => void): (view: View) => void {
   const { url, store } = useSessionPage();
   return (view) => {
     const shown = viewOf(url);

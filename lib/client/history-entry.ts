@@ -38,10 +38,10 @@ export function currentEntry(): HistoryEntry {
   return entry;
 }
 
-/** Puts the entry where the browser keeps it. */
-export function putEntry(next: HistoryEntry = entry): void {
+/** Puts the entry where the browser keeps it. `href`: its address, where that is not there yet. */
+export function putEntry(next: HistoryEntry = entry, href?: string): void {
   entry = next;
-  window.history.replaceState({ ...stateOf(), [FIELD]: entry }, "");
+  window.history.replaceState({ ...stateOf(), [FIELD]: entry }, "", href);
 }
 
 /** What the router keeps with the entry that the browser is at. */
@@ -59,6 +59,15 @@ export function arriveAt(href: string, router: Record<string, unknown>, arrived:
   window.history.replaceState({ ...stateOf(), ...router }, "", href);
   window.history.replaceState(null, "", href);
   putEntry(arrived);
+}
+
+/**
+ * Makes an entry at once: what writes the address otherwise does that a moment later, when the reader may have gone
+ * back already. The second argument is the mark by which it knows its own writes.
+ */
+export function pushEntry(href: string, pushed: HistoryEntry): void {
+  window.history.pushState(null, "__nuqs__", href);
+  putEntry(pushed);
 }
 
 /** A name for a ground that no entry has yet. */

@@ -2,8 +2,8 @@ import { noteWrite } from "./address";
 import {
   arriveAt,
   currentEntry,
-  type HistoryEntry,
   newGround,
+  pushEntry,
   putEntry,
   readEntry,
   routerState,
@@ -25,8 +25,8 @@ import {
  * stays as it is on the way back.
  */
 
-/** Writes a change to the address; resolves when the address says it. */
-type Write = (change: Partial<ThreadUrl>, history: "push" | "replace") => Promise<unknown>;
+/** Writes a change to the address of the entry; resolves when it says it. */
+type Write = (change: Partial<ThreadUrl>) => Promise<unknown>;
 
 /** A change that waits for the browser to have gone back. */
 type Waiting = { change: Partial<ThreadUrl>; how: PushOrReplace | undefined; write: Write };
@@ -52,8 +52,6 @@ let returning: Return | null = null;
 /** What has been asked for and is not in the address yet. */
 let pending: Partial<ThreadUrl> = {};
 let writes = 0;
-/** The entry that the write under way makes: the one that it leaves is in the browser's hands already. */
-let next: HistoryEntry | null = null;
 /** The address before the browser went elsewhere, and what the router kept with it. */
 let known: { path: string; url: ThreadUrl; router: Record<string, unknown> } | null = null;
 
@@ -87,9 +85,16 @@ export function changeThreadUrl(
     const ground = isOther ? newGround() : (currentEntry().ground ?? newGround());
     // Where the reader is on the same ground is known there.
     const { place } = currentEntry();
-    next = { under: threadSearch(now), ground, ...(isOther ? {} : { place }) };
+    putEntry(currentEntry(), hrefOf(now));
+    pushEntry(hrefOf(target), { under: threadSearch(now), ground, ...(isOther ? {} : { place }) });
+    remember();
   }
-  writeNow(change, step, write);
+  writeNow(change, write);
+}
+
+function hrefOf(url: ThreadUrl): string {
+  const { pathname, search, hash } = window.location;
+  return pathname + threadSearch(url, search) + hash;
 }
 
 /** A change with what it means for the place that the address names. */
@@ -101,19 +106,17 @@ function withPlace(asked: Partial<ThreadUrl>, now: ThreadUrl, under: ThreadUrl |
   return "at" in asked && asked.at !== now.at && now.y !== null ? { y: null, ...asked } : asked;
 }
 
-function writeNow(change: Partial<ThreadUrl>, history: "push" | "replace", write: Write): void {
+function writeNow(change: Partial<ThreadUrl>, write: Write): void {
   pending = { ...pending, ...change };
   writes += 1;
   const done = () => {
     writes -= 1;
     if (writes > 0) return;
     pending = {};
-    if (next) putEntry(next);
-    else putEntry();
-    next = null;
+    putEntry();
     remember();
   };
-  void noteWrite(write(change, history)).then(done, done);
+  void noteWrite(write(change)).then(done, done);
 }
 
 function goBack(target: ThreadUrl, write: Write): void {
@@ -125,7 +128,7 @@ function goBack(target: ThreadUrl, write: Write): void {
   const timer = setTimeout(() => {
     // The entry below is not there any more.
     endReturn();
-    writeNow(target, "replace", write);
+    writeNow(target, write);
   }, MAX_RETURN_MS);
   returning = { target, waiting: [], arrive, timer };
   void noteWrite(promise);
@@ -155,7 +158,6 @@ function onPopState(event: PopStateEvent): void {
   const before = known;
   const left = currentEntry();
   pending = {};
-  next = null;
   // A link to a part of the page, as the one that skips to the content, makes an entry without a state.
   const { under: _, ...same } = left;
   const entry = event.state === null ? same : readEntry();
@@ -167,9 +169,9 @@ function onPopState(event: PopStateEvent): void {
   const isSameGround = entry.ground !== undefined && entry.ground === left.ground;
   const from = returning?.target ?? before.url;
   const url = onWayBack(from, there, isSameGround);
-  const { pathname, hash, search } = window.location;
-  event.stopImmediatePropagation();
-  arriveAt(pathname + threadSearch(url, search) + hash, before.router, entry);
+  // The router hears of the entry from here; without a state it leaves it alone.
+  Object.defineProperty(event, "state", { value: null });
+  arriveAt(hrefOf(url), before.router, entry);
   remember();
   if (!isSameGround) onOtherGround(isSameThread(before.url, url));
   onReturn();

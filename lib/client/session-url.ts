@@ -62,7 +62,7 @@ export function threadSearch(url: Partial<ThreadUrl>, base = ""): string {
 }
 
 /** What is open: two addresses of one shape differ only in how it is read. */
-export function shapeOf({ view, turn, agent, branch, panes, sheet }: ThreadUrl): string {
+function shapeOf({ view, turn, agent, branch, panes, sheet }: ThreadUrl): string {
   const open = parsePanes(panes).map(paneOpened);
   return [view, view === "changes" ? turn : null, agent, branch, open.toSorted().join(","), sheet].join("|");
 }
