@@ -11,6 +11,7 @@ import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { useSessionPage } from "./session-store";
 import { nameOfAgent, useAgent } from "./use-agents";
+import { viewOf } from "./view-tabs";
 
 const KEYS: [keys: string[], does: string][] = [
   [["j", "k"], "row"],
@@ -36,6 +37,15 @@ const GRAPH_KEYS: typeof KEYS = [
   [["?"], "all keys"],
 ];
 
+const CHANGES_KEYS: typeof KEYS = [
+  [["d"], "changes of the turn"],
+  [["D"], "all changes"],
+  [["Esc"], "back to the thread"],
+  [["?"], "all keys"],
+];
+
+const KEYS_OF = { thread: KEYS, graph: GRAPH_KEYS, changes: CHANGES_KEYS };
+
 /** The line at the foot: where the reader is, the keys, how much log there is. */
 export function SessionFoot() {
   const { session, choice, url, store } = useSessionPage();
@@ -55,7 +65,7 @@ export function SessionFoot() {
           )}
         </>
       }
-      keys={(url.view === "graph" ? GRAPH_KEYS : KEYS).map(([keys, does]) => (
+      keys={KEYS_OF[viewOf(url)].map(([keys, does]) => (
         <span key={does} className="flex items-center gap-1">
           {keys.map((key) => (
             <Kbd key={key}>{key}</Kbd>

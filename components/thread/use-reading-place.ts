@@ -36,18 +36,20 @@ export function useReadingPlace(
       clearTimeout(timer);
       timer = setTimeout(keep, RESTED_MS);
     };
-    const stop = followHistory({ beforeLeaving: () => keep(), onOtherGround: (isSame) => comeBack(isSame) });
+    const stop = followHistory({
+      beforeLeaving: () => keep(),
+      onOtherGround: (isSame) => comeBack(isSame),
+      onReturn: soon,
+    });
     const unsubscribe = store.subscribe(soon);
     const now = () => keep();
     document.addEventListener("scroll", soon, { capture: true, passive: true });
-    window.addEventListener("popstate", soon);
     window.addEventListener("pagehide", now);
     return () => {
       stop();
       unsubscribe();
       clearTimeout(timer);
       document.removeEventListener("scroll", soon, { capture: true });
-      window.removeEventListener("popstate", soon);
       window.removeEventListener("pagehide", now);
     };
   }, [store]);

@@ -14,6 +14,9 @@ export type HistoryEntry = {
 /** The field of `history.state`. */
 const FIELD = "backscroll";
 
+/** The router's own fields. */
+const OF_ROUTER = ["__NA", "__PRIVATE_NEXTJS_INTERNALS_TREE"];
+
 /** As it was read or written last: a write to the address takes the field away, and it is put back. */
 let entry: HistoryEntry = {};
 /** Places by their ground: newer than those of the entries, which were left one after the other. */
@@ -35,10 +38,36 @@ export function currentEntry(): HistoryEntry {
   return entry;
 }
 
-/** Puts the entry where the browser keeps it. */
-export function putEntry(next: HistoryEntry = entry): void {
+/** Puts the entry where the browser keeps it. `href`: its address, where that is not there yet. */
+export function putEntry(next: HistoryEntry = entry, href?: string): void {
   entry = next;
-  window.history.replaceState({ ...stateOf(), [FIELD]: entry }, "");
+  window.history.replaceState({ ...stateOf(), [FIELD]: entry }, "", href);
+}
+
+/** What the router keeps with the entry that the browser is at. */
+export function routerState(): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(stateOf()).filter(([name]) => OF_ROUTER.includes(name)));
+}
+
+/**
+ * Gives the entry that the browser has come to its address, and tells the router of that as of one that the page has
+ * written. `router`: what it kept with the entry before, of the same page. By itself it would go back to what it
+ * knew when the entry was made, and after a reload ask the server for the page, or load it anew.
+ */
+export function arriveAt(href: string, router: Record<string, unknown>, arrived: HistoryEntry): void {
+  // With its fields it takes a write for its own, and is not told.
+  window.history.replaceState({ ...stateOf(), ...router }, "", href);
+  window.history.replaceState(null, "", href);
+  putEntry(arrived);
+}
+
+/**
+ * Makes an entry at once: what writes the address otherwise does that a moment later, when the reader may have gone
+ * back already. The second argument is the mark by which it knows its own writes.
+ */
+export function pushEntry(href: string, pushed: HistoryEntry): void {
+  window.history.pushState(null, "__nuqs__", href);
+  putEntry(pushed);
 }
 
 /** A name for a ground that no entry has yet. */

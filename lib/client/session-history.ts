@@ -1,5 +1,13 @@
 import { noteWrite } from "./address";
-import { currentEntry, type HistoryEntry, newGround, putEntry, readEntry } from "./history-entry";
+import {
+  arriveAt,
+  currentEntry,
+  newGround,
+  pushEntry,
+  putEntry,
+  readEntry,
+  routerState,
+} from "./history-entry";
 import {
   isSameThread,
   onWayBack,
@@ -17,8 +25,8 @@ import {
  * stays as it is on the way back.
  */
 
-/** Writes a change to the address; resolves when the address says it. */
-type Write = (change: Partial<ThreadUrl>, history: "push" | "replace") => Promise<unknown>;
+/** Writes a change to the address of the entry; resolves when it says it. */
+type Write = (change: Partial<ThreadUrl>) => Promise<unknown>;
 
 /** A change that waits for the browser to have gone back. */
 type Waiting = { change: Partial<ThreadUrl>; how: PushOrReplace | undefined; write: Write };
@@ -38,14 +46,14 @@ const MAX_RETURN_MS = 2_000;
 let beforeLeaving: () => void = () => undefined;
 /** Told when the browser has gone to an entry on another ground. `isSame`: the thread is the one that is shown. */
 let onOtherGround: (isSame: boolean) => void = () => undefined;
+/** Told when the browser has gone to another entry of this page. */
+let onReturn: () => void = () => undefined;
 let returning: Return | null = null;
 /** What has been asked for and is not in the address yet. */
 let pending: Partial<ThreadUrl> = {};
 let writes = 0;
-/** The entry that the write under way makes: the one that it leaves is in the browser's hands already. */
-let next: HistoryEntry | null = null;
-/** The address before the browser went elsewhere. */
-let known: { path: string; url: ThreadUrl } | null = null;
+/** The address before the browser went elsewhere, and what the router kept with it. */
+let known: { path: string; url: ThreadUrl; router: Record<string, unknown> } | null = null;
 
 /** What the address says, or is about to. */
 export function threadUrlNow(): ThreadUrl {
@@ -77,9 +85,16 @@ export function changeThreadUrl(
     const ground = isOther ? newGround() : (currentEntry().ground ?? newGround());
     // Where the reader is on the same ground is known there.
     const { place } = currentEntry();
-    next = { under: threadSearch(now), ground, ...(isOther ? {} : { place }) };
+    putEntry(currentEntry(), hrefOf(now));
+    pushEntry(hrefOf(target), { under: threadSearch(now), ground, ...(isOther ? {} : { place }) });
+    remember();
   }
-  writeNow(change, step, write);
+  writeNow(change, write);
+}
+
+function hrefOf(url: ThreadUrl): string {
+  const { pathname, search, hash } = window.location;
+  return pathname + threadSearch(url, search) + hash;
 }
 
 /** A change with what it means for the place that the address names. */
@@ -91,19 +106,17 @@ function withPlace(asked: Partial<ThreadUrl>, now: ThreadUrl, under: ThreadUrl |
   return "at" in asked && asked.at !== now.at && now.y !== null ? { y: null, ...asked } : asked;
 }
 
-function writeNow(change: Partial<ThreadUrl>, history: "push" | "replace", write: Write): void {
+function writeNow(change: Partial<ThreadUrl>, write: Write): void {
   pending = { ...pending, ...change };
   writes += 1;
   const settle = () => {
     writes -= 1;
     if (writes > 0) return;
     pending = {};
-    if (next) putEntry(next);
-    else putEntry();
-    next = null;
+    putEntry();
     remember();
   };
-  void noteWrite(write(change, history)).then(settle, settle);
+  void noteWrite(write(change)).then(settle, settle);
 }
 
 function goBack(target: ThreadUrl, write: Write): void {
@@ -115,7 +128,7 @@ function goBack(target: ThreadUrl, write: Write): void {
   const timer = setTimeout(() => {
     // The entry below is not there any more.
     endReturn();
-    writeNow(target, "replace", write);
+    writeNow(target, write);
   }, MAX_RETURN_MS);
   returning = { target, waiting: [], arrive, timer };
   void noteWrite(promise);
@@ -136,16 +149,18 @@ function endReturn(): void {
 }
 
 function remember(): void {
-  known = { path: window.location.pathname, url: parseThreadUrl(window.location.search) };
+  const { pathname: path, search } = window.location;
+  known = { path, url: parseThreadUrl(search), router: routerState() };
 }
 
-/** The browser has gone to another entry. Called before the router reads the address, which may be set right here. */
-function onPopState(): void {
+/** The browser has gone to another entry. Called before the router, which is told of an address of this page from here. */
+function onPopState(event: PopStateEvent): void {
   const before = known;
   const left = currentEntry();
   pending = {};
-  next = null;
-  const entry = readEntry();
+  // A link to a part of the page, as the one that skips to the content, makes an entry without a state.
+  const { under: _, ...same } = left;
+  const entry = event.state === null ? same : readEntry();
   if (!before || window.location.pathname !== before.path) {
     endReturn();
     return;
@@ -154,13 +169,12 @@ function onPopState(): void {
   const isSameGround = entry.ground !== undefined && entry.ground === left.ground;
   const from = returning?.target ?? before.url;
   const url = onWayBack(from, there, isSameGround);
-  const search = threadSearch(url);
-  if (search !== threadSearch(there)) {
-    const { pathname, hash, search: old } = window.location;
-    window.history.replaceState(window.history.state, "", pathname + threadSearch(url, old) + hash);
-  }
+  // The router hears of the entry from here; without a state it leaves it alone.
+  Object.defineProperty(event, "state", { value: null });
+  arriveAt(hrefOf(url), before.router, entry);
   remember();
   if (!isSameGround) onOtherGround(isSameThread(before.url, url));
+  onReturn();
   endReturn();
 }
 
@@ -171,8 +185,9 @@ function onPopState(): void {
 export function followHistory(handlers: {
   beforeLeaving: () => void;
   onOtherGround: (isSame: boolean) => void;
+  onReturn: () => void;
 }): () => void {
-  ({ beforeLeaving, onOtherGround } = handlers);
+  ({ beforeLeaving, onOtherGround, onReturn } = handlers);
   const entry = readEntry();
   if (entry.ground === undefined) putEntry({ ...entry, ground: newGround() });
   remember();
@@ -182,6 +197,7 @@ export function followHistory(handlers: {
     window.removeEventListener("popstate", onPopState, { capture: true });
     beforeLeaving = () => undefined;
     onOtherGround = () => undefined;
+    onReturn = () => undefined;
     known = null;
   };
 }

@@ -8,7 +8,7 @@ export function useThreadUrl(): [ThreadUrl, SetThreadUrl] {
   const [url, write] = useQueryStates(THREAD_PARSERS);
   const setUrl = useCallback<SetThreadUrl>(
     (change, how) =>
-      changeThreadUrl(change, how, (values, history) => write(values, { history, shallow: true })),
+      changeThreadUrl(change, how, (values) => write(values, { history: "replace", shallow: true })),
     [write],
   );
   return [url, setUrl];
