@@ -120,6 +120,7 @@ test("what is marked is what was found, and nothing else, in rows and opened blo
     await expect
       .poll(async () => [...new Set((await marksOn(page)).map(({ row }) => row))].toSorted(byText), {
         message: q,
+        intervals: [40],
       })
       .toEqual([...new Set(rows)].toSorted(byText));
     const marks = await marksOn(page);
