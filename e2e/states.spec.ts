@@ -172,7 +172,7 @@ test("the board shows a question with its options, also as a list, and the side 
   await side.getByRole("link", { name: /tui-agents/ }).click();
   await expect(page).toHaveURL(/\/\?project=/);
   // The same session has the same mark in the library.
-  const row = page.getByRole("row").filter({ hasText: "Asks you" });
+  const row = page.getByRole("row").filter({ hasText: "Asks a question" });
   await expect(row).toBeVisible();
   expect(await row.locator("svg").first().innerHTML()).toBe(mark);
 });

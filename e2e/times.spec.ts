@@ -52,7 +52,7 @@ test("an agent in the background shows the time it worked, the same in row, pane
   });
   const file = await fetch(`${server.url}/api/sessions/${AGENTS}/export?format=md`, { headers });
   const text = await file.text();
-  expect(text).toContain("`Slow check` — 1 tool, 1.6 s");
+  expect(text).toContain("`Slow check` — general-purpose · 1 tool, 1.6 s");
   expect(text).toContain("An agent returned after 1.6 s");
 });
 
@@ -98,6 +98,8 @@ test("a refusal is not counted as an error", async ({ page }) => {
   const session = await open(page, DENIED);
   await expect(session.rows.first()).toContainText(/\d denied/);
   await expect(session.rows.first()).not.toContainText("error");
+  await expect(page.getByRole("button", { name: "2 denied", exact: true })).toBeVisible();
+  await expect(page.getByRole("complementary", { name: "Outline" }).getByTitle("2 denied")).toBeVisible();
 });
 
 test("the selection tints a compaction's whole line, and a long answer faintly", async ({ page }) => {

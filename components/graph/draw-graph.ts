@@ -34,7 +34,11 @@ export function drawGraph(scene: Scene, prompts: ReadonlyMap<number, string>): v
     for (const item of [scene.hovered, scene.selected])
       if (item !== null) drawItem(scene, layout.model.lineOf[item] ?? 0, item);
   const ends = labelEnds(scene, inView);
-  for (const line of inView) drawLabel(scene, line, ends.get(line) ?? Number.POSITIVE_INFINITY);
+  const above = new Set(
+    inView.map((line) => ((layout.row[line] ?? 0) < 0 ? (lines[line]?.parent ?? -1) : -1)),
+  );
+  for (const line of inView)
+    drawLabel(scene, line, ends.get(line) ?? Number.POSITIVE_INFINITY, above.has(line));
   if (!far) drawSides(scene, inView);
 }
 

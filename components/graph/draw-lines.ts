@@ -1,7 +1,7 @@
 import { formatClock, formatDuration, formatPlural } from "@/lib/format/format";
 import { rowScale } from "./camera";
 import { diamond, drawShape, ring } from "./draw-items";
-import { drawText, LABELS_SCALE, lineY, type Scene, screenX } from "./draw-scene";
+import { drawText, LABELS_SCALE, lineY, type Scene, screenX, textWidth } from "./draw-scene";
 import { asideOf, ROW_PX } from "./graph-layout";
 import type { GraphItem, GraphLine } from "./graph-model";
 
@@ -84,7 +84,7 @@ function bend(
 }
 
 /** A line's end and its label: an agent's above its first item, a branch's after its last. @param before where it must end */
-export function drawLabel(scene: Scene, line: number, before: number): void {
+export function drawLabel(scene: Scene, line: number, before: number, hasAgents: boolean): void {
   const { layout, camera, colours, ctx } = scene;
   const { items, lines } = layout.model;
   const own = lines[line] as GraphLine;
@@ -101,13 +101,21 @@ export function drawLabel(scene: Scene, line: number, before: number): void {
     // Its label may reach beyond its end, but not over the next one; an agent that is nearly out of view has none.
     const room = Math.min(Math.max(150, end - x + 30), before - x - 10);
     if (end < EDGE_PX || room < MIN_LABEL_PX) return;
-    const above = camera.scale >= FACTS_SCALE ? own.label || "agent" : [own.label || "agent", took(own)];
-    drawText(scene, Array.isArray(above) ? above.filter(Boolean).join(" · ") : above, x, y - 20, {
-      colour: colours.fg,
-      maxPx: room,
-      halo: true,
-    });
-    if (camera.scale >= FACTS_SCALE) drawText(scene, facts, x, y + 20, { maxPx: room, halo: true });
+    const name = own.label || "agent";
+    const dy = Math.max(20, 10 * Math.min(1.4, camera.scale) + 12);
+    const style = { maxPx: room, halo: true };
+    if (hasAgents) {
+      // The strokes of its own agents rise above it, so its label stands below.
+      drawText(scene, join(name, took(own)), x, y + dy, { ...style, colour: colours.fg });
+    } else if (camera.scale < FACTS_SCALE) {
+      drawText(scene, join(name, took(own)), x, y - dy, { ...style, colour: colours.fg });
+    } else {
+      drawText(scene, name, x, y - dy, { ...style, colour: colours.fg });
+      // They end before its answer's stroke down, or the time stands alone.
+      const back = layout.backLine[line] === -1 ? end + room : screenX(scene, layout.backX[line] ?? 0);
+      const fits = textWidth(scene, facts) < back - x - 6;
+      drawText(scene, fits ? facts : took(own) || facts, x, y + dy, style);
+    }
     return;
   }
   const room = Math.min(300, before - end - 34);
@@ -117,6 +125,10 @@ export function drawLabel(scene: Scene, line: number, before: number): void {
     maxPx: room,
     halo: true,
   });
+}
+
+function join(...parts: string[]): string {
+  return parts.filter(Boolean).join(" · ");
 }
 
 /** Labels of what has left the view on the left stand at its edge. */
@@ -143,7 +155,7 @@ function took({ tookMs, state }: GraphLine): string {
 
 function factsOf(items: readonly GraphItem[], agent: GraphLine | null): string {
   const sum = (name: "calls" | "rows" | "turns") => items.reduce((total, item) => total + item[name], 0);
-  if (agent) return [formatPlural(sum("calls"), "tool"), took(agent)].filter(Boolean).join(" · ");
+  if (agent) return join(sum("calls") > 0 ? formatPlural(sum("calls"), "tool") : "", took(agent));
   const at = items[0]?.atMs;
   // As many as the fork's row says: a prompt is a row too.
   return [formatPlural(sum("rows") + sum("turns"), "row"), at == null ? "" : formatClock(at)]

@@ -64,10 +64,17 @@ export function drawText(
   ctx.fillText(shown, x, y);
 }
 
+/** How wide a label would be. */
+export function textWidth({ ctx, colours }: Scene, text: string): number {
+  const font = `400 11px ${colours.font}`;
+  if (ctx.font !== font) ctx.font = font;
+  return ctx.measureText(text).width;
+}
+
 function truncateLabel(ctx: CanvasRenderingContext2D, text: string, maxPx: number): string {
   const wide = ctx.measureText(text).width;
   if (wide <= maxPx) return text;
-  const kept = Math.max(0, Math.floor((text.length * maxPx) / wide) - 1);
+  const kept = Math.max(0, Math.floor((text.length * maxPx) / wide) - 2);
   return kept < 3 ? "" : `${text.slice(0, kept).trimEnd()}…`;
 }
 

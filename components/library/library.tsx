@@ -138,10 +138,14 @@ function LibraryTop() {
       <span className="min-w-0 flex-1 truncate text-fg-2 max-sm:invisible" title={project?.path}>
         {place}
       </span>
-      <PageLink href="/now" className="flex-none text-12 text-fg-2 hover:text-fg">
+      {projects && projects.length > 0 ? <TotalsOf projects={project ? [project] : projects} /> : null}
+      <PageLink
+        href="/now"
+        className="inline-flex h-6 flex-none items-center gap-1.5 rounded-2 border border-line-2 px-2 text-12 hover:bg-raised"
+      >
+        <Icon of={Radio} small />
         Running
       </PageLink>
-      {projects && projects.length > 0 ? <TotalsOf projects={project ? [project] : projects} /> : null}
       <span className="max-sm:hidden">
         <ShareButton />
       </span>

@@ -59,6 +59,8 @@ export function SessionList({ library }: { library: LibraryList }) {
   );
 }
 
+/** Of a letter at the normal text size, on average. */
+const CH_PX = 7;
 const MIN_PROJECT_CH = 8;
 const MAX_PROJECT_CH = 22;
 
@@ -66,7 +68,7 @@ const MAX_PROJECT_CH = 22;
 function projectWidth(projects: readonly { path: string }[]): CSSProperties {
   const longest = Math.max(0, ...projects.map(({ path }) => splitPath(path).name.length));
   const characters = Math.min(MAX_PROJECT_CH, Math.max(MIN_PROJECT_CH, longest + 1));
-  return { "--project-column": `${characters}ch` } as CSSProperties;
+  return { "--project-column": `calc(${characters * CH_PX}px * var(--u))` } as CSSProperties;
 }
 
 const LOAD_AHEAD = 50;

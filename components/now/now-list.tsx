@@ -6,7 +6,7 @@ import { formatCompact, formatElapsed, formatPercent } from "@/lib/format/format
 import { splitPath } from "@/lib/format/text";
 import { shortToolName } from "@/lib/tools/tools";
 import type { NowTile } from "@/lib/wire/live";
-import { nowHref, Sign, TONES } from "./tile";
+import { failedCalls, nowHref, Sign, TONES } from "./tile";
 
 const COLUMNS =
   "grid grid-cols-[20px_minmax(0,3fr)_minmax(0,1.2fr)_minmax(0,1.2fr)_minmax(0,4fr)_64px_64px_64px_72px] items-center gap-x-3 px-3 whitespace-nowrap max-lg:grid-cols-[20px_minmax(0,1fr)_minmax(0,.5fr)_auto_72px]";
@@ -90,8 +90,9 @@ function NowLine({ tile, focused }: { tile: NowTile; focused: boolean }) {
         {share === null ? "" : formatPercent(share)}
       </span>
       <Number
-        className={cx("max-lg:hidden", summary.toolErrors ? "text-err" : undefined)}
-        value={summary.toolErrors}
+        className="max-lg:hidden"
+        isError
+        value={summary.toolErrors === null ? null : failedCalls(summary)}
       />
       <span role="cell" className="text-right text-12 text-fg-3 tabular-nums">
         {live.lastLineAtMs !== null && <Elapsed sinceMs={live.lastLineAtMs} format={formatElapsed} />}
@@ -100,9 +101,24 @@ function NowLine({ tile, focused }: { tile: NowTile; focused: boolean }) {
   );
 }
 
-function Number({ value, className }: { value: number | null; className?: string }) {
+function Number({
+  value,
+  isError = false,
+  className,
+}: {
+  value: number | null;
+  isError?: boolean;
+  className?: string;
+}) {
   return (
-    <span role="cell" className={cx("text-right text-12 text-fg-2 tabular-nums", className)}>
+    <span
+      role="cell"
+      className={cx(
+        "text-right text-12 tabular-nums",
+        isError && value ? "text-err" : "text-fg-2",
+        className,
+      )}
+    >
       {value === null ? "" : value === 0 ? <span className="text-fg-3">·</span> : value}
     </span>
   );

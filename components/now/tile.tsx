@@ -1,6 +1,7 @@
 import { Circle, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import { stateWord, waitIcon } from "@/components/live/live-pill";
+import { asksPerson } from "@/components/thread/rail/rail-node";
 import { CopyButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { RunningRing } from "@/components/ui/marks";
@@ -27,7 +28,13 @@ export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
   const waits = live.state === "waiting";
   // A running agent has a line of its own, which says more than its call does.
   const out = new Set(agents.map(({ agentId }) => agentId));
-  const rows = tile.rows.filter((row) => !(row.kind === "tool" && row.agent && out.has(row.agent.agentId)));
+  const asks = waits && tile.questions !== null;
+  const rows = tile.rows.filter(
+    (row) =>
+      row.kind !== "tool" ||
+      // What it asks is below, with its options.
+      !((row.agent && out.has(row.agent.agentId)) || (asks && asksPerson(row))),
+  );
   return (
     <article
       aria-label={summary.title}
@@ -82,7 +89,7 @@ export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
           <TileAgent key={agent.agentId} agent={agent} />
         ))}
       </div>
-      {waits && tile.questions && <Questions questions={tile.questions} />}
+      {asks && tile.questions && <Questions questions={tile.questions} />}
       {(waits || live.gone) && <Ask tile={tile} />}
       <Facts tile={tile} />
     </article>
@@ -213,10 +220,11 @@ function Facts({ tile: { summary, live } }: { tile: NowTile }) {
       {summary.toolCalls !== null && <span>{formatPlural(summary.toolCalls, "tool")}</span>}
       {summary.tokens ? <span className="max-sm:hidden">{formatTokens(summary.tokens)}</span> : null}
       {summary.toolErrors !== null && (
-        <span className={summary.toolErrors > 0 ? "font-semibold text-err" : "text-fg-3"}>
-          {formatPlural(summary.toolErrors, "error")}
+        <span className={failedCalls(summary) > 0 ? "font-semibold text-err" : "text-fg-3"}>
+          {formatPlural(failedCalls(summary), "error")}
         </span>
       )}
+      {(summary.toolsDenied ?? 0) > 0 && <span className="text-warn">{summary.toolsDenied} denied</span>}
       <span className="ml-auto text-fg-3">
         {full && "compacts soon · "}
         {lastLineAtMs !== null && (
@@ -227,6 +235,11 @@ function Facts({ tile: { summary, live } }: { tile: NowTile }) {
       </span>
     </footer>
   );
+}
+
+/** The errors of a session without the calls that were refused. */
+export function failedCalls({ toolErrors, toolsDenied }: NowTile["summary"]): number {
+  return (toolErrors ?? 0) - (toolsDenied ?? 0);
 }
 
 function lastLines(text: string): string {

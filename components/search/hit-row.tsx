@@ -77,13 +77,14 @@ export function HitRow({
         current ? "sel-bar bg-sel" : "hover:bg-raised",
       )}
     >
-      <span className="text-right text-fg-3 tabular-nums max-sm:min-w-4">
-        {place?.turn != null && (
+      <span className="text-right text-fg-3 tabular-nums">
+        {/* 0 stands before the first prompt. */}
+        {place?.turn ? (
           <>
             <span className="sr-only">turn </span>
             {place.turn}
           </>
-        )}
+        ) : null}
       </span>
       <span className={cx("flex min-w-0 items-center gap-1.5", state?.className ?? "text-fg-2")}>
         {state && (

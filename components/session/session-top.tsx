@@ -63,7 +63,7 @@ export function SessionTop({
           Resume
         </CopyButton>
       )}
-      <span className="max-sm:hidden">
+      <span className="flex max-sm:hidden">
         <ShareButton />
       </span>
       <IconButton
@@ -87,7 +87,7 @@ function Facts({ session }: { session: SessionDetail }) {
   return (
     // The title gives way first. Where that is not enough, whole facts wrap out of a box of one line: the row is
     // reversed, so that tokens and errors, which stand last, come first and stay.
-    <div className="flex h-4 min-w-0 flex-[0_1_auto] flex-row-reverse flex-wrap items-center justify-end gap-x-3 overflow-hidden text-12 text-fg-2 tabular-nums max-sm:hidden">
+    <div className="flex h-[1lh] min-w-0 flex-[0_1_auto] flex-row-reverse flex-wrap items-center justify-end gap-x-3 overflow-hidden text-12 text-fg-2 tabular-nums max-sm:hidden">
       {counts.unreadable > 0 && (
         <span className={`${item} text-warn`}>{formatCount(counts.unreadable)} unreadable</span>
       )}

@@ -20,8 +20,8 @@ export function Frame({
 }) {
   return (
     <div className="grid h-full grid-rows-[var(--bar)_minmax(0,1fr)_auto]">
-      <SkipLink />
       <header className="flex min-w-0 items-center gap-3 border-b border-line-2 bg-panel px-3 whitespace-nowrap">
+        <SkipLink />
         {top}
       </header>
       <div className={`grid min-h-0 min-w-0 *:min-h-0 *:min-w-0 ${bodyClass}`}>{children}</div>

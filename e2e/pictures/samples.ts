@@ -26,6 +26,8 @@ export type Samples = {
   /** In that session: an edit after a failed test, and the agent with the most calls. */
   edit: RecordId;
   agent: AgentId;
+  /** Where it was rewound and went on differently. */
+  fork: RecordId;
   /** When the last of them was active. */
   lastActiveAtMs: number;
 };
@@ -47,11 +49,14 @@ export async function findSamples({ url, token }: Pick<TestServer, "url" | "toke
   const edit = rows.slice(failed).find((row) => row.kind === "tool" && row.name === "Edit");
   const { agents } = await read<{ agents: AgentEntry[] }>(`sessions/${most.id}/agents`);
   const [agent] = agents.toSorted((a, b) => b.toolCalls - a.toolCalls);
-  if (!edit || !agent) throw new Error("The samples have no edit after an error, or no agent.");
+  const fork = rows.find((row) => row.kind === "fork");
+  if (!edit || !agent || !fork)
+    throw new Error("The samples lack an edit after an error, an agent or a fork.");
   return {
     session: most.id,
     edit: edit.recordId,
     agent: agent.agentId,
+    fork: fork.recordId,
     lastActiveAtMs: Math.max(...sessions.map(({ lastActiveAtMs }) => lastActiveAtMs ?? 0)),
   };
 }

@@ -96,7 +96,7 @@ async function takeFrom(
   await page.goto(`${url}${view.path(samples)}#t=${token}`);
   await page.locator("main").first().waitFor();
   await allRead();
-  await view.then?.(page);
+  await view.act?.(page);
   await allRead();
   await watch();
   const pictures = new Map<Scheme, Buffer>();

@@ -7,7 +7,7 @@ export type View = {
   live?: true;
   path: (samples: Samples) => string;
   /** What to do there, once it is drawn. */
-  then?: (page: Page) => Promise<unknown>;
+  act?: (page: Page) => Promise<unknown>;
 };
 
 const openRow = async (page: Page) => {
@@ -18,7 +18,7 @@ const openRow = async (page: Page) => {
 /** The README's. */
 export const README_VIEWS: readonly View[] = [
   { name: "library", path: () => "/" },
-  { name: "session", path: ({ session, edit }) => `/sessions/${session}?at=${edit}`, then: openRow },
+  { name: "session", path: ({ session, edit }) => `/sessions/${session}?at=${edit}`, act: openRow },
   { name: "graph", path: ({ session }) => `/sessions/${session}?view=graph` },
   {
     name: "live",
@@ -48,14 +48,14 @@ export const SHEET_VIEWS: readonly View[] = [
   {
     name: "palette",
     path: () => "/",
-    then: async (page) => {
+    act: async (page) => {
       await page.keyboard.press("ControlOrMeta+k");
       await page.getByRole("combobox").first().fill("charged twice");
     },
   },
   { name: "now", live: true, path: () => "/now" },
   { name: "doctor", path: () => "/doctor" },
-  { name: "settings", path: () => "/", then: (page) => page.keyboard.press(",") },
-  { name: "keys", path: ({ session }) => `/sessions/${session}`, then: (page) => page.keyboard.press("?") },
-  { name: "share", path: ({ session }) => `/sessions/${session}`, then: (page) => page.keyboard.press("s") },
+  { name: "settings", path: () => "/", act: (page) => page.keyboard.press(",") },
+  { name: "keys", path: ({ session }) => `/sessions/${session}`, act: (page) => page.keyboard.press("?") },
+  { name: "share", path: ({ session }) => `/sessions/${session}`, act: (page) => page.keyboard.press("s") },
 ];

@@ -7,7 +7,7 @@ export class Steps {
   constructor(readonly page: Page) {}
 
   async click(target: Locator): Promise<void> {
-    this.#taken.push(`click ${target}`);
+    this.#taken.push(`click ${target.toString()}`);
     await target.click();
   }
 

@@ -109,14 +109,14 @@ function withPlace(asked: Partial<ThreadUrl>, now: ThreadUrl, under: ThreadUrl |
 function writeNow(change: Partial<ThreadUrl>, write: Write): void {
   pending = { ...pending, ...change };
   writes += 1;
-  const done = () => {
+  const settle = () => {
     writes -= 1;
     if (writes > 0) return;
     pending = {};
     putEntry();
     remember();
   };
-  void noteWrite(write(change)).then(done, done);
+  void noteWrite(write(change)).then(settle, settle);
 }
 
 function goBack(target: ThreadUrl, write: Write): void {

@@ -1,6 +1,6 @@
 /** Lines of a long output that are shown before the bar, and after it. */
 export const HEAD_LINES = 60;
-export const TAIL_LINES = 20;
+const TAIL_LINES = 20;
 /** A bar for fewer lines would save nothing. */
 const MIN_LEFT_OUT = 20;
 

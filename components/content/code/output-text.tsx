@@ -47,7 +47,7 @@ export const OutputText = memo(function OutputText({
           <LeftOut
             words={
               rest?.state === "failed"
-                ? "The rest could not be read; the record’s raw text has it"
+                ? "Couldn’t load the rest. Open the inspector for the raw record"
                 : `${formatCount(leftOut)} lines left out`
             }
           >

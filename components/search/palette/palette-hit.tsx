@@ -56,7 +56,7 @@ export function PaletteHit({
 }) {
   const state = hitState(stands);
   const source = CALL.has(hit.field) ? formatHitSource(hit, stands) : null;
-  const turn = stands?.turn != null && stands.turn > 0 ? `turn ${stands.turn}` : null;
+  const turn = stands?.turn ? `turn ${stands.turn}` : null;
   return (
     <PaletteEntry
       value={hitValue(hit)}
@@ -65,7 +65,10 @@ export function PaletteHit({
       onSelect={onSelect}
       aside={
         <>
-          {[state?.word, hit.agentId !== null && "agent", turn, place].filter(Boolean).join(" · ")}
+          <span className="max-sm:hidden">
+            {[state?.word, hit.agentId !== null && "agent", turn, place].filter(Boolean).join(" · ")}
+          </span>
+          <span className="sm:hidden">{turn}</span>
           {hit.atMs === null ? null : <Time atMs={hit.atMs} className="ml-2" />}
         </>
       }
@@ -117,7 +120,7 @@ export function PaletteEntry({
     >
       <Icon of={icon} small className={iconClass} />
       <span className="truncate">{children}</span>
-      <span className="max-w-60 truncate text-12 text-fg-3 tabular-nums max-sm:max-w-28 max-sm:[&_time]:hidden">
+      <span className="max-w-80 truncate text-12 text-fg-3 tabular-nums max-sm:max-w-28 max-sm:[&_time]:hidden">
         {aside}
       </span>
     </Command.Item>

@@ -26,7 +26,7 @@ export function ExportDialog({
       title="Export"
       open={open}
       onOpenChange={onOpenChange}
-      footer="Exports hold what the log holds, secrets included: read one before you pass it on."
+      footer="Exports are not redacted. Check for secrets before you share one."
     >
       <ul className="py-1">
         {EXPORT_FORMAT_IDS.map((format, index) => {

@@ -56,8 +56,7 @@ export function NetChange({ path, changes }: { path: string; changes: readonly C
 }
 
 function Net({ diff, choice }: { diff: FileDiff; choice: ReturnType<typeof useDiffChoice> }) {
-  if (diff.change === "unchanged")
-    return <p className="px-3 py-1 text-12 text-fg-3">In the end the file is as it was before.</p>;
+  if (diff.change === "unchanged") return <p className="px-3 py-1 text-12 text-fg-3">No net change.</p>;
   return <FileChange diff={diff} original={null} choice={choice} />;
 }
 

@@ -63,7 +63,7 @@ export function useFind(): Find {
     () => searchMarks(wantedWords(query, search.problems), searched),
     [query, search.problems, searched],
   );
-  useHighlight(marks);
+  const reveal = useHighlight(marks);
   const { nextCursor, overflow, more } = search;
   useEffect(() => {
     if (phase === "done" && nextCursor !== null && !overflow) more();
@@ -92,6 +92,7 @@ export function useFind(): Find {
     const row = first ? store.selected()?.row : await store.goTo({ record: recordId, block: block ?? null });
     // A hit inside a closed row would not be seen.
     if (row && row.kind !== "turn") store.openRow(row.key);
+    if (row) reveal(row.recordId);
   });
   useEffect(() => {
     if (!ready) return;
@@ -202,24 +203,53 @@ const HIGHLIGHT = "find";
  * changed, so rows keep drawing themselves. Follows them as they come and go. A browser without the registry marks
  * nothing.
  */
-function useHighlight(marks: SearchMarks | null): void {
+function useHighlight(marks: SearchMarks | null): (recordId: RecordId) => void {
+  /** The row whose first mark is to be seen, as soon as it is drawn. */
+  const revealed = useRef<RecordId | null>(null);
+  const again = useRef<() => void>(() => undefined);
   useEffect(() => {
     if (!marks || !("highlights" in CSS)) return;
     let frame = 0;
     const mark = () => {
       frame = 0;
-      CSS.highlights.set(HIGHLIGHT, new Highlight(...rangesInRows(document, marks)));
+      const ranges = rangesInRows(document, marks);
+      CSS.highlights.set(HIGHLIGHT, new Highlight(...ranges));
+      if (revealed.current !== null && revealSideways(ranges, revealed.current)) revealed.current = null;
     };
     const later = () => {
       frame ||= requestAnimationFrame(mark);
     };
     const observer = new MutationObserver(later);
     observer.observe(document.body, { childList: true, characterData: true, subtree: true });
+    again.current = later;
     mark();
     return () => {
+      again.current = () => undefined;
       observer.disconnect();
       cancelAnimationFrame(frame);
       CSS.highlights.delete(HIGHLIGHT);
     };
   }, [marks]);
+  return (recordId) => {
+    revealed.current = recordId;
+    again.current();
+  };
+}
+
+/**
+ * Scrolls long lines of a row so that its first mark in them is seen; up and down the list scrolls by itself.
+ * @returns false while the row's opened block is not drawn
+ */
+function revealSideways(ranges: readonly Range[], recordId: RecordId): boolean {
+  const inBlock = ranges.find(({ startContainer }) => {
+    const element = startContainer.parentElement;
+    const row = element?.closest<HTMLElement>("[data-record-id]");
+    return row?.dataset.recordId === recordId && element?.closest(".overflow-x-auto");
+  });
+  const box = inBlock?.startContainer.parentElement?.closest(".overflow-x-auto");
+  if (!inBlock || !box) return false;
+  const mark = inBlock.getBoundingClientRect();
+  const { left, right, width } = box.getBoundingClientRect();
+  if (mark.left < left || mark.right > right) box.scrollLeft += mark.left - left - width / 3;
+  return true;
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { X } from "lucide-react";
+import { Ban, X } from "lucide-react";
 import { memo, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
@@ -11,6 +11,7 @@ import { ThreadWindows, useThreadWindows } from "@/components/thread/thread-wind
 import { useSlowPosition } from "@/components/thread/use-thread";
 import { Icon } from "@/components/ui/icon";
 import { api } from "@/lib/client/api";
+import { cx } from "@/lib/client/class-names";
 import type { ThreadChoice } from "@/lib/client/session-url";
 import { formatCompact, formatPlural } from "@/lib/format/format";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
@@ -146,7 +147,7 @@ const TurnEntry = memo(function TurnEntry({
   isOther: boolean;
   onGo: (target: ThreadTarget) => void;
 }) {
-  const { turn, prompt, errors, added, removed, compactedBefore, marks } = entry;
+  const { turn, prompt, errors, denied, added, removed, compactedBefore, marks } = entry;
   return (
     <>
       {compactedBefore && <CompactionLine {...compactedBefore} />}
@@ -159,9 +160,12 @@ const TurnEntry = memo(function TurnEntry({
           <>
             <RowMarks marks={marks} />
             {errors > 0 && (
-              <span className="flex text-err" title={formatPlural(errors, "error")}>
-                <Icon of={X} small />
-                <span className="sr-only">{formatPlural(errors, "error")}</span>
+              <span
+                className={cx("flex self-center", errors > denied ? "text-err" : "text-warn")}
+                title={failedWords(errors - denied, denied)}
+              >
+                <Icon of={errors > denied ? X : Ban} small />
+                <span className="sr-only">{failedWords(errors - denied, denied)}</span>
               </span>
             )}
             <ChangedLines added={added} removed={removed} />
@@ -183,6 +187,11 @@ const TurnEntry = memo(function TurnEntry({
     </>
   );
 });
+
+function failedWords(failed: number, denied: number): string {
+  const words = [failed > 0 ? formatPlural(failed, "error") : "", denied > 0 ? `${denied} denied` : ""];
+  return words.filter(Boolean).join(", ");
+}
 
 function CompactionLine({ preTokens, postTokens }: { preTokens: number | null; postTokens: number | null }) {
   return (

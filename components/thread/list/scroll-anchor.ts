@@ -100,6 +100,7 @@ export function useAnchoredList(
     // A follower's end stays where it is by itself.
     hold(list, follows && list.isAtEnd() ? null : row);
   });
+  const isTooShort = useEffectEvent(() => opening !== null && isStillShort(list, opening));
   // Once: after a change of thread this is another instance of the component.
   useLayoutEffect(() => {
     begin();
@@ -111,7 +112,7 @@ export function useAnchoredList(
     for (const type of TOUCHES) window.addEventListener(type, touch, { capture: true, passive: true });
     let frame = requestAnimationFrame(function again() {
       frames += 1;
-      const isShort = opening !== null && isStillShort(list, opening);
+      const isShort = isTooShort();
       if (opening) settle(opening);
       if (frames === SETTLING_FRAMES) onRest();
       if (frames < SETTLING_FRAMES || (isShort && !isTouched && frames < MAX_SETTLING_FRAMES))

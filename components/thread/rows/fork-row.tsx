@@ -37,10 +37,7 @@ export function ForkRowView({ row, selected }: RowProps<"fork">) {
           >
             <Icon of={ChevronLeft} small />
           </button>
-          <span
-            className="px-1 font-semibold tabular-nums"
-            title="Branches of the session, as they were begun"
-          >
+          <span className="px-1 font-semibold tabular-nums" title="Branches of this session, oldest first">
             {branches[current]?.number} of {count}
           </span>
           <button

@@ -107,7 +107,7 @@ export function RowLine({
 const MAX_NAME = 80;
 
 /** What a row is called where it is not seen: `Bash npm test`, `Thinking`, `an answer`. */
-export function rowName(row: Row): string {
+function rowName(row: Row): string {
   const { name } = rowKindFacts(row.kind);
   return firstWordsOf(nameParts(row, name).filter(Boolean).join(" "), MAX_NAME);
 }

@@ -36,7 +36,7 @@ function leave(): void {
 }
 
 /** Keeps every other thread out of SQLite, and returns when none is inside any more, or after `waitMs`. */
-export function closeDatabases(waitMs = MAX_WAIT_MS): void {
+function closeDatabases(waitMs = MAX_WAIT_MS): void {
   Atomics.store(cells, CLOSED, 1);
   const endsAtMs = performance.now() + waitMs;
   for (let inside = Atomics.load(cells, INSIDE); inside > 0; inside = Atomics.load(cells, INSIDE)) {

@@ -37,14 +37,14 @@ function exitCode(text: string | null): string | null {
 const LARGE_BYTES = 100_000;
 
 function outputLine({ text, result, isCut, cutSize }: CallFacts): string | null {
-  // From 2.1.110 on a large output is a file of its own, and the line has its size; 2.1.29 and 2.1.42 spell it out.
+  // From 2.1.110 on a large output is a file of its own, and the line has its size; 2.1.29 and 2.1.42 have all of it
+  // here too, but on agents' lines, which only spell it out.
   const kept = asNumber(result?.persistedOutputSize);
   if (kept !== null) return formatBytes(kept);
-  const [, size, unit] =
-    /^<persisted-output>\s*Output too large \(([\d.]+) ?([KMG]?)B\)/.exec(text ?? "") ?? [];
-  if (size !== undefined) return formatBytes(Number(size) * 1024 ** "KMG".indexOf(unit || " ") * 1024);
   const output = (asString(result?.stdout) ?? text ?? "").trim();
   if (output === "" || text === "(Bash completed with no output)") return "no output";
+  const [, size, unit] = /^<persisted-output>\s*Output too large \(([\d.]+) ?([KMG]?)B\)/.exec(output) ?? [];
+  if (size !== undefined) return formatBytes(Number(size) * 1024 ** "KMG".indexOf(unit || " ") * 1024);
   if (isCut && cutSize) {
     const { lines, bytes } = cutSize;
     return [count(lines, "line"), (lines === 1 || bytes >= LARGE_BYTES) && formatBytes(bytes)]

@@ -34,7 +34,7 @@ earliestScenarios({
       “Running a few commands.”
       Bash echo out; echo err >&2 → 2 lines
       Bash printf "\\033[31mred\\033[0m plain\\n"; true → [31mred[0m plain
-      Bash for i in $(seq 1 6000); do echo "line $i of a long outpu… → 367+ lines
+      Bash for i in $(seq 1 6000); do echo "line $i of a long outpu… → 687 lines
       Bash sleep 20 → timed out
       Bash true → no output
       “All commands ran; one failed and one timed out.”

@@ -61,33 +61,36 @@ scenario(
 
 // 1.0.128 gives a failed command's output without its exit code; a command that takes too
 // long is moved to the background from 2.0.42 to 2.1.42, and 2.1.42 tells when it has ended there.
-const bash = (failed: string, tooLong: string, after = "") => `
+// A long output is a file of its own from 2.1.29 on; from 2.1.110 on its size is all that the line has.
+const bash = (failed: string, tooLong: string, long: string, after = "") => `
   turn 1: Please do it.
     “Running a few commands.”
     Bash echo out; echo err >&2 → 2 lines
     Bash echo "some output"; echo "boom" >&2; exit 3 → ${failed}
     Bash printf "\\033[31mred\\033[0m plain\\n"; true → \u001b[31mred\u001b[0m plain
-    Bash for i in $(seq 1 6000); do echo "line $i of a long outpu… → 367+ lines
+    Bash for i in $(seq 1 6000); do echo "line $i of a long outpu… → ${long}
     Bash sleep 20 → ${tooLong}
     Bash true → no output
     “All commands ran; one failed and one timed out.”${after}
 `;
 scenario(
   "bash",
-  [["1.0.128"], bash("boom some output", "timed out")],
-  [["2.0.42", "2.0.50", "2.0.76", "2.1.29"], bash("exit 3", "moved to background")],
+  [["1.0.128"], bash("boom some output", "timed out", "687 lines")],
+  [["2.0.42", "2.0.50", "2.0.76"], bash("exit 3", "moved to background", "687 lines")],
+  [["2.1.29"], bash("exit 3", "moved to background", "6,000 lines · 269 kB")],
   [
     ["2.1.42"],
     bash(
       "exit 3",
       "moved to background",
+      "6,000 lines · 269 kB",
       `
     [Background command "A command that times out" completed…]
     “Done.”`,
     ),
   ],
-  [["2.1.110"], bash("exit 3", "exit 143")],
-  [["2.1.330"], bash("exit 3", "timed out")],
+  [["2.1.110"], bash("exit 3", "exit 143", "269 kB")],
+  [["2.1.330"], bash("exit 3", "timed out", "269 kB")],
 );
 
 const background = (look: string, stop: string, { told = "", after = "" } = {}) => `
