@@ -10,7 +10,7 @@ const VIEWS = [
 type View = (typeof VIEWS)[number]["value"];
 
 /** Which of its views an address shows. */
-function viewOf({ view }: Pick<ThreadUrl, "view">): View {
+export function viewOf({ view }: Pick<ThreadUrl, "view">): View {
   return view === "graph" || view === "changes" ? view : "thread";
 }
 
