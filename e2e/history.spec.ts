@@ -119,11 +119,11 @@ test("to close what was opened last leaves no entry that Back would seem to do n
     await open(session);
     await expect(shown(page), what).toBeVisible();
     // How the thread is read is no step, and stays.
-    if (what === "the files") await session.press("2");
+    if (what === "the files") await session.press("4");
     await session.press("Escape");
     await expect(shown(page), what).toHaveCount(0);
   }
-  await expect(page).toHaveURL(/detail=conversation/);
+  await expect(page).toHaveURL(/detail=everything/);
   expect(await page.evaluate(() => window.history.length)).toBe(entries + 1);
   await page.goBack();
   await expect(page).toHaveURL(`${server.url}/`);
