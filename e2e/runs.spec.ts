@@ -43,7 +43,7 @@ async function openSession(page: Page, query = ""): Promise<SessionPage> {
 const run = (session: SessionPage, words: string) =>
   session.rows
     .filter({ hasText: words })
-    .filter({ has: session.page.getByRole("button", { name: /^(Open|Close)$/ }) });
+    .filter({ has: session.page.getByRole("button", { name: /^(Open|Close) / }) });
 
 test("adjacent calls are one row that opens and closes in place", async ({ page }) => {
   const problems = await watchPolicy(page);
