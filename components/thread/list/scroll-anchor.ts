@@ -24,8 +24,8 @@ const MAX_ROUNDING_PX = 1.5;
 const SETTLING_FRAMES = 3;
 /** What an opened row shows has been loaded long before. */
 const MAX_SETTLING_FRAMES = 120;
-/** A row that stood at the foot of a taller window is brought into view: this share of this one at most is above it. */
-const MOST_ABOVE = 0.7;
+/** Over and below the list, and the first line of a row: one that stood at the foot of a taller window is brought into view. */
+const AROUND_PX = 120;
 /** A list that loses more rows at once lost them to no run that grew. */
 const MAX_ROWS_LOST = 12;
 
@@ -54,7 +54,7 @@ export function useAnchoredList(
       ? null
       : {
           index: start.index,
-          offsetPx: Math.min(start.offsetPx, window.innerHeight * MOST_ABOVE),
+          offsetPx: Math.min(start.offsetPx, window.innerHeight - AROUND_PX),
           count,
         },
   );
