@@ -44,10 +44,10 @@ test("the fix of last week is found with a key, its words and Enter", async ({ p
 test("what an agent did, and how long it took, is one click away", async ({ page }) => {
   await openSession(page);
   const steps = new Steps(page);
-  await steps.click(page.getByLabel("Outline").first().getByText("Reproduce the double charge"));
-  const pane = page.getByRole("region", { name: /Reproduce the double charge/ });
-  await expect(pane.getByText("Pay an order twice")).toBeVisible();
-  await expect(pane.getByText(/^\d+(\.\d)? s$/).first()).toBeVisible();
+  await steps.click(page.getByRole("button", { name: "Open Reproduce the double charge beside" }));
+  const pane = page.getByRole("region", { name: "Agent Reproduce the double charge" });
+  await expect(pane.getByText(/^Reproduced with/)).toBeVisible();
+  await expect(pane.locator("header").first()).toContainText("15 s");
   steps.expectAtMost(1);
 });
 
