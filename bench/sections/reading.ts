@@ -70,7 +70,10 @@ export const reading: Section = {
 async function openingRow(page: Page, subject: string, what: string): Promise<Row[]> {
   await page.evaluate(watchTasks);
   const row = page.locator("article", { hasText: subject }).first();
-  await row.getByRole("button", { name: /^Open /, expanded: false }).first().click();
+  await row
+    .getByRole("button", { name: /^Open /, expanded: false })
+    .first()
+    .click();
   await row
     .getByText(/more lines/)
     .first()
@@ -80,7 +83,10 @@ async function openingRow(page: Page, subject: string, what: string): Promise<Ro
   await row.getByRole("button", { name: "Show all" }).first().click();
   await page.waitForTimeout(SETTLE_MS * 3);
   const all = await page.evaluate(takeTasks);
-  await row.getByRole("button", { name: /^Close /, expanded: true }).first().click();
+  await row
+    .getByRole("button", { name: /^Close /, expanded: true })
+    .first()
+    .click();
   const longest = (tasks: readonly number[]) => [Math.max(0, ...tasks)];
   return [
     limitRow(`longest task, opening ${what}`, longest(opening), LONGEST_TASK_MS, formatMs),
