@@ -9,7 +9,6 @@ import "./globals.css";
 export const metadata: Metadata = {
   title: { default: "Backscroll", template: "%s · Backscroll" },
   description: "Read, watch and share Claude Code sessions.",
-  icons: { icon: { url: "/favicon.svg", type: "image/svg+xml" } },
   referrer: "no-referrer",
   robots: { index: false, follow: false },
 };
@@ -27,6 +26,8 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang="en" suppressHydrationWarning>
       <head>
+        {/* Not in the metadata: those may come after the page, and until then a browser asks for /favicon.ico. */}
+        <link rel="icon" type="image/svg+xml" href="/favicon.svg" />
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
       </head>
       <body>

@@ -131,7 +131,7 @@ test("a link selects a hunk and lines of an opened change", async ({ page, conte
   await page.goto(link(`/sessions/${session}?at=${changed}:L1-2`));
   await expect(page.locator("article [data-marked]").first()).toBeInViewport();
   await expect(page.getByText("lines 1–2")).toBeVisible();
-  await page.locator('button[title^="Point at this line"]').nth(2).click();
+  await page.locator('button[title^="Select line"]').nth(2).click();
   await page.getByRole("button", { name: "Copy link to these lines" }).click();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toMatch(/:L\d+$/);
