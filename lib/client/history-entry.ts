@@ -7,8 +7,6 @@ export type HistoryEntry = {
   under?: string;
   /** Entries of one ground show the thread at one place; only what lies over or beside it differs. */
   ground?: string;
-  /** Where the reader was. Its shape is that of whoever keeps it. */
-  place?: unknown;
 };
 
 /** The field of `history.state`. */
@@ -19,8 +17,11 @@ const OF_ROUTER = ["__NA", "__PRIVATE_NEXTJS_INTERNALS_TREE"];
 
 /** As it was read or written last: a write to the address takes the field away, and it is put back. */
 let entry: HistoryEntry = {};
-/** Places by their ground: newer than those of the entries, which were left one after the other. */
+/** Where the reader was on each ground. What is kept has the shape that whoever keeps it gives it. */
 const places = new Map<string, unknown>();
+/** Where the tab keeps them through a reload: a write to the history would end a way back that is under way. */
+const KEY = "backscroll.places";
+const MAX_KEPT = 40;
 let grounds = 0;
 
 function stateOf(): Record<string, unknown> {
@@ -76,14 +77,34 @@ export function newGround(): string {
   return `${Date.now().toString(36)}.${grounds}`;
 }
 
-/** Keeps where the reader is. */
+/** Keeps where the reader is on the ground of this entry. */
 export function keepPlace(place: unknown): void {
-  if (entry.ground === undefined) entry = { ...entry, ground: newGround() };
-  places.set(entry.ground ?? "", place);
-  putEntry({ ...entry, place });
+  const { ground } = entry;
+  if (ground === undefined) return;
+  readPlaces();
+  // The newest are the last.
+  places.delete(ground);
+  places.set(ground, place);
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify([...places].slice(-MAX_KEPT)));
+  } catch {
+    // Refused by the browser: they last as long as the page.
+  }
 }
 
 /** Where the reader was when this entry's ground was left, or the page; `null` where that is not known. */
 export function keptPlace(): unknown {
-  return places.get(entry.ground ?? "") ?? entry.place ?? null;
+  readPlaces();
+  return places.get(entry.ground ?? "") ?? null;
+}
+
+function readPlaces(): void {
+  if (places.size > 0) return;
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? "[]");
+    if (Array.isArray(kept))
+      for (const [ground, place] of kept as [string, unknown][]) places.set(ground, place);
+  } catch {
+    // Refused, or written by something else.
+  }
 }

@@ -83,10 +83,8 @@ export function changeThreadUrl(
     beforeLeaving();
     const isOther = how === "push" || !isSameThread(now, target);
     const ground = isOther ? newGround() : (currentEntry().ground ?? newGround());
-    // Where the reader is on the same ground is known there.
-    const { place } = currentEntry();
     putEntry(currentEntry(), hrefOf(now));
-    pushEntry(hrefOf(target), { under: threadSearch(now), ground, ...(isOther ? {} : { place }) });
+    pushEntry(hrefOf(target), { under: threadSearch(now), ground });
     remember();
   }
   writeNow(change, write);

@@ -124,6 +124,7 @@ class FakeList {
       scrollToShare: () => undefined,
       toEnd: () => undefined,
       reveal: () => undefined,
+      scrolled: () => this.first * 24 + this.abovePx,
       offsetOf: (index) => (index - this.first) * 24 - this.abovePx,
       inView: () => ({ first: this.first, last: this.first + VIEW_ROWS - 1 }),
       hasFocus: () => false,

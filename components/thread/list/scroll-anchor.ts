@@ -22,8 +22,8 @@ type HeldRow = {
 const MAX_ROUNDING_PX = 1.5;
 /** Rows have been drawn and measured after so many frames. */
 const SETTLING_FRAMES = 3;
-/** What an opened row shows has been loaded long before. */
-const MAX_SETTLING_FRAMES = 120;
+/** What an opened row shows has been loaded long before, also by a busy machine. */
+const MAX_SETTLING_MS = 15_000;
 /** Over and below the list, and the first line of a row: one that stood at the foot of a taller window is brought into view. */
 const AROUND_PX = 120;
 /** A list that loses more rows at once lost them to no run that grew. */
@@ -101,11 +101,15 @@ export function useAnchoredList(
     hold(list, follows && list.isAtEnd() ? null : row);
   });
   const isTooShort = useEffectEvent(() => opening !== null && isStillShort(list, opening));
+  const sizeOf = useEffectEvent((row: HeldRow) => list.measurementsCache[row.index]?.size ?? 0);
+  const isLeft = useEffectEvent((row: HeldRow) => isScrolledAway(list, row));
   // Once: after a change of thread this is another instance of the component.
   useLayoutEffect(() => {
     begin();
     let frames = 0;
+    const begunMs = performance.now();
     let isTouched = false;
+    let sizePx = 0;
     const touch = () => {
       isTouched = true;
     };
@@ -113,9 +117,16 @@ export function useAnchoredList(
     let frame = requestAnimationFrame(function again() {
       frames += 1;
       const isShort = isTooShort();
-      if (opening) settle(opening);
+      // Scrolled by something else than the row's growth, when the list has settled.
+      if (opening && frames > SETTLING_FRAMES && sizeOf(opening) === sizePx && isLeft(opening))
+        isTouched = true;
+      if (opening && !(isTouched && frames > SETTLING_FRAMES)) settle(opening);
+      sizePx = opening ? sizeOf(opening) : 0;
       if (frames === SETTLING_FRAMES) onRest();
-      if (frames < SETTLING_FRAMES || (isShort && !isTouched && frames < MAX_SETTLING_FRAMES))
+      if (
+        frames < SETTLING_FRAMES ||
+        (isShort && !isTouched && performance.now() - begunMs < MAX_SETTLING_MS)
+      )
         frame = requestAnimationFrame(again);
       else if (frames > SETTLING_FRAMES) onRest();
     });

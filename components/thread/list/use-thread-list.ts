@@ -46,6 +46,7 @@ export function useThreadList(
     reveal: (row) => {
       if (!begins(row)) list.scrollToIndex(row, { align: "start" });
     },
+    scrolled: () => list.scrollElement?.scrollTop ?? 0,
     offsetOf: (index) => offsetOf(list, index),
     inView: () => ({ first: topIndex, last: lastIndex }),
     hasFocus: () => scroller.current?.contains(document.activeElement) === true,

@@ -15,8 +15,8 @@ type Aim = {
   windows: OpenThread["windows"];
   key: string;
   selectedKey: string | null;
-  /** Where the row came to rest; `null` while the list is opening. */
-  offsetPx: number | null;
+  /** Where the row came to rest, and the list; `null` while it is opening. */
+  rest: { offsetPx: number | null; scrolledPx: number } | null;
 };
 
 /**
@@ -59,15 +59,15 @@ export class ReadingPlace {
     const key = windows.itemAt(start.index)?.key;
     this.aim =
       anchor && !anchor.fork && key !== undefined
-        ? { anchor, windows, key, selectedKey: null, offsetPx: null }
+        ? { anchor, windows, key, selectedKey: null, rest: null }
         : null;
   }
 
   /** The list that has opened has come to rest. */
   rested(): void {
     const { aim, core } = this;
-    if (!aim || aim.offsetPx !== null) return;
-    aim.offsetPx = this.offsetOf(aim);
+    if (!aim) return;
+    aim.rest = { offsetPx: this.offsetOf(aim), scrolledPx: core.list.current?.scrolled() ?? 0 };
     aim.selectedKey = core.get().selectedKey;
   }
 
@@ -141,12 +141,14 @@ export class ReadingPlace {
 
   private isAtAim(aim: Aim): boolean {
     if (this.core.shown()?.windows !== aim.windows) return false;
-    if (aim.offsetPx === null) return true;
-    const offsetPx = this.offsetOf(aim);
+    if (aim.rest === null) return true;
+    if (this.core.get().selectedKey !== aim.selectedKey) return false;
+    const isNear = (now: number | null | undefined, then: number | null) =>
+      now != null && then !== null && Math.abs(now - then) < MAX_STIR_PX;
+    // Rows that turn out higher move what is below them, or scroll the list to keep it: a reader does both.
     return (
-      offsetPx !== null &&
-      Math.abs(offsetPx - aim.offsetPx) < MAX_STIR_PX &&
-      this.core.get().selectedKey === aim.selectedKey
+      isNear(this.core.list.current?.scrolled(), aim.rest.scrolledPx) ||
+      isNear(this.offsetOf(aim), aim.rest.offsetPx)
     );
   }
 

@@ -16,6 +16,8 @@ export type ThreadList = {
   reveal: (index: number) => void;
   /** How far below the list's upper edge a row begins; `null` for one that has no place yet. */
   offsetOf: (index: number) => number | null;
+  /** How far the list is scrolled, in pixels. */
+  scrolled: () => number;
   inView: () => { first: number; last: number };
   hasFocus: () => boolean;
 };
