@@ -1,0 +1,50 @@
+import { offsetOf, type RowList } from "./use-row-list";
+
+/** A row that stays `offsetPx` below the list's upper edge while rows above it change their height. */
+export type HeldRow = {
+  index: number;
+  offsetPx: number;
+  /** How many rows the list has: when one is appended, a follower sees it first, and the row is held on after that. */
+  count: number;
+};
+
+/** A scroll position comes back rounded; a reader's scroll is further. */
+const MAX_ROUNDING_PX = 1.5;
+/** A row above the held one that changes its height scrolls the list by as much, no other does. */
+export function adjustAbove(list: RowList, held: HeldRow | null): void {
+  list.shouldAdjustScrollPositionOnItemSizeChange = held ? ({ index }) => index < held.index : undefined;
+}
+
+/** The row where it is in the page; `null` for none. */
+export function rowInPlace(list: RowList, index: number | null): HeldRow | null {
+  const offsetPx = index === null ? null : offsetOf(list, index);
+  return index === null || offsetPx === null ? null : { index, offsetPx, count: list.options.count };
+}
+
+/** How far the list is scrolled while the row is held. */
+export function topWhileHeld(list: RowList, { index, offsetPx }: HeldRow): number {
+  list.calculateRange();
+  const { start = 0, size = 0 } = list.measurementsCache[index] ?? {};
+  // Where the row is lower than it was, as one that is closed, its end at least is in view.
+  const leastPx = Math.min(0, leastInView(list) - size);
+  return Math.max(0, start - Math.max(offsetPx, leastPx));
+}
+
+/** So much of a row is seen below the header that stands over the list. */
+function leastInView(list: RowList): number {
+  return list.options.scrollPaddingStart + list.options.estimateSize(0);
+}
+
+/** The place is further down in its row than that is high so far: what it shows is being loaded. */
+export function isStillShort(list: RowList, { index, offsetPx }: HeldRow): boolean {
+  const size = list.measurementsCache[index]?.size ?? 0;
+  return offsetPx < Math.min(0, leastInView(list) - size);
+}
+
+/** True where the list is scrolled to another position than it has while the row is held. */
+export function isScrolledAway(list: RowList, held: HeldRow): boolean {
+  const topPx = topWhileHeld(list, held);
+  const isAway = (offset: number | null = 0) => Math.abs((offset ?? 0) - topPx) > MAX_ROUNDING_PX;
+  // The list hears of its own scroll later than the page; the page makes a correction only when it has grown.
+  return isAway(list.scrollOffset) && isAway(list.scrollElement?.scrollTop);
+}
