@@ -4,6 +4,7 @@ import type { Elsewhere } from "@/components/thread/open-thread";
 import type { ThreadStore } from "@/components/thread/thread-store";
 import { useCreatedThread } from "@/components/thread/use-thread";
 import { toast } from "@/components/ui/toast";
+import { offerViewLink } from "@/lib/client/address";
 import { copyText } from "@/lib/client/copy-text";
 import {
   formatPermalink,
@@ -20,7 +21,6 @@ import {
   withPane,
   withRuns,
 } from "@/lib/client/session-url";
-import { offerViewLink } from "@/lib/client/view-link";
 import { type AgentId, formatRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 import type { SessionDetail } from "@/lib/wire/session";

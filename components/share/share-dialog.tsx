@@ -7,10 +7,10 @@ import { Dialog } from "@/components/ui/dialog";
 import { CheckField } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import { toast } from "@/components/ui/toast";
+import { hrefOfView } from "@/lib/client/address";
 import { copyText } from "@/lib/client/copy-text";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { currentToken } from "@/lib/client/token";
-import { hrefOfView } from "@/lib/client/view-link";
 
 /** A link to the view on screen, for any browser that can reach this machine. */
 export function ShareDialog({

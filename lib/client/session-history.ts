@@ -1,3 +1,5 @@
+import { useQueryStates } from "nuqs";
+import { useCallback } from "react";
 import { noteWrite } from "./address";
 import {
   arriveAt,
@@ -13,7 +15,9 @@ import {
   onWayBack,
   type PushOrReplace,
   parseThreadUrl,
+  type SetThreadUrl,
   stepOf,
+  THREAD_PARSERS,
   type ThreadUrl,
   threadSearch,
 } from "./session-url";
@@ -61,7 +65,7 @@ export function threadUrlNow(): ThreadUrl {
 }
 
 /** Changes the address. `how`: otherwise than what is changed asks for. */
-export function changeThreadUrl(
+function changeThreadUrl(
   asked: Partial<ThreadUrl>,
   how: PushOrReplace | undefined,
   write: Write,
@@ -198,4 +202,20 @@ export function followHistory(handlers: {
     onReturn = () => undefined;
     known = null;
   };
+}
+
+/** The address of a session page, and the only way to write it. */
+export function useThreadUrl(): [ThreadUrl, SetThreadUrl] {
+  const [url, write] = useQueryStates(THREAD_PARSERS);
+  const setUrl = useCallback<SetThreadUrl>(
+    (change, how) =>
+      changeThreadUrl(change, how, (values) => write(values, { history: "replace", shallow: true })),
+    [write],
+  );
+  return [url, setUrl];
+}
+
+/** One value of the address; only a change of this one draws again. */
+export function useThreadUrlValue<Name extends "at" | "detail">(name: Name): ThreadUrl[Name] {
+  return useQueryStates({ [name]: THREAD_PARSERS[name] })[0][name] as ThreadUrl[Name];
 }

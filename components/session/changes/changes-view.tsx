@@ -17,7 +17,7 @@ import { Button, CopyButton, IconButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { DetailState } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
-import { useThreadUrl } from "@/lib/client/use-thread-url";
+import { useThreadUrl } from "@/lib/client/session-history";
 import { formatPlural } from "@/lib/format/format";
 import { formatRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
 import type { CallDetail } from "@/lib/wire/record";

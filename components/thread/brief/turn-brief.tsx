@@ -7,7 +7,7 @@ import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/marks";
 import { ErrorState, SkeletonRows } from "@/components/ui/states";
 import { ApiError, api } from "@/lib/client/api";
-import { useThreadUrl } from "@/lib/client/use-thread-url";
+import { useThreadUrl } from "@/lib/client/session-history";
 import { formatCount, formatDuration, formatPlural, formatTokens } from "@/lib/format/format";
 import { shortenHome } from "@/lib/format/text";
 import { stripAnsi } from "@/lib/markup/ansi-tokens";

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef, u
 import { useThreadActions } from "@/components/content/row-actions";
 import type { OpenThread } from "@/components/thread/open-thread";
 import { TurnHeader } from "@/components/thread/rows/turn-row";
-import { AHEAD_ROWS } from "@/components/thread/store/thread-list";
+import { AHEAD_ROWS } from "@/components/thread/store/thread-core";
 import { useThreadWindows, type WindowsSnapshot } from "@/components/thread/thread-windows";
 import { usePosition, useThreadState, useThreadStore } from "@/components/thread/use-thread";
 import { Icon } from "@/components/ui/icon";

@@ -1,6 +1,6 @@
 import { type RefObject, useImperativeHandle } from "react";
 import type { OpenThread } from "@/components/thread/open-thread";
-import type { ThreadList } from "@/components/thread/store/thread-list";
+import type { ThreadList } from "@/components/thread/store/thread-core";
 import { offsetOf, type RowList } from "./use-row-list";
 
 type Drawn = {

@@ -12,7 +12,7 @@ import { ApiError } from "@/lib/client/api";
 import type { RecordId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 import type { ThreadCore } from "./thread-core";
-import { AHEAD_ROWS, type RowAlign } from "./thread-list";
+import { AHEAD_ROWS, type RowAlign } from "./thread-core";
 import type { ThreadSelection } from "./thread-selection";
 
 /**

@@ -21,8 +21,8 @@ import { ThreadStoreContext, useThreadState } from "@/components/thread/use-thre
 import { Button } from "@/components/ui/button";
 import { DetailState } from "@/components/ui/states";
 import { usePreferences } from "@/lib/client/preferences";
+import { useThreadUrl } from "@/lib/client/session-history";
 import { threadChoice } from "@/lib/client/session-url";
-import { useThreadUrl } from "@/lib/client/use-thread-url";
 import { formatCompact, formatCount, formatPlural } from "@/lib/format/format";
 import type { AgentId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
