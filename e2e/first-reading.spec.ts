@@ -27,7 +27,7 @@ test("a session that was never read shows its beginning at once, and continues b
   const session = await openHeld(page);
   const main = session.thread;
   await expect(main.getByRole("heading", { name: "Begin here" })).toBeVisible();
-  const status = page.getByRole("status").filter({ hasText: "The rest is being read" });
+  const status = page.getByRole("status").filter({ hasText: "Reading the rest" });
   await expect(status).toBeVisible();
   await expect(page.getByText(/^row \d+ of/)).toHaveCount(0);
   // The turn's totals are not known yet, because the log goes on.

@@ -63,7 +63,7 @@ for (const { scheme, width } of [
       expect.arrayContaining(["Bash", "Edit", "Write", "Read", "MCP price", "Workflow", "turn"]),
     );
     // No recorded tool falls back to the generic view.
-    await expect(page.getByText("a tool without a view")).toHaveCount(0);
+    await expect(page.getByText("unknown tool, shown as logged")).toHaveCount(0);
     await expect(page.getByText("shown as logged")).toHaveCount(0);
 
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

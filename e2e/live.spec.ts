@@ -285,7 +285,7 @@ test("a session that is opened before its first line appears with it", async ({ 
   const thread = new SessionPage(page).thread;
   await expect(thread.getByRole("feed").getByText("The very first words")).toBeVisible();
   await expect(page.getByText("Session not found")).toHaveCount(0);
-  await expect(page.getByText(/Live again/)).toHaveCount(0);
+  await expect(page.getByText(/Reconnected after/)).toHaveCount(0);
   const outline = page.getByRole("complementary", { name: "Outline" });
   await expect(outline.getByText("The very first words")).toBeVisible();
 });

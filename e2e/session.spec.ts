@@ -191,7 +191,7 @@ test("an invalid library filter is explained below its field", async ({ page }) 
   for (const [query, problem] of Object.entries(said)) {
     await filter.fill(query);
     await expect(filter).toHaveAccessibleDescription(new RegExp(`^${escape(problem)}`));
-    await expect(page.getByRole("status").filter({ hasText: "looked for as plain words" })).toBeVisible();
+    await expect(page.getByRole("status").filter({ hasText: "searched as plain text" })).toBeVisible();
     await expect(filter).toHaveAttribute("aria-invalid", "true");
   }
   // Without hover, the whole reason is shown.
@@ -202,7 +202,7 @@ test("an invalid library filter is explained below its field", async ({ page }) 
   expect(await reason.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0);
   await filter.fill("is:error");
   await expect(filter).toHaveAccessibleDescription("");
-  await expect(page.getByText("looked for as plain words")).toHaveCount(0);
+  await expect(page.getByText("searched as plain text")).toHaveCount(0);
 });
 
 test("Enter opens the first session if the filter has removed the selected one", async ({ page }) => {
