@@ -11,6 +11,9 @@ import { startServer, type TestServer } from "./support/server";
 const TURNS_A_SESSION = 6;
 /** Lines other than prompts begin turns of their own. */
 const MAX_TURNS = 60;
+/** A turn's rows have been opened after so long, and what they show is being loaded. */
+const SETTLE_MS = 80;
+
 let server: TestServer;
 let folder: string;
 let tree: HostileTree;
@@ -91,11 +94,12 @@ test("no session runs, loads or breaks out of anything", async ({ page }) => {
       await expect.poll(() => session.focusedRow()).not.toBeNull();
       const row = await session.focusedRow();
       await session.press("e");
+      await page.waitForTimeout(SETTLE_MS);
       const keys = await session.thread.evaluate(scrollThrough, row ?? 0);
       for (const key of keys) opened.add(`${id} ${key}`);
       expect.soft(await page.evaluate(escapes), `session ${id}, turn ${turn}`).toEqual([]);
       await session.press("J");
-      await page.evaluate(untilDrawn);
+      await page.waitForTimeout(SETTLE_MS);
       if ((await session.focusedRow()) === row) break;
     }
   }

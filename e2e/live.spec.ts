@@ -280,7 +280,7 @@ async function resumed(since: string): Promise<LiveEvent["kind"][]> {
 test("a session that is opened before its first line appears with it", async ({ page }) => {
   const id = "0badf00d-1111-4222-8333-444444444444";
   await page.goto(`${server.url}/sessions/${id}#t=${server.token}`);
-  await expect(page.getByText("Session not found")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Session not found" })).toBeVisible();
   new LogWriter(join(dirname(logOf(folder, SESSION)), `${id}.jsonl`), "root").prompt("The very first words");
   const thread = new SessionPage(page).thread;
   await expect(thread.getByRole("feed").getByText("The very first words")).toBeVisible();

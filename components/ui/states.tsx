@@ -55,7 +55,9 @@ export function ErrorState({
           <Icon of={TriangleAlert} className="text-err" />
           <h2 className="font-semibold">{title}</h2>
         </div>
-        <p className="max-w-full [overflow-wrap:anywhere] text-fg-2">{message}</p>
+        {message === title ? null : (
+          <p className="max-w-full [overflow-wrap:anywhere] text-fg-2">{message}</p>
+        )}
         {hint ? <p className="max-w-full [overflow-wrap:anywhere] text-fg-2">{hint}</p> : null}
         {command ? <CommandLine command={command} /> : null}
         {onRetry || children ? (
