@@ -32,7 +32,7 @@ test("a project's tokens are added up, and records repeated by a fork count once
     await projects.getByRole("button", { name: /^\d+ more$/ }).click();
   await projects.getByRole("link", { name: /^resume/ }).click();
   const total = bar.getByText(/^4 sessions · .* tok$/);
-  await expect(total).toHaveAttribute("title", /What forks repeat counts once\.$/);
+  await expect(total).toHaveAttribute("title", /Messages shared by forks count once\.$/);
 
   await page.goto(link(`/sessions/${FORK}`));
   await expect(page.getByText(/^51k tok\s*· 25k own$/)).toHaveAttribute(
