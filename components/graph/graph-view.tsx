@@ -1,5 +1,6 @@
 import { Minus, Plus } from "lucide-react";
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import type { ThreadTarget } from "@/components/thread/store/thread-journeys";
 import type { ThreadStore } from "@/components/thread/thread-store";
 import type { ThreadWindows } from "@/components/thread/thread-windows";
 import { Button, IconButton } from "@/components/ui/button";
@@ -156,6 +157,16 @@ export function useGraphView(
   const shownAtMs = useRef(0);
   /** What was selected in the thread before, and what has been selected in the graph since. */
   const left = useRef<{ at: string | null; selected: GraphSelection | null }>({ at: url.at, selected: null });
+  /** Where to go in the thread when it is there again: what the graph covers takes no focus. */
+  const goal = useRef<ThreadTarget | null>(null);
+  const goOn = useEffectEvent(() => {
+    const target = goal.current;
+    goal.current = null;
+    if (target) void thread.goTo(target);
+  });
+  useEffect(() => {
+    if (!shown) goOn();
+  }, [shown]);
   const show = () => {
     shownAtMs.current = performance.now();
     const row = thread.rowAtHand();
@@ -174,9 +185,9 @@ export function useGraphView(
       !selected.line.agent &&
       url.agent === null &&
       selected.isMain === (url.branch === null);
+    const isTwice = performance.now() - shownAtMs.current < DOUBLE_PRESS_MS;
+    goal.current = isTwice ? { row: 0 } : isShown ? { record: selected.recordId } : null;
     setUrl({ view: null, at: isShown ? selected.recordId : at });
-    if (performance.now() - shownAtMs.current < DOUBLE_PRESS_MS) return void thread.goTo({ row: 0 });
-    if (isShown) void thread.goTo({ record: selected.recordId });
   };
   const go = ({ recordId, line, isMain }: GraphSelection) => {
     if (line.agent)

@@ -105,7 +105,7 @@ export function ToolBar({
         icon={List}
         label={folded ? "Unfold all turns" : "Fold all turns"}
         pressed={folded}
-        className="@max-[616px]/tool:hidden"
+        className="@max-[660px]/tool:hidden"
         onClick={() => setUrl({ fold: folded || turnsOfAll === 0 ? null : `1-${turnsOfAll}` })}
       />
       <IconButton
@@ -113,7 +113,7 @@ export function ToolBar({
         label="Inspector"
         keys="i"
         pressed={paneOf(url.panes, "record") !== null}
-        className="@max-[616px]/tool:hidden"
+        className="@max-[660px]/tool:hidden"
         onClick={store.toggleInspector}
       />
       {session && <SessionMenu session={session} onPrint={onPrint} />}
@@ -146,7 +146,7 @@ function SessionMenu({ session, onPrint }: { session: SessionDetail; onPrint: ()
         icon={Download}
         label="Export"
         keys="x"
-        className="@max-[616px]/tool:hidden"
+        className="@max-[660px]/tool:hidden"
         onClick={() => setDialog("export")}
       />
       <Menu
