@@ -65,11 +65,7 @@ export function threadUrlNow(): ThreadUrl {
 }
 
 /** Changes the address. `how`: otherwise than what is changed asks for. */
-function changeThreadUrl(
-  asked: Partial<ThreadUrl>,
-  how: PushOrReplace | undefined,
-  write: Write,
-): void {
+function changeThreadUrl(asked: Partial<ThreadUrl>, how: PushOrReplace | undefined, write: Write): void {
   if (returning) {
     returning.waiting.push({ change: asked, how, write });
     return;
