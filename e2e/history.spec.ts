@@ -90,6 +90,12 @@ const OPENED: [
   ],
 ];
 
+/** Until the page has nothing left to do: what it still writes to its own history would end a way back to another page. */
+async function untilIdle(page: Page): Promise<void> {
+  for (let times = 0; times < 3; times++)
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+}
+
 test("Back closes what was opened last, one by one, and a reload changes nothing of that", async ({
   page,
 }) => {
@@ -102,10 +108,12 @@ test("Back closes what was opened last, one by one, and a reload changes nothing
   await page.reload();
   for (const [what, , shown] of OPENED.slice(2).toReversed()) {
     await expect(shown(page), what).toBeVisible();
+    await untilIdle(page);
     await page.goBack();
     await expect(shown(page), what).toHaveCount(0);
   }
   await expect(page).toHaveURL(href);
+  await untilIdle(page);
   await page.goBack();
   await expect(page).toHaveURL(`${server.url}/`);
 });
