@@ -10,6 +10,7 @@ export type HeldRow = {
 
 /** A scroll position comes back rounded; a reader's scroll is further. */
 const MAX_ROUNDING_PX = 1.5;
+
 /** A row above the held one that changes its height scrolls the list by as much, no other does. */
 export function adjustAbove(list: RowList, held: HeldRow | null): void {
   list.shouldAdjustScrollPositionOnItemSizeChange = held ? ({ index }) => index < held.index : undefined;

@@ -2,6 +2,7 @@ import { asNumber, asObject, asString } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { timeOf } from "@/lib/log/rows/row-context";
 import { CallState, isFailure, RecordKind } from "@/lib/log/table/kinds";
+import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import type { RecordContext, RecordHook } from "@/lib/wire/record";
 import type { OpenSession } from "./open-session";
@@ -34,12 +35,10 @@ export async function recordContext(
 }
 
 /** The call that a line asks for or answers, the first where there are several; -1 for none. */
-function callOf({ table: { calls, blocks } }: OpenSession, record: number): number {
-  for (let call = 0; call < calls.size; call++) {
-    for (const end of ["use", "result"] as const) {
-      const block = calls.get(end, call);
-      if (block !== NONE && blocks.get("record", block) === record) return call;
-    }
+function callOf({ table }: OpenSession, record: number): number {
+  for (const block of blocksOf(table, record)) {
+    const call = table.blocks.get("call", block);
+    if (call !== NONE) return call;
   }
   return NONE;
 }
