@@ -90,12 +90,6 @@ const OPENED: [
   ],
 ];
 
-/** Until the page has nothing left to do: what it still writes to its own history would end a way back to another page. */
-async function untilIdle(page: Page): Promise<void> {
-  for (let times = 0; times < 3; times++)
-    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
-}
-
 test("Back closes what was opened last, one by one, and a reload changes nothing of that", async ({
   page,
 }) => {
@@ -108,14 +102,33 @@ test("Back closes what was opened last, one by one, and a reload changes nothing
   await page.reload();
   for (const [what, , shown] of OPENED.slice(2).toReversed()) {
     await expect(shown(page), what).toBeVisible();
-    await untilIdle(page);
     await page.goBack();
     await expect(shown(page), what).toHaveCount(0);
   }
   await expect(page).toHaveURL(href);
-  await untilIdle(page);
   await page.goBack();
   await expect(page).toHaveURL(`${server.url}/`);
+});
+
+test("two steps back in a row close two panes, without the page being loaded anew", async ({ page }) => {
+  const session = await openSession(page);
+  const panes = OPENED.slice(2);
+  for (const [what, open, shown] of panes) {
+    await open(session);
+    await expect(shown(page), what).toBeVisible();
+  }
+  await page.reload();
+  for (const [what, , shown] of panes) await expect(shown(page), what).toBeVisible();
+  let loads = 0;
+  page.on("load", () => (loads += 1));
+  await page.evaluate(async () => {
+    history.back();
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    history.back();
+  });
+  for (const [what, , shown] of panes.slice(1)) await expect(shown(page), what).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Inspector" })).toBeVisible();
+  expect(loads).toBe(0);
 });
 
 test("to close what was opened last leaves no entry that Back would seem to do nothing for", async ({

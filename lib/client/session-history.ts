@@ -1,6 +1,7 @@
 import { useQueryStates } from "nuqs";
 import { useCallback } from "react";
 import { noteWrite } from "./address";
+import { onPopStateBeforeRouter } from "./before-router";
 import {
   arriveAt,
   currentEntry,
@@ -189,10 +190,9 @@ export function followHistory(handlers: {
   const entry = readEntry();
   if (entry.ground === undefined) putEntry({ ...entry, ground: newGround() });
   remember();
-  // First of all, also before those who came earlier.
-  window.addEventListener("popstate", onPopState, { capture: true });
+  const leave = onPopStateBeforeRouter(onPopState);
   return () => {
-    window.removeEventListener("popstate", onPopState, { capture: true });
+    leave();
     beforeLeaving = () => undefined;
     onOtherGround = () => undefined;
     onReturn = () => undefined;
