@@ -10,7 +10,7 @@ import { noteWrite } from "@/lib/client/address";
 import { isInProgress } from "@/lib/client/live-states";
 import { startOfDay } from "@/lib/format/format";
 import type { SessionSummary } from "@/lib/wire/library";
-import { SESSION_SORTS } from "@/lib/wire/library-columns";
+import { failedCalls, SESSION_SORTS } from "@/lib/wire/library-columns";
 
 /** The library's state in the address: `/?project=…&q=…&since=7d&errors=true&sort=tokens`. */
 export const LIBRARY_PARSERS = {
@@ -75,7 +75,7 @@ export function hasOwnFilters(filters: LibraryFilters): boolean {
 export function passes(session: SessionSummary, filters: LibraryFilters, nowMs: number): boolean {
   const { since, running, errors, agents, branch, model } = filters;
   if (running && !isInProgress(session)) return false;
-  if (errors && !session.toolErrors) return false;
+  if (errors && !failedCalls(session)) return false;
   if (agents && !session.agentCount) return false;
   if (branch !== null && session.gitBranch !== branch) return false;
   if (model !== null && !session.models.includes(model)) return false;

@@ -13,6 +13,7 @@ import { formatCompact, formatElapsed, formatPlural } from "@/lib/format/format"
 import { splitPath } from "@/lib/format/text";
 import type { Activity, Project, SessionSummary } from "@/lib/wire/library";
 import type { SessionSort } from "@/lib/wire/library-columns";
+import { failedCalls } from "@/lib/wire/library-columns";
 import { NumberCells } from "./number-columns";
 
 export type SessionRowProps = {
@@ -252,7 +253,8 @@ function cross(x: number): string {
 /** One session on a narrow page, always two lines: title and time, place and the numbers that matter. */
 export function NarrowRow({ session, project, sort, current, tabStop, focused }: SessionRowProps) {
   const marked = isInProgress(session) || session.problem !== null || session.state === "interrupted";
-  const { toolErrors, turns } = session;
+  const { turns } = session;
+  const failed = failedCalls(session);
   return (
     <div
       className={cx(
@@ -289,8 +291,8 @@ export function NarrowRow({ session, project, sort, current, tabStop, focused }:
         )}
       </span>
       <span role="cell" className="text-right text-12 text-fg-2 tabular-nums">
-        {toolErrors ? <span className="text-err">{formatCompact(toolErrors)} err</span> : null}
-        {toolErrors && turns ? " · " : null}
+        {failed ? <span className="text-err">{formatCompact(failed)} err</span> : null}
+        {failed && turns ? " · " : null}
         {turns ? formatPlural(turns, "turn") : null}
       </span>
     </div>

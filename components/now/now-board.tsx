@@ -40,10 +40,11 @@ import {
   formatPlural,
 } from "@/lib/format/format";
 import type { SessionSummary } from "@/lib/wire/library";
+import { failedCalls } from "@/lib/wire/library-columns";
 import type { LiveEvent, NowResponse, NowTile } from "@/lib/wire/live";
 import { NowList } from "./now-list";
 import { NowStates } from "./now-states";
-import { failedCalls, nowHref, Tile } from "./tile";
+import { nowHref, Tile } from "./tile";
 
 const SHOWN = [
   { value: "all", label: "All" },
@@ -63,7 +64,7 @@ const PASSES: Record<Shown, (tile: NowTile) => boolean> = {
   all: () => true,
   waiting: ({ live }) => live.state === "waiting",
   agents: ({ agents }) => agents.length > 0,
-  errors: ({ summary }) => failedCalls(summary) > 0,
+  errors: ({ summary }) => (failedCalls(summary) ?? 0) > 0,
 };
 
 const KEYS: [keys: string[], does: string][] = [

@@ -5,8 +5,9 @@ import { cx } from "@/lib/client/class-names";
 import { formatCompact, formatElapsed, formatPercent } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
 import { shortToolName } from "@/lib/tools/tools";
+import { failedCalls } from "@/lib/wire/library-columns";
 import type { NowTile } from "@/lib/wire/live";
-import { failedCalls, nowHref, Sign, TONES } from "./tile";
+import { nowHref, Sign, TONES } from "./tile";
 
 const COLUMNS =
   "grid grid-cols-[20px_minmax(0,3fr)_minmax(0,1.2fr)_minmax(0,1.2fr)_minmax(0,4fr)_64px_64px_64px_72px] items-center gap-x-3 px-3 whitespace-nowrap max-lg:grid-cols-[20px_minmax(0,1fr)_minmax(0,.5fr)_auto_72px]";
@@ -89,11 +90,7 @@ function NowLine({ tile, focused }: { tile: NowTile; focused: boolean }) {
       >
         {share === null ? "" : formatPercent(share)}
       </span>
-      <Number
-        className="max-lg:hidden"
-        isError
-        value={summary.toolErrors === null ? null : failedCalls(summary)}
-      />
+      <Number className="max-lg:hidden" isError value={failedCalls(summary)} />
       <span role="cell" className="text-right text-12 text-fg-3 tabular-nums">
         {live.lastLineAtMs !== null && <Elapsed sinceMs={live.lastLineAtMs} format={formatElapsed} />}
       </span>

@@ -4,6 +4,7 @@ import { RunningRing } from "@/components/ui/marks";
 import { Elapsed } from "@/components/ui/time";
 import { cx } from "@/lib/client/class-names";
 import { formatDuration, formatElapsed, formatPlural, withTokens } from "@/lib/format/format";
+import { markdownLine } from "@/lib/markup/parse-markdown";
 import { shortToolName } from "@/lib/tools/tools";
 import type { Row, ToolRow } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
@@ -111,11 +112,16 @@ function Duration({ ms }: { ms: number | null }) {
 }
 
 function textOf(row: Exclude<Row, ToolRow>): string {
+  if (row.kind === "text") return markdownLine(row.text.text.slice(0, MAX_UNITS)).slice(0, MAX_LINE_UNITS);
   if ("text" in row) return oneLine(typeof row.text === "string" ? row.text : row.text.text);
   if (row.kind === "compaction") return "Compacted";
   return row.kind === "blob" ? "An image" : "";
 }
 
+/** So much of an answer is read for its line, and so much of the line is drawn. */
+const MAX_UNITS = 2_000;
+const MAX_LINE_UNITS = 300;
+
 function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim().slice(0, 300);
+  return text.replace(/\s+/g, " ").trim().slice(0, MAX_LINE_UNITS);
 }

@@ -17,6 +17,7 @@ import {
   formatTokens,
 } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
+import { failedCalls } from "@/lib/wire/library-columns";
 import type { AskedQuestion, LiveState, NowTile } from "@/lib/wire/live";
 import { TileAgent, TileRow } from "./tile-row";
 
@@ -202,6 +203,7 @@ function Facts({ tile: { summary, live } }: { tile: NowTile }) {
   const share =
     contextTokens !== null && contextLimit !== null ? Math.min(1, contextTokens / contextLimit) : null;
   const full = share !== null && share > COMPACTS_SOON;
+  const failed = failedCalls(summary);
   return (
     <footer className="flex h-6 items-center gap-3 border-t border-line px-2 text-11 whitespace-nowrap text-fg-2 tabular-nums">
       {share !== null && contextLimit !== null && (
@@ -219,9 +221,9 @@ function Facts({ tile: { summary, live } }: { tile: NowTile }) {
       {summary.turns !== null && <span className="max-sm:hidden">{formatPlural(summary.turns, "turn")}</span>}
       {summary.toolCalls !== null && <span>{formatPlural(summary.toolCalls, "tool")}</span>}
       {summary.tokens ? <span className="max-sm:hidden">{formatTokens(summary.tokens)}</span> : null}
-      {summary.toolErrors !== null && (
-        <span className={failedCalls(summary) > 0 ? "font-semibold text-err" : "text-fg-3"}>
-          {formatPlural(failedCalls(summary), "error")}
+      {failed !== null && (
+        <span className={failed > 0 ? "font-semibold text-err" : "text-fg-3"}>
+          {formatPlural(failed, "error")}
         </span>
       )}
       {(summary.toolsDenied ?? 0) > 0 && <span className="text-warn">{summary.toolsDenied} denied</span>}
@@ -235,11 +237,6 @@ function Facts({ tile: { summary, live } }: { tile: NowTile }) {
       </span>
     </footer>
   );
-}
-
-/** The errors of a session without the calls that were refused. */
-export function failedCalls({ toolErrors, toolsDenied }: NowTile["summary"]): number {
-  return (toolErrors ?? 0) - (toolsDenied ?? 0);
 }
 
 function lastLines(text: string): string {

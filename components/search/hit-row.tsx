@@ -20,6 +20,7 @@ const WORDS: Record<SearchField, string> = {
   thinking: "thinking",
   input: "tool input",
   output: "tool output",
+  returned: "returned",
   attachment: "attachment",
   meta: "metadata",
   raw: "unreadable",

@@ -26,6 +26,7 @@ export const FIELD_WORDS: Record<SearchField, string> = {
   thinking: "Thinking",
   input: "Tool input",
   output: "Tool output",
+  returned: "Returned",
   attachment: "Attachments",
   meta: "Metadata",
   raw: "Unreadable lines",

@@ -3,7 +3,7 @@ import type { SearchField } from "@/lib/wire/search";
 
 /** The fields of its lines that a kind of row shows; `*` any, empty none. */
 const FIELDS: Readonly<Record<Row["kind"], string>> = {
-  turn: fields("prompt", "output", "attachment"),
+  turn: fields("prompt", "output", "returned", "attachment"),
   text: fields("text"),
   thinking: fields("thinking"),
   tool: fields("input", "output"),

@@ -4,7 +4,17 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { MarkdownNodes } from "@/components/content/markdown/markdown";
 import { sampled } from "@/lib/testing/runs";
-import { cutNotes, type MarkdownNode, parseMarkdown, splitInline } from "./parse-markdown";
+import { cutNotes, type MarkdownNode, markdownLine, parseMarkdown, splitInline } from "./parse-markdown";
+
+it("reads as one line without its marks", () => {
+  expect(
+    markdownLine("## Done\n\nThe **fix** is in [retry.ts](src/retry.ts#L4): `delay * 2`.\nIt _holds_."),
+  ).toBe("Done The fix is in retry.ts: delay * 2. It holds.");
+  expect(markdownLine("- [x] one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |")).toBe("one two a b 1 2");
+  expect(markdownLine("```ts\nconst a = 1;\n```\n![a picture](x.png) and <b>tags</b>")).toBe(
+    "const a = 1; a picture and <b>tags</b>",
+  );
+});
 
 describe("markdown extras", () => {
   const spell = (text: string) =>

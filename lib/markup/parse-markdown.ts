@@ -17,6 +17,23 @@ export function parseMarkdown(text: string): MarkdownNode[] {
   return nodes;
 }
 
+/** A Markdown text on one line as it reads, without its marks: items, cells and lines are parted by spaces. */
+export function markdownLine(text: string): string {
+  const words: string[] = [];
+  const open = parseMarkdown(text).reverse();
+  for (let node = open.pop(); node; node = open.pop()) {
+    const isInline = node.kind === "link" || (node.kind === "element" && INLINE.has(node.tag));
+    if (!isInline && node.kind !== "text" && node.kind !== "code" && node.kind !== "math") words.push(" ");
+    if ("children" in node) open.push(...[...node.children].reverse());
+    else if ("text" in node) words.push(node.text);
+    else if (node.kind === "image") words.push(node.alt);
+    else if (node.kind === "note-mark") words.push(`[${node.label}]`);
+  }
+  return words.join("").replace(/\s+/g, " ").trim();
+}
+
+const INLINE: ReadonlySet<string> = new Set(["strong", "em", "s"]);
+
 /** markdown-it emits a flat list of opening, closing and leaf tokens; a stack turns it into a tree. */
 function build(tokens: Token[]): MarkdownNode[] {
   const root: MarkdownNode[] = [];

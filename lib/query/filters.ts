@@ -36,7 +36,7 @@ export const FILTERS = {
   in: {
     does: "which part of a session",
     example: "prompt",
-    values: ["prompt", "text", "thinking", "input", "output", "agent", "title"],
+    values: ["prompt", "text", "thinking", "input", "output", "returned", "agent", "title"],
     only: true,
     appliesTo: "texts",
   },
@@ -48,9 +48,9 @@ export const FILTERS = {
     appliesTo: "both",
   },
   is: {
-    does: "failed or still running",
+    does: "failed, refused or still running",
     example: "error",
-    values: ["error", "running"],
+    values: ["error", "denied", "running"],
     only: true,
     appliesTo: "both",
   },

@@ -97,6 +97,11 @@ type CountedField = Extract<Columns[LibraryColumn], { isCounted: true }>["field"
 /** Numbers of a session that are `null` until its records have been read. */
 export type SessionFigures = Record<CountedField, number | null>;
 
+/** Calls that went wrong by themselves, without those that a person or a rule refused; null until they are counted. */
+export function failedCalls(figures: Pick<SessionFigures, "toolErrors" | "toolsDenied">): number | null {
+  return figures.toolErrors === null ? null : figures.toolErrors - (figures.toolsDenied ?? 0);
+}
+
 /** What the catalogue has of a column. */
 function columnEntry(key: LibraryColumn): ColumnEntry & { field: Columns[LibraryColumn]["field"] } {
   return LIBRARY_COLUMNS[key];

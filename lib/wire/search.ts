@@ -4,7 +4,8 @@ import { type CallState, DETAILS, type Detail } from "./rows";
 
 /**
  * Where a word stands. `title` also means the working directory. `output` is what tools and the client
- * wrote, `attachment` what the client attached, `meta` any other string of the line, `raw` a line that is no JSON.
+ * wrote, `returned` what work in the background
+ * reported to the session, `attachment` what the client attached, `meta` any other string of the line, `raw` a line that is no JSON.
  */
 export type SearchField =
   | "title"
@@ -13,6 +14,7 @@ export type SearchField =
   | "thinking"
   | "input"
   | "output"
+  | "returned"
   | "attachment"
   | "meta"
   | "raw";
@@ -25,6 +27,7 @@ const NEEDED: Record<SearchField, Detail> = {
   thinking: "tools",
   input: "tools",
   output: "tools",
+  returned: "tools",
   attachment: "everything",
   meta: "everything",
   raw: "everything",

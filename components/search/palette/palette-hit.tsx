@@ -22,6 +22,7 @@ const ICONS: Record<SearchField, LucideIcon> = {
   thinking: Brain,
   input: Terminal,
   output: CornerDownRight,
+  returned: CornerDownRight,
   attachment: FileText,
   meta: FileText,
   raw: FileText,

@@ -75,6 +75,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 function SessionFacts({ session }: { session: SessionDetail }) {
   const { project, gitBranch, startedAtMs, models, counts, resumeCommand } = session;
   const end = endOf(session);
+  const failed = counts.toolErrors - counts.toolsDenied;
   const lasted = startedAtMs === null || end.atMs === null ? null : end.atMs - startedAtMs;
   return (
     <dl className="grid grid-cols-[calc(84px*var(--u))_minmax(0,1fr)] gap-x-3 gap-y-1 px-4 py-2 text-12/5 tabular-nums [&>dd]:[overflow-wrap:anywhere] [&>dt]:text-fg-3">
@@ -114,7 +115,8 @@ function SessionFacts({ session }: { session: SessionDetail }) {
         {[
           formatPlural(counts.turns, "turn"),
           formatPlural(counts.toolCalls, "tool call"),
-          counts.toolErrors > 0 && formatPlural(counts.toolErrors, "tool error"),
+          failed > 0 && formatPlural(failed, "tool error"),
+          counts.toolsDenied > 0 && `${formatCount(counts.toolsDenied)} denied`,
           counts.agents > 0 && formatPlural(counts.agents, "agent"),
           counts.files > 0 && formatPlural(counts.files, "file changed", "files changed"),
           counts.branches > 1 && formatPlural(counts.branches, "branch", "branches"),

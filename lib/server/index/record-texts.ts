@@ -35,7 +35,7 @@ export function recordTexts(record: SessionRecord): RecordText[] {
       break;
     case "attachment": {
       const prompt = record.attachmentType === "queued_command" ? promptOf(record.attachment.prompt) : null;
-      if (prompt !== null) push(texts, 0, "prompt", prompt, true);
+      pushQueued(texts, prompt);
       pushLeaves(
         prompt === null ? record.attachment : omit(record.attachment, "prompt"),
         0,
@@ -48,7 +48,7 @@ export function recordTexts(record: SessionRecord): RecordText[] {
       pushLeaves(record.data, 0, "output", texts);
       break;
     default:
-      if (isEnqueued(json)) push(texts, 0, "prompt", asString(json.content) ?? "", true);
+      if (isEnqueued(json)) pushQueued(texts, asString(json.content));
   }
   const said = record.kind === "user" || record.kind === "assistant";
   const rest = said ? { ...json, message: omit(asObject(json.message) ?? {}, "content") } : json;
@@ -68,9 +68,9 @@ export function indexedTexts(record: SessionRecord): RecordText[] {
   else if (record.kind === "assistant") {
     for (const [place, block] of record.blocks.entries()) assistantText(block, place, texts);
   } else if (record.kind === "attachment" && record.attachmentType === "queued_command") {
-    push(texts, 0, "prompt", promptOf(record.attachment.prompt) ?? "", true);
+    pushQueued(texts, promptOf(record.attachment.prompt));
   } else if (record.kind === "metadata" && isEnqueued(record.json)) {
-    push(texts, 0, "prompt", asString(record.json.content) ?? "", true);
+    pushQueued(texts, asString(record.json.content));
   }
   return texts.filter((text) => text.indexed);
 }
@@ -101,7 +101,17 @@ function userTexts(record: UserRecord, texts: RecordText[]): void {
 function userField(record: UserRecord, text: string): SearchField {
   if (record.isCompactSummary) return "text";
   const kind = userTextKind(text);
+  if (kind === "notification") return "returned";
   return !record.isMeta && (kind === "prompt" || kind === "command" || kind === "bash") ? "prompt" : "output";
+}
+
+/** What waits for the model was typed by a person, or was reported by work in the background (2.1.280 and later). */
+function queuedField(text: string): SearchField {
+  return userTextKind(text) === "notification" ? "returned" : "prompt";
+}
+
+function pushQueued(texts: RecordText[], text: string | null): void {
+  if (text !== null) push(texts, 0, queuedField(text), text, true);
 }
 
 function assistantText(block: ContentBlock, place: number, texts: RecordText[]): void {

@@ -1,6 +1,6 @@
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary, SessionsResponse } from "@/lib/wire/library";
-import { LIBRARY_COLUMNS, type SessionSort } from "@/lib/wire/library-columns";
+import { failedCalls, LIBRARY_COLUMNS, type SessionSort } from "@/lib/wire/library-columns";
 import type { Checked, SessionsRequest } from "@/lib/wire/requests";
 
 /** A page of the library, without the errors in its filter query, which are added elsewhere. */
@@ -14,8 +14,9 @@ export type SessionListQuery = Omit<Checked<typeof SessionsRequest>, "q"> & {
 type SortKey = string | number | null;
 
 /** The value that a session is sorted by. Text is compared without regard to case. */
-function sortKey(session: SessionSummary, field: (typeof LIBRARY_COLUMNS)[SessionSort]["field"]): SortKey {
-  const value = session[field];
+function sortKey(session: SessionSummary, sort: SessionSort): SortKey {
+  if (sort === "errors") return failedCalls(session);
+  const value = session[LIBRARY_COLUMNS[sort].field];
   return typeof value === "string" ? value.toLowerCase() : value;
 }
 
@@ -24,11 +25,10 @@ function sortKey(session: SessionSummary, field: (typeof LIBRARY_COLUMNS)[Sessio
  * no session appears twice or is missed when sessions are added or removed between two pages.
  */
 export function listSessions(sessions: readonly SessionSummary[], query: SessionListQuery): SessionPage {
-  const { field } = LIBRARY_COLUMNS[query.sort];
   const found = sessions
     .filter((session) => query.project === null || session.projectId === query.project)
     .filter((session) => query.keep === null || query.keep(session))
-    .map((session) => ({ key: sortKey(session, field), id: session.id, session }))
+    .map((session) => ({ key: sortKey(session, query.sort), id: session.id, session }))
     .sort(compare);
   const after = query.cursor === null ? null : decodeCursor(query.cursor);
   const start = after === null ? 0 : firstAfter(found, after);

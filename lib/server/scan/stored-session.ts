@@ -48,4 +48,12 @@ export type StoredText = {
 };
 
 /** Fields as numbers, in the database. Append only. */
-export const STORED_FIELDS: readonly SearchField[] = ["prompt", "text", "thinking", "input", "title"];
+export const STORED_FIELDS: readonly SearchField[] = [
+  "prompt",
+  "text",
+  "thinking",
+  "input",
+  "title",
+  "output",
+  "returned",
+];

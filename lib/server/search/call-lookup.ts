@@ -1,7 +1,7 @@
 import { buildGraph, type SessionGraph, startsTurn } from "@/lib/log/graph/session-graph";
 import { membersOf } from "@/lib/log/graph/steps";
 import { callStateOf } from "@/lib/log/rows/tool-row";
-import { CallState, isFailure } from "@/lib/log/table/kinds";
+import { CallState, isDenied, isFailure } from "@/lib/log/table/kinds";
 import { type SessionLog, SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import type { HitPlace } from "@/lib/wire/search";
@@ -9,7 +9,14 @@ import type { HitPlace } from "@/lib/wire/search";
 const NONE = -1;
 
 /** The facts that filters need about the call that a text belongs to. */
-export type CallStatus = { tool: string; failed: boolean; answered: boolean; path: string | null };
+export type CallStatus = {
+  tool: string;
+  /** It went wrong; a refusal is no error. */
+  failed: boolean;
+  denied: boolean;
+  answered: boolean;
+  path: string | null;
+};
 
 /** Look-ups in the skeleton of a session by file, offset and block. */
 export class CallLookup {
@@ -31,7 +38,8 @@ export class CallLookup {
     const state = calls.get("state", call);
     return {
       tool: tools.at(calls.get("tool", call)) ?? "",
-      failed: isFailure(state),
+      failed: isFailure(state) && !isDenied(state),
+      denied: isDenied(state),
       answered: state !== CallState.none,
       path: paths.at(calls.get("path", call)),
     };

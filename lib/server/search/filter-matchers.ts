@@ -1,6 +1,7 @@
 import type { Filter, FilterName, FilterOf } from "@/lib/query/filters";
 import { matchesGlob, matchesPart, matchesPath } from "@/lib/query/matches-glob";
 import { isAmount, parseAmount, parseMoment } from "@/lib/query/values";
+import { failedCalls } from "@/lib/wire/library-columns";
 import type { CallLookup, CallStatus } from "./call-lookup";
 import type { LocatedText, SearchSource, SessionFacts } from "./sources";
 
@@ -42,16 +43,19 @@ const MATCHERS = {
   },
   is: {
     session: (value, { summary, facets }) => {
-      if (value.toLowerCase() === "error") return summary.toolErrors === null ? null : summary.toolErrors > 0;
+      const failed = failedCalls(summary);
+      const counted = { error: failed, denied: summary.toolsDenied }[value.toLowerCase()];
+      if (counted !== undefined) return counted === null ? null : counted > 0;
       return facets && summary.state === "running";
     },
     text: (value, place) => {
       const call = callOf(place);
       if (!call) return false;
-      return value.toLowerCase() === "error" ? call.failed : !call.answered;
+      const is: Record<string, boolean> = { error: call.failed, denied: call.denied };
+      return is[value.toLowerCase()] ?? !call.answered;
     },
-    // Only errors are counted for the whole session; a call that never ended is seen at the call.
-    rulesOut: (value) => value.toLowerCase() === "error",
+    // Only errors and refusals are counted for the whole session; a call that never ended is seen at the call.
+    rulesOut: (value) => value.toLowerCase() !== "running",
   },
   has: {
     session: (value, { facets }) => facets && facets[HAS[value.toLowerCase()] ?? "compactions"] > 0,

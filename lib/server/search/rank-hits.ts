@@ -14,6 +14,7 @@ const FIELD_RANKS: Record<SearchField, number> = {
   text: 1,
   thinking: 2,
   input: 3,
+  returned: 3,
   output: 4,
   attachment: 5,
   raw: 5,

@@ -173,6 +173,34 @@ describe.each([
     expect(await told("")).toEqual([]);
   });
 
+  it("tells what work in the background reported from what a person asked", async () => {
+    const report = (word: string) =>
+      `<task-notification>\n<result>${word} okapi</result>\n</task-notification>`;
+    const queued = {
+      type: "attachment",
+      uuid: "q1",
+      attachment: { type: "queued_command", prompt: report("third") },
+    };
+    const enqueued = {
+      type: "queue-operation",
+      operation: "enqueue",
+      timestamp: "2026-01-02T03:04:09.000Z",
+      content: report("second"),
+    };
+    const { told } = await openLibrary(
+      { [MAIN]: [prompt("look for the okapi"), prompt(report("first"), { uuid: "n1" }), enqueued, queued] },
+      indexed,
+    );
+    expect((await told("okapi")).filter((hit) => hit.startsWith("prompt"))).toEqual([
+      "prompt: for the [okapi]",
+    ]);
+    expect((await told("okapi in:returned")).sort()).toEqual([
+      "returned: >second [okapi]</result",
+      "returned: t>first [okapi]</result",
+      "returned: t>third [okapi]</result",
+    ]);
+  });
+
   it("knows an agent that stands in the main log, as 1.0.128 writes it", async () => {
     const side = { isSidechain: true };
     const task = call("Task", { subagent_type: "Explore", description: "look", prompt: "find the okapi" });

@@ -18,6 +18,7 @@ export const SUMMARY_FIELDS = [
   "startedAtMs",
   "lastActiveAtMs",
   "toolErrors",
+  "toolsDenied",
   "state",
   "indexed",
 ] as const satisfies readonly (keyof SessionSummary)[];

@@ -19,8 +19,12 @@ type Block = {
   thinking?: string;
   tool_use_id?: string;
   is_error?: boolean;
+  content?: unknown;
 };
 type Line = { type?: string; message?: { content?: unknown } };
+
+/** How every version begins the result of a call that a person refused. */
+const REFUSED = /^The user doesn't want to (?:proceed with|take) this (?:tool use|action)/;
 
 /** What filters find, next to what the lines themselves say. */
 describe.each(VERSIONS)("filters over the recording of %s", (version) => {
@@ -65,11 +69,17 @@ describe.each(VERSIONS)("filters over the recording of %s", (version) => {
     expect((await found("in:thinking")).length).toBe(said.length);
   });
 
-  it("is:error finds the call of every result that failed", async () => {
+  it("is:error or is:denied finds the call of every result that failed, never both", async () => {
     const failed = new Set(blocks.filter((block) => block.is_error).map((block) => block.tool_use_id));
     const calls = blocks.filter(({ type, id }) => type === "tool_use" && failed.has(id));
-    const hits = await found("is:error in:input");
-    expect(hits.length).toBeGreaterThanOrEqual(calls.length);
+    const errors = await found("is:error in:input");
+    const denied = await found("is:denied in:input");
+    expect(errors.length + denied.length).toBeGreaterThanOrEqual(calls.length);
+    const placeOf = ({ sessionId, recordId, block }: SearchHit) => `${sessionId} ${recordId}.${block}`;
+    const places = [...errors, ...denied].map(placeOf);
+    expect(new Set(places).size).toBe(places.length);
+    const refused = blocks.filter(({ content }) => typeof content === "string" && REFUSED.test(content));
+    expect(denied.length).toBeGreaterThanOrEqual(refused.length);
   });
 
   it("agent: finds agents' texts and nobody else's", async () => {
