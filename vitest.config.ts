@@ -4,15 +4,26 @@ import { defineConfig } from "vitest/config";
 /** Ends what hangs. No test measures time with it: on a busy machine each takes as long as it takes. */
 const HANGING_MS = 300_000;
 
+const ALL = ["{app,bench,bin,components,lib}/**/*.test.{ts,tsx}"];
 /**
- * These share their modules, and with them the recordings that were opened: most of their time otherwise. But for two
- * to which it matters what else their process holds.
+ * Tests to which it matters what else their process holds: they replace modules, globals or the environment, count
+ * memory, or watch a whole server. All others share their modules, and the recordings that were opened: to load those
+ * anew for each file took more than half of the time.
  */
-const SHARING = ["lib/server/session/scenarios/!(memory-budget|mutated-lines).test.ts"];
+const ISOLATED = [
+  "app/**/*.test.{ts,tsx}",
+  "bin/**/*.test.{ts,tsx}",
+  "lib/client/*.test.ts",
+  "lib/server/{index,live}/**/*.test.ts",
+  "lib/server/runtime/*.test.ts",
+  "lib/server/session/scenarios/{memory-budget,mutated-lines}.test.ts",
+];
 
 export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
   test: {
+    // By itself it leaves one core idle, half of what a small machine has.
+    maxWorkers: "100%",
     testTimeout: HANGING_MS,
     hookTimeout: HANGING_MS,
     expect: { poll: { timeout: HANGING_MS } },
@@ -20,15 +31,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "shared modules", isolate: false, include: SHARING },
+        test: { name: "shared modules", isolate: false, include: ALL, exclude: ISOLATED },
       },
       {
         extends: true,
-        test: {
-          name: "isolated",
-          include: ["{app,bench,bin,components,lib}/**/*.test.{ts,tsx}"],
-          exclude: SHARING,
-        },
+        test: { name: "isolated", include: ISOLATED },
       },
     ],
   },
