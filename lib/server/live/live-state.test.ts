@@ -236,6 +236,10 @@ describe("how a session stands, from the client's registry", () => {
     const asked = { entry: registered({ status: "busy", statusUpdatedAt: NOW - 1_000 }), lives: true };
     expect(stand(lines, { ...asked, agentsAgo: 60 })).toBe("running, thinking");
     expect(stand(lines, { ...busy, agentsAgo: 60 })).toBe("running, agents 1 agent");
+    // An agent was given the permission that it had asked for.
+    const resumed = { ...asked.entry, resumed: true };
+    expect(stand(lines, { entry: resumed, lives: true, agentsAgo: 60 })).toBe("running, agents 1 agent");
+    expect(stand([...lines, user(1, "go on")], { entry: resumed, lives: true })).toBe("running, thinking");
     // Nothing but the log: its end is not told, so they are out.
     expect(stand(lines, { agentsAgo: 60 })).toBe("running, agents 1 agent");
     const told = user(30, "<task-notification>\n<task-id>a1</task-id>\n<status>completed</status>");

@@ -109,8 +109,10 @@ function fromRegistry(sources: StateSources): StateFields | null {
   if (question && (sinceMs ?? 0) < (question.atMs ?? 0))
     return { state: "waiting", doing: ofCall("question", question, question.atMs), sinceMs: question.atMs };
   if (status === "busy") {
-    // Set before the turn's end: 2.1.170 and 2.1.330 stay busy while agents run. Set later: there was another prompt.
-    const doing = isMidway(facts) || (sinceMs ?? 0) > (facts.lastMessageAtMs ?? 0) ? null : ofAgents(sources);
+    // Set before the turn's end: 2.1.170 and 2.1.330 stay busy while agents run. Set later: there was another prompt,
+    // unless an agent had asked for permission and got it (2.1.330).
+    const isPrompted = !entry.resumed && (sinceMs ?? 0) > (facts.lastMessageAtMs ?? 0);
+    const doing = isMidway(facts) || isPrompted ? null : ofAgents(sources);
     return { state: "running", doing: doing ?? (question ? thinking(facts) : doingOf(facts)), sinceMs };
   }
   // 2.1.330 runs agents in the background: the client may be `idle` meanwhile.

@@ -141,6 +141,25 @@ describe("registry", () => {
       expect([known("a"), known("b")]).toEqual(["ended", "pid 12 busy"]);
     });
 
+    it("that is busy again right after its person was asked has had no other prompt (2.1.330)", async () => {
+      const resumed = async (more: object) => {
+        writeFileSync(file(12), entry(12, "a", more));
+        await registry.read();
+        return registry.entryOf("a")?.resumed;
+      };
+      const asks = { status: "waiting", waitingFor: "permission prompt" };
+      expect(await resumed({})).toBe(false);
+      expect(await resumed(asks)).toBe(false);
+      expect(await resumed({ statusUpdatedAt: 6_000 })).toBe(true);
+      expect(await resumed({ statusUpdatedAt: 6_000 })).toBe(true);
+      expect(await resumed({ statusUpdatedAt: 7_000 })).toBe(false);
+      await resumed(asks);
+      await resumed({ status: "idle" });
+      expect(await resumed({ statusUpdatedAt: 8_000 })).toBe(false);
+      await resumed({ ...asks, waitingFor: "dialog open" });
+      expect(await resumed({ statusUpdatedAt: 9_000 })).toBe(false);
+    });
+
     it("of a session that two clients have open is the later one's, then the other's", async () => {
       writeFileSync(file(12), entry(12, "a"));
       writeFileSync(file(13), entry(13, "a"));

@@ -19,6 +19,8 @@ export type RegistryEntry = {
   statusSinceMs: number | null;
   /** What the client waits for, in its own terms, grouped by `askedFor`. */
   waitingFor: string | null;
+  /** `busy` came straight after the client had asked its person something, so no prompt came between. Of successive reads. */
+  resumed: boolean;
   /** How it was started: `cli` in a terminal, `sdk-cli` with `-p`, which never asks. */
   entrypoint: string | null;
 };
@@ -64,8 +66,9 @@ export class Registry {
       for (const path of (await pathsIn(dir)) ?? this.#pathsBelow(dir)) {
         const read = await readEntry(path);
         torn ||= read === "torn";
-        const entry = read === "torn" ? (this.#valid.get(path) ?? null) : read;
-        if (entry) valid.set(path, entry);
+        const known = this.#valid.get(path) ?? null;
+        const entry = read === "torn" ? known : read;
+        if (entry) valid.set(path, entry === read ? { ...read, resumed: isResumed(read, known) } : entry);
       }
     }
     this.#valid = valid;
@@ -83,6 +86,13 @@ export class Registry {
   #pathsBelow(dir: string): string[] {
     return [...this.#valid.keys()].filter((path) => dirname(path) === dir);
   }
+}
+
+/** Whether the client is busy because its person has answered it. A menu that was closed may have started something new. */
+function isResumed(entry: RegistryEntry, before: RegistryEntry | null): boolean {
+  if (entry.status !== "busy" || before?.sessionUuid !== entry.sessionUuid) return false;
+  if (before.status === "waiting") return before.waitingFor !== "dialog open";
+  return before.status === "busy" && before.resumed && before.statusSinceMs === entry.statusSinceMs;
 }
 
 /** If two clients have registered a session (resumed twice), the one that started last. */
@@ -139,6 +149,7 @@ export function parseEntry(json: unknown): RegistryEntry | null {
     status: isStatus(status) ? status : null,
     statusSinceMs: asNumber(entry.statusUpdatedAt) ?? asNumber(entry.updatedAt),
     waitingFor: asString(entry.waitingFor),
+    resumed: false,
     entrypoint: asString(entry.entrypoint),
   };
 }
