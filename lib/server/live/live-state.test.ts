@@ -252,6 +252,24 @@ describe("how a session stands, from the client's registry", () => {
     expect(stand(long, { ...idle, agentsAgo: 1000 })).toBe("idle");
   });
 
+  it("does not wait for an agent whose end is told in the words of 2.0.76, or in the queue alone", () => {
+    const launched = { ...user(100, [result]), toolUseResult: { status: "async_launched", agentId: "a1" } };
+    const lines = [answer(110, [bash]), launched, answer(90, [text("It looks around")], "end_turn")];
+    const end = answer(20, [text("Done")], "end_turn");
+    const told = "<agent-notification>\n<agent-id>a1</agent-id>\n<status>completed</status>";
+    expect(stand([...lines, end])).toBe("running, agents 1 agent");
+    expect(stand([...lines, user(30, told)])).toBe("running, thinking");
+    expect(stand([...lines, user(30, told), end])).toBe("idle");
+    const queued = { type: "queue-operation", operation: "enqueue", timestamp: at(30), content: told };
+    expect(stand([...lines, queued, end])).toBe("idle");
+    // Up to 2.1.42, with the tag of later versions.
+    const later = told
+      .replaceAll("agent-notification", "task-notification")
+      .replaceAll("agent-id", "task-id");
+    expect(stand([...lines, { ...queued, content: later }, end])).toBe("idle");
+    expect(stand([...lines, { ...queued, content: "and then a1" }, end])).toBe("running, agents 1 agent");
+  });
+
   it("is worth nothing when its process has gone", () => {
     const entry = registered({ status: "busy" });
     expect(stand([answer(20, [bash])], { entry, lives: false })).toBe(

@@ -5,7 +5,7 @@ import { parseLine } from "@/lib/log/records/parse-record";
 import type { AssistantRecord, SessionRecord, UserRecord } from "@/lib/log/records/session-record";
 import { beginsWithRecord } from "@/lib/log/records/whole-record";
 import { describeCall } from "@/lib/log/rows/calls/describe-call";
-import { commandLine } from "@/lib/log/table/user-text";
+import { commandLine, tagContent, userTextKind } from "@/lib/log/table/user-text";
 import { openConfinedSync } from "@/lib/server/disk/confined-file";
 import { readRangeSync } from "@/lib/server/disk/read-range";
 import { nextSlice } from "@/lib/server/runtime/slices";
@@ -135,6 +135,9 @@ export function tailFacts(records: Iterable<SessionRecord>, out: Iterable<string
       addAssistant(facts, pending, record);
       facts.lastMessageAtMs = record.atMs;
     }
+    // Up to 2.1.42 a notification that arrives while the model works is only in the queue.
+    else if (record.kind === "metadata" && record.json.type === "queue-operation")
+      forgetEnded(background, asString(record.json.content));
     // 2.0.42–2.1.42 log what a running command has written so far.
     else if (record.kind === "progress" && record.dataType === "bash_progress") {
       const call = pending.get(record.parentToolUseId ?? "");
@@ -178,8 +181,10 @@ function noteBackground(background: Set<string>, { toolUseResult, blocks }: User
 }
 
 function forgetEnded(background: Set<string>, text: string | null): void {
-  const ended = text?.startsWith("<task-notification") && /<task-id>([^<]{1,200})<\/task-id>/.exec(text)?.[1];
-  if (ended) background.delete(ended);
+  if (text === null || userTextKind(text) !== "notification") return;
+  // 2.0.76 has a tag of its own for agents.
+  const ended = tagContent(text, "task-id") ?? tagContent(text, "agent-id");
+  if (ended !== null) background.delete(ended);
 }
 
 /** False for a line that leaves open whose turn it is. */
@@ -201,8 +206,8 @@ function addUser(facts: TailFacts, pending: Map<string, PendingCall>, record: Us
     endTurn(facts, pending);
     return true;
   } else if (isLocal(record, text)) return false;
-  // 2.1.330: a background agent's answer. The model continues without a person's message.
-  else if (text.startsWith("<task-notification")) facts.last = "result";
+  // A background agent's answer, or a command's end. The model continues without a person's message.
+  else if (userTextKind(text) === "notification") facts.last = "result";
   else {
     facts.last = "prompt";
     facts.lastText = firstWords(text.startsWith("<command-") ? commandLine(text) : text);
