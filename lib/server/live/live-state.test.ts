@@ -138,6 +138,18 @@ describe("how a session stands, from the client's registry", () => {
     );
   });
 
+  it("runs from the prompt on, although its entry was read when it was still idle (2.1.330)", () => {
+    const idle = (secondsAgo: number) => ({
+      entry: registered({ status: "idle", statusUpdatedAt: Date.parse(at(secondsAgo)) }),
+      lives: true,
+    });
+    const lines = [user(30, "hi"), answer(20, [text("Done")], "end_turn")];
+    expect(stand([...lines, user(0.2, "test it")], idle(20))).toBe("running, thinking");
+    // It was taken back at once, or was never sent.
+    expect(stand([...lines, user(0.2, "test it")], idle(0.1))).toBe("idle");
+    expect(stand([...lines, user(5, "test it")], idle(20))).toBe("idle");
+  });
+
   it("tells what is waited for, in the client's own groups", () => {
     const asks = (waitingFor: string, content: object[] = [bash], more: object = {}) =>
       stand([user(30, "go"), answer(20, content, "tool_use")], {

@@ -115,10 +115,19 @@ function fromRegistry(sources: StateSources): StateFields | null {
     const doing = isMidway(facts) || isPrompted ? null : ofAgents(sources);
     return { state: "running", doing: doing ?? (question ? thinking(facts) : doingOf(facts)), sinceMs };
   }
+  // A prompt's line may be read before the entry that turns `busy` with it (2.1.330: by up to 220 ms).
+  if (isJustPrompted(sources))
+    return { state: "running", doing: thinking(facts), sinceMs: facts.lastMessageAtMs };
   // 2.1.330 runs agents in the background: the client may be `idle` meanwhile.
   const doing = ofAgents(sources);
   if (doing) return { state: "running", doing, sinceMs };
   return { state: "idle", doing: status === "shell" ? ofCall("shells", null, sinceMs) : null, sinceMs };
+}
+
+/** A prompt was written since the entry last changed. Only for a moment: a client may decline to send one. */
+function isJustPrompted({ entry, facts, nowMs }: StateSources): boolean {
+  const promptMs = facts.last === "prompt" ? (facts.lastMessageAtMs ?? 0) : 0;
+  return promptMs > (entry?.statusSinceMs ?? 0) && Math.abs(nowMs - promptMs) < LINE_LAG_MS;
 }
 
 /** The client waits for its user, who was asked something or has opened a menu. */
