@@ -217,7 +217,11 @@ class RandomReader {
   }
 
   private async scroll(): Promise<void> {
-    this.eye = await scroll(this.session, 0.05 + this.random(90) / 100);
+    const before = JSON.stringify((await seen(this.page)).rows);
+    const eye = await scroll(this.session, 0.05 + this.random(90) / 100);
+    // In a list that fits the view there is nowhere to go.
+    if (JSON.stringify((await seen(this.page)).rows) === before) return;
+    this.eye = eye;
     this.did.push(`scroll to ${JSON.stringify(this.eye)}`);
   }
 
@@ -304,7 +308,9 @@ class RandomReader {
       const row = after.rows.find((one) => one.recordId === recordId);
       return row !== undefined && Math.abs(row.top - top) >= 20;
     });
-    if (before.isAtEnd && moved) this.eye = eyeOf(after);
+    // Folds lead back to what he was reading when they open, however the list has grown since.
+    const isFolded = await this.page.getByRole("button", { name: "Unfold all turns" }).isVisible();
+    if (before.isAtEnd && moved && !isFolded) this.eye = eyeOf(after);
   }
 
   private async reload(): Promise<void> {

@@ -11,9 +11,23 @@ export type HeldRow = {
 /** A scroll position comes back rounded; a reader's scroll is further. */
 const MAX_ROUNDING_PX = 1.5;
 
-/** A row above the held one that changes its height scrolls the list by as much, no other does. */
+/**
+ * A row above the held one that changes its height scrolls the list by as much, no other does. Where none is held it is
+ * the library's rule, but that a row of which the header leaves only the end in view is above what is read as well: by
+ * itself a list that becomes narrower moves by what such a row grows.
+ */
 export function adjustAbove(list: RowList, held: HeldRow | null): void {
-  list.shouldAdjustScrollPositionOnItemSizeChange = held ? ({ index }) => index < held.index : undefined;
+  list.shouldAdjustScrollPositionOnItemSizeChange = ({ index, key, start, end }) => {
+    if (held) return index < held.index;
+    const top = list.scrollOffset ?? 0;
+    if (!list.itemSizeCache.has(key)) return start < top;
+    return end - top <= endInView(list) && list.scrollDirection !== "backward";
+  };
+}
+
+/** So much of the list's top is covered by the header, and a row's last half line below that. */
+function endInView(list: RowList): number {
+  return list.options.scrollPaddingStart + list.options.estimateSize(0) / 2;
 }
 
 /** The row where it is in the page; `null` for none. */

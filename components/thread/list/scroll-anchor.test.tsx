@@ -342,6 +342,22 @@ test("rows above that turn out higher do not move what is read", () => {
   }
 });
 
+test("a list that becomes narrower keeps the first row that is read, also below the end of a high one", () => {
+  heights.set(48, 150);
+  open(100);
+  scrollTo(46 * ROW);
+  // Of row 48 four pixels are in view, below the header none.
+  scrollTo(scrollTop + topOf(49) - 4);
+  const top = topOf(50);
+  resize(48, 190);
+  expect(topOf(50)).toBe(top);
+  // Who sees more of it than its end reads it, and it grows downwards.
+  scrollTo(scrollTop - 60);
+  const begins = topOf(48);
+  resize(48, 230);
+  expect(topOf(48)).toBe(begins);
+});
+
 test("who reads is not moved by what is appended", () => {
   open(100);
   scrollTo(100 * ROW);
