@@ -77,8 +77,8 @@ export async function expectEye(page: Page, eye: Eye, after: string): Promise<vo
   if (!row) return;
   const isHidden = row.recordId !== eye.recordId;
   const y = isHidden ? Math.max(0, eye.y) : eye.y;
-  // A record may have several rows. One that the header would cover whole may be put below it.
-  const isThere = own.some(({ recordId, top, bottom }) => {
+  // A record may have several rows, a fork's among them. One that the header would cover whole may be put below it.
+  const isThere = rows.some(({ recordId, top, bottom }) => {
     if (recordId !== row.recordId) return false;
     const isCovered = y + bottom - top <= HEADER_PX;
     return [y, ...(isCovered ? [HEADER_PX] : [])].some((px) => Math.abs(top - px) <= MAX_OFF_PX);
