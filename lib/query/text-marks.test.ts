@@ -53,3 +53,14 @@ test("any query wants words or none, and never fails", () => {
     }),
   );
 });
+
+test("what an expression found is told from the same text with the same neighbours by what is further away", () => {
+  // In the second one the joiner before the second woman belongs to the first find.
+  const text = "\n👩\u200d👩\u200d👧\nof 👩\u200d👩\u200d👧 --force";
+  const ranges = [...text.matchAll(/.👩./gu)].map(({ 0: found, index }): [number, number] => [
+    index,
+    index + found.length,
+  ]);
+  expect(ranges).toHaveLength(2);
+  expect(markedRanges(text, { words: [], found: foundTexts(text, ranges) })).toEqual(ranges);
+});

@@ -6,7 +6,8 @@ export type TextRange = [from: number, to: number];
 
 /**
  * A text that a regular expression of a query matched, whole. `beside`: where the same text also stands unmatched
- * (`\bcat\b` in "concatenate a cat"), the characters before and behind that tell matches from the rest.
+ * (`\bcat\b` in "concatenate a cat"), the characters before and behind that tell matches from the rest, the nearest
+ * first; `TEXT_END` where there are no more.
  */
 export type FoundText = { text: string; beside?: [before: string, behind: string][] };
 
@@ -78,7 +79,8 @@ function foundRanges(text: string, { text: wanted, beside }: FoundText): TextRan
     const to = index + match[0].length;
     const isMatch = beside?.some(
       ([before, behind]) =>
-        isBeside(before, characterBefore(text, index)) && isBeside(behind, characterBehind(text, to)),
+        isBeside(before, charactersFrom(text, index - 1, -1, before.length)) &&
+        isBeside(behind, charactersFrom(text, to, 1, behind.length)),
     );
     if (isMatch !== false) ranges.push([index, to]);
     // A match may begin inside of what only looks like one.
@@ -95,20 +97,20 @@ function spacedPattern(text: string): RegExp {
 
 /** On the page a line may be a text of its own, whose ends are where a log has line breaks. */
 function isBeside(logged: string, there: string): boolean {
-  return logged === there || (logged === "\n" && there === "");
+  for (let at = 0; at < logged.length; at++)
+    if (logged[at] !== there[at]) return logged[at] === "\n" && there[at] === TEXT_END;
+  return true;
 }
 
-function characterBefore(text: string, at: number): string {
-  return plainCharacter(at === 0 ? "" : (text[at - 1] as string));
-}
-
-function characterBehind(text: string, at: number): string {
-  return plainCharacter(text[at] ?? "");
-}
-
-function plainCharacter(character: string): string {
-  if (character === TEXT_END) return "";
-  return /[\n\r]/.test(character) ? "\n" : /\s/.test(character) ? " " : character;
+/** So many characters from a place on, forwards or backwards; `TEXT_END` is the last where the text ends before. */
+function charactersFrom(text: string, from: number, step: 1 | -1, count: number): string {
+  let characters = "";
+  for (let at = from; characters.length < count; at += step) {
+    const character = text[at] ?? TEXT_END;
+    characters += /[\n\r]/.test(character) ? "\n" : /\s/.test(character) ? " " : character;
+    if (character === TEXT_END) break;
+  }
+  return characters;
 }
 
 /** Stands between texts that are looked at as one. */
@@ -119,26 +121,45 @@ const MAX_TEXT = 1_000;
 const MAX_TEXTS = 100;
 const MAX_CHARACTERS = 4_000;
 
+/** How many characters beside a match are told, from the fewest on, until they tell it from the rest. */
+const BESIDE = [1, 12];
+
 /** The texts at these ranges, each once: what marks them elsewhere. The first ones, where there are very many. */
 export function foundTexts(text: string, ranges: readonly TextRange[]): FoundText[] {
-  const besideOf = new Map<string, Map<string, [string, string]>>();
+  const placesOf = new Map<string, TextRange[]>();
   let characters = 0;
   for (const [from, to] of ranges) {
     const found = text.slice(from, to);
-    const known = besideOf.get(found);
-    if (!known) {
-      if (found.trim() === "" || found.length > MAX_TEXT) continue;
-      if (besideOf.size >= MAX_TEXTS || characters + found.length > MAX_CHARACTERS) continue;
+    const known = placesOf.get(found);
+    if (known) known.push([from, to]);
+    else if (found.trim() !== "" && found.length <= MAX_TEXT) {
+      if (placesOf.size >= MAX_TEXTS || characters + found.length > MAX_CHARACTERS) continue;
       characters += found.length;
+      placesOf.set(found, [[from, to]]);
     }
-    const beside: [string, string] = [characterBefore(text, from), characterBehind(text, to)];
-    besideOf.set(found, (known ?? new Map()).set(beside.join("\n"), beside));
   }
   const matched = joinRanges(ranges);
-  return [...besideOf].map(([found, beside]) => {
-    const all = foundRanges(text, { text: found });
-    return areWithin(all, matched) ? { text: found } : { text: found, beside: [...beside.values()] };
+  return [...placesOf].map(([found, places]) => {
+    let one: FoundText = { text: found };
+    for (const count of BESIDE) {
+      if (areWithin(foundRanges(text, one), matched)) break;
+      one = { text: found, beside: charactersBeside(text, places, count) };
+    }
+    return one;
   });
+}
+
+/** What stands before and behind these places, each pair once. */
+function charactersBeside(
+  text: string,
+  places: readonly TextRange[],
+  count: number,
+): [before: string, behind: string][] {
+  const pairs = places.map(([from, to]): [string, string] => [
+    charactersFrom(text, from - 1, -1, count),
+    charactersFrom(text, to, 1, count),
+  ]);
+  return [...new Map(pairs.map((pair) => [pair.join("\n\n"), pair])).values()];
 }
 
 /** Whether each range lies in one of the others, which are in order. */
