@@ -13,15 +13,17 @@ const MAX_ROUNDING_PX = 1.5;
 
 /**
  * A row above the held one that changes its height scrolls the list by as much, no other does. Where none is held it is
- * the library's rule, but that a row of which the header leaves only the end in view is above what is read as well: by
- * itself a list that becomes narrower moves by what such a row grows.
+ * the library's rule, but that a row of several lines of which the header leaves only the end in view is above what is
+ * read as well: by itself a list that becomes narrower moves by what such a row grows. A line that is opened half above
+ * the view is none.
  */
 export function adjustAbove(list: RowList, held: HeldRow | null): void {
   list.shouldAdjustScrollPositionOnItemSizeChange = ({ index, key, start, end }) => {
     if (held) return index < held.index;
     const top = list.scrollOffset ?? 0;
     if (!list.itemSizeCache.has(key)) return start < top;
-    return end - top <= endInView(list) && list.scrollDirection !== "backward";
+    const isPast = end <= top || (end - start > leastInView(list) && end - top <= endInView(list));
+    return isPast && list.scrollDirection !== "backward";
   };
 }
 
