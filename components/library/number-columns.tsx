@@ -2,7 +2,7 @@ import type { CSSProperties } from "react";
 import { cx } from "@/lib/client/class-names";
 import { formatBytes, formatCompact, formatCount, formatPlural } from "@/lib/format/format";
 import type { SessionSummary } from "@/lib/wire/library";
-import { type NumberColumn, numberColumns, type SessionSort } from "@/lib/wire/library-columns";
+import { failedCalls, type NumberColumn, numberColumns, type SessionSort } from "@/lib/wire/library-columns";
 
 const FORMATS: Record<NumberColumn["format"], (value: number) => string> = {
   count: formatCount,
@@ -24,7 +24,7 @@ export function shownClass(from: NumberColumn["from"]): string | undefined {
 export function NumberCells({ session, sort }: { session: SessionSummary; sort: SessionSort }) {
   return numberColumns(sort).map(({ key, label, field, format, from, none, isError }) => {
     const denied = isError ? (session.toolsDenied ?? 0) : 0;
-    const failed = (session[field] ?? 0) - denied;
+    const failed = isError ? (failedCalls(session) ?? 0) : 0;
     return (
       <NumberCell
         key={key}

@@ -12,8 +12,7 @@ import { useNow } from "@/lib/client/use-debounced";
 import { formatCompact, formatElapsed, formatPlural } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
 import type { Activity, Project, SessionSummary } from "@/lib/wire/library";
-import type { SessionSort } from "@/lib/wire/library-columns";
-import { failedCalls } from "@/lib/wire/library-columns";
+import { failedCalls, type SessionSort } from "@/lib/wire/library-columns";
 import { NumberCells } from "./number-columns";
 
 export type SessionRowProps = {

@@ -12,6 +12,7 @@ import { totalTokens } from "@/lib/client/total-tokens";
 import { formatCompact, formatCount, formatDuration, formatPlural, formatTokens } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
 import type { SessionId } from "@/lib/wire/ids";
+import { failedCalls } from "@/lib/wire/library-columns";
 import type { SessionDetail } from "@/lib/wire/session";
 import { ViewTabs } from "./view-tabs";
 
@@ -80,7 +81,7 @@ export function SessionTop({
 function Facts({ session }: { session: SessionDetail }) {
   const { gitBranch, models, startedAtMs, lastActiveAtMs, tokens, counts } = session;
   const [model, ...others] = models;
-  const errors = counts.toolErrors - counts.toolsDenied;
+  const errors = failedCalls(counts);
   const shared = session.shared ? totalTokens(session.shared.usage) : 0;
   const lasted = startedAtMs !== null && lastActiveAtMs !== null ? lastActiveAtMs - startedAtMs : null;
   const item = "inline-flex items-center gap-1 whitespace-nowrap";

@@ -123,6 +123,8 @@ const MAX_CHARACTERS = 4_000;
 
 /** How many characters beside a match are told, from the fewest on, until they tell it from the rest. */
 const BESIDE = [1, 12];
+/** More pairs of these are not told: a page compares each with every equal text. */
+const MAX_PAIRS = 200;
 
 /** The texts at these ranges, each once: what marks them elsewhere. The first ones, where there are very many. */
 export function foundTexts(text: string, ranges: readonly TextRange[]): FoundText[] {
@@ -143,7 +145,9 @@ export function foundTexts(text: string, ranges: readonly TextRange[]): FoundTex
     let one: FoundText = { text: found };
     for (const count of BESIDE) {
       if (areWithin(foundRanges(text, one), matched)) break;
-      one = { text: found, beside: charactersBeside(text, places, count) };
+      const beside = charactersBeside(text, places, count);
+      if (one.beside && beside.length > MAX_PAIRS) break;
+      one = { text: found, beside };
     }
     return one;
   });

@@ -98,8 +98,13 @@ type CountedField = Extract<Columns[LibraryColumn], { isCounted: true }>["field"
 export type SessionFigures = Record<CountedField, number | null>;
 
 /** Calls that went wrong by themselves, without those that a person or a rule refused; null until they are counted. */
-export function failedCalls(figures: Pick<SessionFigures, "toolErrors" | "toolsDenied">): number | null {
-  return figures.toolErrors === null ? null : figures.toolErrors - (figures.toolsDenied ?? 0);
+export function failedCalls(figures: { toolErrors: number; toolsDenied: number }): number;
+export function failedCalls(figures: Pick<SessionFigures, "toolErrors" | "toolsDenied">): number | null;
+export function failedCalls({
+  toolErrors,
+  toolsDenied,
+}: Pick<SessionFigures, "toolErrors" | "toolsDenied">): number | null {
+  return toolErrors === null ? null : toolErrors - (toolsDenied ?? 0);
 }
 
 /** What the catalogue has of a column. */

@@ -4,8 +4,8 @@ import { type CallState, DETAILS, type Detail } from "./rows";
 
 /**
  * Where a word stands. `title` also means the working directory. `output` is what tools and the client
- * wrote, `returned` what work in the background
- * reported to the session, `attachment` what the client attached, `meta` any other string of the line, `raw` a line that is no JSON.
+ * wrote, `returned` what work in the background reported to the session, `attachment` what the client attached,
+ * `meta` any other string of the line, `raw` a line that is no JSON.
  */
 export type SearchField =
   | "title"

@@ -18,6 +18,7 @@ import {
   formatPlural,
 } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
+import { failedCalls } from "@/lib/wire/library-columns";
 import type { ExtraKind, RelatedSession, Relation, SessionDetail } from "@/lib/wire/session";
 import { endOf, formatVersions, usageParts } from "./session-facts";
 
@@ -75,7 +76,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 function SessionFacts({ session }: { session: SessionDetail }) {
   const { project, gitBranch, startedAtMs, models, counts, resumeCommand } = session;
   const end = endOf(session);
-  const failed = counts.toolErrors - counts.toolsDenied;
+  const failed = failedCalls(counts);
   const lasted = startedAtMs === null || end.atMs === null ? null : end.atMs - startedAtMs;
   return (
     <dl className="grid grid-cols-[calc(84px*var(--u))_minmax(0,1fr)] gap-x-3 gap-y-1 px-4 py-2 text-12/5 tabular-nums [&>dd]:[overflow-wrap:anywhere] [&>dt]:text-fg-3">

@@ -105,13 +105,10 @@ function userField(record: UserRecord, text: string): SearchField {
   return !record.isMeta && (kind === "prompt" || kind === "command" || kind === "bash") ? "prompt" : "output";
 }
 
-/** What waits for the model was typed by a person, or was reported by work in the background (2.1.280 and later). */
-function queuedField(text: string): SearchField {
-  return userTextKind(text) === "notification" ? "returned" : "prompt";
-}
-
+/** What waits for the model was typed by a person, or was reported by work in the background. */
 function pushQueued(texts: RecordText[], text: string | null): void {
-  if (text !== null) push(texts, 0, queuedField(text), text, true);
+  if (text === null) return;
+  push(texts, 0, userTextKind(text) === "notification" ? "returned" : "prompt", text, true);
 }
 
 function assistantText(block: ContentBlock, place: number, texts: RecordText[]): void {
