@@ -1,24 +1,18 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
-import { type Browser, expect, type Page, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
 import { RECORDED_VERSIONS, type Recording, unpackRecording } from "@/lib/testing/recorded";
 import { watchPolicy } from "./pages/watch-policy";
-import { composeSheet, type SheetPicture } from "./support/contact-sheet";
 import { startServer, type TestServer } from "./support/server";
-import { watchRequests } from "./support/watch-requests";
 
 /** Where screenshots are kept. */
 const PICTURES = join(import.meta.dirname, "../.cache/gallery");
-/** The file for a contact sheet, if one is wanted. */
-const SHEET = process.env.BACKSCROLL_SHEET;
-/** Tools on the contact sheet: one for each kind of view. */
-const ON_SHEET = ["Bash", "Edit", "Grep", "Read", "TodoWrite", "ExitPlanMode", "AskUserQuestion", "Workflow"];
+/** Tools of which a picture is kept: one for each kind of view. */
+const PICTURED = ["Bash", "Edit", "Grep", "Read", "TodoWrite", "ExitPlanMode", "AskUserQuestion", "Workflow"];
 
 let server: TestServer;
 const recordings: Recording[] = [];
-/** For the contact sheet, taken by the tests before it. */
-const pictures: SheetPicture[] = [];
 
 test.beforeAll(async () => {
   recordings.push(...RECORDED_VERSIONS.map(unpackRecording));
@@ -91,49 +85,9 @@ async function expectSound(page: Page): Promise<void> {
 }
 
 async function takePictures(page: Page, scheme: string, width: number): Promise<void> {
-  for (const group of ON_SHEET) {
+  for (const group of PICTURED) {
     const section = page.locator(`section[data-group="${group}"]`);
     await section.scrollIntoViewIfNeeded();
     await section.screenshot({ path: join(PICTURES, `${group}-${scheme}-${width}.png`) });
-    if (group !== "Edit" && group !== "TodoWrite") continue;
-    await section.evaluate((element) => element.scrollIntoView());
-    pictures.push({ title: `tools, ${scheme}, ${width}`, width, png: await page.screenshot() });
   }
 }
-
-/** A picture for whoever asks for one, and no test otherwise. */
-async function takeSheet(browser: Browser, path: string): Promise<void> {
-  const session = "dd25a5c9-47db-4d15-b95b-2a334173ea5b";
-  for (const [scheme, width] of [
-    ["dark", 1440],
-    ["light", 1440],
-    ["dark", 390],
-    ["light", 390],
-  ] as const) {
-    const page = await browser.newPage({
-      colorScheme: scheme,
-      viewport: { width, height: width > 400 ? 810 : 844 },
-    });
-    const allRead = watchRequests(page);
-    const take = async (title: string) => {
-      await allRead();
-      pictures.push({ title: `${title}, ${scheme}, ${width}`, width, png: await page.screenshot() });
-    };
-    await page.goto(`${server.url}/#t=${server.token}`);
-    await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
-    await take("library");
-    await page.goto(`${server.url}/sessions/${session}`);
-    await expect(page.locator("article[data-record-id]").first()).toBeVisible();
-    await page.keyboard.press("J");
-    await expect(page.locator('article[tabindex="0"]')).toBeVisible();
-    await page.keyboard.press("e");
-    await take("session");
-    await page.keyboard.press("D");
-    await expect(page.getByRole("button", { name: "Copy patch" }).first()).toBeVisible();
-    await take("changes");
-    await page.close();
-  }
-  await composeSheet(browser, pictures, path);
-}
-
-if (SHEET !== undefined) test("one contact sheet of everything", ({ browser }) => takeSheet(browser, SHEET));
