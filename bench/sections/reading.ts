@@ -74,13 +74,11 @@ async function openingRow(page: Page, subject: string, what: string): Promise<Ro
     .getByRole("button", { name: /^Open /, expanded: false })
     .first()
     .click();
-  await row
-    .getByText(/more lines/)
-    .first()
-    .waitFor();
+  const showAll = row.getByRole("button", { name: /^Show all/ }).first();
+  await showAll.waitFor();
   await page.waitForTimeout(SETTLE_MS);
   const opening = await page.evaluate(takeTasks);
-  await row.getByRole("button", { name: "Show all" }).first().click();
+  await showAll.click();
   await page.waitForTimeout(SETTLE_MS * 3);
   const all = await page.evaluate(takeTasks);
   await row

@@ -28,7 +28,6 @@ import { Tooltip } from "@/components/ui/tooltip";
 import { useOpenPage } from "@/lib/client/address";
 import { useKeys } from "@/lib/client/key-registry";
 import { openPageDialog } from "@/lib/client/page-dialogs";
-import { totalTokens } from "@/lib/client/total-tokens";
 import { useHealth } from "@/lib/client/use-health";
 import { useProjects, useTotals } from "@/lib/client/use-projects";
 import {
@@ -39,7 +38,7 @@ import {
   formatTokens,
 } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
-import type { ListedProject } from "@/lib/wire/library";
+import { type ListedProject, totalTokens } from "@/lib/wire/library";
 import { FilterBar } from "./filter-bar";
 import { useLibraryFilters } from "./library-filters";
 import { SessionList } from "./session-list";

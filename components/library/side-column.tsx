@@ -7,12 +7,11 @@ import { NavItem, navItemClass } from "@/components/ui/nav-item";
 import { PageLink } from "@/components/ui/page-link";
 import { Progress } from "@/components/ui/states";
 import { openPageDialog } from "@/lib/client/page-dialogs";
-import { totalTokens } from "@/lib/client/total-tokens";
 import { type IndexingRate, useHealth } from "@/lib/client/use-health";
 import { useProjects } from "@/lib/client/use-projects";
 import { formatBytesOf, formatCount, formatElapsed, formatPercent, formatPlural } from "@/lib/format/format";
 import { shortenHome, splitPath } from "@/lib/format/text";
-import type { Health, ListedProject, Totals } from "@/lib/wire/library";
+import { type Health, type ListedProject, type Totals, totalTokens } from "@/lib/wire/library";
 import { type LibraryFilters, libraryHref, useLibraryFilters } from "./library-filters";
 
 /** The left column: everything, what runs, the projects; at its foot how far the indexing is. */

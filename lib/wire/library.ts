@@ -103,6 +103,11 @@ export type Usage = {
   webFetches: number;
 };
 
+/** Input, output and cache tokens together, as lists of sessions count them. */
+export function totalTokens({ input, output, cacheWrite, cacheRead }: Usage): number {
+  return input + output + cacheWrite + cacheRead;
+}
+
 /**
  * What several sessions hold together. A message and a prompt count once, however many sessions' files
  * repeat them: a fork adds only what is its own.

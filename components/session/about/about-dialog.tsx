@@ -7,7 +7,6 @@ import { VisibleText } from "@/components/content/text/visible-text";
 import { CopyButton } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { api } from "@/lib/client/api";
-import { totalTokens } from "@/lib/client/total-tokens";
 import { useExtras } from "@/lib/client/use-extras";
 import {
   formatBytes,
@@ -18,6 +17,7 @@ import {
   formatPlural,
 } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
+import { totalTokens } from "@/lib/wire/library";
 import { failedCalls } from "@/lib/wire/library-columns";
 import type { ExtraKind, RelatedSession, Relation, SessionDetail } from "@/lib/wire/session";
 import { endOf, formatVersions, usageParts } from "./session-facts";

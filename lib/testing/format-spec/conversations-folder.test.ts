@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 import { detailOf, idOf, type OpenFolder, openFolder, rowsOf, transcriptOf } from "@/lib/testing/transcript";
 import { fixtureFolder } from "../fixture-folder";
-import { examineFixture } from "./examine";
-import { linesOf } from "./fixture-lines";
+import { examineFixture, linesOf } from "./fixture-lines";
 
 /**
  * The description of `conversations/`, from before 1.0. No recorded client writes it: what it says is shown by

@@ -1,6 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/json";
+import { Doctor } from "@/lib/server/doctor/doctor";
+import { examine } from "@/lib/server/doctor/examine";
+import { Catalog } from "@/lib/server/library/catalog";
+import type { DoctorReport } from "@/lib/wire/doctor";
 import { fixtureFolder } from "../fixture-folder";
 
 export type FixtureLine = { file: string; line: number; json: JsonObject };
@@ -34,4 +38,11 @@ export function kindOf(value: unknown): string {
 /** The type of a line. */
 export function typeOf({ json }: FixtureLine): string {
   return asString(json.type) ?? "";
+}
+
+/** What the doctor says of a fixture. */
+export async function examineFixture(name: string): Promise<DoctorReport> {
+  const catalog = new Catalog([{ path: fixtureFolder(name), kind: "config" }]);
+  await catalog.list();
+  return new Doctor(catalog, examine).whole(null);
 }

@@ -3,8 +3,7 @@ import { asObject } from "@/lib/log/records/json";
 import { detailOf, idOf, openFolder, rowsOf, transcriptOf } from "@/lib/testing/transcript";
 import type { DoctorReport } from "@/lib/wire/doctor";
 import { fixtureFolder } from "../fixture-folder";
-import { examineFixture } from "./examine";
-import { type FixtureLine, kindOf, linesOf, typeOf } from "./fixture-lines";
+import { examineFixture, type FixtureLine, kindOf, linesOf, typeOf } from "./fixture-lines";
 
 /** The session files of 2.0.36 to 2.0.50, of which 2.0.42 and 2.0.50 are recorded. */
 describe("session files of 2.0.36 to 2.0.50", () => {

@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 import type { ClientVersion } from "./dialect";
 import { generateSession } from "./generate-session";
 import { generateTree } from "./generate-tree";
-import { memoryStorage } from "./memory-storage";
 import { recount } from "./recount";
+import { memoryStorage } from "./storage";
 import type { SessionTruth } from "./truth";
 
 const VERSIONS: ClientVersion[] = ["2.0.76", "2.1.42", "2.1.330"];
