@@ -4,25 +4,21 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { type Recording, unpackRecording } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
-import { startServer, type TestServer } from "./support/server";
+import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 
 /** An edit, a command, prose (scenario edit-file), and one with an image (image). */
 const EDITED = "3b520560-9e45-4a42-a9df-8bcf1b5fe7d7";
 const IMAGE = "5bd2b826-efaf-4c86-a5d7-34bbe56c4154";
 
-let server: TestServer;
-let recording: Recording;
+let server: RecordedServer;
 let folder: string;
 test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "backscroll-exported-"));
-  recording = unpackRecording("2.1.330");
-  server = await startServer({ claudeDirs: [recording.claudeDir] });
+  server = await serveRecordings(["2.1.330"]);
 });
 test.afterAll(async () => {
   await server.stop();
-  recording[Symbol.dispose]();
   rmSync(folder, { recursive: true, force: true });
 });
 
