@@ -47,7 +47,7 @@ test("an agent in the background shows the time it worked, the same in row, pane
   const file = await fetch(`${server.url}/api/sessions/${AGENTS}/export?format=md`, { headers });
   const text = await file.text();
   expect(text).toContain("`Slow check` — general-purpose · 1 tool, 1.6 s");
-  expect(text).toContain("An agent returned after 1.6 s");
+  expect(text).toContain("Slow check returned after 1.6 s");
 });
 
 test("a workflow and an agent inside an agent have their own times, and no report of a launch is an answer", async ({
