@@ -6,6 +6,8 @@ import { type RecordedServer, serveRecordings } from "./support/serve-recordings
 
 /** A terminal session in which files are written and edited (scenario tui-extra). */
 const session = "dd25a5c9-47db-4d15-b95b-2a334173ea5b";
+/** A plan was written before a file (scenario tui-plan-keep). */
+const PLANNED = "946a12ba-eaf1-4481-9d98-35d1a3bb5a61";
 
 let server: RecordedServer;
 
@@ -180,6 +182,19 @@ test("the error count matches the rows that the keys go to, and links lead to th
   } finally {
     await own.stop();
   }
+});
+
+test("the project's files come before the plan that was made for them", async ({ page }) => {
+  await page.goto(link(`/sessions/${PLANNED}?view=changes`));
+  const review = page.getByRole("region", { name: "Changes" });
+  await expect(review.getByRole("heading")).toHaveText([
+    "Changes of the session",
+    /^hello\.py/,
+    "Plans",
+    /^~\/\.claude\/plans\/.*\.md/,
+  ]);
+  const tree = review.getByRole("navigation", { name: "Changed files" });
+  await expect(tree).toHaveText(/hello\.py.*Plans.*~\/\.claude\/plans/);
 });
 
 test("all changes are on one page", async ({ page }) => {
