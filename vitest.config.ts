@@ -13,6 +13,7 @@ const ALL = ["{app,bench,bin,components,lib}/**/*.test.{ts,tsx}"];
 const ISOLATED = [
   "app/**/*.test.{ts,tsx}",
   "bin/**/*.test.{ts,tsx}",
+  "components/graph/draw-graph.test.ts",
   "lib/client/*.test.ts",
   "lib/server/{index,live}/**/*.test.ts",
   "lib/server/runtime/*.test.ts",

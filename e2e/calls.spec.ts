@@ -1,23 +1,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
-import { type Recording, unpackRecording } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
-import { startServer, type TestServer } from "./support/server";
+import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 
-let server: TestServer;
-let recording: Recording;
+let server: RecordedServer;
 let scenarios: Record<string, { session: string }>;
 
 test.beforeAll(async () => {
-  recording = unpackRecording("2.1.42");
-  ({ scenarios } = JSON.parse(readFileSync(join(recording.dir, "manifest.json"), "utf8")));
-  server = await startServer({ claudeDirs: [recording.claudeDir] });
+  server = await serveRecordings(["2.1.42"]);
+  const manifest = join(server.recordings[0].dir, "manifest.json");
+  ({ scenarios } = JSON.parse(readFileSync(manifest, "utf8")));
 });
-test.afterAll(async () => {
-  await server.stop();
-  recording[Symbol.dispose]();
-});
+test.afterAll(() => server.stop());
 
 /** Opens the session of a scenario, and every call of its first turn. */
 async function openScenario(page: Page, name: string, detail = "tools"): Promise<SessionPage> {

@@ -4,25 +4,22 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { type Recording, unpackRecording } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
-import { startServer, type TestServer } from "./support/server";
+import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 
-/** An edit, a command, prose (scenario edit-file), and one with an image (image). */
+/** An edit, a command, prose (scenario edit-file), an image (image), and an agent that starts another (task-nested). */
 const EDITED = "3b520560-9e45-4a42-a9df-8bcf1b5fe7d7";
+const NESTED = "3f45ef1b-8857-4eff-95a0-66f76b562ec2";
 const IMAGE = "5bd2b826-efaf-4c86-a5d7-34bbe56c4154";
 
-let server: TestServer;
-let recording: Recording;
+let server: RecordedServer;
 let folder: string;
 test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "backscroll-exported-"));
-  recording = unpackRecording("2.1.330");
-  server = await startServer({ claudeDirs: [recording.claudeDir] });
+  server = await serveRecordings(["2.1.330"]);
 });
 test.afterAll(async () => {
   await server.stop();
-  recording[Symbol.dispose]();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -62,6 +59,30 @@ test("a session is exported with two clicks as a page that reads like the sessio
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id }) => id)).toEqual([]);
 });
+
+for (const colorScheme of ["dark", "light"] as const) {
+  test(`what agents did is in the exported page, in ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    const { asked } = await openExported(page, NESTED);
+    const answer = page.locator(".thread .thread").getByText("Quick answer from a sub-agent.");
+    await expect(answer).toBeHidden();
+    // Each level is opened by two clicks: its call, and the agent in it.
+    for (const name of ["Outer agent", "Inner agent"]) {
+      await page.locator("details.call > summary", { hasText: name }).click();
+      await page.locator("details.agent > summary", { hasText: name }).click();
+    }
+    await expect(answer).toBeVisible();
+    await expect(page.locator(".agent .prompt").first()).toContainText("Delegate further.");
+    await expect(page.locator(".agent > summary").first()).toContainText(/done.*1 tool.*\d ms/);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    );
+    expect(asked).toEqual([]);
+  });
+}
 
 test("an exported page is no wider than a phone", async ({ page }) => {
   await openExported(page, EDITED);

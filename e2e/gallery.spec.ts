@@ -2,30 +2,23 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { RECORDED_VERSIONS, type Recording, unpackRecording } from "@/lib/testing/recorded";
+import { RECORDED_VERSIONS } from "@/lib/testing/recorded";
 import { watchPolicy } from "./pages/watch-policy";
-import { startServer, type TestServer } from "./support/server";
+import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
+import { startServer } from "./support/server";
 
 /** Where screenshots are kept. */
 const PICTURES = join(import.meta.dirname, "../.cache/gallery");
 /** Tools of which a picture is kept: one for each kind of view. */
 const PICTURED = ["Bash", "Edit", "Grep", "Read", "TodoWrite", "ExitPlanMode", "AskUserQuestion", "Workflow"];
 
-let server: TestServer;
-const recordings: Recording[] = [];
+let server: RecordedServer;
 
 test.beforeAll(async () => {
-  recordings.push(...RECORDED_VERSIONS.map(unpackRecording));
-  server = await startServer({
-    claudeDirs: recordings.map(({ claudeDir }) => claudeDir),
-    env: { BACKSCROLL_GALLERY: "1" },
-  });
+  server = await serveRecordings(RECORDED_VERSIONS, { env: { BACKSCROLL_GALLERY: "1" } });
   mkdirSync(PICTURES, { recursive: true });
 });
-test.afterAll(async () => {
-  await server.stop();
-  for (const recording of recordings) recording[Symbol.dispose]();
-});
+test.afterAll(() => server.stop());
 
 async function openGallery(page: Page): Promise<void> {
   await page.goto(`${server.url}/gallery#t=${server.token}`);
@@ -35,7 +28,7 @@ async function openGallery(page: Page): Promise<void> {
 }
 
 test("it is only served when enabled", async ({ page }) => {
-  const plain = await startServer({ claudeDirs: recordings.slice(0, 1).map(({ claudeDir }) => claudeDir) });
+  const plain = await startServer();
   const answer = await page.goto(`${plain.url}/gallery#t=${plain.token}`);
   expect(answer?.status()).toBe(404);
   await plain.stop();

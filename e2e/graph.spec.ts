@@ -3,26 +3,21 @@ import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { type Recording, unpackRecording } from "@/lib/testing/recorded";
+import type { Recording } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
-import { startServer, type TestServer } from "./support/server";
+import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 
 const AGENTS = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
 const NESTED = "3f45ef1b-8857-4eff-95a0-66f76b562ec2";
 const BRANCHED = "bc3eabb5-f3f0-40ee-93ba-9144e383217c";
 const REWOUND = "dd25a5c9-47db-4d15-b95b-2a334173ea5b";
 
-let server: TestServer;
-let recording: Recording;
+let server: RecordedServer;
 test.beforeAll(async () => {
-  recording = unpackRecording("2.1.330");
-  server = await startServer({ claudeDirs: [recording.claudeDir] });
+  server = await serveRecordings(["2.1.330"]);
 });
-test.afterAll(async () => {
-  await server.stop();
-  recording[Symbol.dispose]();
-});
+test.afterAll(() => server.stop());
 
 const link = (path: string) => `${server.url}${path}#t=${server.token}`;
 
@@ -170,7 +165,7 @@ test("a new record appears in the graph at once", async ({ page }) => {
   await expect(selected).toContainText("of turn 3");
   const minimaps: string[] = [];
   page.on("request", (request) => void (request.url().includes("rows=1") && minimaps.push(request.url())));
-  addPrompt(recording, REWOUND, "And one more thing.");
+  addPrompt(server.recordings[0], REWOUND, "And one more thing.");
   await expect(async () => {
     await session.press("End");
     await expect(selected).toContainText("Turn 4", { timeout: 300 });
@@ -191,7 +186,7 @@ test("after a rewind to a record the thread ends there and links to the abandone
   await session.press("End");
   const left = session.rows.filter({ hasText: "Going on in the branch." });
   await expect(left.first()).toBeVisible();
-  const { path, lines } = logOf(recording, BRANCHED);
+  const { path, lines } = logOf(server.recordings[0], BRANCHED);
   const prompt = lines.find(({ message }) => String(message?.content).startsWith("Going on in the branch."));
   appendFileSync(
     path,

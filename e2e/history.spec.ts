@@ -1,24 +1,18 @@
 import { devices, expect, type Locator, type Page, test } from "@playwright/test";
-import { type Recording, unpackRecording } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
 import { expectEye, eyeOf, seen } from "./support/random-reader";
-import { startServer, type TestServer } from "./support/server";
+import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 
 // What is opened is an entry of the browser's history: Back undoes what was opened last, and nothing else.
 
 const AGENTS = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
 const REWOUND = "dd25a5c9-47db-4d15-b95b-2a334173ea5b";
 
-let server: TestServer;
-let recording: Recording;
+let server: RecordedServer;
 test.beforeAll(async () => {
-  recording = unpackRecording("2.1.330");
-  server = await startServer({ claudeDirs: [recording.claudeDir] });
+  server = await serveRecordings(["2.1.330"]);
 });
-test.afterAll(async () => {
-  await server.stop();
-  recording[Symbol.dispose]();
-});
+test.afterAll(() => server.stop());
 
 async function openSession(page: Page, id = AGENTS, query = ""): Promise<SessionPage> {
   const session = new SessionPage(page);

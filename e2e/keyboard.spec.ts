@@ -1,23 +1,17 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { type Recording, unpackRecording } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
-import { startServer, type TestServer } from "./support/server";
+import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 
 const AGENTS = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
 const REWOUND = "dd25a5c9-47db-4d15-b95b-2a334173ea5b";
 const EDITED = "3b520560-9e45-4a42-a9df-8bcf1b5fe7d7";
 
-let server: TestServer;
-let recording: Recording;
+let server: RecordedServer;
 test.beforeAll(async () => {
-  recording = unpackRecording("2.1.330");
-  server = await startServer({ claudeDirs: [recording.claudeDir] });
+  server = await serveRecordings(["2.1.330"]);
 });
-test.afterAll(async () => {
-  await server.stop();
-  recording[Symbol.dispose]();
-});
+test.afterAll(() => server.stop());
 
 async function open(page: Page, path: string): Promise<SessionPage> {
   await page.goto(`${server.url}/sessions/${path}#t=${server.token}`);

@@ -1,26 +1,22 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { type Recording, unpackRecording } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
-import { startServer, type TestServer } from "./support/server";
+import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 
 /** A terminal session in which files are written and edited (scenario tui-extra). */
 const session = "dd25a5c9-47db-4d15-b95b-2a334173ea5b";
+/** A plan was written before a file (scenario tui-plan-keep). */
+const PLANNED = "946a12ba-eaf1-4481-9d98-35d1a3bb5a61";
 
-let server: TestServer;
-let recording: Recording;
+let server: RecordedServer;
 
 type Files = { files: { path: string; recordIds: string[]; blocks: number[] }[] };
 
 test.beforeAll(async () => {
-  recording = unpackRecording("2.1.330");
-  server = await startServer({ claudeDirs: [recording.claudeDir] });
+  server = await serveRecordings(["2.1.330"]);
 });
-test.afterAll(async () => {
-  await server.stop();
-  recording[Symbol.dispose]();
-});
+test.afterAll(() => server.stop());
 
 async function ask<Body>(path: string): Promise<Body> {
   const headers = { authorization: `Bearer ${server.token}` };
@@ -140,8 +136,7 @@ test("a link selects a hunk and lines of an opened change", async ({ page, conte
 test("the error count matches the rows that the keys go to, and links lead to the others", async ({
   page,
 }) => {
-  const older = unpackRecording("1.0.128");
-  const own = await startServer({ claudeDirs: [older.claudeDir] });
+  const own = await serveRecordings(["1.0.128"]);
   try {
     const reader = new SessionPage(page);
     // The session was rewound: the errors are on the branch that continued.
@@ -186,8 +181,20 @@ test("the error count matches the rows that the keys go to, and links lead to th
     await expect(view.getByRole("button", { name: "1 error", exact: true })).toBeVisible();
   } finally {
     await own.stop();
-    older[Symbol.dispose]();
   }
+});
+
+test("the project's files come before the plan that was made for them", async ({ page }) => {
+  await page.goto(link(`/sessions/${PLANNED}?view=changes`));
+  const review = page.getByRole("region", { name: "Changes" });
+  await expect(review.getByRole("heading")).toHaveText([
+    "Changes of the session",
+    /^hello\.py/,
+    "Plans",
+    /^~\/\.claude\/plans\/.*\.md/,
+  ]);
+  const tree = review.getByRole("navigation", { name: "Changed files" });
+  await expect(tree).toHaveText(/hello\.py.*Plans.*~\/\.claude\/plans/);
 });
 
 test("all changes are on one page", async ({ page }) => {

@@ -3,10 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { type Recording, unpackRecording } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
 import { CallLog } from "./support/call-log";
-import { startServer, type TestServer } from "./support/server";
+import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 
 const SESSION = "30000000-0000-4000-8000-000000000001";
 const OUTPUT = "30000000-0000-4000-8000-000000000002";
@@ -22,8 +21,7 @@ const MIDDLE =
 const LONG = `${MIDDLE} Look at the clock first, then at the jitter, and tell me which of the two it is before you change anything at all.`;
 
 let folder: string;
-let server: TestServer;
-let recording: Recording;
+let server: RecordedServer;
 
 test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "backscroll-page-"));
@@ -40,12 +38,10 @@ test.beforeAll(async () => {
   const output = join(project, `${OUTPUT}.jsonl`);
   new CallLog(output).prompt("Print a lot");
   appendFileSync(output, longOutput());
-  recording = unpackRecording("2.1.330");
-  server = await startServer({ claudeDirs: [folder, recording.claudeDir] });
+  server = await serveRecordings(["2.1.330"], { claudeDirs: [folder] });
 });
 test.afterAll(async () => {
   await server.stop();
-  recording[Symbol.dispose]();
   rmSync(folder, { recursive: true, force: true });
 });
 

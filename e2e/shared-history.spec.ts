@@ -1,24 +1,18 @@
 import { expect, test } from "@playwright/test";
-import { type Recording, unpackRecording } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
-import { startServer, type TestServer } from "./support/server";
+import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 
 const FORK = "a8d41c4e-b7f2-4cb4-ad3a-520cb70e05c0";
 const WORKFLOW = "fee95939-c100-44e9-a57a-84d3f5dcdfd3";
 const PLANNED = "a3890ecc-06b7-4596-8c1c-8f898d750c3e";
 
-let server: TestServer;
-let recordings: Recording[];
+let server: RecordedServer;
 
 test.beforeAll(async () => {
-  recordings = [unpackRecording("2.1.330"), unpackRecording("2.1.29")];
-  server = await startServer({ claudeDirs: recordings.map(({ claudeDir }) => claudeDir) });
+  server = await serveRecordings(["2.1.330", "2.1.29"]);
 });
-test.afterAll(async () => {
-  await server.stop();
-  for (const recording of recordings) recording[Symbol.dispose]();
-});
+test.afterAll(() => server.stop());
 
 const link = (path: string) => `${server.url}${path}#t=${server.token}`;
 

@@ -2,6 +2,8 @@ import { dirname, join } from "node:path";
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { LogWriter, logOf } from "@/lib/testing/log-writer";
 import { SessionPage } from "./pages/session-page";
+import { liveCopy } from "./pictures/live-copy";
+import { AT_WORK, SAMPLES } from "./pictures/samples";
 import { ClientRegistry } from "./support/client-registry";
 import { type LiveFolder, liveFolder, openLive, SESSION } from "./support/live-folder";
 import { startServer, type TestServer } from "./support/server";
@@ -175,4 +177,32 @@ test("the board shows a question with its options, also as a list, and the side 
   const row = page.getByRole("row").filter({ hasText: "Asks a question" });
   await expect(row).toBeVisible();
   expect(await row.locator("svg").first().innerHTML()).toBe(mark);
+});
+
+test("on the board a short tile beside one that asks has its rows below its prompt, and both end on one line", async ({
+  page,
+}) => {
+  const copy = liveCopy(SAMPLES, AT_WORK);
+  const live = await startServer({ claudeDirs: [copy.dir] });
+  try {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`${live.url}/now#t=${live.token}`);
+    const asks = page.getByRole("article", { name: /^Add --json/ });
+    const short = page.getByRole("article", { name: /^Draw the day/ });
+    await expect(asks.getByRole("region", { name: "Times" })).toBeVisible();
+    await expect(short.locator("[data-tile-rows]")).toContainText("python3 tides.py");
+    const box = async (part: Locator) => (await part.boundingBox()) ?? { y: 0, height: 0 };
+    const [tile, beside] = [await box(short), await box(asks)];
+    expect([tile.y, tile.height]).toEqual([beside.y, beside.height]);
+    const [rows, others] = [short.locator("[data-tile-rows]"), asks.locator("[data-tile-rows]")];
+    expect((await box(rows)).y).toBe((await box(others)).y);
+    // The line from the prompt ends at the last row.
+    const { y, height } = await box(rows);
+    const spine = await box(rows.locator("> span").first());
+    expect(spine.y + spine.height).toBeLessThanOrEqual(y + height);
+    expect(y + height).toBeLessThan(tile.y + tile.height - 100);
+  } finally {
+    await live.stop();
+    copy.remove();
+  }
 });

@@ -1,7 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
-import { type Recording, unpackRecording } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
-import { startServer, type TestServer } from "./support/server";
+import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 
 const AGENTS = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
 const NESTED = "3f45ef1b-8857-4eff-95a0-66f76b562ec2";
@@ -10,16 +9,11 @@ const DENIED = "2bb8a79c-1afe-4e68-bc77-c4e48431b8ec";
 const COMPACTED = "23fb0dde-37ac-4d32-8d36-a62a5746a24e";
 const BRANCHED = "dd25a5c9-47db-4d15-b95b-2a334173ea5b";
 
-let server: TestServer;
-let recording: Recording;
+let server: RecordedServer;
 test.beforeAll(async () => {
-  recording = unpackRecording("2.1.330");
-  server = await startServer({ claudeDirs: [recording.claudeDir] });
+  server = await serveRecordings(["2.1.330"]);
 });
-test.afterAll(async () => {
-  await server.stop();
-  recording[Symbol.dispose]();
-});
+test.afterAll(() => server.stop());
 
 async function open(page: Page, path: string): Promise<SessionPage> {
   await page.goto(`${server.url}/sessions/${path}#t=${server.token}`);
@@ -53,7 +47,7 @@ test("an agent in the background shows the time it worked, the same in row, pane
   const file = await fetch(`${server.url}/api/sessions/${AGENTS}/export?format=md`, { headers });
   const text = await file.text();
   expect(text).toContain("`Slow check` — general-purpose · 1 tool, 1.6 s");
-  expect(text).toContain("An agent returned after 1.6 s");
+  expect(text).toContain("Slow check returned after 1.6 s");
 });
 
 test("a workflow and an agent inside an agent have their own times, and no report of a launch is an answer", async ({

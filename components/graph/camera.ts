@@ -6,6 +6,10 @@ export type Size = { width: number; height: number };
 
 const MAX_SCALE = 2.5;
 const MARGIN_PX = 40;
+/** On the left of the main line stands what the lines are. */
+const SIDES_PX = 76;
+/** Narrower views have no margin to spare for that. */
+const MIN_SIDES_WIDTH_PX = 640;
 /** Keeps lines apart however far the graph is zoomed out. */
 const MIN_ROW_SCALE = 0.24;
 
@@ -14,15 +18,24 @@ export function rowScale(scale: number): number {
   return Math.max(scale, MIN_ROW_SCALE);
 }
 
+/** Whether lines are named in the margin on the left. */
+export function hasSides({ width }: Size): boolean {
+  return width >= MIN_SIDES_WIDTH_PX;
+}
+
+function leftMargin(size: Size): number {
+  return hasSides(size) ? SIDES_PX : MARGIN_PX;
+}
+
 /** The camera that shows the whole graph, at no more than 100 %. */
 export function fitCamera(layout: GraphLayout, size: Size): Camera {
   const { top, bottom } = verticalOf(layout);
   const scale = Math.max(
     minScale(layout, size),
-    Math.min(1, (size.width - 2 * MARGIN_PX) / Math.max(1, layout.widthPx), size.height / (bottom - top)),
+    Math.min(1, widthScale(layout, size), size.height / (bottom - top)),
   );
   return clampCamera(
-    { x: -MARGIN_PX / scale, y: (top + bottom) / 2 - size.height / 2 / rowScale(scale), scale },
+    { x: -leftMargin(size) / scale, y: (top + bottom) / 2 - size.height / 2 / rowScale(scale), scale },
     layout,
     size,
   );
@@ -79,15 +92,20 @@ function clampCamera(camera: Camera, layout: GraphLayout, size: Size): Camera {
   const { top, bottom } = verticalOf(layout);
   const width = size.width / camera.scale;
   const height = size.height / rowScale(camera.scale);
-  const margin = MARGIN_PX / camera.scale;
-  const right = Math.max(-margin, layout.widthPx + margin * 4 - width);
-  const x = Math.min(Math.max(camera.x, -margin), right);
+  const left = leftMargin(size) / camera.scale;
+  const right = Math.max(-left, layout.widthPx + (MARGIN_PX * 4) / camera.scale - width);
+  const x = Math.min(Math.max(camera.x, -left), right);
   if (height >= bottom - top) return { ...camera, x, y: (top + bottom) / 2 - height / 2 };
   return { ...camera, x, y: Math.min(Math.max(camera.y, top), bottom - height) };
 }
 
 function minScale(layout: GraphLayout, size: Size): number {
-  return Math.min(0.5, (size.width - 2 * MARGIN_PX) / Math.max(1, layout.widthPx));
+  return Math.min(0.5, widthScale(layout, size));
+}
+
+/** The scale at which the graph is as wide as the view. */
+function widthScale({ widthPx }: GraphLayout, size: Size): number {
+  return (size.width - leftMargin(size) - MARGIN_PX) / Math.max(1, widthPx);
 }
 
 function verticalOf({ top, bottom }: GraphLayout): { top: number; bottom: number } {

@@ -1,4 +1,4 @@
-import { rowScale } from "./camera";
+import { hasSides, rowScale } from "./camera";
 import { drawItem } from "./draw-items";
 import { drawConnection, drawLabel, drawSpine, labelEnds } from "./draw-lines";
 import { BARS_SCALE, drawText, LABELS_SCALE, lineY, type Scene, screenX } from "./draw-scene";
@@ -7,8 +7,6 @@ import { ROW_PX } from "./graph-layout";
 import type { GraphItem } from "./graph-model";
 
 const BESIDE_PX = 400;
-/** Narrower canvases have no margin to spare. */
-const SIDES_PX = 640;
 
 /**
  * Draws what is in view, at the level of detail the scale allows. `prompts`: turn → start of its prompt, where known.
@@ -42,25 +40,25 @@ export function drawGraph(scene: Scene, prompts: ReadonlyMap<number, string>): v
   if (!far) drawSides(scene, inView);
 }
 
-/** Labels in the left margin for what is above and below the main line. */
+/** Labels in the left margin for the main line and what is above and below it. */
 function drawSides(scene: Scene, inView: readonly number[]): void {
   const { layout, colours, camera, size } = scene;
-  if (camera.scale < LABELS_SCALE || camera.x > 0 || size.width < SIDES_PX) return;
+  if (camera.scale < LABELS_SCALE || camera.x > 0 || !hasSides(size)) return;
   const step = ROW_PX * rowScale(camera.scale);
   const y = lineY(scene, 0);
   const style = { colour: colours["fg-3"], bold: true, halo: true };
-  drawText(scene, "Main", 10, y - 0.45 * step, style);
   // Where a line stands in the margin, it says itself what it is.
   const isFree = (row: number) =>
     inView.every(
       (line) => layout.row[line] !== row || screenX(scene, layout.lineX0[line] ?? 0) > SIDE_LABEL_PX,
     );
+  if (isFree(0)) drawText(scene, "Main", 10, y, style);
   if (layout.top < 0 && isFree(-1)) drawText(scene, "Agents", 10, y - step, style);
   if (layout.bottom > 0 && isFree(1)) drawText(scene, "Branches", 10, y + step, style);
 }
 
 /** Room for the longest of the margin's labels. */
-const SIDE_LABEL_PX = 86;
+const SIDE_LABEL_PX = 70;
 
 function isInView(scene: Scene, line: number): boolean {
   const { layout, size } = scene;
@@ -106,18 +104,26 @@ function drawTurnColumns(scene: Scene, prompts: ReadonlyMap<number, string>): vo
   ctx.fillRect(0, 0, size.width, 25);
   ctx.fillStyle = colours["line-2"];
   ctx.fillRect(0, 25, size.width, 1);
+  // The turn that began on the left of the view stands at its edge.
+  const beginsBefore = (layout.x[first] ?? 0) < camera.x && items[first]?.kind !== "group";
+  if (beginsBefore && (heads[0]?.x ?? size.width) > 0) heads.unshift({ item: first, x: 0 });
   for (const [index, { item, x }] of heads.entries()) {
     const turn = items[item]?.turn ?? 0;
-    const room = (heads[index + 1]?.x ?? size.width) - x - 12;
+    const from = Math.max(0, x);
+    const room = (heads[index + 1]?.x ?? size.width) - from - 12;
+    if (turn === 0 || room < MIN_HEAD_PX) continue;
     const prompt = prompts.get(turn);
     const isSelected = item === scene.selected;
-    drawText(scene, prompt ? `${turn}  ${prompt}` : String(turn), x + 5, 13, {
+    drawText(scene, prompt ? `${turn}  ${prompt}` : String(turn), from + 5, 13, {
       colour: isSelected ? colours.fg : colours["fg-2"],
       bold: isSelected,
-      maxPx: Math.max(20, room),
+      maxPx: room,
     });
   }
 }
+
+/** Room for a turn's number. */
+const MIN_HEAD_PX = 20;
 
 /** The first and last turn of the main line on screen; `null` if the main line is empty. */
 export function visibleTurns({

@@ -9,6 +9,7 @@ import {
   type Scene,
   screenX,
   TICKS_SCALE,
+  textWidth,
 } from "./draw-scene";
 import type { GraphItem, RowMark } from "./graph-model";
 import { laneAt } from "./use-graph";
@@ -58,7 +59,7 @@ function drawBody(
         align: "center",
         maxPx: w - 4,
       });
-      return drawText(scene, formatPlural(item.rows, "row"), x + w / 2, y + 24 * s, { align: "center" });
+      return drawCount(scene, item, x + w / 2, y + 24 * s + RING_PX);
     case "turn":
       ctx.fillStyle = line === 0 ? colours.fg : colours["fg-3"];
       ctx.beginPath();
@@ -103,9 +104,20 @@ function drawBody(
       if (camera.scale >= TICKS_SCALE) drawTicks(scene, item, x, w, y, s);
       else drawCounts(scene, item, x, w, y, s);
       if (labelled && w > 40 && scene.layout.model.lines[line]?.agent === null)
-        drawText(scene, formatPlural(item.rows, "row"), x + w / 2, y + 18 * s, { align: "center" });
+        drawCount(scene, item, x + w / 2, y + 18 * s + RING_PX);
     }
   }
+}
+
+/** Room below an item for the ring of the selection. */
+const RING_PX = 4;
+
+/** How many rows an item holds, below it. Half a number at an edge of the view would be another number. */
+function drawCount(scene: Scene, { rows }: GraphItem, x: number, y: number): void {
+  const text = formatPlural(rows, "row");
+  const half = textWidth(scene, text) / 2;
+  if (x - half < 0 || x + half > scene.size.width) return;
+  drawText(scene, text, x, y, { align: "center" });
 }
 
 /** Errors and edits in a run that is too narrow for its rows. */

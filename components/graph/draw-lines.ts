@@ -1,7 +1,7 @@
 import { formatClock, formatDuration, formatPlural } from "@/lib/format/format";
 import { rowScale } from "./camera";
 import { diamond, drawShape, ring } from "./draw-items";
-import { drawText, LABELS_SCALE, lineY, type Scene, screenX, textWidth } from "./draw-scene";
+import { drawText, fitLabel, LABELS_SCALE, lineY, type Scene, screenX, textWidth } from "./draw-scene";
 import { asideOf, ROW_PX } from "./graph-layout";
 import type { GraphItem, GraphLine } from "./graph-model";
 
@@ -108,9 +108,12 @@ export function drawLabel(scene: Scene, line: number, before: number, hasAgents:
     // Its type is left out where the label would reach over the strokes of other agents.
     const [brief = whole] = whole.split(" · ");
     const named = (after: string, most: number) =>
-      textWidth(scene, join(whole, after)) <= most ? join(whole, after) : join(brief, after);
+      textWidth(scene, join(whole, after)) <= Math.min(most, room)
+        ? join(whole, after)
+        : fitLabel(scene, brief, after, room);
     const beside = Math.max(end - x + 30, under);
-    const dy = Math.max(20, 10 * Math.min(1.4, camera.scale) + 12);
+    // Closer to the line where rows are closer, so that the label below one line clears that above the next.
+    const dy = 10 * Math.min(1.4, camera.scale) + (camera.scale < FACTS_SCALE ? 8 : 12);
     const style = { maxPx: room, halo: true };
     // The strokes of its own agents rise above it: its label stands below then.
     if (hasAgents) {
@@ -126,7 +129,8 @@ export function drawLabel(scene: Scene, line: number, before: number, hasAgents:
   }
   const room = Math.min(300, before - end - 34);
   if (room < MIN_LABEL_PX) return;
-  drawText(scene, [own.label, facts].filter(Boolean).join(" · "), end + 24, y, {
+  const label = own.label === "" ? facts : fitLabel(scene, own.label, facts, room);
+  drawText(scene, label, end + 24, y, {
     colour: colours["fg-2"],
     maxPx: room,
     halo: true,

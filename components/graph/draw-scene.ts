@@ -32,6 +32,10 @@ export function lineY({ camera, layout }: Scene, line: number): number {
   return ((layout.row[line] ?? 0) * ROW_PX - camera.y) * rowScale(camera.scale);
 }
 
+/** The height of a label's letters with their tails. */
+const LABEL_PX = 13;
+const HALO_PX = 2;
+
 type LabelStyle = {
   colour?: string;
   bold?: boolean;
@@ -40,7 +44,7 @@ type LabelStyle = {
   maxPx?: number;
 };
 
-/** Draws a label. `halo` outlines it in the background colour, where lines may cross; `maxPx` truncates it. */
+/** Draws a label. `halo` clears the ground below it, where lines may cross; `maxPx` truncates it. */
 export function drawText(
   { ctx, colours }: Scene,
   text: string,
@@ -54,14 +58,22 @@ export function drawText(
   ctx.textAlign = align;
   ctx.textBaseline = "middle";
   const shown = maxPx > 0 ? truncateLabel(ctx, text, maxPx) : text;
-  if (halo) {
-    ctx.lineWidth = 4;
-    ctx.lineJoin = "round";
-    ctx.strokeStyle = colours.bg;
-    ctx.strokeText(shown, x, y);
+  if (halo && shown !== "") {
+    // Between the letters of an outlined text lines would still show.
+    ctx.fillStyle = colours.bg;
+    ctx.fillRect(x - HALO_PX, y - LABEL_PX / 2, ctx.measureText(shown).width + 2 * HALO_PX, LABEL_PX);
   }
   ctx.fillStyle = colour;
   ctx.fillText(shown, x, y);
+}
+
+/** A name with what follows it, where that is not ""; of both together too wide, the name is cut and the rest stays. */
+export function fitLabel(scene: Scene, name: string, after: string, maxPx: number): string {
+  const rest = after === "" ? "" : ` · ${after}`;
+  const whole = name + rest;
+  if (rest === "" || textWidth(scene, whole) <= maxPx) return whole;
+  const cut = truncateLabel(scene.ctx, name, maxPx - textWidth(scene, rest));
+  return cut === "" ? truncateLabel(scene.ctx, name, maxPx) : cut + rest;
 }
 
 /** How wide a label would be. */

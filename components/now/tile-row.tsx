@@ -35,6 +35,9 @@ export function TileRow({ row }: { row: Row }) {
   );
 }
 
+/** What most agents are, which says nothing. */
+const USUAL_TYPE = "general-purpose";
+
 /** A running agent: its task, its current step and its elapsed time. */
 export function TileAgent({ agent }: { agent: AgentEntry }) {
   const { type, description, lane, step, toolCalls, tokens, startedAtMs } = agent;
@@ -42,7 +45,7 @@ export function TileAgent({ agent }: { agent: AgentEntry }) {
     <div className={cx(LINE, COLUMNS)}>
       <TileNode node={{ shape: "agent-call", lane }} />
       <span className="truncate text-12 font-semibold" title={type ?? undefined}>
-        {type ?? "Agent"}
+        {type === null || type === USUAL_TYPE ? "Agent" : type}
       </span>
       <span className="truncate text-12">
         {description}
@@ -112,7 +115,8 @@ function Duration({ ms }: { ms: number | null }) {
 }
 
 function textOf(row: Exclude<Row, ToolRow>): string {
-  if (row.kind === "text") return markdownLine(row.text.text.slice(0, MAX_UNITS)).slice(0, MAX_LINE_UNITS);
+  if (row.kind === "text" || row.kind === "agent-return")
+    return markdownLine(row.text.text.slice(0, MAX_UNITS)).slice(0, MAX_LINE_UNITS);
   if ("text" in row) return oneLine(typeof row.text === "string" ? row.text : row.text.text);
   if (row.kind === "compaction") return "Compacted";
   return row.kind === "blob" ? "An image" : "";

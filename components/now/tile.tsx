@@ -76,19 +76,22 @@ export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
           )}
         </div>
       )}
-      <div className="relative flex min-h-0 flex-1 flex-col justify-end py-1">
-        {turn && rows.length + agents.length > 0 && <Spine />}
-        {rows.map((row) => (
-          <TileRow key={row.key} row={row} />
-        ))}
-        {live.doing?.partial && (
-          <pre className="max-h-14 overflow-hidden pl-[38px] text-12 text-fg-2">
-            {lastLines(live.doing.partial)}
-          </pre>
-        )}
-        {agents.map((agent) => (
-          <TileAgent key={agent.agentId} agent={agent} />
-        ))}
+      {/* Read from the prompt down. Where a neighbour is taller, the room that is left lies below. */}
+      <div className="flex-1">
+        <div data-tile-rows="" className="relative py-1">
+          {turn && rows.length + agents.length > 0 && <Spine />}
+          {rows.map((row) => (
+            <TileRow key={row.key} row={row} />
+          ))}
+          {live.doing?.partial && (
+            <pre className="max-h-14 overflow-hidden pl-[38px] text-12 text-fg-2">
+              {lastLines(live.doing.partial)}
+            </pre>
+          )}
+          {agents.map((agent) => (
+            <TileAgent key={agent.agentId} agent={agent} />
+          ))}
+        </div>
       </div>
       {asks && tile.questions && <Questions questions={tile.questions} />}
       {(waits || live.gone) && <Ask tile={tile} />}

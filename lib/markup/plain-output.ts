@@ -20,6 +20,14 @@ function withoutFrame(text: string, isKept: boolean): string {
   return isKept && preview !== undefined ? preview : inside;
 }
 
+/** What the client puts around an agent's answer is for the model alone: 2.0.76 on below it, 2.1.110 on above it too. */
+export function withoutAgentFrame(text: string): string {
+  return text
+    .replace(/^\s*<tools-used-before-summary>[^<]*<\/tools-used-before-summary>\s*/, "")
+    .replace(/^\s*\[Subagent hand-back\][^\n]*\n/, "")
+    .replace(/\nagentId: \S+ \((?:use SendMessage|for resuming)[\s\S]*$/, "");
+}
+
 /** The client wraps its own errors in a tag that says nothing to a reader. */
 export function withoutErrorTag(text: string, isError: boolean): string {
   return !isError ? text : text.replace(/^<tool_use_error>([\s\S]*)<\/tool_use_error>$/, "$1");

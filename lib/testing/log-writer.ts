@@ -24,7 +24,8 @@ export class LogWriter {
   /** Starts an agent: its call, and a file of its own beside the log, as 2.1.330 writes them. */
   startAgent(id: string, description: string): LogWriter {
     const toolUseId = this.call("Agent", { description, prompt: description, subagent_type: "Explore" });
-    const folder = join(dirname(this.#path), this.#session, "subagents");
+    const beside = dirname(this.#path);
+    const folder = this.#agentId === undefined ? join(beside, this.#session, "subagents") : beside;
     mkdirSync(folder, { recursive: true });
     const meta = { agentType: "Explore", description, toolUseId, spawnDepth: 1 };
     writeFileSync(join(folder, `agent-${id}.meta.json`), JSON.stringify(meta));

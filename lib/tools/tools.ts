@@ -208,6 +208,7 @@ export function foldsIntoRuns(name: string): boolean {
   return !tool || !(tool.alone || tool.asks === "question" || startsAgents(tool));
 }
 
-function startsAgents({ starts }: Tool): boolean {
+/** True for calls whose work is done by agents. */
+export function startsAgents({ starts }: Tool): boolean {
   return starts === "agent" || starts === "workflow";
 }

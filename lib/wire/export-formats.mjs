@@ -13,13 +13,13 @@ export const EXPORT_FORMATS = /** @type {const} */ ({
   },
   md: {
     name: "Markdown",
-    about: "prompts, answers, a line for each tool call",
+    about: "prompts, answers, a line for each tool call, agents at the end",
     extension: "md",
     mediaType: "text/markdown; charset=utf-8",
   },
   json: {
     name: "JSON",
-    about: "the session and its rows as the API gives them",
+    about: "the session, its rows and its agents’ as the API gives them",
     extension: "json",
     mediaType: "application/json",
   },

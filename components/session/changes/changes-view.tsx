@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronRight, Link } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { Fragment, useEffect, useMemo, useRef, useState } from "react";
 import {
   DiffActions,
   FileChange,
@@ -43,7 +43,10 @@ export function ChangesView({
     queryFn: ({ signal }) => allFiles(sessionId, signal),
     gcTime: 30_000,
   });
-  const files = useMemo(() => (query.data ? filesOfTurn(query.data, turn) : []), [query.data, turn]);
+  const files = useMemo(
+    () => (query.data ? filesOfTurn(query.data, turn, root) : []),
+    [query.data, turn, root],
+  );
   const goTo = (index: number) =>
     list.current?.querySelector(`[data-file="${index}"]`)?.scrollIntoView({ block: "start" });
   return (
@@ -84,7 +87,10 @@ export function ChangesView({
           <ChangesTree files={files} root={root} onGo={goTo} />
           <div ref={list} tabIndex={0} className="@container/thread min-h-0 overflow-y-auto py-3">
             {files.map((file, index) => (
-              <ChangedFile key={`${turn}|${file.path}`} index={index} file={file} root={root} />
+              <Fragment key={`${turn}|${file.path}`}>
+                {files[index - 1]?.place !== file.place && <PlaceHeading as="h3" place={file.place} />}
+                <ChangedFile index={index} file={file} root={root} />
+              </Fragment>
             ))}
           </div>
         </div>
@@ -108,6 +114,18 @@ async function allFiles(sessionId: SessionId, signal: AbortSignal): Promise<File
   return files;
 }
 
+const PLACES: Readonly<Record<FilePlace, string | null>> = {
+  project: null,
+  outside: "Outside the project",
+  plan: "Plans",
+};
+
+/** What the files below have in common, where they are not the project's. */
+function PlaceHeading({ place, as: Tag }: { place: FilePlace; as: "h3" | "p" }) {
+  const name = PLACES[place];
+  return name && <Tag className="px-3 pt-3 pb-1 text-11 text-fg-3">{name}</Tag>;
+}
+
 /** The changed files by folder; a click goes to one. */
 function ChangesTree({
   files,
@@ -118,37 +136,59 @@ function ChangesTree({
   root: string | null;
   onGo: (index: number) => void;
 }) {
-  const byPath = new Map(files.map((file, index) => [shortenPath(file.path, root), { file, index }]));
+  const indexed = files.map((file, index) => ({ file, index, path: shortenPath(file.path, root) }));
   return (
     <nav
       aria-label="Changed files"
       className="min-h-0 overflow-y-auto border-r border-line-2 bg-panel py-1 max-md:hidden"
     >
-      {fileGroups([...byPath.keys()]).map(({ folder, names }) => (
-        <TreeGroup key={folder} label={<VisibleText text={folder || "."} />} count={names.length}>
-          {names.map(({ name, path }) => {
-            const entry = byPath.get(path);
-            return (
-              <button
-                key={path}
-                type="button"
-                title={path}
-                onClick={() => entry && onGo(entry.index)}
-                className="flex h-6 w-full items-center gap-2 pr-3 pl-8 text-left hover:bg-raised"
-              >
-                <span className="min-w-0 flex-1 truncate font-mono text-code">
-                  <VisibleText text={name} />
-                </span>
-                <span className="text-11">
-                  <ChangedLines added={entry?.file.added ?? null} removed={entry?.file.removed ?? null} />
-                </span>
-              </button>
-            );
-          })}
-        </TreeGroup>
-      ))}
+      {FILE_PLACES.map((place) => {
+        const byPath = new Map(
+          indexed.filter(({ file }) => file.place === place).map((one) => [one.path, one]),
+        );
+        return (
+          byPath.size > 0 && (
+            <Fragment key={place}>
+              <PlaceHeading as="p" place={place} />
+              <FolderTree byPath={byPath} onGo={onGo} />
+            </Fragment>
+          )
+        );
+      })}
     </nav>
   );
+}
+
+function FolderTree({
+  byPath,
+  onGo,
+}: {
+  byPath: ReadonlyMap<string, { file: FileChanges; index: number }>;
+  onGo: (index: number) => void;
+}) {
+  return fileGroups([...byPath.keys()]).map(({ folder, names }) => (
+    <TreeGroup key={folder} label={<VisibleText text={folder || "."} />} count={names.length}>
+      {names.map(({ name, path }) => {
+        const entry = byPath.get(path);
+        return (
+          <button
+            key={path}
+            type="button"
+            title={path}
+            onClick={() => entry && onGo(entry.index)}
+            className="flex h-6 w-full items-center gap-2 pr-3 pl-8 text-left hover:bg-raised"
+          >
+            <span className="min-w-0 flex-1 truncate font-mono text-code">
+              <VisibleText text={name} />
+            </span>
+            <span className="text-11">
+              <ChangedLines added={entry?.file.added ?? null} removed={entry?.file.removed ?? null} />
+            </span>
+          </button>
+        );
+      })}
+    </TreeGroup>
+  ));
 }
 
 /** A file of the review: its header, and each call's change, loaded when it comes near the screen. */
@@ -266,18 +306,32 @@ function CallDiffs({ call, turn }: { call: CallDetail; turn: number }) {
   ));
 }
 
+/** Where a file stands: what a session is about comes first. */
+const FILE_PLACES = ["project", "outside", "plan"] as const;
+
+type FilePlace = (typeof FILE_PLACES)[number];
+
 export type FileChanges = {
   path: string;
+  place: FilePlace;
   added: number;
   removed: number;
   changes: { recordId: RecordId; block: number; turn: number }[];
 };
 
-/** The files changed by a turn, or by the session if `null`, sorted by path, with their calls in order. */
-export function filesOfTurn(files: readonly FileEntry[], turn: number | null): FileChanges[] {
+/**
+ * The files changed by a turn, or by the session if `null`, with their calls in order: the project's by path, then
+ * those outside of it, and plans last. `root` is the project's folder; where it is not known, no file is outside.
+ */
+export function filesOfTurn(
+  files: readonly FileEntry[],
+  turn: number | null,
+  root: string | null,
+): FileChanges[] {
   return files
     .map(({ path, added, removed, recordIds, blocks, turns }) => ({
       path,
+      place: placeOf(path, root),
       added,
       removed,
       changes: recordIds
@@ -285,5 +339,15 @@ export function filesOfTurn(files: readonly FileEntry[], turn: number | null): F
         .filter((change) => turn === null || change.turn === turn),
     }))
     .filter(({ changes }) => changes.length > 0)
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
+    .sort(
+      (a, b) => FILE_PLACES.indexOf(a.place) - FILE_PLACES.indexOf(b.place) || (a.path < b.path ? -1 : 1),
+    );
+}
+
+/** The client keeps plans in its configuration folder (2.0.76 and later), which may have any name. */
+function placeOf(path: string, root: string | null): FilePlace {
+  if (/[\\/]\.claude[\\/]plans[\\/][^\\/]+\.md$/.test(path)) return "plan";
+  const isAbsolute = /^(?:[\\/~]|[A-Za-z]:)/.test(path);
+  if (!root || !isAbsolute || shortenPath(path, root) !== shortenPath(path, null)) return "project";
+  return /[\\/]plans[\\/][^\\/]+\.md$/.test(path) ? "plan" : "outside";
 }

@@ -24,6 +24,7 @@ import { usePreferences } from "@/lib/client/preferences";
 import { useThreadUrl } from "@/lib/client/session-history";
 import { threadChoice } from "@/lib/client/session-url";
 import { formatCompact, formatCount, formatPlural } from "@/lib/format/format";
+import { withoutAgentFrame } from "@/lib/markup/plain-output";
 import type { AgentId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 import { LaterOutput } from "./later-output";
@@ -117,19 +118,11 @@ function AgentView({ row, call }: ToolViewProps) {
           Started in the background; the answer arrived later.
         </p>
       ) : answered ? (
-        <Markdown text={withoutFrame(answer.text)} className="px-3 py-2" />
+        <Markdown text={withoutAgentFrame(answer.text)} className="px-3 py-2" />
       ) : null}
       {launched && <LaterOutput call={call} />}
     </OpenedBlock>
   );
-}
-
-/** What the client puts around an agent's answer is for the model alone: 2.0.76 on below it, 2.1.110 on above it too. */
-function withoutFrame(text: string): string {
-  return text
-    .replace(/^\s*<tools-used-before-summary>[^<]*<\/tools-used-before-summary>\s*/, "")
-    .replace(/^\s*\[Subagent hand-back\][^\n]*\n/, "")
-    .replace(/\nagentId: \S+ \((?:use SendMessage|for resuming)[\s\S]*$/, "");
 }
 
 /** All of them are in the page at once. Who wants to read more opens the agent beside the thread. */

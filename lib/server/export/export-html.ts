@@ -1,13 +1,14 @@
 import { formatCompact, formatDuration, formatFullTime, formatPlural } from "@/lib/format/format";
 import { titleOfPrompt } from "@/lib/format/text";
 import type { Row, TurnRow } from "@/lib/wire/rows";
+import { agentFacts, formatLeftOut, formatReturn } from "./agent-words";
+import type { AgentStart, ExportedAgent, ExportedAgents, ThreadPart } from "./exported-threads";
 import { blobHtml, callHtml } from "./html/call";
 import { type Html, type HtmlValue, html, visible } from "./html/html";
 import type { LogReader } from "./html/log-reader";
 import { output } from "./html/output";
 import { promptProse, prose } from "./html/prose";
 import { STYLE } from "./html/style";
-import { formatReturn } from "./markdown";
 
 /** The page has its own policy: opened from disk it runs nothing and loads nothing, whatever stands in it. */
 const POLICY =
@@ -27,11 +28,6 @@ ${html`<h1>${visible(name)}</h1>\n<p class="meta">${visible(facts)}</p>`.source}
 
 export const HTML_END = "</main></body></html>\n";
 
-/** The heading of a thread, where a page contains several. */
-export function threadToHtml(name: string): string {
-  return html`<h1>${visible(name)}</h1>\n`.source;
-}
-
 /** A prompt in the list at the head of the page. */
 export type ListedTurn = { turn: number; prompt: string };
 
@@ -45,16 +41,83 @@ export function promptList(turns: readonly ListedTurn[]): string {
   return html`<nav aria-label="Prompts"><ol>\n${items}</ol></nav>\n`.source;
 }
 
-/** A row as markup, with what it holds when opened; "" for one that is not printed. */
-export async function rowToHtml(row: Row, reader: LogReader): Promise<string> {
-  const written = await rowHtml(row, reader);
-  return written === null ? "" : html`${written}\n`.source;
+/**
+ * The parts of an export as markup, one after another. A call with agents stays open while theirs are written.
+ * `isLogGone`: there is no thread of the session's own, and every agent is read like one.
+ */
+export class HtmlWriter {
+  /** The ends of the calls that are open. */
+  readonly #ends: Html[] = [];
+
+  constructor(
+    private readonly reader: LogReader,
+    private readonly agents: ExportedAgents,
+    private readonly isLogGone: boolean,
+  ) {}
+
+  /** A part as markup; "" for a row that is not printed. */
+  async toHtml(part: ThreadPart): Promise<string> {
+    const written = await this.#partHtml(part);
+    return written === null ? "" : html`${written}\n`.source;
+  }
+
+  async #partHtml(part: ThreadPart): Promise<HtmlValue> {
+    switch (part.part) {
+      case "row":
+        return rowHtml(part.row, part.agent, this.reader, this.agents);
+      case "call": {
+        const [before, behind] = await callHtml(part.row, part, this.reader);
+        this.#ends.push(behind);
+        return before;
+      }
+      case "call-end":
+        return this.#ends.pop() ?? null;
+      case "apart":
+        return this.isLogGone ? null : html`<h2 class="part">More agents</h2>`;
+      case "agent":
+        return this.#isAlone(part.agent)
+          ? html`<h1 class="part" id="agent-${part.agent.number}">${visible(titleOf(part.agent))}</h1>`
+          : agentHead(part.agent, part.from);
+      case "lost":
+        return html`<p class="meta">The rest could not be read: its log is gone.</p>`;
+      case "agent-end":
+        return this.#isAlone(part.agent) ? null : html`</div></details>`;
+      case "left-out":
+        return html`<p class="meta">${formatLeftOut(part.agents)}</p>`;
+    }
+  }
+
+  #isAlone({ parentRecordId }: ExportedAgent): boolean {
+    return this.isLogGone && parentRecordId === null && this.#ends.length === 0;
+  }
 }
 
-async function rowHtml(row: Row, reader: LogReader): Promise<HtmlValue> {
+function titleOf({ agentId, type, name }: ExportedAgent): string {
+  return [...new Set([`Agent ${agentId}`, type, name])].filter(Boolean).join(": ");
+}
+
+/** The start of an agent's thread, closed until a reader opens it. */
+function agentHead(agent: ExportedAgent, from: AgentStart | null): Html {
+  const { number, name, type, state } = agent;
+  const tone = state === "failed" ? "err" : state === "done" || state === "unknown" ? "" : "warn";
+  const [ending, ...facts] = agentFacts(agent);
+  const start = from && (from.by ? `started by ${from.by.name}` : `started in turn ${from.turn}`);
+  return html`<details class="agent" id="agent-${number}"><summary><b>${visible(name)}</b><span class="meta">${
+    type !== null && html`<span>${visible(type)}</span>`
+  }<span class="${tone}">${ending ?? ""}</span>${facts.map((one) => html`<span>${one}</span>`)}${
+    start && html`<span>${visible(start)}</span>`
+  }</span></summary><div class="thread">`;
+}
+
+async function rowHtml(
+  row: Row,
+  agent: ExportedAgent | null,
+  reader: LogReader,
+  agents: ExportedAgents,
+): Promise<HtmlValue> {
   switch (row.kind) {
     case "turn":
-      return turnHtml(row, reader);
+      return turnHtml(row, agent, reader);
     case "text":
       return prose(await reader.whole(row.recordId, row.text));
     case "thinking":
@@ -63,11 +126,14 @@ async function rowHtml(row: Row, reader: LogReader): Promise<HtmlValue> {
         ? null
         : folded("Thinking", prose(await reader.whole(row.recordId, row.text)));
     case "tool":
-      return callHtml(row, reader);
+      return callHtml(row, { inside: [], elsewhere: [] }, reader);
     case "run":
       return html`<p class="meta"><b>${visible(row.server ?? row.name)}</b> ${visible(`${row.subject}: ${row.aside}`)}</p>`;
     case "agent-return":
-      return folded(formatReturn(row), prose(await reader.whole(row.recordId, row.text)));
+      return folded(
+        formatReturn(row, agents.get(row.agentId)?.name),
+        prose(await reader.whole(row.recordId, row.text)),
+      );
     case "compaction":
       return [
         html`<div class="rule">Compacted${row.preTokens !== null && ` ${formatCompact(row.preTokens)}${row.postTokens === null ? "" : ` → ${formatCompact(row.postTokens)}`} tokens`}</div>`,
@@ -96,7 +162,7 @@ async function rowHtml(row: Row, reader: LogReader): Promise<HtmlValue> {
   }
 }
 
-async function turnHtml(row: TurnRow, reader: LogReader): Promise<Html> {
+async function turnHtml(row: TurnRow, agent: ExportedAgent | null, reader: LogReader): Promise<Html> {
   const facts = [
     row.atMs === null ? null : formatFullTime(row.atMs),
     row.durationMs ? formatDuration(row.durationMs) : null,
@@ -105,7 +171,11 @@ async function turnHtml(row: TurnRow, reader: LogReader): Promise<Html> {
     row.tokens > 0 ? `${formatCompact(row.tokens)} tokens` : null,
   ];
   const images = await Promise.all(row.blobs.map((blob) => blobHtml(blob, reader)));
-  return html`<h2 class="turn" id="turn-${row.turn}"><b>${row.turn}</b><span>${facts.filter(Boolean).join(" · ")}${row.errors > 0 && html` · <span class="err">${formatPlural(row.errors, "error")}</span>`}${row.added > 0 && html` · <span class="plus">+${row.added}</span>`}${row.removed > 0 && html` <span class="minus">−${row.removed}</span>`}</span></h2>
+  // Only the session's own prompts are in the list at the head.
+  const [begin, end] = agent
+    ? [html`<p class="turn" role="heading" aria-level="3">`, html`</p>`]
+    : [html`<h2 class="turn" id="turn-${row.turn}">`, html`</h2>`];
+  return html`${begin}<b>${row.turn}</b><span>${facts.filter(Boolean).join(" · ")}${row.errors > 0 && html` · <span class="err">${formatPlural(row.errors, "error")}</span>`}${row.added > 0 && html` · <span class="plus">+${row.added}</span>`}${row.removed > 0 && html` <span class="minus">−${row.removed}</span>`}</span>${end}
 <div class="prompt">${promptProse(await reader.whole(row.recordId, row.prompt))}${images}</div>`;
 }
 

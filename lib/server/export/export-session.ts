@@ -5,21 +5,22 @@ import type { LogFile, SessionFiles } from "@/lib/server/library/session-files";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
-import type { Detail, Row, RowsResponse } from "@/lib/wire/rows";
 import type { SessionDetail } from "@/lib/wire/session";
+import { formatLeftOut } from "./agent-words";
+import { HTML_END, HtmlWriter, htmlHead, type ListedTurn, promptList, zoneOf } from "./export-html";
 import {
-  HTML_END,
-  htmlHead,
-  type ListedTurn,
-  promptList,
-  rowToHtml,
-  threadToHtml,
-  zoneOf,
-} from "./export-html";
+  agentEntriesOf,
+  agentsOf,
+  type ExportedAgents,
+  rowsOf,
+  type ThreadPart,
+  threadParts,
+} from "./exported-threads";
 import { LogReader, settled } from "./html/log-reader";
-import { rowToMarkdown } from "./markdown";
+import { agentToMarkdown, rowToMarkdown } from "./markdown";
 
-const WINDOW = 200;
+/** Agents of agents stand in their calls this deep, which is more than clients start; a page nests no further. */
+const MAX_NESTED = 12;
 const CHUNK_BYTES = 1 << 20;
 
 type Pieces = AsyncGenerator<string | Uint8Array>;
@@ -33,7 +34,7 @@ const WRITERS: Readonly<Record<ExportFormat, (sessions: SessionQueries, files: S
 };
 
 /**
- * A session's active branch as a file, in pieces. Except in `jsonl` no control character is output as such: JSON
+ * A session's active branch as a file, in pieces, with what its agents did but in `messages` and `jsonl`. Except in `jsonl` no control character is output as such: JSON
  * escapes it, Markdown and HTML show its symbol. For a session whose log is gone it is the agents' threads, one after
  * another, or their logs.
  */
@@ -45,12 +46,11 @@ async function* writeHtml(sessions: SessionQueries, files: SessionFiles): Pieces
   const session = await settled(() => sessions.detail(files.id));
   const reader = new LogReader(sessions, files.id);
   yield toText(htmlHead(session.title, factsOf(session)));
-  for (const { agentId, name } of await threadsOf(sessions, files)) {
-    if (name !== null) yield toText(threadToHtml(name));
-    else yield toText(promptList(await turnsOf(sessions, files.id)));
-    for await (const row of rowsOf(sessions, files.id, agentId, "tools"))
-      yield toText(await rowToHtml(row, reader));
-  }
+  if (!files.main.gone) yield toText(promptList(await turnsOf(sessions, files.id)));
+  const agents = await agentsOf(sessions, files.id);
+  const writer = new HtmlWriter(reader, agents, files.main.gone === true);
+  for await (const part of threadParts(sessions, files, agents, MAX_NESTED))
+    yield toText(await writer.toHtml(part));
   yield HTML_END;
 }
 
@@ -67,24 +67,64 @@ async function turnsOf(sessions: SessionQueries, id: SessionId): Promise<ListedT
 async function* writeMarkdown(sessions: SessionQueries, files: SessionFiles): Pieces {
   const session = await settled(() => sessions.detail(files.id));
   yield toText(`# ${session.title}\n\n${factsOf(session)}\n\n`);
-  for (const { agentId, name } of await threadsOf(sessions, files)) {
-    if (name !== null) yield toText(`# ${name}\n\n`);
-    for await (const row of rowsOf(sessions, files.id, agentId, "tools")) yield toText(rowToMarkdown(row));
+  const agents = await agentsOf(sessions, files.id);
+  for await (const part of threadParts(sessions, files, agents, 0))
+    yield toText(partToMarkdown(part, agents));
+}
+
+/** What agents did stands behind the thread, each under its name; calls link there. */
+function partToMarkdown(part: ThreadPart, agents: ExportedAgents): string {
+  switch (part.part) {
+    case "row": {
+      const returned = part.row.kind === "agent-return" ? agents.get(part.row.agentId) : undefined;
+      return rowToMarkdown(part.row, returned ? [returned] : []);
+    }
+    case "call":
+      return rowToMarkdown(part.row, part.elsewhere);
+    case "apart":
+      return "# Agents\n\n";
+    case "agent":
+      return agentToMarkdown(part.agent, part.from);
+    case "lost":
+      return "_The rest could not be read: its log is gone._\n\n";
+    case "left-out":
+      return `_${formatLeftOut(part.agents)}_\n\n`;
+    case "call-end":
+    case "agent-end":
+      return "";
   }
 }
 
-/** The rows as the API gives them. */
+/** The session, its rows, and its agents each with its own, as the API gives them. */
 async function* writeRows(sessions: SessionQueries, files: SessionFiles): Pieces {
   const session = await settled(() => sessions.detail(files.id));
   yield `{"session":${toPrintableJson(session)},"rows":[`;
+  const threads = files.main.gone ? [...(await agentsOf(sessions, files.id)).keys()] : [null];
+  yield* jsonRows(sessions, files.id, threads);
+  yield '\n],"agents":[';
   let separator = "\n";
-  for (const { agentId } of await threadsOf(sessions, files)) {
-    for await (const row of rowsOf(sessions, files.id, agentId, "everything")) {
+  for await (const entry of agentEntriesOf(sessions, files.id)) {
+    yield `${separator}${toPrintableJson(entry).slice(0, -1)},"rows":[`;
+    yield* jsonRows(sessions, files.id, [entry.agentId]);
+    yield "\n]}";
+    separator = ",\n";
+  }
+  yield "\n]}\n";
+}
+
+/** The rows of these threads, one after another. */
+async function* jsonRows(
+  sessions: SessionQueries,
+  id: SessionId,
+  threads: readonly (AgentId | null)[],
+): Pieces {
+  let separator = "\n";
+  for (const thread of threads) {
+    for await (const row of rowsOf(sessions, id, thread, "everything")) {
       yield separator + toPrintableJson(row);
       separator = ",\n";
     }
   }
-  yield "\n]}\n";
 }
 
 /** What the model would be sent next. */
@@ -115,35 +155,6 @@ function factsOf({ logGone, project, gitBranch, models, startedAtMs, counts }: S
   ]
     .filter(Boolean)
     .join(" · ");
-}
-
-type ExportedThread = { agentId: AgentId | null; name: string | null };
-
-/** The main thread, or for a session whose log is gone every agent's under its name. */
-async function threadsOf(sessions: SessionQueries, { id, main }: SessionFiles): Promise<ExportedThread[]> {
-  if (!main.gone) return [{ agentId: null, name: null }];
-  const threads: ExportedThread[] = [];
-  for (let cursor: string | null = null; ; ) {
-    const page = await settled(() => sessions.agents(id, { limit: WINDOW, cursor }));
-    for (const { agentId, type, description } of page.agents)
-      threads.push({ agentId, name: `Agent ${[agentId, type, description].filter(Boolean).join(": ")}` });
-    cursor = page.nextCursor;
-    if (cursor === null) return threads;
-  }
-}
-
-async function* rowsOf(
-  sessions: SessionQueries,
-  id: SessionId,
-  agent: AgentId | null,
-  detail: Detail,
-): AsyncGenerator<Row> {
-  const query = { branch: null, agent, detail, fold: [], count: WINDOW, around: null };
-  for (let from = 0; ; from += WINDOW) {
-    const { rows, total } = await settled<RowsResponse>(() => sessions.rows(id, { ...query, from }));
-    yield* rows;
-    if (from + WINDOW >= total) return;
-  }
 }
 
 async function* logBytes(root: string, { path }: LogFile): AsyncGenerator<Uint8Array> {

@@ -1,22 +1,48 @@
-import { formatDuration, formatPlural } from "@/lib/format/format";
-import type { AgentReturnRow, Row, ToolRow } from "@/lib/wire/rows";
+import type { Row } from "@/lib/wire/rows";
+import { agentFacts, formatAgents, formatReturn, lacksAgents, NO_AGENTS } from "./agent-words";
+import type { AgentStart, ExportedAgent } from "./exported-threads";
 
-/** A row as Markdown, followed by an empty line; "" for a row that is not printed. */
-export function rowToMarkdown(row: Row): string {
-  const text = lines(row);
+/** A row as Markdown, followed by an empty line; "" for a row that is not printed. `agents`: those that it names. */
+export function rowToMarkdown(row: Row, agents: readonly ExportedAgent[] = []): string {
+  const text = lines(row, agents);
   return text === "" ? "" : `${text}\n\n`;
 }
 
-function lines(row: Row): string {
+/** What precedes an agent's thread: its name as a heading, where it was started, what came of it. */
+export function agentToMarkdown(agent: ExportedAgent, from: AgentStart | null): string {
+  const facts = [
+    agent.type,
+    ...agentFacts(agent),
+    from && (from.by ? `started by ${agentLink(from.by)}` : `started in turn ${from.turn}`),
+  ];
+  return `<a id="agent-${agent.number}"></a>\n\n## ${firstLine(agent.name)}\n\n_${facts.filter(Boolean).join(" · ")}_\n\n`;
+}
+
+function agentLink({ number, name }: ExportedAgent): string {
+  return `[${firstLine(name).replace(/[\\[\]]/g, "\\$&")}](#agent-${number})`;
+}
+
+function lines(row: Row, agents: readonly ExportedAgent[]): string {
   switch (row.kind) {
     case "turn":
+      // An agent's prompt stands below its own heading.
+      if (row.source === "agent") return quote(row.prompt.text);
       return `## ${row.turn}. ${firstLine(row.prompt.text)}\n\n${quote(row.prompt.text)}`;
     case "text":
       return row.text.text;
     case "thinking":
       return row.redacted ? "_Redacted thinking_" : details("Thinking", row.text.text);
     case "tool": {
-      const facts = [row.aside, row.result, formatAgents(row), changes(row.added, row.removed)]
+      const facts = [
+        row.aside,
+        row.result,
+        formatAgents(row),
+        changes(row.added, row.removed),
+        lacksAgents(row) && NO_AGENTS,
+        agents.length === 1
+          ? `[what it did](#agent-${agents[0]?.number})`
+          : agents.map((agent) => agentLink(agent)).join(", "),
+      ]
         .filter(Boolean)
         .join(" · ");
       return `- **${row.server ? `${row.server} ` : ""}${row.name}** ${code(row.subject)}${facts ? ` — ${facts}` : ""}`;
@@ -24,7 +50,7 @@ function lines(row: Row): string {
     case "run":
       return `- **${row.server ? `${row.server} ` : ""}${row.name}** ${row.subject}: ${code(row.aside)}`;
     case "agent-return":
-      return details(formatReturn(row), row.text.text);
+      return details(formatReturn(row, agents[0]?.name), row.text.text);
     case "compaction":
       return `---\n\n_Compacted${tokens(row.preTokens, row.postTokens)}_${row.summary ? `\n\n${details("Summary", row.summary.text)}` : ""}`;
     case "event":
@@ -43,25 +69,6 @@ function lines(row: Row): string {
     case "bookkeeping":
       return "";
   }
-}
-
-/** What a call's agents did and how long that took, "" for a call without agents. */
-export function formatAgents({ agent, agents, durationMs }: ToolRow): string {
-  if (!agent) return "";
-  const all = agents ?? [agent];
-  const tools = all.reduce((sum, { toolCalls }) => sum + toolCalls, 0);
-  return [
-    all.length > 1 ? formatPlural(all.length, "agent") : null,
-    formatPlural(tools, "tool"),
-    durationMs === null ? null : formatDuration(durationMs),
-  ]
-    .filter(Boolean)
-    .join(", ");
-}
-
-/** Says that an agent's answer returns, and after how long. */
-export function formatReturn({ durationMs }: AgentReturnRow): string {
-  return durationMs === null ? "An agent returned" : `An agent returned after ${formatDuration(durationMs)}`;
 }
 
 function firstLine(text: string): string {

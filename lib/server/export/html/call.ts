@@ -1,10 +1,11 @@
 import { formatBytes, formatClock, formatDuration } from "@/lib/format/format";
 import { asArray, asObject, asString } from "@/lib/log/records/json";
-import { plainOutput, withoutErrorTag } from "@/lib/markup/plain-output";
-import { toolNamed } from "@/lib/tools/tools";
+import { plainOutput, withoutAgentFrame, withoutErrorTag } from "@/lib/markup/plain-output";
+import { startsAgents, toolNamed } from "@/lib/tools/tools";
 import type { CallDetail, OutputBlock } from "@/lib/wire/record";
 import type { BlobRef, ToolRow } from "@/lib/wire/rows";
-import { formatAgents } from "../markdown";
+import { formatAgents, lacksAgents, NO_AGENTS } from "../agent-words";
+import type { ExportedAgent } from "../exported-threads";
 import { diff } from "./diff";
 import { type Html, type HtmlValue, html, visible } from "./html";
 import type { LogReader } from "./log-reader";
@@ -14,18 +15,31 @@ import { prose } from "./prose";
 /** A diff of more lines is folded like any other call. */
 const MAX_OPEN_DIFF_LINES = 120;
 
-/** A tool call: one line, and folded below it what it was called with and what came of it. */
-export async function callHtml(row: ToolRow, reader: LogReader): Promise<Html> {
+/** The agents of a call: those whose threads stand in it, and those that stand elsewhere in the file. */
+export type CallAgents = { inside: readonly ExportedAgent[]; elsewhere: readonly ExportedAgent[] };
+
+/**
+ * A tool call: one line, and folded below it what it was called with and what came of it. Between the two parts
+ * stand its agents' threads.
+ */
+export async function callHtml(
+  row: ToolRow,
+  agents: CallAgents,
+  reader: LogReader,
+): Promise<[before: Html, behind: Html]> {
   const call = await reader.call(row.recordId, row.block);
   const summary = html`<summary><b>${visible(row.server ?? row.name)}</b><code>${visible(row.server ? `${row.name} ${row.subject}` : row.subject)}${row.aside && html` <span class="meta">${visible(row.aside)}</span>`}</code>${facts(row)}</summary>`;
-  if (!call)
-    return html`<details class="call">${summary}<div class="body"><p class="meta">The call could not be read.</p></div></details>\n`;
-  const body = html`<div class="body">${await bodyOf(row, call, reader)}</div>`;
-  const changed = call.diffs.reduce((sum, one) => sum + one.added + one.removed, 0);
-  const isOpen = row.state === "error" || (changed > 0 && changed <= MAX_OPEN_DIFF_LINES);
-  return isOpen
-    ? html`<details class="call" open>${summary}${body}</details>\n`
-    : html`<details class="call">${summary}${body}</details>\n`;
+  const [input, result] = call
+    ? await bodyOf(row, call, agents, reader)
+    : [html`<p class="meta">The call could not be read.</p>`, null];
+  const changed = (call?.diffs ?? []).reduce((sum, one) => sum + one.added + one.removed, 0);
+  const isOpen = call && (row.state === "error" || (changed > 0 && changed <= MAX_OPEN_DIFF_LINES));
+  const begin = isOpen ? html`<details class="call" open>` : html`<details class="call">`;
+  const links = agents.elsewhere.map(
+    ({ number, name }) =>
+      html`<p class="meta">What it did: <a href="#agent-${number}">${visible(name)}</a></p>`,
+  );
+  return [html`${begin}${summary}<div class="body">${input}${links}`, html`${result}</div></details>\n`];
 }
 
 const TONES: Partial<Record<ToolRow["state"], string>> = {
@@ -49,27 +63,53 @@ function facts(row: ToolRow): Html {
   ]}</span>`;
 }
 
-async function bodyOf(row: ToolRow, call: CallDetail, reader: LogReader): Promise<HtmlValue> {
+async function bodyOf(
+  row: ToolRow,
+  call: CallDetail,
+  { inside }: CallAgents,
+  reader: LogReader,
+): Promise<[input: HtmlValue, result: HtmlValue]> {
   const failed = call.results.some(({ isError }) => isError);
-  if (call.diffs.length > 0 && !failed)
-    return call.diffs.map((one) => diff(one, call.diffs.length > 1 || !one.path.endsWith(row.subject)));
-  const [isCommand, input] = inputOf(row, call);
+  if (call.diffs.length > 0 && !failed) {
+    const diffs = call.diffs.map((one) =>
+      diff(one, call.diffs.length > 1 || !one.path.endsWith(row.subject)),
+    );
+    return [null, diffs];
+  }
+  const [only] = inside.length === 1 ? inside : [];
+  const isTold = only !== undefined && (await reader.beginsWithPrompt(only.agentId));
+  const [isCommand, input] = inputOf(row, call, isTold);
+  const gone = lacksAgents(row) && html`<p class="meta">${NO_AGENTS}</p>`;
+  if (wasLaunched(call))
+    return [[input, gone], html`<p class="meta">Started in the background; the answer arrived later.</p>`];
   const results = await Promise.all(call.results.map((result) => resultOf(result, isCommand, row, reader)));
   const none = row.state === "running" ? "No result yet." : "The log has no result for this call.";
   return [
-    input,
-    ...results,
-    call.results.length === 0 && html`<p class="meta">${none}</p>`,
-    call.partial && output(call.partial.text),
-    call.results.length > 0 && results.every((one) => one === null) && html`<p class="meta">no output</p>`,
+    [input, gone],
+    [
+      ...results,
+      call.results.length === 0 && html`<p class="meta">${none}</p>`,
+      call.partial && output(call.partial.text),
+      call.results.length > 0 && results.every((one) => one === null) && html`<p class="meta">no output</p>`,
+    ],
   ];
+}
+
+/** From 2.1.330 on an agent runs in the background: the words of its call's result are for the model alone. */
+function wasLaunched({ results }: CallDetail): boolean {
+  const structured = asObject(results[0]?.structured);
+  return structured?.isAsync === true || structured?.status === "async_launched";
 }
 
 /** Fields that are sentences or documents, in the words of their tools. */
 const PROSE_FIELDS = new Set(["prompt", "plan", "description"]);
 
 /** What the call was made with, and whether that is a command. */
-function inputOf(row: ToolRow, call: CallDetail): [isCommand: boolean, input: HtmlValue] {
+function inputOf(
+  row: ToolRow,
+  call: CallDetail,
+  promptIsTold: boolean,
+): [isCommand: boolean, input: HtmlValue] {
   const input = asObject(call.input) ?? {};
   const command = asString(input.command);
   const tool = row.server === null ? toolNamed(row.name) : null;
@@ -77,7 +117,11 @@ function inputOf(row: ToolRow, call: CallDetail): [isCommand: boolean, input: Ht
   if (tool?.files === "reads") return [false, null];
   const todos = asArray(input.todos).map(asObject);
   if (tool?.family === "tasks" && todos.length > 0) return [false, todoList(todos)];
-  const fields = Object.entries(input);
+  const isAgent = tool !== null && startsAgents(tool);
+  const fields = Object.entries(input).filter(
+    ([name, value]) =>
+      !(promptIsTold && name === "prompt") && !(isAgent && (value === row.subject || value === row.aside)),
+  );
   // The line above says it already.
   if (fields.length === 0 || (fields.length === 1 && fields[0]?.[1] === row.subject)) return [false, null];
   return [
@@ -136,7 +180,7 @@ async function blockHtml(
   const { text, cut, tail, lines } = block.text;
   const printed = plainOutput(withoutErrorTag(text, isError), false);
   // An agent answers in Markdown.
-  if (row.agent !== null && !isError && !cut) return prose(printed);
+  if (row.agent !== null && !isError && !cut) return prose(withoutAgentFrame(printed));
   return output(printed, { isError, rest: cut ? { tail: tail ?? "", lines: lines ?? 0 } : null });
 }
 

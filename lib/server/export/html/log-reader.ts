@@ -1,9 +1,9 @@
 import { findWholeText } from "@/lib/markup/whole-text";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionQueries } from "@/lib/server/session/sessions";
-import type { RecordId, SessionId } from "@/lib/wire/ids";
+import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { CallDetail } from "@/lib/wire/record";
-import type { BlobRef, CutText } from "@/lib/wire/rows";
+import type { BlobRef, CutText, RowsResponse } from "@/lib/wire/rows";
 import type { OrScanning } from "@/lib/wire/session";
 
 const SHOWN_TYPES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
@@ -30,6 +30,21 @@ export class LogReader {
     if (!text.cut) return text.text;
     const record = await orNull(async () => settled(() => this.sessions.record(this.id, recordId)));
     return (record && findWholeText(record.json, text)) ?? text.text;
+  }
+
+  /** Whether an agent's thread says what it was asked: 2.0.42 and 2.0.50 leave its prompt out of its log. */
+  async beginsWithPrompt(agent: AgentId): Promise<boolean> {
+    const query = {
+      branch: null,
+      agent,
+      detail: "tools" as const,
+      fold: [],
+      from: 0,
+      count: 1,
+      around: null,
+    };
+    const first = await orNull(() => settled<RowsResponse>(() => this.sessions.rows(this.id, query)));
+    return first?.rows[0]?.kind === "turn";
   }
 
   /** An image as an address that holds it; `null` for what is no image that a page may show, or too large. */

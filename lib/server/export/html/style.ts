@@ -47,6 +47,16 @@ details { margin: 2px 0; } summary { cursor: pointer; padding: 1px 0; color: var
 .call > summary > code { padding: 0; background: none; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .call[open] > summary > code { white-space: pre-wrap; }
 .body { margin: 2px 0 10px 16px; } .body > p { margin: 4px 0; } .file { font: 600 12px/18px ui-monospace, monospace; }
+.agent { margin: 6px 0; border: 1px solid var(--line); border-radius: 5px; }
+.agent > summary { display: flex; flex-wrap: wrap; gap: 0 10px; align-items: baseline; padding: 3px 10px; border-radius: 5px;
+  background: var(--panel); color: var(--fg); list-style: none; }
+.agent > summary::-webkit-details-marker { display: none; }
+.agent > summary > b { font-size: 12px; } .agent > summary > b::before { content: "▸ "; color: var(--fg-3); }
+.agent[open] > summary > b::before { content: "▾ "; } .agent[open] > summary { border-radius: 5px 5px 0 0; }
+.agent > summary > .meta { display: flex; flex-wrap: wrap; gap: 0 10px; }
+.thread { padding: 0 12px 8px; border-top: 1px solid var(--line); } .thread > .turn:first-child { margin-top: 0; border-top: 0; }
+.part { margin: 40px 0 8px; padding-top: 12px; border-top: 1px solid var(--line); font-size: 15px; line-height: 22px; }
+.agent:target > summary { background: var(--raised); }
 .out { max-height: none; } .err, pre.err { color: var(--err); } .warn { color: var(--warn); }
 p.left { margin: 0; padding: 2px 10px; color: var(--fg-3); font-size: 12px; background: var(--raised); }
 .diff { margin: 6px 0; padding: 4px 0; border: 1px solid var(--line); border-radius: 5px; overflow: hidden; }

@@ -1,0 +1,57 @@
+import { formatCompact, formatDuration, formatPlural } from "@/lib/format/format";
+import { startsAgents, toolNamed } from "@/lib/tools/tools";
+import type { AgentReturnRow, ToolRow } from "@/lib/wire/rows";
+import type { ExportedAgent } from "./exported-threads";
+
+/** What a call's agents did and how long that took, "" for a call without agents. */
+export function formatAgents({ agent, agents, durationMs }: ToolRow): string {
+  if (!agent) return "";
+  const all = agents ?? [agent];
+  const tools = all.reduce((sum, { toolCalls }) => sum + toolCalls, 0);
+  return [
+    all.length > 1 ? formatPlural(all.length, "agent") : null,
+    formatPlural(tools, "tool"),
+    durationMs === null ? null : formatDuration(durationMs),
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** Says that an agent's answer returns, and after how long. */
+export function formatReturn({ durationMs }: AgentReturnRow, name = "An agent"): string {
+  return durationMs === null ? `${name} returned` : `${name} returned after ${formatDuration(durationMs)}`;
+}
+
+/** How an agent ended and what it took, in words. */
+export function agentFacts({ state, toolCalls, tokens, durationMs }: ExportedAgent): string[] {
+  return [
+    STATES[state],
+    formatPlural(toolCalls, "tool"),
+    tokens > 0 ? `${formatCompact(tokens)} tokens` : "",
+    durationMs === null ? "" : formatDuration(durationMs),
+  ].filter(Boolean);
+}
+
+const STATES: Readonly<Record<ExportedAgent["state"], string>> = {
+  done: "done",
+  failed: "failed",
+  interrupted: "stopped",
+  running: "running",
+  unknown: "end not known",
+};
+
+/** Said where a call's agents have no logs. */
+export const NO_AGENTS = "No log of its agents is left: what they did is not known";
+
+/** True for a call that did start agents, of which no log is left. */
+export function lacksAgents({ name, server, state, agent }: ToolRow): boolean {
+  const tool = server === null ? toolNamed(name) : null;
+  return tool !== null && startsAgents(tool) && agent === null && (state === "ok" || state === "interrupted");
+}
+
+/** What is left to say of agents that are not in the file. */
+export function formatLeftOut(agents: number): string {
+  return agents === 1
+    ? "1 more agent, of a branch that was left, is not in this file."
+    : `${agents} more agents, of branches that were left, are not in this file.`;
+}

@@ -1,0 +1,190 @@
+import type { SessionFiles } from "@/lib/server/library/session-files";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
+import type { SessionQueries } from "@/lib/server/session/sessions";
+import type { AgentId, SessionId } from "@/lib/wire/ids";
+import type { Detail, Row, RowAgent, RowsResponse, ToolRow } from "@/lib/wire/rows";
+import type { AgentEntry } from "@/lib/wire/session";
+import { settled } from "./html/log-reader";
+
+const WINDOW = 200;
+
+/** An agent as an export names it. `number` is its place among the session's, from 1: its address in the file. */
+export type ExportedAgent = Pick<
+  AgentEntry,
+  "agentId" | "state" | "toolCalls" | "tokens" | "durationMs" | "parentRecordId"
+> & { number: number; name: string; type: string | null };
+
+/**
+ * A part of an export, in the order of the file. A call with agents is followed by those that stand inside of it
+ * (`inside`: each from `agent` to `agent-end`) and by its `call-end`; `elsewhere` are those that stand earlier, or behind the
+ * thread. `apart` comes before the first of the agents behind it, `left-out` at the end.
+ */
+export type ThreadPart =
+  | { part: "row"; row: Row; agent: ExportedAgent | null }
+  | { part: "call"; row: ToolRow; inside: ExportedAgent[]; elsewhere: ExportedAgent[] }
+  | { part: "call-end" }
+  | { part: "apart" }
+  | { part: "agent"; agent: ExportedAgent; from: AgentStart | null }
+  | { part: "lost"; agent: ExportedAgent }
+  | { part: "agent-end"; agent: ExportedAgent }
+  | { part: "left-out"; agents: number };
+
+/** Where an agent that stands behind the thread was started: in a turn of the session's own thread, or by another agent. */
+export type AgentStart = { turn: number; by: ExportedAgent | null };
+
+/** The agents of a session by their ids. */
+export type ExportedAgents = Map<AgentId, ExportedAgent>;
+
+/** All agents of a session, in order of appearance. */
+export async function agentsOf(sessions: SessionQueries, id: SessionId): Promise<ExportedAgents> {
+  const agents: ExportedAgents = new Map();
+  for await (const entry of agentEntriesOf(sessions, id)) {
+    const { agentId, state, toolCalls, tokens, durationMs, parentRecordId, type, description } = entry;
+    const number = agents.size + 1;
+    const name = description || type || `Agent ${agentId}`;
+    agents.set(agentId, {
+      ...{ agentId, number, name, type: description ? type : null },
+      ...{ state, toolCalls, tokens, durationMs, parentRecordId },
+    });
+  }
+  return agents;
+}
+
+/** The same as the API lists them. */
+export async function* agentEntriesOf(sessions: SessionQueries, id: SessionId): AsyncGenerator<AgentEntry> {
+  for (let cursor: string | null = null; ; ) {
+    const page = await settled(() => sessions.agents(id, { limit: WINDOW, cursor }));
+    yield* page.agents;
+    cursor = page.nextCursor;
+    if (cursor === null) return;
+  }
+}
+
+/** A thread that is being written: its rows to come, and the agents to come of the call that was written last. */
+type Level = {
+  agent: ExportedAgent | null;
+  rows: AsyncIterator<Row>;
+  call: ExportedAgent[] | null;
+};
+
+/**
+ * The session's active branch with what its agents did, each once, below the first call that started or resumed it.
+ * Agents stand in calls of agents up to `depth` levels (0: none stands in a call); deeper ones, and those that no
+ * known call started, stand behind the thread. Where the session's own log is gone all agents do. Holds one window
+ * of rows a level.
+ */
+export async function* threadParts(
+  sessions: SessionQueries,
+  { id, main }: SessionFiles,
+  agents: ExportedAgents,
+  depth: number,
+): AsyncGenerator<ThreadPart> {
+  const taken = new Set<AgentId>();
+  /** What stands behind the thread, the next one last. */
+  const behind: { agent: ExportedAgent; from: AgentStart | null }[] = [];
+  const levels: Level[] = [];
+  const begin = (agent: ExportedAgent | null) =>
+    levels.push({
+      agent,
+      rows: rowsOf(sessions, id, agent?.agentId ?? null, "tools")[Symbol.asyncIterator](),
+      call: null,
+    });
+
+  /** Writes the threads that have begun, with all that they hold. */
+  async function* untilDone(): AsyncGenerator<ThreadPart> {
+    const later: typeof behind = [];
+    for (let level = levels.at(-1); level; level = levels.at(-1)) {
+      const inside = level.call?.shift();
+      if (inside) {
+        yield { part: "agent", agent: inside, from: null };
+        begin(inside);
+        continue;
+      }
+      if (level.call) yield { part: "call-end" };
+      level.call = null;
+      const row = await nextRow(level);
+      if (row === "done" || row === "lost") {
+        if (level.agent && row === "lost") yield { part: "lost", agent: level.agent };
+        if (level.agent) yield { part: "agent-end", agent: level.agent };
+        levels.pop();
+      } else if (row.kind !== "tool" || row.agent === null) {
+        yield { part: "row", row, agent: level.agent };
+      } else {
+        const called = (row.agents ?? [row.agent]).map((one) => known(agents, one));
+        const due = called.filter(({ agentId }) => !taken.has(agentId));
+        for (const { agentId } of due) taken.add(agentId);
+        const inside = levels.length <= depth ? due : [];
+        if (inside.length === 0)
+          for (const agent of due) later.push({ agent, from: { turn: row.turn, by: level.agent } });
+        yield { part: "call", row, inside, elsewhere: called.filter((one) => !inside.includes(one)) };
+        level.call = [...inside];
+      }
+    }
+    behind.push(...later.reverse());
+  }
+
+  async function* allBehind(): AsyncGenerator<ThreadPart> {
+    for (let next = behind.pop(); next; next = behind.pop()) {
+      yield { part: "agent", ...next };
+      begin(next.agent);
+      yield* untilDone();
+    }
+  }
+
+  if (!main.gone) begin(null);
+  yield* untilDone();
+  const orphans = [...agents.values()].filter(
+    ({ agentId, parentRecordId }) => parentRecordId === null && !taken.has(agentId),
+  );
+  for (const agent of orphans) taken.add(agent.agentId);
+  behind.unshift(...orphans.reverse().map((agent) => ({ agent, from: null })));
+  if (behind.length > 0) yield { part: "apart" };
+  yield* allBehind();
+  for (const agent of agents.values()) {
+    // Beside a thread these are of branches that it left.
+    if (!main.gone || taken.has(agent.agentId)) continue;
+    taken.add(agent.agentId);
+    behind.push({ agent, from: null });
+    yield* allBehind();
+  }
+  if (taken.size < agents.size) yield { part: "left-out", agents: agents.size - taken.size };
+}
+
+/** The agent of a row; one that appeared after the others were listed comes behind them. */
+function known(agents: ExportedAgents, row: RowAgent): ExportedAgent {
+  const found = agents.get(row.agentId);
+  if (found) return found;
+  const { agentId, state, toolCalls, tokens, durationMs } = row;
+  const agent: ExportedAgent = {
+    ...{ agentId, number: agents.size + 1, name: row.name ?? `Agent ${agentId}`, type: null },
+    ...{ state, toolCalls, tokens, durationMs, parentRecordId: null },
+  };
+  agents.set(agentId, agent);
+  return agent;
+}
+
+/** The next row; `lost` where an agent's log was removed while it was being written. */
+async function nextRow({ agent, rows }: Level): Promise<Row | "done" | "lost"> {
+  try {
+    const { value, done } = await rows.next();
+    return done ? "done" : value;
+  } catch (error) {
+    if (agent && isViewerError(error)) return "lost";
+    throw error;
+  }
+}
+
+/** All rows of a thread, a window at a time. */
+export async function* rowsOf(
+  sessions: SessionQueries,
+  id: SessionId,
+  agent: AgentId | null,
+  detail: Detail,
+): AsyncGenerator<Row> {
+  const query = { branch: null, agent, detail, fold: [], count: WINDOW, around: null };
+  for (let from = 0; ; from += WINDOW) {
+    const { rows, total } = await settled<RowsResponse>(() => sessions.rows(id, { ...query, from }));
+    yield* rows;
+    if (from + WINDOW >= total) return;
+  }
+}
