@@ -205,6 +205,136 @@ test("the branch has one number and as many rows in the pager, at the foot and i
   await expect(foot).toContainText("branch 1 of 2");
 });
 
+/** The dialogs of every page, by the key that opens each. */
+const DIALOGS: [name: string, key: string][] = [
+  ["Settings", ","],
+  ["Keys", "?"],
+  ["Share this view", "s"],
+  ["Go to or search", "ControlOrMeta+k"],
+];
+
+const dialogOf = (page: Page, name: string) => page.getByRole("dialog", { name });
+
+test("Back closes the open dialog and nothing else, on every page, and Forward opens it again", async ({
+  page,
+}) => {
+  await openSession(page);
+  for (const path of ["/", "/search?q=agent", "/now", "/doctor", `/sessions/${AGENTS}`]) {
+    await page.goto(`${server.url}${path}`);
+    await expect(page.locator("main").first()).toBeVisible();
+    // As the first thing that a page hears of, which after a reload has another page of the router for its entry.
+    await page.reload();
+    await expect(page.locator("main").first()).toBeVisible();
+    const { href } = new URL(page.url());
+    const entries = await page.evaluate(() => window.history.length);
+    let loads = 0;
+    page.on("load", () => (loads += 1));
+    for (const [name, key] of DIALOGS) {
+      await page.keyboard.press(key);
+      await expect(dialogOf(page, name)).toBeVisible();
+      await page.goBack();
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+      await expect(page).toHaveURL(href);
+      await page.goForward();
+      await expect(dialogOf(page, name)).toBeVisible();
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+    }
+    expect(loads, path).toBe(0);
+    // Each was where the one before had been.
+    expect(await page.evaluate(() => window.history.length)).toBe(entries + 1);
+    page.removeAllListeners("load");
+  }
+  // The first step back from the last page leaves it.
+  await page.goBack();
+  await expect(page).toHaveURL(`${server.url}/doctor`);
+});
+
+test("a session's own dialogs are in the history, and a reload leaves them open", async ({ page }) => {
+  const session = await openSession(page);
+  const { href } = new URL(page.url());
+  await session.press("x");
+  await expect(dialogOf(page, "Export")).toBeVisible();
+  await page.reload();
+  await expect(dialogOf(page, "Export")).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await session.ready();
+  await expect(page).toHaveURL(href);
+
+  await page.getByRole("button", { name: "More", exact: true }).click();
+  await page.getByRole("menuitem", { name: "About this session" }).click();
+  await dialogOf(page, "About this session").getByRole("link", { name: "Diagnostics" }).click();
+  await expect(page).toHaveURL(/doctor/);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.goBack();
+  await expect(dialogOf(page, "About this session")).toBeVisible();
+  await dialogOf(page, "About this session").getByRole("button", { name: "Close" }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.goBack();
+  await expect(page).toHaveURL(`${server.url}/`);
+});
+
+test("two quick steps back with a dialog over a pane close both, and the pane below them stays", async ({
+  page,
+}) => {
+  const session = await openSession(page);
+  await session.press("i");
+  await session.press("F");
+  await expect(page.getByRole("region", { name: "Files" })).toBeVisible();
+  await session.press(",");
+  await expect(dialogOf(page, "Settings")).toBeVisible();
+  await page.evaluate(() => {
+    history.back();
+    history.back();
+  });
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Files" })).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Inspector" })).toBeVisible();
+  // Closed and gone back at once: the way back of the one is not that of the other.
+  await session.press(",");
+  await expect(dialogOf(page, "Settings")).toBeVisible();
+  await session.press("Escape");
+  await page.evaluate(() => history.back());
+  await expect(page.getByRole("region", { name: "Inspector" })).toHaveCount(0);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await session.ready();
+});
+
+test("what the palette leads to takes its place: a page, a view, another dialog", async ({ page }) => {
+  const session = await openSession(page);
+  await page.goto(`${server.url}/`);
+  const list = page.getByRole("main");
+  await expect(list).toBeVisible();
+  const entries = await page.evaluate(() => window.history.length);
+  const choose = async (words: string, name: string | RegExp) => {
+    await page.keyboard.press("ControlOrMeta+k");
+    await dialogOf(page, "Go to or search").getByRole("combobox").fill(words);
+    await page.getByRole("option", { name }).first().click();
+    await expect(dialogOf(page, "Go to or search")).toHaveCount(0);
+  };
+  await choose("rewound", /./);
+  await expect(page).toHaveURL(/sessions/);
+  await session.ready();
+  expect(await page.evaluate(() => window.history.length)).toBe(entries + 1);
+  await page.goBack();
+  await expect(page).toHaveURL(`${server.url}/`);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.goForward();
+  await session.ready();
+  await choose("graph", /graph/);
+  await expect(page.locator("[data-graph]")).toBeVisible();
+  await choose("settings", /settings/);
+  await expect(dialogOf(page, "Settings")).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page.locator("[data-graph]")).toBeVisible();
+  await page.goBack();
+  await expect(page.locator("[data-graph]")).toHaveCount(0);
+  await page.goBack();
+  await expect(page).toHaveURL(`${server.url}/`);
+});
+
 test.describe("on a phone", () => {
   const { defaultBrowserType: _, ...phone } = devices["Pixel 7"];
   test.use(phone);
@@ -232,6 +362,23 @@ test.describe("on a phone", () => {
       await page.goBack();
       await expect(shown).toHaveCount(0);
     }
+    await session.ready();
+  });
+
+  test("Back closes a dialog over an agent's sheet first, then the sheet", async ({ page }) => {
+    const session = await openSession(page);
+    const { href } = new URL(page.url());
+    await page.getByRole("button", { name: "Open Explore code beside" }).first().click();
+    const agent = page.getByRole("region", { name: "Agent Explore code" });
+    await expect(agent).toBeVisible();
+    await page.getByRole("button", { name: "Search or go to" }).click();
+    await expect(dialogOf(page, "Go to or search")).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(agent).toBeVisible();
+    await page.goBack();
+    await expect(agent).toHaveCount(0);
+    await expect(page).toHaveURL(href);
     await session.ready();
   });
 });

@@ -222,7 +222,7 @@ export function useCreatedSession(
     },
   });
   const [store] = useState(() => new SessionStore(thread, address));
-  useEffect(() => offerViewLink(store.linkToView), [store]);
+  useEffect(() => offerViewLink({ href: store.linkToView, subscribe: store.thread.subscribe }), [store]);
   return store;
 }
 

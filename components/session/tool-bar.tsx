@@ -14,7 +14,6 @@ import {
   Workflow,
   X,
 } from "lucide-react";
-import { useState } from "react";
 import { parseFold, threadTurns } from "@/components/thread/thread-position";
 import { useSlowPosition } from "@/components/thread/use-thread";
 import { Button, IconButton } from "@/components/ui/button";
@@ -27,6 +26,7 @@ import { toast } from "@/components/ui/toast";
 import { cx } from "@/lib/client/class-names";
 import { copyText } from "@/lib/client/copy-text";
 import { useKeys } from "@/lib/client/key-registry";
+import { openPageDialog, usePageDialog } from "@/lib/client/page-dialogs";
 import { paneOf, type ThreadUrl } from "@/lib/client/session-url";
 import { formatClock, formatCount, formatPlural } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
@@ -135,10 +135,10 @@ function TurnOf({ turns }: { turns: number | null }) {
 function SessionMenu({ session, onPrint }: { session: SessionDetail; onPrint: () => void }) {
   const { resumeCommand, id } = session;
   const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(id)?.[0] ?? id;
-  const [dialog, setDialog] = useState<"about" | "export" | null>(null);
-  const close = () => setDialog(null);
+  const dialog = usePageDialog();
+  const close = () => openPageDialog(null);
   useKeys("export", [
-    { keys: ["x"], label: "export", group: "Views and copies", run: () => setDialog("export") },
+    { keys: ["x"], label: "export", group: "Views and copies", run: () => openPageDialog("export") },
   ]);
   return (
     <>
@@ -147,17 +147,17 @@ function SessionMenu({ session, onPrint }: { session: SessionDetail; onPrint: ()
         label="Export"
         keys="x"
         className="@max-[660px]/tool:hidden"
-        onClick={() => setDialog("export")}
+        onClick={() => openPageDialog("export")}
       />
       <Menu
         trigger={<IconButton icon={Ellipsis} label="More" className="max-sm:size-8" />}
         label="Session"
         align="end"
       >
-        <MenuItem icon={Info} onSelect={() => setDialog("about")}>
+        <MenuItem icon={Info} onSelect={() => openPageDialog("about")}>
           About this session
         </MenuItem>
-        <MenuItem icon={Download} keys="x" onSelect={() => setDialog("export")}>
+        <MenuItem icon={Download} keys="x" onSelect={() => openPageDialog("export")}>
           Export…
         </MenuItem>
         <MenuItem icon={Printer} keys={printKey("mod+p")} onSelect={onPrint}>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect } from "react";
+import { ImageDialog } from "@/components/content/blob/blob-view";
 import { PaletteDialog } from "@/components/search/palette/palette";
 import { ShareDialog } from "@/components/share/share-dialog";
 import { allowSingleKeys, useKeys } from "@/lib/client/key-registry";
@@ -13,7 +14,7 @@ const close = (open: boolean) => {
   if (!open) openPageDialog(null);
 };
 
-/** The dialogs of every page and their keys. Mounted once, above the pages' own scopes. */
+/** The dialogs of every page and their keys; a session’s own are drawn by its page. Mounted once, above the pages' own scopes. */
 export function PageDialogs() {
   const shown = usePageDialog();
   const { singleKeys } = usePreferences();
@@ -36,6 +37,7 @@ export function PageDialogs() {
       <PaletteDialog open={shown === "go-to"} onOpenChange={close} />
       <KeysDialog open={shown === "keys"} onOpenChange={close} />
       <ShareDialog open={shown === "share"} onOpenChange={close} />
+      {shown !== null && typeof shown === "object" && <ImageDialog {...shown} onOpenChange={close} />}
     </>
   );
 }
