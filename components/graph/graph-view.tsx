@@ -200,11 +200,11 @@ export function useGraphView(
   };
   const toggle = shown ? hide : show;
   useKeys("graph", [
-    { keys: ["g"], label: "graph (twice: to the start)", group: "Views and copies", run: toggle },
+    { keys: ["g"], label: "graph (twice: to the start)", group: "Views and panes", run: toggle },
     {
       keys: ["Escape"],
       label: "back to the thread",
-      group: "Views and copies",
+      group: "Views and panes",
       when: () => shown,
       run: hide,
     },

@@ -138,7 +138,7 @@ function SessionMenu({ session, onPrint }: { session: SessionDetail; onPrint: ()
   const dialog = usePageDialog();
   const close = () => openPageDialog(null);
   useKeys("export", [
-    { keys: ["x"], label: "export", group: "Views and copies", run: () => openPageDialog("export") },
+    { keys: ["x"], label: "export", group: "Copy and share", run: () => openPageDialog("export") },
   ]);
   return (
     <>

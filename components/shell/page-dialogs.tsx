@@ -27,9 +27,9 @@ export function PageDialogs() {
       inFields: true,
       run: () => openPageDialog("go-to"),
     },
-    { keys: ["?"], label: "all keys", group: "Views and copies", run: () => openPageDialog("keys") },
-    { keys: [","], label: "settings", group: "Views and copies", run: () => openPageDialog("settings") },
-    { keys: ["s"], label: "share this view", group: "Views and copies", run: () => openPageDialog("share") },
+    { keys: ["?"], label: "all keys", group: "Settings and help", run: () => openPageDialog("keys") },
+    { keys: [","], label: "settings", group: "Settings and help", run: () => openPageDialog("settings") },
+    { keys: ["s"], label: "share this view", group: "Copy and share", run: () => openPageDialog("share") },
   ]);
   return (
     <>

@@ -1,11 +1,21 @@
 import { useLayoutEffect, useRef } from "react";
 
+/** What keys are for, in the order in which they are listed. */
+export const KEY_GROUPS = [
+  "Move",
+  "Find",
+  "Open and read",
+  "Views and panes",
+  "Copy and share",
+  "Settings and help",
+] as const;
+
 /** A command that keys start. `keys`: as `KeyboardEvent.key` says, with `mod+` for ⌘ or Ctrl: `j`, `J`, `mod+k`. */
 export type KeyCommand = {
   keys: readonly string[];
   /** What it does, for the list of keys: "row down". */
   label: string;
-  group: "Move" | "Open" | "Find" | "Views and copies";
+  group: (typeof KEY_GROUPS)[number];
   /** Also while a text field has the focus (`mod+` commands only make sense there). */
   inFields?: boolean;
   /** Whether it can be run now; without it, always. What can't is neither listed nor does its key do anything. */

@@ -87,7 +87,7 @@ export function usePrint(): { printed: PrintedRows | null; print: () => void } {
     };
   }, []);
   useKeys("print", [
-    { keys: ["mod+p"], label: "print", group: "Views and copies", inFields: true, run: print },
+    { keys: ["mod+p"], label: "print", group: "Copy and share", inFields: true, run: print },
   ]);
   return { printed: printed ?? hurried, print };
 }
