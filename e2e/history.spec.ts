@@ -309,11 +309,13 @@ test("what the palette leads to takes its place: a page, a view, another dialog"
   const entries = await page.evaluate(() => window.history.length);
   const choose = async (words: string, name: string | RegExp) => {
     await page.keyboard.press("ControlOrMeta+k");
-    await dialogOf(page, "Go to or search").getByRole("combobox").fill(words);
+    const palette = dialogOf(page, "Go to or search");
+    await expect(palette.getByRole("option").first()).toBeVisible();
+    await palette.getByRole("combobox").fill(words);
     await page.getByRole("option", { name }).first().click();
     await expect(dialogOf(page, "Go to or search")).toHaveCount(0);
   };
-  await choose("rewound", /./);
+  await choose("", /./);
   await expect(page).toHaveURL(/sessions/);
   await session.ready();
   expect(await page.evaluate(() => window.history.length)).toBe(entries + 1);
@@ -322,9 +324,9 @@ test("what the palette leads to takes its place: a page, a view, another dialog"
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.goForward();
   await session.ready();
-  await choose("graph", /graph/);
+  await choose("graph", /^graph \(twice/);
   await expect(page.locator("[data-graph]")).toBeVisible();
-  await choose("settings", /settings/);
+  await choose("settings", /^settings/);
   await expect(dialogOf(page, "Settings")).toBeVisible();
   await page.goBack();
   await expect(page.getByRole("dialog")).toHaveCount(0);
@@ -362,6 +364,38 @@ test.describe("on a phone", () => {
       await page.goBack();
       await expect(shown).toHaveCount(0);
     }
+    await session.ready();
+  });
+
+  test("what the bars of a wide page have is in the menu, or in the palette by its name", async ({
+    page,
+  }) => {
+    const session = await openSession(page);
+    const choose = async (name: string) => {
+      await page.getByRole("button", { name: "More", exact: true }).tap();
+      await page.getByRole("menuitem", { name }).tap();
+    };
+    for (const [item, dialog] of [
+      ["Share this view", "Share this view"],
+      ["Settings", "Settings"],
+      ["Export…", "Export"],
+    ] as const) {
+      await choose(item);
+      await expect(dialogOf(page, dialog)).toBeVisible();
+      await page.goBack();
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+    }
+    await choose("Fold all turns");
+    await expect(page).toHaveURL(/fold=/);
+    await choose("Unfold all turns");
+    await expect(page).not.toHaveURL(/fold=/);
+    await page.getByRole("button", { name: "Search or go to" }).tap();
+    const palette = dialogOf(page, "Go to or search");
+    for (const command of ["next edit", "previous error", "context: what the model was sent"]) {
+      await palette.getByRole("combobox").fill(command);
+      await expect(palette.getByRole("option", { name: command }).first()).toBeVisible();
+    }
+    await page.goBack();
     await session.ready();
   });
 

@@ -18,25 +18,22 @@ class Browser {
   }
 
   private history() {
-    const browser = this;
-    const write = (state: object | null, href?: string | null) => ({
+    const written = (state: object | null, href?: string | null) => ({
       state: structuredClone(state) as Entry["state"],
-      href: href ?? browser.here.href,
+      href: href ?? this.here.href,
     });
-    return {
-      get state() {
-        return browser.here.state;
-      },
+    const history = {
       pushState: (state: object | null, _: string, href?: string | null) => {
-        browser.entries.splice(browser.at + 1, Number.POSITIVE_INFINITY, write(state, href));
-        browser.at += 1;
+        this.entries.splice(this.at + 1, Number.POSITIVE_INFINITY, written(state, href));
+        this.at += 1;
       },
       replaceState: (state: object | null, _: string, href?: string | null) => {
-        browser.entries[browser.at] = write(state, href);
+        this.entries[this.at] = written(state, href);
       },
       // A moment after it is asked for.
-      back: () => setTimeout(() => browser.go(-1), 5),
+      back: () => setTimeout(() => this.go(-1), 5),
     };
+    return Object.defineProperty(history, "state", { get: () => this.here.state });
   }
 
   get location() {
@@ -93,9 +90,7 @@ beforeEach(() => {
       return browser.location.hash;
     },
   });
-  vi.spyOn(window, "addEventListener").mockImplementation((type, listener) =>
-    browser.listen(type, listener as EventListenerOrEventListenerObject),
-  );
+  vi.spyOn(window, "addEventListener").mockImplementation((type, listener) => browser.listen(type, listener));
 });
 afterEach(() => {
   vi.useRealTimers();

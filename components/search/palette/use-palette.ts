@@ -54,7 +54,11 @@ export function usePalette(query: string, here: SessionId | null) {
     byId,
     pathOf,
     projects: filterByNames(projects, query, ({ path }) => [path], PROJECTS),
-    commands: filterByNames(all, query, ({ label }) => [label], query.trim() === "" ? 20 : 6),
+    // Moves are asked for by name: who has no keyboard finds all of them here.
+    commands:
+      query.trim() === ""
+        ? all.filter(({ group }) => group !== "Move").slice(0, 20)
+        : filterByNames(all, query, ({ label }) => [label], 6),
     here: pickHits(hits, (sessionId) => sessionId === here, HITS_HERE, HITS_HERE),
     elsewhere: pickHits(hits, (sessionId) => sessionId !== here, HITS_ELSEWHERE, HITS_A_SESSION),
   };
@@ -63,8 +67,8 @@ export function usePalette(query: string, here: SessionId | null) {
 const NO_PROJECTS: readonly Project[] = [];
 
 /** Moves by one row need no name, and the palette is open already. */
-function isNamed({ group, keys }: KeyCommand): boolean {
-  return group !== "Move" && !keys.includes("mod+k");
+function isNamed({ keys }: KeyCommand): boolean {
+  return !keys.some((key) => key.startsWith("Arrow")) && !keys.includes("mod+k");
 }
 
 /** Things with names, the best first: names that begin with the first word, then the others, each in the given order. */
