@@ -1,57 +1,42 @@
-import { useQuery } from "@tanstack/react-query";
-import { ChevronDown, ChevronRight, Link } from "lucide-react";
+import { ChevronDown, ChevronRight } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
-import {
-  DiffActions,
-  FileChange,
-  formatChange,
-  patchText,
-  useDiffChoice,
-} from "@/components/content/diff/diff-actions";
-import { useOriginal } from "@/components/content/diff/use-original";
-import { useThreadActions } from "@/components/content/row-actions";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
 import { fileGroups, TreeGroup } from "@/components/thread/tools/search-views";
-import { Button, CopyButton, IconButton } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { DetailState } from "@/components/ui/states";
-import { api } from "@/lib/client/api";
 import { useThreadUrl } from "@/lib/client/session-history";
 import { formatPlural } from "@/lib/format/format";
-import { formatRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
-import type { CallDetail } from "@/lib/wire/record";
-import type { FileEntry } from "@/lib/wire/session";
-import { NetChange } from "./net-change";
-
-const PAGE_FILES = 200;
+import type { SessionId } from "@/lib/wire/ids";
+import { type FileChanges, filesOfTurn, useChangedFiles } from "./changed-files";
+import { ChangesSheet, changesTitle, type FileLook, type FileLooks, SHOWN } from "./changes-sheet";
+import { ChangesOfFile } from "./file-changes";
 
 /** All changes of a turn or of the session on one page: files on the left, their changes in order. */
 export function ChangesView({
   sessionId,
   root,
   onClose,
+  printed,
 }: {
   sessionId: SessionId;
   root: string | null;
   onClose: () => void;
+  /** It is being printed. */
+  printed: boolean;
 }) {
   const [{ turn }, setUrl] = useThreadUrl();
   const list = useRef<HTMLDivElement>(null);
-  const query = useQuery({
-    queryKey: ["files", sessionId, "all"],
-    queryFn: ({ signal }) => allFiles(sessionId, signal),
-    gcTime: 30_000,
-  });
+  const query = useChangedFiles(sessionId);
+  const [looks, setLooks] = useState<FileLooks>(new Map());
   const files = useMemo(() => (query.data ? filesOfTurn(query.data, turn) : []), [query.data, turn]);
   const goTo = (index: number) =>
     list.current?.querySelector(`[data-file="${index}"]`)?.scrollIntoView({ block: "start" });
   return (
     <section aria-label="Changes" className="grid h-full grid-rows-[auto_minmax(0,1fr)]">
       <div className="flex h-tool items-center gap-3 border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap text-fg-2 tabular-nums">
-        <h2 className="font-semibold text-fg">
-          {turn ? `Changes of turn ${turn}` : "Changes of the session"}
-        </h2>
+        <h2 className="font-semibold text-fg">{changesTitle(turn)}</h2>
         {query.data && (
           <>
             <span>{formatPlural(files.length, "file")}</span>
@@ -84,28 +69,21 @@ export function ChangesView({
           <ChangesTree files={files} root={root} onGo={goTo} />
           <div ref={list} tabIndex={0} className="@container/thread min-h-0 overflow-y-auto py-3">
             {files.map((file, index) => (
-              <ChangedFile key={`${turn}|${file.path}`} index={index} file={file} root={root} />
+              <ChangedFile
+                key={`${turn}|${file.path}`}
+                index={index}
+                file={file}
+                root={root}
+                look={looks.get(file.path) ?? SHOWN}
+                onLook={(look) => setLooks((old) => new Map(old).set(file.path, look))}
+              />
             ))}
           </div>
         </div>
       )}
+      {printed && query.data && <ChangesSheet files={files} turn={turn} root={root} looks={looks} />}
     </section>
   );
-}
-
-async function allFiles(sessionId: SessionId, signal: AbortSignal): Promise<FileEntry[]> {
-  const files: FileEntry[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<typeof api.files>> = await api.files(
-      sessionId,
-      { limit: PAGE_FILES, cursor },
-      { signal },
-    );
-    files.push(...page.files);
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-  return files;
 }
 
 /** The changed files by folder; a click goes to one. */
@@ -152,10 +130,20 @@ function ChangesTree({
 }
 
 /** A file of the review: its header, and each call's change, loaded when it comes near the screen. */
-function ChangedFile({ index, file, root }: { index: number; file: FileChanges; root: string | null }) {
-  const [open, setOpen] = useState(true);
+function ChangedFile({
+  index,
+  file,
+  root,
+  look: { open, net },
+  onLook,
+}: {
+  index: number;
+  file: FileChanges;
+  root: string | null;
+  look: FileLook;
+  onLook: (look: FileLook) => void;
+}) {
   const [near, setNear] = useState(false);
-  const [net, setNet] = useState(false);
   const canJoin = file.changes.length > 1;
   const element = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -173,7 +161,7 @@ function ChangedFile({ index, file, root }: { index: number; file: FileChanges; 
         <button
           type="button"
           aria-expanded={open}
-          onClick={() => setOpen(!open)}
+          onClick={() => onLook({ open: !open, net })}
           className="flex h-row min-w-0 flex-1 items-center gap-2 px-3 text-left hover:bg-raised"
         >
           <span className="flex text-fg-3">
@@ -195,95 +183,14 @@ function ChangedFile({ index, file, root }: { index: number; file: FileChanges; 
             className="h-5 px-1.5"
             pressed={net}
             title="All changes of this file as one diff"
-            onClick={() => {
-              setNet(!net);
-              setOpen(true);
-            }}
+            onClick={() => onLook({ open: true, net: !net })}
           >
             Net diff
           </Button>
         )}
       </h3>
-      {open &&
-        near &&
-        (net ? (
-          <NetChange path={file.path} changes={file.changes} />
-        ) : (
-          file.changes.map((change) => (
-            <FileCall key={formatRowKey(change.recordId, change.block)} {...change} />
-          ))
-        ))}
+      {open && near && <ChangesOfFile file={file} net={net} />}
       {open && !near && <div className="h-40" />}
     </article>
   );
-}
-
-/** What one call did to a file. */
-function FileCall({ recordId, block, turn }: { recordId: RecordId; block: number; turn: number }) {
-  const { sessionId } = useThreadActions();
-  const call = useQuery({
-    queryKey: ["call", sessionId, recordId, block, "ok"],
-    queryFn: ({ signal }) => api.call(sessionId, recordId, block, { signal }),
-    gcTime: 30_000,
-    structuralSharing: false,
-  });
-  if (!call.data) return <DetailState query={call} />;
-  return <CallDiffs call={call.data} turn={turn} />;
-}
-
-function CallDiffs({ call, turn }: { call: CallDetail; turn: number }) {
-  const { copyLink } = useThreadActions();
-  const choice = useDiffChoice();
-  const original = useOriginal(call);
-  const { recordId, block, name } = call;
-  return call.diffs.map((diff, index) => (
-    <div
-      key={index}
-      data-wrap={false}
-      className="group/opened mr-3 mb-2 ml-8 overflow-hidden rounded-2 border border-line-2 bg-bg max-sm:ml-3"
-    >
-      <div className="flex h-6 items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums">
-        <span className="flex min-w-0 flex-1 items-center gap-3 overflow-hidden">
-          {turn > 0 && <span>turn {turn}</span>}
-          <span className="font-semibold">{name}</span>
-          <span className="truncate">{formatChange(diff)}</span>
-          <ChangedLines added={diff.added} removed={diff.removed} />
-        </span>
-        {diff.change === "updated" && <DiffActions choice={choice} />}
-        <span className="flex flex-none items-center">
-          <CopyButton className="h-5" text={() => patchText(diff)} label="Copy patch" />
-          <IconButton
-            icon={Link}
-            small
-            className="h-5"
-            label="Copy link to this change"
-            onClick={() => copyLink({ recordId, block })}
-          />
-        </span>
-      </div>
-      <FileChange diff={diff} original={original} choice={choice} />
-    </div>
-  ));
-}
-
-export type FileChanges = {
-  path: string;
-  added: number;
-  removed: number;
-  changes: { recordId: RecordId; block: number; turn: number }[];
-};
-
-/** The files changed by a turn, or by the session if `null`, sorted by path, with their calls in order. */
-export function filesOfTurn(files: readonly FileEntry[], turn: number | null): FileChanges[] {
-  return files
-    .map(({ path, added, removed, recordIds, blocks, turns }) => ({
-      path,
-      added,
-      removed,
-      changes: recordIds
-        .map((recordId, index) => ({ recordId, block: blocks[index] ?? 0, turn: turns[index] ?? 0 }))
-        .filter((change) => turn === null || change.turn === turn),
-    }))
-    .filter(({ changes }) => changes.length > 0)
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
