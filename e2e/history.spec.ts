@@ -262,6 +262,21 @@ test("a session's own dialogs are in the history, and a reload leaves them open"
   await session.ready();
   await expect(page).toHaveURL(href);
 
+  // What a dialog lists of the page below is there as soon as that is.
+  await session.press("?");
+  await expect(dialogOf(page, "Keys")).toBeVisible();
+  await page.reload();
+  for (const command of ["export", "row down", "settings"])
+    await expect(dialogOf(page, "Keys").getByText(command, { exact: true })).toBeVisible();
+  await page.goBack();
+  await session.press("s");
+  const link = dialogOf(page, "Share this view").locator("output span");
+  await expect(link).toHaveAttribute("title", /at=/);
+  const shared = (await link.getAttribute("title")) ?? "";
+  await page.reload();
+  await expect(link).toHaveAttribute("title", shared);
+  await page.goBack();
+
   await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("menuitem", { name: "About this session" }).click();
   await dialogOf(page, "About this session").getByRole("link", { name: "Diagnostics" }).click();
@@ -333,6 +348,28 @@ test("what the palette leads to takes its place: a page, a view, another dialog"
   await expect(page.locator("[data-graph]")).toBeVisible();
   await page.goBack();
   await expect(page.locator("[data-graph]")).toHaveCount(0);
+  await page.goBack();
+  await expect(page).toHaveURL(`${server.url}/`);
+});
+
+test("Back from a hit of the palette in the same session leads to where the reader was", async ({ page }) => {
+  const session = await openSession(page);
+  await session.scrollTo(0.9);
+  const before = eyeOf(await seen(page));
+  // The place is kept when the reader has come to rest.
+  await expect
+    .poll(() => page.evaluate(() => sessionStorage.getItem("backscroll.places") ?? ""))
+    .toContain(before.recordId);
+  await page.keyboard.press("ControlOrMeta+k");
+  const palette = dialogOf(page, "Go to or search");
+  await palette.getByRole("combobox").fill("explore");
+  await palette.getByRole("group", { name: "In this session" }).getByRole("option").first().click();
+  await expect(page).toHaveURL(/at=/);
+  await session.ready();
+  await page.goBack();
+  await expect(page).not.toHaveURL(/at=/);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expectEye(page, before, "back from the hit");
   await page.goBack();
   await expect(page).toHaveURL(`${server.url}/`);
 });

@@ -13,6 +13,8 @@ import type { OpenGraph } from "./use-graph";
 
 /** As wide as the text of a sheet of paper at the size at which the graph's words are read. */
 const STRIP_PX = 1_040;
+/** What stands at the end of a strip begins the next one, so that it is whole in one of them. */
+const SEAM_PX = 60;
 const MAX_STRIPS = 12;
 const MAX_SCALE = 0.8;
 /** What stands over the lines: the numbers of turns. */
@@ -33,14 +35,15 @@ export function graphStrips({
   top,
   bottom,
 }: Pick<GraphLayout, "widthPx" | "top" | "bottom">): Strip[] {
-  const all = STRIP_PX * MAX_STRIPS - 2 * MARGIN_PX;
+  const step = STRIP_PX - SEAM_PX;
+  const all = step * MAX_STRIPS + SEAM_PX - 2 * MARGIN_PX;
   const scale = Math.min(MAX_SCALE, all / Math.max(1, widthPx));
   const rows = rowScale(scale);
-  const count = Math.max(1, Math.ceil((widthPx * scale + 2 * MARGIN_PX) / STRIP_PX));
+  const count = Math.max(1, Math.ceil((Math.floor(widthPx * scale) + 2 * MARGIN_PX - SEAM_PX) / step));
   const size = { width: STRIP_PX, height: Math.ceil((bottom - top + 2) * ROW_PX * rows + HEAD_PX) };
   const y = (top - 1) * ROW_PX - HEAD_PX / rows;
   return Array.from({ length: count }, (_, strip) => ({
-    camera: { x: (strip * STRIP_PX - MARGIN_PX) / scale, y, scale },
+    camera: { x: (strip * step - MARGIN_PX) / scale, y, scale },
     size,
   }));
 }

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { CheckField, Field } from "@/components/ui/field";
 import { Kbd, printKey } from "@/components/ui/keys";
-import { isAllowed, KEY_GROUPS, listCommands } from "@/lib/client/key-registry";
+import { isAllowed, KEY_GROUPS, listCommands, useCommandChanges } from "@/lib/client/key-registry";
 import { setPreferences, usePreferences } from "@/lib/client/preferences";
 
 /** Every key that works on this page, from the registry, so that none is listed that does nothing. */
@@ -31,6 +31,7 @@ export function KeysDialog({ open, onOpenChange }: { open: boolean; onOpenChange
 }
 
 function KeyList() {
+  useCommandChanges();
   const [filter, setFilter] = useState("");
   const wanted = filter.trim().toLowerCase();
   const commands = listCommands()

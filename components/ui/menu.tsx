@@ -57,7 +57,11 @@ export function MenuItem({
     <Radix.Item className={ITEM} disabled={disabled} onSelect={onSelect}>
       {icon ? <Icon of={icon} small className="text-fg-3" /> : null}
       <span className="min-w-0 flex-1 truncate">{children}</span>
-      {keys ? <Kbd>{keys}</Kbd> : null}
+      {keys ? (
+        <span className="max-sm:hidden">
+          <Kbd>{keys}</Kbd>
+        </span>
+      ) : null}
     </Radix.Item>
   );
 }

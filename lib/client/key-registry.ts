@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from "react";
+import { useLayoutEffect, useRef, useSyncExternalStore } from "react";
 
 /** What keys are for, in the order in which they are listed. */
 export const KEY_GROUPS = [
@@ -27,6 +27,9 @@ type Scope = { name: string; commands: () => readonly KeyCommand[] };
 
 /** Later scopes win over earlier ones: a pane over the thread, the thread over the page. */
 const scopes: Scope[] = [];
+/** Told when scopes come or go. */
+const followers = new Set<() => void>();
+let changes = 0;
 let holds = 0;
 let singleKeys = true;
 
@@ -34,11 +37,35 @@ let singleKeys = true;
 export function addScope(name: string, commands: () => readonly KeyCommand[]): () => void {
   const scope = { name, commands };
   scopes.push(scope);
+  tellFollowers();
   if (scopes.length === 1) window.addEventListener("keydown", onKeyDown);
   return () => {
     scopes.splice(scopes.indexOf(scope), 1);
+    tellFollowers();
     if (scopes.length === 0) window.removeEventListener("keydown", onKeyDown);
   };
+}
+
+function tellFollowers(): void {
+  changes += 1;
+  for (const follower of followers) follower();
+}
+
+function follow(follower: () => void): () => void {
+  followers.add(follower);
+  return () => followers.delete(follower);
+}
+
+/**
+ * A number that is another when features have come or gone, for who lists commands: after a reload a dialog may be there
+ * before the page below it.
+ */
+export function useCommandChanges(): number {
+  return useSyncExternalStore(
+    follow,
+    () => changes,
+    () => 0,
+  );
 }
 
 /** No key does anything, for a dialog, until the returned function is called. */

@@ -3,7 +3,7 @@ import { withoutRepeats } from "@/components/search/search-groups";
 import { queryTokens } from "@/components/search/search-tokens";
 import { useSearch } from "@/components/search/use-search";
 import { useSearchSessions } from "@/components/search/use-search-vocabulary";
-import { type KeyCommand, listCommands } from "@/lib/client/key-registry";
+import { type KeyCommand, listCommands, useCommandChanges } from "@/lib/client/key-registry";
 import { useDebounced } from "@/lib/client/use-debounced";
 import { useProjects } from "@/lib/client/use-projects";
 import { wantedWords } from "@/lib/query/text-marks";
@@ -26,8 +26,9 @@ export function usePalette(query: string, here: SessionId | null) {
   const { list, byId } = useSearchSessions();
   const projects = useProjects().data ?? NO_PROJECTS;
   const search = useSearch({ q: useDebounced(query, 60) });
-  // Commands of the page below, as they were when the palette opened.
-  const all = useMemo(() => listCommands().filter(isNamed), []);
+  // Those of the page below, also of what has come to it since.
+  useCommandChanges();
+  const all = listCommands().filter(isNamed);
   const pathOf = useMemo(() => new Map(projects.map(({ id, path }) => [id, path])), [projects]);
   const sessions = useMemo(
     () =>
