@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { devices, expect, type Locator, type Page, test } from "@playwright/test";
 import { type Recording, unpackRecording } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
@@ -288,6 +291,51 @@ test("a session's own dialogs are in the history, and a reload leaves them open"
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.goBack();
   await expect(page).toHaveURL(`${server.url}/`);
+});
+
+test("an image at full size is in the history too, and comes back with a reload", async ({ page }) => {
+  const folder = mkdtempSync(join(tmpdir(), "backscroll-image-"));
+  const id = "30000000-0000-4000-8000-000000000001";
+  const project = join(folder, "projects", "-home-dev-shop");
+  mkdirSync(project, { recursive: true });
+  const data =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  const source = { type: "base64", media_type: "image/png", data };
+  const content = [
+    { type: "image", source },
+    { type: "text", text: "What is this?" },
+  ];
+  const line = {
+    type: "user",
+    uuid: id,
+    parentUuid: null,
+    sessionId: id,
+    message: { role: "user", content },
+  };
+  const more = { cwd: "/home/dev/shop", timestamp: "2026-01-05T10:00:00.000Z", version: "2.1.330" };
+  writeFileSync(join(project, `${id}.jsonl`), `${JSON.stringify({ ...line, ...more })}\n`);
+  const other = await startServer({ claudeDirs: [folder] });
+  try {
+    const session = new SessionPage(page);
+    await page.goto(`${other.url}/sessions/${id}#t=${other.token}`);
+    await session.ready();
+    const thumbnail = page.getByRole("button", { name: /^Show at full size/ }).first();
+    await thumbnail.click();
+    const image = page.getByRole("dialog").getByRole("img");
+    await expect(image).toBeVisible();
+    await page.reload();
+    await expect(image).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await page.goForward();
+    await expect(image).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await session.ready();
+  } finally {
+    await other.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test("two quick steps back with a dialog over a pane close both, and the pane below them stays", async ({
